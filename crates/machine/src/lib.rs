@@ -1,9 +1,13 @@
-//! The Machine: what a protocol does, without its language; with text form, verifier and reference interpreter.
+//! The Machine: the intermediate representation of a protocol, independent of the modelling language.
 //!
-//! A [`Machine`] stands for one size and one topology. What is chosen once and never changes (the order
-//! of ids, constants of nodes) is *frozen*: a [`Frozen`] picks it, and an [`Instance`] is a Machine with its
-//! Frozen. [`Instance::initial_states`], [`Instance::choices`] and [`Instance::step`] are the meaning of
-//! the whole project: every engine is tested against them.
+//! A [`Machine`] describes one protocol at one size on one topology. Frozen variables (the order of ids, constants of
+//! nodes) and faults from the start are chosen once and never change: a [`Frozen`] is one such choice, and an
+//! [`Instance`] is a Machine with its Frozen. [`Instance::initial_states`], [`Instance::choices`] and
+//! [`Instance::step`] define the semantics: the tests compare every engine with them.
+//!
+//! Rooms, from the bottom up: `ir` (structure, expressions, types, values), `semantics` (the reference interpreter:
+//! start at `semantics/step.rs` and `semantics/enabled.rs`), `verify` (well-formedness and typing), `text` (printer and
+//! parser), `analysis` (static analyses: footprints, symmetry, order rules, counters).
 
 mod analysis;
 mod ir;

@@ -2,12 +2,12 @@
 
 use crate::{Machine, NodeId};
 
-/// So many renumberings are listed; where there are more, other symmetries have to do.
+/// Maximum number of automorphisms that are listed.
 const MOST: usize = 1_000;
 
 impl Machine {
-    /// The renumberings of the nodes that keep kinds, edges and maps, and leave some nodes in place: for each node its
-    /// new number. The first changes nothing. None if there are very many.
+    /// The automorphisms that fix some nodes: for each node its image. The first is the identity. `None` if there are
+    /// more than [`MOST`].
     pub(crate) fn renumberings(&self, fixed: &dyn Fn(NodeId) -> bool) -> Option<Vec<Vec<NodeId>>> {
         let mut search = Renumberings {
             machine: self,
@@ -34,7 +34,7 @@ struct Renumberings<'m> {
 }
 
 impl Renumberings<'_> {
-    /// Completes a renumbering of the first nodes in every way.
+    /// Extends a partial automorphism of the first nodes in all ways.
     fn extend(&mut self, begun: &mut Vec<NodeId>) {
         let next = NodeId(begun.len() as u32);
         if self.found.len() > MOST {
@@ -120,7 +120,7 @@ mod tests {
             name: "next".into(),
             to: (0..4).map(|n| NodeId((n + 1) % 4)).collect(),
         });
-        // Rotations only: a reflection turns the map round.
+        // Rotations only: a reflection reverses the map.
         assert_eq!(count(&ring), 4);
     }
 }

@@ -1,18 +1,18 @@
-//! Loops whose rounds may run in any order: the outcome is the same.
+//! Loops whose iterations commute: any order of the iterations has the same effect.
 //!
-//! *When.* The body assigns, decides, names and asserts, and nothing else: it sends nothing, chooses nothing, does not
-//! halt. Each variable that it assigns to is one of two sorts. Of an array over what the loop goes through, a round
-//! reads and assigns only its own element. A set is only added to, and read nowhere else.
+//! *When.* The body only assigns, branches, binds locals and asserts: it sends nothing, chooses nothing, does not halt.
+//! Every assigned variable is of one of two kinds. Of an array indexed by the loop variable, an iteration reads and
+//! assigns only its own element. A set is only extended, and read nowhere else.
 //!
-//! *Why.* What a round reads, and so what it assigns and adds, and whether it ends in an error, does not depend on
-//! the rounds before it; and unions can be taken in any order.
+//! *Why.* The values that an iteration reads, hence its assignments, additions and errors, do not depend on earlier
+//! iterations; and unions commute.
 
 use crate::{BinaryOp, Expr, LocalId, Place, PlaceStep, Stmt, StmtKind, VarId};
 
-/// The node that runs a block, in its code.
+/// The node that runs a block is local 0 of its code.
 const OWN: LocalId = LocalId(0);
 
-/// Whether the rounds of a loop over the local name may run in any order.
+/// Whether the iterations of a loop over the local commute.
 pub(crate) fn iterations_commute(local: LocalId, body: &[Stmt]) -> bool {
     let mut simple = true;
     let mut assigned: Vec<VarId> = Vec::new();
@@ -29,7 +29,7 @@ pub(crate) fn iterations_commute(local: LocalId, body: &[Stmt]) -> bool {
             .all(|var| only_own_element(*var, local, body) || only_added_to(*var, body))
 }
 
-/// Whether a variable is read and assigned only at the index that is the local name.
+/// Whether a variable is read and assigned only at the index of the loop variable.
 fn only_own_element(var: VarId, local: LocalId, body: &[Stmt]) -> bool {
     let is_local = |e: &Expr| *e.bare() == Expr::Local(local);
     let starts_there = |place: &Place| match place.path.first() {
@@ -53,7 +53,7 @@ fn only_own_element(var: VarId, local: LocalId, body: &[Stmt]) -> bool {
     fits && all == there
 }
 
-/// Whether a variable is only ever united with something else, and not read beside that.
+/// Whether a variable is only extended by unions, and not read otherwise.
 fn only_added_to(var: VarId, body: &[Stmt]) -> bool {
     let (mut all, mut united) = (0, 0);
     let mut fits = true;

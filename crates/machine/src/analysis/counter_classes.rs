@@ -1,9 +1,10 @@
-//! Which counters belong together: classes, found by what is compared with and assigned to what.
+//! Inference of counter classes: counters that are compared or assigned to each other form one class.
 //!
-//! Every place of a declaration in which a counter stands (a variable, a field of a message or struct, a local, a type
-//! inside an expression) begins as a class of its own. Typing then meets pairs of places whose values are compared,
-//! stored or chosen among: these become one. A field is one place, whatever variable or channel the record is in.
-//! Initial values and restrictions of initial states do not count: there counters are numbers.
+//! Every occurrence of a counter type in a declaration (a variable, a field of a message or struct, a local, a type
+//! inside an expression) begins as a class of its own. Typing then reports pairs of occurrences whose values are
+//! compared, stored or chosen among; their classes are merged. A field is one occurrence, in whatever variable or
+//! channel the record is. Initial values and restrictions of initial states do not merge classes: there counters are
+//! integers.
 
 use crate::verify::code::verify_code;
 use crate::verify::typing::Merges;
@@ -12,7 +13,7 @@ use crate::{
 };
 use std::collections::BTreeMap;
 
-/// Finds the classes of a Machine whose counters all have some class.
+/// Computes the classes of a Machine whose counters all have some preliminary class.
 pub fn classify(machine: &mut Machine) {
     if machine.counters.is_empty() {
         return;
@@ -29,14 +30,14 @@ pub fn classify(machine: &mut Machine) {
     debug_assert_eq!(verified, Ok(()));
     let mut leads: Vec<usize> = (0..names.len()).collect();
     if verified.is_err() {
-        // Not everything was looked at. In one class nothing that belongs together is apart.
+        // Typing stopped early. One single class is always correct.
         leads.fill(0);
     }
     for (a, b) in merges.into_inner() {
         let (a, b) = (lead(&leads, a.index()), lead(&leads, b.index()));
         leads[a.max(b)] = a.min(b);
     }
-    // Only what some state holds is a class; a local of another is never there.
+    // Classes that occur in a state are numbered first; a class of locals alone never occurs in a state.
     let mut numbers: BTreeMap<usize, ClassId> = BTreeMap::new();
     let mut found: Vec<Counter> = Vec::new();
     for pass in [true, false] {
@@ -54,7 +55,7 @@ pub fn classify(machine: &mut Machine) {
     machine.counters = found;
 }
 
-/// The first of those that are one with a class.
+/// The representative of a class.
 fn lead(leads: &[usize], mut class: usize) -> usize {
     while leads[class] != class {
         class = leads[class];
@@ -62,7 +63,7 @@ fn lead(leads: &[usize], mut class: usize) -> usize {
     class
 }
 
-/// Gives every counter in the types of a Machine another class; those of variables and fields have a name.
+/// Replaces the class of every counter in the types of a Machine; those of variables and fields have a name.
 fn retype(machine: &mut Machine, class: &mut dyn FnMut(ClassId, Option<&str>) -> ClassId) {
     for var in &mut machine.vars {
         let name = Some(&*var.name);
@@ -124,7 +125,7 @@ fn expr(e: &Expr, class: &mut dyn FnMut(ClassId) -> Type) -> Expr {
     }
 }
 
-/// Indices hold no counters, so that the types of places need no look.
+/// Indices contain no counters, so that the types in places need no change.
 fn statement(s: &Stmt, class: &mut dyn FnMut(ClassId) -> Type) -> Stmt {
     s.with_exprs(&mut |e| expr(e, class))
 }

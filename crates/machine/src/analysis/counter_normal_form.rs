@@ -1,34 +1,35 @@
-//! States up to shifts of counters: two states that differ by a shift of a whole class are the same state.
+//! Normal form of states up to shifts of counter classes: states that differ by a shift of a whole class are
+//! equivalent.
 //!
-//! The reference interpreter keeps the numbers as they are, so that runs show them. Wherever states are identified (in
-//! [`explore`](crate::explore), where a loop closes, in engines) they are brought into a normal form first: the least
-//! counter of each class, wherever it stands in the state, is 0. A class of which nothing is there stays as it is.
+//! The reference interpreter keeps the numbers, so that runs show them. Wherever states are identified (visited sets,
+//! the closing of loops) they are brought into normal form first: the least counter of each class, wherever it occurs
+//! in the state, is 0. A class that does not occur in the state is unchanged.
 //!
-//! *Why that is right.* Let `s + d` be the state s in which all counters of each class c are greater by d(c). Then s and
-//! `s + d` are bisimilar, by the relation that pairs each state with its shifts; it is enough to see that expressions
-//! do not notice. By the rules of [`verify`](crate::verify()) an expression of code or of a property gets counters
-//! only from the state, from locals and from messages, and makes new ones only by adding and taking away integers, and by
-//! choosing among those that are there (`max`, `if`, `choose`, elements of sets). So by induction over its parts an
-//! expression has in `s + d`, with locals that are shifted likewise, the value that it has in s, in which counters
-//! are shifted by d: `+`, `-`, `max`, `min` commute with the shift of their class, since both sides are of one class;
-//! `==`, `<`, `in` and the order of sets compare only counters of one class, or records of one type whose parts do,
-//! and a shift keeps their order; everything else does not look at them. Integers, truth values, nodes, sizes and
-//! errors come out the same. So each event that is possible in s is possible in `s + d`, with its message and picks shifted,
-//! and leads from `t` to `t + d`. What would break this is refused: a number that is stored in a counter while the
-//! system runs (an assignment, or the initial value of a node that begins again afresh), and a comparison with one.
-//! Initial states are not concerned: there numbers are compared before anything is identified.
+//! *Soundness.* Let `s + d` be the state s with all counters of each class c increased by d(c). Then s and `s + d` are
+//! bisimilar, by the relation that pairs each state with its shifts; it suffices that expressions commute with shifts.
+//! By the rules of [`verify`](crate::verify()) an expression of code or of a property gets counters only from the
+//! state, from locals and from messages, and computes new ones only by adding and subtracting integers, and by choosing
+//! among existing ones (`max`, `if`, `choose`, elements of sets). By induction over the expression, its value in `s +
+//! d` with shifted locals is its value in s with counters shifted by d: `+`, `-`, `max`, `min` commute with the shift,
+//! since both operands are of one class; `==`, `<`, `in` and the order of sets compare only counters of one class, or
+//! records of one type whose parts do, and a shift preserves their order; all other operators do not read counters.
+//! Integers, truth values, nodes, sizes and errors are unchanged. So each event that is enabled in s is enabled in `s +
+//! d`, with its message and picks shifted, and if it leads from s to t it leads from `s + d` to `t + d`. The verifier
+//! rejects everything that would break this: storing an integer in a counter during the run (an assignment, or the
+//! initial value at a restart), and comparing a counter with an integer. Initial states are unaffected: there integers
+//! are compared before states are identified.
 //!
-//! *Fairness.* Units are blocks, outboxes, queues, and the messages of a bag. Only the last notice a shift: a loop that
-//! shifts a class by something else than 0 leaves no message with a counter of that class in its bag for ever, since
-//! after enough rounds there is none of that number (`Machine::stays`).
+//! *Fairness.* The units are blocks, outboxes, queues, and the messages of a bag. Only the last depend on a shift: a
+//! loop that shifts a class by a non-zero amount leaves no message with a counter of that class in its bag for ever,
+//! since after enough iterations no message has that number ([`Machine::can_stay_in_bag`]).
 
 use crate::{Choice, ClassId, Event, Machine, RecordId, State, Type, Value, holds_counters};
 
-/// By how much the counters of each class are greater.
+/// The shift of each counter class.
 pub type Shift = Vec<i64>;
 
 impl Machine {
-    /// The state in which the least counter of each class is 0.
+    /// The normal form: the least counter of each class is 0.
     pub fn normalised(&self, state: &State) -> State {
         match self.counters.is_empty() {
             true => state.clone(),
@@ -84,7 +85,7 @@ impl Machine {
         }
     }
 
-    /// A state in which all counters of each class are so much greater.
+    /// The state with all counters shifted.
     pub fn shifted(&self, state: &State, by: &[i64]) -> State {
         let mut state = state.clone();
         if by.iter().all(|by| *by == 0) {
@@ -106,7 +107,7 @@ impl Machine {
         state
     }
 
-    /// A value of a type in which all counters of each class are so much greater.
+    /// The value with all counters shifted.
     pub fn shifted_value(&self, ty: &Type, value: &Value, by: &[i64]) -> Value {
         match (ty, value) {
             (Type::Counter(class), Value::Int(counter)) => {
@@ -137,8 +138,7 @@ impl Machine {
         self.shifted_value(&Type::Record(message.record()), message, by)
     }
 
-    /// A choice in which all counters of each class are so much greater; the types of its picks are these, as far as
-    /// they hold counters.
+    /// The choice with all counters shifted. `types` are the types of its picks, as far as they contain counters.
     pub fn shifted_choice(&self, choice: &Choice, types: &[Type], by: &[i64]) -> Choice {
         let mut choice = choice.clone();
         self.shift_event(&mut choice.event, by);
@@ -156,7 +156,7 @@ impl Machine {
         }
     }
 
-    /// Whether a message that a loop, which shifts counters so, leaves in a bag can be there for ever.
+    /// Whether a message can stay in a bag for ever in a loop that shifts counters by `by`.
     pub fn can_stay_in_bag(&self, message: &Value, by: &[i64]) -> bool {
         let mut stays = true;
         let ty = Type::Record(message.record());
@@ -166,7 +166,7 @@ impl Machine {
         stays
     }
 
-    /// Whether a message of a type holds counters.
+    /// Whether messages of a type contain counters.
     pub fn message_holds_counters(&self, record: RecordId) -> bool {
         !self.counters.is_empty() && holds_counters(self, &Type::Record(record))
     }

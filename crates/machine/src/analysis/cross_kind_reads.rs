@@ -1,16 +1,16 @@
-//! Variables of nodes of another kind: reading one is an error, and inside of `all` or `some` it depends on the order of
-//! nodes whether it is met.
+//! Reads of variables at nodes of another kind. Such a read is an error, and within `all` or `some` it depends on the
+//! order of nodes whether the error occurs.
 
 use crate::analysis::symmetry::each_condition;
 use crate::{
     BinaryOp, Expr, Init, KindId, LocalId, Machine, NodeId, PropertyKind, Quantifier, Trigger,
 };
 
-/// Local names that are known to be nodes of a kind.
+/// Locals that are known to be nodes of a kind.
 type Known = [(LocalId, KindId)];
 
 impl Machine {
-    /// The kind of all nodes to which, or from which, edges of nodes of a kind lead; none if there are several.
+    /// The kind of all successors (`behind` is true) or predecessors of nodes of a kind; `None` if there are several.
     fn kind_beside(&self, kind: KindId, behind: bool) -> Option<KindId> {
         let ends = |(a, b): &(NodeId, NodeId)| match behind {
             true => (self.kind_of(*a), self.kind_of(*b)),
@@ -22,7 +22,7 @@ impl Machine {
     }
 }
 
-/// Whether, inside of `all` or `some`, a variable is read of a node that may be of another kind: that is an error.
+/// Whether some `all` or `some` may read a variable at a node of another kind.
 pub(crate) fn reads_other_kinds(machine: &Machine) -> bool {
     if machine.kinds.len() == 1 {
         return false;
@@ -67,7 +67,7 @@ pub(crate) fn reads_other_kinds(machine: &Machine) -> bool {
     found
 }
 
-/// The same for one expression. Some local names are known to be nodes of a kind.
+/// [`reads_other_kinds`] for one expression, with locals of known kinds.
 fn reads_others(machine: &Machine, e: &Expr, known: &Known, inside: bool) -> bool {
     let is_of = |node: &Expr, kind: KindId| match node.bare() {
         Expr::Local(local) => known.contains(&(*local, kind)),
@@ -89,7 +89,7 @@ fn reads_others(machine: &Machine, e: &Expr, known: &Known, inside: bool) -> boo
             reads_others(machine, domain, known, inside)
                 || reads_others(machine, body, &more, inside || stops)
         }
-        // What is read only of nodes of a kind is read of those.
+        // A condition on the kind of a node restricts the reads in its branch.
         Expr::If(condition, then, otherwise) if let Some(is) = asks_kind(condition) => {
             let more: Vec<_> = known.iter().copied().chain([is]).collect();
             reads_others(machine, then, &more, inside)
@@ -102,7 +102,7 @@ fn reads_others(machine: &Machine, e: &Expr, known: &Known, inside: bool) -> boo
     }
 }
 
-/// The local name of which an expression asks whether it is a node of a kind, and the kind.
+/// The local and kind of a condition that tests the kind of a node.
 fn asks_kind(condition: &Expr) -> Option<(LocalId, KindId)> {
     let Expr::Binary(BinaryOp::In, node, set) = condition.bare() else {
         return None;

@@ -1,24 +1,24 @@
-//! What a block reads and writes, so that an engine can tell which events do not disturb each other.
+//! Footprints: the reads and writes of a block, from which engines derive the independence of events.
 
 use crate::{Block, Expr, StmtKind, Trigger, VarId};
 use std::collections::BTreeSet;
 
-/// What a block reads and writes. Writes are at the node that runs it; reads may be anywhere.
+/// The reads and writes of a block. Writes are at the node that runs it; reads may be at any node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
-    /// Variables whose value matters.
+    /// Variables that it reads.
     pub reads: BTreeSet<VarId>,
-    /// Variables that may change.
+    /// Variables that it may change.
     pub writes: BTreeSet<VarId>,
     /// It may send.
     pub sends: bool,
     /// It may halt.
     pub halts: bool,
-    /// It may look into the inbox or clear it.
+    /// It may read or clear the inbox.
     pub inbox: bool,
 }
 
-/// What a block reads and writes.
+/// The footprint of a block.
 pub fn footprint(block: &Block) -> Footprint {
     let mut result = Footprint::default();
     let mut read = |e: &Expr| match e {
@@ -37,7 +37,7 @@ pub fn footprint(block: &Block) -> Footprint {
             StmtKind::Assign(place, _) => {
                 result.writes.insert(place.var);
                 if !place.path.is_empty() {
-                    result.reads.insert(place.var); // the rest of it stays
+                    result.reads.insert(place.var); // a partial update keeps the rest
                 }
             }
             StmtKind::Send(..) => result.sends = true,

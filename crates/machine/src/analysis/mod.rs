@@ -1,4 +1,4 @@
-//! Static analyses of a Machine.
+//! Static analyses of a Machine: footprints, order rules, symmetry, counters.
 
 pub(crate) mod automorphisms;
 pub(crate) mod commuting_loops;

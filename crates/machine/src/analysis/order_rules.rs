@@ -1,11 +1,11 @@
-//! What declared times say about the order of activations: spans of time, and the rules that follow.
+//! Order rules derived from declared times: bounds on the order of activations.
 //!
-//! Everything here is about the *gaps* reading: a fixed period is taken for a gap that may change, so that
-//! rules include at least the orders of exact runs.
+//! All rules use the *gaps* reading: a fixed period is treated as a gap that may vary, so that the rules allow at least
+//! the orders of exact runs.
 
 use crate::{ChainRule, KindId, Machine, OrderRule, Periodic, Window};
 
-/// The least number, from 0, of which something is true that is true of all greater ones as well.
+/// The least number for which a monotone predicate is true.
 fn least(mut is_true: impl FnMut(u32) -> bool) -> u32 {
     let mut step = 1;
     let mut high = 0;
@@ -25,7 +25,7 @@ fn least(mut is_true: impl FnMut(u32) -> bool) -> u32 {
     low
 }
 
-/// The rule for a window of one rhythm in which activations of another are counted.
+/// The order rule for the activations of `with` in a window of `of`.
 pub fn order_rule(of: (KindId, &Periodic), with: (KindId, &Periodic), window: Window) -> OrderRule {
     let (i, j) = (of.1, with.1);
     let rule = |window, least, most| OrderRule {
@@ -38,26 +38,27 @@ pub fn order_rule(of: (KindId, &Periodic), with: (KindId, &Periodic), window: Wi
     match window {
         Window::Start(n) => {
             let (earliest, latest) = i.nth(n);
-            // Those that are surely before, and those that can be before or at the same time.
+            // Activations that are certainly before, and activations that may be before or at the same time.
             let surely = least(|count| j.nth(count + 1).1 >= earliest);
             let perhaps = least(|count| j.nth(count + 1).0 > latest);
             rule(window, surely, perhaps)
         }
         Window::Gaps { gaps, .. } => {
             let (shortest, longest) = i.span(gaps);
-            // Between two activations of j that enclose the window lie all that are in it.
+            // Two activations of j that enclose the window also enclose all activations in it.
             let surely = least(|count| j.span(count + 1).1 >= shortest);
-            // All that are in the window lie within its length.
+            // All activations in the window lie within its length.
             let perhaps = least(|count| j.span(count).0 > longest);
-            // Without an activation of j before the window: its first ones are early enough, even if the window is the first.
+            // Without an activation of j before the window: its first activations are early enough, even in the first
+            // window.
             let early = surely == 0 || j.nth(surely).1 < i.first_bounds().0 + &shortest;
             rule(Window::Gaps { gaps, early }, surely, perhaps)
         }
     }
 }
 
-/// Up to how many activations of the fastest node numbers of activations differ by at most `lead`; nothing
-/// if they do for ever, as far as `limit`.
+/// The number of activations of the fastest node up to which all activation counts differ by at most `lead`; `None` if
+/// they do up to `limit`.
 pub fn horizon(machine: &Machine, lead: u32, limit: u32) -> Option<u32> {
     let kinds = machine.periodic_kinds();
     let holds = |n: u32| {
@@ -74,8 +75,9 @@ pub fn horizon(machine: &Machine, lead: u32, limit: u32) -> Option<u32> {
     (1..=limit).find(|n| !holds(*n)).map(|n| n - 1)
 }
 
-/// The rule that within so many activations a node of the first kind cannot have been ahead of one of the second by
-/// the first number, and that ahead of one of the third by the second; if it follows from their rhythms.
+/// The chain rule with the given bounds, if it follows from the timings: within `activations` activations it is
+/// excluded that a node of the first kind was ahead of one of the second by `leads.0`, and that one ahead of a node of
+/// the third by `leads.1`.
 pub fn chain_rule(
     kinds: [(KindId, &Periodic); 3],
     activations: u32,
@@ -83,7 +85,7 @@ pub fn chain_rule(
 ) -> Option<ChainRule> {
     let [(of, first), (with, second), (then, third)] = kinds;
     let excluded = |a: u32, c: u32| {
-        // The first node's a-th is before the second's b-th, whose c-th is before the third's d-th.
+        // The first node's a-th activation is before the second's b-th, whose c-th is before the third's d-th.
         let (b, d) = (a - leads.0 + 1, c - leads.1 + 1);
         let (earliest, latest) = (first.nth(a).0, third.nth(d).1);
         match c >= b {

@@ -1,6 +1,6 @@
-//! Rotations: when a ring looks the same from every node, one arrangement stands for all its rotations.
-//! Interchangeable nodes: when nobody can tell some nodes apart, it does not matter which of them has which
-//! constants and faults. The same of every renumbering of the nodes that keeps the network.
+//! Symmetries of the code: rotations of a ring, exchanges of interchangeable nodes, and automorphisms of the network.
+//!
+//! If they preserve runs and properties, one representative of each orbit of frozen choices suffices.
 
 use crate::analysis::commuting_loops::iterations_commute;
 use crate::analysis::cross_kind_reads::reads_other_kinds;
@@ -10,21 +10,20 @@ use crate::{
 };
 use std::collections::BTreeSet;
 
-/// Whether rotating the nodes maps runs to runs and leaves every property as it is: one kind; edges and
-/// maps commute with the rotation; no constant names a node; and no code or condition depends on the
-/// order of nodes, which only `for`, a literal node, a tie in `largest`, a full channel in the middle of a broadcast
-/// or a receiver that at once looks at another one could do
-/// (nodes are not compared by `<`: the verifier sees to that).
+/// Whether rotating the nodes maps runs to runs and preserves every property: one kind; edges and maps commute with the
+/// rotation; no constant names a node; and no code or condition depends on the order of nodes. Only `for`, a literal
+/// node, a tie in `largest`, a full channel in the middle of a broadcast, or a receiver on an instant channel that
+/// reads another node could depend on it (the verifier excludes `<` on nodes).
 pub fn rotations(machine: &Machine) -> bool {
     rotates(machine, Errors::Possible)
 }
 
-/// The same, where it is known that nothing is ever an error.
+/// [`rotations`] for Machines without reachable errors.
 pub fn rotations_without_errors(machine: &Machine) -> bool {
     rotates(machine, Errors::Never)
 }
 
-/// Whether something can be an error: who is looked at first may decide whether it is met.
+/// Whether errors are possible: then the order of evaluation may decide whether an error occurs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Errors {
     Possible,
@@ -49,14 +48,14 @@ fn rotates(machine: &Machine, errors: Errors) -> bool {
         && named_nodes(machine).is_empty()
 }
 
-/// Groups of nodes, each in order, of which any two can be exchanged: that maps runs to runs and leaves
-/// every property as it is. These are nodes of one kind with the same edges that no constant names, where no code
-/// or condition depends on the order of nodes, or on who is whose `next`.
+/// Groups of interchangeable nodes, each sorted: exchanging two nodes of a group maps runs to runs and preserves every
+/// property. These are nodes of one kind with the same edges that no constant names, if no code or condition depends on
+/// the order of nodes, or on maps such as `next`.
 pub(crate) fn interchangeable(machine: &Machine) -> Vec<Vec<NodeId>> {
     groups(machine, Errors::Possible)
 }
 
-/// The same, where it is known that nothing is ever an error.
+/// [`interchangeable`] for Machines without reachable errors.
 pub fn interchangeable_without_errors(machine: &Machine) -> Vec<Vec<NodeId>> {
     groups(machine, Errors::Never)
 }
@@ -88,7 +87,7 @@ fn groups(machine: &Machine, errors: Errors) -> Vec<Vec<NodeId>> {
     groups
 }
 
-/// Whether neither constants nor code tell nodes apart, but by naming them.
+/// Whether frozen variables and code distinguish nodes only by naming them.
 fn is_blind(machine: &Machine, errors: Errors) -> bool {
     let mut frozen_vars = machine.frozen_vars.iter();
     frozen_vars.all(|r| !matches!(r.order, Order::Given(_)) && !names_nodes(machine, &r.ty))
@@ -96,13 +95,13 @@ fn is_blind(machine: &Machine, errors: Errors) -> bool {
         && !depends_on_node_order(machine, errors)
 }
 
-/// Whether anything goes by the numbers of nodes, so that another numbering may be another system.
+/// Whether the behaviour depends on the numbers of nodes, so that renumbering may change it.
 pub fn knows_node_order(machine: &Machine) -> bool {
     off_nodes_name_nodes(machine) || depends_on_node_order(machine, Errors::Possible)
 }
 
-/// Whether values of a type name nodes. [`is_least_rotation`] moves values from node to node and does not
-/// turn what stands in them, so such constants are left alone.
+/// Whether values of a type contain nodes. [`is_least_rotation`] moves values between nodes without rotating the nodes
+/// inside them, so that frozen variables of such types exclude rotation.
 fn names_nodes(machine: &Machine, ty: &Type) -> bool {
     match ty {
         Type::Node => true,
@@ -120,7 +119,7 @@ fn names_nodes(machine: &Machine, ty: &Type) -> bool {
     }
 }
 
-/// Whether a node that is off may have the first of several nodes in a variable.
+/// Whether a variable of a node that is off may contain the first of several nodes.
 fn off_nodes_name_nodes(machine: &Machine) -> bool {
     let mut faults = machine.node_faults.iter().flat_map(|item| &item.faults);
     let names = |var: &crate::Var| match &var.init {
@@ -131,7 +130,7 @@ fn off_nodes_name_nodes(machine: &Machine) -> bool {
     faults.any(|fault| *fault == Fault::Off) && machine.vars.iter().any(names)
 }
 
-/// Whether the first value of a type names a node. The first set is empty, and the first option nothing.
+/// Whether the first value of a type contains a node. The first set is empty, and the first option absent.
 fn first_names_nodes(machine: &Machine, ty: &Type) -> bool {
     match ty {
         Type::Set(_) | Type::Option(_) => false,
@@ -144,7 +143,7 @@ fn first_names_nodes(machine: &Machine, ty: &Type) -> bool {
     }
 }
 
-/// Whether this is the first of its rotations in the order of values.
+/// Whether a frozen choice is the least of its rotations.
 pub(crate) fn is_least_rotation(frozen: &Frozen, n: usize) -> bool {
     (1..n).all(|by| {
         let mut turned = frozen.clone();
@@ -162,7 +161,7 @@ pub(crate) fn is_least_rotation(frozen: &Frozen, n: usize) -> bool {
 }
 
 impl Machine {
-    /// Every choice of what is frozen; up to rotation where the Machine allows it.
+    /// All frozen choices, up to rotation if the Machine allows it.
     pub fn frozen_choices_up_to_rotation(&self) -> Box<dyn Iterator<Item = Frozen> + '_> {
         if rotations(self) {
             let n = self.node_count() as usize;
@@ -175,8 +174,7 @@ impl Machine {
         }
     }
 
-    /// Every choice of what is frozen, up to renumberings of the nodes that keep the network; or where those do not help, up
-    /// to rotations or exchanges.
+    /// All frozen choices, up to automorphisms of the network; where these do not apply, up to rotations or exchanges.
     pub fn frozen_choices_up_to_symmetry(&self) -> Box<dyn Iterator<Item = Frozen> + '_> {
         let Some(renumberings) = symmetries(self) else {
             return self.frozen_choices_up_to_exchange();
@@ -189,7 +187,7 @@ impl Machine {
         Box::new(self.frozen_choices().filter(is_least))
     }
 
-    /// The same up to rotation, and where there is none up to exchanges of nodes that can be exchanged.
+    /// All frozen choices up to rotation, and where rotation does not apply up to exchanges of interchangeable nodes.
     pub fn frozen_choices_up_to_exchange(&self) -> Box<dyn Iterator<Item = Frozen> + '_> {
         if rotations(self) {
             return self.frozen_choices_up_to_rotation();
@@ -213,9 +211,9 @@ impl Machine {
     }
 }
 
-/// The renumberings of the nodes that map runs to runs and leave every property as it is: they keep kinds, edges and maps,
-/// and the nodes that some constant names; and no code or condition depends on the order of nodes. None if there are
-/// too many of them to be listed, or only the one that changes nothing.
+/// The automorphisms that map runs to runs and preserve every property: they keep kinds, edges and maps, and fix the
+/// nodes that constants name; and no code or condition depends on the order of nodes. `None` if there are too many to
+/// list, or only the identity.
 fn symmetries(machine: &Machine) -> Option<Vec<Vec<NodeId>>> {
     if !is_blind(machine, Errors::Possible) {
         return None;
@@ -225,7 +223,7 @@ fn symmetries(machine: &Machine) -> Option<Vec<Vec<NodeId>>> {
     (all.len() > 1).then_some(all)
 }
 
-/// What is frozen, moved to the new numbers of the nodes.
+/// A frozen choice with the nodes renumbered.
 fn renumbered(machine: &Machine, frozen: &Frozen, to: &[NodeId], places: &[usize]) -> Frozen {
     let mut moved = frozen.clone();
     for node in machine.nodes() {
@@ -246,8 +244,8 @@ fn renumbered(machine: &Machine, frozen: &Frozen, to: &[NodeId], places: &[usize
     moved
 }
 
-/// The nodes that some constant names, in code, initial values, restrictions or properties. An array that is not the same
-/// everywhere counts as if it named all.
+/// The nodes that constants name, in code, initial values, restrictions or properties. A constant array that is not
+/// uniform counts as naming all nodes.
 pub fn named_nodes(machine: &Machine) -> BTreeSet<NodeId> {
     let mut named = BTreeSet::new();
     each_expr(machine, &mut |expr| {
@@ -268,7 +266,7 @@ fn collect(value: &Value, into: &mut BTreeSet<NodeId>) {
         Value::Array(parts) => {
             parts.iter().for_each(|part| collect(part, into));
             if parts.windows(2).any(|pair| pair[0] != pair[1]) {
-                // Its index may be a node: then it tells all of them apart.
+                // The index may be a node: then the array distinguishes all nodes.
                 into.extend((0..parts.len() as u32).map(NodeId));
             }
         }
@@ -311,7 +309,7 @@ fn each_expr(machine: &Machine, look: &mut dyn FnMut(&Expr)) {
     }
 }
 
-/// Whether code or conditions depend on the order of nodes, but by naming them.
+/// Whether code or conditions depend on the order of nodes, other than by naming nodes.
 fn depends_on_node_order(machine: &Machine, errors: Errors) -> bool {
     let mut found = errors == Errors::Possible && reads_other_kinds(machine);
     let in_order = match machine.channel {
@@ -322,7 +320,7 @@ fn depends_on_node_order(machine: &Machine, errors: Errors) -> bool {
     each_expr(machine, &mut |expr| {
         found |= match expr {
             Expr::Extremum(_, local, _, by) => !is_id_of(machine, by, *local),
-            // These stop at the first node that decides: whether an error behind it is met depends on the order.
+            // These stop at the first decisive node: whether an error behind it occurs depends on the order.
             Expr::Quantified(Quantifier::All | Quantifier::Exists, _, domain, body) => {
                 errors == Errors::Possible
                     && ranges_over_nodes(machine, domain)
@@ -339,7 +337,7 @@ fn depends_on_node_order(machine: &Machine, errors: Errors) -> bool {
                     StmtKind::For(local, domain, body) => {
                         ranges_over_nodes(machine, domain) && !iterations_commute(*local, body)
                     }
-                    // A set of receivers is served in node order; sometimes that can be told.
+                    // A set of receivers is served in node order, which may be observable.
                     StmtKind::Send(_, to) => {
                         let is_one = typing.type_of(to) == Ok(Type::Node) || is_of_one(machine, to);
                         in_order && !is_one
@@ -352,7 +350,7 @@ fn depends_on_node_order(machine: &Machine, errors: Errors) -> bool {
     found
 }
 
-/// Whether code for messages reads variables of other nodes.
+/// Whether message blocks read variables of other nodes.
 fn receivers_look_around(machine: &Machine) -> bool {
     let mut found = false;
     for block in &machine.blocks {
@@ -368,8 +366,8 @@ fn receivers_look_around(machine: &Machine) -> bool {
     found
 }
 
-/// Calls `visit` with the conditions that a formula is evaluated by: an invariant, or a part without
-/// temporal operators, is one, with the quantifiers around it.
+/// Calls `visit` with the maximal conditions of a formula: an invariant, or a part without temporal operators, with the
+/// quantifiers around it.
 pub(crate) fn each_condition(formula: &Formula, visit: &mut dyn FnMut(&Expr)) {
     if let Some(condition) = formula.invariant().or_else(|| formula.condition()) {
         return visit(&condition);
@@ -393,7 +391,7 @@ pub(crate) fn each_condition(formula: &Formula, visit: &mut dyn FnMut(&Expr)) {
     }
 }
 
-/// Whether a set has at most one element: then nothing in it comes before something else.
+/// Whether a set has at most one element.
 fn is_of_one(machine: &Machine, set: &Expr) -> bool {
     match set.bare() {
         Expr::Nodes(Some(kind)) => machine.kinds[kind.index()].count <= 1,
@@ -410,7 +408,7 @@ fn ranges_over_nodes(machine: &Machine, domain: &Expr) -> bool {
     }
 }
 
-/// Whether an expression is the id of the local node: then there are no ties.
+/// Whether an expression is the id of the local node, so that ties are impossible.
 fn is_id_of(machine: &Machine, by: &Expr, local: crate::LocalId) -> bool {
     match by.bare() {
         Expr::Frozen(frozen, node) => {

@@ -1,4 +1,4 @@
-//! All values of a type, in their order, and whether a value is one of them.
+//! The domain of a type: its values in their order, their number, and membership.
 
 use crate::{Machine, Type, Value};
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ impl Machine {
         match ty {
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
             Type::Int(lo, hi) => (*lo..=*hi).map(Value::Int).collect(),
-            // Nobody goes through all counters: see `verify`.
+            // The verifier excludes enumerations of counters; the range only serves engines that need a bound.
             Type::Counter(class) => match self.counters[class.index()].window {
                 Some((lo, hi)) => (lo..=hi).map(Value::Int).collect(),
                 None => vec![],
@@ -50,7 +50,7 @@ impl Machine {
         }
     }
 
-    /// The first of all values of a type, if it has any.
+    /// The first value of a type, if it has any.
     pub fn first_value(&self, ty: &Type) -> Option<Value> {
         match ty {
             Type::Record(r) => {
@@ -71,7 +71,7 @@ impl Machine {
         }
     }
 
-    /// How many values a type has; saturates.
+    /// Number of values of a type; saturating.
     pub fn cardinality(&self, ty: &Type) -> u128 {
         match ty {
             Type::Bool => 2,
@@ -99,7 +99,7 @@ impl Machine {
         }
     }
 
-    /// Whether a value is one of a type.
+    /// Whether a value is of a type.
     pub fn is_of(&self, value: &Value, ty: &Type) -> bool {
         match (value, ty) {
             (Value::Bool(_), Type::Bool) | (Value::None, Type::Option(_)) => true,
@@ -132,13 +132,13 @@ impl Machine {
         }
     }
 
-    /// The place of a value in the order of an index type, from 0.
+    /// The index of a value in the order of an index type.
     pub(crate) fn index_of(&self, value: &Value, index: &Type) -> Option<usize> {
         self.values(index).iter().position(|v| v == value)
     }
 }
 
-/// Whether values of a type hold counters.
+/// Whether values of a type contain counters.
 pub fn holds_counters(machine: &Machine, ty: &Type) -> bool {
     match ty {
         Type::Counter(_) => true,
@@ -158,7 +158,7 @@ pub fn holds_counters(machine: &Machine, ty: &Type) -> bool {
     }
 }
 
-/// All ways to take one element of each list, the last list fastest.
+/// The Cartesian product of the lists; the last list varies fastest.
 pub(crate) fn product<T: Clone>(lists: &[Vec<T>]) -> impl Iterator<Item = Vec<T>> {
     let some = lists.iter().all(|list| !list.is_empty());
     let mut next = some.then(|| vec![0; lists.len()]);

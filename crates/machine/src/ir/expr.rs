@@ -1,4 +1,4 @@
-//! Expressions, statements and formulas: the bodies of blocks and the conditions of claims.
+//! Expressions, statements and formulas: the code of blocks and the conditions of properties.
 
 use crate::{
     Fault, FrozenId, KindId, LocalId, MapId, Mode, NodeId, Origin, RecordId, ResponseId, TimeSum,
@@ -9,17 +9,17 @@ use rational::Rational;
 /// An expression. Its type follows from its parts (see [`Typing`](crate::Typing)).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expr {
-    /// The same expression, with where it comes from. Errors and explanations name the innermost.
+    /// An expression with its source location. Errors and explanations report the innermost location.
     At(Origin, Box<Expr>),
     /// A value that is a truth value, integer, id, node or enum name.
     Const(Value),
-    /// Nothing, where a value of the type is optional.
+    /// The absent value of the option type over this type.
     None(Type),
-    /// The value, where one is optional.
+    /// A present optional value.
     Some(Box<Expr>),
-    /// The value of an optional one; an error if there is none.
+    /// The content of an optional value; an error if it is absent.
     Unwrap(Box<Expr>),
-    /// A local name.
+    /// A local.
     Local(LocalId),
     /// A variable of a node.
     Var(VarId, Box<Expr>),
@@ -29,25 +29,25 @@ pub enum Expr {
     Record(RecordId, Vec<Expr>),
     /// A field of a record.
     Field(Box<Expr>, u32),
-    /// An element of an array over the type.
+    /// An element of an array indexed by the type.
     Index(Type, Box<Expr>, Box<Expr>),
-    /// The array over the type with the value everywhere.
+    /// An array indexed by the type with the same value everywhere.
     Fill(Type, Box<Expr>),
     /// One operand.
     Unary(UnaryOp, Box<Expr>),
-    /// Two operands; `And`, `Or`, `Implies` evaluate the second only if it matters.
+    /// Two operands; `And`, `Or` and `Implies` are short-circuiting.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// The second if the first holds, otherwise the third.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// The second, in which the local name is the value of the first.
+    /// The third operand evaluated with the local bound to the value of the second.
     Let(LocalId, Box<Expr>, Box<Expr>),
-    /// The value; an error if it is not of the type.
+    /// The value, checked: an error if it is not of the type.
     Within(Type, Box<Expr>),
-    /// Whether a message, perhaps of several types, is of this one.
+    /// Whether a message of several possible types is of this type.
     IsRecord(RecordId, Box<Expr>),
-    /// The set of the given values, all of the type.
+    /// A set literal of values of the type.
     Set(Type, Vec<Expr>),
-    /// The set of the integers from the first to the second.
+    /// The set of the integers from the first to the second, both included.
     Range(Box<Expr>, Box<Expr>),
     /// The set of all nodes, or of all nodes of a kind.
     Nodes(Option<KindId>),
@@ -55,47 +55,47 @@ pub enum Expr {
     Values(Type),
     /// The set of the nodes to which a node has an edge.
     Neighbours(Box<Expr>),
-    /// Those elements of the set for which the condition holds.
+    /// The elements of the set that satisfy the condition.
     Filter(LocalId, Box<Expr>, Box<Expr>),
-    /// Goes through the elements of the set in their order.
+    /// A quantifier over the elements of the set in their order.
     Quantified(Quantifier, LocalId, Box<Expr>, Box<Expr>),
-    /// The element of the set for which the second is largest (if `true`) or smallest; the first of several.
+    /// The element of the set with the largest (`true`) or smallest value of the body; the first one if several tie.
     Extremum(bool, LocalId, Box<Expr>, Box<Expr>),
-    /// A function from nodes to nodes.
+    /// A function from nodes to nodes, applied.
     Map(MapId, Box<Expr>),
     /// Whether a node is in a mode.
     InMode(Mode, Box<Expr>),
-    /// Whether that is wrong with a node.
+    /// Whether a node has a fault.
     HasFault(Fault, Box<Expr>),
-    /// The set of the messages of some types in a node's inbox; where it is the domain of a quantifier or
-    /// loop, each copy by itself, by sender and message.
+    /// The set of messages of some types in a node's inbox. As the domain of a quantifier or loop it yields each copy
+    /// separately, ordered by sender and message.
     Inbox(Vec<RecordId>, Box<Expr>),
-    /// The set of those from whom there is something in a node's inbox, or something of a type.
+    /// The set of senders of messages, or of messages of one type, in a node's inbox.
     Senders(Option<RecordId>, Box<Expr>),
     /// The number of messages of a type on the edge from one node to another.
     InFlight(RecordId, Box<Expr>, Box<Expr>),
-    /// Nothing can happen any more.
+    /// Whether no event is enabled now or later, runtime faults aside.
     Quiescent,
-    /// Whether a timer of a node is set; of one for each node, that of a second node.
+    /// Whether a timer of a node is set; for a per-node timer, the one of the second node.
     TimerSet(TimerId, Box<Expr>, Option<Box<Expr>>),
-    /// Whether nothing is wrong with a node and nothing has faulted it so far.
+    /// Whether a node has no fault from the start and has suffered no runtime fault so far.
     Faultless(Box<Expr>),
-    /// How the time since the start compares.
+    /// Comparison of the time since the start with a constant.
     Now(BinaryOp, Rational),
-    /// Whether something that must follow within a time has not, and the time is over.
+    /// Whether a bounded-response obligation is violated: its time has passed without the response.
     Overdue(ResponseId),
 }
 
 /// Operators with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnaryOp {
-    /// Not.
+    /// Logical negation.
     Not,
-    /// Minus.
+    /// Arithmetic negation.
     Neg,
-    /// Number of elements.
+    /// Number of elements of a set.
     Size,
-    /// Whether an optional value is there.
+    /// Whether an optional value is present.
     IsSome,
 }
 
@@ -106,7 +106,7 @@ pub enum BinaryOp {
     Add,
     Sub,
     Mul,
-    /// Euclidean.
+    /// The remainder of Euclidean division.
     Mod,
     /// The quotient, rounded down.
     FloorDiv,
@@ -128,76 +128,76 @@ pub enum BinaryOp {
     Union,
     Intersect,
     Minus,
-    /// The length of a shortest way from a node to another; the number of nodes if there is none.
+    /// The length of a shortest path from one node to another; the number of nodes if there is none.
     Distance,
 }
 
-/// What is made of the values of the body over the elements of a set.
+/// How a quantifier combines the values of its body over the elements of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantifier {
-    /// It holds for all.
+    /// Universal.
     All,
-    /// It holds for some.
+    /// Existential.
     Exists,
-    /// How many it holds for.
+    /// Number of elements that satisfy the body.
     Count,
     /// The sum.
     Sum,
-    /// The greatest value; an error if there is none.
+    /// The greatest value; an error if the set is empty.
     Max,
-    /// The least value; an error if there is none.
+    /// The least value; an error if the set is empty.
     Min,
-    /// The one element for which it holds; an error if there is not exactly one.
+    /// The unique element that satisfies the body; an error if there is not exactly one.
     The,
-    /// The union.
+    /// The union of sets.
     Union,
-    /// The intersection; an error if there is none.
+    /// The intersection of sets; an error if the domain is empty.
     Intersect,
 }
 
-/// A statement with where it comes from.
+/// A statement with its source location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stmt {
-    /// Where it comes from.
+    /// Source location.
     pub origin: Origin,
-    /// What it does.
+    /// The statement itself.
     pub kind: StmtKind,
 }
 
-/// What a statement does.
+/// The kinds of statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StmtKind {
-    /// Stores a value; an error if it is not of the place's type.
+    /// Assignment; an error if the value is not of the type of the place.
     Assign(Place, Expr),
-    /// Either of two lists.
+    /// Conditional.
     If(Expr, Vec<Stmt>, Vec<Stmt>),
-    /// Once for each element of the set, in order.
+    /// Loop over the elements of the set, in their order.
     For(LocalId, Expr, Vec<Stmt>),
-    /// Names a value.
+    /// Binds a local.
     Let(LocalId, Expr),
-    /// Names any element of the set; an error if it is empty.
+    /// Binds a local to a nondeterministically chosen element of the set; an error if the set is empty.
     Choose(LocalId, Expr),
     /// Sends a message to a node, or to each node of a set in node order.
     Send(Expr, Expr),
-    /// An error unless it holds.
+    /// An error unless the condition holds.
     Assert(Expr),
-    /// The node forgets what it has received.
+    /// Clears the node's inbox.
     ClearInbox,
-    /// The node stops for good; the block ends.
+    /// The node halts for good; the block ends.
     Halt,
-    /// A timer of the node, or the one for another node, expires at least and at most so much later; an error if that
-    /// is never.
+    /// Sets a timer, or the per-node timer of a node: it expires between the two times from now; an error if that
+    /// interval is empty or negative.
     SetTimer(TimerId, Option<Expr>, TimeSum, TimeSum),
-    /// It does not expire any more.
+    /// Cancels a timer, or the per-node timer of a node.
     CancelTimer(TimerId, Option<Expr>),
 }
 
-/// Where a value is stored: a variable of the node that runs the block, or a part of it.
+/// The target of an assignment: a variable of the node that runs the block, or a part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The variable.
     pub var: VarId,
-    /// Into it, from the outside.
+    /// The path into its value, from the outside.
     pub path: Vec<PlaceStep>,
 }
 
@@ -208,36 +208,36 @@ pub enum PlaceStep {
     Field(u32),
     /// An element of an array over the type.
     Index(Type, Expr),
-    /// The value of an optional one; an error if there is none.
+    /// The content of an optional value; an error if it is absent.
     Unwrap,
 }
 
 /// A formula of linear temporal logic over conditions on states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Formula {
-    /// The same formula, with where it comes from.
+    /// A formula with its source location.
     At(Origin, Box<Formula>),
     /// A condition on the state.
     State(Expr),
-    /// Not.
+    /// Negation.
     Not(Box<Formula>),
-    /// Both.
+    /// Conjunction.
     And(Box<Formula>, Box<Formula>),
-    /// One of them.
+    /// Disjunction.
     Or(Box<Formula>, Box<Formula>),
-    /// If the first then the second.
+    /// Implication.
     Implies(Box<Formula>, Box<Formula>),
-    /// Now and at all later moments.
+    /// Globally: now and at every later position.
     Always(Box<Formula>),
-    /// Now or at some later moment.
+    /// Finally: now or at some later position.
     Eventually(Box<Formula>),
-    /// The second at some moment, and the first until then.
+    /// Until: the second holds at some position, and the first at every position before it.
     Until(Box<Formula>, Box<Formula>),
-    /// Always, if the first then eventually the second.
+    /// Globally, the first implies finally the second.
     LeadsTo(Box<Formula>, Box<Formula>),
-    /// For all elements of a set that does not depend on the state.
+    /// Conjunction over a set that does not depend on the state.
     All(LocalId, Expr, Box<Formula>),
-    /// For some element of a set that does not depend on the state.
+    /// Disjunction over a set that does not depend on the state.
     Exists(LocalId, Expr, Box<Formula>),
 }
 
@@ -262,7 +262,7 @@ impl Expr {
         Expr::Binary(op, Box::new(self), Box::new(other))
     }
 
-    /// The expression below all marks of where it comes from.
+    /// The expression below all source locations.
     pub fn bare(&self) -> &Expr {
         match self {
             Expr::At(_, inner) => inner.bare(),
@@ -270,8 +270,7 @@ impl Expr {
         }
     }
 
-    /// The expression without any marks of where its parts come from, as far as it is made of options,
-    /// fields and variables: for comparing two of them.
+    /// The expression without source locations in options, fields and variables: for comparison of two expressions.
     pub fn unmarked(&self) -> Expr {
         let inner = |e: &Expr| Box::new(e.unmarked());
         match self {
@@ -286,7 +285,7 @@ impl Expr {
         }
     }
 
-    /// Whether its value depends on the state beyond what its parts say.
+    /// Whether the node of the expression itself reads the state, its children aside.
     pub fn reads_state(&self) -> bool {
         matches!(
             self,
@@ -303,7 +302,7 @@ impl Expr {
         )
     }
 
-    /// The direct parts, in order.
+    /// The direct children, in order.
     pub fn children(&self) -> Vec<&Expr> {
         match self {
             Expr::Const(_)
@@ -348,7 +347,7 @@ impl Expr {
         }
     }
 
-    /// Calls `visit` on this expression and on all its parts.
+    /// Calls `visit` on this expression and on all its descendants.
     pub fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         visit(self);
         for child in self.children() {
@@ -380,7 +379,7 @@ impl Formula {
         }
     }
 
-    /// The formula below all marks of where it comes from.
+    /// The formula below all source locations.
     pub fn bare(&self) -> &Formula {
         match self {
             Formula::At(_, inner) => inner.bare(),
@@ -390,7 +389,7 @@ impl Formula {
 }
 
 impl Stmt {
-    /// Calls `visit` on every expression of the statement and of those inside it.
+    /// Calls `visit` on every expression of the statement and of the statements inside it.
     pub fn walk_exprs<'s>(&'s self, visit: &mut dyn FnMut(&'s Expr)) {
         match &self.kind {
             StmtKind::Assign(place, value) => {
@@ -425,7 +424,7 @@ impl Stmt {
         }
     }
 
-    /// Calls `visit` on this statement and on those inside it.
+    /// Calls `visit` on this statement and on the statements inside it.
     pub fn walk<'s>(&'s self, visit: &mut dyn FnMut(&'s Stmt)) {
         visit(self);
         match &self.kind {

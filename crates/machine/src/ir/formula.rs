@@ -1,9 +1,9 @@
-//! The shape of a formula: whether it is an invariant, and what its premise is.
+//! The form of a formula: invariant, state condition, premise of an implication.
 
 use crate::{BinaryOp, Expr, Formula, Quantifier, UnaryOp};
 
 impl Formula {
-    /// The condition that must hold in every state, if the formula says no more than that.
+    /// The condition of an invariant: the formula is equivalent to the condition holding in every state.
     pub fn invariant(&self) -> Option<Expr> {
         match self {
             Formula::At(_, inner) => inner.invariant(),
@@ -19,8 +19,9 @@ impl Formula {
         }
     }
 
-    /// The condition that must hold in every state once a bound on the time since the start is over, if the formula says
-    /// no more than that, and has one such bound from above: where this fails the bound must not be over.
+    /// The invariant with an upper bound on the time since the start taken as exceeded, if the formula is an invariant
+    /// with exactly one such bound. In a state that violates this condition the formula requires that the time has not
+    /// exceeded the bound.
     pub fn without_bound(&self) -> Option<Expr> {
         let condition = self.invariant()?;
         let mut bounds = 0;
@@ -29,7 +30,7 @@ impl Formula {
         (bounds == 1).then_some(over)
     }
 
-    /// The formula as a condition on one state, if it has no temporal operator.
+    /// The formula as a state condition, if it has no temporal operator.
     pub fn condition(&self) -> Option<Expr> {
         let both = |op, a: &Formula, b: &Formula| Some(a.condition()?.binary(op, b.condition()?));
         let quantified = |q, local: &_, domain: &Expr, inner: &Formula| {
@@ -54,8 +55,8 @@ impl Formula {
         }
     }
 
-    /// The premise p of `always (p implies q)` and of `p leads to q`, also below `all`: if it is true in no
-    /// state of any run, the claim says nothing.
+    /// The premise p of `always (p implies q)` and of `p leads to q`, also below `all`. If no reachable state satisfies
+    /// it, the property holds vacuously.
     pub fn premise(&self) -> Option<Expr> {
         match self {
             Formula::At(_, inner) => inner.premise(),
@@ -67,7 +68,8 @@ impl Formula {
     }
 }
 
-/// A condition where a bound on the time from above is over; nothing if it stands where that could make it truer.
+/// The condition with an upper bound on the time taken as exceeded; `None` if the bound occurs where that could make
+/// the condition weaker.
 fn over(condition: &Expr) -> Option<Expr> {
     let timed = |e: &Expr| {
         let mut found = false;

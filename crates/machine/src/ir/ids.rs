@@ -1,4 +1,4 @@
-//! Typed numbers by which the parts of a Machine refer to each other, each with one printed form.
+//! Typed indices by which the parts of a Machine refer to each other, each with one printed form.
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -58,11 +58,11 @@ id! {
     BlockId
 }
 id! {
-    /// A local name of a [`Scope`](crate::Scope).
+    /// A local of a [`Scope`](crate::Scope).
     LocalId
 }
 id! {
-    /// One item of what may happen to messages.
+    /// A message fault.
     FaultId
 }
 id! {
@@ -70,15 +70,15 @@ id! {
     TimerId
 }
 id! {
-    /// One item of what may runtime_fault nodes in the run.
+    /// A runtime fault.
     RuntimeFaultId
 }
 id! {
-    /// Something that must follow within a time.
+    /// A bounded-response obligation.
     ResponseId
 }
 id! {
-    /// Where something comes from. The Machine carries it and does not look at it.
+    /// A source location. The Machine carries it and does not interpret it.
     Origin
 }
 

@@ -1,12 +1,12 @@
-//! Which messages enter inboxes, and how many there can be.
+//! Which messages enter inboxes, and how many messages an inbox can hold.
 
 use crate::{Expr, Inbox, KindId, Machine, RecordId, Trigger, Type};
 
-/// Nobody has room for more messages than this.
+/// Upper bound on the number of messages in an inbox: larger numbers do not fit into memory.
 const MOST_COPIES: i64 = 1 << 40;
 
 impl Machine {
-    /// How many messages of some types a quantifier over an inbox goes through at the most.
+    /// An upper bound on the number of messages that a quantifier over an inbox visits.
     pub(crate) fn copies_bound(&self, message: &Type) -> i64 {
         let senders = u128::from(self.node_count());
         let most = match self.inbox {
@@ -20,8 +20,8 @@ impl Machine {
         most.min(MOST_COPIES as u128) as i64
     }
 
-    /// Whether messages of a type enter the inboxes of a kind: it has no code for them and reads its inbox. Of what
-    /// is no message, none does.
+    /// Whether messages of a type enter the inboxes of a kind: the kind has no code for them, does not ignore them, and
+    /// reads its inbox. False for structs.
     pub fn enters_inbox(&self, kind: KindId, record: RecordId) -> bool {
         let mut handles = false;
         let mut reads = false;

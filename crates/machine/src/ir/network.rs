@@ -1,15 +1,15 @@
-//! Ways through the network: how far nodes are from each other, and renumberings of the nodes that keep its shape.
+//! Distances in the network.
 
 use crate::{Machine, NodeId};
 
 impl Machine {
-    /// The length of a shortest way along edges, 0 from a node to itself. Where there is no way it is the number of
-    /// nodes, which is longer than every way.
+    /// The length of a shortest path along edges, 0 from a node to itself. Without a path it is the number of nodes,
+    /// which exceeds the length of every shortest path.
     pub fn distance(&self, from: NodeId, to: NodeId) -> i64 {
         self.distances(from)[to.index()]
     }
 
-    /// The distances of all nodes from one.
+    /// The distances of all nodes from one node.
     pub fn distances(&self, from: NodeId) -> Vec<i64> {
         let none = i64::from(self.node_count());
         let mut distances = vec![none; self.node_count() as usize];

@@ -1,4 +1,7 @@
-//! Periodic timing: intervals between activations, and which parts of a Machine have real times.
+//! Periodic timing: intervals of activation times, and which parts of a Machine have real times.
+//!
+//! The intervals use the *gaps* reading: a fixed period is treated as a gap that may vary, so that rules derived from
+//! them allow at least the orders of exact runs.
 
 use crate::{
     Abstraction, BlockId, Delay, Digitisation, Expr, First, Jitter, KindId, Machine, Periodic,
@@ -6,11 +9,11 @@ use crate::{
 };
 use rational::Rational;
 
-/// From the earliest to the latest.
+/// Earliest and latest time.
 pub type Interval = (Rational, Rational);
 
 impl Periodic {
-    /// How long so many gaps last, from an activation to a later one.
+    /// The duration of a number of consecutive gaps, between two activations.
     pub fn span(&self, gaps: u32) -> Interval {
         let n = Rational::from(gaps);
         let slack = match &self.jitter {
@@ -22,7 +25,7 @@ impl Periodic {
         (&n * &self.gap.0 - &slack, &n * &self.gap.1 + &slack)
     }
 
-    /// How long so many gaps last from the first activation on, which has no jitter.
+    /// The duration of a number of gaps from the first activation, which has no jitter.
     fn span_from_first(&self, gaps: u32) -> Interval {
         match &self.jitter {
             Jitter::OnGrid(by) if gaps > 0 => {
@@ -33,7 +36,7 @@ impl Periodic {
         }
     }
 
-    /// When the first activation is, of a node with the period if it has one.
+    /// The time of the first activation, for a node with the given period.
     pub fn first_of(&self, period: Option<&Rational>) -> Interval {
         let bound = |first: &First| match first {
             First::At(time) => time.clone(),
@@ -42,7 +45,7 @@ impl Periodic {
         (bound(&self.first.0), bound(&self.first.1))
     }
 
-    /// When the first activation is, whatever the period.
+    /// The time of the first activation, for any period.
     pub fn first_bounds(&self) -> Interval {
         let (short, long) = match self.fixed {
             true => (Some(&self.gap.0), Some(&self.gap.1)),
@@ -51,7 +54,7 @@ impl Periodic {
         (self.first_of(short).0, self.first_of(long).1)
     }
 
-    /// When the n-th activation is, counted from 1.
+    /// The time of the n-th activation, counted from 1.
     pub fn nth(&self, n: u32) -> Interval {
         let (first, span) = (self.first_bounds(), self.span_from_first(n - 1));
         (first.0 + span.0, first.1 + span.1)
@@ -59,7 +62,7 @@ impl Periodic {
 }
 
 impl Machine {
-    /// When nodes of a kind are activated; nothing if they have no rhythm.
+    /// The timing of a kind's activations; `None` if the kind has no `every` block.
     pub fn timing(&self, kind: KindId) -> Option<&Timing> {
         self.blocks.iter().find_map(|block| match &block.trigger {
             Trigger::Every(timing) if block.kind == kind => Some(timing),
@@ -67,7 +70,7 @@ impl Machine {
         })
     }
 
-    /// The rhythm by which a block runs, if it runs by one.
+    /// The timing of an `every` block; `None` for other blocks.
     pub fn block_timing(&self, block: BlockId) -> Option<&Timing> {
         match &self.blocks[block.index()].trigger {
             Trigger::Every(timing) => Some(timing),
@@ -75,7 +78,7 @@ impl Machine {
         }
     }
 
-    /// The kinds whose activations have real times.
+    /// The kinds with periodic timing.
     pub fn periodic_kinds(&self) -> Vec<(KindId, &Periodic)> {
         let kinds = (0..self.kinds.len()).map(|k| KindId(k as u32));
         kinds
@@ -101,7 +104,7 @@ impl Machine {
             || self.properties_contain(|e| matches!(e, Expr::Now(..)))
     }
 
-    /// The grid of times, if there is one.
+    /// The digitisation, if the abstraction is one.
     pub fn digitisation(&self) -> Option<&Digitisation> {
         match &self.abstraction {
             Abstraction::Digitised(grid) => Some(grid),

@@ -1,9 +1,9 @@
-//! Rewriting: the same expression, formula or statement with some of its parts changed.
+//! Rewriting of expressions, formulas and statements.
 
 use crate::{Expr, Formula, Place, PlaceStep, Stmt, StmtKind, TimeSum};
 
 impl Expr {
-    /// The same expression with other direct parts.
+    /// The expression with its direct children replaced.
     pub fn with_parts(&self, part: &mut dyn FnMut(&Expr) -> Expr) -> Expr {
         let mut one = |e: &Expr| Box::new(part(e));
         match self {
@@ -49,8 +49,7 @@ impl Expr {
         }
     }
 
-    /// The same expression, from the outside: what `change` gives another expression for is that one, of
-    /// everything else the parts are rebuilt.
+    /// Rewrites top-down: replaces each outermost subexpression for which `change` returns another one.
     pub fn rebuild(&self, change: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Expr {
         match change(self) {
             Some(other) => other,
@@ -60,7 +59,7 @@ impl Expr {
 }
 
 impl Formula {
-    /// The same formula with other conditions and sets.
+    /// The formula with its conditions and sets replaced.
     pub fn with_exprs(&self, expr: &mut dyn FnMut(&Expr) -> Expr) -> Formula {
         let mut one = |f: &Formula| Box::new(f.with_exprs(expr));
         match self {
@@ -87,7 +86,7 @@ impl Formula {
 }
 
 impl Stmt {
-    /// The same statement with other expressions, also in the statements inside it.
+    /// The statement with its expressions replaced, also in the statements inside it.
     pub fn with_exprs(&self, expr: &mut dyn FnMut(&Expr) -> Expr) -> Stmt {
         let kind = match &self.kind {
             StmtKind::Assign(place, value) => StmtKind::Assign(place.with_exprs(expr), expr(value)),
@@ -123,8 +122,8 @@ impl Stmt {
         }
     }
 
-    /// The statements that `keep` keeps; of one that is kept also those inside it that are. What encloses
-    /// others is asked about first.
+    /// The statements for which `keep` is true, filtered recursively. `keep` sees an enclosing statement before the
+    /// statements inside it.
     pub fn retain(statements: &[Stmt], keep: &mut dyn FnMut(&Stmt) -> bool) -> Vec<Stmt> {
         let mut kept = Vec::new();
         for statement in statements {
@@ -152,7 +151,7 @@ impl Stmt {
 }
 
 impl TimeSum {
-    /// The same sum with other integers.
+    /// The sum with its integer expressions replaced.
     pub fn with_exprs(&self, expr: &mut dyn FnMut(&Expr) -> Expr) -> TimeSum {
         let terms = self.terms.iter().map(|(e, by)| (expr(e), by.clone()));
         TimeSum {
@@ -163,7 +162,7 @@ impl TimeSum {
 }
 
 impl Place {
-    /// The same place with other indices.
+    /// The place with its index expressions replaced.
     pub fn with_exprs(&self, expr: &mut dyn FnMut(&Expr) -> Expr) -> Place {
         let step = |step: &PlaceStep| match step {
             PlaceStep::Field(field) => PlaceStep::Field(*field),

@@ -1,4 +1,4 @@
-//! What a Machine consists of.
+//! The structure of a Machine: its declarations.
 
 use crate::{
     Abstraction, BlockId, Delay, EdgeId, Expr, Formula, KindId, LocalId, NodeId, Origin, RecordId,
@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 /// One protocol at one size on one topology.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Machine {
-    /// Kinds of node; the nodes are numbered through in this order.
+    /// Kinds of node. Nodes are numbered in the order of their kinds.
     pub kinds: Vec<Kind>,
-    /// How many ids there are, those of strangers included; 0 if nothing uses them.
+    /// Number of ids, including ids that no node has; 0 if nothing uses ids.
     pub ids: u32,
     /// Enum types.
     pub enums: Vec<Enum>,
@@ -19,37 +19,37 @@ pub struct Machine {
     pub counters: Vec<Counter>,
     /// Message and struct types.
     pub records: Vec<Record>,
-    /// What is chosen at the start and never changes.
+    /// Frozen variables: chosen at the start, never changed.
     pub frozen_vars: Vec<FrozenVar>,
     /// Variables of nodes.
     pub vars: Vec<Var>,
     /// Functions from nodes to nodes.
     pub maps: Vec<Map>,
-    /// Directed edges, from and to, all different.
+    /// Directed edges (from, to), without duplicates.
     pub edges: Vec<(NodeId, NodeId)>,
     /// How messages travel along an edge.
     pub channel: Channel,
-    /// How long they are on their way.
+    /// The travel time of messages.
     pub delay: Delay,
-    /// What becomes of messages for which a kind has no code.
+    /// How inboxes keep messages for which a kind has no code.
     pub inbox: Inbox,
-    /// What may happen to messages.
+    /// Message faults: losses and repetitions.
     pub faults: Vec<MessageFault>,
-    /// What may be wrong with nodes from the start.
+    /// Faults that nodes may have from the start.
     pub node_faults: Vec<NodeFault>,
-    /// What may runtime_fault nodes in the run.
+    /// Runtime faults: crashes and stops during the run.
     pub runtime_faults: Vec<RuntimeFault>,
     /// Timers of nodes.
     pub timers: Vec<Timer>,
-    /// What must follow within a time.
+    /// Bounded-response obligations: conditions that must follow within a time.
     pub responses: Vec<Response>,
-    /// Which runs are meant where there is time.
+    /// Which runs the Machine has if it has real times.
     pub abstraction: Abstraction,
-    /// Code, in the order of the text.
+    /// Code blocks, in the order of the text.
     pub blocks: Vec<Block>,
     /// Restrictions of the initial states.
     pub initially: Vec<Predicate>,
-    /// What is asked.
+    /// Properties to check.
     pub properties: Vec<Property>,
 }
 
@@ -58,7 +58,7 @@ pub struct Machine {
 pub struct Kind {
     /// Its name.
     pub name: String,
-    /// How many nodes of it there are.
+    /// Number of nodes of this kind.
     pub count: u32,
     /// Messages that its nodes drop.
     pub ignores: Vec<RecordId>,
@@ -73,13 +73,13 @@ pub struct Enum {
     pub values: Vec<String>,
 }
 
-/// A class of counters: integers that are compared with or assigned to each other. A state in which all of a class are so
-/// much greater is the same state; see [`Machine::normalised`].
+/// A class of counters: integers that are compared with or assigned to each other. States that differ only by a shift
+/// of all counters of one class are equivalent; see [`Machine::normalised`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counter {
     /// Its name.
     pub name: String,
-    /// The integers for which somebody who needs a bound has room. What the Machine does never depends on it.
+    /// The range of values for engines that need a bound. The behaviour of the Machine does not depend on it.
     pub window: Option<(i64, i64)>,
 }
 
@@ -94,29 +94,29 @@ pub struct Record {
     pub message: bool,
 }
 
-/// A variable that is chosen at the start and never changes: a constant of the nodes of a kind.
+/// A frozen variable of the nodes of a kind: chosen at the start, never changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrozenVar {
     /// Its name.
     pub name: String,
-    /// Whose it is.
+    /// The kind of node that has it.
     pub kind: KindId,
     /// Its type.
     pub ty: Type,
-    /// Which values it takes.
+    /// Which values are possible.
     pub order: Order,
-    /// Where it comes from.
+    /// Source location.
     pub origin: Origin,
 }
 
-/// Which values a frozen variable takes.
+/// Which values a frozen variable can have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Every value, at every node.
+    /// Every value of the type, independently at every node.
     Every,
-    /// The ids of the nodes: different from each other and from all others of this sort.
+    /// An arrangement of ids: the values at all nodes and of all such variables are distinct.
     Arrangement,
-    /// These, one for each node.
+    /// The given values, one per node.
     Given(Vec<Value>),
 }
 
@@ -125,21 +125,22 @@ pub enum Order {
 pub struct Var {
     /// Its name.
     pub name: String,
-    /// Whose it is.
+    /// The kind of node that has it.
     pub kind: KindId,
     /// Its type.
     pub ty: Type,
-    /// What it begins with.
+    /// Its initial value.
     pub init: Init,
-    /// Added for claims only: no code reads it.
+    /// Auxiliary variable of properties: no code reads it.
     pub ghost: bool,
-    /// It keeps its value when the node restarts afresh.
+    /// It keeps its value when the node restarts with fresh variables.
     pub persistent: bool,
-    /// Where it comes from.
+    /// Source location.
     pub origin: Origin,
 }
 
-/// What a variable begins with. The expression's only local is the node (local 0); it reads no variables.
+/// The initial value of a variable. The only local of the expression is the node (local 0); the expression reads no
+/// variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Init {
     /// Any value of its type.
@@ -159,14 +160,14 @@ pub struct Map {
     pub to: Vec<NodeId>,
 }
 
-/// How messages travel along an edge: a container with or without a bound.
+/// How messages travel along an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {
-    /// A queue (`Seq`), of that capacity if there is one.
+    /// A queue, with a capacity or unbounded.
     Fifo(Option<u32>),
-    /// A bag (`Bag`) without bound.
+    /// An unbounded bag (multiset).
     Unordered,
-    /// No way at all: every receiver takes the message as part of the sending event.
+    /// No travel: each receiver takes the message within the sending event.
     Instant,
 }
 
@@ -176,155 +177,155 @@ impl Default for Channel {
     }
 }
 
-/// What inboxes are. A message enters the inbox of its receiver if the receiver's kind has no code for its
+/// How inboxes keep messages. A message enters the inbox of its receiver if the receiver's kind has no code for its
 /// type and reads its inbox somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Inbox {
-    /// Of the messages of one type from one sender only the last one is kept.
+    /// An inbox keeps only the last message of each type from each sender.
     pub latest: bool,
-    /// How often the same message of the same sender is there is part of the state.
+    /// An inbox is a multiset: repeated messages from one sender are counted.
     pub copies: bool,
-    /// What is there at first.
+    /// The initial contents.
     pub start: InboxStart,
 }
 
-/// What is in the inboxes at first.
+/// The initial contents of inboxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum InboxStart {
     /// Nothing.
     #[default]
     Empty,
-    /// From each node that can send to it and is able to, one message that its code could send from some
-    /// state; for nodes that can receive.
+    /// At each node that can receive: from each neighbour that can send, one message that the neighbour's code could
+    /// send from some state.
     OneFromEach,
-    /// The same or nothing, from each node that can send to it, whatever its fault.
+    /// From each neighbour, whatever its fault: one such message or none.
     Anything,
 }
 
-/// What may be wrong with nodes from the start. A node has the fault of one item or none.
+/// A fault that nodes may have from the start. Each node has the fault of one item or none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeFault {
-    /// Nodes of which kind; none: of any.
+    /// The affected kind; `None` affects every kind.
     pub of: Option<KindId>,
-    /// How many nodes at most.
+    /// Maximum number of nodes.
     pub limit: Option<u32>,
-    /// What is wrong with such a node: one of these.
+    /// The possible faults; an affected node has one of them.
     pub faults: Vec<Fault>,
 }
 
-/// What is wrong with a node.
+/// A fault that a node has from the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Fault {
-    /// It does nothing at all.
+    /// The node takes no events.
     Off,
-    /// What it sends has no effect.
+    /// Messages that the node sends have no effect.
     Mute,
-    /// It receives nothing.
+    /// The node receives no messages.
     Deaf,
-    /// Both.
+    /// `Mute` and `Deaf`.
     Isolated,
 }
 
 impl Fault {
-    /// Whether what the node sends has an effect.
+    /// Whether messages that the node sends have an effect.
     pub fn can_send(self) -> bool {
         self == Fault::Deaf
     }
 
-    /// Whether the node receives what is sent to it.
+    /// Whether the node receives messages.
     pub fn can_receive(self) -> bool {
         self == Fault::Mute
     }
 }
 
-/// What a node is doing.
+/// The mode of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Mode {
-    /// It has not started.
+    /// The node has not started.
     Waiting,
-    /// It runs.
+    /// The node runs.
     Running,
-    /// It has halted.
+    /// The node has halted.
     Halted,
-    /// It does nothing at all, from the start.
+    /// The node is off from the start.
     Off,
-    /// It has crashed.
+    /// The node has crashed.
     Crashed,
-    /// It has stopped and may begin again.
+    /// The node has stopped and may restart.
     Stopped,
 }
 
 impl Mode {
-    /// Whether the node does something some day.
+    /// Whether the node takes events now or after its start.
     pub fn runs(self) -> bool {
         matches!(self, Mode::Waiting | Mode::Running)
     }
 }
 
-/// What may happen to messages when they would be handed over.
+/// A message fault: an alternative outcome of a delivery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageFault {
-    /// What happens.
+    /// The alternative outcome.
     pub effect: Effect,
-    /// How often at most.
+    /// Maximum number of occurrences.
     pub limit: Option<u32>,
-    /// To messages of which type; none: of any.
+    /// The affected message type; `None` affects every type.
     pub of: Option<RecordId>,
 }
 
-/// What happens to a message instead of the plain hand-over.
+/// The outcome of a message fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// It is gone.
+    /// The message is lost.
     Lose,
-    /// It is handed over and still there.
+    /// The message is handed over and stays on its edge.
     Repeat,
 }
 
-/// A piece of code that runs without interruption.
+/// A block of code that runs atomically.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// What people call it, such as `on Election`.
+    /// Display name, such as `on Election`.
     pub name: String,
-    /// Whose it is.
+    /// The kind of node that runs it.
     pub kind: KindId,
-    /// What starts it.
+    /// The event that runs it.
     pub trigger: Trigger,
-    /// Its local names: 0 is the node itself; in a block for a message 1 is the message, 2 the sender; in one for a
-    /// timer of which there is one for each node 1 is that node.
+    /// Its locals. Local 0 is the node. In a message block local 1 is the message and local 2 the sender. In the block
+    /// of a per-node timer local 1 is the timer's node.
     pub scope: Scope,
     /// Its code.
     pub body: Vec<Stmt>,
-    /// Where it comes from.
+    /// Source location.
     pub origin: Origin,
 }
 
-/// What starts a block.
+/// The event that runs a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trigger {
     /// The first event of the node.
     Start,
-    /// The hand-over of a message of the type, if the guard holds.
+    /// Delivery of a message of the type, if the guard holds.
     On(RecordId, Option<Expr>),
     /// The guard holds.
     When(Expr),
-    /// The node's rhythm.
+    /// An activation of the node.
     Every(Timing),
     /// A timer of the node expires.
     Timer(TimerId),
 }
 
-/// The local names of a block or condition, with their types.
+/// The locals of a block or condition, with their types.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Scope {
-    /// By number.
+    /// Indexed by [`LocalId`].
     pub locals: Vec<Local>,
 }
 
-/// A local name.
+/// A local.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Local {
-    /// What people call it.
+    /// Display name.
     pub name: String,
     /// Its type.
     pub ty: Type,
@@ -333,29 +334,29 @@ pub struct Local {
 /// A condition on states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Predicate {
-    /// Its local names.
+    /// Its locals.
     pub scope: Scope,
     /// The condition.
     pub condition: Expr,
 }
 
-/// Something asked of a Machine.
+/// A property of a Machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
     /// Its name.
     pub name: String,
-    /// Its local names.
+    /// Its locals.
     pub scope: Scope,
-    /// What is asked.
+    /// The property itself.
     pub kind: PropertyKind,
 }
 
-/// What is asked.
+/// The kinds of property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PropertyKind {
-    /// Whether every run satisfies it.
+    /// Every run satisfies the formula.
     Claim(Formula),
-    /// Whether some run reaches a state in which it holds.
+    /// Some run reaches a state that satisfies the condition.
     Possible(Expr),
 }
 
@@ -371,14 +372,14 @@ impl Block {
 }
 
 impl Scope {
-    /// The locals of a block that no message starts.
+    /// The locals of a block without a message.
     pub fn of_node() -> Scope {
         let mut scope = Scope::default();
         scope.add("self", Type::Node);
         scope
     }
 
-    /// The locals of a block that a message starts.
+    /// The locals of a message block.
     pub fn of_message(message: Type) -> Scope {
         let mut scope = Scope::of_node();
         scope.add("message", message);
@@ -386,14 +387,14 @@ impl Scope {
         scope
     }
 
-    /// The locals of a block that a timer starts of which there is one for each node.
+    /// The locals of the block of a per-node timer.
     pub fn of_timer() -> Scope {
         let mut scope = Scope::of_node();
         scope.add("other", Type::Node);
         scope
     }
 
-    /// Adds a local name.
+    /// Adds a local.
     pub fn add(&mut self, name: impl Into<String>, ty: Type) -> LocalId {
         self.locals.push(Local {
             name: name.into(),
@@ -404,7 +405,7 @@ impl Scope {
 }
 
 impl Machine {
-    /// How many nodes there are.
+    /// Number of nodes.
     pub fn node_count(&self) -> u32 {
         self.kinds.iter().map(|k| k.count).sum()
     }
@@ -432,14 +433,15 @@ impl Machine {
         unreachable!("{node} is not a node of this machine")
     }
 
-    /// The place of a node among those of its kind, from 0.
+    /// The index of a node among the nodes of its kind.
     pub fn place_in_kind(&self, node: NodeId) -> usize {
         let kind = self.kind_of(node);
         let first: u32 = self.kinds[..kind.index()].iter().map(|k| k.count).sum();
         (node.0 - first) as usize
     }
 
-    /// The place of a variable among those of its kind: its index in [`NodeState::vars`](crate::NodeState).
+    /// The index of a variable among the variables of its kind, which is its index in
+    /// [`NodeState::vars`](crate::NodeState).
     pub fn place_of_var(&self, var: VarId) -> usize {
         let kind = self.vars[var.index()].kind;
         self.vars[..var.index()]
@@ -453,7 +455,7 @@ impl Machine {
         self.vars.iter().filter(move |v| v.kind == kind)
     }
 
-    /// The edge between two nodes.
+    /// The edge from one node to another.
     pub fn edge(&self, from: NodeId, to: NodeId) -> Option<EdgeId> {
         self.edges
             .iter()
@@ -461,7 +463,7 @@ impl Machine {
             .map(|e| EdgeId(e as u32))
     }
 
-    /// The block with which a kind starts, if it has one.
+    /// The start block of a kind, if it has one.
     pub fn start_block(&self, kind: KindId) -> Option<BlockId> {
         self.blocks
             .iter()

@@ -1,7 +1,7 @@
-//! The bounds of declared times: gaps, jitter, first activations, messages on their way.
+//! The bounds of declared times: gaps, jitter, first activations, delays.
 //!
-//! All of them are closed, and each allows more runs the further out it is: a run of a Machine is one of the Machine that differs
-//! from it only in bounds that are further out.
+//! All intervals are closed, and widening a bound only adds runs: every run of a Machine is a run of the same Machine
+//! with wider bounds.
 
 use crate::{Delay, First, Jitter, Machine, Timing, Trigger};
 use rational::Rational;
@@ -11,21 +11,21 @@ use rational::Rational;
 pub struct Bound {
     /// The time.
     pub time: Rational,
-    /// Of which end.
+    /// Which end of the interval it bounds.
     pub end: End,
 }
 
 /// An end of an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Nothing is earlier: a smaller time allows more.
+    /// Lower end: a smaller time adds runs.
     Least,
-    /// Nothing is later: a larger time allows more.
+    /// Upper end: a larger time adds runs.
     Most,
 }
 
 impl Machine {
-    /// All bounds of declared times, in an order that depends on nothing else.
+    /// All bounds of declared times, in an order that does not depend on their values.
     pub fn declared_bounds(&self) -> Vec<Bound> {
         let mut bounds = Vec::new();
         self.clone().each_bound(&mut |time, end| {
@@ -35,8 +35,8 @@ impl Machine {
         bounds
     }
 
-    /// The same Machine but for bounds of declared times, and for what blocks are called after them: what two Machines have in
-    /// common that differ in such bounds only.
+    /// The Machine with all bounds set to zero and the names of `every` blocks cleared. Two Machines that differ only
+    /// in bounds of declared times give the same result.
     pub fn without_bounds(&self) -> Machine {
         let mut rest = self.clone();
         rest.each_bound(&mut |time, _| *time = Rational::ZERO);

@@ -1,18 +1,18 @@
-//! The structure of time: rhythms, delays, timers, what runtime_faults nodes in the run, what must follow in time, and which
-//! runs are meant.
+//! Declared times: periodic activations, delays, timers, runtime faults, bounded responses, and the abstraction of
+//! time.
 
 use crate::{Expr, KindId, Origin, Scope};
 use rational::Rational;
 
-/// How long messages are on their way.
+/// The travel time of messages.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum Delay {
-    /// Any time.
+    /// Unbounded.
     #[default]
     Any,
-    /// At least and at most so long after they are sent.
+    /// At least and at most this time after sending.
     Within(Rational, Rational),
-    /// Until the next activation of the sender at the latest, which waits for them.
+    /// Until the sender's next activation at the latest: that activation is disabled while its messages travel.
     BeforeNext,
 }
 
@@ -21,184 +21,187 @@ pub enum Delay {
 pub struct Timer {
     /// Its name.
     pub name: String,
-    /// Whose it is.
+    /// The kind of node that has it.
     pub kind: KindId,
-    /// There is one for each node of the network.
+    /// Each node has one such timer per node of the network.
     pub per_node: bool,
-    /// Where it comes from.
+    /// Source location.
     pub origin: Origin,
 }
 
-/// A time that depends on the state: the sum of the products, and the constant.
+/// A time that depends on the state: a linear sum of integer expressions plus a constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimeSum {
-    /// Integers and what each is multiplied by.
+    /// Integer expressions with their factors.
     pub terms: Vec<(Expr, Rational)>,
-    /// What is added.
+    /// The constant term.
     pub constant: Rational,
 }
 
 impl TimeSum {
-    /// A time that depends on nothing.
+    /// A constant time.
     pub fn constant(constant: Rational) -> TimeSum {
         let terms = Vec::new();
         TimeSum { terms, constant }
     }
 }
 
-/// What may runtime_fault nodes in the run, any time.
+/// A runtime fault: nodes may crash or stop at any time during the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuntimeFault {
-    /// Nodes of which kind; none: of any.
+    /// The affected kind; `None` affects every kind.
     pub of: Option<KindId>,
-    /// How many different nodes at most.
+    /// Maximum number of distinct affected nodes.
     pub limit: Option<u32>,
-    /// They may crash.
+    /// Nodes may crash.
     pub crash: Option<Crash>,
-    /// They may stop.
+    /// Nodes may stop, and restart in this way.
     pub stop: Option<Restart>,
 }
 
 /// How nodes crash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crash {
-    /// Also in the middle of an event whose code sends: part of it is sent, nothing is assigned.
+    /// A node may also crash within an event whose code sends: a subset of the messages is sent, no assignment takes
+    /// effect.
     pub during_broadcast: bool,
 }
 
-/// How nodes that have stopped begin again.
+/// How stopped nodes restart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Restart {
-    /// With initial values, except for persistent variables, and the code of the start; otherwise as they were.
+    /// If true, variables get initial values, except persistent ones, and the start block runs; otherwise the node
+    /// resumes with its variables.
     pub fresh: bool,
-    /// At least and at most so long after they have stopped; without it at any time, or never.
+    /// Minimum and maximum time from stop to restart; `None`: any time, or never.
     pub within: Option<(Rational, Rational)>,
 }
 
-/// Something that must follow within a time: whenever the first holds, the second holds then or at most so much later.
+/// A bounded-response obligation: whenever `from` holds, `to` holds at that time or at most `within` later.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Response {
-    /// The local names of both.
+    /// The locals of both conditions.
     pub scope: Scope,
-    /// What asks for it.
+    /// The triggering condition.
     pub from: Expr,
-    /// What must follow.
+    /// The required condition.
     pub to: Expr,
-    /// How much later at most.
+    /// Maximum time from trigger to response.
     pub within: Rational,
 }
 
-/// When activations happen. Structure, never clock guards: each engine derives what it needs.
+/// When activations happen. This is declared structure, not clock guards: each engine derives its own constraints from
+/// it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Timing {
-    /// At any moment.
+    /// At any time.
     Any,
-    /// Without times: if afterwards the node has made at most so many more than every running node with
-    /// such a rhythm.
+    /// Without times: an activation is enabled if afterwards the node has made at most this many more activations than
+    /// every running node with this timing.
     Round(u32),
     /// At real times.
     Periodic(Periodic),
 }
 
-/// Activations at real times: the first within `first` after the start of the run, the others by gaps.
+/// Activations at real times: the first within `first` after the start of the node, the others separated by gaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Periodic {
-    /// The shortest and the longest gap, jitter aside.
+    /// The shortest and the longest gap, without jitter.
     pub gap: (Rational, Rational),
-    /// Whether a node has one period within `gap` for the whole run.
+    /// Whether a node has one constant period within `gap` for the whole run.
     pub fixed: bool,
-    /// What is added.
+    /// Deviation of the activation times.
     pub jitter: Jitter,
     /// The earliest and the latest first activation.
     pub first: (First, First),
 }
 
-/// What is added to the times of activations.
+/// Deviation of activation times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Jitter {
     /// Nothing.
     None,
-    /// At most so much more or less in every gap: it adds up.
+    /// At most this deviation in every gap; deviations accumulate.
     PerGap(Rational),
-    /// At most so much more or less than a multiple of the period after the first: it does not add up.
+    /// At most this deviation from a multiple of the period after the first activation; deviations do not accumulate.
     OnGrid(Rational),
 }
 
-/// A bound of the time of the first activation.
+/// A bound of the first activation time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum First {
-    /// This time.
+    /// A constant.
     At(Rational),
-    /// The node's period; the longest gap if it has none.
+    /// The node's period, or the longest gap if the node has no fixed period.
     Period,
 }
 
-/// Which runs are meant where activations have real times.
+/// Which runs a Machine with real times has.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum Abstraction {
-    /// As declared: choices have times.
+    /// The declared times: every choice has a time.
     #[default]
     Exact,
-    /// Without times: whatever these rules allow, which includes every order of events that exact runs have.
+    /// No times: every order of activations that the rules allow. The rules allow at least the orders of exact runs.
     Order(Vec<OrderRule>, Vec<ChainRule>),
-    /// Times that are multiples of a unit, which pass one by one.
+    /// Times are multiples of a unit and pass unit by unit.
     Digitised(Digitisation),
 }
 
-/// Times that are multiples of a unit.
+/// Digitised time: all times are multiples of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Digitisation {
     /// The unit.
     pub unit: Rational,
-    /// From so many units on all times since the start are the same to everybody.
+    /// Number of units after which the time since the start no longer influences any condition.
     pub horizon: u32,
 }
 
-/// How many activations of a node there are in a window of another node's: `least ..= most`, for every
-/// two different nodes of the kinds.
+/// A bound on the number of activations of one node in a window of another node: `least ..= most`, for every two
+/// distinct nodes of the two kinds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OrderRule {
-    /// Whose activations begin and end the window.
+    /// The kind of the node whose activations delimit the window.
     pub of: KindId,
-    /// Whose are counted.
+    /// The kind of the node whose activations are counted.
     pub with: KindId,
-    /// Which windows.
+    /// The window.
     pub window: Window,
-    /// At least so many, while the counted node runs.
+    /// Minimum count, while the counted node runs.
     pub least: u32,
-    /// At most so many.
+    /// Maximum count.
     pub most: Option<u32>,
 }
 
-/// Of every three different nodes of the kinds: within their first so many activations the first has not been ahead
-/// of the second by one number, and the second ahead of the third by the other.
+/// A constraint on three distinct nodes of the three kinds: within their first `activations` activations it excludes
+/// that the first was ahead of the second by `leads.0` and the second ahead of the third by `leads.1`.
 ///
-/// A node is ahead by so many if at its activation of number n the other, which runs, has made at most n less so many.
+/// A node is ahead of a running node by k if at its n-th activation the other has made at most n - k activations.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ChainRule {
     /// The first node's kind.
     pub of: KindId,
-    /// The second node's.
+    /// The second node's kind.
     pub with: KindId,
-    /// The third node's.
+    /// The third node's kind.
     pub then: KindId,
-    /// Within so many activations.
+    /// Number of activations to which the rule applies.
     pub activations: u32,
-    /// By which numbers, each at least 1.
+    /// The two excluded leads, each at least 1.
     pub leads: (u32, u32),
 }
 
-/// A window between two moments of a node.
+/// A window between two activations of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Window {
     /// From the start of the run to the n-th activation, counted from 1.
     Start(u32),
-    /// So many gaps, from an activation. `least` counts only if the counted node has been activated before
-    /// the window, unless `early`.
+    /// This many gaps, starting at an activation. `least` applies only if the counted node was activated before the
+    /// window, unless `early`.
     Gaps {
-        /// How many.
+        /// Number of gaps.
         gaps: u32,
-        /// Whether `least` counts from the start of the run on.
+        /// Whether `least` applies to windows before the counted node's first activation too.
         early: bool,
     },
 }

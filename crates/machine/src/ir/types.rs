@@ -3,16 +3,16 @@
 use crate::{ClassId, EnumId, RecordId};
 use serde::{Deserialize, Serialize};
 
-/// What values a place can hold.
+/// A type of values.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Type {
     /// `true`, `false`.
     Bool,
     /// The integers from the first to the second, both included.
     Int(i64, i64),
-    /// Any integer, of which only the distances to others of its class are meaningful.
+    /// Any integer; only differences to other counters of the class are meaningful.
     Counter(ClassId),
-    /// A place in the order of ids, from 1; only comparisons are meaningful.
+    /// A position in the order of ids, from 1; only comparisons are meaningful.
     Id,
     /// A node.
     Node,
@@ -20,13 +20,13 @@ pub enum Type {
     Enum(EnumId),
     /// A message or struct.
     Record(RecordId),
-    /// A message of one of several types, in their order.
+    /// A message of one of several types, sorted.
     OneOf(Vec<RecordId>),
-    /// Nothing, or a value.
+    /// A value or `none`.
     Option(Box<Type>),
     /// A set of values.
     Set(Box<Type>),
-    /// One value for each value of the first type.
+    /// An array: one value for each value of the first type.
     Array(Box<Type>, Box<Type>),
 }
 
@@ -41,7 +41,7 @@ impl Type {
         Type::Set(Box::new(self))
     }
 
-    /// A message of one of these types.
+    /// A message of one of the given types.
     pub fn one_of(records: &[RecordId]) -> Type {
         match records {
             [one] => Type::Record(*one),
@@ -49,13 +49,12 @@ impl Type {
         }
     }
 
-    /// Whether a value of `other` may stand where `self` is wanted. Integers fit integers whatever the
-    /// bounds: those are checked when the value is stored.
+    /// Whether a value of `other` may be used where `self` is expected. Integer bounds are ignored: stores check them.
     pub fn fits(&self, other: &Type) -> bool {
         self.fits_if(other, &mut |a, b| a == b)
     }
 
-    /// The same, where `same` says which classes of counters are one.
+    /// [`Type::fits`] with a custom equality of counter classes.
     pub(crate) fn fits_if(
         &self,
         other: &Type,
@@ -71,17 +70,17 @@ impl Type {
         }
     }
 
-    /// Whether it has every value of another type.
+    /// Whether every value of `other` is a value of `self`.
     pub fn includes(&self, other: &Type) -> bool {
         self.join(other).as_ref() == Some(self)
     }
 
-    /// The smallest type that both fit; `None` if there is none.
+    /// The smallest type that both fit, if there is one.
     pub fn join(&self, other: &Type) -> Option<Type> {
         self.join_if(other, &mut |a, b| a == b)
     }
 
-    /// The same, where `same` says which classes of counters are one; of these the first.
+    /// [`Type::join`] with a custom equality of counter classes; the result has the class of `self`.
     pub(crate) fn join_if(
         &self,
         other: &Type,
@@ -103,7 +102,7 @@ impl Type {
         }
     }
 
-    /// The same type with other classes of counters.
+    /// The type with its counter classes replaced.
     pub(crate) fn with_classes(&self, class: &mut dyn FnMut(ClassId) -> Type) -> Type {
         match self {
             Type::Counter(c) => class(*c),

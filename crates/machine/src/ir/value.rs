@@ -1,29 +1,29 @@
-//! Values of the reference interpreter.
+//! Values.
 
 use crate::{EnumId, NodeId, RecordId};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-/// A value. Values are in the order of their variants and parts; of two sets the one is greater that has the
-/// greatest element in which they differ, as if they were numbers with a binary digit for each element.
+/// A value. The order compares variants, then parts. Of two sets the greater one contains the greatest element in which
+/// they differ, as with binary numbers that have one digit per element.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Value {
     /// A truth value.
     Bool(bool),
     /// An integer.
     Int(i64),
-    /// A place in the order of ids, from 1.
+    /// A position in the order of ids, from 1.
     Id(u32),
     /// A node.
     Node(NodeId),
-    /// A name of an enum, by its number.
+    /// A value of an enum, by its index.
     Enum(EnumId, u32),
     /// A message or struct with its fields.
     Record(RecordId, Vec<Value>),
-    /// No value, where one is optional.
+    /// The absent optional value.
     None,
-    /// A value, where one is optional.
+    /// A present optional value.
     Some(Box<Value>),
     /// A set.
     Set(BTreeSet<Value>),
@@ -55,7 +55,7 @@ impl PartialOrd for Value {
 }
 
 impl Value {
-    /// The place of its variant among all.
+    /// The index of the variant, for the order.
     fn variant(&self) -> u8 {
         match self {
             Value::Bool(_) => 0,
@@ -71,12 +71,12 @@ impl Value {
         }
     }
 
-    /// An optional value that is there.
+    /// A present optional value.
     pub fn some(value: Value) -> Value {
         Value::Some(Box::new(value))
     }
 
-    /// The truth value that verification says this is.
+    /// The truth value. Verified Machines have one here.
     pub fn as_bool(&self) -> bool {
         match self {
             Value::Bool(b) => *b,
@@ -84,7 +84,7 @@ impl Value {
         }
     }
 
-    /// The integer that verification says this is.
+    /// The integer. Verified Machines have one here.
     pub fn as_int(&self) -> i64 {
         match self {
             Value::Int(i) => *i,
@@ -92,7 +92,7 @@ impl Value {
         }
     }
 
-    /// The node that verification says this is.
+    /// The node. Verified Machines have one here.
     pub fn as_node(&self) -> NodeId {
         match self {
             Value::Node(n) => *n,
@@ -100,7 +100,7 @@ impl Value {
         }
     }
 
-    /// The set that verification says this is.
+    /// The set. Verified Machines have one here.
     pub fn as_set(&self) -> &BTreeSet<Value> {
         match self {
             Value::Set(s) => s,
@@ -108,7 +108,7 @@ impl Value {
         }
     }
 
-    /// The message type that verification says this has.
+    /// The record type of a message or struct. Verified Machines have one here.
     pub fn record(&self) -> RecordId {
         match self {
             Value::Record(r, _) => *r,

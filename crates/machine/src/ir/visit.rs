@@ -3,7 +3,7 @@
 use crate::{Expr, Init, Machine, PropertyKind, Trigger};
 
 impl Machine {
-    /// Calls `visit` on every expression of the Machine and on all its parts.
+    /// Calls `visit` on every expression of the Machine and on all its descendants.
     pub fn each_expr<'m>(&'m self, visit: &mut dyn FnMut(&'m Expr)) {
         for var in &self.vars {
             if let Init::AnyIn(_, e) | Init::Value(_, e) = &var.init {
@@ -31,7 +31,7 @@ impl Machine {
         }
     }
 
-    /// Whether an expression of a property, or of what must follow in time, is of a sort.
+    /// Whether some expression of a property or of a bounded-response obligation satisfies `wanted`.
     pub fn properties_contain(&self, wanted: impl Fn(&Expr) -> bool) -> bool {
         let mut found = false;
         let mut look = |e: &Expr| found |= wanted(e);

@@ -1,4 +1,4 @@
-//! The reference interpreter's second half: how the statements of a block run, one after the other.
+//! Execution of a block: its statements, one after the other.
 
 use crate::semantics::eval::Evaluator;
 use crate::{
@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 /// Why a block did not run to its end.
 pub(crate) enum Stop {
     Error(RunError),
-    /// It met a `choose` beyond the given picks.
+    /// It reached a `choose` beyond the given picks; the set to choose from.
     MustChoose(BTreeSet<Value>),
-    /// A given pick is not in the set to choose from.
+    /// A given pick is not in the set to choose from, or there are more picks than choices.
     BadPick,
 }
 
@@ -22,13 +22,13 @@ impl From<RunError> for Stop {
     }
 }
 
-/// Whether to go on in a block.
+/// Whether the block continues.
 pub(crate) enum Flow {
     Continue,
     Halted,
 }
 
-/// A block while it runs.
+/// A block during its execution.
 pub(crate) struct BlockRun<'a, 'p, 's> {
     pub(crate) eval: Evaluator<'a>,
     pub(crate) node: NodeId,
@@ -39,7 +39,7 @@ pub(crate) struct BlockRun<'a, 'p, 's> {
 impl BlockRun<'_, '_, '_> {
     pub(crate) fn code(&mut self, block: &Block) -> Result<Flow, Stop> {
         if let Trigger::When(guard) | Trigger::On(_, Some(guard)) = &block.trigger {
-            self.eval.condition(guard)?; // it holds, or this is its error
+            self.eval.condition(guard)?; // the guard holds, or its evaluation is the error
         }
         self.statements(&block.body)
     }
@@ -141,7 +141,7 @@ impl BlockRun<'_, '_, '_> {
         Ok(Flow::Continue)
     }
 
-    /// The node of which a timer is meant, if there is one for each.
+    /// The second node of a per-node timer.
     fn other(&mut self, other: Option<&Expr>) -> Result<Option<NodeId>, Stop> {
         let node = other.map(|other| self.eval.value(other)).transpose()?;
         Ok(node.as_ref().map(Value::as_node))
@@ -159,7 +159,7 @@ impl BlockRun<'_, '_, '_> {
         Ok(())
     }
 
-    /// The part of a value at the end of a path.
+    /// The part of a value at the end of an assignment path.
     fn part<'v>(
         &mut self,
         whole: &'v mut Value,

@@ -1,4 +1,4 @@
-//! Which events are enabled in a state.
+//! Enabled events of a state: one rule per kind of event.
 
 use crate::semantics::eval::Evaluator;
 use crate::{
@@ -9,19 +9,19 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 impl Instance<'_> {
-    /// The events that are possible in a state, whatever is chosen in them; where times pass one by one now, otherwise
-    /// now or later.
+    /// The enabled events of a state, whatever `choose` statements pick in them. With digitised time: enabled now; with
+    /// exact time: enabled now or later without another event in between.
     pub fn events(&self, state: &State) -> Vec<Event> {
         let mut events = self.events_ignoring_time(state);
         self.retain_in_time(state, &mut events);
         events
     }
 
-    /// The events that are possible in a state as far as nothing but time stands against them.
+    /// The events that are enabled if constraints of time are ignored.
     pub(crate) fn events_ignoring_time(&self, state: &State) -> Vec<Event> {
         let mut events = Vec::new();
         let waiting = |node: &NodeState| node.mode == Mode::Waiting;
-        // Where messages arrive at once, everybody starts before anything else happens.
+        // With instant channels all nodes start before any other event.
         let starting = self.machine.channel == Channel::Instant && state.nodes.iter().any(waiting);
         for node in self.machine.nodes() {
             let outbox = &state.nodes[node.index()].outbox;
@@ -29,7 +29,7 @@ impl Instance<'_> {
                 if self.has_room(state, first.edge) {
                     events.push(Event::Transmit(node));
                 }
-                continue; // a node with a full outbox takes no other event
+                continue; // a node with a non-empty outbox takes no other event
             }
             for (block, code) in self.blocks_of(node) {
                 if starting && code.trigger != Trigger::Start {
@@ -74,7 +74,7 @@ impl Instance<'_> {
         }
     }
 
-    /// Whether something that a node has sent is on its way.
+    /// Whether a message of a node is in flight.
     fn has_sent(&self, state: &State, node: NodeId) -> bool {
         let edges = self.machine.edges.iter().zip(&state.edges);
         edges
@@ -82,7 +82,7 @@ impl Instance<'_> {
             .any(|((from, _), messages)| *from == node && !messages.is_empty())
     }
 
-    /// The messages that can reach the end of an edge now.
+    /// The messages at the head of an edge: the first of a queue, each distinct message of a bag.
     fn reachable_messages(&self, state: &State, edge: EdgeId) -> Vec<Value> {
         let messages = &state.edges[edge.index()];
         match self.machine.channel {
@@ -96,7 +96,7 @@ impl Instance<'_> {
         }
     }
 
-    /// What can become of a message at the end of its edge; nothing: it waits.
+    /// The possible outcomes of the delivery of a message; empty if the message must wait.
     pub(crate) fn outcomes(&self, state: &State, edge: EdgeId, message: &Value) -> Vec<Outcome> {
         let receiver = self.receiver(edge);
         let node = &state.nodes[receiver.index()];
@@ -130,7 +130,7 @@ impl Instance<'_> {
             });
         let mut outcomes = match handler {
             Some((block, _)) => vec![Outcome::HandOver(block)],
-            None if known => return vec![], // it waits
+            None if known => return vec![], // a guarded block exists: the message waits
             None if self.machine.enters_inbox(kind, record) => vec![Outcome::Store],
             None => vec![Outcome::Unhandled],
         };
@@ -153,7 +153,7 @@ impl Instance<'_> {
         outcomes
     }
 
-    /// Whether nothing can happen any more, now or later, if nothing runtime_faults.
+    /// Whether no event is enabled now or later, crashes and stops aside.
     pub(crate) fn is_quiescent(&self, state: &State) -> bool {
         let runtime_faults = |event: &Event| {
             matches!(
@@ -164,7 +164,7 @@ impl Instance<'_> {
         self.events_ignoring_time(state).iter().all(runtime_faults)
     }
 
-    /// Whether a guard holds. One that is an error counts as holding: the error is met when the event happens.
+    /// Whether a guard holds. A guard that is an error counts as holding: the step reports the error.
     fn guard(&self, state: &State, guard: &Expr, locals: &[Value]) -> bool {
         let mut evaluator = Evaluator::new(*self, Cow::Borrowed(state));
         for (i, value) in locals.iter().enumerate() {

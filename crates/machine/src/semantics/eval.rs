@@ -1,4 +1,4 @@
-//! The value of an expression in a state.
+//! Evaluation of expressions in a state, and runtime errors.
 
 use crate::{
     BinaryOp, Expr, Instance, LocalId, Mode, NodeId, Origin, Quantifier, RecordId, State, Type,
@@ -9,54 +9,54 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// A run came to something that has no meaning; it ends there.
+/// A runtime error; the run ends there.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct RunError {
-    /// What is wrong.
+    /// The kind of error.
     pub kind: ErrorKind,
-    /// The innermost marked place, if any.
+    /// The innermost source location, if any.
     pub origin: Option<Origin>,
 }
 
-/// What can be wrong in a run.
+/// The kinds of runtime error.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum ErrorKind {
-    /// A value was stored in a place whose type does not have it.
+    /// A value was stored in a place whose type does not contain it.
     OutOfRange(Value, Type),
-    /// `the`, `max`, `min`, `intersect` or `largest` over nothing.
+    /// `the`, `max`, `min`, `intersect` or `largest` over the empty set.
     Empty,
-    /// `the` over more than one.
+    /// `the` with more than one element.
     NotUnique,
     /// A `choose` from the empty set.
     NothingToChoose,
     /// An absent value was used.
     NoneUsed,
-    /// An index that the array does not have.
+    /// An index outside the array.
     BadIndex(Value),
     /// A division by zero.
     DivisionByZero,
-    /// Numbers beyond 64 bits.
+    /// A number beyond 64 bits.
     Overflow,
     /// An assertion that does not hold.
     Assertion,
-    /// A message was sent to a node to which there is no edge.
+    /// A message was sent to a node without an edge to it.
     NotANeighbour(NodeId),
-    /// A message reached a node that has no code for it.
+    /// A message was delivered to a node that has no code for it.
     Unhandled(RecordId),
-    /// A timer was set to expire at no time: at least and at most so much later.
+    /// A timer was set with a negative or empty interval: minimum and maximum time.
     BadTimer(Rational, Rational),
-    /// Time cannot go on.
+    /// Time cannot pass any more.
     TimeLock,
 }
 
-/// Evaluates expressions in one state, with local names.
+/// Evaluates expressions in one state, with bound locals.
 pub(crate) struct Evaluator<'a> {
     pub(crate) instance: Instance<'a>,
-    /// A copy as soon as code changes it.
+    /// Copied on the first write.
     pub(crate) state: Cow<'a, State>,
-    /// Parts of expressions whose value is known, whatever the state.
+    /// Subexpressions with given values, which replace evaluation.
     pub(crate) known: Vec<(Expr, Value)>,
-    /// Whose inboxes were looked into.
+    /// The nodes whose inboxes were read or cleared.
     pub(crate) looked: BTreeSet<NodeId>,
     locals: Vec<Option<Value>>,
     origin: Option<Origin>,
@@ -74,7 +74,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Gives a local name its value.
+    /// Binds a local.
     pub(crate) fn bind(&mut self, local: LocalId, value: Value) {
         if self.locals.len() <= local.index() {
             self.locals.resize(local.index() + 1, None);
@@ -82,7 +82,7 @@ impl<'a> Evaluator<'a> {
         self.locals[local.index()] = Some(value);
     }
 
-    /// An error at the innermost marked place.
+    /// An error at the innermost source location.
     pub(crate) fn error<T>(&self, kind: ErrorKind) -> Result<T, RunError> {
         Err(RunError {
             kind,
@@ -90,7 +90,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// Marks a place for errors.
+    /// Sets the source location for errors.
     pub(crate) fn at(&mut self, origin: Origin) {
         self.origin = Some(origin);
     }
@@ -309,7 +309,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// What a quantifier or loop over a set goes through, in order: its elements, of an inbox all copies.
+    /// The elements that a quantifier or loop visits, in order: those of a set; of an inbox, every copy.
     pub(crate) fn elements(&mut self, domain: &Expr) -> Result<Vec<Value>, RunError> {
         match domain.bare() {
             Expr::Inbox(records, node) if !self.known.iter().any(|(e, _)| e == domain.bare()) => {
@@ -326,7 +326,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The value, if it is one of the type.
+    /// The value, if it is of the type.
     pub(crate) fn checked(&self, value: Value, ty: &Type) -> Result<Value, RunError> {
         if self.instance.machine.is_of(&value, ty) {
             Ok(value)

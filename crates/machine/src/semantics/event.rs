@@ -1,4 +1,4 @@
-//! Events: what can happen next, and what fairness owes to whom.
+//! Events, choices, outcomes of deliveries, and units of fairness.
 
 use crate::{
     BlockId, Channel, EdgeId, FaultId, Instance, Machine, NodeId, RuntimeFaultId, Timing, Value,
@@ -6,73 +6,73 @@ use crate::{
 use rational::Rational;
 use serde::{Deserialize, Serialize};
 
-/// An event with the values chosen in it.
+/// An event with the values chosen in it: the label of a transition.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Choice {
-    /// What happens.
+    /// The event.
     pub event: Event,
-    /// What each `choose` that was met picked, in order; of a restart before that what each variable that begins with
-    /// several values begins with; of a crash during an event after that the set of the places of what is sent.
+    /// The values picked, in order: for a restart first the initial values of variables that have several; then the
+    /// value of each `choose`; for a crash during an event then the set of the indices of the messages that are sent.
     pub picks: Vec<Value>,
-    /// When it happens, where times are exact.
+    /// When it happens, if time is exact.
     pub time: Option<Rational>,
 }
 
-/// What happens.
+/// An event.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Event {
-    /// A node runs a block of its own accord: its start, a `when`, its rhythm.
+    /// A node runs a block by itself: its start, a `when`, an activation.
     Run(NodeId, BlockId),
-    /// The message, the head of its queue or one of its bag, reaches the end of the edge.
+    /// Delivery of a message: the head of a queue, or any message of a bag.
     Deliver(EdgeId, Value, Outcome),
-    /// The head of a node's outbox goes onto its channel.
+    /// The head of a node's outbox enters its channel.
     Transmit(NodeId),
-    /// A timer of a node, by its place in [`NodeState::timers`](crate::NodeState), expires and the block runs.
+    /// A timer of a node, by its index in [`NodeState::timers`](crate::NodeState), expires and its block runs.
     Expire(NodeId, u32, BlockId),
-    /// A fault: a node crashes.
+    /// Runtime fault: a node crashes.
     Crash(NodeId, RuntimeFaultId),
-    /// A fault: the node of an event crashes instead; some of what its code would have sent is sent.
+    /// Runtime fault: the node crashes within the event; a subset of the messages of its code is sent.
     CrashDuring(RuntimeFaultId, Box<Event>),
-    /// A fault: a node stops.
+    /// Runtime fault: a node stops.
     Stop(NodeId, RuntimeFaultId),
-    /// A node that has stopped begins again.
+    /// A stopped node restarts.
     Restart(NodeId),
-    /// Nothing; time passes.
+    /// Time passes.
     Wait,
 }
 
-/// What becomes of a message at the end of its edge.
+/// The outcome of the delivery of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Outcome {
-    /// It is handed over and the block runs.
+    /// The block for it runs.
     HandOver(BlockId),
     /// It enters the inbox.
     Store,
-    /// The receiver has no use for it: it has halted, is off or deaf, or ignores this type.
+    /// The receiver discards it: the receiver has halted, is off or deaf, or ignores the type.
     Drop,
-    /// Nobody has told the receiver what to do with it: an error.
+    /// The receiver has no code for it: a runtime error.
     Unhandled,
-    /// A fault: it is gone.
+    /// Message fault: it is lost.
     Lose(FaultId),
-    /// A fault: it is handed over, and it is still there. The block runs; without one it enters the inbox.
+    /// Message fault: it is handed over and stays on its edge. The block runs; without a block it enters the inbox.
     Repeat(FaultId, Option<BlockId>),
 }
 
-/// What weak fairness is about: if it stays possible from some moment on, it happens.
+/// A unit of weak fairness: if it is enabled from some position on for ever, it is taken infinitely often.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Unit {
     /// A block of a node.
     Block(NodeId, BlockId),
     /// The outbox of a node.
     Transmit(NodeId),
-    /// A queue.
+    /// The queue of an edge.
     Edge(EdgeId),
     /// A message in a bag.
     Message(EdgeId, Value),
 }
 
 impl Machine {
-    /// At which node an event happens; that time passes happens at none.
+    /// The node at which an event happens; `None` if time passes.
     pub fn node_of(&self, event: &Event) -> Option<NodeId> {
         Some(match event {
             Event::Run(node, _)
@@ -89,7 +89,7 @@ impl Machine {
 }
 
 impl Machine {
-    /// The node whose activation an event is, if it is one, and its rhythm.
+    /// The node and timing of an activation; `None` for other events.
     pub fn activation(&self, event: &Event) -> Option<(NodeId, &Timing)> {
         match event {
             Event::Run(node, block) => self.block_timing(*block).map(|timing| (*node, timing)),
@@ -97,20 +97,20 @@ impl Machine {
         }
     }
 
-    /// The node whose activation an event is, if it is one.
+    /// The node of an activation; `None` for other events.
     pub fn activates(&self, event: &Event) -> Option<NodeId> {
         self.activation(event).map(|(node, _)| node)
     }
 }
 
 impl Instance<'_> {
-    /// What fairness counts an event as.
+    /// The units of fairness that an event takes.
     pub fn units(&self, event: &Event) -> Vec<Unit> {
         match event {
             Event::Run(node, block) => vec![Unit::Block(*node, *block)],
             Event::Expire(node, _, block) => vec![Unit::Block(*node, *block)],
             Event::Transmit(node) => vec![Unit::Transmit(*node)],
-            // Faults and repairs are never owed, and time passes by itself.
+            // Fairness never requires faults and restarts, and time passes by itself.
             Event::Crash(..)
             | Event::CrashDuring(..)
             | Event::Stop(..)

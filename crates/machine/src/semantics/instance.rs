@@ -1,4 +1,4 @@
-//! A Machine with its frozen variables chosen, and the values of expressions in its states.
+//! A Machine with its frozen variables chosen, and the evaluation of expressions in its states.
 
 use crate::semantics::eval::Evaluator;
 use crate::{
@@ -6,17 +6,17 @@ use crate::{
 };
 use std::borrow::Cow;
 
-/// A Machine with everything frozen chosen.
+/// A Machine with one choice of everything frozen.
 #[derive(Clone, Copy, Debug)]
 pub struct Instance<'a> {
     /// The Machine.
     pub machine: &'a Machine,
-    /// What never changes.
+    /// The frozen choice.
     pub frozen: &'a Frozen,
 }
 
 impl<'a> Instance<'a> {
-    /// The value of a condition in a state, the locals bound as given.
+    /// The value of a condition in a state, with the given bindings of locals.
     pub fn holds(
         &self,
         state: &State,
@@ -26,7 +26,7 @@ impl<'a> Instance<'a> {
         Ok(self.value(state, condition, locals)?.as_bool())
     }
 
-    /// The value of an expression in a state, the locals bound as given.
+    /// The value of an expression in a state, with the given bindings of locals.
     pub fn value(
         &self,
         state: &State,
@@ -40,7 +40,7 @@ impl<'a> Instance<'a> {
         evaluator.value(expr)
     }
 
-    /// The value of an expression in a state, the locals bound as given and some parts known.
+    /// [`Instance::value`] with given values for some subexpressions.
     pub(crate) fn value_given(
         &self,
         state: &State,
@@ -71,7 +71,7 @@ impl<'a> Instance<'a> {
         self.machine.edges[edge.index()].1
     }
 
-    /// The first three locals of a block for a message: receiver, message, sender.
+    /// The first three locals of a message block: receiver, message, sender.
     pub(crate) fn message_locals(&self, edge: EdgeId, message: &Value) -> Vec<Value> {
         let (from, to) = self.machine.edges[edge.index()];
         vec![Value::Node(to), message.clone(), Value::Node(from)]

@@ -1,4 +1,9 @@
-//! The reference interpreter: the meaning of a Machine.
+//! The reference interpreter: the semantics of a Machine.
+//!
+//! Reading order: `state` and `event` (the data), `enabled` (which events are enabled), `step` (the effect of an
+//! event), `block` and `eval` (statements and expressions), then `time`, `timers` and `runtime_faults`. `order` holds
+//! the ordering constraints of activations without times, `initial` the initial states. Nothing is cached for speed:
+//! all other engines are tested against this code.
 
 pub(crate) mod block;
 pub(crate) mod enabled;

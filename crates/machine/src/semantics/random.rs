@@ -1,6 +1,6 @@
 //! The pseudo-random number generator of random simulation, sampling and random test inputs.
 
-/// Random numbers: SplitMix64. The seed says all of them.
+/// A SplitMix64 generator. The seed determines the whole sequence.
 #[derive(Clone, Debug)]
 pub struct Rng(pub u64);
 
@@ -13,17 +13,17 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A number less than n, which is positive.
+    /// A number less than `n`; `n` is positive.
     pub fn below(&mut self, n: usize) -> usize {
         (self.next() % n as u64) as usize
     }
 
-    /// True so many times in a hundred.
+    /// True with the given probability, in percent.
     pub fn percent(&mut self, chance: u32) -> bool {
         self.below(100) < chance as usize
     }
 
-    /// One of several.
+    /// A random element.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }

@@ -1,4 +1,4 @@
-//! The reference interpreter's faults in the run: nodes that crash, stop and begin again.
+//! Runtime faults: crashes, stops and restarts of nodes.
 
 use crate::semantics::block::Stop;
 use crate::{
@@ -8,13 +8,13 @@ use crate::{
 use std::collections::BTreeSet;
 
 impl Machine {
-    /// Whether it is remembered which nodes an item has faulted: it has a limit, or a claim asks.
+    /// Whether the state records which nodes a runtime fault has affected: it has a limit, or a property reads it.
     pub fn remembers(&self, runtime_fault: RuntimeFaultId) -> bool {
         self.runtime_faults[runtime_fault.index()].limit.is_some()
             || self.properties_contain(|e| matches!(e, Expr::Faultless(_)))
     }
 
-    /// How nodes of a kind that have stopped begin again; the first item that says so.
+    /// How a stopped node restarts: the first runtime fault of its kind that allows restarts.
     pub fn restart_of(&self, node: NodeId) -> Option<&Restart> {
         let kind = self.kind_of(node);
         let mut items = self
@@ -26,14 +26,14 @@ impl Machine {
 }
 
 impl RuntimeFault {
-    /// Whether it can runtime_fault nodes of a kind.
+    /// Whether it affects nodes of a kind.
     pub fn is_about(&self, kind: crate::KindId) -> bool {
         self.of.is_none_or(|of| of == kind)
     }
 }
 
 impl Instance<'_> {
-    /// The faults and repairs of nodes that are possible in a state, besides these events.
+    /// The enabled faults and restarts of a state. `events` are the other events, which crashes can interrupt.
     pub(crate) fn runtime_faults(&self, state: &State, events: &[Event]) -> Vec<Event> {
         let mut found = Vec::new();
         for node in self.machine.nodes() {
@@ -52,7 +52,7 @@ impl Instance<'_> {
                     found.push(Event::Crash(node, runtime_fault));
                 }
                 if let Some(restart) = &item.stop {
-                    // One that has not started keeps no state.
+                    // A node that has not started has no variables to keep.
                     if restart.fresh || state.nodes[node.index()].mode == Mode::Running {
                         found.push(Event::Stop(node, runtime_fault));
                     }
@@ -80,7 +80,7 @@ impl Instance<'_> {
             })
     }
 
-    /// The node whose code an event runs, if that code sends and the event hands over at most once.
+    /// The node whose code an event runs, if that code sends and the event does not repeat the message.
     fn sender(&self, event: &Event) -> Option<NodeId> {
         let sends = |block: &BlockId| self.machine.blocks[block.index()].sends();
         match event {
@@ -92,7 +92,7 @@ impl Instance<'_> {
         }
     }
 
-    /// The state after a node has been faulted.
+    /// The state after a fault of a node.
     pub(crate) fn faulted(
         &self,
         state: &State,
@@ -118,7 +118,7 @@ impl Instance<'_> {
         next
     }
 
-    /// A node crashes while its code runs: some of what it would have sent goes out, nothing else happens.
+    /// A node crashes during an event: a subset of its messages is sent, no assignment takes effect.
     pub(crate) fn crash_during(
         &self,
         state: &State,
@@ -149,7 +149,7 @@ impl Instance<'_> {
         }
     }
 
-    /// A node that has stopped begins again.
+    /// A stopped node restarts.
     pub(crate) fn restart(
         &self,
         state: &State,
@@ -173,7 +173,7 @@ impl Instance<'_> {
         }
     }
 
-    /// The state in which a node that has stopped runs again, before any code.
+    /// The state in which a stopped node runs again, before its start block.
     pub(crate) fn restarted(
         &self,
         state: &State,
@@ -202,7 +202,7 @@ impl Instance<'_> {
         Ok(next)
     }
 
-    /// Gives the variables of a node that are not persistent initial values.
+    /// Assigns initial values to the variables of a node that are not persistent.
     fn reset_vars(
         &self,
         next: &mut State,
@@ -232,7 +232,7 @@ impl Instance<'_> {
     }
 }
 
-/// Every set of places of a list of some length.
+/// The subsets of the indices of a list of the given length.
 fn subsets(length: usize) -> BTreeSet<Value> {
     let mut found = vec![BTreeSet::new()];
     for place in 0..length {

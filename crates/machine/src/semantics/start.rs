@@ -1,4 +1,4 @@
-//! The state before the first event: modes, first values of variables, the clock.
+//! The state before the first event: modes, initial values of variables, the clock.
 
 use crate::{
     Abstraction, ActivationHistory, Clock, Delay, Fault, Init, Instance, LocalId, Mode, NodeId,
@@ -6,10 +6,10 @@ use crate::{
 };
 use rational::Rational;
 
-/// Why there are no initial states to begin with.
+/// Why initial states cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InitialError {
-    /// An initial value or restriction is an error.
+    /// The evaluation of an initial value or restriction is an error.
     Error(RunError),
     /// An initial value is not of its variable's type.
     OutOfRange(crate::VarId, Value),
@@ -22,7 +22,7 @@ impl From<RunError> for InitialError {
 }
 
 impl Instance<'_> {
-    /// An initial state but for the variables.
+    /// An initial state without the variables.
     pub fn blank(&self) -> State {
         let machine = self.machine;
         let nodes = machine.nodes().map(|node| NodeState {
@@ -47,7 +47,7 @@ impl Instance<'_> {
         }
     }
 
-    /// The clock at the start; nothing without times.
+    /// The clock at the start; `None` without times.
     pub fn clock(&self) -> Option<Clock> {
         let machine = self.machine;
         if !machine.has_time() || matches!(machine.abstraction, Abstraction::Order(..)) {
@@ -77,7 +77,7 @@ impl Instance<'_> {
         })
     }
 
-    /// The values with which each variable of a node can begin, as the text says.
+    /// The possible initial values of each variable of a node, restrictions aside.
     pub(crate) fn values_of(
         &self,
         node: NodeId,
@@ -90,7 +90,7 @@ impl Instance<'_> {
             .collect()
     }
 
-    /// The values with which a variable of a node that begins again can begin.
+    /// The possible initial values of a variable of a node that restarts.
     pub(crate) fn restart_values(
         &self,
         node: NodeId,
@@ -110,7 +110,7 @@ impl Instance<'_> {
             })
     }
 
-    /// The values with which a variable of a node can begin, as the text says.
+    /// The possible initial values of a variable of a node, restrictions aside.
     pub(crate) fn first_values(
         &self,
         node: NodeId,

@@ -1,115 +1,115 @@
-//! States, and what never changes during a run.
+//! States, clocks, and the frozen choices of a run.
 
 use crate::{EdgeId, Fault, Inbox, Mode, NodeId, Value};
 use rational::Rational;
 use serde::{Deserialize, Serialize};
 
-/// What is chosen at the start and never changes.
+/// One choice of everything that never changes during a run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub struct Frozen {
-    /// The values of the frozen variables: for each, one per node of its kind.
+    /// The values of the frozen variables: for each, one value per node of its kind.
     pub values: Vec<Vec<Value>>,
-    /// What is wrong with each node; empty if nothing can be.
+    /// The fault of each node; empty if the Machine has no node faults.
     pub faults: Vec<Option<Fault>>,
-    /// The period of each node that has one, where times are exact; otherwise empty.
+    /// The period of each node with a fixed period if time is exact or digitised; otherwise empty.
     pub periods: Vec<Option<Rational>>,
 }
 
 impl Frozen {
-    /// What is wrong with a node.
+    /// The fault of a node.
     pub fn fault(&self, node: NodeId) -> Option<Fault> {
         self.faults.get(node.index()).copied().flatten()
     }
 
-    /// The period of a node that has one, where times are exact.
+    /// The fixed period of a node, if it has one.
     pub fn period(&self, node: NodeId) -> Option<&Rational> {
         self.periods.get(node.index()).and_then(Option::as_ref)
     }
 
-    /// Whether what a node sends has an effect.
+    /// Whether messages that a node sends have an effect.
     pub fn can_send(&self, node: NodeId) -> bool {
         self.fault(node).is_none_or(Fault::can_send)
     }
 
-    /// Whether a node receives what is sent to it.
+    /// Whether a node receives messages.
     pub fn can_receive(&self, node: NodeId) -> bool {
         self.fault(node).is_none_or(Fault::can_receive)
     }
 }
 
-/// A state: per node variables, mode and outbox; per edge the messages on the way.
+/// A state: the states of the nodes, the messages in flight, counters of faults, ordering constraints and clock.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct State {
-    /// By node.
+    /// Indexed by node.
     pub nodes: Vec<NodeState>,
-    /// By edge: a queue from its head, or a bag in the order of values.
+    /// Indexed by edge: a queue from its head, or a bag in the order of values.
     pub edges: Vec<Vec<Value>>,
-    /// How often each message fault with a limit may still happen; 0 for those without.
+    /// How often each message fault with a limit may still occur; 0 for faults without a limit.
     pub budgets: Vec<u32>,
-    /// What the order of activations so far means for the next ones; see [`OrderConstraints`](crate::Pace).
+    /// The counters of the ordering constraints of activations; see [`OrderConstraints`](crate::OrderConstraints).
     pub order_state: Vec<i64>,
-    /// The time, where times are exact.
+    /// The clock, if time is exact or digitised.
     pub clock: Option<Clock>,
 }
 
-/// What time it is, and when activations were.
+/// The clock of a state: the current time, and the times on which later events depend.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Clock {
-    /// Now.
+    /// The current time.
     pub now: Rational,
-    /// By node: its activations.
+    /// Indexed by node.
     pub activations: Vec<ActivationHistory>,
-    /// By edge: when each message on it was sent, in their order. Empty if they may travel any time.
+    /// Indexed by edge: when each message on it was sent, in their order. Empty if delays are unbounded.
     pub sent: Vec<Vec<Rational>>,
-    /// By node: from when to when each timer that is set expires.
+    /// Indexed by node: the interval in which each set timer expires.
     pub timers: Vec<Vec<Option<(Rational, Rational)>>>,
-    /// By node: when it stopped, if it must begin again. Empty if no node must.
+    /// Indexed by node: when it stopped. Empty if no restart has a time limit.
     pub stopped: Vec<Option<Rational>>,
-    /// By what must follow within a time: since when it has not.
+    /// Indexed by bounded-response obligation: since when it is pending.
     pub pending: Vec<Option<Rational>>,
 }
 
-/// The activations of a node so far, as far as the times of the next ones depend on them.
+/// The activation history of a node, as far as the times of later activations depend on it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub struct ActivationHistory {
-    /// When the node began; time 0 unless it has begun again.
+    /// When the node started: time 0, or its last restart.
     pub since: Rational,
-    /// How many there were since.
+    /// Number of activations since then.
     pub count: u64,
-    /// When the first was.
+    /// The time of the first activation.
     pub first: Option<Rational>,
-    /// When the last was.
+    /// The time of the last activation.
     pub last: Option<Rational>,
 }
 
 /// The state of one node.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NodeState {
-    /// What the node is doing.
+    /// Its mode.
     pub mode: Mode,
     /// Its variables, in the order of the Machine.
     pub vars: Vec<Value>,
-    /// What it has sent and could not put on its way yet, from the head.
+    /// Messages sent but not yet in their channel, from the head.
     pub outbox: Vec<Outgoing>,
-    /// What it has received and not cleared, with the senders, in order.
+    /// Messages received and not cleared, with their senders, sorted.
     pub inbox: Vec<(NodeId, Value)>,
-    /// Whether each of its timers is set: in the order of the Machine, those for each node in the order of nodes.
+    /// Whether each of its timers is set: in the order of the Machine, per-node timers in the order of nodes.
     pub timers: Vec<bool>,
-    /// Whether each item of what may runtime_fault nodes has faulted it, as far as anybody remembers that.
+    /// Whether each runtime fault has affected the node, if [`Machine::remembers`](crate::Machine::remembers) it.
     pub faulted: Vec<bool>,
 }
 
 /// A message in an outbox.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Outgoing {
-    /// Where it will go.
+    /// The edge it will enter.
     pub edge: EdgeId,
-    /// What it says.
+    /// Its content.
     pub message: Value,
 }
 
 impl NodeState {
-    /// Takes a message into the inbox.
+    /// Puts a message into the inbox.
     pub(crate) fn store(&mut self, inbox: Inbox, sender: NodeId, message: Value) {
         if inbox.latest {
             let other =

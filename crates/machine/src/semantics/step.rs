@@ -1,7 +1,7 @@
-//! The reference interpreter: which events are possible in a state, and what each does.
+//! The step relation: the choices of a state, and the state after each.
 //!
-//! This is the meaning of a Machine. It is written to be read: one rule after the other, nothing stored
-//! for speed. Everything else in the project is tested against it.
+//! This is the meaning of a Machine. The code is written to be read: one rule after the other, nothing cached for
+//! speed. The tests compare everything else with it.
 
 use crate::semantics::block::{BlockRun, Stop};
 use crate::semantics::eval::Evaluator;
@@ -12,18 +12,18 @@ use crate::{
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// Why a step gave no state.
+/// Why a step has no successor state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StepError {
-    /// The choice is not one of the choices of the state.
+    /// The choice is not enabled in the state.
     NotEnabled,
-    /// The run ends in an error.
+    /// The step is a runtime error.
     Error(RunError),
 }
 
 impl<'a> Instance<'a> {
-    /// Everything that can happen in a state, where there is time each at its earliest moment. A choice whose
-    /// step is an error is among them.
+    /// The enabled choices of a state, with exact time each at its earliest time. Choices whose step is an error are
+    /// included.
     pub fn choices(&self, state: &State) -> Vec<Choice> {
         self.events(state)
             .into_iter()
@@ -31,7 +31,7 @@ impl<'a> Instance<'a> {
             .collect()
     }
 
-    /// The state after a choice.
+    /// The successor of a state by a choice.
     pub fn step(&self, state: &State, choice: &Choice) -> Result<State, StepError> {
         if choice.event == Event::Wait {
             return self.wait(state, choice);
@@ -54,7 +54,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// Notes whose activation an event was.
+    /// Updates the counters of the ordering constraints after an event.
     fn update_order_state(&self, next: &mut State, event: &Event) {
         let activated = self.machine.activates(event);
         if next.order_state.is_empty() {
@@ -69,7 +69,7 @@ impl<'a> Instance<'a> {
         constraints.normalise(&mut next.order_state, &runs);
     }
 
-    /// An event with every way to make the choices in it.
+    /// An event with every combination of picks.
     fn with_picks(&self, state: &State, event: Event) -> Vec<Choice> {
         let mut complete = Vec::new();
         let mut unfinished = vec![vec![]];
@@ -95,7 +95,8 @@ impl<'a> Instance<'a> {
         complete
     }
 
-    /// From what the next `choose` of an event picks, after these picks; nothing if there is none.
+    /// The set from which the next `choose` of an event picks, after the given picks; `None` if there is no further
+    /// `choose`.
     pub(crate) fn next_choose(
         &self,
         state: &State,
@@ -108,7 +109,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// What a possible event does.
+    /// The effect of an enabled event.
     fn fire(&self, state: &State, event: &Event, picks: &[Value]) -> Result<State, Stop> {
         if let Some((ready, block, locals)) = self.code_of(state, event) {
             return self.run_block(ready, block, &locals, picks);
@@ -149,12 +150,12 @@ impl<'a> Instance<'a> {
                 }
             }
             Event::Run(..) | Event::Expire(..) => unreachable!("these run code"),
-            Event::Wait => Ok(state.clone()), // time passes by itself
+            Event::Wait => Ok(state.clone()), // `wait` advances the clock
         }
     }
 
-    /// The code that an event runs, if it is one of those that do no more: the state just before, the block, and its
-    /// first locals.
+    /// The block that an event runs, if that is its only effect: the state before the block, the block, and its first
+    /// locals.
     pub(crate) fn code_of(
         &self,
         state: &State,
@@ -183,11 +184,12 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// Takes a message off its edge, unless it is still there; counts what faults may do.
+    /// Takes a message off its edge, unless the outcome repeats it; decrements the budget of a message fault.
     pub(crate) fn take(&self, next: &mut State, edge: EdgeId, message: &Value, outcome: Outcome) {
         if !matches!(outcome, Outcome::Repeat(..)) {
             let queue = &mut next.edges[edge.index()];
-            // Of several that are the same the one that was sent first: exchanged, two of them would arrive in time too.
+            // Of equal messages take the one that was sent first: exchanging two equal messages keeps both within their
+            // delays.
             let place = queue
                 .iter()
                 .position(|m| m == message)
@@ -206,7 +208,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// Runs a block to its end, then lets its messages out.
+    /// Runs a block to its end, then sends its messages.
     fn run_block(
         &self,
         state: State,
@@ -217,7 +219,7 @@ impl<'a> Instance<'a> {
         let mut picks = picks.iter();
         let end = self.run_and_send(state, block, locals, &mut picks);
         match picks.next() {
-            Some(_) => Err(Stop::BadPick), // more than the event asks for, also if it ends in an error
+            Some(_) => Err(Stop::BadPick), // more picks than choices, even if the block ends in an error
             None => end,
         }
     }
@@ -233,7 +235,7 @@ impl<'a> Instance<'a> {
         self.send_all(next, node, sent, picks)
     }
 
-    /// Lets messages of a node out, as far as it can send.
+    /// Sends messages of a node, if the node can send.
     pub(crate) fn send_all(
         &self,
         mut next: State,
@@ -255,7 +257,7 @@ impl<'a> Instance<'a> {
         Ok(next)
     }
 
-    /// Runs the code of a block: the state then, the node, and what is to go out.
+    /// Runs the code of a block: the state after it, the node, and the messages to send.
     pub(crate) fn run_code(
         &self,
         state: State,
@@ -276,7 +278,7 @@ impl<'a> Instance<'a> {
         Ok((run.eval.state.into_owned(), run.node, run.sent))
     }
 
-    /// A receiver takes a message as part of the sending event.
+    /// With an instant channel, the receiver takes a message within the sending event.
     pub(crate) fn take_at_once(
         &self,
         mut state: State,

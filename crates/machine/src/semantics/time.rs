@@ -1,8 +1,8 @@
-//! The reference interpreter's time: when an event can happen, and how time passes.
+//! Time: when events are enabled, and how time passes.
 //!
-//! Where times are exact every event has its time, within what is possible now or later. On a grid time passes by
-//! itself, one unit after the other, and every event happens now; as nobody can tell how long ago things were beyond
-//! what is still possible, times are then kept relative to now, which stops counting at a horizon.
+//! With exact time every choice has a time, within the interval in which its event is enabled. With digitised time
+//! `Wait` advances the clock by one unit, and every other event happens now. Conditions cannot distinguish times before
+//! a certain age; therefore digitised states keep times relative to now, which stops at the horizon.
 
 use crate::{
     Abstraction, ActivationHistory, Choice, Clock, Delay, Digitisation, ErrorKind, Event, Instance,
@@ -10,7 +10,7 @@ use crate::{
 };
 use rational::Rational;
 
-/// So many states at one time are looked at to find out whether time can go on.
+/// Maximum number of states at one time that the search for a time lock visits.
 const MOST_AT_ONE_TIME: usize = 20_000;
 
 impl Instance<'_> {
@@ -19,7 +19,7 @@ impl Instance<'_> {
         self.machine.abstraction == Abstraction::Exact && self.machine.has_time()
     }
 
-    /// Whether the choice's time is one at which its event can happen.
+    /// Whether the event of a choice is enabled at the time of the choice.
     pub(crate) fn is_in_time(&self, state: &State, choice: &Choice) -> bool {
         let Some(time) = &choice.time else {
             return !self.is_timed();
@@ -28,8 +28,9 @@ impl Instance<'_> {
         interval.is_some_and(|(from, to)| from <= *time && to.is_none_or(|to| *time <= to))
     }
 
-    /// Keeps those events that time allows: on a grid now, otherwise now or later. Where time passes by itself that
-    /// it does is an event too; so is that it cannot, an error.
+    /// Keeps the events that time allows: with digitised time now, with exact time now or later. Adds `Wait` if
+    /// digitised time can pass, and also if nothing is enabled and time cannot pass: its step is the error of a time
+    /// lock.
     pub(crate) fn retain_in_time(&self, state: &State, events: &mut Vec<Event>) {
         let Some(clock) = &state.clock else {
             return;
@@ -50,7 +51,7 @@ impl Instance<'_> {
         }
     }
 
-    /// Nothing happens until a time; on a grid for one unit. An error where time cannot go on.
+    /// Time passes: to the time of the choice, with digitised time by one unit. An error at a time lock.
     pub(crate) fn wait(&self, state: &State, choice: &Choice) -> Result<State, StepError> {
         let Some(clock) = &state.clock else {
             return Err(StepError::NotEnabled);
@@ -81,7 +82,7 @@ impl Instance<'_> {
         }
     }
 
-    /// Whether time can never pass any more, whatever happens now; not known of more states than somebody looks at.
+    /// Whether time can never pass again, whatever events happen now. False if the search exceeds its limit.
     fn is_time_locked(&self, state: &State) -> bool {
         let mut found = vec![state.clone()];
         let mut seen = std::collections::HashSet::from([state.clone()]);
@@ -105,8 +106,8 @@ impl Instance<'_> {
         true
     }
 
-    /// From when to when an event can happen, if nothing else happens before: the second end is open if time
-    /// can pass without bound. Nothing if it cannot. The event must be a possible one in the state.
+    /// The interval of times at which an event is enabled if no other event happens before; the upper end is `None` if
+    /// time can pass without bound. `None` if there is no such time. The event must be one of [`Instance::events`].
     pub fn enabled_interval(
         &self,
         state: &State,
@@ -115,7 +116,7 @@ impl Instance<'_> {
         self.enabled_interval_until(state, event, self.deadline(state))
     }
 
-    /// The same, with the deadline of the state.
+    /// [`Instance::enabled_interval`] with the deadline of the state given.
     pub(crate) fn enabled_interval_until(
         &self,
         state: &State,
@@ -163,15 +164,15 @@ impl Instance<'_> {
         }
     }
 
-    /// From when to when a node that has stopped begins again, if it must.
+    /// The interval in which a stopped node restarts, if it must.
     fn restarts_within(&self, clock: &Clock, node: NodeId) -> Option<Interval> {
         let stopped = clock.stopped.get(node.index())?.as_ref()?;
         let (least, most) = self.machine.restart_of(node)?.within.as_ref()?;
         Some((stopped + least, stopped + most))
     }
 
-    /// From when to when the next activation of a node is, whatever others do. Nothing if the node does not
-    /// run, or has no history with times.
+    /// The interval of the next activation of a node, other nodes aside. `None` if the node does not run, or has no
+    /// periodic timing.
     pub fn activation_window(&self, state: &State, node: NodeId) -> Option<Interval> {
         let clock = state.clock.as_ref()?;
         match self.machine.timing(self.machine.kind_of(node))? {
@@ -182,14 +183,14 @@ impl Instance<'_> {
         }
     }
 
-    /// The time beyond which nothing can wait: the first obligation.
+    /// The deadline of the state: the latest time up to which time can pass without an event.
     pub fn deadline(&self, state: &State) -> Option<Rational> {
         let clock = state.clock.as_ref()?;
         let of_nodes =
             self.machine
                 .nodes()
                 .filter_map(|node| match state.nodes[node.index()].mode {
-                    Mode::Waiting => Some(clock.now.clone()), // starts are at time 0
+                    Mode::Waiting => Some(clock.now.clone()), // nodes start at time 0
                     Mode::Running => Some(self.activation_window(state, node)?.1),
                     Mode::Stopped => Some(self.restarts_within(clock, node)?.1),
                     Mode::Halted | Mode::Off | Mode::Crashed => None,
@@ -204,7 +205,7 @@ impl Instance<'_> {
         of_nodes.chain(of_timers).chain(of_messages).min()
     }
 
-    /// When a node's next activation is.
+    /// The interval of a node's next activation.
     fn next_activation_interval(
         &self,
         clock: &Clock,
@@ -231,13 +232,13 @@ impl Instance<'_> {
         }
     }
 
-    /// Gives an initial state the clock of the start.
+    /// Gives an initial state its clock.
     pub fn set_clock(&self, initial: &mut State) -> Result<(), RunError> {
         initial.clock = self.clock();
         self.update_pending(initial)
     }
 
-    /// Notes what time makes of a state after an event, perhaps an activation, or after it has passed.
+    /// Updates the clock after an event (with the node if it is an activation) or after time has passed.
     pub(crate) fn update_clock(
         &self,
         next: &mut State,
@@ -256,7 +257,8 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// Makes equal what means the same on a grid: times relative to now, as far as they matter.
+    /// The normal form of a digitised clock: times relative to now, as far as later events and conditions depend on
+    /// them.
     fn normalise_clock(&self, state: &mut State, grid: &Digitisation) {
         let Some(clock) = &mut state.clock else {
             return;
@@ -272,7 +274,7 @@ impl Instance<'_> {
                     if let Jitter::OnGrid(_) = periodic.jitter
                         && let Some(first) = &mut history.first
                     {
-                        // The place on the grid of the last activation.
+                        // The grid point of the last activation.
                         let period = self.frozen.period(node).unwrap_or(&periodic.gap.0);
                         *first = &*first + Rational::from(history.count - 1) * period;
                         history.last = Some(first.clone());
@@ -305,7 +307,7 @@ impl Instance<'_> {
 }
 
 impl Clock {
-    /// Lets an activation happen now.
+    /// Records an activation at the current time.
     fn activated(&mut self, node: NodeId) {
         let history = &mut self.activations[node.index()];
         history.count += 1;
@@ -313,7 +315,7 @@ impl Clock {
         history.last = Some(self.now.clone());
     }
 
-    /// Moves all times so much towards the start.
+    /// Subtracts a duration from all times.
     fn shift(&mut self, by: &Rational) {
         let back = |time: &mut Rational| *time = &*time - by;
         back(&mut self.now);

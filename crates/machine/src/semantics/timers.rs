@@ -1,4 +1,4 @@
-//! The reference interpreter's timers, and what must follow within a time.
+//! Timers and bounded-response obligations.
 
 use crate::semantics::eval::Evaluator;
 use crate::{
@@ -9,7 +9,7 @@ use rational::Rational;
 use std::borrow::Cow;
 
 impl Machine {
-    /// How many timers a node of a kind has, those for each node counted one by one.
+    /// Number of timers of a node of a kind; a per-node timer counts once per node.
     pub fn timer_places(&self, kind: KindId) -> usize {
         let own = self.timers.iter().filter(|timer| timer.kind == kind);
         own.map(|timer| self.timer_width(timer.per_node)).sum()
@@ -23,7 +23,7 @@ impl Machine {
         }
     }
 
-    /// The place of a timer, of one for each node that of the second node, in [`NodeState::timers`](crate::NodeState).
+    /// The index of a timer, or of the per-node timer of a node, in [`NodeState::timers`](crate::NodeState).
     pub fn timer_place(&self, timer: TimerId, other: Option<NodeId>) -> usize {
         let kind = self.timers[timer.index()].kind;
         let before = self.timers[..timer.index()]
@@ -33,7 +33,7 @@ impl Machine {
         first + other.map_or(0, NodeId::index)
     }
 
-    /// The timer at a place of a node; of one for each node also for which.
+    /// The timer at an index of a node, and for a per-node timer its second node.
     pub fn timer_of(&self, node: NodeId, place: u32) -> (TimerId, Option<NodeId>) {
         let kind = self.kind_of(node);
         let mut first = 0;
@@ -57,7 +57,7 @@ impl Machine {
 }
 
 impl Instance<'_> {
-    /// The expiries of a timer of a node that are possible some day.
+    /// The expiries of a timer of a node that are enabled if time is ignored.
     pub(crate) fn expiries(
         &self,
         state: &State,
@@ -74,7 +74,7 @@ impl Instance<'_> {
             .collect()
     }
 
-    /// A timer of a node does not expire any more.
+    /// Clears a timer of a node.
     pub(crate) fn unset(&self, state: &mut State, node: NodeId, place: u32) {
         state.nodes[node.index()].timers[place as usize] = false;
         if let Some(clock) = &mut state.clock {
@@ -82,7 +82,7 @@ impl Instance<'_> {
         }
     }
 
-    /// Whether something that must follow within a time has not, and the time is over.
+    /// Whether a bounded-response obligation is violated: its time has passed without the response.
     pub(crate) fn is_overdue(&self, clock: &Clock, response: ResponseId) -> bool {
         let within = &self.machine.responses[response.index()].within;
         let since = &clock.pending[response.index()];
@@ -91,7 +91,7 @@ impl Instance<'_> {
             .is_some_and(|since| clock.now > since + within)
     }
 
-    /// Notes since when what must follow has not.
+    /// Updates since when each bounded-response obligation is pending.
     pub(crate) fn update_pending(&self, state: &mut State) -> Result<(), RunError> {
         for (r, response) in self.machine.responses.iter().enumerate() {
             let holds =
@@ -100,7 +100,7 @@ impl Instance<'_> {
             let asked = holds(&response.from)?;
             if let Some(clock) = &mut state.clock {
                 let now = clock.now.clone();
-                // What is overdue stays so.
+                // A violated obligation stays violated.
                 let overdue = self.is_overdue(clock, ResponseId(r as u32));
                 let pending = &mut clock.pending[r];
                 if followed && !overdue {
@@ -136,7 +136,7 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// The value of a sum.
+    /// The value of a time sum.
     fn time(&mut self, sum: &TimeSum) -> Result<Rational, RunError> {
         let mut time = sum.constant.clone();
         for (times, by) in &sum.terms {

@@ -1,7 +1,7 @@
-//! What the code of an event did on its way: what it sent, and whose inbox it looked into.
+//! The trace of a step: the messages that it sent, and the inboxes that it read.
 //!
-//! States do not tell: a message that arrives at once may leave no trace in them, and who looks into an
-//! empty inbox changes nothing.
+//! States do not contain these: a message on an instant channel may leave no mark in a state, and reading an empty
+//! inbox does not change it.
 
 use crate::semantics::block::{BlockRun, Stop};
 use crate::semantics::eval::Evaluator;
@@ -12,28 +12,28 @@ use crate::{
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// What the code of an event did.
+/// The trace of a step.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
-    /// The nodes whose inbox it looked into or cleared.
+    /// The nodes whose inboxes it read or cleared.
     pub inboxes: BTreeSet<NodeId>,
-    /// What it sent, in order; nothing of what a node sends that is not able to.
+    /// The messages it sent, in order; none if the node cannot send.
     pub sent: Vec<Sent>,
 }
 
 /// A message that an event sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sent {
-    /// Along which edge.
+    /// The edge.
     pub edge: EdgeId,
-    /// What it says.
+    /// The message.
     pub message: Value,
-    /// What became of it as part of the same event, where messages arrive at once.
+    /// The outcome within the same event, on an instant channel.
     pub at_once: Option<Outcome>,
 }
 
 impl Instance<'_> {
-    /// What the code of a possible choice did; of one that ends in an error, up to there.
+    /// The trace of an enabled choice; of one that ends in an error, up to the error.
     pub fn trace(&self, state: &State, choice: &Choice) -> Trace {
         let mut trace = Trace::default();
         let mut picks = choice.picks.iter();
@@ -69,7 +69,7 @@ impl Instance<'_> {
                 at_once,
             });
             if let (Some(Outcome::HandOver(block)), Some(state)) = (at_once, &now) {
-                // It runs twice: to see what it looks into, and to go on.
+                // The block runs twice: once for the inboxes it reads, once for the next state.
                 let locals = self.message_locals(outgoing.edge, &outgoing.message);
                 self.traced(
                     state.clone(),
@@ -86,7 +86,7 @@ impl Instance<'_> {
         trace
     }
 
-    /// The code that an event runs, the state just before, and its first locals; takes the picks that come before it.
+    /// The block that an event runs, the state before it, and its first locals; consumes the picks before the block.
     fn code_traced(
         &self,
         state: &State,
@@ -102,7 +102,7 @@ impl Instance<'_> {
         fresh.then(|| (ready, start, vec![Value::Node(*node)]))
     }
 
-    /// Runs the code of a block as far as it goes: the state then, and what is to go out.
+    /// Runs the code of a block up to its end or error: the state then, and the messages to send.
     fn traced(
         &self,
         state: State,

@@ -1,9 +1,9 @@
-//! How the parts of a Machine are called in its text form, and the words of that form.
+//! Names of the parts of a Machine in the text form, and the keywords of the form.
 
 use crate::text::sexpr::Atom;
 use crate::{BinaryOp, Fault, Machine, Mode, Quantifier, Scope, UnaryOp};
 
-/// The names of the numbered parts of a Machine, each list without repetitions.
+/// The names of the numbered parts of a Machine, each list without duplicates.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     pub(crate) kinds: Vec<Atom>,
@@ -46,7 +46,7 @@ pub(crate) fn locals(scope: &Scope) -> Vec<Atom> {
     distinct(scope.locals.iter().map(|l| &l.name))
 }
 
-/// Names in order, a repeated one with its number: `k`, `k.2`.
+/// Names in order; a repeated name gets a number: `k`, `k.2`.
 fn distinct<'n>(names: impl IntoIterator<Item = &'n String>) -> Vec<Atom> {
     let mut result: Vec<Atom> = Vec::new();
     for name in names {
@@ -56,7 +56,7 @@ fn distinct<'n>(names: impl IntoIterator<Item = &'n String>) -> Vec<Atom> {
     result
 }
 
-/// A name by its number; `#7` where there is no such part.
+/// The name at an index; `#7` if there is no such part.
 pub(crate) fn by_number(names: &[Atom], number: usize) -> Atom {
     match names.get(number) {
         Some(atom) => atom.clone(),
@@ -125,13 +125,13 @@ pub(crate) const FAULTS: [(Fault, &str); 4] = [
     (Fault::Isolated, "isolated"),
 ];
 
-/// The word for something.
+/// The keyword for a value.
 pub(crate) fn word<T: PartialEq + Copy>(table: &[(T, &'static str)], wanted: T) -> &'static str {
     let found = table.iter().find(|(thing, _)| *thing == wanted);
     found.map_or("?", |(_, word)| word)
 }
 
-/// What a word stands for.
+/// The value of a keyword.
 pub(crate) fn meaning<T: Copy>(table: &[(T, &'static str)], word: &str) -> Option<T> {
     let found = table.iter().find(|(_, w)| *w == word);
     found.map(|(thing, _)| *thing)

@@ -1,4 +1,4 @@
-//! Reads what stands in a scope: expressions, formulas and statements.
+//! The parser of code: expressions, formulas and statements.
 
 use crate::text::items::{Items, all, find, number, unmarked};
 use crate::text::names::{BINARY, FAULTS, MODES, QUANTIFIERS, UNARY, meaning};
@@ -9,7 +9,7 @@ use crate::{
     Stmt, StmtKind, TimeSum, TimerId, VarId,
 };
 
-/// Reads with the names of a scope at hand.
+/// A parser with the names of a scope.
 pub(crate) struct Within<'p> {
     pub(crate) parser: &'p Parser,
     pub(crate) locals: Vec<Atom>,

@@ -1,8 +1,8 @@
-//! The text form of a Machine: one declaration per item, names instead of numbers.
+//! The printer of the text form: one declaration per item, names instead of numbers.
 //!
-//! `parse(&machine.to_string())` gives the same Machine again. Names that occur twice are told apart by an
-//! ending (`k`, `k.2`), nodes are numbered from 1, origins are marks (`@12`; none is `@0` where a
-//! declaration or statement has one), a number without a name is `#7`.
+//! `parse(&machine.to_string())` returns an equal Machine. Repeated names get a suffix (`k`, `k.2`), nodes are numbered
+//! from 1, source locations are marks (`@12`; omitted for 0 at declarations and statements), a number without a name is
+//! `#7`.
 
 use crate::text::names;
 use crate::text::names::{Names, by_number};
@@ -130,7 +130,7 @@ pub(crate) fn node(node: NodeId) -> Sexpr {
     number(u64::from(node.0) + 1)
 }
 
-/// Marks a declaration or statement with where it comes from, if that says anything.
+/// Adds the source location as a mark, unless it is 0.
 pub(crate) fn marked(form: Sexpr, origin: Origin) -> Sexpr {
     match origin {
         Origin(0) => form,
@@ -138,7 +138,7 @@ pub(crate) fn marked(form: Sexpr, origin: Origin) -> Sexpr {
     }
 }
 
-/// The scope that a block has if its text does not say.
+/// The default scope of a block.
 pub(crate) fn usual_scope(trigger: &Trigger, per_node: bool) -> Scope {
     match trigger {
         Trigger::Timer(_) if per_node => Scope::of_timer(),
@@ -152,7 +152,7 @@ pub(crate) fn usual_scope(trigger: &Trigger, per_node: bool) -> Scope {
 pub(crate) struct Printer<'m> {
     pub(crate) machine: &'m Machine,
     pub(crate) names: Names,
-    /// The Machine is well formed: expressions have types, so that fields have names.
+    /// Whether the Machine is well formed. Then expressions have types, and fields are printed by name.
     pub(crate) typed: bool,
 }
 
@@ -192,7 +192,7 @@ impl<'m> Printer<'m> {
         marked(Sexpr::form("timer", form), timer.origin)
     }
 
-    /// Whether there is one of the timer for each node.
+    /// Whether the trigger is a per-node timer.
     fn is_per_node(&self, trigger: &Trigger) -> bool {
         match trigger {
             Trigger::Timer(timer) => self
@@ -259,7 +259,7 @@ impl<'m> Printer<'m> {
         marked(Sexpr::form("block", form), block.origin)
     }
 
-    /// The locals, unless they are the usual ones.
+    /// The locals, unless they are the default ones.
     fn scope(&self, scope: &Scope, usual: &Scope) -> Vec<Sexpr> {
         if scope == usual {
             return vec![];
@@ -304,7 +304,7 @@ impl<'m> Printer<'m> {
     }
 }
 
-/// A value, also where its type is not known.
+/// A value. It is printed without its type.
 pub(crate) fn value(names: &Names, v: &Value) -> Sexpr {
     let all = |values: &mut dyn Iterator<Item = &Value>| -> Vec<Sexpr> {
         values.map(|v| value(names, v)).collect()

@@ -1,4 +1,4 @@
-//! The text form of what surrounds the code: channels, inboxes, faults, rhythms, abstractions.
+//! The printer of the environment of the code: channels, inboxes, faults, timings, abstractions.
 
 use crate::text::names::{FAULTS, Names, by_number, word};
 use crate::text::sexpr::Sexpr;
@@ -26,7 +26,7 @@ pub(crate) fn channel(channel: Channel) -> Sexpr {
     Sexpr::form("channel", form)
 }
 
-/// What inboxes are, unless they are the usual ones.
+/// The inbox declaration, unless it is the default.
 pub(crate) fn inbox(inbox: Inbox) -> Option<Sexpr> {
     let start = match inbox.start {
         InboxStart::Empty => None,
@@ -54,7 +54,7 @@ pub(crate) fn node_fault(names: &Names, fault: &NodeFault) -> Sexpr {
     Sexpr::form("faulty", form)
 }
 
-/// How long messages are on their way, unless it is any time.
+/// The delay, unless it is unbounded.
 pub(crate) fn delay(delay: &Delay) -> Option<Sexpr> {
     let form = match delay {
         Delay::Any => return None,
@@ -90,7 +90,7 @@ pub(crate) fn runtime_fault(names: &Names, runtime_fault: &RuntimeFault) -> Sexp
     Sexpr::form("runtime-fault", form)
 }
 
-/// A abstraction, unless it is the exact one.
+/// The abstraction, unless it is exact.
 pub(crate) fn abstraction(names: &Names, abstraction: &Abstraction) -> Option<Sexpr> {
     match abstraction {
         Abstraction::Exact => None,

@@ -1,18 +1,18 @@
-//! S-expressions: the shapes of which the text form of a Machine consists, with line numbers.
+//! S-expressions with line numbers: reader and writer.
 //!
-//! A shape is an atom, a list in parentheses, or a mark such as `@12` before another shape. An atom is a
-//! bare word or a quoted text, and may end in `.2`, `.3`, … to tell names of the same spelling apart.
-//! `;` begins a comment that reaches to the end of the line.
+//! A shape is an atom, a list in parentheses, or a mark such as `@12` before another shape. An atom is a bare word or a
+//! quoted text, with an optional suffix `.2`, `.3`, … that distinguishes names of the same spelling. `;` begins a
+//! comment that extends to the end of the line.
 
 use std::fmt::Write;
 
-/// How deep shapes may be nested: deeper text is refused, so that reading never exhausts the stack.
+/// Maximum nesting depth: deeper text is rejected, so that the recursive reader cannot exhaust the stack.
 pub(crate) const MAX_DEPTH: usize = 400;
 
-/// The width that the writer tries to keep.
+/// Line width of the writer, in characters.
 const WIDTH: usize = 100;
 
-/// A shape with the line on which it begins.
+/// A shape with the number of its first line.
 #[derive(Clone, Debug)]
 pub(crate) struct Sexpr {
     pub(crate) line: u32,
@@ -30,17 +30,17 @@ pub(crate) enum Shape {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Atom {
     pub(crate) text: String,
-    /// 1 unless there is an ending such as `.2`.
+    /// The number in the suffix `.2`; 1 without a suffix.
     pub(crate) copy: u32,
     pub(crate) quoted: bool,
 }
 
-/// What is wrong with a text, and where.
+/// A syntax error in the text form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     /// The line, from 1.
     pub line: u32,
-    /// What was expected there.
+    /// The expected item.
     pub expected: String,
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn expected<T>(line: u32, what: impl Into<String>) -> Result<T, Parse
 }
 
 impl Atom {
-    /// A word of the text form itself.
+    /// A keyword.
     pub(crate) fn word(text: impl Into<String>) -> Atom {
         Atom {
             text: text.into(),
@@ -69,7 +69,7 @@ impl Atom {
         }
     }
 
-    /// A name; quoted where a bare word would be read as something else.
+    /// A name; quoted if it would be misread as a bare word.
     pub(crate) fn name(text: &str, copy: u32) -> Atom {
         let mut chars = text.chars();
         let plain = chars
@@ -84,7 +84,7 @@ impl Atom {
         }
     }
 
-    /// Whether it is the same name, however it is written.
+    /// Whether two atoms are the same name, quoted or not.
     pub(crate) fn same(&self, other: &Atom) -> bool {
         self.text == other.text && self.copy == other.copy
     }
@@ -164,7 +164,7 @@ impl std::fmt::Display for Sexpr {
     }
 }
 
-/// Writes a shape over as many lines as it needs.
+/// Writes a shape, on one line if it fits.
 pub(crate) fn write(out: &mut String, sexpr: &Sexpr, indent: usize) {
     let flat = sexpr.to_string();
     let column = out.len() - out.rfind('\n').map_or(0, |at| at + 1);
@@ -179,7 +179,7 @@ pub(crate) fn write(out: &mut String, sexpr: &Sexpr, indent: usize) {
             write(out, inner, indent);
         }
         Shape::List(items) => {
-            // The atoms at the beginning stay on the line, the rest goes below.
+            // Leading atoms stay on the line; the remaining items go on lines of their own.
             out.push('(');
             let mut first = true;
             let mut below = false;
@@ -199,7 +199,7 @@ pub(crate) fn write(out: &mut String, sexpr: &Sexpr, indent: usize) {
     }
 }
 
-/// Reads a whole text.
+/// Reads a text.
 pub(crate) fn read(text: &str) -> Result<Vec<Sexpr>, ParseError> {
     let mut reader = Reader {
         chars: text.chars().peekable(),
@@ -226,7 +226,7 @@ impl Reader<'_> {
         c
     }
 
-    /// Goes on to the next shape, and tells how it begins.
+    /// Skips space and comments; returns the next character.
     fn skip(&mut self) -> Option<char> {
         while let Some(&c) = self.chars.peek() {
             if c == ';' {
@@ -325,7 +325,7 @@ impl Reader<'_> {
     }
 }
 
-/// A bare word, with an ending such as `.2` taken apart from a name.
+/// Splits a suffix such as `.2` off a bare name.
 fn split_copy(word: String) -> Atom {
     if let Some((name, copy)) = word.rsplit_once('.')
         && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')

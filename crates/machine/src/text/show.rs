@@ -1,4 +1,4 @@
-//! Values, states, choices and errors in one line each, with the names of their Machine.
+//! One-line renderings of values, states, choices and errors, with the names of a Machine.
 
 use crate::text::names::{FAULTS, MODES, Names, by_number, word};
 use crate::text::print::value;
@@ -8,12 +8,12 @@ use crate::{
 use std::fmt::Write;
 
 impl Machine {
-    /// A value as it stands in the text form.
+    /// A value in the text form.
     pub fn show_value(&self, v: &Value) -> String {
         value(&Names::of(self), v).to_string()
     }
 
-    /// What is frozen: `id = (id 2) (id 1)`.
+    /// A frozen choice: `id = (id 2) (id 1)`.
     pub fn show_frozen(&self, frozen: &Frozen) -> String {
         let names = Names::of(self);
         let columns = frozen.values.iter().enumerate().map(|(r, column)| {
@@ -50,8 +50,8 @@ impl Machine {
 
     /// A state: `1 running leader=none; 2 waiting leader=none; 1->2 (new Election (id 2)); left 1`.
     ///
-    /// Nodes with mode, variables, outbox and inbox; edges that are not empty; what is left of limited faults;
-    /// the numbers of the pace; the time.
+    /// Nodes with mode, variables, outbox and inbox; edges that are not empty; the remaining budgets of limited message
+    /// faults; the counters of the ordering constraints (`pace`); the time.
     pub fn show_state(&self, state: &State) -> String {
         let names = Names::of(self);
         let mut parts = Vec::new();
@@ -167,7 +167,7 @@ impl Machine {
         }
     }
 
-    /// What is wrong in a run, in a few words.
+    /// A runtime error in a few words.
     pub fn show_error(&self, error: &ErrorKind) -> String {
         match error {
             ErrorKind::OutOfRange(v, _) => format!("out of range: {}", self.show_value(v)),

@@ -7,7 +7,7 @@ use crate::{
     Trigger, Type, TypeError, Typing,
 };
 
-/// Whether every expression is well formed; classes of counters that must be one for that are noted, if somebody asks.
+/// Verifies every expression, statement and formula. With `merges`, records the counter classes that must be equal.
 pub(crate) fn verify_code(machine: &Machine, merges: Option<&Merges>) -> Result<(), TypeError> {
     for var in &machine.vars {
         let text = |e: TypeError| TypeError(format!("variable {}: {e}", var.name));
@@ -120,7 +120,7 @@ fn verify_block(
     for statement in &block.body {
         statement.walk(&mut |s| match &s.kind {
             StmtKind::Assign(place, e) => {
-                // A ghost may be counted up from its own value.
+                // A ghost may be updated from its own value.
                 ghosts_may_be_read.set(machine.vars[place.var.index()].ghost);
                 for step in &place.path {
                     if let PlaceStep::Index(_, index) = step {

@@ -1,4 +1,4 @@
-//! Verification of the environment of the code: channels, faults, times, and where counters may stand.
+//! Verification of the environment of the code: channels, faults, times, and the places of counters.
 
 use crate::verify::verifier::{require, wrong};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
 };
 use rational::Rational;
 
-/// What surrounds the code.
+/// Verifies channels, faults, times and order rules.
 pub(crate) fn verify_environment(machine: &Machine) -> Result<(), TypeError> {
     for fault in &machine.node_faults {
         let exists = fault
@@ -64,7 +64,7 @@ pub(crate) fn verify_environment(machine: &Machine) -> Result<(), TypeError> {
     Ok(())
 }
 
-/// Delays, timers, what runtime_faults nodes in the run, grids.
+/// Verifies delays, timers, runtime faults and the digitisation.
 fn verify_time(machine: &Machine) -> Result<(), TypeError> {
     let interval = |(from, to): (&Rational, &Rational), what: &str| {
         require(!from.is_negative() && from <= to, || {
@@ -123,7 +123,7 @@ fn verify_periodic(periodic: &Periodic) -> Result<(), TypeError> {
     require(periodic.span(1).0.is_positive(), || {
         "a gap can be empty".into()
     })?;
-    // Whatever the period: where the shortest and the longest have a first activation all have.
+    // If the shortest and the longest period have a first activation, every period has one.
     for period in [&gap.0, &gap.1] {
         let first = periodic.first_of(periodic.fixed.then_some(period));
         require(!first.0.is_negative() && first.0 <= first.1, || {
@@ -140,7 +140,7 @@ fn verify_periodic(periodic: &Periodic) -> Result<(), TypeError> {
     }
 }
 
-/// Where counters may not be.
+/// Verifies that counters occur only where they may.
 pub(crate) fn verify_counters(machine: &Machine) -> Result<(), TypeError> {
     if machine.counters.is_empty() {
         return Ok(());

@@ -1,13 +1,13 @@
-//! What has an order, and bounds of the results of operations on integers.
+//! Ordered types, and interval arithmetic for integer operations.
 
 use crate::{BinaryOp, Type};
 
-/// Whether values of a type are less or greater than each other.
+/// Whether values of a type can be compared with `<`.
 pub(crate) fn is_ordered(ty: &Type) -> bool {
     matches!(ty, Type::Int(..) | Type::Counter(_) | Type::Id)
 }
 
-/// Bounds of the result of an operation on integers within bounds.
+/// The range of an integer operation on ranges.
 pub(crate) fn interval(op: BinaryOp, (a, b): (i64, i64), (c, d): (i64, i64)) -> Type {
     let corners = |f: fn(i64, i64) -> i64| {
         let all = [f(a, c), f(a, d), f(b, c), f(b, d)];

@@ -1,4 +1,4 @@
-//! Types of statements: what code may do with what it names.
+//! Typing of statements.
 
 use crate::verify::verifier::{is_message, require, wrong};
 use crate::{Block, PlaceStep, Stmt, StmtKind, TimerId, Type, TypeError, Typing};
@@ -9,7 +9,7 @@ impl Typing<'_> {
         statements: &[Stmt],
         block: &Block,
     ) -> Result<(), TypeError> {
-        // What a list binds is not bound behind it.
+        // Bindings of a list of statements end with the list.
         let outer = self.bound.clone();
         for statement in statements {
             self.statement(statement, block)?;

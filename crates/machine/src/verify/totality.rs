@@ -1,14 +1,14 @@
-//! Which expressions always have a value.
+//! Which expressions cannot fail.
 
 use crate::{BinaryOp, Expr, LocalId, Machine, Quantifier, Scope, Type, Typing, UnaryOp};
 
-/// Whether the value of an expression may be an error; two causes aside: numbers beyond 64 bits, and a
-/// variable of a node that is of another kind. Some local names are known to be sets that are not empty.
+/// Whether the evaluation of an expression may be an error, apart from overflow and from reads of a variable at a node
+/// of another kind. `filled` are locals that are non-empty sets.
 pub fn may_fail(machine: &Machine, expr: &Expr, filled: &[LocalId]) -> bool {
     may_fail_given(machine, expr, filled, &[])
 }
 
-/// Whether a number may be computed that does not fit into 64 bits, by the types of what it is computed from.
+/// Whether the evaluation may overflow 64 bits, by the types of the operands.
 pub fn may_overflow(machine: &Machine, scope: &Scope, condition: &Expr) -> bool {
     let fits = |e: &Expr| match Typing::all_bound(machine, scope).type_of(e) {
         Ok(Type::Int(lo, hi)) => i64::MIN < lo && hi < i64::MAX,
@@ -29,7 +29,7 @@ pub fn may_overflow(machine: &Machine, scope: &Scope, condition: &Expr) -> bool 
     may
 }
 
-/// Whether a set is never empty, as far as anybody can see.
+/// Whether a set is certainly non-empty.
 pub fn is_nonempty(machine: &Machine, set: &Expr, filled: &[LocalId]) -> bool {
     match set.bare() {
         Expr::Nodes(None) => machine.node_count() > 0,
@@ -43,7 +43,7 @@ pub fn is_nonempty(machine: &Machine, set: &Expr, filled: &[LocalId]) -> bool {
     }
 }
 
-/// The same as [`may_fail`] where some options are known to be there, and some messages to be of a type.
+/// [`may_fail`] if the options in `present` are present, and the messages in it are of the given types.
 fn may_fail_given(machine: &Machine, expr: &Expr, filled: &[LocalId], present: &[Expr]) -> bool {
     let parts_may = |present: &[Expr]| {
         let mut parts = expr.children().into_iter();
@@ -72,7 +72,7 @@ fn may_fail_given(machine: &Machine, expr: &Expr, filled: &[LocalId], present: &
             !is_of || parts_may(present)
         }
         Expr::Quantified(Quantifier::The, ..) => true,
-        // Without bounds every value has its place.
+        // Without bounds every value is an index of the array.
         Expr::Index(over, ..) if has_bounds(over) => true,
         Expr::Binary(BinaryOp::Mod | BinaryOp::FloorDiv | BinaryOp::CeilDiv, _, by) => {
             !matches!(by.bare(), Expr::Const(value) if value.as_int() != 0) || parts_may(present)
@@ -99,7 +99,7 @@ fn may_fail_given(machine: &Machine, expr: &Expr, filled: &[LocalId], present: &
     }
 }
 
-/// Whether a value that fits a type may not be of it: integers have bounds.
+/// Whether a value that fits a type may be outside its range.
 fn may_be_out_of_range(machine: &Machine, item: &Expr, ty: &Type) -> bool {
     match item.bare() {
         Expr::Const(value) => !machine.is_of(value, ty),
@@ -111,14 +111,13 @@ fn has_bounds(ty: &Type) -> bool {
     match ty {
         Type::Int(..) => true,
         Type::Counter(_) | Type::Bool | Type::Id | Type::Node | Type::Enum(_) => false,
-        // A record has been looked at when it was made.
+        // The construction of a record has checked its fields.
         Type::Record(_) | Type::OneOf(_) => false,
         Type::Option(inner) | Type::Set(inner) | Type::Array(_, inner) => has_bounds(inner),
     }
 }
 
-/// Whether what is checked to be of a type may not be of it: integers have bounds, and messages may be of several
-/// types.
+/// Whether a checked value may fail the check: integers have bounds, and messages may be of several types.
 fn may_differ(ty: &Type) -> bool {
     match ty {
         Type::Int(..) | Type::Record(_) | Type::OneOf(_) => true,
@@ -127,7 +126,7 @@ fn may_differ(ty: &Type) -> bool {
     }
 }
 
-/// What is known if a condition holds: options that are there, messages that are of a type.
+/// The facts that a condition implies: options that are present, messages that are of a type.
 fn present_if(condition: &Expr, present: &mut Vec<Expr>) {
     match condition {
         Expr::At(_, inner) => present_if(inner, present),

@@ -1,4 +1,4 @@
-//! The types of expressions, formulas and statements: what follows from their parts.
+//! Typing of expressions and formulas, bottom-up.
 
 use crate::verify::ranges::{interval, is_ordered};
 use crate::verify::verifier::{TypeError, is_message, require, verify_type, wrong};
@@ -8,24 +8,24 @@ use crate::{
 };
 use std::cell::RefCell;
 
-/// Finds the types of expressions.
+/// Computes the types of expressions.
 pub struct Typing<'m> {
     pub(crate) machine: &'m Machine,
     pub(crate) scope: &'m Scope,
     pub(crate) bound: Vec<bool>,
-    /// Whether a quantifier may bind again what is bound: it would change the outer value.
+    /// Whether a quantifier may rebind a bound local; this would change the outer value.
     pub(crate) again: bool,
-    /// Whether counters are numbers, as they are before states are identified.
+    /// Whether counters are plain integers, as before states are identified up to shifts.
     pub(crate) numbers: bool,
-    /// Where classes of counters that turn out to be one are noted.
+    /// Where equal counter classes are recorded.
     pub(crate) merges: Option<&'m Merges>,
 }
 
-/// Classes of counters that are one.
+/// Pairs of counter classes that must be equal.
 pub(crate) type Merges = RefCell<Vec<(ClassId, ClassId)>>;
 
 impl<'m> Typing<'m> {
-    /// With no local bound yet.
+    /// A typing without bound locals.
     pub fn new(machine: &'m Machine, scope: &'m Scope) -> Typing<'m> {
         Typing {
             machine,
@@ -37,7 +37,7 @@ impl<'m> Typing<'m> {
         }
     }
 
-    /// The same, where counters are numbers: for initial values and restrictions of initial states.
+    /// Treats counters as plain integers: for initial values and restrictions of initial states.
     pub fn with_numbers(self) -> Typing<'m> {
         Typing {
             numbers: true,
@@ -45,12 +45,12 @@ impl<'m> Typing<'m> {
         }
     }
 
-    /// The same, noting which classes of counters are one.
+    /// Records which counter classes must be equal.
     pub(crate) fn merging(self, merges: Option<&'m Merges>) -> Typing<'m> {
         Typing { merges, ..self }
     }
 
-    /// With every local of the scope bound: for expressions of verified Machines.
+    /// A typing with every local of the scope bound: for expressions of verified Machines.
     pub fn all_bound(machine: &'m Machine, scope: &'m Scope) -> Typing<'m> {
         let bound = vec![true; scope.locals.len()];
         Typing {
@@ -63,7 +63,7 @@ impl<'m> Typing<'m> {
         }
     }
 
-    /// A type as it is here.
+    /// A type in this context: counters become integers if they are plain integers here.
     pub(crate) fn seen(&self, ty: &Type) -> Type {
         match self.numbers {
             true => ty.with_classes(&mut |_| Type::Int(i64::MIN, i64::MAX)),
@@ -91,7 +91,7 @@ impl<'m> Typing<'m> {
         }
     }
 
-    /// The type of an expression, integers with their bounds.
+    /// The type of an expression, with the bounds of integers.
     pub fn type_of(&mut self, expr: &Expr) -> Result<Type, TypeError> {
         Ok(match expr {
             Expr::At(_, inner) => self.type_of(inner)?,
@@ -296,7 +296,7 @@ impl<'m> Typing<'m> {
         })
     }
 
-    /// A timer with its second node, if there is one for each.
+    /// Checks a timer and the second node of a per-node timer.
     pub(crate) fn timer(&mut self, timer: TimerId, other: Option<&Expr>) -> Result<(), TypeError> {
         let Some(declared) = self.machine.timers.get(timer.index()) else {
             return wrong("no such timer");
@@ -307,7 +307,7 @@ impl<'m> Typing<'m> {
         other.map_or(Ok(()), |other| self.wants(other, &Type::Node))
     }
 
-    /// The type of the elements of a set.
+    /// The element type of a set.
     pub fn set(&mut self, expr: &Expr) -> Result<Type, TypeError> {
         match self.type_of(expr)? {
             Type::Set(element) => Ok(*element),
@@ -329,7 +329,7 @@ impl<'m> Typing<'m> {
         }
     }
 
-    /// Some values are of the type.
+    /// Checks that the expression may have values of the type.
     fn may_be(&mut self, expr: &Expr, ty: &Type) -> Result<(), TypeError> {
         let found = self.type_of(expr)?;
         match self.fits(&found, ty) {
@@ -345,7 +345,7 @@ impl<'m> Typing<'m> {
         })
     }
 
-    /// Refuses a node that is known to be of another kind than the variable that is read of it.
+    /// Rejects a node that is known to be of another kind than the variable.
     fn of_kind(&self, node: &Expr, kind: KindId, name: &str) -> Result<(), TypeError> {
         let other = match node.bare() {
             Expr::Const(Value::Node(n)) => self.machine.kind_of(*n) != kind,
@@ -377,8 +377,7 @@ impl<'m> Typing<'m> {
         self.join(&declared, ty) == Some(declared)
     }
 
-    /// What stands under a quantifier or loop: there its local is bound, behind it no more (the set may
-    /// have been empty).
+    /// Types the body of a quantifier or loop: its local is bound inside only, because the set may be empty.
     pub(crate) fn binding<T>(
         &mut self,
         local: LocalId,
@@ -395,7 +394,7 @@ impl<'m> Typing<'m> {
         Ok(result)
     }
 
-    /// A type whose parts exist.
+    /// Checks that all parts of a type exist.
     fn exists(&self, ty: &Type) -> Result<Type, TypeError> {
         verify_type(self.machine, ty)?;
         Ok(self.seen(ty))

@@ -1,32 +1,32 @@
-//! Whether a Machine is well formed. After this no reader of a Machine needs to look twice.
+//! The verifier: well-formedness of a Machine. Code that reads verified Machines relies on the following invariants.
 //!
 //! A verified Machine satisfies:
-//! 1. Every number by which a part refers to another exists; edges are all different and join nodes; no
-//!    record contains itself; no range is empty.
-//! 2. Every expression has a type that follows from its parts: conditions are truth values, operands of
-//!    arithmetic integers, of `<` integers or ids, domains sets, array indices of the index type.
-//! 3. A local is bound before it is read, by the block's trigger, `let`, `choose`, `for` or a quantifier,
-//!    and its scope says a type that has all it can be bound to; `for` and quantifiers bind what is not bound, and only inside.
-//! 4. A variable is read and assigned only at nodes of its kind, as far as types can tell: code assigns
-//!    variables of its own kind; what is assigned fits (integers may be out of range: an error of the run).
-//! 5. Code reads no ghost and no fault (except to assign to a ghost), no mode, no channel and no inbox but
-//!    that of its node; properties read no inbox; initial values read no variable.
-//! 6. A kind has at most one `start` and one rhythm; messages are records that can be sent.
-//! 7. Where messages arrive at once, code for messages has no guard and sends nothing, code of starts sends
-//!    nothing, and nothing happens to messages. Gaps are positive, intervals not empty; a grid has one
-//!    period; rounds and real times do not meet; order rules are about kinds with real times.
-//! 8. Intervals of delays, timers and restarts are not empty; where messages cannot wait no code for them has a
-//!    guard; a timer has one block, a kind one way to begin again; what must follow in time does not depend on time.
+//! 1. Every reference is in range; edges are distinct and join nodes; no record contains itself; no range is empty.
+//! 2. Every expression has a type that follows from its parts: conditions are truth values, operands of arithmetic
+//!    integers, of `<` integers or ids, domains sets, array indices of the index type.
+//! 3. A local is bound before it is read, by the block's trigger, `let`, `choose`, `for` or a quantifier, and its
+//!    declared type contains all values it can be bound to; `for` and quantifiers bind only unbound locals, and only
+//!    inside.
+//! 4. A variable is read and assigned only at nodes of its kind, as far as types can tell: code assigns variables of
+//!    its own kind; assigned values fit the type (integers may be out of range: a runtime error).
+//! 5. Code reads no ghost and no fault (except to assign to a ghost), no mode, no channel and no inbox but that of its
+//!    node; properties read no inbox; initial values read no variable.
+//! 6. A kind has at most one `start` block and one `every` block; messages are records that can be sent.
+//! 7. With an instant channel, message blocks have no guard and send nothing, start blocks send nothing, and there are
+//!    no message faults. Gaps are positive, intervals not empty; grid jitter requires a fixed period; rounds and real
+//!    times do not occur together; order rules are about kinds with real times.
+//! 8. Intervals of delays, timers and restarts are not empty; with bounded delays no message block has a guard; a timer
+//!    has exactly one block, a kind at most one way to restart; bounded-response conditions do not depend on time.
 //! 9. Given frozen values are of their type, one per node; an arrangement is of type `Id`.
-//! 10. Counters meet others of their class, and numbers only in `+`, `-`, initial values and restrictions of initial
-//!     states. No constant and no index holds one, nobody goes through all of them, no variable begins with any,
-//!     and none is set to an initial value when its node begins again; inboxes begin without.
+//! 10. Counters are combined only with counters of their class, and with integers only in `+`, `-`, initial values and
+//!     restrictions of initial states. Frozen variables and array indices contain no counters, no expression enumerates
+//!     counters, no variable begins with any counter, no restart resets one, and initial inboxes contain none.
 
 use crate::verify::code::verify_code;
 use crate::verify::environment::{verify_counters, verify_environment};
 use crate::{Machine, Order, RecordId, Trigger, Type};
 
-/// What is wrong with a Machine, in words.
+/// The reason why a Machine is not well formed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeError(pub String);
 
@@ -44,7 +44,7 @@ pub(crate) fn require(condition: bool, text: impl FnOnce() -> String) -> Result<
     if condition { Ok(()) } else { wrong(text()) }
 }
 
-/// Whether a Machine is well formed.
+/// Checks that a Machine is well formed.
 pub fn verify(machine: &Machine) -> Result<(), TypeError> {
     verify_structure(machine)?;
     verify_environment(machine)?;
@@ -181,7 +181,7 @@ pub(crate) fn verify_type(machine: &Machine, ty: &Type) -> Result<(), TypeError>
     }
 }
 
-/// The records that stand in a type.
+/// The records that occur in a type.
 fn records_in(ty: &Type, found: &mut Vec<RecordId>) {
     match ty {
         Type::Record(r) => found.push(*r),
@@ -195,7 +195,7 @@ fn records_in(ty: &Type, found: &mut Vec<RecordId>) {
     }
 }
 
-/// Whether a record stands in one of its fields, or in a record that does, and so on.
+/// Whether a record type contains itself, directly or indirectly.
 fn contains_itself(machine: &Machine, record: RecordId) -> bool {
     let mut inside: Vec<RecordId> = Vec::new();
     let mut next = vec![record];

@@ -1,33 +1,34 @@
-//! Initial states one after the other: seldom does anybody need them all at once.
+//! Lazy enumeration of the initial states.
 //!
-//! *What.* Every part of a state has a list of values. A candidate is one value of each, and those that the restrictions
-//! allow are the initial states, in the order of the lists. A candidate has a number from which it is made
-//! again, so whoever may want to come back to one keeps its number and not the state.
+//! *What.* Every part of a state has a list of values. A candidate takes one value for each part; the candidates that
+//! the restrictions allow are the initial states, in the order of the lists. Each candidate has a number from which it
+//! can be reconstructed, so that callers can store numbers instead of states.
 //!
-//! *How.* What restrictions say is looked at as soon as the parts that it is about have their values
-//! ([`Instance::early_conjuncts`]). If it is false all candidates with these values are passed over at once. The restrictions as they are
-//! written are evaluated in every state that is left all the same.
+//! *How.* Conjuncts of restrictions are evaluated as soon as the parts that they read have values
+//! ([`Instance::early_conjuncts`]). If one is false, all candidates with these values are skipped at once. The original
+//! restrictions are still evaluated in every remaining state.
 
 use crate::{Expr, InitialError, InitialPart, Instance, State, Value};
 
-/// The initial states whose parts have some of their possible values. Each item is what came of looking once: a state with
-/// its number, or nothing, as restrictions rule out what was looked at. Whoever goes through them can stop after each look.
+/// An iterator over the initial states whose parts have given values. Each item is the result of one check: a state
+/// with its number, or `None` if the restrictions exclude the checked candidates. Callers can therefore stop after
+/// every check.
 #[derive(Clone, Debug)]
 pub struct InitialStates<'a> {
     instance: Instance<'a>,
     parts: Vec<(InitialPart, Vec<Value>)>,
-    /// By part: what must hold once it and all parts before it have their values.
+    /// By part: the conjuncts that read this part and only earlier parts.
     early: Vec<Vec<Expr>>,
-    /// By part: the place of its value.
+    /// By part: the index of its value.
     places: Vec<usize>,
-    /// The first part whose value the state does not have yet; none at the end.
+    /// The first part whose value is not yet in the state; `None` at the end.
     changed: Option<usize>,
     state: State,
 }
 
 impl<'a> Instance<'a> {
-    /// The initial states whose parts have these of their possible values, one after the other. The parts are those
-    /// of [`Instance::initial_parts`], in the same order.
+    /// The initial states whose parts have the given values. The parts are those of [`Instance::initial_parts`], in the
+    /// same order.
     pub fn initial_states_from(&self, parts: Vec<(InitialPart, Vec<Value>)>) -> InitialStates<'a> {
         let some = parts.iter().all(|(_, values)| !values.is_empty());
         let mut state = self.blank();
@@ -36,7 +37,7 @@ impl<'a> Instance<'a> {
                 state.nodes[node.index()].vars.push(first.clone());
             }
         }
-        // With one candidate there is nothing to pass over.
+        // With one candidate nothing can be skipped.
         let early = match some && parts.iter().any(|(_, values)| values.len() > 1) {
             true => self.early_conjuncts(&parts),
             false => vec![Vec::new(); parts.len()],
@@ -53,13 +54,13 @@ impl<'a> Instance<'a> {
 }
 
 impl InitialStates<'_> {
-    /// How many candidates there are; saturates. Those with a number above 2^64 cannot be made again.
+    /// Number of candidates; saturating. A candidate with a number above 2^64 cannot be reconstructed.
     pub fn candidates(&self) -> u128 {
         let lengths = self.parts.iter().map(|(_, values)| values.len() as u128);
         lengths.fold(1, u128::saturating_mul)
     }
 
-    /// The initial state with a number.
+    /// The initial state with a number, as returned by the iterator.
     pub fn state_by_number(&self, number: u64) -> State {
         let mut other = self.clone();
         let mut rest = number;
@@ -74,7 +75,7 @@ impl InitialStates<'_> {
         }
     }
 
-    /// Gives the state the values of the parts from one on.
+    /// Writes the values of the parts from an index on into the state.
     fn fill(&mut self, from: usize) {
         let nodes = &mut self.state.nodes;
         for ((part, values), place) in self.parts.iter().zip(&self.places).skip(from) {
@@ -95,7 +96,7 @@ impl InitialStates<'_> {
         }
     }
 
-    /// The initial state that the candidate is; nothing if it is none.
+    /// The initial state of the current candidate; `None` if the restrictions exclude it.
     fn settled(&mut self) -> Result<Option<State>, InitialError> {
         let restricted = !self.instance.machine.initially.is_empty();
         if restricted && !self.instance.assign_off_nodes(&mut self.state)? {
@@ -114,7 +115,7 @@ impl InitialStates<'_> {
         })
     }
 
-    /// Goes on to the next candidate that differs in one of the first parts.
+    /// Moves to the next candidate that differs in one of the first `parts` parts.
     fn advance(&mut self, parts: usize) {
         let more = |part: &usize| self.places[*part] + 1 < self.parts[*part].1.len();
         self.changed = (0..parts).rfind(more);

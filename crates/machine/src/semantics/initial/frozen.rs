@@ -1,21 +1,21 @@
-//! Every choice of values for the frozen variables: one after the other, without equal ids.
+//! The choices of everything frozen: frozen variables, faults from the start, periods.
 
 use crate::{
     Abstraction, Fault, Frozen, Instance, Machine, NodeId, Order, RunError, Timing, Value,
 };
 use rational::Rational;
 
-/// Every choice of values for the frozen variables, in order.
+/// An iterator over the values of the frozen variables; ids of an arrangement are distinct.
 pub(crate) struct FrozenChoices<'m> {
     machine: &'m Machine,
-    /// For each node of each frozen variable its possible values.
+    /// For each node of each frozen variable: its possible values.
     columns: Vec<Vec<Value>>,
-    /// Which value each column has now; `None` before the first and after the last.
+    /// The current index in each column; `None` after the last choice.
     odometer: Option<Vec<usize>>,
 }
 
 impl Machine {
-    /// Every choice of values for the frozen variables.
+    /// All values of the frozen variables.
     pub(crate) fn frozen_values(&self) -> FrozenChoices<'_> {
         let mut columns = Vec::new();
         for frozen in &self.frozen_vars {
@@ -39,7 +39,7 @@ impl Machine {
 }
 
 impl FrozenChoices<'_> {
-    /// The first column, from the left, that repeats an id of an earlier one; columns right of it do not matter.
+    /// The first column that repeats an id of an earlier column; later columns do not matter.
     fn clash(&self, odometer: &[usize]) -> Option<usize> {
         let mut taken = Vec::new();
         let mut column = 0;
@@ -58,7 +58,7 @@ impl FrozenChoices<'_> {
         None
     }
 
-    /// Goes on to the next value of a column, carrying to the left, and resets those right of it.
+    /// Moves a column to its next value, carrying to the left, and resets the columns to the right.
     fn advance(&mut self, mut column: usize) {
         let Some(odometer) = &mut self.odometer else {
             return;
@@ -111,8 +111,8 @@ impl Iterator for FrozenChoices<'_> {
 }
 
 impl Machine {
-    /// Whether there is a choice of what is frozen for which the first so many restrictions of the initial states hold. They
-    /// read no variables.
+    /// Whether some frozen choice satisfies the first `restrictions` restrictions of the initial states. These read no
+    /// variables.
     pub fn some_instance(&self, restrictions: usize) -> Result<bool, RunError> {
         for frozen in self.frozen_choices_up_to_symmetry() {
             let instance = Instance {
@@ -128,7 +128,8 @@ impl Machine {
 }
 
 impl Machine {
-    /// Every choice of what is frozen; of periods those on the grid, without one none. Lazy: there may be very many.
+    /// All frozen choices: with digitised time all periods on the grid, otherwise none. The iterator is lazy: there may
+    /// be very many.
     pub fn frozen_choices(&self) -> impl Iterator<Item = Frozen> + '_ {
         let faults = self.fault_assignments(usize::MAX).unwrap_or_default();
         let periods = self.grid_periods();
@@ -149,8 +150,8 @@ impl Machine {
         })
     }
 
-    /// Every way in which nodes can be faulty from the start: by node. One without entries if none can be.
-    /// Nothing if there are more than the limit.
+    /// All assignments of faults to nodes; a single empty one if the Machine has no node faults. `None` if there are
+    /// more than `limit`.
     pub(crate) fn fault_assignments(&self, limit: usize) -> Option<Vec<Vec<Option<Fault>>>> {
         if self.node_faults.is_empty() {
             return Some(vec![vec![]]);
@@ -193,7 +194,7 @@ impl Machine {
         self.can_have(faults, &mut vec![0; self.node_faults.len()])
     }
 
-    /// Whether the first nodes can have these faults, when some of each item's nodes are used up.
+    /// Whether the first nodes can have these faults, if `used` nodes of each item are taken.
     fn can_have(&self, faults: &[Option<Fault>], used: &mut [u32]) -> bool {
         let Some((last, rest)) = faults.split_last() else {
             return true;
@@ -214,7 +215,7 @@ impl Machine {
         })
     }
 
-    /// Every choice of periods on the grid, by node; one without entries where there is no grid.
+    /// All combinations of periods that are multiples of the unit, by node; a single empty one without digitisation.
     pub(crate) fn grid_periods(&self) -> Vec<Vec<Option<Rational>>> {
         let Some(grid) = self.digitisation() else {
             return vec![vec![]];
@@ -247,7 +248,7 @@ impl Machine {
 }
 
 impl Instance<'_> {
-    /// Whether the periods are what the timings declare: one for each node whose timing is fixed.
+    /// Whether the periods match the declared timings: one for each node with a fixed period.
     pub fn periods_fit(&self) -> bool {
         let declared = |node: NodeId| match self.machine.timing(self.machine.kind_of(node)) {
             Some(Timing::Periodic(periodic)) if periodic.fixed => Some(periodic),

@@ -1,4 +1,4 @@
-//! The reference interpreter's inboxes: what a node takes, keeps and begins with.
+//! Initial contents of inboxes, and which messages the code of a node can send.
 
 use crate::ir::domain::product;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 use std::collections::BTreeSet;
 
 impl Instance<'_> {
-    /// What each inbox can hold at first from each sender: `None` or the message, by receiver and sender.
+    /// The possible initial contents of each inbox from each sender: `None` or the message, by receiver and sender.
     pub(crate) fn initial_inboxes(&self) -> Vec<(NodeId, NodeId, Vec<Value>)> {
         let machine = self.machine;
         if machine.inbox.start == InboxStart::Empty {
@@ -39,7 +39,7 @@ impl Instance<'_> {
         columns
     }
 
-    /// Whether inboxes are as they can be at first.
+    /// Whether the inboxes are possible initial contents.
     pub(crate) fn are_initial_inboxes(&self, inboxes: &[&[(NodeId, Value)]]) -> bool {
         let machine = self.machine;
         let start = machine.inbox.start;
@@ -68,8 +68,8 @@ impl Instance<'_> {
         })
     }
 
-    /// Every message that the code of a node could send if its variables, inbox and local names had any
-    /// values of their types; what is frozen is as it is.
+    /// All messages that the code of a node could send if its variables, inbox and locals had any values of their
+    /// types; frozen values are given.
     fn sendable(&self, node: NodeId) -> BTreeSet<Value> {
         let machine = self.machine;
         let kind = machine.kind_of(node);
@@ -87,7 +87,7 @@ impl Instance<'_> {
         found
     }
 
-    /// How many values must be tried to find what nodes can send; saturates.
+    /// Number of evaluations that [`Instance::sendable`] needs; saturating.
     pub(crate) fn sendable_bound(&self) -> u128 {
         if self.machine.inbox.start == InboxStart::Empty {
             return 0;
@@ -107,8 +107,8 @@ impl Instance<'_> {
         sum
     }
 
-    /// Whether the code of a node could send a message if its variables, inbox and local names had any values of their types.
-    /// What stands in the message as it is need not be looked for.
+    /// Whether the code of a node could send a message if its variables, inbox and locals had any values of their
+    /// types. Values that the message itself determines are not enumerated.
     fn is_sendable(&self, node: NodeId, message: &Value) -> bool {
         let machine = self.machine;
         let kind = machine.kind_of(node);
@@ -132,8 +132,8 @@ impl Instance<'_> {
         found
     }
 
-    /// The first message with these fields, as far as they are known, that the code of a node could send if its variables, inbox
-    /// and local names had any values of their types, and that is accepted.
+    /// The first accepted message with the given fields (where known) that the code of a node could send if its
+    /// variables, inbox and locals had any values of their types.
     pub fn sendable_with(
         &self,
         node: NodeId,
@@ -173,8 +173,8 @@ impl Instance<'_> {
         values.into_iter().find(|value| accept(value))
     }
 
-    /// What unknown parts of an expression must be if it has a value, as far as they stand there openly; `false` if it cannot
-    /// have the value.
+    /// Matches an expression with its value: the values of unknown subexpressions, as far as constructors expose them;
+    /// `false` if the expression cannot have the value.
     fn match_value(
         &self,
         scope: &Scope,
@@ -203,8 +203,7 @@ impl Instance<'_> {
         }
     }
 
-    /// The parts of an expression of a node's code whose values depend on the state, and other local names
-    /// than the node, with their types.
+    /// The subexpressions whose values depend on the state, and the locals other than the node, with their types.
     pub fn unknowns(&self, scope: &Scope, expr: &Expr) -> Vec<(Expr, Type)> {
         let bound = bound_inside(expr);
         let mut unknowns: Vec<(Expr, Type)> = Vec::new();
@@ -225,7 +224,8 @@ impl Instance<'_> {
         unknowns
     }
 
-    /// Every value of an expression of a node's code, whatever the state and the local names, where some parts are known.
+    /// All values of an expression of a node's code over all states and locals, with given values for some
+    /// subexpressions.
     fn values_given(
         &self,
         node: NodeId,
@@ -244,7 +244,7 @@ impl Instance<'_> {
             let parts = unknowns.iter().map(|(e, _)| e.clone());
             let known = known.iter().cloned().chain(parts.zip(values)).collect();
             let here = [(LocalId(0), Value::Node(node))];
-            // A message that cannot be made of these values is none.
+            // Values for which the message is an error yield no message.
             if let Ok(value) = self.value_given(&state, expr, &here, known) {
                 found.insert(value);
             }
@@ -252,7 +252,7 @@ impl Instance<'_> {
     }
 }
 
-/// The local names that are bound in an expression.
+/// The locals that an expression binds.
 fn bound_inside(expr: &Expr) -> Vec<LocalId> {
     let mut bound = Vec::new();
     expr.walk(&mut |e| {

@@ -1,25 +1,26 @@
-//! What restrictions of initial states say of single variables, and of a few: it narrows what is tried.
+//! Use of the restrictions of initial states to prune the enumeration.
 //!
-//! *What.* A restriction is taken apart: what `and` joins, and what is said of all nodes of a kind, one node after the
-//! other. A part that reads one variable of one node and nothing else of the state leaves only the values for which it
-//! holds; one that reads none leaves all or nothing; one that reads several is looked at as soon as these have their values
-//! (`one_by_one.rs`). The restrictions are evaluated in every state that is left all the same.
+//! *What.* Restrictions are split into conjuncts: the operands of `and`, and the instances of `all` over the nodes of a
+//! kind. A conjunct that reads one variable of one node and nothing else of the state filters the values of that
+//! variable. A conjunct that reads nothing keeps all candidates or none. A conjunct that reads several variables is
+//! evaluated as soon as these have values (`enumeration.rs`). The original restrictions are still evaluated in every
+//! remaining state.
 //!
-//! *When.* No restriction can be an error, so that it does not matter which part is looked at first, and nobody is off
-//! (of whom nothing is asked).
+//! *When.* No restriction can be an error, so that the order of evaluation does not matter, and no node is off
+//! (restrictions do not apply to nodes that are off).
 //!
-//! *Why.* A state in which a part is false is no initial state.
+//! *Why.* A state that violates a conjunct is not an initial state.
 
 use crate::{
     BinaryOp, Expr, Fault, InitialPart, Instance, LocalId, Machine, NodeId, Predicate, Quantifier,
     State, Value, may_fail, may_overflow,
 };
 
-/// Variables, by node and place.
+/// Variables, by node and index.
 type Vars = Vec<(NodeId, usize)>;
 
 impl Instance<'_> {
-    /// Leaves of the values with which parts can begin those that restrictions about one part allow.
+    /// Removes the values of single parts that conjuncts about one variable exclude.
     pub(crate) fn filter_by_restrictions(&self, parts: &mut [(InitialPart, Vec<Value>)]) {
         if parts.iter().any(|(_, values)| values.is_empty()) {
             return;
@@ -54,8 +55,8 @@ impl Instance<'_> {
         }
     }
 
-    /// By part: what restrictions say of it and of parts before it. What they say of one part alone is not
-    /// there; its values have been narrowed.
+    /// By part: the conjuncts that read it and otherwise only earlier parts. Conjuncts about one variable are omitted:
+    /// they have already filtered the values.
     pub(crate) fn early_conjuncts(&self, parts: &[(InitialPart, Vec<Value>)]) -> Vec<Vec<Expr>> {
         let mut early = vec![Vec::new(); parts.len()];
         for (condition, reads) in self.conjuncts() {
@@ -73,8 +74,8 @@ impl Instance<'_> {
         early
     }
 
-    /// What the restrictions say, all of which must hold, with the variables that each condition reads, if it
-    /// reads nothing else of the state. Nothing where it matters what is looked at first.
+    /// The conjuncts of the restrictions, with the variables that each reads if it reads nothing else of the state.
+    /// Empty if the order of evaluation matters.
     fn conjuncts(&self) -> Vec<(Expr, Option<Vars>)> {
         let machine = self.machine;
         let restrictions = || machine.initially.iter();
@@ -93,13 +94,12 @@ impl Instance<'_> {
             let reads = reads(machine, &condition).ok()?;
             Some((condition, reads))
         };
-        // One may ask a node for what it does not have.
+        // A conjunct may read a variable of a node of another kind, which is an error.
         let all: Option<Vec<_>> = said.into_iter().map(with_reads).collect();
         all.unwrap_or_default()
     }
 
-    /// The same condition, in which nodes whose variables are read are named if that depends on nothing but what is
-    /// frozen.
+    /// The condition with the nodes of variable reads replaced by constants where they depend only on frozen values.
     fn fold_node_constants(&self, blank: &State, condition: &Expr) -> Expr {
         condition.rebuild(&mut |e| {
             let Expr::Var(var, node) = e else {
@@ -115,13 +115,13 @@ impl Instance<'_> {
         })
     }
 
-    /// Whether a condition, which always has a value, holds; if it has none all the same, nothing is ruled out.
+    /// Whether a condition holds. An error excludes nothing; conditions here are error-free.
     pub(crate) fn allows(&self, state: &State, condition: &Expr) -> bool {
         self.holds(state, condition, &[]).unwrap_or(true)
     }
 }
 
-/// The parts of a condition all of which must hold.
+/// The conjuncts of a condition.
 fn split_conjuncts(machine: &Machine, condition: &Expr, parts: &mut Vec<Expr>) {
     match condition.bare() {
         Expr::Binary(BinaryOp::And, a, b) => {
@@ -146,7 +146,7 @@ fn split_conjuncts(machine: &Machine, condition: &Expr, parts: &mut Vec<Expr>) {
     }
 }
 
-/// Whether an expression has no local names but its own and those that are bound.
+/// Whether all locals of an expression are bound in it or listed.
 fn is_closed(expr: &Expr, bound: &mut Vec<LocalId>) -> bool {
     match expr {
         Expr::Local(local) => bound.contains(local),
@@ -165,10 +165,10 @@ fn is_closed(expr: &Expr, bound: &mut Vec<LocalId>) -> bool {
     }
 }
 
-/// A node may be asked for a variable of another kind.
+/// A variable may be read at a node of another kind.
 struct WrongKind;
 
-/// The variables that a condition reads, by node and place; nothing if it reads more of the state.
+/// The variables that a condition reads, by node and index; `None` if it reads more of the state.
 fn reads(machine: &Machine, condition: &Expr) -> Result<Option<Vars>, WrongKind> {
     let mut found = Vars::new();
     let (mut more, mut misses) = (false, false);

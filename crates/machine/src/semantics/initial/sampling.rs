@@ -1,4 +1,4 @@
-//! One beginning of a run, picked value by value: where there are too many to list them all.
+//! Sampling of frozen choices, initial states, values and times, where enumeration is infeasible.
 
 use crate::semantics::initial::states::MOST_LISTED;
 use crate::{
@@ -7,22 +7,22 @@ use crate::{
 };
 use rational::Rational;
 
-/// Picks one of so many: gives a number that is less. The many are never none.
+/// Chooses one of n alternatives: returns a number less than its argument, which is positive.
 pub type Chooser<'p> = dyn FnMut(usize) -> usize + 'p;
 
-/// A variable that no first value is picked for: that would take too much.
+/// A variable whose initial value cannot be sampled at reasonable cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooLarge {
-    /// Whose it is.
+    /// The kind of node that has it.
     pub kind: KindId,
     /// Its name.
     pub name: String,
-    /// So many values have to be looked at to pick one; saturates.
+    /// Number of values that sampling would visit; saturating.
     pub values: u128,
 }
 
 impl Machine {
-    /// The first variable whose first value is picked among, or put together from, more than so many values.
+    /// The first variable whose initial value is sampled from, or composed of, more than `most` values.
     pub fn too_large_to_sample(&self, most: u128) -> Option<TooLarge> {
         let off = |item: &crate::NodeFault| item.faults.contains(&Fault::Off);
         let can_be_off = self.node_faults.iter().any(off);
@@ -36,7 +36,7 @@ impl Machine {
         let vars = self.vars.iter().map(|var| {
             let values = match &var.init {
                 Init::Value(..) => 1,
-                // What suits a node that is off is found by trying.
+                // Values for nodes that are off are found by enumeration.
                 Init::Any if can_be_off => self.parts(&var.ty).max(self.cardinality(&var.ty)),
                 Init::Any => self.parts(&var.ty),
                 Init::AnyIn(_, set) => match set.bare() {
@@ -55,7 +55,7 @@ impl Machine {
         })
     }
 
-    /// How many values are looked at to pick one of a type; saturates.
+    /// Number of values visited to sample one value of a type; saturating.
     fn parts(&self, ty: &Type) -> u128 {
         match ty {
             Type::Bool
@@ -77,7 +77,7 @@ impl Machine {
         }
     }
 
-    /// How many choices of what is frozen there are; saturates.
+    /// Number of frozen choices; saturating.
     pub fn frozen_count(&self) -> u128 {
         let mut ids = u128::from(self.ids);
         let mut all: u128 = 1;
@@ -100,8 +100,7 @@ impl Machine {
         }
     }
 
-    /// One of the [`frozen_vars`](Machine::frozen_vars): every value is picked among those that are left for it. None
-    /// if there is none.
+    /// A sample of [`Machine::frozen_choices`]: each value is chosen among the remaining ones. `None` if there is none.
     pub fn sample_frozen(&self, pick: &mut Chooser<'_>) -> Option<Frozen> {
         let mut left: Vec<Value> = self.values(&Type::Id);
         let mut picked = Vec::new();
@@ -124,7 +123,7 @@ impl Machine {
         })
     }
 
-    /// One of the ways in which nodes can be faulty, node by node.
+    /// A sample of the fault assignments, node by node.
     fn sample_faults(&self, pick: &mut Chooser<'_>) -> Vec<Option<Fault>> {
         let mut faults = Vec::new();
         if self.node_faults.is_empty() {
@@ -149,8 +148,8 @@ impl Machine {
         faults
     }
 
-    /// A period for each node that has one, half of the time at an end of its range: what
-    /// [`frozen_vars`](Machine::frozen_vars), which cannot list them, leaves out.
+    /// A period for each node with a fixed period, with probability 1/2 at an end of its range.
+    /// [`Machine::frozen_choices`] does not enumerate them with exact time.
     pub fn sample_periods(&self, pick: &mut Chooser<'_>) -> Vec<Option<Rational>> {
         if self.abstraction != Abstraction::Exact || !self.has_time() {
             return Vec::new();
@@ -165,7 +164,7 @@ impl Machine {
         periods.collect()
     }
 
-    /// A value of a type; none if it has none.
+    /// A value of a type; `None` if the type is empty.
     pub fn sample_value(&self, ty: &Type, pick: &mut Chooser<'_>) -> Option<Value> {
         let one_of = usize::try_from(self.cardinality(ty)).unwrap_or(usize::MAX);
         if one_of == 0 {
@@ -174,7 +173,7 @@ impl Machine {
         Some(match ty {
             Type::Bool => Value::Bool(pick(2) == 1),
             Type::Int(lo, _) => Value::Int(lo.saturating_add_unsigned(pick(one_of) as u64)),
-            Type::Counter(_) => Value::Int(0), // nobody picks one of all: see `verify`
+            Type::Counter(_) => Value::Int(0), // the verifier excludes variables that begin with any counter
             Type::Id => Value::Id(pick(one_of) as u32 + 1),
             Type::Node => Value::Node(crate::NodeId(pick(one_of) as u32)),
             Type::Enum(e) => Value::Enum(*e, pick(one_of) as u32),
@@ -200,8 +199,8 @@ impl Machine {
 }
 
 impl Instance<'_> {
-    /// A state whose variables have first values, each picked. None if a variable has none, or if the state
-    /// is not allowed at the start: then others may be.
+    /// A state with sampled initial values. `None` if a variable has no initial value, or if the restrictions exclude
+    /// the sample; another sample may succeed.
     pub fn sample_initial(&self, pick: &mut Chooser<'_>) -> Result<Option<State>, InitialError> {
         if !self.machine.initially.is_empty() && self.values_to_list() <= MOST_LISTED {
             let mut parts = self.initial_parts()?;
@@ -229,7 +228,7 @@ impl Instance<'_> {
                     continue;
                 }
                 let value = match &var.init {
-                    // Nobody cares for the variables of a node that is off: they have their first values.
+                    // Nothing reads the variables of a node that is off: they get their first values.
                     Init::Any if off => self.machine.sample_value(&var.ty, &mut |_| 0),
                     Init::Any => self.machine.sample_value(&var.ty, pick),
                     Init::AnyIn(_, set) => {
@@ -269,7 +268,7 @@ impl Instance<'_> {
 }
 
 impl Instance<'_> {
-    /// A possible event at a time, every `choose` in it picked.
+    /// A choice of an enabled event at a time, with sampled picks.
     pub fn sample_choice(
         &self,
         state: &State,
@@ -286,7 +285,7 @@ impl Instance<'_> {
     }
 }
 
-/// A time of an interval, half of the time one of its ends.
+/// A time of an interval, with probability 1/2 one of its ends.
 pub fn sample_time((from, to): &Interval, pick: &mut Chooser<'_>) -> Rational {
     const PARTS: usize = 40;
     match pick(4) {

@@ -1,26 +1,26 @@
-//! Where runs begin: every choice of what is frozen, and every initial state for it.
+//! Initial states: their parts, their number, and membership.
 
 use crate::{
     Expr, Fault, Init, InitialError, Instance, Machine, NodeId, RunError, State, Value, Var, VarId,
 };
 
-/// More values are not listed to find out which of them restrictions allow.
+/// Maximum number of values that are listed to filter them by restrictions.
 pub(crate) const MOST_LISTED: u128 = 100_000;
 
-/// More values are not tried to find out what can be in an inbox at first.
+/// Maximum number of evaluations to compute the initial contents of inboxes.
 const MOST_TO_TRY: u128 = 10_000_000;
 
 /// A part of an initial state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InitialPart {
-    /// A variable of a node, by its place in [`NodeState::vars`].
+    /// A variable of a node, by its index in [`NodeState::vars`](crate::NodeState).
     Var(NodeId, usize),
-    /// What is in the inbox of the first node from the second: an optional message.
+    /// The content of the inbox of the first node from the second: an optional message.
     Inbox(NodeId, NodeId),
 }
 
 impl Machine {
-    /// How many initial values a variable has at the most; saturates.
+    /// An upper bound on the number of initial values of a variable; saturating.
     pub fn first_values_bound(&self, var: &Var) -> u128 {
         match &var.init {
             Init::Value(..) => 1,
@@ -40,8 +40,8 @@ impl Machine {
 }
 
 impl Instance<'_> {
-    /// How many initial states there are at the most that differ in some of their parts; saturates.
-    /// Restrictions are counted in as far as they are about one part.
+    /// An upper bound on the number of initial states that differ in the parts that `counts` selects; saturating. Takes
+    /// restrictions about single parts into account.
     pub fn initial_bound(&self, counts: &dyn Fn(InitialPart) -> bool) -> u128 {
         if self.sendable_bound() > MOST_TO_TRY {
             return u128::MAX;
@@ -71,7 +71,7 @@ impl Instance<'_> {
         bound
     }
 
-    /// How many values all parts together can begin with at the most; saturates.
+    /// An upper bound on the total number of initial values of all parts; saturating.
     pub(crate) fn values_to_list(&self) -> u128 {
         let kinds = self.machine.nodes().map(|node| self.machine.kind_of(node));
         let vars = kinds.flat_map(|kind| self.machine.vars_of(kind));
@@ -79,7 +79,7 @@ impl Instance<'_> {
         all.fold(self.sendable_bound(), u128::saturating_add)
     }
 
-    /// Every initial state, in order.
+    /// All initial states, in order.
     pub fn initial_states(&self) -> Result<Vec<State>, InitialError> {
         let mut all = Vec::new();
         for look in self.initial_states_from(self.initial_parts()?) {
@@ -88,9 +88,8 @@ impl Instance<'_> {
         Ok(all)
     }
 
-    /// The parts of the initial states with their possible values: variables by node, then inboxes. Of a
-    /// node that is off a variable has only its first value. Values that a restriction about one variable rules out
-    /// are not there.
+    /// The parts of the initial states with their possible values: variables by node, then inboxes. A variable of a
+    /// node that is off has only its first value. Values that restrictions about one variable exclude are omitted.
     pub fn initial_parts(&self) -> Result<Vec<(InitialPart, Vec<Value>)>, InitialError> {
         let blank = self.blank();
         let mut parts = Vec::new();
@@ -119,8 +118,8 @@ impl Instance<'_> {
         reads
     }
 
-    /// Whether the restrictions allow a state whatever the variables of nodes that are off are: these get the
-    /// first values that do. Nobody restricts who is off by asking something of all nodes.
+    /// Whether the restrictions allow the state for some values of the variables of nodes that are off; assigns the
+    /// first such values. A restriction over all nodes thus does not constrain nodes that are off.
     pub(crate) fn assign_off_nodes(&self, state: &mut State) -> Result<bool, InitialError> {
         let machine = self.machine;
         let is_off = |node: &NodeId| self.frozen.fault(*node) == Some(Fault::Off);
@@ -134,7 +133,7 @@ impl Instance<'_> {
             let vars = (0..machine.vars.len() as u32).map(VarId);
             let own = vars.filter(|v| machine.vars[v.index()].kind == machine.kind_of(*node));
             for var in own {
-                // What no restriction reads cannot make one true.
+                // A variable that no restriction reads cannot satisfy one.
                 let restricted = self.is_restricted(var);
                 let declared = &machine.vars[var.index()];
                 columns.push(match (&declared.init, machine.first_value(&declared.ty)) {
@@ -170,9 +169,9 @@ impl Instance<'_> {
         }
     }
 
-    /// The state in which each variable, by its node and its place there, begins with the first of its initial values that
-    /// `wanted` wants, and inboxes hold these messages, by receiver and sender; nothing if a variable has no such value.
-    /// Restrictions are not looked at, nor who is off, nor whether inboxes can begin like that.
+    /// The state in which each variable, by node and index, has the first of its initial values that `wanted` accepts,
+    /// and inboxes hold the given messages, by receiver and sender. `None` if a variable has no such value. Does not
+    /// check restrictions, nodes that are off, or whether inboxes can begin like this.
     pub fn initial_state_with(
         &self,
         wanted: &mut dyn FnMut(NodeId, usize, &Value) -> bool,
@@ -197,8 +196,8 @@ impl Instance<'_> {
         Ok(Some(state))
     }
 
-    /// The state in which variables are these, by node, and inboxes hold these messages, by receiver and sender; nothing if
-    /// restrictions do not allow it. What variables of nodes that are off are given is not looked at.
+    /// The state with the given variables, by node, and the given messages in inboxes, by receiver and sender. `None`
+    /// if the restrictions exclude it. Ignores the given variables of nodes that are off.
     pub fn initial_state_of(
         &self,
         vars: Vec<Vec<Value>>,
@@ -218,7 +217,7 @@ impl Instance<'_> {
         Ok(Some(state))
     }
 
-    /// Whether this is one of the initial states.
+    /// Whether a state is an initial state.
     pub fn is_initial(&self, state: &State) -> Result<bool, InitialError> {
         let mut bare = state.clone();
         for node in &mut bare.nodes {
@@ -243,7 +242,7 @@ impl Instance<'_> {
             }
             for (value, (v, var)) in values.iter().zip(vars) {
                 let possible = match &var.init {
-                    Init::Any => machine.is_of(value, &var.ty), // nobody lists them all for that
+                    Init::Any => machine.is_of(value, &var.ty), // no need to enumerate all values
                     _ => self.first_values(node, v, &blank)?.contains(value),
                 };
                 if !possible {
@@ -270,7 +269,7 @@ impl Instance<'_> {
         Ok(true)
     }
 
-    /// Whether the first so many restrictions hold, whatever the variables are: they read none.
+    /// Whether the first `restrictions` restrictions hold. These read no variables.
     pub(crate) fn is_allowed(&self, restrictions: usize) -> Result<bool, RunError> {
         let blank = self.blank();
         for restriction in &self.machine.initially[..restrictions] {

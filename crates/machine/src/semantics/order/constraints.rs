@@ -1,13 +1,13 @@
-//! Which node may be activated next, where activations have no times: rounds, and the order rules of a abstraction.
+//! Ordering constraints of activations without times: rounds, and the order rules of an abstraction.
 //!
-//! What matters of the past is a list of small numbers, [`State::order_state`](crate::State): leads of rounds, then
-//! counts from the start, then counts in the last gaps for every two nodes of a rule, then leads among three
-//! nodes. Nodes that do not run any more neither hold others back nor are held: their numbers are 0.
+//! The relevant part of the past is a list of small counters, [`State::order_state`](crate::State): leads of rounds,
+//! then counts of activations from the start, then counts in the last gaps for every pair of nodes with a rule, then
+//! leads of chain rules. Nodes that do not run constrain no node and are not constrained; their counters are 0.
 
 use crate::semantics::order::leads::Leads;
 use crate::{Abstraction, ChainRule, KindId, Machine, NodeId, OrderRule, Timing, Window};
 
-/// The rhythm of a Machine's activations.
+/// The ordering constraints of a Machine, with the layout of their counters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderConstraints {
     kinds: Vec<KindId>,
@@ -18,7 +18,7 @@ pub struct OrderConstraints {
     leads: Leads,
 }
 
-/// A node in rounds. Its number: how many more activations it has made than the slowest.
+/// A node in rounds. Counter: its number of activations minus that of the slowest running node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Round {
     node: NodeId,
@@ -26,7 +26,7 @@ struct Round {
     place: usize,
 }
 
-/// A node whose activations are counted from the start, up to a number that no rule goes beyond.
+/// A node whose activations are counted from the start, up to the largest number that a rule distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Count {
     node: NodeId,
@@ -34,9 +34,9 @@ struct Count {
     place: usize,
 }
 
-/// Two nodes with a rule about gaps. Numbers: how many activations of `of` there were (at most as many as the
-/// longest window has gaps); 0 before the first activation of `with`, then 1 more than the activations of
-/// `of` since; how many activations of `with` there were in the current gap of `of`, in the one before, …
+/// Two nodes with a rule about gaps. Counters: the number of activations of `of`, saturating at the gaps of the longest
+/// window; 0 before the first activation of `with`, then 1 plus the activations of `of` since; the number of
+/// activations of `with` in the current gap of `of`, in the gap before it, and so on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Pair {
     of: NodeId,
@@ -56,35 +56,36 @@ impl Pair {
         self.place + 1
     }
 
-    /// The numbers of the last gaps, from the current one on.
+    /// The indices of the counters of the last gaps, the current gap first.
     fn counts(&self, gaps: u32) -> std::ops::Range<usize> {
         self.place + 2..self.place + 2 + gaps as usize
     }
 
-    /// Whether a window that begins so many activations ago counts for `least`.
+    /// Whether `least` applies to a window that began `gaps` activations ago.
     fn counts_for_least(&self, order_state: &[i64], gaps: u32, early: bool) -> bool {
         let gaps = i64::from(gaps);
         order_state[self.own()] >= gaps && (early || order_state[self.since()] > gaps)
     }
 }
 
-/// Numbers of a pace that are about one node, or about a first and a second one.
+/// Consecutive slots of a state vector that describe one node, or an ordered pair of nodes. Symmetry reduction permutes
+/// them with the nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeSlots {
     /// The node, or the first one.
     pub node: NodeId,
-    /// The second one.
+    /// The second node of a pair.
     pub other: Option<NodeId>,
-    /// What they say: the same of two nodes, or pairs of nodes, for which this is equal.
+    /// The meaning of the slots: slots with equal `sort` correspond under a permutation of the nodes.
     pub sort: (u8, i64, i64),
-    /// The place of the first of them.
+    /// The index of the first slot.
     pub place: usize,
-    /// How many there are.
+    /// Number of slots.
     pub width: usize,
 }
 
 impl OrderConstraints {
-    /// About whom each number is.
+    /// The nodes that each counter describes.
     pub fn node_slots(&self) -> Vec<NodeSlots> {
         let one = |node, sort, place| NodeSlots {
             node,
@@ -106,7 +107,7 @@ impl OrderConstraints {
         all.chain(self.leads.node_slots()).collect()
     }
 
-    /// The rhythm of a Machine.
+    /// The ordering constraints of a Machine.
     pub fn of(machine: &Machine) -> OrderConstraints {
         let mut place = 0;
         let mut take = |numbers: u32| {
@@ -186,10 +187,10 @@ impl OrderConstraints {
         }
     }
 
-    /// The greatest value of each number.
+    /// The greatest value of each counter.
     pub fn limits(&self) -> Vec<i64> {
         let mut limits = Vec::new();
-        // A round that is `lead` ahead of the slowest may be reached by nobody; one that joins late may not be ahead at all.
+        // The largest lead bounds the counter of every node; some values may be unreachable.
         let ahead = self.rounds.iter().map(|round| round.lead).max();
         limits.extend(self.rounds.iter().map(|_| ahead.unwrap_or(0)));
         limits.extend(self.counts.iter().map(|count| count.most));
@@ -202,12 +203,12 @@ impl OrderConstraints {
         limits
     }
 
-    /// The numbers before anything has happened.
+    /// The counters in the initial state.
     pub fn start(&self) -> Vec<i64> {
         vec![0; self.limits().len()]
     }
 
-    /// Whether a node may be activated now.
+    /// Whether an activation of a node is allowed now.
     pub fn allows(&self, order_state: &[i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) -> bool {
         self.round_allows(order_state, node, runs)
             && self.starts_allow(order_state, node, runs)
@@ -215,7 +216,7 @@ impl OrderConstraints {
             && (self.leads).allow(order_state, node, &|n| self.count(order_state, n), runs)
     }
 
-    /// How many activations a node has made, as far as it matters.
+    /// Number of activations of a node, saturating.
     fn count(&self, order_state: &[i64], node: NodeId) -> i64 {
         let counted = self.counts.iter().find(|count| count.node == node);
         counted.map_or(0, |count| order_state[count.place])
@@ -282,7 +283,7 @@ impl OrderConstraints {
                 })
             } else if pair.with == node && runs(pair.of) {
                 pair.rules.iter().all(|rule| match rule.window {
-                    // Of those windows that have begun the longest says most.
+                    // Of the windows that have begun the longest is the strongest constraint.
                     Window::Gaps { gaps, .. } if order_state[pair.own()] > 0 => {
                         let begun = gaps.min(order_state[pair.own()] as u32);
                         rule.most
@@ -296,7 +297,7 @@ impl OrderConstraints {
         })
     }
 
-    /// Notes an activation that was allowed.
+    /// Updates the counters after an allowed activation.
     pub fn activated(&self, order_state: &mut [i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) {
         (self.leads).activated(
             order_state,
@@ -329,7 +330,7 @@ impl OrderConstraints {
         }
     }
 
-    /// Makes equal what means the same: after every event.
+    /// The normal form of the counters, applied after every event: equivalent counters become equal.
     pub fn normalise(&self, order_state: &mut [i64], runs: &dyn Fn(NodeId) -> bool) {
         let running = || self.rounds.iter().filter(|round| runs(round.node));
         let least = running()
@@ -356,7 +357,7 @@ impl OrderConstraints {
     }
 }
 
-/// From where on a rule cannot tell numbers of activations in its window apart.
+/// The number of activations in a window from which on a rule cannot distinguish larger numbers.
 fn enough(rule: &OrderRule) -> u32 {
     rule.least.max(rule.most.map_or(0, |most| most + 1))
 }

@@ -1,14 +1,14 @@
-//! Leads among three nodes: one that is far behind another is not far ahead of a third.
+//! Chain rules: a node that is far behind a second node is not far ahead of a third.
 //!
-//! Two nodes can be apart by what their first activations and all their gaps allow together. That is used up once:
-//! where the first of three nodes got ahead of the second, the second has begun late or is slow, and cannot be as far
-//! ahead of the third. Rules about two nodes do not say so.
+//! Two nodes can drift apart by the sum of the slack of their first activations and gaps. That slack is used only once:
+//! if the first of three nodes is ahead of the second, the second started late or is slow, and cannot be as far ahead
+//! of the third. Rules about pairs of nodes do not express this.
 
 use crate::semantics::order::constraints::NodeSlots;
 use crate::{ChainRule, KindId, Machine, NodeId};
 use std::collections::BTreeSet;
 
-/// Whether a node has been so many activations ahead of another within so many of its own. Its number: 1 if so.
+/// A lead: within its first `within` activations a node was ahead of another by at least `by`. Counter: 1 if so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Lead {
     ahead: NodeId,
@@ -18,7 +18,7 @@ struct Lead {
     place: usize,
 }
 
-/// Two leads, places in the list, that exclude each other.
+/// Two leads, by their indices, that exclude each other.
 type Excluded = (usize, usize);
 
 /// The leads of a Machine's chain rules.
@@ -29,7 +29,7 @@ pub(crate) struct Leads {
 }
 
 impl Leads {
-    /// Those of some rules, with a number each.
+    /// The leads of chain rules; `take` allocates a counter for each.
     pub(crate) fn of(
         machine: &Machine,
         rules: &[ChainRule],
@@ -78,7 +78,7 @@ impl Leads {
         self.leads.len() - 1
     }
 
-    /// About whom each number is.
+    /// The nodes that each counter describes.
     pub(crate) fn node_slots(&self) -> impl Iterator<Item = NodeSlots> {
         self.leads.iter().map(|lead| NodeSlots {
             node: lead.ahead,
@@ -89,12 +89,12 @@ impl Leads {
         })
     }
 
-    /// How many numbers there are.
+    /// Number of counters.
     pub(crate) fn len(&self) -> usize {
         self.leads.len()
     }
 
-    /// Whether a node, of which this is the activation of that number, is then so far ahead.
+    /// Whether the next activation of a node establishes the lead.
     fn begins(
         lead: &Lead,
         node: NodeId,
@@ -108,7 +108,7 @@ impl Leads {
             && count(lead.behind) + lead.by <= own
     }
 
-    /// Whether a node may be activated now.
+    /// Whether an activation of a node is allowed now.
     pub(crate) fn allow(
         &self,
         order_state: &[i64],
@@ -123,7 +123,7 @@ impl Leads {
         !self.excluded.iter().any(|(a, b)| is_so(*a) && is_so(*b))
     }
 
-    /// Notes an activation that was allowed, before it is counted.
+    /// Updates the counters for an allowed activation, before it is counted.
     pub(crate) fn activated(
         &self,
         order_state: &mut [i64],
@@ -138,7 +138,7 @@ impl Leads {
         }
     }
 
-    /// Forgets what cannot make a difference any more.
+    /// Resets counters that no longer influence later activations.
     pub(crate) fn normalise(
         &self,
         order_state: &mut [i64],
