@@ -1,34 +1,34 @@
-//! Every reachable state of an instance, breadth first, by nothing but `choices` and `step`.
+//! A naive explorer: all reachable states of an instance, breadth first, using only `choices` and `step`.
 //!
-//! The oracle that engines are compared with: short and obvious, and as slow as that makes it. Counters are 0 or more: each
-//! state is the normal form of those that are the same ([`Machine::normalised`](machine::Machine::normalised)).
+//! The oracle for the engines: short, obvious and slow. States are in normal form up to shifts of counters
+//! ([`Machine::normalised`](machine::Machine::normalised)).
 
 use machine::{Choice, InitialError, Instance, RunError, State, StepError};
 use std::collections::HashMap;
 
-/// What an instance can reach.
+/// The reachable states and transitions of an instance.
 #[derive(Clone, Debug, Default)]
 pub struct Explored {
-    /// The states, the initial ones first, then in the order in which they were found.
+    /// The states: the initial ones first, then in the order of discovery.
     pub states: Vec<State>,
-    /// How many of them are initial.
+    /// Number of initial states.
     pub initial: usize,
-    /// For each state that was looked at its choices that lead to a state, and that state.
+    /// For each expanded state: its choices that lead to a state, with the number of that state.
     pub successors: Vec<Vec<(Choice, usize)>>,
-    /// States with a choice that is an error.
+    /// States with a choice whose step is an error.
     pub errors: Vec<(usize, Choice, RunError)>,
-    /// Whether nothing was left out for the sake of the limit.
+    /// Whether the exploration finished within the limit.
     pub complete: bool,
 }
 
 impl Explored {
-    /// How many choices lead from a state to a state; those that are errors are not among them.
+    /// Number of transitions; choices that are errors are not counted.
     pub fn transitions(&self) -> usize {
         self.successors.iter().map(Vec::len).sum()
     }
 }
 
-/// Every state that an instance can reach, or about as many as the limit says.
+/// Explores an instance, up to about `limit` states.
 pub fn explore(instance: Instance, limit: usize) -> Result<Explored, InitialError> {
     let mut found = Explored {
         complete: true,
@@ -67,7 +67,7 @@ pub fn explore(instance: Instance, limit: usize) -> Result<Explored, InitialErro
     Ok(found)
 }
 
-/// The number of a state, a new one if it is new.
+/// The number of a state; inserts it if it is new.
 fn number(state: State, states: &mut Vec<State>, numbers: &mut HashMap<State, usize>) -> usize {
     *numbers.entry(state.clone()).or_insert_with(|| {
         states.push(state);

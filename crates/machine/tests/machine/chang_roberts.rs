@@ -1,5 +1,5 @@
-//! The numbers of states and transitions of Chang and Roberts' election, made for every size: two other
-//! programs, by different hands, found the same.
+//! Numbers of states and transitions of Chang and Roberts' election for several sizes. Two independent programs found
+//! the same numbers.
 
 use machine::{Channel, Instance, parse, verify};
 use testkit::explore;

@@ -1,4 +1,4 @@
-//! Counters: which belong together, and that nobody notices a shift of a whole class.
+//! Counters: inference of classes, and invariance under shifts of a whole class.
 
 use machine::random::Rng;
 use machine::{
@@ -27,7 +27,7 @@ fn machines_that_count_are_well_formed_and_survive_their_text() {
     }
 }
 
-/// Whether a `choose` of the code picks counters: a shifted pick would need its type.
+/// Whether a `choose` of the code picks counters. The shift of such a pick needs its type.
 fn picks_counters(machine: &Machine) -> bool {
     let mut picks = false;
     for block in &machine.blocks {

@@ -1,19 +1,19 @@
-//! Runs `tests/machine/*.machine`: Machines in text form with what is expected of them.
+//! Runs `tests/machine/*.machine`: Machines in text form with expectations.
 //!
 //! A line that begins with `;;` is prose, one that begins with `;` an expectation:
 //!
 //! - `parse error at LINE: WHAT`, `verify error: WHAT`, `initial error: WHAT`
-//! - `instances N`, `initial N`, `states N`, `transitions N`, `errors N`: sums over what is frozen, up to
-//!   rotation where the Machine allows it; a transition is a choice that leads to a state
-//! - `error WHAT`: an error that can be reached; all of them are named, or none
-//! - `frozen R`: what is frozen in the first instance
-//! - `path` or `path I.S`: begins in initial state S of instance I, from 1; then in each line
-//!   `> CHOICE` takes a choice, `= STATE` is the state, `? CHOICE | CHOICE` is all that can happen,
-//!   `! CHOICE` cannot happen, `x ERROR` is what the last choice ends in
+//! - `instances N`, `initial N`, `states N`, `transitions N`, `errors N`: sums over all frozen choices, up to rotation
+//!   if the Machine allows it; a transition is a choice that leads to a state
+//! - `error WHAT`: a reachable error; a file lists all of them, or none
+//! - `frozen R`: the frozen choice of the first instance
+//! - `path` or `path I.S`: begins in initial state S of instance I, counted from 1. In the lines that follow, `>
+//!   CHOICE` takes a choice, `= STATE` is the state, `? CHOICE | CHOICE` lists all enabled choices, `! CHOICE` is not
+//!   enabled, `x ERROR` is the error of the last choice
 //!
-//! Where there are real times nothing is counted but instances. `periods P …` are the periods of the nodes in
-//! the paths that follow, `-` for a node without; `> CHOICE at TIME` and `! CHOICE at TIME` are about any time,
-//! in `?` each choice has its earliest; `@ CHOICE: FROM TO` is when it can happen, `…` if there is no end.
+//! With real times only instances are counted. `periods P …` are the periods of the nodes in the paths that follow, `-`
+//! for a node without one; `> CHOICE at TIME` and `! CHOICE at TIME` take any time, in `?` each choice has its earliest
+//! time; `@ CHOICE: FROM TO` is the interval in which it is enabled, `…` if the interval is unbounded.
 
 use machine::{Choice, Frozen, InitialError, Instance, Machine, State, StepError, parse, verify};
 use rational::Rational;
@@ -62,7 +62,7 @@ fn files_survive_their_own_text() {
     }
 }
 
-/// What is not as expected.
+/// The violated expectations.
 fn check(text: &str) -> Vec<String> {
     let lines = text.lines().filter_map(|line| line.strip_prefix(';'));
     let expected: Vec<&str> = lines
@@ -173,7 +173,7 @@ fn measure(machine: &Machine) -> Result<Measured, String> {
     Ok(sums)
 }
 
-/// A run that a file describes.
+/// A path of a file.
 struct Path<'m> {
     machine: &'m Machine,
     frozen: Frozen,
@@ -228,7 +228,7 @@ impl Path<'_> {
         vec![]
     }
 
-    /// The choice of that text, at the time in it.
+    /// The choice of the given text, at the time in it.
     fn choice(&self, choices: &[Choice], text: &str) -> Option<Choice> {
         let (what, time) = match text.rsplit_once(" at ") {
             Some((what, time)) => (what, Some(time.parse::<Rational>().ok()?)),
@@ -242,7 +242,7 @@ impl Path<'_> {
         Some(Choice { time, ..choice })
     }
 
-    /// From when to when a choice can happen.
+    /// The interval in which a choice is enabled.
     fn enabled_interval(&self, state: &State, choices: &[Choice], text: &str) -> Vec<String> {
         let Some((what, wanted)) = text.split_once(": ") else {
             return vec![format!("when is `{text}`?")];

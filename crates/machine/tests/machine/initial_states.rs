@@ -1,14 +1,15 @@
-//! Initial states that are made one after the other are those that the reference interpreter says are initial, each once and in order,
-//! and every one is made again from its number.
+//! The lazy enumeration of initial states yields exactly the initial states of the reference interpreter, each once and
+//! in order, and reconstructs each from its number.
 
 use machine::random::Rng;
 use machine::{InboxStart, Instance, Machine, State, Value, parse, verify};
 use testkit::{Size, random_machine};
 
-/// More candidates are not tried.
+/// Maximum number of candidates that a comparison enumerates.
 const MOST: u128 = 3_000;
 
-/// All initial states, by trying all values of all types. Nothing if there are too many, or there is more than variables.
+/// All initial states, by enumeration of all values of all types. `None` if there are too many, or if the state has
+/// more than variables.
 fn by_trying(instance: Instance<'_>) -> Option<Vec<State>> {
     let machine = instance.machine;
     if machine.inbox.start != InboxStart::Empty || machine.has_time() {
@@ -50,7 +51,7 @@ fn by_trying(instance: Instance<'_>) -> Option<Vec<State>> {
     )
 }
 
-/// Compares both ways for all instances of a Machine; says how many states were passed over.
+/// Compares both enumerations for all instances of a Machine; returns the number of skipped candidates.
 fn compare(machine: &Machine, what: &str) -> Option<u128> {
     let mut passed_over = None;
     for frozen in machine.frozen_choices().take(20) {
@@ -76,7 +77,7 @@ fn compare(machine: &Machine, what: &str) -> Option<u128> {
         let looked = states.clone().count() as u128;
         let over = passed_over.get_or_insert(0);
         *over += states.candidates() - looked;
-        // Sets are listed in another order than they are compared.
+        // Sets are enumerated in another order than they are compared.
         expected.sort();
         let mut sorted = found.clone();
         sorted.sort();

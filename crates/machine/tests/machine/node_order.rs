@@ -1,8 +1,8 @@
-//! Who can tell in which order nodes are numbered: whoever serves several receivers one after the other, where channels may be full.
+//! Dependence on the order of nodes: a broadcast over bounded channels serves its receivers in node order.
 
 use machine::{knows_node_order, parse, verify};
 
-/// Clerks that send to so many ledgers over channels of a kind.
+/// Whether a Machine in which clerks send to a number of ledgers depends on the order of nodes.
 fn clerks(ledgers: u32, channel: &str, to: &str) -> bool {
     let clerk = ledgers + 1;
     let edges = (1..=ledgers).flat_map(|l| (clerk..clerk + 3).map(move |c| format!("({c} {l})")));
@@ -39,6 +39,6 @@ fn several_receivers_are_served_in_order_where_channels_may_be_full() {
 fn one_receiver_is_served_in_no_order() {
     assert!(!clerks(1, "fifo 1", "(nodes Ledger)"));
     assert!(!clerks(1, "fifo 1", "(set node (node 1))"));
-    // How many neighbours there are is a matter of the network.
+    // The number of neighbours is a property of the network, not of the expression.
     assert!(clerks(1, "fifo 1", "(neighbours self)"));
 }

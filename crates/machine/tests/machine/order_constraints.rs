@@ -1,17 +1,16 @@
-//! Order rules against all exact orders of activations of small whole rhythms: sound, and tight where they
-//! should be.
+//! Order rules against all exact orders of activations of small integer timings: sound, and tight where claimed.
 
-use crate::order_timings::{self, Added, Dice, Whole, choirs, every_run, machine};
+use crate::order_timings::{self, Dice, IntJitter, IntTiming, every_run, machine, period_choices};
 use machine::{
     ChainRule, KindId, NodeId, OrderConstraints, OrderRule, Window, chain_rule, horizon,
     order_rule, parse, verify,
 };
 
-/// A random rhythm: mostly free gaps.
-fn rhythm(dice: &mut Dice, plain: bool) -> Whole {
+/// A random timing, mostly with free gaps.
+fn timing(dice: &mut Dice, plain: bool) -> IntTiming {
     let lo = dice.between(1, 4);
     let hi = lo + dice.between(0, 3);
-    let mut whole = Whole::free(lo, hi);
+    let mut whole = IntTiming::free(lo, hi);
     if dice.percent(50) {
         let from = dice.between(0, 4);
         whole.first = (from, Some(from + dice.between(0, 4)));
@@ -20,21 +19,21 @@ fn rhythm(dice: &mut Dice, plain: bool) -> Whole {
         whole.fixed = dice.percent(40);
         if dice.percent(30) {
             whole.gap = (lo + 1, hi + 1);
-            whole.added = Added::PerGap(1);
+            whole.jitter = IntJitter::PerGap(1);
         } else if dice.percent(40) {
             whole.fixed = true;
             whole.gap = (lo + 2, hi + 2);
-            whole.added = Added::OnGrid(1);
+            whole.jitter = IntJitter::OnGrid(1);
         }
     }
     whole
 }
 
-/// The rules for all windows up to so many activations and so many gaps.
-fn rules(rhythms: &[(Whole, u32)], activations: u32, gaps: u32) -> Vec<OrderRule> {
+/// The rules for all windows up to a number of activations and a number of gaps.
+fn rules(timings: &[(IntTiming, u32)], activations: u32, gaps: u32) -> Vec<OrderRule> {
     let mut rules = Vec::new();
-    for (i, (of, count)) in rhythms.iter().enumerate() {
-        for (j, (with, _)) in rhythms.iter().enumerate() {
+    for (i, (of, count)) in timings.iter().enumerate() {
+        for (j, (with, _)) in timings.iter().enumerate() {
             if i == j && *count < 2 {
                 continue;
             }
@@ -50,9 +49,9 @@ fn rules(rhythms: &[(Whole, u32)], activations: u32, gaps: u32) -> Vec<OrderRule
     rules
 }
 
-/// The rules for all leads among three nodes within so many activations.
-fn chains(rhythms: &[(Whole, u32)], activations: u32) -> Vec<ChainRule> {
-    let all: Vec<(KindId, machine::Periodic)> = { rhythms.iter().enumerate() }
+/// The chain rules for all leads within a number of activations.
+fn chains(timings: &[(IntTiming, u32)], activations: u32) -> Vec<ChainRule> {
+    let all: Vec<(KindId, machine::Periodic)> = { timings.iter().enumerate() }
         .map(|(k, (whole, _))| (KindId(k as u32), whole.periodic()))
         .collect();
     let all: Vec<(KindId, &machine::Periodic)> = all.iter().map(|(k, p)| (*k, p)).collect();
@@ -69,21 +68,21 @@ fn chains(rhythms: &[(Whole, u32)], activations: u32) -> Vec<ChainRule> {
     rules
 }
 
-/// Every order that an exact run has is allowed.
-fn allows_every_run(rhythms: &[(Whole, u32)], activations: u32, gaps: u32, halting: bool) {
-    let chains = chains(rhythms, activations);
-    let machine = machine(rhythms, rules(rhythms, activations, gaps), chains);
-    verify(&machine).unwrap_or_else(|e| panic!("{e}: {rhythms:?}"));
+/// Checks that the rules allow the order of every exact run.
+fn allows_every_run(timings: &[(IntTiming, u32)], activations: u32, gaps: u32, halting: bool) {
+    let chains = chains(timings, activations);
+    let machine = machine(timings, rules(timings, activations, gaps), chains);
+    verify(&machine).unwrap_or_else(|e| panic!("{e}: {timings:?}"));
     let constraints = OrderConstraints::of(&machine);
     let limits = constraints.limits();
-    let nodes: Vec<Whole> = rhythms
+    let nodes: Vec<IntTiming> = timings
         .iter()
         .flat_map(|(whole, count)| (0..*count).map(move |_| *whole))
         .collect();
-    for choir in choirs(&nodes) {
+    for system in period_choices(&nodes) {
         let start = (constraints.start(), vec![true; nodes.len()]);
         every_run(
-            &choir,
+            &system,
             start,
             halting,
             4_000,
@@ -91,7 +90,7 @@ fn allows_every_run(rhythms: &[(Whole, u32)], activations: u32, gaps: u32, halti
                 let running = |n: NodeId| runs[n.index()];
                 assert!(
                     constraints.allows(numbers, node, &running),
-                    "{choir:?}: {node} is refused after {numbers:?}\n{machine}"
+                    "{system:?}: {node} is refused after {numbers:?}\n{machine}"
                 );
                 let mut numbers = numbers.clone();
                 let mut runs = runs.clone();
@@ -113,7 +112,7 @@ fn allows_every_run(rhythms: &[(Whole, u32)], activations: u32, gaps: u32, halti
 fn two_nodes_with_free_gaps_are_allowed() {
     for seed in 0..150 {
         let mut dice = Dice::new(seed);
-        let pair = [(rhythm(&mut dice, true), 1), (rhythm(&mut dice, true), 1)];
+        let pair = [(timing(&mut dice, true), 1), (timing(&mut dice, true), 1)];
         allows_every_run(&pair, 4, 3, seed % 3 == 0);
     }
 }
@@ -122,7 +121,7 @@ fn two_nodes_with_free_gaps_are_allowed() {
 fn two_nodes_with_periods_and_jitter_are_allowed() {
     for seed in 0..100 {
         let mut dice = Dice::new(1_000 + seed);
-        let pair = [(rhythm(&mut dice, false), 1), (rhythm(&mut dice, false), 1)];
+        let pair = [(timing(&mut dice, false), 1), (timing(&mut dice, false), 1)];
         allows_every_run(&pair, 4, 3, seed % 4 == 0);
     }
 }
@@ -132,21 +131,21 @@ fn three_nodes_are_allowed() {
     for seed in 0..45 {
         let mut dice = Dice::new(2_000 + seed);
         let plain = dice.percent(50);
-        let mut one = || rhythm(&mut dice, plain);
-        let rhythms = match seed % 3 {
+        let mut one = || timing(&mut dice, plain);
+        let timings = match seed % 3 {
             0 => vec![(one(), 1), (one(), 1), (one(), 1)],
             1 => vec![(one(), 2), (one(), 1)],
             _ => vec![(one(), 3)],
         };
-        allows_every_run(&rhythms, 3, 2, seed % 2 == 0);
+        allows_every_run(&timings, 3, 2, seed % 2 == 0);
     }
 }
 
-/// The least and the greatest number of activations of node 2 before the n-th of node 1.
-fn from_start(choir: &[order_timings::Voice], n: i64) -> (i64, i64) {
+/// The least and the greatest number of activations of node 2 before the n-th activation of node 1.
+fn from_start(system: &[order_timings::TimedNode], n: i64) -> (i64, i64) {
     let (mut least, mut most) = (i64::MAX, 0);
     every_run(
-        choir,
+        system,
         (0, 0),
         false,
         usize::MAX,
@@ -163,18 +162,18 @@ fn from_start(choir: &[order_timings::Voice], n: i64) -> (i64, i64) {
     (least, most)
 }
 
-/// What there is of a window so far: whether node 2 has been active before it; gaps and activations in it.
+/// The observed part of a window: whether node 2 was active before it; gaps and activations in it.
 type Looked = (bool, Option<(i64, i64)>);
 
-/// The least number of activations of node 2 in a window of node 1, if it was active before and if it was
-/// not; and the greatest.
-fn in_gaps(choir: &[order_timings::Voice], gaps: i64) -> ((i64, i64), i64) {
+/// The least number of activations of node 2 in a window of node 1, if node 2 was active before and if it was not; and
+/// the greatest number.
+fn in_gaps(system: &[order_timings::TimedNode], gaps: i64) -> ((i64, i64), i64) {
     let (mut after, mut before, mut most) = (i64::MAX, i64::MAX, 0);
     // The window begins at one of the first activations.
     for skip in 0..4 {
         let start: (Looked, i64) = ((false, None), skip);
         every_run(
-            choir,
+            system,
             start,
             false,
             usize::MAX,
@@ -200,35 +199,35 @@ fn in_gaps(choir: &[order_timings::Voice], gaps: i64) -> ((i64, i64), i64) {
 fn bounds_from_the_start_are_attained() {
     for seed in 0..150 {
         let mut dice = Dice::new(3_000 + seed);
-        let pair = [rhythm(&mut dice, true), rhythm(&mut dice, true)];
-        let choir = choirs(&pair).remove(0);
+        let pair = [timing(&mut dice, true), timing(&mut dice, true)];
+        let system = period_choices(&pair).remove(0);
         let (of, with) = (pair[0].periodic(), pair[1].periodic());
         for n in 1..=4 {
             let rule = order_rule((KindId(0), &of), (KindId(1), &with), Window::Start(n));
-            let found = from_start(&choir, i64::from(n));
+            let found = from_start(&system, i64::from(n));
             let said = (i64::from(rule.least), rule.most.map_or(0, i64::from));
             assert_eq!(said, found, "{n}: {pair:?}");
         }
     }
 }
 
-/// Where the first activations leave every phase possible the bounds are attained; `early` always says
-/// whether there is a window without an activation before it that has fewer.
+/// If the first activations leave every phase possible, the bounds are attained; `early` is exact: it tells whether
+/// some window without an earlier activation has fewer.
 #[test]
 fn bounds_in_gaps_are_attained() {
     for seed in 0..150 {
         let mut dice = Dice::new(4_000 + seed);
-        let mut pair = [rhythm(&mut dice, true), rhythm(&mut dice, true)];
+        let mut pair = [timing(&mut dice, true), timing(&mut dice, true)];
         let any_phase = seed % 2 == 0;
         if any_phase {
             pair.iter_mut().for_each(|whole| whole.first = (0, None));
         }
-        let choir = choirs(&pair).remove(0);
+        let system = period_choices(&pair).remove(0);
         let (of, with) = (pair[0].periodic(), pair[1].periodic());
         for gaps in 1..=3 {
             let window = Window::Gaps { gaps, early: false };
             let rule = order_rule((KindId(0), &of), (KindId(1), &with), window);
-            let ((after, before), most) = in_gaps(&choir, i64::from(gaps));
+            let ((after, before), most) = in_gaps(&system, i64::from(gaps));
             let (least, greatest) = (i64::from(rule.least), rule.most.map_or(0, i64::from));
             assert!(least <= after && most <= greatest, "{gaps}: {pair:?}");
             if any_phase {
@@ -242,11 +241,11 @@ fn bounds_in_gaps_are_attained() {
     }
 }
 
-/// Without the other windows a rule alone says what it says: at most so many in each window, from its
-/// beginning on.
+/// A single rule, without rules for other windows, bounds exactly its windows: at most the given number in each, from
+/// its beginning on.
 #[test]
 fn a_rule_alone_bounds_its_windows() {
-    let whole = Whole::free(1, 1);
+    let whole = IntTiming::free(1, 1);
     for gaps in 1..=3u32 {
         for most in 0..=3u32 {
             let rule = OrderRule {
@@ -271,7 +270,7 @@ fn a_rule_alone_bounds_its_windows() {
                     constraints.activated(&mut numbers, NodeId(*node as u32), &|_| true);
                     constraints.normalise(&mut numbers, &|_| true);
                 }
-                // The activations of 1 split the order; parts are gaps, but for the first.
+                // The activations of node 1 split the order into gaps; the first part is not a gap.
                 let parts: Vec<u32> = nodes
                     .split(|node| *node == 0)
                     .map(|part| part.len() as u32)
@@ -288,10 +287,10 @@ fn a_rule_alone_bounds_its_windows() {
     }
 }
 
-/// Who has halted is not waited for.
+/// Halted nodes do not constrain other nodes.
 #[test]
 fn a_halted_node_holds_nobody_back() {
-    let whole = Whole::free(2, 3);
+    let whole = IntTiming::free(2, 3);
     let pair = [(whole, 1), (whole, 1)];
     let constraints = OrderConstraints::of(&machine(&pair, rules(&pair, 3, 2), vec![]));
     let (one, two) = (NodeId(0), NodeId(1));
@@ -304,7 +303,7 @@ fn a_halted_node_holds_nobody_back() {
         constraints.normalise(&mut numbers, &both);
         made += 1;
     }
-    // The first of node 2 is at 3 or before, before the third of node 1, which is at 4 or later.
+    // The first activation of node 2 is at 3 or before, hence before the third of node 1, which is at 4 or later.
     assert_eq!(made, 2);
     assert!(constraints.allows(&numbers, two, &both));
     for _ in 0..10 {
@@ -352,8 +351,8 @@ fn horizons_of_a_fixed_period_with_jitter_per_gap() {
 fn windows_of_a_fixed_period_with_jitter_per_gap() {
     for (jitter, gaps, least) in [("0.5", 2, 1), ("25", 3, 0), ("25", 4, 1)] {
         let machine = spread(&format!("49 51 fixed (per-gap {jitter}) (first 0 period)"));
-        let rhythm = machine.periodic_kinds()[0];
-        let rule = order_rule(rhythm, rhythm, Window::Gaps { gaps, early: false });
+        let timing = machine.periodic_kinds()[0];
+        let rule = order_rule(timing, timing, Window::Gaps { gaps, early: false });
         assert_eq!(rule.least, least, "jitter {jitter}, {gaps} gaps");
     }
 }
@@ -361,14 +360,14 @@ fn windows_of_a_fixed_period_with_jitter_per_gap() {
 #[test]
 fn a_rhythm_without_a_horizon_has_none() {
     let machine = spread("30 30 (first 0 period)");
-    // One at 0 and 30, the other for the first time at 30, too.
+    // One node at 0 and 30; the other for the first time at 30, too.
     assert_eq!(horizon(&machine, 1, 500), Some(1));
     assert_eq!(horizon(&machine, 2, 500), None);
 }
 
 #[test]
 fn a_node_that_is_behind_is_not_ahead_of_a_third() {
-    let whole = Whole::free(49, 51);
+    let whole = IntTiming::free(49, 51);
     let (kind, periodic) = (KindId(0), whole.periodic());
     let chain = |leads| chain_rule([(kind, &periodic); 3], 3, leads);
     assert_eq!(chain((1, 1)), None, "each may begin before the next");

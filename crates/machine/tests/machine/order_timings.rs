@@ -1,7 +1,7 @@
-//! Rhythms with small whole numbers, told without the interpreter: all exact orders of activations, for ever.
+//! Timings with small integers, implemented independently of the interpreter: all exact orders of activations.
 //!
-//! Bounds on differences of times that are whole numbers are met by whole times, so trying those is exact
-//! for free gaps; a fixed period is tried at whole values only.
+//! Integer bounds on differences of times are attained at integer times, so that enumeration of integer times is exact
+//! for free gaps; a fixed period is enumerated at integer values only.
 
 use machine::{
     Abstraction, ChainRule, First, Jitter, Kind, KindId, Machine, NodeId, OrderRule, Periodic,
@@ -10,7 +10,7 @@ use machine::{
 use std::collections::HashSet;
 use std::hash::Hash;
 
-/// Random numbers: a multiplicative congruential generator.
+/// A multiplicative congruential generator.
 pub struct Dice(u64);
 
 impl Dice {
@@ -29,30 +29,30 @@ impl Dice {
     }
 }
 
-/// What is added.
+/// Jitter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Added {
+pub enum IntJitter {
     Nothing,
     PerGap(i64),
     OnGrid(i64),
 }
 
-/// The rhythm of a node; the end of the first interval is the period where it is `None`.
+/// The timing of a node; the end of the first interval is the period if it is `None`.
 #[derive(Clone, Copy, Debug)]
-pub struct Whole {
+pub struct IntTiming {
     pub gap: (i64, i64),
     pub fixed: bool,
-    pub added: Added,
+    pub jitter: IntJitter,
     pub first: (i64, Option<i64>),
 }
 
-impl Whole {
+impl IntTiming {
     /// Free gaps, the first activation at any time up to the longest gap.
-    pub fn free(lo: i64, hi: i64) -> Whole {
-        Whole {
+    pub fn free(lo: i64, hi: i64) -> IntTiming {
+        IntTiming {
             gap: (lo, hi),
             fixed: false,
-            added: Added::Nothing,
+            jitter: IntJitter::Nothing,
             first: (0, None),
         }
     }
@@ -61,10 +61,10 @@ impl Whole {
         Periodic {
             gap: (self.gap.0.into(), self.gap.1.into()),
             fixed: self.fixed,
-            jitter: match self.added {
-                Added::Nothing => Jitter::None,
-                Added::PerGap(by) => Jitter::PerGap(by.into()),
-                Added::OnGrid(by) => Jitter::OnGrid(by.into()),
+            jitter: match self.jitter {
+                IntJitter::Nothing => Jitter::None,
+                IntJitter::PerGap(by) => Jitter::PerGap(by.into()),
+                IntJitter::OnGrid(by) => Jitter::OnGrid(by.into()),
             },
             first: (
                 First::At(self.first.0.into()),
@@ -73,7 +73,7 @@ impl Whole {
         }
     }
 
-    /// Each whole period that the node can have.
+    /// The integer periods that the node can have.
     pub fn periods(&self) -> Vec<(i64, i64)> {
         match self.fixed {
             true => (self.gap.0..=self.gap.1).map(|p| (p, p)).collect(),
@@ -82,13 +82,17 @@ impl Whole {
     }
 }
 
-/// One node each, or so many, of kinds with rhythms.
-pub fn machine(rhythms: &[(Whole, u32)], rules: Vec<OrderRule>, chains: Vec<ChainRule>) -> Machine {
+/// A Machine whose kinds have the given timings and numbers of nodes.
+pub fn machine(
+    timings: &[(IntTiming, u32)],
+    rules: Vec<OrderRule>,
+    chains: Vec<ChainRule>,
+) -> Machine {
     let mut machine = Machine {
         abstraction: Abstraction::Order(rules, chains),
         ..Machine::default()
     };
-    for (k, (rhythm, count)) in rhythms.iter().enumerate() {
+    for (k, (timing, count)) in timings.iter().enumerate() {
         machine.kinds.push(Kind {
             name: format!("K{k}"),
             count: *count,
@@ -97,7 +101,7 @@ pub fn machine(rhythms: &[(Whole, u32)], rules: Vec<OrderRule>, chains: Vec<Chai
         machine.blocks.push(machine::Block {
             name: format!("tick {k}"),
             kind: KindId(k as u32),
-            trigger: Trigger::Every(Timing::Periodic(rhythm.periodic())),
+            trigger: Trigger::Every(Timing::Periodic(timing.periodic())),
             scope: machine::Scope::of_node(),
             body: vec![],
             origin: machine::Origin(0),
@@ -106,44 +110,44 @@ pub fn machine(rhythms: &[(Whole, u32)], rules: Vec<OrderRule>, chains: Vec<Chai
     machine
 }
 
-/// When the next activation of a node is, from now on.
+/// The next activation of a node, relative to now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Next {
     Within(i64, i64),
-    /// At most so far from a place of the grid.
+    /// At most this far from a grid point.
     Around(i64),
-    /// Never: it has halted.
+    /// Never: the node has halted.
     Never,
 }
 
-/// A node with its rhythm and its gap, one number if that is a period.
+/// A node with its timing and gap, which is one number for a fixed period.
 #[derive(Clone, Copy, Debug)]
-pub struct Voice {
-    pub rhythm: Whole,
+pub struct TimedNode {
+    pub timing: IntTiming,
     pub gap: (i64, i64),
 }
 
-impl Voice {
+impl TimedNode {
     pub fn start(&self) -> Next {
-        let (from, to) = self.rhythm.first;
+        let (from, to) = self.timing.first;
         Next::Within(from, to.unwrap_or(self.gap.1))
     }
 
     fn bounds(&self, next: Next) -> Option<(i64, i64)> {
-        match (next, self.rhythm.added) {
+        match (next, self.timing.jitter) {
             (Next::Within(from, to), _) => Some((from, to)),
-            (Next::Around(place), Added::OnGrid(by)) => Some((place - by, place + by)),
+            (Next::Around(place), IntJitter::OnGrid(by)) => Some((place - by, place + by)),
             (Next::Around(place), _) => Some((place, place)),
             (Next::Never, _) => None,
         }
     }
 
     fn after(&self, next: Next, time: i64) -> Next {
-        match (self.rhythm.added, next) {
-            (Added::Nothing, _) => Next::Within(self.gap.0, self.gap.1),
-            (Added::PerGap(by), _) => Next::Within(self.gap.0 - by, self.gap.1 + by),
-            (Added::OnGrid(_), Next::Around(place)) => Next::Around(place - time + self.gap.0),
-            (Added::OnGrid(_), _) => Next::Around(self.gap.0),
+        match (self.timing.jitter, next) {
+            (IntJitter::Nothing, _) => Next::Within(self.gap.0, self.gap.1),
+            (IntJitter::PerGap(by), _) => Next::Within(self.gap.0 - by, self.gap.1 + by),
+            (IntJitter::OnGrid(_), Next::Around(place)) => Next::Around(place - time + self.gap.0),
+            (IntJitter::OnGrid(_), _) => Next::Around(self.gap.0),
         }
     }
 }
@@ -156,17 +160,17 @@ fn later(next: Next, by: i64) -> Next {
     }
 }
 
-/// Every choice of whole periods.
-pub fn choirs(rhythms: &[Whole]) -> Vec<Vec<Voice>> {
+/// All choices of integer periods.
+pub fn period_choices(timings: &[IntTiming]) -> Vec<Vec<TimedNode>> {
     let mut all = vec![vec![]];
-    for rhythm in rhythms {
-        let extended = all.iter().flat_map(|choir: &Vec<Voice>| {
-            rhythm.periods().into_iter().map(move |gap| {
-                let voice = Voice {
-                    rhythm: *rhythm,
+    for timing in timings {
+        let extended = all.iter().flat_map(|system: &Vec<TimedNode>| {
+            timing.periods().into_iter().map(move |gap| {
+                let voice = TimedNode {
+                    timing: *timing,
                     gap,
                 };
-                [choir.clone(), vec![voice]].concat()
+                [system.clone(), vec![voice]].concat()
             })
         });
         all = extended.collect();
@@ -174,23 +178,23 @@ pub fn choirs(rhythms: &[Whole]) -> Vec<Vec<Voice>> {
     all
 }
 
-/// Goes through all exact runs, together with something that is noted of them: `note` says what there is
-/// after an activation, or `None` if that is far enough. With `halting` a node may halt in any activation.
+/// Visits all exact runs with an observer value: `note` returns the observer value after an activation, or `None` to
+/// stop. With `halting` a node may halt in any activation.
 pub fn every_run<N: Clone + Eq + Hash>(
-    choir: &[Voice],
+    system: &[TimedNode],
     start: N,
     halting: bool,
     most: usize,
     note: &mut dyn FnMut(&N, NodeId, bool) -> Option<N>,
 ) {
-    let first: (Vec<Next>, N) = (choir.iter().map(Voice::start).collect(), start);
+    let first: (Vec<Next>, N) = (system.iter().map(TimedNode::start).collect(), start);
     let mut seen = HashSet::from([first.clone()]);
     let mut open = vec![first];
     while let Some((nexts, noted)) = open.pop() {
         if seen.len() > most {
             return;
         }
-        let bounds = |n: usize| choir[n].bounds(nexts[n]);
+        let bounds = |n: usize| system[n].bounds(nexts[n]);
         let deadline = (0..nexts.len())
             .filter_map(|n| bounds(n).map(|b| b.1))
             .min();
@@ -208,7 +212,7 @@ pub fn every_run<N: Clone + Eq + Hash>(
                     let mut after: Vec<Next> = nexts.iter().map(|x| later(*x, time)).collect();
                     after[n] = match halts {
                         true => Next::Never,
-                        false => choir[n].after(nexts[n], time),
+                        false => system[n].after(nexts[n], time),
                     };
                     let state = (after, noted);
                     if seen.insert(state.clone()) {

@@ -1,5 +1,5 @@
-//! Random Machines: well formed, the same after a round trip through text, small, and varied; and the
-//! interpreter keeps its promises on them.
+//! Random Machines: well formed, equal after a round trip through the text form, small, and varied; the interpreter
+//! satisfies its contracts on them.
 
 use machine::{
     Choice, EdgeId, Event, Instance, Machine, NodeId, Outcome, State, StepError, Value, parse,
@@ -29,7 +29,7 @@ fn random_machines_are_well_formed_and_survive_their_text() {
     }
 }
 
-/// Every word of the text form that a Machine uses.
+/// The keywords of the text form that a Machine uses.
 fn words(machine: &Machine) -> BTreeSet<String> {
     let text = machine.to_string();
     let words = text.split(|c: char| c.is_whitespace() || c == ')');
@@ -64,7 +64,7 @@ fn every_construct_is_in_one_of_twenty() {
     assert!(rare.is_empty(), "rarer than one in twenty: {rare:?}");
 }
 
-/// Whether some state can be reached from itself.
+/// Whether some state is reachable from itself.
 fn has_cycle(successors: &[Vec<(Choice, usize)>]) -> bool {
     let mut waiting: Vec<usize> = vec![0; successors.len()];
     for (_, to) in successors.iter().flatten() {

@@ -1,8 +1,8 @@
-//! What the verifier refuses: for each numbered invariant of its header Machines that break it.
+//! The verifier rejects Machines that violate each numbered invariant of its header.
 
 use machine::{parse, verify};
 
-/// A Machine that nothing is wrong with.
+/// A well-formed Machine.
 const SOUND: &str = "
     (ids 2)
     (enum Colour red green)
@@ -26,12 +26,12 @@ const SOUND: &str = "
 fn refusal(item: &str) -> Option<String> {
     let text = format!("{SOUND}{item}");
     let machine = parse(&text).unwrap_or_else(|e| panic!("{e}: {item}"));
-    // Also what is refused survives its text.
+    // The round trip through text also works for rejected Machines.
     assert_eq!(parse(&machine.to_string()).as_ref(), Ok(&machine), "{item}");
     verify(&machine).err().map(|e| e.to_string())
 }
 
-/// Each item is refused with a text that contains its words.
+/// Checks that the verifier rejects each item with a message that contains the given words.
 fn refused(items: &[(&str, &str)]) {
     for (item, words) in items {
         match refusal(item) {

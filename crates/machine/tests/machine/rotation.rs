@@ -1,5 +1,5 @@
-//! Where rotations are said to be symmetries, instances that are rotations of each other have equally many
-//! states, transitions and errors; and so have those that differ by an exchange of nodes.
+//! Symmetries are sound: instances in one orbit of rotations, exchanges or automorphisms have equal numbers of states,
+//! transitions and errors.
 
 use machine::{
     Expr, Frozen, Instance, Machine, Mode, NodeId, Property, PropertyKind, Scope, Value, rotations,
@@ -48,7 +48,7 @@ fn rotated_instances_look_the_same() {
     assert!(compared >= 40, "only {compared}");
 }
 
-/// That the first node halts: it is named.
+/// The property that the first node halts: it names a node.
 fn names_the_first() -> Property {
     let first = Expr::Const(Value::Node(NodeId(0)));
     Property {
@@ -60,7 +60,7 @@ fn names_the_first() -> Property {
 
 type FrozenChoices<'m> = Box<dyn Iterator<Item = Frozen> + 'm>;
 
-/// Of random Machines with these properties, what is left out of the instances looks like what is there.
+/// Checks on random Machines with these properties that every omitted instance has the counts of its representative.
 fn nothing_else_is_left_out(
     seeds: u64,
     properties: &[Property],
@@ -93,14 +93,14 @@ fn what_is_left_out_by_exchange_looks_like_what_is_there() {
     nothing_else_is_left_out(20 * SEEDS, &named, kept, |machine| !rotations(machine));
 }
 
-/// The same of every renumbering that keeps the network; here nobody is named.
+/// The same for all automorphisms of the network; here no constant names a node.
 #[test]
 fn what_is_left_out_by_renumbering_looks_like_what_is_there() {
     let kept = Machine::frozen_choices_up_to_symmetry;
     nothing_else_is_left_out(4 * SEEDS, &[], kept, |_| true);
 }
 
-/// Three nodes in a line, with ids: turned round it is the same line. A node that is named stays where it is.
+/// Three nodes in a line, with ids: the reflection is an automorphism. A named node is fixed.
 #[test]
 fn a_line_can_be_turned_round() {
     let text =
@@ -113,7 +113,7 @@ fn a_line_can_be_turned_round() {
 
 const SEEDS: u64 = 800;
 
-/// Whether three nodes that run this code at their start can be turned.
+/// Whether a ring of three nodes with this start code is rotation symmetric.
 fn turns(code: &str) -> bool {
     let text = format!(
         "(message Say)\n(kind N 3)\n(edges (1 2) (2 3) (3 1))\n(channel fifo)
@@ -132,7 +132,7 @@ fn a_loop_whose_rounds_run_in_any_order_does_not_tell_nodes_apart() {
         "(if (index node (var near self) k) (do (:= heard (union (var heard self) (set node k)))))";
     assert!(turns(&format!("(for k (nodes) {own} {adds})")));
 
-    // Each of these reads what another round assigns, or overwrites it, or sends, or ends the loop.
+    // Each of these reads a value that another iteration assigns, or overwrites it, or sends, or ends the loop.
     let others = "(:= (near (index node k)) (index node (var near self) self))";
     let elsewhere = "(:= (near (index node self)) (in k (neighbours self)))";
     let read = "(:= heard (union (var heard self) (set node k))) (:= sum (size (var heard self)))";

@@ -1,4 +1,4 @@
-//! Beginnings that are picked value by value are those that are listed, all of them and no others.
+//! Sampled frozen choices and initial states are exactly the enumerated ones.
 
 use machine::random::Rng;
 use machine::{Instance, Machine, Order, Type};
@@ -21,7 +21,7 @@ fn frozen_choices_can_be_counted_and_picked() {
             picked.extend(machine.sample_frozen(&mut |n| rng.below(n)));
         }
         assert!(picked.is_subset(&all), "seed {seed}");
-        // Twenty times as many draws as there are: nearly all are hit.
+        // Twenty times as many samples as elements: nearly all elements occur.
         assert!(picked.len() * 10 >= all.len() * 9, "seed {seed}");
         several += u32::from(all.len() > 1);
     }

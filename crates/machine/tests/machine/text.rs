@@ -1,4 +1,4 @@
-//! The text form: bad text is refused with a line, never with a panic.
+//! The text form: malformed text is rejected with a line number, never with a panic.
 
 use machine::{Machine, Value, parse, parse_value};
 use testkit::{Size, random_machine};
@@ -28,7 +28,7 @@ fn damaged_text_is_refused_or_read_but_never_panics() {
             for damaged in [cut, without, other] {
                 let damaged: String = damaged.into_iter().collect();
                 match parse(&damaged) {
-                    // What is read survives its own text, well formed or not.
+                    // Parsed text survives a round trip, well formed or not.
                     Ok(machine) => assert_eq!(parse(&machine.to_string()), Ok(machine)),
                     Err(error) => {
                         refused += 1;

@@ -1,5 +1,5 @@
-//! Random walks with real times: events happen when `moments` says, no time passes an obligation, and the same
-//! walk without times is one of the Machine under all order rules.
+//! Random runs with real times: events happen within `enabled_interval`, time does not pass a deadline, and the same
+//! run without times is a run of the Machine under all order rules.
 
 use machine::{
     Abstraction, Choice, Event, Frozen, Instance, KindId, Machine, Periodic, State, StepError,
@@ -8,7 +8,7 @@ use machine::{
 use rational::Rational;
 use testkit::{Size, random_machine};
 
-/// Random numbers: a multiplicative congruential generator.
+/// A multiplicative congruential generator.
 struct Dice(u64);
 
 impl Dice {
@@ -22,14 +22,14 @@ fn half(a: &Rational, b: &Rational) -> Rational {
     (a + b) / Rational::from(2)
 }
 
-/// The Machine of a seed with exact times, if it has times.
+/// The random Machine of a seed with exact times, if it has times.
 fn exact(seed: u64) -> Option<Machine> {
     let mut machine = random_machine(seed, &Size::default());
     machine.abstraction = Abstraction::Exact;
     machine.has_time().then_some(machine)
 }
 
-/// The same Machine under the rules for all windows up to three activations and two gaps.
+/// The Machine under the order rules for all windows up to three activations and two gaps.
 fn ordered(machine: &Machine) -> Machine {
     let mut rules = Vec::new();
     for of in machine.periodic_kinds() {
@@ -45,7 +45,7 @@ fn ordered(machine: &Machine) -> Machine {
     }
 }
 
-/// Something frozen, with periods for the nodes that have one.
+/// A frozen choice, with periods for the nodes that have one.
 fn frozen(machine: &Machine, dice: &mut Dice) -> Frozen {
     let all: Vec<Frozen> = machine.frozen_choices().take(50).collect();
     let mut frozen = all[dice.below(all.len())].clone();
@@ -81,7 +81,7 @@ fn is_activation(machine: &Machine, event: &Event) -> bool {
     }
 }
 
-/// The choice at a time is refused, or not.
+/// Whether the step rejects the choice at a time.
 fn is_refused(instance: Instance, state: &State, choice: &Choice, time: Option<Rational>) -> bool {
     let choice = Choice {
         time,
@@ -90,7 +90,7 @@ fn is_refused(instance: Instance, state: &State, choice: &Choice, time: Option<R
     instance.step(state, &choice) == Err(StepError::NotEnabled)
 }
 
-/// What `moments` promises of a choice.
+/// Checks the contract of `enabled_interval` for a choice.
 fn check(instance: Instance, state: &State, choice: &Choice) -> (Rational, Option<Rational>) {
     let (machine, event) = (instance.machine, &choice.event);
     let what = || {
@@ -119,7 +119,7 @@ fn check(instance: Instance, state: &State, choice: &Choice) -> (Rational, Optio
     (from, to)
 }
 
-/// Walks for a while; how many activations there were.
+/// Executes a random run; returns the number of activations.
 fn walk(machine: &Machine, dice: &mut Dice) -> usize {
     let frozen = frozen(machine, dice);
     let instance = Instance {
@@ -160,7 +160,7 @@ fn walk(machine: &Machine, dice: &mut Dice) -> usize {
             _ => from,
         });
         let Ok(next) = instance.step(&state, &choice) else {
-            break; // an error: the run ends
+            break; // an error ends the run
         };
         activations += usize::from(is_activation(machine, &choice.event));
         let deadline = instance.deadline(&state);

@@ -12,7 +12,7 @@ fn boxed(formula: Formula) -> Box<Formula> {
 }
 
 impl Generator {
-    /// Restrictions and properties.
+    /// Generates restrictions and properties.
     pub(super) fn claims(&mut self) {
         let free = self.machine.vars.iter();
         let free = { free }.any(|v| !matches!(v.init, Init::Value(..)));
@@ -70,7 +70,7 @@ impl Generator {
         }
     }
 
-    /// Whether there is an initial state, with the first choice of what is frozen.
+    /// Whether the first frozen choice has an initial state.
     fn begins(&self) -> bool {
         let machine = &self.machine;
         machine.frozen_choices().next().is_some_and(|frozen| {
@@ -87,7 +87,7 @@ impl Generator {
         }
     }
 
-    /// Binds a name to the nodes of a kind.
+    /// Binds a local to the nodes of a kind.
     fn bind_node(&mut self, cx: &mut Context) -> (LocalId, Expr) {
         let kind = KindId(self.rng.below(self.machine.kinds.len()) as u32);
         let local = cx.local("n", Type::Node);
@@ -95,7 +95,7 @@ impl Generator {
         (local, Expr::Nodes(Some(kind)))
     }
 
-    /// All, or some, nodes of a kind satisfy something.
+    /// A condition on all nodes of a kind, or on some node.
     fn about_nodes(&mut self, cx: &mut Context, usual: Quantifier) -> Expr {
         let before = cx.readers.len();
         let (local, domain) = self.bind_node(cx);
@@ -110,7 +110,7 @@ impl Generator {
         quantified(quantifier, local, domain, body)
     }
 
-    /// Something about a node: its mode, its variables, messages to it.
+    /// A condition on a node: its mode, its variables, messages to it.
     fn about(&mut self, cx: &mut Context, node: LocalId) -> Expr {
         let this = || Box::new(Expr::Local(node));
         let draw = if self.faulty { 5 } else { 8 };
@@ -135,7 +135,7 @@ impl Generator {
         }
     }
 
-    /// Something is wrong with a node.
+    /// A condition that a node has a fault.
     fn wrong_with(&mut self, node: Box<Expr>) -> Expr {
         let faults = self.machine.node_faults.iter().flat_map(|f| &f.faults);
         let faults: Vec<Fault> = faults.copied().collect();
@@ -197,7 +197,7 @@ impl Generator {
         formula
     }
 
-    /// Something happens to each node, or to one, once or again and again.
+    /// A liveness formula: each node, or some node, satisfies a condition once or infinitely often.
     fn progress(&mut self, cx: &mut Context) -> Formula {
         let (local, domain) = self.bind_node(cx);
         let first = boxed(Formula::State(self.condition(cx, 0)));
@@ -221,7 +221,7 @@ impl Generator {
         }
     }
 
-    /// A node has paid for all that it could.
+    /// The condition that a node has used up its fuel.
     fn spent(&self, node: LocalId, nodes: &Expr) -> Expr {
         let kind = match nodes {
             Expr::Nodes(Some(kind)) => *kind,
@@ -231,7 +231,7 @@ impl Generator {
         fuel.binary(BinaryOp::Eq, Expr::int(0))
     }
 
-    /// A condition with an operator that is rare elsewhere.
+    /// A condition with an operator that is rare in the other generators.
     fn rare(&mut self, cx: &mut Context) -> Expr {
         let kind = KindId(self.rng.below(self.machine.kinds.len()) as u32);
         let fuel = self.fuel[kind.index()];

@@ -1,27 +1,27 @@
 //! Random blocks and statements.
 
 use super::Generator;
-use super::environment::Rhythms;
+use super::environment::Timings;
 use super::exprs::{Context, not, quantified};
 use machine::{
     BinaryOp, Block, Channel, Expr, KindId, LocalId, MapId, Place, PlaceStep, Quantifier, RecordId,
     Scope, Stmt, StmtKind, Timing, Trigger, Type, Typing, UnaryOp, VarId,
 };
 
-/// A block that is being made.
+/// A block under construction.
 pub(super) struct Making {
     pub(super) cx: Context,
     pub(super) kind: KindId,
-    /// Its message, if one starts it.
+    /// Its message type, for a message block.
     pub(super) message: Option<RecordId>,
-    /// Its sends need not be paid for.
+    /// Its sends do not consume fuel.
     pub(super) free: bool,
     /// It must not send.
     pub(super) quiet: bool,
 }
 
 impl Generator {
-    /// All blocks of all kinds.
+    /// Generates all blocks of all kinds.
     pub(super) fn code(&mut self) {
         for kind in (0..self.machine.kinds.len() as u32).map(KindId) {
             let inbox = self.entering();
@@ -46,7 +46,7 @@ impl Generator {
             if self.rng.percent(20) {
                 self.block(kind, "rest", Trigger::When(Expr::bool(true)));
             }
-            let often = if self.rhythms == Rhythms::Any { 40 } else { 90 };
+            let often = if self.timings == Timings::Any { 40 } else { 90 };
             if self.rng.percent(often) {
                 let timing = self.timing();
                 self.block(kind, "every", Trigger::Every(timing));
@@ -54,7 +54,7 @@ impl Generator {
         }
     }
 
-    /// The messages that enter the inboxes of a kind.
+    /// The message types that enter the inboxes of a kind.
     fn entering(&mut self) -> Vec<RecordId> {
         if !self.stores {
             return vec![];
@@ -104,7 +104,7 @@ impl Generator {
         {
             body.push(self.set_var(var, next));
         }
-        // Without an end it could be read for ever; that is fine, but tells little.
+        // Without an end the block could read the inbox for ever, which is well formed but tests little.
         if body.is_empty() || self.rng.percent(75) {
             body.push(self.stmt(StmtKind::ClearInbox));
         }
@@ -119,8 +119,8 @@ impl Generator {
         });
     }
 
-    /// A variable goes in circles, and at one of its values the node can halt: possible now and then, never
-    /// for good. Whether there is such a variable.
+    /// A variable that cycles, and at one of its values the node can halt: enabled infinitely often, never
+    /// continuously. Returns whether there is such a variable.
     fn now_and_then(&mut self, kind: KindId) -> bool {
         let turns = |v: &machine::Var| matches!(v.ty, Type::Bool | Type::Int(..)) && !v.ghost;
         let fuel = self.fuel[kind.index()];
@@ -152,11 +152,11 @@ impl Generator {
         true
     }
 
-    /// What a kind does with a message.
+    /// The blocks of a kind for a message type.
     fn handlers(&mut self, kind: KindId, record: RecordId) {
         let name = format!("on {}", self.machine.records[record.index()].name);
         match self.rng.below(20) {
-            0 | 19 if self.risky => {} // an error if it comes
+            0 | 19 if self.risky => {} // unhandled: an error on delivery
             1 | 2 => self.machine.kinds[kind.index()].ignores.push(record),
             3..=7 if self.machine.channel != Channel::Instant => {
                 self.block(kind, &name, Trigger::On(record, Some(Expr::bool(true))));
@@ -168,7 +168,7 @@ impl Generator {
         }
     }
 
-    /// A block; a guard in its trigger stands for any guard.
+    /// A block; the guard in its trigger is a placeholder for a random guard.
     fn block(&mut self, kind: KindId, name: &str, mut trigger: Trigger) {
         let mut cx = Context::default();
         let this = cx.local("self", Type::Node);
@@ -195,7 +195,7 @@ impl Generator {
         if let Trigger::When(guard) | Trigger::On(_, Some(guard)) = &mut trigger {
             *guard = self.condition(&mut cx, 1);
         }
-        // What is on the way has a bound, and so has what is in inboxes.
+        // Messages in flight are bounded, and so are inboxes.
         let inbox = self.machine.inbox;
         let bounded = matches!(
             self.machine.channel,
@@ -221,7 +221,7 @@ impl Generator {
         {
             body.push(self.count_up(seen, 2));
         }
-        // What arrives last stays, so that the order matters.
+        // The last message overwrites earlier ones, so that the order of deliveries matters.
         if self.machine.channel == Channel::Instant
             && message == Some(RecordId(0))
             && self.rng.percent(60)
@@ -239,9 +239,9 @@ impl Generator {
         if self.machine.channel == Channel::Instant && self.rng.percent(40) {
             body.extend(self.send(&mut making));
         }
-        let last = match self.rhythms {
+        let last = match self.timings {
             _ if self.nags && message.is_some() => 40,
-            Rhythms::Any => 10,
+            Timings::Any => 10,
             _ => 30,
         };
         if self.rng.percent(last) && !matches!(trigger, Trigger::Start) {
@@ -399,7 +399,7 @@ impl Generator {
                     place.path.push(PlaceStep::Index((**index).clone(), at));
                     (**inner).clone()
                 }
-                // Without a value that is an error, which ends most runs too early.
+                // An unwrapped absent value is an error, which would end most runs too early.
                 Type::Option(inner) if self.rng.percent(10) => {
                     place.path.push(PlaceStep::Unwrap);
                     (**inner).clone()
@@ -412,8 +412,8 @@ impl Generator {
     }
 }
 
-/// The value behind that of a variable of the node; the first behind the last, so that code goes in circles,
-/// or none if it may end in an error.
+/// The successor of the value of a variable; the first value follows the last, so that code cycles, or without
+/// wrap-around if the code may end in an error.
 fn following(var: VarId, ty: &Type, risky: bool) -> Option<Expr> {
     let old = Expr::Var(var, Box::new(Expr::Local(LocalId(0))));
     match ty {

@@ -1,8 +1,8 @@
-//! Random Machines with counters: those of other seeds, whose nodes count and tell each other how far they are.
+//! Random Machines with counters: random Machines whose nodes also count and send their counters.
 //!
-//! One class has a variable of each kind and a field of a message; often there is a second that never meets it. Nodes of a
-//! kind count on only while they are near each other, so that many state spaces are finite up to shifts. Messages
-//! in bags have no counters: which of them stays there for ever is no question of states up to shifts.
+//! One class contains a variable of each kind and a field of a message; often a second class is unrelated to it. Nodes
+//! of a kind increment only while they are close to each other, so that many state spaces are finite up to shifts.
+//! Messages in bags have no counters: which message stays in a bag for ever is not determined by states up to shifts.
 
 use super::{Size, random_machine};
 use machine::random::Rng;
@@ -12,13 +12,13 @@ use machine::{
     Stmt, StmtKind, Trigger, Type, Var, VarId, verify,
 };
 
-/// The message that has a counter.
+/// The message type with a counter field.
 const DATA: RecordId = RecordId(0);
 
 /// The node that runs a block.
 const OWN: Expr = Expr::Local(LocalId(0));
 
-/// The Machine with counters of a seed.
+/// The random Machine with counters of a seed.
 pub fn random_counting_machine(seed: u64, size: &Size) -> Machine {
     (0..)
         .map(|attempt| made(seed + attempt * 1_000_003, size))
@@ -153,7 +153,7 @@ fn variable(rng: &mut Rng, class: usize, kind: usize) -> Var {
     }
 }
 
-/// What is made of a counter that is told, if there is one.
+/// The use of a received counter, which may be optional.
 fn heard(rng: &mut Rng, var: VarId, told: Expr, optional: bool) -> Stmt {
     let told = match optional {
         true => Expr::Unwrap(Box::new(told)),
@@ -178,7 +178,7 @@ fn heard(rng: &mut Rng, var: VarId, told: Expr, optional: bool) -> Stmt {
     }
 }
 
-/// Counts on, if no other node of the kind is far behind.
+/// Increments the counter, if no other node of the kind is far behind.
 fn counts_on(scope: &mut Scope, kind: KindId, var: VarId) -> Stmt {
     let own = Expr::Var(var, Box::new(OWN));
     let k = scope.add("near", Type::Node);
@@ -213,7 +213,7 @@ fn stmt(kind: StmtKind) -> Stmt {
     }
 }
 
-/// The same expression in which each message has the counter.
+/// The expression with the counter field added to each message.
 fn with_field(e: &Expr, counter: &dyn Fn() -> Expr) -> Expr {
     match e.with_parts(&mut |part| with_field(part, counter)) {
         Expr::Record(DATA, mut fields) => {

@@ -1,4 +1,4 @@
-//! Random surroundings of the code: channels, inboxes, faults, rhythms, abstractions.
+//! Random environment of the code: channels, inboxes, faults, timings, abstractions.
 
 use super::Generator;
 use machine::{
@@ -7,17 +7,17 @@ use machine::{
 };
 use rational::Rational;
 
-/// Which rhythms a Machine has.
+/// The timings of a Machine.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Rhythms {
+pub(super) enum Timings {
     Any,
     Rounds,
     Times,
 }
 
 impl Generator {
-    /// Channels, inboxes, rhythms and faults of nodes.
-    pub(super) fn world(&mut self) {
+    /// Generates channels, inboxes, timings and node faults.
+    pub(super) fn environment(&mut self) {
         let rng = &mut self.rng;
         self.machine.channel = *rng.pick(&[
             Channel::Fifo(Some(1)),
@@ -31,7 +31,7 @@ impl Generator {
             Channel::Instant,
         ]);
         if self.machine.channel == Channel::Instant {
-            self.nosy |= rng.percent(50); // else nobody can tell who received first
+            self.nosy |= rng.percent(50); // otherwise the order of deliveries is not observable
         }
         if self.nags {
             self.machine.channel = Channel::Fifo(Some(1));
@@ -42,7 +42,7 @@ impl Generator {
                 25..50 => InboxStart::Anything,
                 _ => InboxStart::Empty,
             };
-            // Many can be first: few senders then.
+            // There can be many initial inboxes: generate few senders then.
             self.stocked = start != InboxStart::Empty;
             self.machine.inbox = Inbox {
                 latest: rng.percent(40),
@@ -56,7 +56,7 @@ impl Generator {
         if self.faulty {
             self.node_faults();
         }
-        if self.stores || self.faulty || self.rhythms != Rhythms::Any {
+        if self.stores || self.faulty || self.timings != Timings::Any {
             self.size.values = self.size.values.min(8);
         }
     }
@@ -80,7 +80,7 @@ impl Generator {
         }
     }
 
-    /// What may happen to messages.
+    /// Generates message faults.
     pub(super) fn message_faults(&mut self) {
         if self.nags {
             self.machine.faults.push(MessageFault {
@@ -108,10 +108,10 @@ impl Generator {
 
     /// The timing of a kind.
     pub(super) fn timing(&mut self) -> Timing {
-        match self.rhythms {
-            Rhythms::Any => Timing::Any,
-            Rhythms::Rounds => Timing::Round(*self.rng.pick(&[1, 1, 2])),
-            Rhythms::Times => Timing::Periodic(self.periodic()),
+        match self.timings {
+            Timings::Any => Timing::Any,
+            Timings::Rounds => Timing::Round(*self.rng.pick(&[1, 1, 2])),
+            Timings::Times => Timing::Periodic(self.periodic()),
         }
     }
 
@@ -142,19 +142,19 @@ impl Generator {
         }
     }
 
-    /// Rules for the order of activations, if there are real times.
+    /// Generates order rules, if there are real times.
     pub(super) fn abstraction(&mut self) {
-        let rhythms: Vec<(KindId, Periodic)> = { self.machine.periodic_kinds().into_iter() }
+        let timings: Vec<(KindId, Periodic)> = { self.machine.periodic_kinds().into_iter() }
             .map(|(kind, periodic)| (kind, periodic.clone()))
             .collect();
-        if rhythms.is_empty() {
+        if timings.is_empty() {
             return;
         }
         let rng = &mut self.rng;
         let mut rules: Vec<OrderRule> = Vec::new();
         for _ in 0..rng.between(1, 3) {
-            let (of, i) = rng.pick(&rhythms);
-            let (with, j) = rng.pick(&rhythms);
+            let (of, i) = rng.pick(&timings);
+            let (with, j) = rng.pick(&timings);
             let window = match rng.below(10) {
                 0..4 => Window::Start(rng.between(1, 2) as u32),
                 _ => Window::Gaps {
@@ -181,7 +181,7 @@ impl Generator {
         }
         let mut chains: Vec<ChainRule> = Vec::new();
         if rng.percent(60) {
-            let mut kind = || rng.pick(&rhythms).0;
+            let mut kind = || rng.pick(&timings).0;
             chains.push(ChainRule {
                 of: kind(),
                 with: kind(),

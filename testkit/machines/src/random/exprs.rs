@@ -1,4 +1,4 @@
-//! Random expressions of a wanted type.
+//! Random expressions of a given type.
 
 use super::Generator;
 use machine::{
@@ -6,22 +6,22 @@ use machine::{
     Type, UnaryOp, Value, VarId,
 };
 
-/// Where an expression stands: its locals, and what can be read there.
+/// The context of an expression: its locals, and the values that it can read.
 #[derive(Default)]
 pub(super) struct Context {
     pub(super) scope: Scope,
-    /// Expressions that read something, with their types.
+    /// Expressions that read a value, with their types.
     pub(super) readers: Vec<(Type, Expr)>,
-    /// Ghosts may be read, and variables of any node.
+    /// Ghosts and variables of all nodes may be read.
     pub(super) claim: bool,
     /// No variable may be read.
     pub(super) constant: bool,
-    /// What may be in the node's inbox.
+    /// The message types that may be in the node's inbox.
     pub(super) inbox: Vec<RecordId>,
 }
 
 impl Context {
-    /// The context of initial values: the node and its constants.
+    /// The context of initial values: the node and its frozen variables.
     pub(super) fn initial(machine: &Machine, kind: KindId) -> Context {
         let mut cx = Context {
             constant: true,
@@ -32,7 +32,7 @@ impl Context {
         cx
     }
 
-    /// A new local that is bound from here on.
+    /// Adds a bound local.
     pub(super) fn local(&mut self, name: &str, ty: Type) -> LocalId {
         let local = self.scope.add(name, ty.clone());
         self.readers.push((ty, Expr::Local(local)));
@@ -49,7 +49,7 @@ impl Context {
         }
     }
 
-    /// What can be read of a node.
+    /// Adds the readable values of a node.
     pub(super) fn node(&mut self, machine: &Machine, node: LocalId, kind: KindId) {
         self.constants_of(machine, node, kind);
         for (v, var) in machine.vars.iter().enumerate() {
@@ -60,7 +60,7 @@ impl Context {
         }
     }
 
-    /// Something that can be read, with its parts.
+    /// Adds a readable value with its parts.
     pub(super) fn reader(&mut self, machine: &Machine, ty: &Type, expr: Expr) {
         match ty {
             Type::Record(r) => {
@@ -92,7 +92,7 @@ pub(super) fn quantified(q: Quantifier, local: LocalId, domain: Expr, body: Expr
 }
 
 impl Generator {
-    /// Whether an expression may have no value.
+    /// Whether an expression may be an error.
     fn may_break(&self, cx: &Context) -> bool {
         if cx.claim { self.bold } else { self.risky }
     }
@@ -114,7 +114,7 @@ impl Generator {
         expr
     }
 
-    /// A value of the type, checked and with a name, and nothing more; or the name twice.
+    /// A value of the type, checked and bound to a local, which is used once or twice.
     fn named(&mut self, cx: &mut Context, ty: &Type, value: Expr) -> Expr {
         let local = cx.scope.add("x", ty.clone());
         let checked = Expr::Within(ty.clone(), Box::new(value));
@@ -128,7 +128,7 @@ impl Generator {
         Expr::Let(local, Box::new(checked), Box::new(body))
     }
 
-    /// Something read, or a constant.
+    /// A readable value, or a constant.
     fn leaf(&mut self, cx: &mut Context, ty: &Type) -> Expr {
         if self.rng.percent(75) {
             let fitting = cx.readers.iter().filter(|(found, _)| match (ty, found) {
@@ -204,7 +204,7 @@ impl Generator {
         }
     }
 
-    /// The value of an optional one, mostly with a test that it is there.
+    /// The content of an optional value, mostly guarded by a test for presence.
     fn unwrapped(&mut self, cx: &mut Context, ty: &Type) -> Option<Expr> {
         let wanted = ty.clone().option();
         let options = cx.readers.iter().filter(|(found, _)| *found == wanted);
@@ -257,7 +257,7 @@ impl Generator {
             _ => self.over_nodes(cx, Quantifier::Count, depth),
         };
         if self.risky && !cx.claim && self.rng.percent(25) {
-            return any; // perhaps out of range
+            return any; // possibly out of range
         }
         // lo + (any - lo) mod width
         let width = Expr::int(hi - lo + 1);
@@ -268,7 +268,7 @@ impl Generator {
         )
     }
 
-    /// A set of nodes, and the kind they all have if that is known.
+    /// A set of nodes, and their common kind if it is known.
     pub(super) fn nodes(&mut self, cx: &Context) -> (Expr, Option<KindId>) {
         let one_kind = (self.machine.kinds.len() == 1).then_some(KindId(0));
         let nodes = cx.readers.iter().filter(|(ty, _)| *ty == Type::Node);
@@ -286,7 +286,7 @@ impl Generator {
         }
     }
 
-    /// Calls `body` with a local that ranges over nodes of the kind, if that is known.
+    /// Calls `body` with a local that ranges over nodes, of the given kind if it is known.
     fn with_node<T>(
         &mut self,
         cx: &mut Context,
@@ -314,7 +314,7 @@ impl Generator {
         })
     }
 
-    /// A quantifier over what is in the inbox: conditions, or numbers for a sum.
+    /// A quantifier over the inbox: conditions, or numbers for a sum.
     pub(super) fn over_inbox(&mut self, cx: &mut Context, q: Quantifier, depth: u32) -> Expr {
         let record = *self.rng.pick(&cx.inbox);
         if cx.inbox.len() > 1 && q != Quantifier::Sum && self.rng.percent(40) {
@@ -334,7 +334,7 @@ impl Generator {
         quantified(q, local, domain, body)
     }
 
-    /// A quantifier over messages of several types: what is asked of those of one type.
+    /// A quantifier over messages of several types, with a condition on those of one type.
     fn over_mixed_inbox(&mut self, cx: &mut Context, q: Quantifier, depth: u32) -> Expr {
         let mut records = cx.inbox.clone();
         records.sort_unstable();
@@ -406,7 +406,7 @@ impl Generator {
         }
     }
 
-    /// A condition about what can be read.
+    /// A condition on readable values.
     pub(super) fn condition(&mut self, cx: &mut Context, depth: u32) -> Expr {
         if depth > 0 && self.rng.percent(35) {
             let a = self.condition(cx, depth - 1);

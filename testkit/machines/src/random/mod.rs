@@ -1,9 +1,9 @@
-//! Random Machines for tests: small, well formed, and with every construct in some of them.
+//! Random Machines for tests: small, well formed, and together covering every construct.
 //!
-//! A seed gives one Machine, always the same. Sends that could go on for ever are paid from a counter
-//! (`fuel`) on channels without a bound, so that most state spaces are finite; a few Machines are *wild*
-//! and do not pay. Some *nag*: a channel of one place that may lose everything, and sends without end. A few are *risky*: their code may end in an error; a few *bold*: their claims may.
-//! Where there are real times the abstraction is one of order rules: every Machine can be explored.
+//! A seed determines the Machine. On unbounded channels sends consume a counter (`fuel`), so that most state spaces are
+//! finite; a few Machines are *wild* and do not. Some *nag*: a lossy channel of capacity one, and unlimited sends. A
+//! few are *risky*: their code may end in an error; a few are *bold*: their properties may. With real times the
+//! abstraction is one of order rules, so that every Machine can be explored.
 
 mod claims;
 mod code;
@@ -22,16 +22,16 @@ use machine::{
     RecordId, Scope, Type, Value, Var, VarId,
 };
 
-/// How large random Machines are.
+/// Size limits of random Machines.
 #[derive(Clone, Debug)]
 pub struct Size {
-    /// At most this many nodes; at least 2.
+    /// Maximum number of nodes; at least 2.
     pub nodes: u32,
-    /// At most this many values of the variables of a node together.
+    /// Maximum number of combined values of the variables of a node.
     pub values: u128,
-    /// How deep expressions are.
+    /// Maximum depth of expressions.
     pub depth: u32,
-    /// At most this many properties; at least 3.
+    /// Maximum number of properties; at least 3.
     pub properties: u32,
 }
 
@@ -46,7 +46,7 @@ impl Default for Size {
     }
 }
 
-/// The Machine of a seed.
+/// The random Machine of a seed.
 pub fn random_machine(seed: u64, size: &Size) -> Machine {
     let mut generator = Generator {
         rng: Rng(seed),
@@ -64,10 +64,10 @@ pub fn random_machine(seed: u64, size: &Size) -> Machine {
         entering: Vec::new(),
         stocked: false,
         faulty: false,
-        rhythms: environment::Rhythms::Any,
+        timings: environment::Timings::Any,
     };
     generator.skeleton();
-    generator.world();
+    generator.environment();
     generator.data();
     generator.code();
     generator.abstraction();
@@ -79,31 +79,31 @@ struct Generator {
     rng: Rng,
     size: Size,
     machine: Machine,
-    /// By kind: the counter that pays for sends.
+    /// By kind: the counter that sends consume.
     fuel: Vec<VarId>,
     origins: u32,
     /// Code may end in errors.
     risky: bool,
-    /// Conditions of claims may have no value.
+    /// Conditions of properties may be errors.
     bold: bool,
-    /// Sends on channels without a bound need not be paid for.
+    /// Sends on unbounded channels need not consume fuel.
     wild: bool,
-    /// Channels are short and lossy, and sends need not be paid for.
+    /// Channels are short and lossy, and sends need not consume fuel.
     nags: bool,
-    /// What a node could do once it can do only now and then.
+    /// Some actions are enabled infinitely often but not continuously.
     fickle: bool,
-    /// Code looks at variables of other nodes.
+    /// Code reads variables of other nodes.
     nosy: bool,
     /// Some messages enter inboxes.
     stores: bool,
-    /// Which ones, at the kind whose code is made.
+    /// The message types that enter the inboxes of the current kind.
     entering: Vec<RecordId>,
-    /// There may be messages in inboxes at first.
+    /// Inboxes may initially contain messages.
     stocked: bool,
-    /// Something may be wrong with nodes.
+    /// Nodes may have faults.
     faulty: bool,
-    /// When nodes are active of their own accord.
-    rhythms: environment::Rhythms,
+    /// When nodes are activated.
+    timings: environment::Timings,
 }
 
 impl Generator {
@@ -112,7 +112,7 @@ impl Generator {
         Origin(self.origins)
     }
 
-    /// Nodes and edges.
+    /// Generates nodes and edges.
     fn skeleton(&mut self) {
         let rng = &mut self.rng;
         self.risky = rng.percent(30);
@@ -123,15 +123,15 @@ impl Generator {
         self.nosy = rng.percent(10);
         self.stores = rng.percent(40) && !self.nags;
         self.faulty = rng.percent(if self.nags { 10 } else { 36 });
-        self.rhythms = match rng.below(100) {
-            _ if self.nags => environment::Rhythms::Any,
-            0..12 => environment::Rhythms::Rounds,
-            12..28 => environment::Rhythms::Times,
-            _ => environment::Rhythms::Any,
+        self.timings = match rng.below(100) {
+            _ if self.nags => environment::Timings::Any,
+            0..12 => environment::Timings::Rounds,
+            12..28 => environment::Timings::Times,
+            _ => environment::Timings::Any,
         };
         let mut most = i64::from(self.size.nodes.max(2));
-        if (self.faulty || self.rhythms == environment::Rhythms::Times) && rng.percent(70) {
-            most = 2; // there are many instances, or many numbers
+        if (self.faulty || self.timings == environment::Timings::Times) && rng.percent(70) {
+            most = 2; // otherwise there are too many instances or states
         }
         let n = rng.between(2, most) as u32;
         let first = if rng.percent(35) {
@@ -172,7 +172,7 @@ impl Generator {
         }
     }
 
-    /// Types, constants and variables.
+    /// Generates types, frozen variables and variables.
     fn data(&mut self) {
         let n = self.machine.node_count();
         let many = self.stocked || self.faulty;
@@ -335,7 +335,7 @@ impl Generator {
         }
     }
 
-    /// A type that holds values of another, or that one itself.
+    /// A type that contains the given type, or the type itself.
     fn holding(&mut self, ty: Type) -> Type {
         match self.rng.below(6) {
             0 => ty.option(),

@@ -5,7 +5,8 @@ use super::code::Making;
 use machine::{BinaryOp, Channel, Expr, LocalId, MapId, NodeId, RecordId, Stmt, StmtKind, Type};
 
 impl Generator {
-    /// A send to somebody, paid for unless it is free, tested for the edge unless it is there.
+    /// A send to a node, which consumes fuel unless it is free, guarded by a test for the edge unless it certainly
+    /// exists.
     pub(super) fn send(&mut self, making: &mut Making) -> Vec<Stmt> {
         if making.quiet {
             return vec![];
@@ -36,7 +37,7 @@ impl Generator {
             }
         };
         let mut code = vec![self.stmt(StmtKind::Send(message, to.clone()))];
-        // Where both arrive at once, it matters which is first.
+        // With an instant channel, two sends make the order of deliveries observable.
         if self.machine.channel == Channel::Instant && self.rng.percent(60) {
             let other = self.expr(&mut making.cx, &Type::Record(RecordId(0)), 1);
             code.push(self.stmt(StmtKind::Send(other, to.clone())));

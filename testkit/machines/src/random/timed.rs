@@ -1,5 +1,5 @@
-//! Random Machines with times: those without, given delays, rhythms, timers, faults in the run and questions about time,
-//! on a grid of small numbers.
+//! Random Machines with times: random Machines with delays, periodic timings, timers, runtime faults and properties
+//! about time, on a grid of small numbers.
 
 use super::{Size, random_machine};
 use machine::random::Rng;
@@ -11,23 +11,23 @@ use machine::{
 };
 use rational::Rational;
 
-/// The latest time that anybody asks about.
+/// The latest time that occurs in properties, in units.
 const LATEST: i64 = 5;
 
-/// The Machine with times of a seed.
+/// The random Machine with times of a seed.
 pub fn random_timed_machine(seed: u64, size: &Size) -> Machine {
-    let mut timer = Clockmaker {
+    let mut generator = TimedGenerator {
         rng: Rng(seed ^ 0x7157_e5e7),
         machine: random_machine(seed, size),
     };
-    timer.ways();
-    timer.rhythms();
-    timer.timers();
-    timer.runtime_faults();
-    timer.questions();
-    timer.machine.abstraction = Abstraction::Digitised(Digitisation {
+    generator.delays();
+    generator.periodic_timings();
+    generator.timers();
+    generator.runtime_faults();
+    generator.questions();
+    generator.machine.abstraction = Abstraction::Digitised(Digitisation {
         unit: Rational::from(1),
-        horizon: match timer
+        horizon: match generator
             .machine
             .properties_contain(|e| matches!(e, Expr::Now(..)))
         {
@@ -35,25 +35,25 @@ pub fn random_timed_machine(seed: u64, size: &Size) -> Machine {
             false => 0,
         },
     });
-    timer.machine
+    generator.machine
 }
 
-/// A Machine while it gets its times.
-struct Clockmaker {
+/// A Machine to which times are added.
+struct TimedGenerator {
     rng: Rng,
     machine: Machine,
 }
 
-impl Clockmaker {
-    /// An interval of times, the second at most so large.
+impl TimedGenerator {
+    /// An interval of times; the upper end is at most `most`.
     fn interval(&mut self, least: i64, most: i64) -> (Rational, Rational) {
         let from = self.rng.between(least, most);
         let to = self.rng.between(from, most);
         (Rational::from(from), Rational::from(to))
     }
 
-    /// How messages travel.
-    fn ways(&mut self) {
+    /// Generates the delay.
+    fn delays(&mut self) {
         if self.machine.channel == Channel::Instant {
             return;
         }
@@ -61,10 +61,10 @@ impl Clockmaker {
             self.machine.inbox.start = InboxStart::Empty;
         }
         if self.rng.percent(15) {
-            return; // bounded channels, guards: time may be locked
+            return; // bounded channels and guards stay: time locks are possible
         }
-        let ways = [Channel::Fifo(None), Channel::Unordered, Channel::Unordered];
-        self.machine.channel = *self.rng.pick(&ways);
+        let channels = [Channel::Fifo(None), Channel::Unordered, Channel::Unordered];
+        self.machine.channel = *self.rng.pick(&channels);
         let (least, most) = self.interval(0, 2);
         self.machine.delay = match self.rng.below(10) {
             0..6 => Delay::Within(least, most),
@@ -78,7 +78,7 @@ impl Clockmaker {
         }
     }
 
-    fn rhythms(&mut self) {
+    fn periodic_timings(&mut self) {
         for b in 0..self.machine.blocks.len() {
             if !matches!(self.machine.blocks[b].trigger, Trigger::Every(_)) {
                 continue;
@@ -258,12 +258,12 @@ impl Clockmaker {
                     PropertyKind::Claim(always(not(Expr::Overdue(response))))
                 }
                 4 => {
-                    // Else it is remembered only if somebody asks.
+                    // Without a limit the state records the fault only if a property reads it.
                     self.machine
                         .runtime_faults
                         .iter_mut()
                         .for_each(|item| item.limit = Some(1));
-                    let node = scope.add("whoever", machine::Type::Node);
+                    let node = scope.add("any_node", machine::Type::Node);
                     let faultless = Box::new(Expr::Faultless(Box::new(Expr::Local(node))));
                     let all = Expr::Quantified(
                         Quantifier::All,
@@ -287,7 +287,7 @@ fn always(condition: Expr) -> Formula {
     Formula::Always(Box::new(Formula::State(condition)))
 }
 
-/// A condition that a property is about.
+/// The condition of a property.
 fn condition(property: &Property) -> Option<(Scope, Expr)> {
     let condition = match &property.kind {
         PropertyKind::Claim(formula) => formula.invariant()?,
