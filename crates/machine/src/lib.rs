@@ -20,7 +20,7 @@ pub use analysis::counter_normal_form::Shift;
 pub use analysis::footprint::{Footprint, footprint};
 pub use analysis::order_rules::{chain_rule, horizon, order_rule};
 pub use analysis::symmetry::{
-    interchangeable_without_errors, knows_node_order, named_nodes, rotations,
+    depends_on_node_numbering, interchangeable_without_errors, named_nodes, rotations,
     rotations_without_errors,
 };
 pub use ir::domain::holds_counters;

@@ -3,11 +3,11 @@
 use crate::{Machine, NodeId};
 
 /// Maximum number of automorphisms that are listed.
-const MOST: usize = 1_000;
+const MAX_LISTED: usize = 1_000;
 
 impl Machine {
     /// The automorphisms that fix some nodes: for each node its image. The first is the identity. `None` if there are
-    /// more than [`MOST`].
+    /// more than [`MAX_LISTED`].
     pub(crate) fn renumberings(&self, fixed: &dyn Fn(NodeId) -> bool) -> Option<Vec<Vec<NodeId>>> {
         let mut search = Renumberings {
             machine: self,
@@ -22,7 +22,7 @@ impl Machine {
             search.joined[a.index()][b.index()] = true;
         }
         search.extend(&mut Vec::new());
-        (search.found.len() <= MOST).then_some(search.found)
+        (search.found.len() <= MAX_LISTED).then_some(search.found)
     }
 }
 
@@ -35,19 +35,19 @@ struct Renumberings<'m> {
 
 impl Renumberings<'_> {
     /// Extends a partial automorphism of the first nodes in all ways.
-    fn extend(&mut self, begun: &mut Vec<NodeId>) {
-        let next = NodeId(begun.len() as u32);
-        if self.found.len() > MOST {
+    fn extend(&mut self, partial: &mut Vec<NodeId>) {
+        let next = NodeId(partial.len() as u32);
+        if self.found.len() > MAX_LISTED {
             return;
         }
         if next.0 == self.machine.node_count() {
             let keeps = |to: &[NodeId]| {
                 let of = |node: NodeId| to[node.index()];
                 let mut nodes = self.machine.nodes();
-                nodes.all(|node| of(begun[node.index()]) == begun[of(node).index()])
+                nodes.all(|node| of(partial[node.index()]) == partial[of(node).index()])
             };
             if self.machine.maps.iter().all(|map| keeps(&map.to)) {
-                self.found.push(begun.clone());
+                self.found.push(partial.clone());
             }
             return;
         }
@@ -60,16 +60,16 @@ impl Renumberings<'_> {
             let same_edges = || {
                 let (from, to) = (next.index(), to.index());
                 self.joined[from][from] == self.joined[to][to]
-                    && begun.iter().enumerate().all(|(b, image)| {
+                    && partial.iter().enumerate().all(|(b, image)| {
                         self.joined[b][from] == self.joined[image.index()][to]
                             && self.joined[from][b] == self.joined[to][image.index()]
                     })
             };
             let kind = |node| self.machine.kind_of(node);
-            if kept && !begun.contains(&to) && kind(to) == kind(next) && same_edges() {
-                begun.push(to);
-                self.extend(begun);
-                begun.pop();
+            if kept && !partial.contains(&to) && kind(to) == kind(next) && same_edges() {
+                partial.push(to);
+                self.extend(partial);
+                partial.pop();
             }
         }
     }

@@ -26,11 +26,11 @@ pub(crate) fn iterations_commute(local: LocalId, body: &[Stmt]) -> bool {
     simple
         && assigned
             .iter()
-            .all(|var| only_own_element(*var, local, body) || only_added_to(*var, body))
+            .all(|var| updates_own_element_only(*var, local, body) || is_only_extended(*var, body))
 }
 
 /// Whether a variable is read and assigned only at the index of the loop variable.
-fn only_own_element(var: VarId, local: LocalId, body: &[Stmt]) -> bool {
+fn updates_own_element_only(var: VarId, local: LocalId, body: &[Stmt]) -> bool {
     let is_local = |e: &Expr| *e.bare() == Expr::Local(local);
     let starts_there = |place: &Place| match place.path.first() {
         Some(PlaceStep::Index(_, index)) => is_local(index),
@@ -54,7 +54,7 @@ fn only_own_element(var: VarId, local: LocalId, body: &[Stmt]) -> bool {
 }
 
 /// Whether a variable is only extended by unions, and not read otherwise.
-fn only_added_to(var: VarId, body: &[Stmt]) -> bool {
+fn is_only_extended(var: VarId, body: &[Stmt]) -> bool {
     let (mut all, mut united) = (0, 0);
     let mut fits = true;
     for statement in body {

@@ -36,21 +36,21 @@ pub(crate) fn reads_other_kinds(machine: &Machine) -> bool {
             own.push((LocalId(2), kind)); // the sender
         }
         if let Trigger::On(_, Some(guard)) | Trigger::When(guard) = &block.trigger {
-            found |= reads_others(machine, guard, &own, false);
+            found |= reads_other_kind(machine, guard, &own, false);
         }
         for statement in &block.body {
             statement.with_exprs(&mut |e| {
-                found |= reads_others(machine, e, &own, false);
+                found |= reads_other_kind(machine, e, &own, false);
                 e.clone()
             });
         }
     }
     for var in &machine.vars {
         if let Init::AnyIn(_, e) | Init::Value(_, e) = &var.init {
-            found |= reads_others(machine, e, &[(LocalId(0), var.kind)], false);
+            found |= reads_other_kind(machine, e, &[(LocalId(0), var.kind)], false);
         }
     }
-    let mut look = |e: &Expr| found |= reads_others(machine, e, &[], false);
+    let mut look = |e: &Expr| found |= reads_other_kind(machine, e, &[], false);
     for restriction in &machine.initially {
         look(&restriction.condition);
     }
@@ -68,7 +68,7 @@ pub(crate) fn reads_other_kinds(machine: &Machine) -> bool {
 }
 
 /// [`reads_other_kinds`] for one expression, with locals of known kinds.
-fn reads_others(machine: &Machine, e: &Expr, known: &Known, inside: bool) -> bool {
+fn reads_other_kind(machine: &Machine, e: &Expr, known: &Known, inside: bool) -> bool {
     let is_of = |node: &Expr, kind: KindId| match node.bare() {
         Expr::Local(local) => known.contains(&(*local, kind)),
         _ => false,
@@ -86,24 +86,24 @@ fn reads_others(machine: &Machine, e: &Expr, known: &Known, inside: bool) -> boo
             let mut more = known.to_vec();
             more.retain(|(name, _)| name != local);
             more.extend(kind_in(machine, domain, known).map(|kind| (*local, kind)));
-            reads_others(machine, domain, known, inside)
-                || reads_others(machine, body, &more, inside || stops)
+            reads_other_kind(machine, domain, known, inside)
+                || reads_other_kind(machine, body, &more, inside || stops)
         }
         // A condition on the kind of a node restricts the reads in its branch.
-        Expr::If(condition, then, otherwise) if let Some(is) = asks_kind(condition) => {
+        Expr::If(condition, then, otherwise) if let Some(is) = tested_kind(condition) => {
             let more: Vec<_> = known.iter().copied().chain([is]).collect();
-            reads_others(machine, then, &more, inside)
-                || reads_others(machine, otherwise, known, inside)
+            reads_other_kind(machine, then, &more, inside)
+                || reads_other_kind(machine, otherwise, known, inside)
         }
         _ => {
             let mut parts = e.children().into_iter();
-            parts.any(|part| reads_others(machine, part, known, inside))
+            parts.any(|part| reads_other_kind(machine, part, known, inside))
         }
     }
 }
 
 /// The local and kind of a condition that tests the kind of a node.
-fn asks_kind(condition: &Expr) -> Option<(LocalId, KindId)> {
+fn tested_kind(condition: &Expr) -> Option<(LocalId, KindId)> {
     let Expr::Binary(BinaryOp::In, node, set) = condition.bare() else {
         return None;
     };

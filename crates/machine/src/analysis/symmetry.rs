@@ -44,7 +44,7 @@ fn rotates(machine: &Machine, errors: Errors) -> bool {
                 .nodes()
                 .all(|i| m.to[turn(i).index()] == turn(m.to[i.index()]))
         })
-        && is_blind(machine, errors)
+        && distinguishes_no_nodes(machine, errors)
         && named_nodes(machine).is_empty()
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn interchangeable(machine: &Machine) -> Vec<Vec<NodeId>> {
     groups(machine, Errors::Possible)
 }
 
-/// [`interchangeable`] for Machines without reachable errors.
+/// The groups of interchangeable nodes for Machines without reachable errors.
 pub fn interchangeable_without_errors(machine: &Machine) -> Vec<Vec<NodeId>> {
     groups(machine, Errors::Never)
 }
@@ -64,7 +64,7 @@ fn groups(machine: &Machine, errors: Errors) -> Vec<Vec<NodeId>> {
     let mut groups: Vec<Vec<NodeId>> = Vec::new();
     let mut maps = false;
     each_expr(machine, &mut |e| maps |= matches!(e, Expr::Map(..)));
-    if maps || !is_blind(machine, errors) {
+    if maps || !distinguishes_no_nodes(machine, errors) {
         return groups;
     }
     let named = named_nodes(machine);
@@ -88,58 +88,60 @@ fn groups(machine: &Machine, errors: Errors) -> Vec<Vec<NodeId>> {
 }
 
 /// Whether frozen variables and code distinguish nodes only by naming them.
-fn is_blind(machine: &Machine, errors: Errors) -> bool {
+fn distinguishes_no_nodes(machine: &Machine, errors: Errors) -> bool {
     let mut frozen_vars = machine.frozen_vars.iter();
-    frozen_vars.all(|r| !matches!(r.order, Order::Given(_)) && !names_nodes(machine, &r.ty))
-        && !off_nodes_name_nodes(machine)
+    frozen_vars.all(|r| !matches!(r.order, Order::Given(_)) && !contains_nodes(machine, &r.ty))
+        && !off_nodes_contain_nodes(machine)
         && !depends_on_node_order(machine, errors)
 }
 
 /// Whether the behaviour depends on the numbers of nodes, so that renumbering may change it.
-pub fn knows_node_order(machine: &Machine) -> bool {
-    off_nodes_name_nodes(machine) || depends_on_node_order(machine, Errors::Possible)
+pub fn depends_on_node_numbering(machine: &Machine) -> bool {
+    off_nodes_contain_nodes(machine) || depends_on_node_order(machine, Errors::Possible)
 }
 
 /// Whether values of a type contain nodes. [`is_least_rotation`] moves values between nodes without rotating the nodes
 /// inside them, so that frozen variables of such types exclude rotation.
-fn names_nodes(machine: &Machine, ty: &Type) -> bool {
+fn contains_nodes(machine: &Machine, ty: &Type) -> bool {
     match ty {
         Type::Node => true,
         Type::Record(r) => {
             let mut fields = machine.records[r.index()].fields.iter();
-            fields.any(|(_, ty)| names_nodes(machine, ty))
+            fields.any(|(_, ty)| contains_nodes(machine, ty))
         }
         Type::OneOf(records) => {
             let mut types = records.iter().map(|r| Type::Record(*r));
-            types.any(|ty| names_nodes(machine, &ty))
+            types.any(|ty| contains_nodes(machine, &ty))
         }
-        Type::Option(inner) | Type::Set(inner) => names_nodes(machine, inner),
-        Type::Array(index, inner) => names_nodes(machine, index) || names_nodes(machine, inner),
+        Type::Option(inner) | Type::Set(inner) => contains_nodes(machine, inner),
+        Type::Array(index, inner) => {
+            contains_nodes(machine, index) || contains_nodes(machine, inner)
+        }
         Type::Bool | Type::Int(..) | Type::Counter(_) | Type::Id | Type::Enum(_) => false,
     }
 }
 
 /// Whether a variable of a node that is off may contain the first of several nodes.
-fn off_nodes_name_nodes(machine: &Machine) -> bool {
+fn off_nodes_contain_nodes(machine: &Machine) -> bool {
     let mut faults = machine.node_faults.iter().flat_map(|item| &item.faults);
     let names = |var: &crate::Var| match &var.init {
         Init::Value(..) => false,
-        Init::AnyIn(..) => names_nodes(machine, &var.ty),
-        Init::Any => first_names_nodes(machine, &var.ty),
+        Init::AnyIn(..) => contains_nodes(machine, &var.ty),
+        Init::Any => first_value_contains_nodes(machine, &var.ty),
     };
     faults.any(|fault| *fault == Fault::Off) && machine.vars.iter().any(names)
 }
 
 /// Whether the first value of a type contains a node. The first set is empty, and the first option absent.
-fn first_names_nodes(machine: &Machine, ty: &Type) -> bool {
+fn first_value_contains_nodes(machine: &Machine, ty: &Type) -> bool {
     match ty {
         Type::Set(_) | Type::Option(_) => false,
         Type::Record(r) => {
             let mut fields = machine.records[r.index()].fields.iter();
-            fields.any(|(_, ty)| first_names_nodes(machine, ty))
+            fields.any(|(_, ty)| first_value_contains_nodes(machine, ty))
         }
-        Type::Array(_, inner) => first_names_nodes(machine, inner),
-        other => names_nodes(machine, other),
+        Type::Array(_, inner) => first_value_contains_nodes(machine, inner),
+        other => contains_nodes(machine, other),
     }
 }
 
@@ -215,7 +217,7 @@ impl Machine {
 /// nodes that constants name; and no code or condition depends on the order of nodes. `None` if there are too many to
 /// list, or only the identity.
 fn symmetries(machine: &Machine) -> Option<Vec<Vec<NodeId>>> {
-    if !is_blind(machine, Errors::Possible) {
+    if !distinguishes_no_nodes(machine, Errors::Possible) {
         return None;
     }
     let named = named_nodes(machine);
@@ -315,7 +317,7 @@ fn depends_on_node_order(machine: &Machine, errors: Errors) -> bool {
     let in_order = match machine.channel {
         Channel::Fifo(capacity) => capacity.is_some(),
         Channel::Unordered => false,
-        Channel::Instant => receivers_look_around(machine),
+        Channel::Instant => receivers_read_others(machine),
     };
     each_expr(machine, &mut |expr| {
         found |= match expr {
@@ -339,7 +341,8 @@ fn depends_on_node_order(machine: &Machine, errors: Errors) -> bool {
                     }
                     // A set of receivers is served in node order, which may be observable.
                     StmtKind::Send(_, to) => {
-                        let is_one = typing.type_of(to) == Ok(Type::Node) || is_of_one(machine, to);
+                        let is_one =
+                            typing.type_of(to) == Ok(Type::Node) || has_at_most_one(machine, to);
                         in_order && !is_one
                     }
                     _ => false,
@@ -351,7 +354,7 @@ fn depends_on_node_order(machine: &Machine, errors: Errors) -> bool {
 }
 
 /// Whether message blocks read variables of other nodes.
-fn receivers_look_around(machine: &Machine) -> bool {
+fn receivers_read_others(machine: &Machine) -> bool {
     let mut found = false;
     for block in &machine.blocks {
         if let Trigger::On(..) = &block.trigger {
@@ -392,7 +395,7 @@ pub(crate) fn each_condition(formula: &Formula, visit: &mut dyn FnMut(&Expr)) {
 }
 
 /// Whether a set has at most one element.
-fn is_of_one(machine: &Machine, set: &Expr) -> bool {
+fn has_at_most_one(machine: &Machine, set: &Expr) -> bool {
     match set.bare() {
         Expr::Nodes(Some(kind)) => machine.kinds[kind.index()].count <= 1,
         Expr::Set(_, elements) => elements.len() <= 1,
@@ -403,7 +406,7 @@ fn is_of_one(machine: &Machine, set: &Expr) -> bool {
 fn ranges_over_nodes(machine: &Machine, domain: &Expr) -> bool {
     match domain.bare() {
         Expr::Range(..) => false,
-        Expr::Values(ty) | Expr::Set(ty, _) => names_nodes(machine, ty),
+        Expr::Values(ty) | Expr::Set(ty, _) => contains_nodes(machine, ty),
         _ => true,
     }
 }

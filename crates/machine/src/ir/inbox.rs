@@ -3,21 +3,21 @@
 use crate::{Expr, Inbox, KindId, Machine, RecordId, Trigger, Type};
 
 /// Upper bound on the number of messages in an inbox: larger numbers do not fit into memory.
-const MOST_COPIES: i64 = 1 << 40;
+const MAX_COPIES: i64 = 1 << 40;
 
 impl Machine {
     /// An upper bound on the number of messages that a quantifier over an inbox visits.
-    pub(crate) fn copies_bound(&self, message: &Type) -> i64 {
+    pub(crate) fn inbox_bound(&self, message: &Type) -> i64 {
         let senders = u128::from(self.node_count());
         let most = match self.inbox {
             Inbox { latest: true, .. } => match message {
                 Type::OneOf(types) => senders * types.len() as u128,
                 _ => senders,
             },
-            Inbox { copies: true, .. } => MOST_COPIES as u128,
+            Inbox { copies: true, .. } => MAX_COPIES as u128,
             _ => senders.saturating_mul(self.cardinality(message)),
         };
-        most.min(MOST_COPIES as u128) as i64
+        most.min(MAX_COPIES as u128) as i64
     }
 
     /// Whether messages of a type enter the inboxes of a kind: the kind has no code for them, does not ignore them, and

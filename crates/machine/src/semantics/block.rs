@@ -111,7 +111,7 @@ impl BlockRun<'_, '_, '_> {
                 }
             }
             StmtKind::ClearInbox => {
-                self.eval.looked.insert(self.node);
+                self.eval.inboxes_read.insert(self.node);
                 self.eval.state.to_mut().nodes[self.node.index()]
                     .inbox
                     .clear();
@@ -135,7 +135,7 @@ impl BlockRun<'_, '_, '_> {
                 let other = self.other(other.as_ref())?;
                 let place = self.eval.instance.machine.timer_place(*timer, other);
                 let (instance, node) = (self.eval.instance, self.node);
-                instance.unset(self.eval.state.to_mut(), node, place as u32);
+                instance.clear_timer(self.eval.state.to_mut(), node, place as u32);
             }
         }
         Ok(Flow::Continue)

@@ -57,7 +57,7 @@ pub(crate) struct Evaluator<'a> {
     /// Subexpressions with given values, which replace evaluation.
     pub(crate) known: Vec<(Expr, Value)>,
     /// The nodes whose inboxes were read or cleared.
-    pub(crate) looked: BTreeSet<NodeId>,
+    pub(crate) inboxes_read: BTreeSet<NodeId>,
     locals: Vec<Option<Value>>,
     origin: Option<Origin>,
 }
@@ -68,7 +68,7 @@ impl<'a> Evaluator<'a> {
             instance,
             state,
             known: Vec::new(),
-            looked: BTreeSet::new(),
+            inboxes_read: BTreeSet::new(),
             locals: Vec::new(),
             origin: None,
         }
@@ -253,7 +253,7 @@ impl<'a> Evaluator<'a> {
             Expr::Inbox(..) => Value::Set(self.elements(expr)?.into_iter().collect()),
             Expr::Senders(record, node) => {
                 let node = self.value(node)?.as_node();
-                self.looked.insert(node);
+                self.inboxes_read.insert(node);
                 let inbox = self.state.nodes[node.index()].inbox.iter();
                 let wanted = inbox.filter(|(_, m)| record.is_none_or(|r| m.record() == r));
                 Value::Set(wanted.map(|(sender, _)| Value::Node(*sender)).collect())
@@ -314,7 +314,7 @@ impl<'a> Evaluator<'a> {
         match domain.bare() {
             Expr::Inbox(records, node) if !self.known.iter().any(|(e, _)| e == domain.bare()) => {
                 let node = self.value(node)?.as_node();
-                self.looked.insert(node);
+                self.inboxes_read.insert(node);
                 let inbox = self.state.nodes[node.index()].inbox.iter();
                 let messages = inbox.map(|(_, message)| message);
                 Ok(messages

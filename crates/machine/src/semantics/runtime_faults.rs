@@ -137,7 +137,7 @@ impl Instance<'_> {
         }
         let mut next = state.clone();
         if let Event::Deliver(edge, message, outcome) = event {
-            self.take(&mut next, *edge, message, *outcome);
+            self.dequeue(&mut next, *edge, message, *outcome);
         }
         let next = self.faulted(&next, node, runtime_fault, Mode::Crashed);
         let places = chosen.as_set().iter().map(|place| place.as_int() as usize);

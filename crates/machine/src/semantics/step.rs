@@ -129,12 +129,12 @@ impl<'a> Instance<'a> {
             Event::Transmit(node) => {
                 let mut next = state.clone();
                 let outgoing = next.nodes[node.index()].outbox.remove(0);
-                self.put(&mut next, outgoing);
+                self.enqueue(&mut next, outgoing);
                 Ok(next)
             }
             Event::Deliver(edge, message, outcome) => {
                 let mut next = state.clone();
-                self.take(&mut next, *edge, message, *outcome);
+                self.dequeue(&mut next, *edge, message, *outcome);
                 match outcome {
                     Outcome::Store | Outcome::Repeat(_, None) => {
                         let (from, to) = self.machine.edges[edge.index()];
@@ -168,7 +168,7 @@ impl<'a> Instance<'a> {
                 Some((next, *block, vec![Value::Node(*node)]))
             }
             Event::Expire(node, place, block) => {
-                self.unset(&mut next, *node, *place);
+                self.clear_timer(&mut next, *node, *place);
                 let mut locals = vec![Value::Node(*node)];
                 locals.extend(self.machine.timer_of(*node, *place).1.map(Value::Node));
                 Some((next, *block, locals))
@@ -177,7 +177,7 @@ impl<'a> Instance<'a> {
                 let (Outcome::HandOver(block) | Outcome::Repeat(_, Some(block))) = outcome else {
                     return None;
                 };
-                self.take(&mut next, *edge, message, *outcome);
+                self.dequeue(&mut next, *edge, message, *outcome);
                 Some((next, *block, self.message_locals(*edge, message)))
             }
             _ => None,
@@ -185,7 +185,13 @@ impl<'a> Instance<'a> {
     }
 
     /// Takes a message off its edge, unless the outcome repeats it; decrements the budget of a message fault.
-    pub(crate) fn take(&self, next: &mut State, edge: EdgeId, message: &Value, outcome: Outcome) {
+    pub(crate) fn dequeue(
+        &self,
+        next: &mut State,
+        edge: EdgeId,
+        message: &Value,
+        outcome: Outcome,
+    ) {
         if !matches!(outcome, Outcome::Repeat(..)) {
             let queue = &mut next.edges[edge.index()];
             // Of equal messages take the one that was sent first: exchanging two equal messages keeps both within their
@@ -245,11 +251,11 @@ impl<'a> Instance<'a> {
     ) -> Result<State, Stop> {
         for outgoing in sent.into_iter().filter(|_| self.frozen.can_send(node)) {
             if self.machine.channel == Channel::Instant {
-                next = self.take_at_once(next, outgoing, picks)?;
+                next = self.deliver_instantly(next, outgoing, picks)?;
             } else if next.nodes[node.index()].outbox.is_empty()
                 && self.has_room(&next, outgoing.edge)
             {
-                self.put(&mut next, outgoing);
+                self.enqueue(&mut next, outgoing);
             } else {
                 next.nodes[node.index()].outbox.push(outgoing);
             }
@@ -279,7 +285,7 @@ impl<'a> Instance<'a> {
     }
 
     /// With an instant channel, the receiver takes a message within the sending event.
-    pub(crate) fn take_at_once(
+    pub(crate) fn deliver_instantly(
         &self,
         mut state: State,
         outgoing: Outgoing,
@@ -303,7 +309,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    fn put(&self, state: &mut State, outgoing: Outgoing) {
+    fn enqueue(&self, state: &mut State, outgoing: Outgoing) {
         let messages = &mut state.edges[outgoing.edge.index()];
         let place = match self.machine.channel {
             Channel::Unordered => messages.partition_point(|m| *m <= outgoing.message),

@@ -11,7 +11,7 @@ use crate::{
 use rational::Rational;
 
 /// Maximum number of states at one time that the search for a time lock visits.
-const MOST_AT_ONE_TIME: usize = 20_000;
+const MAX_STATES_AT_ONE_TIME: usize = 20_000;
 
 impl Instance<'_> {
     /// Whether choices have times.
@@ -89,7 +89,7 @@ impl Instance<'_> {
         while let Some(state) = found.pop() {
             let now = state.clock.as_ref().map(|clock| clock.now.clone());
             let deadline = self.deadline(&state);
-            if deadline.is_none() || deadline > now || seen.len() > MOST_AT_ONE_TIME {
+            if deadline.is_none() || deadline > now || seen.len() > MAX_STATES_AT_ONE_TIME {
                 return false;
             }
             for choice in self.choices(&state) {

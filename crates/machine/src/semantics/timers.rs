@@ -75,7 +75,7 @@ impl Instance<'_> {
     }
 
     /// Clears a timer of a node.
-    pub(crate) fn unset(&self, state: &mut State, node: NodeId, place: u32) {
+    pub(crate) fn clear_timer(&self, state: &mut State, node: NodeId, place: u32) {
         state.nodes[node.index()].timers[place as usize] = false;
         if let Some(clock) = &mut state.clock {
             clock.timers[node.index()][place as usize] = None;
@@ -96,16 +96,16 @@ impl Instance<'_> {
         for (r, response) in self.machine.responses.iter().enumerate() {
             let holds =
                 |condition| Evaluator::new(*self, Cow::Borrowed(&*state)).condition(condition);
-            let followed = holds(&response.to)?;
-            let asked = holds(&response.from)?;
+            let responded = holds(&response.to)?;
+            let triggered = holds(&response.from)?;
             if let Some(clock) = &mut state.clock {
                 let now = clock.now.clone();
                 // A violated obligation stays violated.
                 let overdue = self.is_overdue(clock, ResponseId(r as u32));
                 let pending = &mut clock.pending[r];
-                if followed && !overdue {
+                if responded && !overdue {
                     *pending = None;
-                } else if asked && pending.is_none() {
+                } else if triggered && pending.is_none() {
                     *pending = Some(now);
                 }
             }

@@ -41,10 +41,10 @@ impl Instance<'_> {
             Event::CrashDuring(_, event) => &**event,
             event => event,
         };
-        let Some((next, block, locals)) = self.code_traced(state, during, &mut picks) else {
+        let Some((next, block, locals)) = self.traced_block(state, during, &mut picks) else {
             return trace;
         };
-        let (mut end, mut sent) = self.traced(next, block, &locals, &mut picks, &mut trace);
+        let (mut end, mut sent) = self.run_traced(next, block, &locals, &mut picks, &mut trace);
         if let Event::CrashDuring(..) = choice.event {
             end = state.clone();
             let places = picks.next().map(Value::as_set).cloned().unwrap_or_default();
@@ -71,7 +71,7 @@ impl Instance<'_> {
             if let (Some(Outcome::HandOver(block)), Some(state)) = (at_once, &now) {
                 // The block runs twice: once for the inboxes it reads, once for the next state.
                 let locals = self.message_locals(outgoing.edge, &outgoing.message);
-                self.traced(
+                self.run_traced(
                     state.clone(),
                     block,
                     &locals,
@@ -80,14 +80,14 @@ impl Instance<'_> {
                 );
             }
             if at_once.is_some() {
-                now = now.and_then(|s| self.take_at_once(s, outgoing, &mut picks).ok());
+                now = now.and_then(|s| self.deliver_instantly(s, outgoing, &mut picks).ok());
             }
         }
         trace
     }
 
     /// The block that an event runs, the state before it, and its first locals; consumes the picks before the block.
-    fn code_traced(
+    fn traced_block(
         &self,
         state: &State,
         event: &Event,
@@ -103,7 +103,7 @@ impl Instance<'_> {
     }
 
     /// Runs the code of a block up to its end or error: the state then, and the messages to send.
-    fn traced(
+    fn run_traced(
         &self,
         state: State,
         block: BlockId,
@@ -121,7 +121,7 @@ impl Instance<'_> {
             run.eval.bind(LocalId(i as u32), value.clone());
         }
         let end = run.code(&self.machine.blocks[block.index()]);
-        trace.inboxes.append(&mut run.eval.looked);
+        trace.inboxes.append(&mut run.eval.inboxes_read);
         let sent = match end {
             Ok(_) => run.sent,
             Err(Stop::Error(_) | Stop::MustChoose(_) | Stop::BadPick) => Vec::new(),

@@ -466,7 +466,7 @@ impl<'m> Typing<'m> {
         let element = self.set(domain)?;
         let body = self.binding(local, &element, |t| t.type_of(body))?;
         let most = match domain.bare() {
-            Expr::Inbox(..) => self.machine.copies_bound(&element),
+            Expr::Inbox(..) => self.machine.inbox_bound(&element),
             _ => self.machine.cardinality(&element).min(i64::MAX as u128) as i64,
         };
         match (q, &body) {

@@ -1,6 +1,6 @@
 //! Dependence on the order of nodes: a broadcast over bounded channels serves its receivers in node order.
 
-use machine::{knows_node_order, parse, verify};
+use machine::{depends_on_node_numbering, parse, verify};
 
 /// Whether a Machine in which clerks send to a number of ledgers depends on the order of nodes.
 fn clerks(ledgers: u32, channel: &str, to: &str) -> bool {
@@ -24,7 +24,7 @@ fn clerks(ledgers: u32, channel: &str, to: &str) -> bool {
     );
     let machine = parse(&text).unwrap_or_else(|e| panic!("{}: {}\n{text}", e.line, e.expected));
     verify(&machine).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    knows_node_order(&machine)
+    depends_on_node_numbering(&machine)
 }
 
 #[test]

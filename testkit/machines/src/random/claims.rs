@@ -31,7 +31,7 @@ impl Generator {
         for i in 1..=count {
             let mut cx = self.claim_context();
             let (name, kind) = match self.rng.below(13) {
-                _ if (self.fickle || self.nags) && i <= 2 => {
+                _ if (self.intermittent || self.retransmits) && i <= 2 => {
                     ("progress", PropertyKind::Claim(self.progress(&mut cx)))
                 }
                 _ if self.faulty && i == 3 && self.rng.percent(60) => {
@@ -202,7 +202,11 @@ impl Generator {
         let (local, domain) = self.bind_node(cx);
         let first = boxed(Formula::State(self.condition(cx, 0)));
         let then = boxed(Formula::State(
-            match self.rng.below(if self.fickle || self.nags { 2 } else { 4 }) {
+            match self.rng.below(if self.intermittent || self.retransmits {
+                2
+            } else {
+                4
+            }) {
                 0 => Expr::InMode(Mode::Halted, Box::new(Expr::Local(local))),
                 1 => self.spent(local, &domain),
                 _ => self.condition(cx, 0),

@@ -37,7 +37,7 @@ impl Generator {
             if !inbox.is_empty() {
                 self.reading(kind, &inbox);
             }
-            if self.fickle && self.now_and_then(kind) {
+            if self.intermittent && self.now_and_then(kind) {
                 continue;
             }
             if self.rng.percent(60) {
@@ -56,7 +56,7 @@ impl Generator {
 
     /// The message types that enter the inboxes of a kind.
     fn entering(&mut self) -> Vec<RecordId> {
-        if !self.stores {
+        if !self.uses_inboxes {
             return vec![];
         }
         let records = self.machine.records.iter().enumerate();
@@ -156,7 +156,7 @@ impl Generator {
     fn handlers(&mut self, kind: KindId, record: RecordId) {
         let name = format!("on {}", self.machine.records[record.index()].name);
         match self.rng.below(20) {
-            0 | 19 if self.risky => {} // unhandled: an error on delivery
+            0 | 19 if self.failing_code => {} // unhandled: an error on delivery
             1 | 2 => self.machine.kinds[kind.index()].ignores.push(record),
             3..=7 if self.machine.channel != Channel::Instant => {
                 self.block(kind, &name, Trigger::On(record, Some(Expr::bool(true))));
@@ -187,7 +187,7 @@ impl Generator {
             let m = cx.scope.add("m", ty.clone());
             cx.reader(&self.machine, &ty, Expr::Local(m));
             let sender = cx.local("sender", Type::Node);
-            if self.nosy && self.machine.kinds.len() == 1 {
+            if self.reads_others && self.machine.kinds.len() == 1 {
                 cx.node(&self.machine, sender, kind);
             }
             message = Some(*record);
@@ -200,7 +200,7 @@ impl Generator {
         let bounded = matches!(
             self.machine.channel,
             Channel::Fifo(Some(_)) | Channel::Instant
-        ) && (!self.stores || inbox.latest || !inbox.copies);
+        ) && (!self.uses_inboxes || inbox.latest || !inbox.copies);
         let mut making = Making {
             cx,
             kind,
@@ -209,9 +209,9 @@ impl Generator {
                 && matches!(trigger, Trigger::Start | Trigger::On(..)),
             free: match trigger {
                 Trigger::Start => true,
-                Trigger::On(..) => self.wild || (bounded && self.rng.percent(30)),
-                _ if self.nags => true,
-                _ => (self.wild || bounded) && self.rng.percent(30),
+                Trigger::On(..) => self.unlimited_sends || (bounded && self.rng.percent(30)),
+                _ if self.retransmits => true,
+                _ => (self.unlimited_sends || bounded) && self.rng.percent(30),
             },
         };
         let mut body = Vec::new();
@@ -240,7 +240,7 @@ impl Generator {
             body.extend(self.send(&mut making));
         }
         let last = match self.timings {
-            _ if self.nags && message.is_some() => 40,
+            _ if self.retransmits && message.is_some() => 40,
             Timings::Any => 10,
             _ => 30,
         };
@@ -324,7 +324,7 @@ impl Generator {
             }
             6 | 7 => {
                 let ty = self.small_type();
-                let set = if self.risky && self.rng.percent(40) {
+                let set = if self.failing_code && self.rng.percent(40) {
                     self.expr(&mut making.cx, &ty.clone().set(), 1)
                 } else {
                     self.any_of(&ty)
@@ -332,7 +332,7 @@ impl Generator {
                 let typed = Typing::all_bound(&self.machine, &making.cx.scope).set(&set);
                 StmtKind::Choose(making.cx.local("any", typed.unwrap_or(ty)), set)
             }
-            8 if self.risky || self.rng.percent(15) => {
+            8 if self.failing_code || self.rng.percent(15) => {
                 let condition = self.condition(&mut making.cx, 1);
                 StmtKind::Assert(condition)
             }
@@ -382,7 +382,7 @@ impl Generator {
         let mut place = Place { var, path: vec![] };
         let mut ty = self.machine.vars[var.index()].ty.clone();
         if self.rng.percent(20)
-            && let Some(next) = following(var, &ty, self.risky)
+            && let Some(next) = following(var, &ty, self.failing_code)
         {
             return vec![self.stmt(StmtKind::Assign(place, next))];
         }
@@ -414,12 +414,12 @@ impl Generator {
 
 /// The successor of the value of a variable; the first value follows the last, so that code cycles, or without
 /// wrap-around if the code may end in an error.
-fn following(var: VarId, ty: &Type, risky: bool) -> Option<Expr> {
+fn following(var: VarId, ty: &Type, failing_code: bool) -> Option<Expr> {
     let old = Expr::Var(var, Box::new(Expr::Local(LocalId(0))));
     match ty {
         Type::Bool => Some(not(old)),
         Type::Node => Some(Expr::Map(MapId(0), Box::new(old))),
-        Type::Int(..) if risky => Some(old.binary(BinaryOp::Add, Expr::int(1))),
+        Type::Int(..) if failing_code => Some(old.binary(BinaryOp::Add, Expr::int(1))),
         Type::Int(lo, hi) => {
             let steps = old.binary(BinaryOp::Sub, Expr::int(lo - 1));
             let place = steps.binary(BinaryOp::Mod, Expr::int(hi - lo + 1));

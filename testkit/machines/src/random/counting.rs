@@ -77,13 +77,13 @@ fn made(seed: u64, size: &Size) -> Machine {
         let body = body.map(|s| s.with_exprs(&mut |e| with_field(e, &sent)));
         let mut body: Vec<Stmt> = body.collect();
         if let Trigger::On(DATA, _) = block.trigger {
-            let told = Expr::Field(Box::new(Expr::Local(LocalId(1))), seq);
-            let mut heard = heard(&mut rng, var(0, kind), told.clone(), optional);
+            let received = Expr::Field(Box::new(Expr::Local(LocalId(1))), seq);
+            let mut on_received = on_received(&mut rng, var(0, kind), received.clone(), optional);
             if optional {
-                let there = Expr::Unary(machine::UnaryOp::IsSome, Box::new(told));
-                heard = stmt(StmtKind::If(there, vec![heard], vec![]));
+                let there = Expr::Unary(machine::UnaryOp::IsSome, Box::new(received));
+                on_received = stmt(StmtKind::If(there, vec![on_received], vec![]));
             }
-            body.insert(0, heard);
+            body.insert(0, on_received);
         } else if rng.percent(45) {
             let class = rng.below(machine.counters.len());
             let scope = &mut machine.blocks[b].scope;
@@ -100,7 +100,7 @@ fn made(seed: u64, size: &Size) -> Machine {
     };
     let last = machine.node_count() - 1;
     let (a, b) = (at(0), at(last));
-    let told = || wrapped(a.clone(), optional);
+    let received = || wrapped(a.clone(), optional);
     for restriction in &mut machine.initially {
         restriction.condition =
             with_field(&restriction.condition, &|| wrapped(Expr::int(0), optional));
@@ -108,9 +108,9 @@ fn made(seed: u64, size: &Size) -> Machine {
     for property in &mut machine.properties {
         property.kind = match &property.kind {
             PropertyKind::Claim(f) => {
-                PropertyKind::Claim(f.with_exprs(&mut |e| with_field(e, &told)))
+                PropertyKind::Claim(f.with_exprs(&mut |e| with_field(e, &received)))
             }
-            PropertyKind::Possible(e) => PropertyKind::Possible(with_field(e, &told)),
+            PropertyKind::Possible(e) => PropertyKind::Possible(with_field(e, &received)),
         };
     }
     let ahead = plus_one(b.clone(), rng.between(0, 2));
@@ -154,24 +154,24 @@ fn variable(rng: &mut Rng, class: usize, kind: usize) -> Var {
 }
 
 /// The use of a received counter, which may be optional.
-fn heard(rng: &mut Rng, var: VarId, told: Expr, optional: bool) -> Stmt {
-    let told = match optional {
-        true => Expr::Unwrap(Box::new(told)),
-        false => told,
+fn on_received(rng: &mut Rng, var: VarId, received: Expr, optional: bool) -> Stmt {
+    let received = match optional {
+        true => Expr::Unwrap(Box::new(received)),
+        false => received,
     };
     let own = Expr::Var(var, Box::new(OWN));
     let assign = |value: Expr| stmt(StmtKind::Assign(Place { var, path: vec![] }, value));
     match rng.below(5) {
-        0 => assign(own.binary(BinaryOp::Max, told)),
-        1 => assign(plus_one(told, 1)),
-        2 => assign(plus_one(told, -1)),
+        0 => assign(own.binary(BinaryOp::Max, received)),
+        1 => assign(plus_one(received, 1)),
+        2 => assign(plus_one(received, -1)),
         3 => stmt(StmtKind::If(
-            told.clone().binary(BinaryOp::Gt, own),
-            vec![assign(told)],
+            received.clone().binary(BinaryOp::Gt, own),
+            vec![assign(received)],
             vec![],
         )),
         _ => stmt(StmtKind::If(
-            told.binary(BinaryOp::Eq, own.clone()),
+            received.binary(BinaryOp::Eq, own.clone()),
             vec![assign(plus_one(own, 1))],
             vec![],
         )),

@@ -31,32 +31,32 @@ impl Generator {
             Channel::Instant,
         ]);
         if self.machine.channel == Channel::Instant {
-            self.nosy |= rng.percent(50); // otherwise the order of deliveries is not observable
+            self.reads_others |= rng.percent(50); // otherwise the order of deliveries is not observable
         }
-        if self.nags {
+        if self.retransmits {
             self.machine.channel = Channel::Fifo(Some(1));
         }
-        if self.stores {
+        if self.uses_inboxes {
             let start = match rng.below(100) {
                 0..25 => InboxStart::OneFromEach,
                 25..50 => InboxStart::Anything,
                 _ => InboxStart::Empty,
             };
             // There can be many initial inboxes: generate few senders then.
-            self.stocked = start != InboxStart::Empty;
+            self.initial_messages = start != InboxStart::Empty;
             self.machine.inbox = Inbox {
                 latest: rng.percent(40),
                 copies: rng.percent(50),
                 start,
             };
         }
-        if self.stocked {
+        if self.initial_messages {
             self.machine.edges.truncate(3);
         }
         if self.faulty {
             self.node_faults();
         }
-        if self.stores || self.faulty || self.timings != Timings::Any {
+        if self.uses_inboxes || self.faulty || self.timings != Timings::Any {
             self.size.values = self.size.values.min(8);
         }
     }
@@ -82,7 +82,7 @@ impl Generator {
 
     /// Generates message faults.
     pub(super) fn message_faults(&mut self) {
-        if self.nags {
+        if self.retransmits {
             self.machine.faults.push(MessageFault {
                 effect: Effect::Lose,
                 limit: None,

@@ -94,10 +94,14 @@ pub(super) fn quantified(q: Quantifier, local: LocalId, domain: Expr, body: Expr
 impl Generator {
     /// Whether an expression may be an error.
     fn may_break(&self, cx: &Context) -> bool {
-        if cx.claim { self.bold } else { self.risky }
+        if cx.claim {
+            self.failing_claims
+        } else {
+            self.failing_code
+        }
     }
 
-    /// An expression of the type; an integer is within its bounds, unless the Machine is risky.
+    /// An expression of the type; an integer is within its bounds, unless the code of the Machine may fail.
     pub(super) fn expr(&mut self, cx: &mut Context, ty: &Type, depth: u32) -> Expr {
         let expr = if depth == 0 || self.rng.percent(30) {
             self.leaf(cx, ty)
@@ -256,7 +260,7 @@ impl Generator {
             }
             _ => self.over_nodes(cx, Quantifier::Count, depth),
         };
-        if self.risky && !cx.claim && self.rng.percent(25) {
+        if self.failing_code && !cx.claim && self.rng.percent(25) {
             return any; // possibly out of range
         }
         // lo + (any - lo) mod width
@@ -296,7 +300,7 @@ impl Generator {
         let before = cx.readers.len();
         let local = cx.local("k", Type::Node);
         if let Some(kind) = kind
-            && (cx.claim || self.nosy && !cx.constant)
+            && (cx.claim || self.reads_others && !cx.constant)
         {
             cx.node(&self.machine, local, kind);
         }

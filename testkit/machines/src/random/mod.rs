@@ -1,9 +1,10 @@
 //! Random Machines for tests: small, well formed, and together covering every construct.
 //!
 //! A seed determines the Machine. On unbounded channels sends consume a counter (`fuel`), so that most state spaces are
-//! finite; a few Machines are *wild* and do not. Some *nag*: a lossy channel of capacity one, and unlimited sends. A
-//! few are *risky*: their code may end in an error; a few are *bold*: their properties may. With real times the
-//! abstraction is one of order rules, so that every Machine can be explored.
+//! finite; a few Machines have `unlimited_sends`. Some Machines are of the form `retransmits`: a lossy channel of
+//! capacity one, and unlimited sends. In a few the code may end in an error (`failing_code`), in a few the properties
+//! may (`failing_claims`). With real times the abstraction is one of order rules, so that every Machine can be
+//! explored.
 
 mod claims;
 mod code;
@@ -54,15 +55,15 @@ pub fn random_machine(seed: u64, size: &Size) -> Machine {
         machine: Machine::default(),
         fuel: Vec::new(),
         origins: 0,
-        risky: false,
-        bold: false,
-        wild: false,
-        nags: false,
-        fickle: false,
-        nosy: false,
-        stores: false,
+        failing_code: false,
+        failing_claims: false,
+        unlimited_sends: false,
+        retransmits: false,
+        intermittent: false,
+        reads_others: false,
+        uses_inboxes: false,
         entering: Vec::new(),
-        stocked: false,
+        initial_messages: false,
         faulty: false,
         timings: environment::Timings::Any,
     };
@@ -83,23 +84,23 @@ struct Generator {
     fuel: Vec<VarId>,
     origins: u32,
     /// Code may end in errors.
-    risky: bool,
+    failing_code: bool,
     /// Conditions of properties may be errors.
-    bold: bool,
+    failing_claims: bool,
     /// Sends on unbounded channels need not consume fuel.
-    wild: bool,
+    unlimited_sends: bool,
     /// Channels are short and lossy, and sends need not consume fuel.
-    nags: bool,
+    retransmits: bool,
     /// Some actions are enabled infinitely often but not continuously.
-    fickle: bool,
+    intermittent: bool,
     /// Code reads variables of other nodes.
-    nosy: bool,
+    reads_others: bool,
     /// Some messages enter inboxes.
-    stores: bool,
+    uses_inboxes: bool,
     /// The message types that enter the inboxes of the current kind.
     entering: Vec<RecordId>,
     /// Inboxes may initially contain messages.
-    stocked: bool,
+    initial_messages: bool,
     /// Nodes may have faults.
     faulty: bool,
     /// When nodes are activated.
@@ -115,16 +116,16 @@ impl Generator {
     /// Generates nodes and edges.
     fn skeleton(&mut self) {
         let rng = &mut self.rng;
-        self.risky = rng.percent(30);
-        self.bold = rng.percent(20);
-        self.wild = rng.percent(6);
-        self.nags = rng.percent(18);
-        self.fickle = rng.percent(15);
-        self.nosy = rng.percent(10);
-        self.stores = rng.percent(40) && !self.nags;
-        self.faulty = rng.percent(if self.nags { 10 } else { 36 });
+        self.failing_code = rng.percent(30);
+        self.failing_claims = rng.percent(20);
+        self.unlimited_sends = rng.percent(6);
+        self.retransmits = rng.percent(18);
+        self.intermittent = rng.percent(15);
+        self.reads_others = rng.percent(10);
+        self.uses_inboxes = rng.percent(40) && !self.retransmits;
+        self.faulty = rng.percent(if self.retransmits { 10 } else { 36 });
         self.timings = match rng.below(100) {
-            _ if self.nags => environment::Timings::Any,
+            _ if self.retransmits => environment::Timings::Any,
             0..12 => environment::Timings::Rounds,
             12..28 => environment::Timings::Times,
             _ => environment::Timings::Any,
@@ -157,7 +158,7 @@ impl Generator {
         }
         let both_ways = rng.percent(30);
         let ring = rng.percent(65);
-        let itself = rng.percent(if self.stores { 50 } else { 15 });
+        let itself = rng.percent(if self.uses_inboxes { 50 } else { 15 });
         for a in 0..n {
             for b in 0..n {
                 let there = match ring {
@@ -175,7 +176,7 @@ impl Generator {
     /// Generates types, frozen variables and variables.
     fn data(&mut self) {
         let n = self.machine.node_count();
-        let many = self.stocked || self.faulty;
+        let many = self.initial_messages || self.faulty;
         if self.rng.percent(if many { 30 } else { 70 }) {
             self.machine.ids = n + u32::from(self.rng.percent(20));
         }
@@ -207,13 +208,13 @@ impl Generator {
             3 => Type::Bool.option(),
             _ => Type::Bool,
         };
-        let field = match self.stores {
-            _ if self.stocked => Type::Bool,
+        let field = match self.uses_inboxes {
+            _ if self.initial_messages => Type::Bool,
             true if self.rng.percent(30) => Type::Int(0, 1).set(),
             _ => field,
         };
         let mut fields = vec![("body".to_string(), field)];
-        if self.rng.percent(20) && !self.stocked {
+        if self.rng.percent(20) && !self.initial_messages {
             fields.push(("flag".into(), Type::Bool));
         }
         self.machine.records.push(message("Data", fields));

@@ -46,8 +46,8 @@ impl Instance<'_> {
         machine.nodes().zip(inboxes).all(|(to, inbox)| {
             let expected = |from: NodeId| {
                 let sends = start == InboxStart::Anything || self.frozen.can_send(from);
-                let hears = start != InboxStart::Empty && self.frozen.can_receive(to);
-                sends && hears && machine.edge(from, to).is_some()
+                let receives = start != InboxStart::Empty && self.frozen.can_receive(to);
+                sends && receives && machine.edge(from, to).is_some()
             };
             let enters = |m: &Value| machine.enters_inbox(machine.kind_of(to), m.record());
             let possible = |(from, message): &(NodeId, Value)| {

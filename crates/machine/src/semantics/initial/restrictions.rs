@@ -86,8 +86,8 @@ impl Instance<'_> {
         if machine.nodes().any(is_off) || restrictions().any(may_be_error) {
             return Vec::new();
         }
-        let mut said = Vec::new();
-        restrictions().for_each(|r| split_conjuncts(machine, &r.condition, &mut said));
+        let mut conjuncts = Vec::new();
+        restrictions().for_each(|r| split_conjuncts(machine, &r.condition, &mut conjuncts));
         let blank = self.blank();
         let with_reads = |condition: Expr| {
             let condition = self.fold_node_constants(&blank, &condition);
@@ -95,7 +95,7 @@ impl Instance<'_> {
             Some((condition, reads))
         };
         // A conjunct may read a variable of a node of another kind, which is an error.
-        let all: Option<Vec<_>> = said.into_iter().map(with_reads).collect();
+        let all: Option<Vec<_>> = conjuncts.into_iter().map(with_reads).collect();
         all.unwrap_or_default()
     }
 
@@ -134,11 +134,11 @@ fn split_conjuncts(machine: &Machine, condition: &Expr, parts: &mut Vec<Expr>) {
             for node in machine.nodes() {
                 if kind.is_none_or(|kind| machine.kind_of(node) == kind) {
                     let here = Expr::Const(Value::Node(node));
-                    let said = body.rebuild(&mut |e| match e {
+                    let instance = body.rebuild(&mut |e| match e {
                         Expr::Local(l) if l == local => Some(here.clone()),
                         _ => None,
                     });
-                    split_conjuncts(machine, &said, parts);
+                    split_conjuncts(machine, &instance, parts);
                 }
             }
         }
@@ -171,17 +171,17 @@ struct WrongKind;
 /// The variables that a condition reads, by node and index; `None` if it reads more of the state.
 fn reads(machine: &Machine, condition: &Expr) -> Result<Option<Vars>, WrongKind> {
     let mut found = Vars::new();
-    let (mut more, mut misses) = (false, false);
+    let (mut more, mut wrong_kind) = (false, false);
     condition.walk(&mut |e| match e {
         Expr::Var(var, node) => {
             let (kind, place) = (machine.vars[var.index()].kind, machine.place_of_var(*var));
             match node.bare() {
                 Expr::Const(Value::Node(node)) => {
-                    misses |= kind != machine.kind_of(*node);
+                    wrong_kind |= kind != machine.kind_of(*node);
                     found.push((*node, place));
                 }
                 _ => {
-                    misses |= machine.kinds.len() > 1;
+                    wrong_kind |= machine.kinds.len() > 1;
                     found.extend(machine.nodes().map(|node| (node, place)));
                 }
             }
@@ -190,7 +190,7 @@ fn reads(machine: &Machine, condition: &Expr) -> Result<Option<Vars>, WrongKind>
     });
     found.sort();
     found.dedup();
-    match misses {
+    match wrong_kind {
         true => Err(WrongKind),
         false => Ok((!more).then_some(found)),
     }

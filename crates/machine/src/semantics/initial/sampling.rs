@@ -1,6 +1,6 @@
 //! Sampling of frozen choices, initial states, values and times, where enumeration is infeasible.
 
-use crate::semantics::initial::states::MOST_LISTED;
+use crate::semantics::initial::states::MAX_LISTED_VALUES;
 use crate::{
     Abstraction, Choice, Event, Expr, Fault, Frozen, Init, InitialError, Instance, Interval,
     KindId, LocalId, Machine, Order, State, Timing, Type, Value,
@@ -202,7 +202,7 @@ impl Instance<'_> {
     /// A state with sampled initial values. `None` if a variable has no initial value, or if the restrictions exclude
     /// the sample; another sample may succeed.
     pub fn sample_initial(&self, pick: &mut Chooser<'_>) -> Result<Option<State>, InitialError> {
-        if !self.machine.initially.is_empty() && self.values_to_list() <= MOST_LISTED {
+        if !self.machine.initially.is_empty() && self.initial_values_bound() <= MAX_LISTED_VALUES {
             let mut parts = self.initial_parts()?;
             for (_, values) in &mut parts {
                 if values.is_empty() {

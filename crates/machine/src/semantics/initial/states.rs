@@ -5,10 +5,10 @@ use crate::{
 };
 
 /// Maximum number of values that are listed to filter them by restrictions.
-pub(crate) const MOST_LISTED: u128 = 100_000;
+pub(crate) const MAX_LISTED_VALUES: u128 = 100_000;
 
 /// Maximum number of evaluations to compute the initial contents of inboxes.
-const MOST_TO_TRY: u128 = 10_000_000;
+const MAX_SENDABLE_EVALUATIONS: u128 = 10_000_000;
 
 /// A part of an initial state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,11 +43,11 @@ impl Instance<'_> {
     /// An upper bound on the number of initial states that differ in the parts that `counts` selects; saturating. Takes
     /// restrictions about single parts into account.
     pub fn initial_bound(&self, counts: &dyn Fn(InitialPart) -> bool) -> u128 {
-        if self.sendable_bound() > MOST_TO_TRY {
+        if self.sendable_bound() > MAX_SENDABLE_EVALUATIONS {
             return u128::MAX;
         }
         let mut bound = 1u128;
-        if self.values_to_list() <= MOST_LISTED
+        if self.initial_values_bound() <= MAX_LISTED_VALUES
             && let Ok(parts) = self.initial_parts()
         {
             let lengths = parts.iter().filter(|(part, _)| counts(*part));
@@ -72,7 +72,7 @@ impl Instance<'_> {
     }
 
     /// An upper bound on the total number of initial values of all parts; saturating.
-    pub(crate) fn values_to_list(&self) -> u128 {
+    pub(crate) fn initial_values_bound(&self) -> u128 {
         let kinds = self.machine.nodes().map(|node| self.machine.kind_of(node));
         let vars = kinds.flat_map(|kind| self.machine.vars_of(kind));
         let all = vars.map(|var| self.machine.first_values_bound(var));
