@@ -31,10 +31,10 @@ impl Generator {
         for i in 1..=count {
             let mut cx = self.claim_context();
             let (name, kind) = match self.rng.below(13) {
-                _ if (self.intermittent || self.retransmits) && i <= 2 => {
+                _ if (self.features.intermittent || self.features.retransmits) && i <= 2 => {
                     ("progress", PropertyKind::Claim(self.progress(&mut cx)))
                 }
-                _ if self.faulty && i == 3 && self.rng.percent(60) => {
+                _ if self.features.faulty && i == 3 && self.rng.percent(60) => {
                     let (local, domain) = self.bind_node(&mut cx);
                     let wrong = self.wrong_with(Box::new(Expr::Local(local)));
                     let body = wrong.binary(BinaryOp::Implies, self.condition(&mut cx, 1));
@@ -113,11 +113,11 @@ impl Generator {
     /// A condition on a node: its mode, its variables, messages to it.
     fn about(&mut self, cx: &mut Context, node: LocalId) -> Expr {
         let this = || Box::new(Expr::Local(node));
-        let draw = if self.faulty { 5 } else { 8 };
+        let draw = if self.features.faulty { 5 } else { 8 };
         match self.rng.below(draw) {
             0 | 1 => {
                 let modes = [Mode::Halted, Mode::Running, Mode::Waiting];
-                let mode = match self.faulty && self.rng.percent(70) {
+                let mode = match self.features.faulty && self.rng.percent(70) {
                     true => self.wrong_with(this()),
                     false => Expr::InMode(*self.rng.pick(&modes), this()),
                 };
@@ -202,11 +202,13 @@ impl Generator {
         let (local, domain) = self.bind_node(cx);
         let first = boxed(Formula::State(self.condition(cx, 0)));
         let then = boxed(Formula::State(
-            match self.rng.below(if self.intermittent || self.retransmits {
-                2
-            } else {
-                4
-            }) {
+            match self
+                .rng
+                .below(if self.features.intermittent || self.features.retransmits {
+                    2
+                } else {
+                    4
+                }) {
                 0 => Expr::InMode(Mode::Halted, Box::new(Expr::Local(local))),
                 1 => self.spent(local, &domain),
                 _ => self.condition(cx, 0),

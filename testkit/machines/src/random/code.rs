@@ -37,7 +37,7 @@ impl Generator {
             if !inbox.is_empty() {
                 self.reading(kind, &inbox);
             }
-            if self.intermittent && self.now_and_then(kind) {
+            if self.features.intermittent && self.now_and_then(kind) {
                 continue;
             }
             if self.rng.percent(60) {
@@ -46,7 +46,11 @@ impl Generator {
             if self.rng.percent(20) {
                 self.block(kind, "rest", Trigger::When(Expr::bool(true)));
             }
-            let often = if self.timings == Timings::Any { 40 } else { 90 };
+            let often = if self.features.timings == Timings::Any {
+                40
+            } else {
+                90
+            };
             if self.rng.percent(often) {
                 let timing = self.timing();
                 self.block(kind, "every", Trigger::Every(timing));
@@ -56,7 +60,7 @@ impl Generator {
 
     /// The message types that enter the inboxes of a kind.
     fn entering(&mut self) -> Vec<RecordId> {
-        if !self.uses_inboxes {
+        if !self.features.uses_inboxes {
             return vec![];
         }
         let records = self.machine.records.iter().enumerate();
@@ -156,7 +160,7 @@ impl Generator {
     fn handlers(&mut self, kind: KindId, record: RecordId) {
         let name = format!("on {}", self.machine.records[record.index()].name);
         match self.rng.below(20) {
-            0 | 19 if self.failing_code => {} // unhandled: an error on delivery
+            0 | 19 if self.features.failing_code => {} // unhandled: an error on delivery
             1 | 2 => self.machine.kinds[kind.index()].ignores.push(record),
             3..=7 if self.machine.channel != Channel::Instant => {
                 self.block(kind, &name, Trigger::On(record, Some(Expr::bool(true))));
@@ -187,7 +191,7 @@ impl Generator {
             let m = cx.scope.add("m", ty.clone());
             cx.reader(&self.machine, &ty, Expr::Local(m));
             let sender = cx.local("sender", Type::Node);
-            if self.reads_others && self.machine.kinds.len() == 1 {
+            if self.features.reads_others && self.machine.kinds.len() == 1 {
                 cx.node(&self.machine, sender, kind);
             }
             message = Some(*record);
@@ -200,7 +204,7 @@ impl Generator {
         let bounded = matches!(
             self.machine.channel,
             Channel::Fifo(Some(_)) | Channel::Instant
-        ) && (!self.uses_inboxes || inbox.latest || !inbox.copies);
+        ) && (!self.features.uses_inboxes || inbox.latest || !inbox.copies);
         let mut making = Making {
             cx,
             kind,
@@ -209,9 +213,11 @@ impl Generator {
                 && matches!(trigger, Trigger::Start | Trigger::On(..)),
             free: match trigger {
                 Trigger::Start => true,
-                Trigger::On(..) => self.unlimited_sends || (bounded && self.rng.percent(30)),
-                _ if self.retransmits => true,
-                _ => (self.unlimited_sends || bounded) && self.rng.percent(30),
+                Trigger::On(..) => {
+                    self.features.unlimited_sends || (bounded && self.rng.percent(30))
+                }
+                _ if self.features.retransmits => true,
+                _ => (self.features.unlimited_sends || bounded) && self.rng.percent(30),
             },
         };
         let mut body = Vec::new();
@@ -239,8 +245,8 @@ impl Generator {
         if self.machine.channel == Channel::Instant && self.rng.percent(40) {
             body.extend(self.send(&mut making));
         }
-        let last = match self.timings {
-            _ if self.retransmits && message.is_some() => 40,
+        let last = match self.features.timings {
+            _ if self.features.retransmits && message.is_some() => 40,
             Timings::Any => 10,
             _ => 30,
         };
@@ -324,7 +330,7 @@ impl Generator {
             }
             6 | 7 => {
                 let ty = self.small_type();
-                let set = if self.failing_code && self.rng.percent(40) {
+                let set = if self.features.failing_code && self.rng.percent(40) {
                     self.expr(&mut making.cx, &ty.clone().set(), 1)
                 } else {
                     self.any_of(&ty)
@@ -332,7 +338,7 @@ impl Generator {
                 let typed = Typing::all_bound(&self.machine, &making.cx.scope).set(&set);
                 StmtKind::Choose(making.cx.local("any", typed.unwrap_or(ty)), set)
             }
-            8 if self.failing_code || self.rng.percent(15) => {
+            8 if self.features.failing_code || self.rng.percent(15) => {
                 let condition = self.condition(&mut making.cx, 1);
                 StmtKind::Assert(condition)
             }
@@ -382,7 +388,7 @@ impl Generator {
         let mut place = Place { var, path: vec![] };
         let mut ty = self.machine.vars[var.index()].ty.clone();
         if self.rng.percent(20)
-            && let Some(next) = following(var, &ty, self.failing_code)
+            && let Some(next) = following(var, &ty, self.features.failing_code)
         {
             return vec![self.stmt(StmtKind::Assign(place, next))];
         }

@@ -8,8 +8,9 @@ use machine::{
 use rational::Rational;
 
 /// The timings of a Machine.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Timings {
+    #[default]
     Any,
     Rounds,
     Times,
@@ -31,32 +32,35 @@ impl Generator {
             Channel::Instant,
         ]);
         if self.machine.channel == Channel::Instant {
-            self.reads_others |= rng.percent(50); // otherwise the order of deliveries is not observable
+            self.features.reads_others |= rng.percent(50); // otherwise the order of deliveries is not observable
         }
-        if self.retransmits {
+        if self.features.retransmits {
             self.machine.channel = Channel::Fifo(Some(1));
         }
-        if self.uses_inboxes {
+        if self.features.uses_inboxes {
             let start = match rng.below(100) {
                 0..25 => InboxStart::OneFromEach,
                 25..50 => InboxStart::Anything,
                 _ => InboxStart::Empty,
             };
             // There can be many initial inboxes: generate few senders then.
-            self.initial_messages = start != InboxStart::Empty;
+            self.features.initial_messages = start != InboxStart::Empty;
             self.machine.inbox = Inbox {
                 latest: rng.percent(40),
                 copies: rng.percent(50),
                 start,
             };
         }
-        if self.initial_messages {
+        if self.features.initial_messages {
             self.machine.edges.truncate(3);
         }
-        if self.faulty {
+        if self.features.faulty {
             self.node_faults();
         }
-        if self.uses_inboxes || self.faulty || self.timings != Timings::Any {
+        if self.features.uses_inboxes
+            || self.features.faulty
+            || self.features.timings != Timings::Any
+        {
             self.size.values = self.size.values.min(8);
         }
     }
@@ -82,7 +86,7 @@ impl Generator {
 
     /// Generates message faults.
     pub(super) fn message_faults(&mut self) {
-        if self.retransmits {
+        if self.features.retransmits {
             self.machine.faults.push(MessageFault {
                 effect: Effect::Lose,
                 limit: None,
@@ -108,7 +112,7 @@ impl Generator {
 
     /// The timing of a kind.
     pub(super) fn timing(&mut self) -> Timing {
-        match self.timings {
+        match self.features.timings {
             Timings::Any => Timing::Any,
             Timings::Rounds => Timing::Round(*self.rng.pick(&[1, 1, 2])),
             Timings::Times => Timing::Periodic(self.periodic()),

@@ -95,9 +95,9 @@ impl Generator {
     /// Whether an expression may be an error.
     fn may_break(&self, cx: &Context) -> bool {
         if cx.claim {
-            self.failing_claims
+            self.features.failing_claims
         } else {
-            self.failing_code
+            self.features.failing_code
         }
     }
 
@@ -260,7 +260,7 @@ impl Generator {
             }
             _ => self.over_nodes(cx, Quantifier::Count, depth),
         };
-        if self.failing_code && !cx.claim && self.rng.percent(25) {
+        if self.features.failing_code && !cx.claim && self.rng.percent(25) {
             return any; // possibly out of range
         }
         // lo + (any - lo) mod width
@@ -300,7 +300,7 @@ impl Generator {
         let before = cx.readers.len();
         let local = cx.local("k", Type::Node);
         if let Some(kind) = kind
-            && (cx.claim || self.reads_others && !cx.constant)
+            && (cx.claim || self.features.reads_others && !cx.constant)
         {
             cx.node(&self.machine, local, kind);
         }

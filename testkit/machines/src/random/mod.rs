@@ -55,17 +55,8 @@ pub fn random_machine(seed: u64, size: &Size) -> Machine {
         machine: Machine::default(),
         fuel: Vec::new(),
         origins: 0,
-        failing_code: false,
-        failing_claims: false,
-        unlimited_sends: false,
-        retransmits: false,
-        intermittent: false,
-        reads_others: false,
-        uses_inboxes: false,
         entering: Vec::new(),
-        initial_messages: false,
-        faulty: false,
-        timings: environment::Timings::Any,
+        features: Features::default(),
     };
     generator.skeleton();
     generator.environment();
@@ -76,6 +67,7 @@ pub fn random_machine(seed: u64, size: &Size) -> Machine {
     generator.machine
 }
 
+/// The state of the generation of one Machine.
 struct Generator {
     rng: Rng,
     size: Size,
@@ -83,6 +75,14 @@ struct Generator {
     /// By kind: the counter that sends consume.
     fuel: Vec<VarId>,
     origins: u32,
+    /// The message types that enter the inboxes of the current kind.
+    entering: Vec<RecordId>,
+    features: Features,
+}
+
+/// The features that a random Machine has, drawn before its code.
+#[derive(Default)]
+struct Features {
     /// Code may end in errors.
     failing_code: bool,
     /// Conditions of properties may be errors.
@@ -97,8 +97,6 @@ struct Generator {
     reads_others: bool,
     /// Some messages enter inboxes.
     uses_inboxes: bool,
-    /// The message types that enter the inboxes of the current kind.
-    entering: Vec<RecordId>,
     /// Inboxes may initially contain messages.
     initial_messages: bool,
     /// Nodes may have faults.
@@ -116,22 +114,24 @@ impl Generator {
     /// Generates nodes and edges.
     fn skeleton(&mut self) {
         let rng = &mut self.rng;
-        self.failing_code = rng.percent(30);
-        self.failing_claims = rng.percent(20);
-        self.unlimited_sends = rng.percent(6);
-        self.retransmits = rng.percent(18);
-        self.intermittent = rng.percent(15);
-        self.reads_others = rng.percent(10);
-        self.uses_inboxes = rng.percent(40) && !self.retransmits;
-        self.faulty = rng.percent(if self.retransmits { 10 } else { 36 });
-        self.timings = match rng.below(100) {
-            _ if self.retransmits => environment::Timings::Any,
+        self.features.failing_code = rng.percent(30);
+        self.features.failing_claims = rng.percent(20);
+        self.features.unlimited_sends = rng.percent(6);
+        self.features.retransmits = rng.percent(18);
+        self.features.intermittent = rng.percent(15);
+        self.features.reads_others = rng.percent(10);
+        self.features.uses_inboxes = rng.percent(40) && !self.features.retransmits;
+        self.features.faulty = rng.percent(if self.features.retransmits { 10 } else { 36 });
+        self.features.timings = match rng.below(100) {
+            _ if self.features.retransmits => environment::Timings::Any,
             0..12 => environment::Timings::Rounds,
             12..28 => environment::Timings::Times,
             _ => environment::Timings::Any,
         };
         let mut most = i64::from(self.size.nodes.max(2));
-        if (self.faulty || self.timings == environment::Timings::Times) && rng.percent(70) {
+        if (self.features.faulty || self.features.timings == environment::Timings::Times)
+            && rng.percent(70)
+        {
             most = 2; // otherwise there are too many instances or states
         }
         let n = rng.between(2, most) as u32;
@@ -158,7 +158,7 @@ impl Generator {
         }
         let both_ways = rng.percent(30);
         let ring = rng.percent(65);
-        let itself = rng.percent(if self.uses_inboxes { 50 } else { 15 });
+        let itself = rng.percent(if self.features.uses_inboxes { 50 } else { 15 });
         for a in 0..n {
             for b in 0..n {
                 let there = match ring {
@@ -176,7 +176,7 @@ impl Generator {
     /// Generates types, frozen variables and variables.
     fn data(&mut self) {
         let n = self.machine.node_count();
-        let many = self.initial_messages || self.faulty;
+        let many = self.features.initial_messages || self.features.faulty;
         if self.rng.percent(if many { 30 } else { 70 }) {
             self.machine.ids = n + u32::from(self.rng.percent(20));
         }
@@ -208,13 +208,13 @@ impl Generator {
             3 => Type::Bool.option(),
             _ => Type::Bool,
         };
-        let field = match self.uses_inboxes {
-            _ if self.initial_messages => Type::Bool,
+        let field = match self.features.uses_inboxes {
+            _ if self.features.initial_messages => Type::Bool,
             true if self.rng.percent(30) => Type::Int(0, 1).set(),
             _ => field,
         };
         let mut fields = vec![("body".to_string(), field)];
-        if self.rng.percent(20) && !self.initial_messages {
+        if self.rng.percent(20) && !self.features.initial_messages {
             fields.push(("flag".into(), Type::Bool));
         }
         self.machine.records.push(message("Data", fields));

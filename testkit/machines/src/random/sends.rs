@@ -50,7 +50,7 @@ impl Generator {
             let enough = left.binary(BinaryOp::Gt, Expr::int(0));
             code = vec![self.stmt(StmtKind::If(enough, code, vec![]))];
         }
-        if test && !(self.failing_code && self.rng.percent(20)) {
+        if test && !(self.features.failing_code && self.rng.percent(20)) {
             let there = to.binary(BinaryOp::In, neighbours);
             code = vec![self.stmt(StmtKind::If(there, code, vec![]))];
         }
