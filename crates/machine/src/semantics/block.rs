@@ -1,6 +1,7 @@
 //! Execution of a block: its statements, one after the other.
 
 use crate::semantics::eval::Evaluator;
+use crate::semantics::timers;
 use crate::{
     Block, ErrorKind, Expr, Mode, NodeId, Outgoing, Place, PlaceStep, RunError, Stmt, StmtKind,
     Trigger, Value,
@@ -134,8 +135,7 @@ impl BlockRun<'_, '_, '_> {
             StmtKind::CancelTimer(timer, other) => {
                 let other = self.other(other.as_ref())?;
                 let place = self.eval.instance.machine.timer_place(*timer, other);
-                let (instance, node) = (self.eval.instance, self.node);
-                instance.clear_timer(self.eval.state.to_mut(), node, place as u32);
+                timers::clear_timer(self.eval.state.to_mut(), self.node, place as u32);
             }
         }
         Ok(Flow::Continue)

@@ -1,6 +1,8 @@
 //! Enabled events of a state: one rule per kind of event.
 
 use crate::semantics::eval::Evaluator;
+use crate::semantics::runtime_faults;
+use crate::semantics::timers;
 use crate::{
     Block, Channel, Delay, EdgeId, Effect, Event, Expr, FaultId, Instance, LocalId, Mode, NodeId,
     NodeState, OrderConstraints, Outcome, State, Trigger, Value,
@@ -36,7 +38,7 @@ impl Instance<'_> {
                     continue;
                 }
                 if let Trigger::Timer(timer) = code.trigger {
-                    events.extend(self.expiries(state, node, timer, block));
+                    events.extend(timers::expiries(self, state, node, timer, block));
                 } else if self.is_enabled(state, node, code) {
                     events.push(Event::Run(node, block));
                 }
@@ -50,7 +52,7 @@ impl Instance<'_> {
             }
         }
         if !starting {
-            events.extend(self.runtime_faults(state, &events));
+            events.extend(runtime_faults::fault_events(self, state, &events));
         }
         events
     }

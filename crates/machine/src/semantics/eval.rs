@@ -1,5 +1,6 @@
 //! Evaluation of expressions in a state, and runtime errors.
 
+use crate::semantics::timers;
 use crate::{
     BinaryOp, Expr, Instance, LocalId, Mode, NodeId, Origin, Quantifier, RecordId, State, Type,
     UnaryOp, Value,
@@ -304,7 +305,7 @@ impl<'a> Evaluator<'a> {
                     .clock
                     .as_ref()
                     .expect("a question about times has them");
-                Value::Bool(self.instance.is_overdue(clock, *response))
+                Value::Bool(timers::is_overdue(&self.instance, clock, *response))
             }
         })
     }

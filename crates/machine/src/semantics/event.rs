@@ -1,8 +1,6 @@
 //! Events, choices, outcomes of deliveries, and units of fairness.
 
-use crate::{
-    BlockId, Channel, EdgeId, FaultId, Instance, Machine, NodeId, RuntimeFaultId, Timing, Value,
-};
+use crate::{BlockId, EdgeId, FaultId, Machine, NodeId, RuntimeFaultId, Timing, Value};
 use rational::Rational;
 use serde::{Deserialize, Serialize};
 
@@ -100,38 +98,5 @@ impl Machine {
     /// The node of an activation; `None` for other events.
     pub fn activates(&self, event: &Event) -> Option<NodeId> {
         self.activation(event).map(|(node, _)| node)
-    }
-}
-
-impl Instance<'_> {
-    /// The units of fairness that an event takes.
-    pub fn units(&self, event: &Event) -> Vec<Unit> {
-        match event {
-            Event::Run(node, block) => vec![Unit::Block(*node, *block)],
-            Event::Expire(node, _, block) => vec![Unit::Block(*node, *block)],
-            Event::Transmit(node) => vec![Unit::Transmit(*node)],
-            // Fairness never requires faults and restarts, and time passes by itself.
-            Event::Crash(..)
-            | Event::CrashDuring(..)
-            | Event::Stop(..)
-            | Event::Restart(_)
-            | Event::Wait => vec![],
-            Event::Deliver(edge, message, outcome) => {
-                let travel = match self.machine.channel {
-                    Channel::Fifo(_) | Channel::Instant => Unit::Edge(*edge),
-                    Channel::Unordered => Unit::Message(*edge, message.clone()),
-                };
-                match outcome {
-                    Outcome::HandOver(block) | Outcome::Repeat(_, Some(block)) => {
-                        vec![travel, Unit::Block(self.receiver(*edge), *block)]
-                    }
-                    Outcome::Store
-                    | Outcome::Repeat(_, None)
-                    | Outcome::Drop
-                    | Outcome::Unhandled
-                    | Outcome::Lose(_) => vec![travel],
-                }
-            }
-        }
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::semantics::eval::Evaluator;
 use crate::{
-    Block, BlockId, EdgeId, Expr, Frozen, LocalId, Machine, NodeId, RunError, State, Value,
+    Block, BlockId, Channel, EdgeId, Event, Expr, Frozen, LocalId, Machine, NodeId, Outcome,
+    RunError, State, Unit, Value,
 };
 use std::borrow::Cow;
 
@@ -75,5 +76,36 @@ impl<'a> Instance<'a> {
     pub(crate) fn message_locals(&self, edge: EdgeId, message: &Value) -> Vec<Value> {
         let (from, to) = self.machine.edges[edge.index()];
         vec![Value::Node(to), message.clone(), Value::Node(from)]
+    }
+
+    /// The units of fairness that an event takes.
+    pub fn units(&self, event: &Event) -> Vec<Unit> {
+        match event {
+            Event::Run(node, block) => vec![Unit::Block(*node, *block)],
+            Event::Expire(node, _, block) => vec![Unit::Block(*node, *block)],
+            Event::Transmit(node) => vec![Unit::Transmit(*node)],
+            // Fairness never requires faults and restarts, and time passes by itself.
+            Event::Crash(..)
+            | Event::CrashDuring(..)
+            | Event::Stop(..)
+            | Event::Restart(_)
+            | Event::Wait => vec![],
+            Event::Deliver(edge, message, outcome) => {
+                let travel = match self.machine.channel {
+                    Channel::Fifo(_) | Channel::Instant => Unit::Edge(*edge),
+                    Channel::Unordered => Unit::Message(*edge, message.clone()),
+                };
+                match outcome {
+                    Outcome::HandOver(block) | Outcome::Repeat(_, Some(block)) => {
+                        vec![travel, Unit::Block(self.receiver(*edge), *block)]
+                    }
+                    Outcome::Store
+                    | Outcome::Repeat(_, None)
+                    | Outcome::Drop
+                    | Outcome::Unhandled
+                    | Outcome::Lose(_) => vec![travel],
+                }
+            }
+        }
     }
 }

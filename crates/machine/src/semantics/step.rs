@@ -5,6 +5,8 @@
 
 use crate::semantics::block::{BlockRun, Stop};
 use crate::semantics::eval::Evaluator;
+use crate::semantics::runtime_faults;
+use crate::semantics::timers;
 use crate::{
     BlockId, Channel, Choice, EdgeId, ErrorKind, Event, Instance, LocalId, Mode, NodeId,
     OrderConstraints, Outcome, Outgoing, RunError, State, Value,
@@ -116,16 +118,24 @@ impl<'a> Instance<'a> {
         }
         match event {
             Event::CrashDuring(runtime_fault, event) => {
-                self.crash_during(state, *runtime_fault, event, picks)
+                runtime_faults::crash_during(self, state, *runtime_fault, event, picks)
             }
-            Event::Restart(node) => self.restart(state, *node, picks),
+            Event::Restart(node) => runtime_faults::restart(self, state, *node, picks),
             _ if !picks.is_empty() => Err(Stop::BadPick),
-            Event::Crash(node, runtime_fault) => {
-                Ok(self.faulted(state, *node, *runtime_fault, Mode::Crashed))
-            }
-            Event::Stop(node, runtime_fault) => {
-                Ok(self.faulted(state, *node, *runtime_fault, Mode::Stopped))
-            }
+            Event::Crash(node, runtime_fault) => Ok(runtime_faults::faulted(
+                self,
+                state,
+                *node,
+                *runtime_fault,
+                Mode::Crashed,
+            )),
+            Event::Stop(node, runtime_fault) => Ok(runtime_faults::faulted(
+                self,
+                state,
+                *node,
+                *runtime_fault,
+                Mode::Stopped,
+            )),
             Event::Transmit(node) => {
                 let mut next = state.clone();
                 let outgoing = next.nodes[node.index()].outbox.remove(0);
@@ -168,7 +178,7 @@ impl<'a> Instance<'a> {
                 Some((next, *block, vec![Value::Node(*node)]))
             }
             Event::Expire(node, place, block) => {
-                self.clear_timer(&mut next, *node, *place);
+                timers::clear_timer(&mut next, *node, *place);
                 let mut locals = vec![Value::Node(*node)];
                 locals.extend(self.machine.timer_of(*node, *place).1.map(Value::Node));
                 Some((next, *block, locals))

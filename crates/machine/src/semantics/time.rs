@@ -4,6 +4,7 @@
 //! `Wait` advances the clock by one unit, and every other event happens now. Conditions cannot distinguish times before
 //! a certain age; therefore digitised states keep times relative to now, which stops at the horizon.
 
+use crate::semantics::timers;
 use crate::{
     Abstraction, ActivationHistory, Choice, Clock, Delay, Digitisation, ErrorKind, Event, Instance,
     Interval, Jitter, Mode, NodeId, Periodic, RunError, State, StepError, Timing,
@@ -235,7 +236,7 @@ impl Instance<'_> {
     /// Gives an initial state its clock.
     pub fn set_clock(&self, initial: &mut State) -> Result<(), RunError> {
         initial.clock = self.clock();
-        self.update_pending(initial)
+        timers::update_pending(self, initial)
     }
 
     /// Updates the clock after an event (with the node if it is an activation) or after time has passed.
@@ -250,7 +251,7 @@ impl Instance<'_> {
         if let Some(node) = activated {
             clock.activated(node);
         }
-        self.update_pending(next).map_err(StepError::Error)?;
+        timers::update_pending(self, next).map_err(StepError::Error)?;
         if let Some(grid) = self.machine.digitisation() {
             self.normalise_clock(next, grid);
         }

@@ -56,62 +56,60 @@ impl Machine {
     }
 }
 
-impl Instance<'_> {
-    /// The expiries of a timer of a node that are enabled if time is ignored.
-    pub(crate) fn expiries(
-        &self,
-        state: &State,
-        node: NodeId,
-        timer: TimerId,
-        block: BlockId,
-    ) -> Vec<Event> {
-        let first = self.machine.timer_place(timer, None);
-        let width = self
-            .machine
-            .timer_width(self.machine.timers[timer.index()].per_node);
-        let set = (first..first + width).filter(|place| state.nodes[node.index()].timers[*place]);
-        set.map(|place| Event::Expire(node, place as u32, block))
-            .collect()
-    }
+/// The expiries of a timer of a node that are enabled if time is ignored.
+pub(crate) fn expiries(
+    instance: &Instance<'_>,
+    state: &State,
+    node: NodeId,
+    timer: TimerId,
+    block: BlockId,
+) -> Vec<Event> {
+    let first = instance.machine.timer_place(timer, None);
+    let width = instance
+        .machine
+        .timer_width(instance.machine.timers[timer.index()].per_node);
+    let set = (first..first + width).filter(|place| state.nodes[node.index()].timers[*place]);
+    set.map(|place| Event::Expire(node, place as u32, block))
+        .collect()
+}
 
-    /// Clears a timer of a node.
-    pub(crate) fn clear_timer(&self, state: &mut State, node: NodeId, place: u32) {
-        state.nodes[node.index()].timers[place as usize] = false;
+/// Clears a timer of a node.
+pub(crate) fn clear_timer(state: &mut State, node: NodeId, place: u32) {
+    state.nodes[node.index()].timers[place as usize] = false;
+    if let Some(clock) = &mut state.clock {
+        clock.timers[node.index()][place as usize] = None;
+    }
+}
+
+/// Whether a bounded-response obligation is violated: its time has passed without the response.
+pub(crate) fn is_overdue(instance: &Instance<'_>, clock: &Clock, response: ResponseId) -> bool {
+    let within = &instance.machine.responses[response.index()].within;
+    let since = &clock.pending[response.index()];
+    since
+        .as_ref()
+        .is_some_and(|since| clock.now > since + within)
+}
+
+/// Updates since when each bounded-response obligation is pending.
+pub(crate) fn update_pending(instance: &Instance<'_>, state: &mut State) -> Result<(), RunError> {
+    for (r, response) in instance.machine.responses.iter().enumerate() {
+        let holds =
+            |condition| Evaluator::new(*instance, Cow::Borrowed(&*state)).condition(condition);
+        let responded = holds(&response.to)?;
+        let triggered = holds(&response.from)?;
         if let Some(clock) = &mut state.clock {
-            clock.timers[node.index()][place as usize] = None;
-        }
-    }
-
-    /// Whether a bounded-response obligation is violated: its time has passed without the response.
-    pub(crate) fn is_overdue(&self, clock: &Clock, response: ResponseId) -> bool {
-        let within = &self.machine.responses[response.index()].within;
-        let since = &clock.pending[response.index()];
-        since
-            .as_ref()
-            .is_some_and(|since| clock.now > since + within)
-    }
-
-    /// Updates since when each bounded-response obligation is pending.
-    pub(crate) fn update_pending(&self, state: &mut State) -> Result<(), RunError> {
-        for (r, response) in self.machine.responses.iter().enumerate() {
-            let holds =
-                |condition| Evaluator::new(*self, Cow::Borrowed(&*state)).condition(condition);
-            let responded = holds(&response.to)?;
-            let triggered = holds(&response.from)?;
-            if let Some(clock) = &mut state.clock {
-                let now = clock.now.clone();
-                // A violated obligation stays violated.
-                let overdue = self.is_overdue(clock, ResponseId(r as u32));
-                let pending = &mut clock.pending[r];
-                if responded && !overdue {
-                    *pending = None;
-                } else if triggered && pending.is_none() {
-                    *pending = Some(now);
-                }
+            let now = clock.now.clone();
+            // A violated obligation stays violated.
+            let overdue = is_overdue(instance, clock, ResponseId(r as u32));
+            let pending = &mut clock.pending[r];
+            if responded && !overdue {
+                *pending = None;
+            } else if triggered && pending.is_none() {
+                *pending = Some(now);
             }
         }
-        Ok(())
     }
+    Ok(())
 }
 
 impl Evaluator<'_> {

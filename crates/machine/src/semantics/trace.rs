@@ -5,6 +5,7 @@
 
 use crate::semantics::block::{BlockRun, Stop};
 use crate::semantics::eval::Evaluator;
+use crate::semantics::runtime_faults;
 use crate::{
     BlockId, Channel, Choice, EdgeId, Event, Instance, LocalId, NodeId, Outcome, Outgoing, State,
     Value,
@@ -97,7 +98,7 @@ impl Instance<'_> {
             return self.code_of(state, event);
         };
         let start = self.machine.start_block(self.machine.kind_of(*node))?;
-        let ready = self.restarted(state, *node, picks).ok()?;
+        let ready = runtime_faults::restarted(self, state, *node, picks).ok()?;
         let fresh = self.machine.restart_of(*node)?.fresh;
         fresh.then(|| (ready, start, vec![Value::Node(*node)]))
     }

@@ -5,9 +5,11 @@
 //! can be reconstructed, so that callers can store numbers instead of states.
 //!
 //! *How.* Conjuncts of restrictions are evaluated as soon as the parts that they read have values
-//! ([`Instance::early_conjuncts`]). If one is false, all candidates with these values are skipped at once. The original
+//! (`restrictions.rs`). If one is false, all candidates with these values are skipped at once. The original
 //! restrictions are still evaluated in every remaining state.
 
+use crate::semantics::initial::restrictions;
+use crate::semantics::timers;
 use crate::{Expr, InitialError, InitialPart, Instance, State, Value};
 
 /// An iterator over the initial states whose parts have given values. Each item is the result of one check: a state
@@ -39,7 +41,7 @@ impl<'a> Instance<'a> {
         }
         // With one candidate nothing can be skipped.
         let early = match some && parts.iter().any(|(_, values)| values.len() > 1) {
-            true => self.early_conjuncts(&parts),
+            true => restrictions::early_conjuncts(self, &parts),
             false => vec![Vec::new(); parts.len()],
         };
         InitialStates {
@@ -103,7 +105,7 @@ impl InitialStates<'_> {
             return Ok(None);
         }
         let mut state = self.state.clone();
-        self.instance.update_pending(&mut state)?;
+        timers::update_pending(&self.instance, &mut state)?;
         Ok(Some(state))
     }
 
@@ -133,7 +135,7 @@ impl Iterator for InitialStates<'_> {
         let changed = self.changed?;
         self.fill(changed);
         for part in changed..self.parts.len() {
-            let allows = |condition| self.instance.allows(&self.state, condition);
+            let allows = |condition| restrictions::allows(&self.instance, &self.state, condition);
             if !self.early[part].iter().all(allows) {
                 self.advance(part + 1);
                 return Some(Ok(None));

@@ -19,106 +19,109 @@ use crate::{
 /// Variables, by node and index.
 type Vars = Vec<(NodeId, usize)>;
 
-impl Instance<'_> {
-    /// Removes the values of single parts that conjuncts about one variable exclude.
-    pub(crate) fn filter_by_restrictions(&self, parts: &mut [(InitialPart, Vec<Value>)]) {
-        if parts.iter().any(|(_, values)| values.is_empty()) {
-            return;
-        }
-        let mut state = self.blank();
-        for (part, values) in &*parts {
-            if let InitialPart::Var(node, _) = part {
-                state.nodes[node.index()].vars.push(values[0].clone());
-            }
-        }
-        for (condition, reads) in self.conjuncts() {
-            match reads.as_deref() {
-                Some([]) if !self.allows(&state, &condition) => {
-                    parts.iter_mut().for_each(|(_, values)| values.clear());
-                    return;
-                }
-                Some([(node, place)]) => {
-                    let own = |(part, _): &&mut (InitialPart, _)| {
-                        *part == InitialPart::Var(*node, *place)
-                    };
-                    let Some((_, values)) = parts.iter_mut().find(own) else {
-                        continue;
-                    };
-                    let mut tried = state.clone();
-                    values.retain(|value| {
-                        tried.nodes[node.index()].vars[*place].clone_from(value);
-                        self.allows(&tried, &condition)
-                    });
-                }
-                _ => {}
-            }
+/// Removes the values of single parts that conjuncts about one variable exclude.
+pub(crate) fn filter_by_restrictions(
+    instance: &Instance<'_>,
+    parts: &mut [(InitialPart, Vec<Value>)],
+) {
+    if parts.iter().any(|(_, values)| values.is_empty()) {
+        return;
+    }
+    let mut state = instance.blank();
+    for (part, values) in &*parts {
+        if let InitialPart::Var(node, _) = part {
+            state.nodes[node.index()].vars.push(values[0].clone());
         }
     }
-
-    /// By part: the conjuncts that read it and otherwise only earlier parts. Conjuncts about one variable are omitted:
-    /// they have already filtered the values.
-    pub(crate) fn early_conjuncts(&self, parts: &[(InitialPart, Vec<Value>)]) -> Vec<Vec<Expr>> {
-        let mut early = vec![Vec::new(); parts.len()];
-        for (condition, reads) in self.conjuncts() {
-            let Some(reads) = reads.filter(|reads| reads.len() > 1) else {
-                continue;
-            };
-            let is_read = |(part, _): &(InitialPart, _)| match part {
-                InitialPart::Var(node, place) => reads.contains(&(*node, *place)),
-                InitialPart::Inbox(..) => false,
-            };
-            if let Some(last) = parts.iter().rposition(is_read) {
-                early[last].push(condition);
+    for (condition, reads) in conjuncts(instance) {
+        match reads.as_deref() {
+            Some([]) if !allows(instance, &state, &condition) => {
+                parts.iter_mut().for_each(|(_, values)| values.clear());
+                return;
             }
+            Some([(node, place)]) => {
+                let own =
+                    |(part, _): &&mut (InitialPart, _)| *part == InitialPart::Var(*node, *place);
+                let Some((_, values)) = parts.iter_mut().find(own) else {
+                    continue;
+                };
+                let mut tried = state.clone();
+                values.retain(|value| {
+                    tried.nodes[node.index()].vars[*place].clone_from(value);
+                    allows(instance, &tried, &condition)
+                });
+            }
+            _ => {}
         }
-        early
     }
+}
 
-    /// The conjuncts of the restrictions, with the variables that each reads if it reads nothing else of the state.
-    /// Empty if the order of evaluation matters.
-    fn conjuncts(&self) -> Vec<(Expr, Option<Vars>)> {
-        let machine = self.machine;
-        let restrictions = || machine.initially.iter();
-        let is_off = |node| self.frozen.fault(node) == Some(Fault::Off);
-        let may_be_error = |r: &Predicate| {
-            may_fail(machine, &r.condition, &[]) || may_overflow(machine, &r.scope, &r.condition)
+/// By part: the conjuncts that read it and otherwise only earlier parts. Conjuncts about one variable are omitted:
+/// they have already filtered the values.
+pub(crate) fn early_conjuncts(
+    instance: &Instance<'_>,
+    parts: &[(InitialPart, Vec<Value>)],
+) -> Vec<Vec<Expr>> {
+    let mut early = vec![Vec::new(); parts.len()];
+    for (condition, reads) in conjuncts(instance) {
+        let Some(reads) = reads.filter(|reads| reads.len() > 1) else {
+            continue;
         };
-        if machine.nodes().any(is_off) || restrictions().any(may_be_error) {
-            return Vec::new();
-        }
-        let mut conjuncts = Vec::new();
-        restrictions().for_each(|r| split_conjuncts(machine, &r.condition, &mut conjuncts));
-        let blank = self.blank();
-        let with_reads = |condition: Expr| {
-            let condition = self.fold_node_constants(&blank, &condition);
-            let reads = reads(machine, &condition).ok()?;
-            Some((condition, reads))
+        let is_read = |(part, _): &(InitialPart, _)| match part {
+            InitialPart::Var(node, place) => reads.contains(&(*node, *place)),
+            InitialPart::Inbox(..) => false,
         };
-        // A conjunct may read a variable of a node of another kind, which is an error.
-        let all: Option<Vec<_>> = conjuncts.into_iter().map(with_reads).collect();
-        all.unwrap_or_default()
+        if let Some(last) = parts.iter().rposition(is_read) {
+            early[last].push(condition);
+        }
     }
+    early
+}
 
-    /// The condition with the nodes of variable reads replaced by constants where they depend only on frozen values.
-    fn fold_node_constants(&self, blank: &State, condition: &Expr) -> Expr {
-        condition.rebuild(&mut |e| {
-            let Expr::Var(var, node) = e else {
-                return None;
-            };
-            let mut reads = false;
-            node.walk(&mut |e| reads |= e.reads_state());
-            if reads || !is_closed(node, &mut Vec::new()) {
-                return None;
-            }
-            let node = self.value(blank, node, &[]).ok()?;
-            Some(Expr::Var(*var, Box::new(Expr::Const(node))))
-        })
+/// The conjuncts of the restrictions, with the variables that each reads if it reads nothing else of the state.
+/// Empty if the order of evaluation matters.
+fn conjuncts(instance: &Instance<'_>) -> Vec<(Expr, Option<Vars>)> {
+    let machine = instance.machine;
+    let restrictions = || machine.initially.iter();
+    let is_off = |node| instance.frozen.fault(node) == Some(Fault::Off);
+    let may_be_error = |r: &Predicate| {
+        may_fail(machine, &r.condition, &[]) || may_overflow(machine, &r.scope, &r.condition)
+    };
+    if machine.nodes().any(is_off) || restrictions().any(may_be_error) {
+        return Vec::new();
     }
+    let mut conjuncts = Vec::new();
+    restrictions().for_each(|r| split_conjuncts(machine, &r.condition, &mut conjuncts));
+    let blank = instance.blank();
+    let with_reads = |condition: Expr| {
+        let condition = fold_node_constants(instance, &blank, &condition);
+        let reads = reads(machine, &condition).ok()?;
+        Some((condition, reads))
+    };
+    // A conjunct may read a variable of a node of another kind, which is an error.
+    let all: Option<Vec<_>> = conjuncts.into_iter().map(with_reads).collect();
+    all.unwrap_or_default()
+}
 
-    /// Whether a condition holds. An error excludes nothing; conditions here are error-free.
-    pub(crate) fn allows(&self, state: &State, condition: &Expr) -> bool {
-        self.holds(state, condition, &[]).unwrap_or(true)
-    }
+/// The condition with the nodes of variable reads replaced by constants where they depend only on frozen values.
+fn fold_node_constants(instance: &Instance<'_>, blank: &State, condition: &Expr) -> Expr {
+    condition.rebuild(&mut |e| {
+        let Expr::Var(var, node) = e else {
+            return None;
+        };
+        let mut reads = false;
+        node.walk(&mut |e| reads |= e.reads_state());
+        if reads || !is_closed(node, &mut Vec::new()) {
+            return None;
+        }
+        let node = instance.value(blank, node, &[]).ok()?;
+        Some(Expr::Var(*var, Box::new(Expr::Const(node))))
+    })
+}
+
+/// Whether a condition holds. An error excludes nothing; conditions here are error-free.
+pub(crate) fn allows(instance: &Instance<'_>, state: &State, condition: &Expr) -> bool {
+    instance.holds(state, condition, &[]).unwrap_or(true)
 }
 
 /// The conjuncts of a condition.

@@ -1,6 +1,7 @@
 //! Sampling of frozen choices, initial states, values and times, where enumeration is infeasible.
 
 use crate::semantics::initial::states::MAX_LISTED_VALUES;
+use crate::semantics::timers;
 use crate::{
     Abstraction, Choice, Event, Expr, Fault, Frozen, Init, InitialError, Instance, Interval,
     KindId, LocalId, Machine, Order, State, Timing, Type, Value,
@@ -262,7 +263,7 @@ impl Instance<'_> {
         if !self.assign_off_nodes(&mut state)? {
             return Ok(None);
         }
-        self.update_pending(&mut state)?;
+        timers::update_pending(self, &mut state)?;
         Ok(Some(state))
     }
 }

@@ -1,5 +1,7 @@
 //! Initial states: their parts, their number, and membership.
 
+use crate::semantics::initial::restrictions;
+use crate::semantics::timers;
 use crate::{
     Expr, Fault, Init, InitialError, Instance, Machine, NodeId, RunError, State, Value, Var, VarId,
 };
@@ -104,7 +106,7 @@ impl Instance<'_> {
         }
         let inboxes = self.initial_inboxes().into_iter();
         parts.extend(inboxes.map(|(to, from, values)| (InitialPart::Inbox(to, from), values)));
-        self.filter_by_restrictions(&mut parts);
+        restrictions::filter_by_restrictions(self, &mut parts);
         Ok(parts)
     }
 
@@ -192,7 +194,7 @@ impl Instance<'_> {
         for (to, from, message) in inboxes {
             state.nodes[to.index()].store(machine.inbox, from, message);
         }
-        self.update_pending(&mut state)?;
+        timers::update_pending(self, &mut state)?;
         Ok(Some(state))
     }
 
@@ -213,7 +215,7 @@ impl Instance<'_> {
         if !self.assign_off_nodes(&mut state)? {
             return Ok(None);
         }
-        self.update_pending(&mut state)?;
+        timers::update_pending(self, &mut state)?;
         Ok(Some(state))
     }
 
@@ -256,7 +258,7 @@ impl Instance<'_> {
         if !self.are_initial_inboxes(&inboxes) || !self.assign_off_nodes(&mut settled)? {
             return Ok(false);
         }
-        self.update_pending(&mut settled)?;
+        timers::update_pending(self, &mut settled)?;
         Ok(settled == *state)
     }
 
