@@ -9,15 +9,15 @@
 //! bisimilar, by the relation that pairs each state with its shifts; it suffices that expressions commute with shifts.
 //! By the rules of [`verify`](crate::verify()) an expression of code or of a property gets counters only from the
 //! state, from locals and from messages, and computes new ones only by adding and subtracting integers, and by choosing
-//! among existing ones (`max`, `if`, `choose`, elements of sets). By induction over the expression, its value in `s +
-//! d` with shifted locals is its value in s with counters shifted by d: `+`, `-`, `max`, `min` commute with the shift,
-//! since both operands are of one class; `==`, `<`, `in` and the order of sets compare only counters of one class, or
-//! records of one type whose parts do, and a shift preserves their order; all other operators do not read counters.
-//! Integers, truth values, nodes, sizes and errors are unchanged. So each event that is enabled in s is enabled in `s +
-//! d`, with its message and picks shifted, and if it leads from s to t it leads from `s + d` to `t + d`. The verifier
-//! rejects everything that would break this: storing an integer in a counter during the run (an assignment, or the
-//! initial value at a restart), and comparing a counter with an integer. Initial states are unaffected: there integers
-//! are compared before states are identified.
+//! among existing ones (`max`, `if`, `choose`, elements of sets). By induction over the expression, its value in
+//! `s + d` with shifted locals is its value in s with counters shifted by d: `+`, `-`, `max`, `min` commute with the
+//! shift, since both operands are of one class; `==`, `<`, `in` and the order of sets compare only counters of one
+//! class, or records of one type whose parts do, and a shift preserves their order; all other operators do not read
+//! counters. Integers, truth values, nodes, sizes and errors are unchanged. So each event that is enabled in s is
+//! enabled in `s + d`, with its message and picks shifted, and if it leads from s to t it leads from `s + d` to
+//! `t + d`. The verifier rejects everything that would break this: storing an integer in a counter during the run (an
+//! assignment, or the initial value at a restart), and comparing a counter with an integer. Initial states are
+//! unaffected: there integers are compared before states are identified.
 //!
 //! *Fairness.* The units are blocks, outboxes, queues, and the messages of a bag. Only the last depend on a shift: a
 //! loop that shifts a class by a non-zero amount leaves no message with a counter of that class in its bag for ever,

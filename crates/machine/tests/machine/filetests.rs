@@ -7,9 +7,9 @@
 //!   if the Machine allows it; a transition is a choice that leads to a state
 //! - `error WHAT`: a reachable error; a file lists all of them, or none
 //! - `frozen R`: the frozen choice of the first instance
-//! - `path` or `path I.S`: begins in initial state S of instance I, counted from 1. In the lines that follow, `>
-//!   CHOICE` takes a choice, `= STATE` is the state, `? CHOICE | CHOICE` lists all enabled choices, `! CHOICE` is not
-//!   enabled, `x ERROR` is the error of the last choice
+//! - `path` or `path I.S`: begins in initial state S of instance I, counted from 1. In the lines that follow,
+//!   `> CHOICE` takes a choice, `= STATE` is the state, `? CHOICE | CHOICE` lists all enabled choices, `! CHOICE` is
+//!   not enabled, `x ERROR` is the error of the last choice
 //!
 //! With real times only instances are counted. `periods P …` are the periods of the nodes in the paths that follow, `-`
 //! for a node without one; `> CHOICE at TIME` and `! CHOICE at TIME` take any time, in `?` each choice has its earliest

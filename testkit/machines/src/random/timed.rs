@@ -263,7 +263,7 @@ impl TimedGenerator {
                         .runtime_faults
                         .iter_mut()
                         .for_each(|item| item.limit = Some(1));
-                    let node = scope.add("any_node", machine::Type::Node);
+                    let node = scope.add("subject", machine::Type::Node);
                     let faultless = Box::new(Expr::Faultless(Box::new(Expr::Local(node))));
                     let all = Expr::Quantified(
                         Quantifier::All,
