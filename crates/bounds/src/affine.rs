@@ -208,7 +208,7 @@ struct Condition {
 fn conditions(machine: &Machine) -> Vec<Condition> {
     let mut conditions = Vec::new();
     let mut demand = |number: Rational, strict| conditions.push(Condition { number, strict });
-    for (_, rhythm) in machine.rhythms() {
+    for (_, rhythm) in machine.periodic_kinds() {
         let (shortest, longest) = &rhythm.gap;
         demand(longest - shortest, false);
         let slack = match &rhythm.jitter {

@@ -36,7 +36,7 @@ impl AuditedRun {
                     // Of times other words are needed than of numbers of activations.
                     let timed = question
                         .machine
-                        .asks(|e| matches!(e, Expr::Now(..) | Expr::Overdue(_)));
+                        .properties_contain(|e| matches!(e, Expr::Now(..) | Expr::Overdue(_)));
                     explanation.every_bound = matches!(answer, Answer::NoBound(_)) && !timed;
                 }
                 Some(part)

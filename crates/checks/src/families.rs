@@ -13,10 +13,12 @@ use verdict::{Answer, Side, Threshold};
 
 /// Whether a Machine of a request, or something that is asked about it, goes by the numbers of nodes. Where nobody can tell,
 /// it may.
-fn knows_node_order(loaded: &Loaded, request: &Request) -> bool {
+fn depends_on_node_numbering(loaded: &Loaded, request: &Request) -> bool {
     let lower = |request: &Request| lower::lower(&loaded.model, &loaded.sources, request);
     let knows = |request: &Request| {
-        lower(request).map_or(true, |lowered| machine::knows_node_order(&lowered.machine))
+        lower(request).map_or(true, |lowered| {
+            machine::depends_on_node_numbering(&lowered.machine)
+        })
     };
     // Claims are there once what is sought in them has a value.
     let claims = match &loaded.model.checks[request.check].question {
@@ -50,7 +52,7 @@ pub fn requests(
     // One numbering of a graph stands for all, unless somebody can tell.
     for request in &all {
         let first = request.graph.as_ref().is_some_and(|g| g.number == 1);
-        if first && !request.every_graph && knows_node_order(loaded, request) {
+        if first && !request.every_graph && depends_on_node_numbering(loaded, request) {
             all = lower::by_number(&loaded.model, all)?;
             break;
         }

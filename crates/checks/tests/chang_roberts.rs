@@ -142,7 +142,7 @@ fn the_ring_has_one_final_state_for_each_arrangement_and_no_cycle() {
                 machine: &machine,
                 frozen: &frozen,
             };
-            let explored = machine::explore::explore(instance, 100_000).expect("explored");
+            let explored = testkit::explore(instance, 100_000).expect("explored");
             let ends = explored.successors.iter().filter(|s| s.is_empty()).count();
             assert_eq!(ends, 1);
             // Without a cycle there is an order in which every transition goes forwards.

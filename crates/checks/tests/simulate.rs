@@ -4,7 +4,7 @@ mod strolls;
 
 use audit::confirm;
 use checks::{Effort, Loaded, Options, Seen, Simulation, judge_seen, load, load_text, simulate};
-use machine::random::{Rng, Size, random_machine};
+use machine::random::Rng;
 use machine::{
     Abstraction, BinaryOp, Block, Channel, Event, Expr, Init, Instance, KindId, LocalId, Machine,
     NodeId, OrderRule, Origin, Place, Property, PropertyKind, RecordId, Scope, Stmt, StmtKind,
@@ -15,6 +15,7 @@ use simulate::{confidence, random_run};
 use std::path::{Path, PathBuf};
 use strategy::answer;
 use strolls::{Few, contradiction, strolls};
+use testkit::{Size, random_machine};
 use verdict::{Answer, Budget, Ending, Progress, Question, Report, Spent, Unlimited};
 
 fn effort(runs: u64, threads: usize) -> Effort {
@@ -277,7 +278,9 @@ fn random_runs_are_runs_and_every_time_lies_in_its_window() {
             if let Event::Run(node, block) = &choice.event
                 && let Trigger::Every(Timing::Periodic(_)) = &machine.blocks[block.index()].trigger
             {
-                let (from, to) = instance.window(state, *node).expect("a running node");
+                let (from, to) = instance
+                    .activation_window(state, *node)
+                    .expect("a running node");
                 assert!(from <= *time && *time <= to, "seed {seed}");
                 activations += 1;
                 ends += u32::from(*time == from || *time == to);
@@ -311,7 +314,11 @@ const FURTHEST: i64 = 4;
 /// Asks whether one node can have made so many activations when another one has made so many: what rules about
 /// orders decide.
 fn ask_about_counts(machine: &mut Machine, rng: &mut Rng) {
-    let kinds: Vec<KindId> = machine.rhythms().iter().map(|(kind, _)| *kind).collect();
+    let kinds: Vec<KindId> = machine
+        .periodic_kinds()
+        .iter()
+        .map(|(kind, _)| *kind)
+        .collect();
     let mut counts: Vec<(NodeId, VarId)> = Vec::new();
     for kind in kinds {
         let var = VarId(machine.vars.len() as u32);
@@ -399,8 +406,8 @@ fn random_rhythms_are_answered_as_they_run() {
 /// The same with the rules for some windows, if each of them is changed; only answers without a run count.
 fn with_rules(machine: &Machine, change: &dyn Fn(&mut OrderRule)) -> Option<Report> {
     let mut rules = Vec::new();
-    for of in machine.rhythms() {
-        for with in machine.rhythms() {
+    for of in machine.periodic_kinds() {
+        for with in machine.periodic_kinds() {
             let starts = (1..=3).map(Window::Start);
             let gaps = (1..=2).map(|gaps| Window::Gaps { gaps, early: false });
             for window in starts.chain(gaps) {

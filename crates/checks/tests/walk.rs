@@ -1,9 +1,10 @@
 //! Walks are runs of their Machine, the same for the same numbers, and can be taken back.
 
 use audit::replay;
-use machine::random::{Rng, Size, random_machine};
+use machine::random::Rng;
 use machine::{Expr, Instance, Machine, Predicate, Scope};
 use simulate::{InitialSampler, NoInitial, Stepper, begin, walk};
+use testkit::{Size, random_machine};
 use verdict::{Budget, Ending, Progress, Run, Spent, Unlimited};
 
 fn sample(count: u64) -> impl Iterator<Item = (u64, Machine)> {
@@ -143,14 +144,14 @@ fn rare_beginnings_are_equally_likely() {
         Ok(machine) => machine,
         Err(error) => panic!("{error}"),
     };
-    let beginnings = InitialSampler::new(&machine, None);
-    let count = beginnings.count(&mut || false).expect("five");
+    let initial_parts = InitialSampler::new(&machine, None);
+    let count = initial_parts.count(&mut || false).expect("five");
     assert_eq!(count, 5);
-    let all = (0..count).map(|number| beginnings.numbered(number, &mut || false));
+    let all = (0..count).map(|number| initial_parts.numbered(number, &mut || false));
     let all: Vec<_> = all.collect::<Result<_, _>>().expect("each of them");
     let mut drawn = [0; 5];
     for seed in 0..8 {
-        let one = beginnings.draw(&mut Rng(seed), &mut || false);
+        let one = initial_parts.draw(&mut Rng(seed), &mut || false);
         let one = one.expect("one of five");
         assert_eq!(begin(&machine, None, &mut Rng(seed)).as_ref(), Ok(&one));
         let place = all.iter().position(|other| *other == one);

@@ -6,8 +6,8 @@
 
 use crate::layout::{Layout, Slots};
 use machine::{
-    Delay, First, Jitter, KindId, Machine, Mode, NodeId, Pace, Periodic, RuntimeFaultId, Share,
-    StmtKind, TimeSum, Timing, Typing,
+    Delay, First, Jitter, KindId, Machine, Mode, NodeId, NodeSlots, OrderConstraints, Periodic,
+    RuntimeFaultId, StmtKind, TimeSum, Timing, Typing,
 };
 use rational::Rational;
 
@@ -72,7 +72,7 @@ enum Bound {
 
 impl Clockwork {
     /// For a Machine; or why its times are not on its grid.
-    pub(crate) fn new(machine: &Machine, pace: &Pace) -> Result<Clockwork, String> {
+    pub(crate) fn new(machine: &Machine, pace: &OrderConstraints) -> Result<Clockwork, String> {
         let variables: usize = machine
             .nodes()
             .map(|n| 1 + machine.vars_of(machine.kind_of(n)).count())
@@ -93,7 +93,7 @@ impl Clockwork {
             let needs = !machine.timers.is_empty()
                 || !machine.responses.is_empty()
                 || matches!(machine.delay, Delay::Within(..))
-                || machine.asks(|e| matches!(e, machine::Expr::Now(..)));
+                || machine.properties_contain(|e| matches!(e, machine::Expr::Now(..)));
             return match needs {
                 true => Err("times, and no grid of times".into()),
                 false => Ok(clockwork),
@@ -221,11 +221,11 @@ impl Clockwork {
     }
 
     /// About whom its numbers are, but for those that are about nobody: what time it is, and what must follow.
-    pub(crate) fn shares(&self, machine: &Machine) -> Vec<Share> {
+    pub(crate) fn shares(&self, machine: &Machine) -> Vec<NodeSlots> {
         let mut shares = Vec::new();
         let mut add = |node, other, sort: (u8, i64), place, width| {
             let sort = (sort.0, sort.1, 0);
-            shares.push(Share {
+            shares.push(NodeSlots {
                 node,
                 other,
                 sort,

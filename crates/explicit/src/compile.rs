@@ -6,7 +6,7 @@ use crate::layout::Layout;
 use crate::unknown;
 use machine::{
     BinaryOp, Expr, Fault, KindId, LocalId, Machine, Quantifier, Scope, Type, Typing, UnaryOp,
-    VarId, is_filled, may_fail,
+    VarId, is_nonempty, may_fail,
 };
 use std::collections::HashMap;
 
@@ -61,7 +61,7 @@ impl<'m> Compiler<'m> {
     /// A local name stands for a set from now on.
     pub(crate) fn binds(&mut self, local: LocalId, set: &Expr) {
         self.filled.retain(|other| *other != local);
-        if is_filled(self.machine, set, &self.filled) {
+        if is_nonempty(self.machine, set, &self.filled) {
             self.filled.push(local);
         }
     }

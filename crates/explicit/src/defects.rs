@@ -3,7 +3,7 @@
 //! Each is asked for at the one place where the engine follows the rule. Without the feature `defects`
 //! nothing is broken and the questions cost nothing.
 
-use machine::{Machine, Pace};
+use machine::{Machine, OrderConstraints};
 
 /// A rule that the engine does not follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -318,7 +318,7 @@ mod active {
 }
 
 /// The rhythm of a Machine, as far as the rules for it are followed.
-pub(crate) fn pace_of(machine: &Machine) -> Pace {
+pub(crate) fn pace_of(machine: &Machine) -> OrderConstraints {
     use machine::{Abstraction, Timing, Trigger};
     let rules = [
         Defect::RoundOneMore,
@@ -326,7 +326,7 @@ pub(crate) fn pace_of(machine: &Machine) -> Pace {
         Defect::MostIgnored,
     ];
     if !rules.into_iter().any(broken) {
-        return Pace::of(machine);
+        return OrderConstraints::of(machine);
     }
     let mut machine = machine.clone();
     for block in &mut machine.blocks {
@@ -344,7 +344,7 @@ pub(crate) fn pace_of(machine: &Machine) -> Pace {
             }
         }
     }
-    Pace::of(&machine)
+    OrderConstraints::of(&machine)
 }
 
 #[cfg(feature = "defects")]

@@ -51,7 +51,7 @@ impl Compiled<'_> {
             budgets: (0..machine.faults.len())
                 .map(|f| slots[layout.budget(f)] as u32)
                 .collect(),
-            pace: slots[layout.pace()].to_vec(),
+            order_state: slots[layout.pace()].to_vec(),
             clock: self.clock(layout, slots, frozen),
         }
     }

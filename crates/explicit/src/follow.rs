@@ -7,7 +7,7 @@ use crate::code::Context;
 use crate::layout::Layout;
 use crate::model::{Compiled, Effects, Happening, Stop};
 use crate::search::Search;
-use crate::undecided::{Beginnings, Decision, beginnings};
+use crate::undecided::{Beginnings, Decision, initial_parts};
 use crate::watch::Condition;
 use crate::witness;
 use machine::random::Rng;
@@ -59,7 +59,7 @@ impl Search<'_> {
             }
             stop
         };
-        let begin = beginnings(
+        let begin = initial_parts(
             &compiled,
             &self.deferred,
             relevant,

@@ -124,7 +124,8 @@ impl<'a> Graph<'a> {
 
     /// An initial state as the reference interpreter has it, but for what is decided later.
     pub(crate) fn initial_state(&self, number: u32) -> State {
-        self.starts_with.again(self.initial[number as usize])
+        self.starts_with
+            .state_by_number(self.initial[number as usize])
     }
 
     /// Where events are computed; not while transitions are visited.
@@ -325,7 +326,7 @@ impl<'a> Graph<'a> {
                 let counts = self
                     .compiled
                     .machine
-                    .counts(self.compiled.record_of(message));
+                    .message_holds_counters(self.compiled.record_of(message));
                 match self.compiled.machine.channel {
                     Channel::Fifo(_) | Channel::Instant => {
                         label.units.push(self.unit(2, edge.0, 0));

@@ -46,12 +46,13 @@ impl Compiled<'_> {
         pace.clear();
         pace.extend_from_slice(&next[layout.pace()]);
         if let Happening::Run(node, block) = happening
-            && self.machine.rhythm(block).is_some()
+            && self.machine.block_timing(block).is_some()
         {
             let runs = &|node| self.runs(next, node);
             self.pace.activated(&mut pace, node, runs);
         }
-        self.pace.settle(&mut pace, &|node| self.runs(next, node));
+        self.pace
+            .normalise(&mut pace, &|node| self.runs(next, node));
         next[layout.pace()].copy_from_slice(&pace);
         effects.pace = pace;
         Ok(())

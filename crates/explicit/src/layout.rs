@@ -11,7 +11,7 @@ use crate::normal::Beyond;
 use crate::parts::Form;
 use crate::undecided::UNDECIDED;
 use crate::unknown::{self, Keeps};
-use machine::{Channel, EdgeId, Init, Machine, NodeId, Pace, State, Type};
+use machine::{Channel, EdgeId, Init, Machine, NodeId, OrderConstraints, State, Type};
 use std::cell::Cell;
 use std::ops::Range;
 
@@ -147,7 +147,7 @@ impl Layout {
         machine: &Machine,
         undecided: bool,
         loose: Option<&[Keeps]>,
-        pace: &Pace,
+        pace: &OrderConstraints,
         clockwork: &[u64],
         messages: u64,
         outgoing: u64,
@@ -506,7 +506,7 @@ impl Layout {
             );
         }
         slots.extend(state.budgets.iter().map(|b| i64::from(*b)));
-        slots.extend(&state.pace);
+        slots.extend(&state.order_state);
         slots.extend(clockwork);
         slots.resize(self.slots(), 0);
         for node in machine.nodes() {

@@ -17,8 +17,8 @@ use crate::undecided::Part;
 use crate::unknown::{self, Keeps};
 use crate::watch::Condition;
 use machine::{
-    Block, BlockId, EdgeId, Fault, Frozen, KindId, Machine, Mode, NodeId, Outcome, Pace, RecordId,
-    RuntimeFaultId, Stmt, Trigger, Type,
+    Block, BlockId, EdgeId, Fault, Frozen, KindId, Machine, Mode, NodeId, OrderConstraints,
+    Outcome, RecordId, RuntimeFaultId, Stmt, Trigger, Type,
 };
 use std::sync::Arc;
 use verdict::{Influence, NodeCone, TimedReductions};
@@ -43,7 +43,7 @@ pub(crate) struct Compiled<'m> {
     /// By node, by node: the edge between them.
     edges: Vec<Option<EdgeId>>,
     pub(crate) most_locals: usize,
-    pub(crate) pace: Pace,
+    pub(crate) pace: OrderConstraints,
     /// By kind, by record: whether such messages enter the inbox.
     pub(crate) inboxes: Vec<Vec<bool>>,
     /// In a loose search, by slot of a mode or variable of a node: what of it can be unknown.

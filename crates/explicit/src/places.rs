@@ -4,7 +4,7 @@ use crate::defects::{Defect, broken};
 use crate::layout::{Layout, Slots};
 use crate::model::Compiled;
 use crate::naming::Naming;
-use machine::{Channel, EdgeId, NodeId, RecordId, Share, Type};
+use machine::{Channel, EdgeId, NodeId, NodeSlots, RecordId, Type};
 
 /// Where each node has its numbers, and which of them name nodes.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ impl Places {
                 false => Ok(None),
             });
         let first = layout.pace().start;
-        let mut shares = compiled.pace.shares();
+        let mut shares = compiled.pace.node_slots();
         shares.iter_mut().for_each(|share| share.place += first);
         shares.extend(compiled.clockwork.shares(machine));
         Ok(Places {
@@ -175,7 +175,7 @@ impl Places {
 }
 
 /// The numbers by what they say.
-fn sorts(shares: &[Share], nodes: usize) -> Vec<Sort> {
+fn sorts(shares: &[NodeSlots], nodes: usize) -> Vec<Sort> {
     let mut found: Vec<((u8, i64, i64), Sort)> = Vec::new();
     for share in shares.iter().filter(|share| share.width > 0) {
         let at = found.iter().position(|(sort, _)| *sort == share.sort);

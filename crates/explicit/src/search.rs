@@ -17,11 +17,11 @@ use crate::stubborn::Reduction;
 use crate::symmetry::Symmetry;
 use crate::temporal::Looks;
 use crate::too_many::refuse_too_many;
-use crate::undecided::{Deferred, beginnings};
+use crate::undecided::{Deferred, initial_parts};
 use crate::unknown::Keeps;
 use crate::watch::{Condition, Watch, bounds, premises, watches};
 use crate::windows;
-use machine::{Beginning, Frozen, Machine, Value};
+use machine::{Frozen, InitialPart, Machine, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::thread::Scope;
@@ -314,7 +314,7 @@ pub(crate) struct Search<'a> {
     /// By property: what of the present instance it cannot see.
     pub(crate) blind: Vec<Blind>,
     /// How the present instance begins, by part.
-    pub(crate) parts: Vec<(Beginning, Vec<Value>)>,
+    pub(crate) parts: Vec<(InitialPart, Vec<Value>)>,
     /// A quick look at the present instance, where that is possible.
     pub(crate) glances: Option<Glances>,
     /// By kind: whether its code can halt.
@@ -353,8 +353,8 @@ impl<'a> Search<'a> {
         };
         let compiled = compiled.as_ref().unwrap_or(self.compiled);
         let initial = |error| Stop::Refused(Refusal::Initial(error));
-        self.parts = instance.beginnings().map_err(initial)?;
-        let mut begin = beginnings(
+        self.parts = instance.initial_parts().map_err(initial)?;
+        let mut begin = initial_parts(
             compiled,
             &self.deferred,
             relevant.as_deref(),

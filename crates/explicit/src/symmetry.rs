@@ -20,7 +20,7 @@ use crate::naming::Naming;
 use crate::places::Places;
 use machine::{
     Channel, Expr, Formula, Frozen, LocalId, Machine, Property, PropertyKind, Quantifier, Trigger,
-    knows_node_order, may_fail,
+    depends_on_node_numbering, may_fail,
 };
 use verdict::{NodeCone, Question};
 
@@ -104,7 +104,7 @@ fn in_words(group: &Group) -> (usize, String) {
 
 /// What of code and conditions is in the way of symmetry, in words.
 pub(crate) fn against_code(machine: &Machine) -> Option<String> {
-    if knows_node_order(machine) && !broken(Defect::NodeOrderIgnored) {
+    if depends_on_node_numbering(machine) && !broken(Defect::NodeOrderIgnored) {
         return Some("code or a property depends on the order of nodes".into());
     }
     if receivers_look_around(machine) {
@@ -190,7 +190,7 @@ fn receivers_look_around(machine: &Machine) -> bool {
     found
 }
 
-/// Whether `some` may end at a node behind which something is an error, beyond what `knows_node_order` sees: in premises below
+/// Whether `some` may end at a node behind which something is an error, beyond what `depends_on_node_numbering` sees: in premises below
 /// a quantifier of a formula.
 fn errors_in_order(machine: &Machine) -> bool {
     let mut premises = machine.properties.iter().filter_map(|p| match &p.kind {

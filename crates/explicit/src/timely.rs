@@ -6,8 +6,8 @@ use crate::compile::{Compiler, fault_number};
 use crate::layout::{Layout, Slots};
 use crate::model::{Compiled, During, Effects, Happening, Stop};
 use machine::{
-    BinaryOp, BlockId, Clock, Delay, EdgeId, Expr, Mode, NodeId, Pace, ResponseId, Rhythm, State,
-    TimerId, Trigger,
+    ActivationHistory, BinaryOp, BlockId, Clock, Delay, EdgeId, Expr, Mode, NodeId,
+    OrderConstraints, ResponseId, State, TimerId, Trigger,
 };
 use rational::Rational;
 
@@ -207,19 +207,19 @@ impl Compiled<'_> {
         let at = |time: i64| Rational::from(time) * unit;
         let rhythms = self.machine.nodes().map(|node| {
             let Some(slot) = units.pulse(node).filter(|_| self.runs(slots, node)) else {
-                return Rhythm::default();
+                return ActivationHistory::default();
             };
             let (left, begun) = (slots[slot], slots[slot + 1] == 1);
             let period = self.period(frozen, node);
             if !begun {
                 let since = at(now + left - units.first(node, period).1);
-                return Rhythm {
+                return ActivationHistory {
                     since,
-                    ..Rhythm::default()
+                    ..ActivationHistory::default()
                 };
             }
             let last = at(now + left - units.gap(node, period).1);
-            Rhythm {
+            ActivationHistory {
                 since: last.clone(),
                 count: 1,
                 first: Some(last.clone()),
@@ -257,7 +257,7 @@ impl Compiled<'_> {
         });
         Some(Clock {
             now: at(now),
-            rhythms: rhythms.collect(),
+            activations: rhythms.collect(),
             sent: sent.unwrap_or_default(),
             timers: timers.collect(),
             stopped: stopped.collect(),
@@ -299,7 +299,7 @@ impl Compiled<'_> {
 
 impl Compiler<'_> {
     fn units(&self) -> Result<Units, String> {
-        let clockwork = Clockwork::new(self.machine, &Pace::of(self.machine))?;
+        let clockwork = Clockwork::new(self.machine, &OrderConstraints::of(self.machine))?;
         clockwork.units.ok_or("times, and no grid of times".into())
     }
 
@@ -380,7 +380,7 @@ impl Compiler<'_> {
     /// Whether nothing is wrong with a node and nothing has faulted it.
     pub(crate) fn faultless(&mut self, node: &Expr) -> Result<Code, String> {
         let machine = self.machine;
-        let clockwork = Clockwork::new(machine, &Pace::of(machine))?;
+        let clockwork = Clockwork::new(machine, &OrderConstraints::of(machine))?;
         let none = Box::new(Code::Const(fault_number(None)));
         let mut right = Code::Arithmetic(Op::Eq, Box::new(self.fault_of(node)?), none);
         for runtime_fault in 0..machine.runtime_faults.len() {

@@ -26,8 +26,8 @@ use crate::model::Compiled;
 use crate::unknown;
 use foldhash::HashMap;
 use machine::{
-    Beginning, Expr, Init, InitialStates, Instance, KindId, LocalId, Machine, NodeId, PropertyKind,
-    Scope, Trigger, Value, holds_counters, may_fail, may_overflow,
+    Expr, Init, InitialPart, InitialStates, Instance, KindId, LocalId, Machine, NodeId,
+    PropertyKind, Scope, Trigger, Value, holds_counters, may_fail, may_overflow,
 };
 use verdict::{Influence, NodeCone};
 
@@ -160,7 +160,7 @@ impl Deferred {
         let lists = machine.nodes().flat_map(|node| {
             let vars = machine.vars_of(machine.kind_of(node)).enumerate();
             vars.filter_map(move |(place, var)| {
-                let part = Beginning::Var(node, place);
+                let part = InitialPart::Var(node, place);
                 let counts = matters(relevant, part) && !self.has(machine, part);
                 counts.then(|| machine.first_values_bound(var))
             })
@@ -169,10 +169,10 @@ impl Deferred {
     }
 
     /// Whether a part of the initial states may stay undecided.
-    pub(crate) fn has(&self, machine: &Machine, part: Beginning) -> bool {
+    pub(crate) fn has(&self, machine: &Machine, part: InitialPart) -> bool {
         match part {
-            Beginning::Inbox(..) => self.inboxes,
-            Beginning::Var(node, place) => {
+            InitialPart::Inbox(..) => self.inboxes,
+            InitialPart::Var(node, place) => {
                 let mut vars = machine.vars.iter().zip(&self.vars);
                 let own = |(var, _): &(&machine::Var, _)| var.kind == machine.kind_of(node);
                 *vars.by_ref().filter(own).nth(place).expect("a place").1
@@ -182,13 +182,13 @@ impl Deferred {
 }
 
 /// Whether a part of the initial states is perhaps relevant.
-fn matters(relevant: Option<&[NodeCone]>, part: Beginning) -> bool {
+fn matters(relevant: Option<&[NodeCone]>, part: InitialPart) -> bool {
     match (relevant, part) {
         (None, _) => true,
-        (Some(relevant), Beginning::Var(node, place)) => {
+        (Some(relevant), InitialPart::Var(node, place)) => {
             relevant[node.index()].vars[place].at_all()
         }
-        (Some(relevant), Beginning::Inbox(to, _)) => {
+        (Some(relevant), InitialPart::Inbox(to, _)) => {
             relevant[to.index()].inbox.iter().any(Influence::at_all)
         }
     }
@@ -245,12 +245,12 @@ pub(crate) struct Beginnings<'a> {
 }
 
 /// Where an instance, whose parts begin so, begins, if perhaps not everything is relevant.
-pub(crate) fn beginnings<'a>(
+pub(crate) fn initial_parts<'a>(
     compiled: &Compiled<'_>,
     deferred: &Deferred,
     relevant: Option<&[NodeCone]>,
     instance: Instance<'a>,
-    mut parts: Vec<(Beginning, Vec<Value>)>,
+    mut parts: Vec<(InitialPart, Vec<Value>)>,
 ) -> Beginnings<'a> {
     let machine = compiled.machine;
     let mut options = Options::default();
@@ -258,7 +258,7 @@ pub(crate) fn beginnings<'a>(
     for (part, values) in &mut parts {
         if let (Some(relevant), [first, ..]) = (relevant, &values[..]) {
             match *part {
-                Beginning::Var(node, place) if !relevant[node.index()].vars[place].at_all() => {
+                InitialPart::Var(node, place) if !relevant[node.index()].vars[place].at_all() => {
                     let var = machine.vars_of(machine.kind_of(node)).nth(place);
                     let ty = &var.expect("a place").ty;
                     let value = match holds_counters(machine, ty) {
@@ -268,7 +268,7 @@ pub(crate) fn beginnings<'a>(
                     fixed.push((compiled.bases[node.index()] + 1 + place as u32, value));
                     values.truncate(1);
                 }
-                Beginning::Inbox(to, _)
+                InitialPart::Inbox(to, _)
                     if !relevant[to.index()].inbox.iter().any(Influence::at_all) =>
                 {
                     values.truncate(1);
@@ -280,14 +280,14 @@ pub(crate) fn beginnings<'a>(
             continue;
         }
         let (part, numbers): (Part, Vec<i64>) = match *part {
-            Beginning::Var(node, place) => {
+            InitialPart::Var(node, place) => {
                 let var = machine.vars_of(machine.kind_of(node)).nth(place);
                 let ty = &var.expect("a place").ty;
                 let numbers = values.iter().map(|v| compiled.codec.encode(ty, v));
                 let slot = compiled.bases[node.index()] + 1 + place as u32;
                 (Part::Slot(slot), numbers.collect())
             }
-            Beginning::Inbox(to, from) => {
+            InitialPart::Inbox(to, from) => {
                 let number = |value: &Value| match value {
                     Value::Some(message) => compiled.message_number(message),
                     _ => NOTHING,
@@ -299,7 +299,7 @@ pub(crate) fn beginnings<'a>(
         options.add(compiled, part, numbers);
     }
     Beginnings {
-        states: instance.states_of(parts),
+        states: instance.initial_states_from(parts),
         options,
         fixed,
     }

@@ -3,8 +3,8 @@
 mod kept;
 
 use kept::{End, Memory, Until};
-use machine::random::{Size, random_counting_machine, random_machine, random_timed_machine};
 use machine::{Frozen, Machine, parse, verify};
+use testkit::{Size, random_counting_machine, random_machine, random_timed_machine};
 use verdict::{Budget, Question, Refusal, Report, Unlimited};
 
 /// How a question is asked.

@@ -7,7 +7,6 @@ mod early;
 mod oracle;
 
 use explicit::defects::Defect;
-use machine::random::{Size, random_counting_machine, random_machine, random_timed_machine};
 use machine::{parse, verify};
 use oracle::judge::Outcome;
 use oracle::referee::{Case, Said};
@@ -15,6 +14,7 @@ use oracle::{Judgement, broken, constructs};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
+use testkit::{Size, random_counting_machine, random_machine, random_timed_machine};
 
 /// How many Machines there are in the sample that has quotas and catches what is broken.
 const SAMPLE: usize = 300;

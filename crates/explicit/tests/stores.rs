@@ -2,8 +2,8 @@
 //! long as no two agree, say that something may be missed, and never that something holds.
 
 use explicit::{run, run_symmetric, run_with_fewer, run_with_less};
-use machine::random::{Size, random_counting_machine, random_machine, random_timed_machine};
 use machine::{Machine, Property, PropertyKind, parse, verify};
+use testkit::{Size, random_counting_machine, random_machine, random_timed_machine};
 use verdict::{
     Answer, Budget, Premise, Progress, Question, Refusal, Report, Spent, Storage, Unlimited,
 };

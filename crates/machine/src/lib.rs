@@ -1,98 +1,63 @@
-//! The Machine: what a protocol does, without its language; with text form, verifier and reference interpreter.
+//! The Machine: the intermediate representation of a protocol, independent of the modelling language.
 //!
-//! A [`Machine`] stands for one size and one topology. What is chosen once and never changes (the order
-//! of ids, constants of nodes) is *frozen*: a [`Frozen`] picks it, and an [`Instance`] is a Machine with its
-//! Frozen. [`Instance::initial_states`], [`Instance::choices`] and [`Instance::step`] are the meaning of
-//! the whole project: every engine is tested against them.
+//! A [`Machine`] describes one protocol at one size on one topology. Frozen variables (the order of ids, constants of
+//! nodes) and faults from the start are chosen once and never change: a [`Frozen`] is one such choice, and an
+//! [`Instance`] is a Machine with its Frozen. [`Instance::initial_states`], [`Instance::choices`] and
+//! [`Instance::step`] define the semantics: the tests compare every engine with them.
+//!
+//! Rooms, from the bottom up: `ir` (structure, expressions, types, values), `semantics` (the reference interpreter:
+//! start at `semantics/step.rs` and `semantics/enabled.rs`), `verify` (well-formedness and typing), `text` (printer and
+//! parser), `analysis` (static analyses: footprints, symmetry, order rules, counters).
 
-mod block;
-mod bounds;
-mod chain;
-mod classes;
-mod commute;
-mod declared;
-mod domain;
-mod eval;
-mod event;
-pub mod explore;
-mod expr;
-mod footprint;
-mod frozen_vars;
-mod ids;
-mod initial;
-mod items;
-mod moments;
-mod names;
-mod narrowed;
-mod normal;
-mod one_by_one;
-mod other_kinds;
-mod pace;
-mod parse;
-mod parse_code;
-mod parse_world;
-mod pick;
-mod print;
-mod print_world;
-pub mod random;
-mod rates;
-mod rebuild;
-mod receive;
-mod runtime_fault;
-mod sexpr;
-mod shape;
-mod show;
-mod state;
-mod step;
-mod structure;
-mod symmetry;
-mod timed;
-mod timers;
-mod total;
-mod trace;
-mod types;
-mod typing;
-mod value;
+mod analysis;
+mod ir;
+mod semantics;
+mod text;
 mod verify;
-mod ways;
 
-pub use chain::chain_rule;
-pub use classes::classify;
-pub use declared::{Bound, End};
-pub use eval::{ErrorKind, RunError};
-pub use event::{Choice, Event, Outcome, Unit};
-pub use expr::{BinaryOp, Expr, Formula, Place, PlaceStep, Quantifier, Stmt, StmtKind, UnaryOp};
-pub use footprint::{Footprint, footprint};
-pub use ids::{
+pub use analysis::counter_classes::classify;
+pub use analysis::counter_normal_form::Shift;
+pub use analysis::footprint::{Footprint, footprint};
+pub use analysis::order_rules::{chain_rule, horizon, order_rule};
+pub use analysis::symmetry::{
+    depends_on_node_numbering, interchangeable_without_errors, named_nodes, rotations,
+    rotations_without_errors,
+};
+pub use ir::domain::holds_counters;
+pub use ir::expr::{
+    BinaryOp, Expr, Formula, Place, PlaceStep, Quantifier, Stmt, StmtKind, UnaryOp,
+};
+pub use ir::ids::{
     BlockId, ClassId, EdgeId, EnumId, FaultId, FrozenId, KindId, LocalId, MapId, NodeId, Origin,
     RecordId, ResponseId, RuntimeFaultId, TimerId, VarId,
 };
-pub use initial::{Beginning, InitialError};
-pub use normal::{Shift, holds_counters};
-pub use one_by_one::InitialStates;
-pub use pace::{Pace, Share};
-pub use parse::{parse, parse_value};
-pub use pick::{Pick, TooLarge, pick_time};
-pub use rates::{Interval, horizon, order_rule};
-pub use sexpr::ParseError;
-pub use state::{Clock, Frozen, Mode, NodeState, Outgoing, Rhythm, State};
-pub use step::{Instance, StepError};
-pub use structure::{
+pub use ir::periodic::Interval;
+pub use ir::structure::{
     Block, Channel, Counter, Effect, Enum, Fault, FrozenVar, Inbox, InboxStart, Init, Kind, Local,
-    Machine, Map, MessageFault, NodeFault, Order, Predicate, Property, PropertyKind, Record, Scope,
-    Trigger, Var,
+    Machine, Map, MessageFault, Mode, NodeFault, Order, Predicate, Property, PropertyKind, Record,
+    Scope, Trigger, Var,
 };
-pub use symmetry::{
-    interchangeable_without_errors, knows_node_order, named_nodes, rotations,
-    rotations_without_errors,
-};
-pub use timed::{
+pub use ir::time_bounds::{Bound, End};
+pub use ir::timing::{
     Abstraction, ChainRule, Crash, Delay, Digitisation, First, Jitter, OrderRule, Periodic,
     Response, Restart, RuntimeFault, TimeSum, Timer, Timing, Window,
 };
-pub use total::{is_filled, may_fail, may_overflow};
-pub use trace::{Sent, Trace};
-pub use types::Type;
-pub use typing::Typing;
-pub use value::Value;
-pub use verify::{TypeError, verify};
+pub use ir::types::Type;
+pub use ir::value::Value;
+pub use semantics::eval::{ErrorKind, RunError};
+pub use semantics::event::{Choice, Event, Outcome, Unit};
+pub use semantics::initial::enumeration::InitialStates;
+pub use semantics::initial::sampling::{Chooser, TooLarge, sample_time};
+pub use semantics::initial::states::InitialPart;
+pub use semantics::instance::Instance;
+pub use semantics::order::constraints::{NodeSlots, OrderConstraints};
+pub use semantics::random;
+pub use semantics::start::InitialError;
+pub use semantics::state::{ActivationHistory, Clock, Frozen, NodeState, Outgoing, State};
+pub use semantics::step::StepError;
+pub use semantics::trace::{Sent, Trace};
+pub use text::parse::{parse, parse_value};
+pub use text::sexpr::ParseError;
+pub use verify::totality::{is_nonempty, may_fail, may_overflow};
+pub use verify::typing::Typing;
+pub use verify::verifier::{TypeError, verify};

@@ -28,7 +28,7 @@ pub enum NoInitial {
 
 /// Whether first values can be drawn at all.
 pub fn can_draw(machine: &Machine) -> Result<(), NoInitial> {
-    match machine.too_large_to_pick(LARGEST) {
+    match machine.too_large_to_sample(LARGEST) {
         Some(too_large) => Err(NoInitial::TooLarge(too_large)),
         None => Ok(()),
     }
@@ -70,14 +70,14 @@ impl<'m> InitialSampler<'m> {
         for _ in 0..DRAWS {
             let drawn = match &self.frozen {
                 Some(frozen) => Some(frozen.clone()),
-                None => self.machine.pick_frozen(&mut |n| rng.below(n)),
+                None => self.machine.sample_frozen(&mut |n| rng.below(n)),
             };
             let frozen = drawn.ok_or(NoInitial::Nowhere)?;
             let instance = Instance {
                 machine: self.machine,
                 frozen: &frozen,
             };
-            let picked = instance.pick_initial(&mut |n| rng.below(n));
+            let picked = instance.sample_initial(&mut |n| rng.below(n));
             if let Some(state) = picked.map_err(NoInitial::Wrong)? {
                 return Ok((frozen, state));
             }
@@ -85,7 +85,7 @@ impl<'m> InitialSampler<'m> {
         let number = rng.below(self.count(stop)?);
         let (mut frozen, state) = self.numbered(number, stop)?;
         if self.frozen.is_none() {
-            frozen.periods = self.machine.pick_periods(&mut |n| rng.below(n));
+            frozen.periods = self.machine.sample_periods(&mut |n| rng.below(n));
         }
         Ok((frozen, state))
     }
@@ -108,8 +108,8 @@ impl<'m> InitialSampler<'m> {
             machine: self.machine,
             frozen: &frozen,
         };
-        let parts = instance.beginnings().map_err(NoInitial::Wrong)?;
-        let state = instance.states_of(parts).again(state);
+        let parts = instance.initial_parts().map_err(NoInitial::Wrong)?;
+        let state = instance.initial_states_from(parts).state_by_number(state);
         Ok((frozen, state))
     }
 
@@ -139,9 +139,9 @@ impl<'m> InitialSampler<'m> {
                 // Some are better than none, though the others are never drawn.
                 break;
             }
-            let parts = instance.beginnings().map_err(NoInitial::Wrong)?;
+            let parts = instance.initial_parts().map_err(NoInitial::Wrong)?;
             let place = found.frozen_vars.len() as u32;
-            for (looks, look) in instance.states_of(parts).enumerate() {
+            for (looks, look) in instance.initial_states_from(parts).enumerate() {
                 if looks.is_multiple_of(256) && stop() {
                     return Err(NoInitial::Interrupted);
                 }

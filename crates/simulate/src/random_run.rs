@@ -47,7 +47,7 @@ pub fn random_run_from(
         match instance.step(now, &choice) {
             Ok(next) => states.push(next),
             Err(StepError::Error(error)) => ending = Ending::Error(error),
-            Err(StepError::NotPossible) => unreachable!("it was among the possible events"),
+            Err(StepError::NotEnabled) => unreachable!("it was among the possible events"),
         }
         choices.push(choice);
         if ending != Ending::Open {

@@ -15,7 +15,7 @@
 use machine::random::Rng;
 use machine::{
     Choice, Delay, EdgeId, Event, Instance, Interval, Machine, NodeId, State, StmtKind, Timing,
-    Value, pick_time,
+    Value, sample_time,
 };
 use rational::Rational;
 use std::cmp::Ordering;
@@ -92,7 +92,7 @@ impl Scheduler {
         for statement in machine.blocks.iter().flat_map(|block| &block.body) {
             statement.walk(&mut |s| chooses |= matches!(s.kind, StmtKind::Choose(..)));
         }
-        let gaps = machine.rhythms().into_iter();
+        let gaps = machine.periodic_kinds().into_iter();
         let gaps = gaps.map(|(_, periodic)| periodic.gap.1.clone());
         let delay = match &machine.delay {
             Delay::Within(_, most) => Some(most.clone()),
@@ -149,7 +149,7 @@ impl Scheduler {
     fn time_in(&self, within: &Interval, rng: &mut Rng) -> Rational {
         match &self.part {
             Some(part) => &within.0 + (&within.1 - &within.0) * part.clone(),
-            None => pick_time(within, &mut |n| rng.below(n)),
+            None => sample_time(within, &mut |n| rng.below(n)),
         }
     }
 
@@ -190,7 +190,7 @@ impl Scheduler {
         let time = Some(deadline.map_or(time.clone(), |deadline| time.min(deadline)));
         let chooses = self.chooses || matches!(event, Event::Restart(_) | Event::CrashDuring(..));
         Some(match chooses {
-            true => instance.pick_choice(state, event, time, &mut |n| rng.below(n)),
+            true => instance.sample_choice(state, event, time, &mut |n| rng.below(n)),
             false => Choice {
                 event,
                 picks: Vec::new(),
@@ -223,13 +223,15 @@ impl Scheduler {
             None => &clock.now + &self.patience,
         };
         // Also a fault in the middle of an event that is not due yet.
-        let from = instance.moments(state, event).map(|(from, _)| from);
+        let from = instance
+            .enabled_interval(state, event)
+            .map(|(from, _)| from);
         let from = from.unwrap_or_else(|| clock.now.clone());
         let within = (from.clone(), until.max(from));
         if self.part.is_some() {
             return own_deadline(instance, state, event).unwrap_or(within.1); // as late as can be
         }
-        let drawn = pick_time(&within, &mut |n| rng.below(n));
+        let drawn = sample_time(&within, &mut |n| rng.below(n));
         if drawn == within.0 || drawn == within.1 {
             return drawn;
         }
@@ -261,8 +263,10 @@ impl Scheduler {
         rng: &mut Rng,
     ) -> Rational {
         let clock = state.clock.as_ref().expect("a state with time");
-        let count = clock.rhythms[node.index()].count;
-        let window = instance.window(state, node).expect("a running node");
+        let count = clock.activations[node.index()].count;
+        let window = instance
+            .activation_window(state, node)
+            .expect("a running node");
         match &self.plans[node.index()] {
             // Whoever took events back may have come here another way.
             Some(old) if old.count == count && window.0 <= old.time && old.time <= window.1 => {
@@ -285,7 +289,9 @@ fn own_deadline(instance: Instance<'_>, state: &State, event: &Event) -> Option<
     match (event, &instance.machine.delay) {
         (Event::Deliver(edge, ..), Delay::BeforeNext) => {
             let sender = instance.machine.edges[edge.index()].0;
-            instance.window(state, sender).map(|(_, latest)| latest)
+            instance
+                .activation_window(state, sender)
+                .map(|(_, latest)| latest)
         }
         _ => None,
     }

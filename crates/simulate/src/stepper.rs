@@ -92,7 +92,7 @@ impl<'m> Stepper<'m> {
         match self.instance().step(self.now(), choice) {
             Ok(state) => Ok(state),
             Err(StepError::Error(error)) => Err(error),
-            Err(StepError::NotPossible) => unreachable!("one of the choices"),
+            Err(StepError::NotEnabled) => unreachable!("one of the choices"),
         }
     }
 
@@ -107,7 +107,7 @@ impl<'m> Stepper<'m> {
     /// From when to when one of the choices that are [next](Stepper::next) can happen; nothing without times.
     pub fn moments(&self, number: usize) -> Option<Moments> {
         self.instance()
-            .moments(self.now(), &self.next[number].event)
+            .enabled_interval(self.now(), &self.next[number].event)
     }
 
     /// Takes one of the choices that are [next](Stepper::next) at a time; without times as it is.

@@ -3,8 +3,8 @@
 
 use crate::symbolic::{Started, SymbolicBlock};
 use machine::{
-    BlockId, Channel, Choice, Delay, EdgeId, Event, Frozen, Instance, Machine, Mode, NodeId,
-    Outcome, Rhythm, RunError, State, StepError, Trigger, Value,
+    ActivationHistory, BlockId, Channel, Choice, Delay, EdgeId, Event, Frozen, Instance, Machine,
+    Mode, NodeId, Outcome, RunError, State, StepError, Trigger, Value,
 };
 use rational::Rational;
 use sat::Lit;
@@ -78,7 +78,7 @@ pub(crate) fn replay(symbolic: &SymbolicBlock<'_>, values: &[bool]) -> Result<Ve
         }
         if instance.is_timed() {
             choice.time = instance
-                .moments(&before, &choice.event)
+                .enabled_interval(&before, &choice.event)
                 .map(|(from, _)| from);
         }
         match instance.step(&before, &choice) {
@@ -88,7 +88,7 @@ pub(crate) fn replay(symbolic: &SymbolicBlock<'_>, values: &[bool]) -> Result<Ve
                 End::After(Box::new(after), sent.collect())
             }
             Err(StepError::Error(error)) => End::Error(error),
-            Err(StepError::NotPossible) => return Err(wrong("choices that cannot be made")),
+            Err(StepError::NotEnabled) => return Err(wrong("choices that cannot be made")),
         }
     };
     if let Some(what) = difference(symbolic, &end, &of) {
@@ -116,7 +116,7 @@ fn frozen(symbolic: &SymbolicBlock<'_>, of: &dyn Fn(Lit) -> bool) -> Frozen {
             true => Vec::new(),
             false => vec![None; machine.node_count() as usize],
         },
-        periods: machine.pick_periods(&mut |_| 0),
+        periods: machine.sample_periods(&mut |_| 0),
     }
 }
 
@@ -128,7 +128,7 @@ fn state(symbolic: &SymbolicBlock<'_>, instance: &Instance<'_>, of: &dyn Fn(Lit)
         let vars = machine.vars_of(machine.kind_of(node));
         if node != symbolic.node {
             own.mode = Mode::Halted;
-            let first = vars.filter_map(|var| machine.pick_value(&var.ty, &mut |_| 0));
+            let first = vars.filter_map(|var| machine.sample_value(&var.ty, &mut |_| 0));
             own.vars = first.collect();
             continue;
         }
@@ -154,7 +154,7 @@ fn state(symbolic: &SymbolicBlock<'_>, instance: &Instance<'_>, of: &dyn Fn(Lit)
             let code = &machine.blocks[symbolic.block.index()];
             if !matches!(code.trigger, Trigger::Every(_) | Trigger::Start) {
                 // The node has just been activated, so its next activation is not due.
-                clock.rhythms[node.index()] = Rhythm {
+                clock.activations[node.index()] = ActivationHistory {
                     since: clock.now.clone(),
                     count: 1,
                     first: Some(clock.now.clone()),

@@ -5,12 +5,12 @@ use machine::{EdgeId, InitialError, Machine};
 use rational::Rational;
 use serde::{Deserialize, Serialize};
 
-/// Asks for the answer to every property of a Machine.
+/// The question for the answers to every property of a Machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
     /// The Machine.
     pub machine: &'a Machine,
-    /// Runs are weakly fair.
+    /// Only weakly fair runs count.
     pub fair: bool,
 }
 
@@ -19,46 +19,46 @@ pub struct Question<'a> {
 pub enum Answer {
     /// Every run satisfies the claim.
     Holds,
-    /// This run breaks the claim.
+    /// This run violates the claim.
     Fails(Box<Run>),
     /// This run reaches the condition.
     Possible(Box<Run>),
     /// No run reaches the condition.
     Impossible,
-    /// No run that was found breaks the claim (or reaches the condition), but this one ends in an error.
+    /// No run that was found violates the claim (or reaches the condition), but this run ends in an error.
     Error(Box<Run>),
-    /// Of a sought value: it is this one; the run breaks the claim for its neighbour, if it has one.
+    /// For a sought value: this value; the run violates the claim for its neighbour, if it has one.
     Value(i64, Option<Box<Run>>),
-    /// Of a sought time: where those begin, or end, for which the claim holds; the run breaks it just before, or behind.
+    /// For a sought time: the bound of the times for which the claim holds; the run violates the claim just beyond it.
     Time(Threshold, Option<Box<Run>>),
-    /// Of a sought value: there is none; on this run the claim is false for every bound, however large.
+    /// For a sought value: there is none; on this run the claim is false for every bound.
     NoBound(Box<Run>),
-    /// Nobody knows, and why.
+    /// The answer is unknown, with the reason.
     Unknown(String),
 }
 
-/// Where the times for which a claim holds begin or end.
+/// The bound of the times for which a claim holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Threshold {
     /// The time.
     pub time: Rational,
-    /// Whether the claim holds there.
+    /// Whether the claim holds at the bound itself, or on which side.
     pub side: Side,
 }
 
-/// On which side of a threshold the times are for which a claim holds.
+/// On which side of a threshold a claim holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The threshold is one of them.
+    /// The claim holds at the threshold.
     Here,
-    /// They are below, and the threshold is none.
+    /// The claim holds below, not at the threshold.
     Below,
-    /// They are above, and the threshold is none.
+    /// The claim holds above, not at the threshold.
     Above,
 }
 
 impl Answer {
-    /// The same answer, shown by another run; as it is if no run shows it.
+    /// The answer with another witness run; unchanged if the answer has no run.
     pub fn with_run(self, run: Box<Run>) -> Answer {
         match self {
             Answer::Fails(_) => Answer::Fails(run),
@@ -75,7 +75,7 @@ impl Answer {
         }
     }
 
-    /// The run that shows it.
+    /// The witness run.
     pub fn run(&self) -> Option<&Run> {
         match self {
             Answer::Fails(run)
@@ -93,55 +93,56 @@ impl Answer {
     }
 }
 
-/// What an engine has to say about a question.
+/// The report of an engine about a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// The method, in a word or two.
     pub method: &'static str,
-    /// What was done with time, in words, where there is time.
+    /// The treatment of time, in words, if the Machine has times.
     pub abstraction: Option<String>,
     /// One for each property.
     pub answers: Vec<Answer>,
-    /// What was visited.
+    /// The size of the search.
     pub counts: Counts,
-    /// What else was seen.
+    /// Further observations.
     pub findings: Findings,
-    /// For each property what proves it, where it holds and the method keeps that; there may be fewer.
+    /// By property: the evidence for it, if it holds and the method produces evidence; may be shorter than the
+    /// properties.
     pub evidence: Vec<Option<Evidence>>,
 }
 
 impl Report {
-    /// What proves a property.
+    /// The evidence for a property.
     pub fn evidence_of(&self, property: usize) -> Option<&Evidence> {
         self.evidence.get(property)?.as_ref()
     }
 }
 
-/// How much was visited.
+/// The size of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Choices of what is frozen.
+    /// Frozen choices.
     pub instances: u64,
-    /// They stand for their rotations, too.
+    /// Each instance also stands for its rotations.
     pub up_to_rotation: bool,
     /// Initial states.
     pub initial: u64,
     /// States.
     pub states: u64,
-    /// Choices taken in them.
+    /// Transitions.
     pub transitions: u64,
-    /// Events from an initial state to the furthest state.
+    /// Maximum number of events from an initial state to a state, along shortest runs.
     pub depth: u64,
-    /// Bytes used for states, at the most.
+    /// Peak memory for states, in bytes.
     pub memory: u64,
 }
 
-/// What was seen on the way, for the end of the report.
+/// Observations of a search, for the end of the report.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Findings {
-    /// Every state of every instance was visited; otherwise what was not seen may still exist.
+    /// Every state of every instance was visited; otherwise unobserved behaviour may still exist.
     pub complete: bool,
-    /// A shortest run that reaches a final state in which a node still waits.
+    /// A shortest run to a final state in which a node still waits.
     pub deadlock: Option<Box<Run>>,
     /// A shortest run into an error.
     pub error: Option<Box<Run>>,
@@ -149,34 +150,34 @@ pub struct Findings {
     pub ran: Vec<bool>,
     /// For each record, whether it was sent.
     pub sent: Vec<bool>,
-    /// When a limit was reached: the longest unbounded channel in the state found last, and its length.
+    /// When a limit was reached: the longest unbounded channel in the last state, and its length.
     pub longest: Option<(EdgeId, u64)>,
-    /// When a limit was reached: every run of up to so many events was looked at, in every instance.
+    /// When a limit was reached: all runs of up to this many events were explored, in every instance.
     #[serde(skip)]
     pub explored: Option<u64>,
-    /// When a limit was reached: what makes the search so big, if it was not a small one.
+    /// When a limit was reached: the state-explosion diagnosis, unless the search was small.
     #[serde(skip)]
     pub state_explosion: Option<Box<StateExplosion>>,
-    /// For each property: whether its premise is ever true, if it has one.
+    /// By property: whether its premise is ever true, if it has one.
     pub premises: Vec<Option<Premise>>,
-    /// For each property that says no more of the time than that it is up to then: the last moment at which it must be.
+    /// By property that depends on time only by one upper bound: the latest time at which the bound is needed.
     pub latest: Vec<Option<Latest>>,
-    /// For each property: who answered it, if that is somebody else than the method of the report.
+    /// By property: the method that answered it, if it differs from the method of the report.
     #[serde(skip)]
     pub by: Vec<Option<&'static str>>,
-    /// What was left out because nobody can tell, or why it could not be, in words.
+    /// The reductions that were applied, or why they could not be, in words.
     pub reduced: Vec<String>,
-    /// States were told apart by hashes only, so that some may have been missed.
+    /// States were identified by hashes only, so that some may have been missed.
     #[serde(skip)]
     pub omission: Option<Omission>,
 }
 
-/// The last moment at which a claim needs that the time is up to a bound.
+/// The latest time at which a claim needs its upper time bound.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Latest {
-    /// In units of the grid.
+    /// In units of the digitisation.
     pub units: u32,
-    /// A run to that moment.
+    /// A run to that time.
     pub run: Box<Run>,
 }
 
@@ -185,14 +186,14 @@ pub struct Latest {
 pub enum Premise {
     /// In some state of some run.
     Met,
-    /// In none: the claim says nothing.
+    /// In no state: the claim holds vacuously.
     Never,
-    /// Nobody knows.
+    /// Unknown.
     Open,
 }
 
 impl Premise {
-    /// Of a premise that is true where either of two is.
+    /// The premise that is the disjunction of two premises.
     pub fn either(self, other: Premise) -> Premise {
         match (self, other) {
             (Premise::Met, _) | (_, Premise::Met) => Premise::Met,
@@ -202,16 +203,16 @@ impl Premise {
     }
 }
 
-/// Why an engine gives no report at all.
+/// Why an engine produces no report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The initial states cannot be made.
+    /// The initial states cannot be computed.
     Initial(InitialError),
-    /// No state satisfies what is asked of initial states.
+    /// No state satisfies the restrictions of initial states.
     NoInitialState,
     /// The engine cannot represent this Machine; in words.
     Unsupported(String),
-    /// What was kept of an earlier search is not to be trusted; in words.
+    /// A stored checkpoint is not trustworthy; in words.
     Checkpoint(String),
     /// Two methods answer the same property differently: one of them is wrong.
     Contradiction(Box<Contradiction>),

@@ -1,37 +1,37 @@
-//! What an engine may spend, and what it tells while it works.
+//! The budget of an engine, and its progress reports.
 
 use crate::{CheckpointStore, Question, Refusal, Report};
 use serde::{Deserialize, Serialize};
 
-/// How far an engine is.
+/// The progress of an engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
     /// States found.
     pub states: u64,
-    /// States found but not looked at.
+    /// States found but not expanded.
     pub waiting: u64,
-    /// Choices taken.
+    /// Transitions taken.
     pub transitions: u64,
-    /// Events from an initial state.
+    /// Number of events from an initial state.
     pub depth: u64,
-    /// Bytes in use.
+    /// Memory in use, in bytes.
     pub memory: u64,
-    /// How many more states there may be, at least and at most; only where that can be told.
+    /// An estimate of the number of remaining states, minimum and maximum, if there is one.
     pub left: Option<(u64, u64)>,
-    /// Which arrangement it is at, from 1, and of how many, where there are several and somebody counted them.
+    /// The current frozen choice, from 1, and their number, if there are several and they were counted.
     pub arrangement: Option<(u64, u64)>,
 }
 
-/// Which limit is reached.
+/// The limit that is reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Spent {
     /// The time limit, as given.
     Time(String),
     /// The memory limit, as given.
     Memory(String),
-    /// Somebody wants it to stop.
+    /// An interruption was requested.
     Interrupted,
-    /// It was to be no more than a brief attempt: somebody goes on in another way, and needs no account of it.
+    /// The attempt was limited to be brief: the caller continues in another way and does not report it.
     Brief,
 }
 
@@ -46,46 +46,46 @@ impl std::fmt::Display for Spent {
     }
 }
 
-/// How visited states are kept, by whoever visits states.
+/// How an explicit-state engine stores visited states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Storage {
-    /// Each as a row of numbers.
+    /// Each state as a row of numbers.
     #[default]
     Plain,
-    /// So, until more than so many bytes are in use; from then on what states have in common is kept once.
+    /// `Plain` up to this many bytes, then `Compressed`.
     AsNeeded(u64),
-    /// What states have in common is kept once.
+    /// Components that states share are stored once.
     Compressed,
-    /// Only so many bits of a hash of each, so that states may be missed: nothing is proved.
+    /// Hash compaction with this many bits per state. States may be missed: nothing is proved.
     Hashes(u32),
 }
 
-/// An engine asks it every few thousand steps whether to go on.
+/// The budget that an engine consults every few thousand steps.
 pub trait Budget {
-    /// Takes note of the progress; the limit that is reached, if one is.
+    /// Records the progress; returns the limit that is reached, if any.
     fn ask(&self, progress: &Progress) -> Option<Spent>;
 
-    /// How many may work at the same time, where that is possible.
+    /// Maximum number of threads.
     fn threads(&self) -> usize {
         1
     }
 
-    /// Who visits states asks at least once for so many of them.
+    /// An explicit-state engine consults the budget at least once per this many states.
     fn stride(&self) -> u32 {
         1024
     }
 
-    /// Who visits states looks for the first time for runs that go on for ever when there are so many of them.
+    /// Number of states at which an explicit-state engine first searches for accepting cycles.
     fn first_look(&self) -> u32 {
         1024
     }
 
-    /// How visited states are kept.
+    /// The storage of visited states.
     fn storage(&self) -> Storage {
         Storage::Plain
     }
 
-    /// Who keeps what is found, for another process to go on from, if somebody does.
+    /// The store for checkpoints, if the search is to be resumable.
     fn checkpoint_store(&self) -> Option<&dyn CheckpointStore> {
         None
     }

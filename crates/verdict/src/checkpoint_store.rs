@@ -1,36 +1,35 @@
-//! What outlives a process: whoever searches hands over what it has found so far, piece by piece, and may get it back.
+//! The interface between a search and the storage of its checkpoints.
 //!
-//! Who searches says what the pieces mean; who keeps them says where they are, and makes sure that they come back as they
-//! were, or not at all.
+//! The search defines the meaning of the pieces. The store defines where they are kept, and guarantees that they come
+//! back unchanged or not at all.
 
-/// Keeps what searches have found.
+/// A store for checkpoints of searches.
 pub trait CheckpointStore {
-    /// Where what is found of a question is kept. The text says everything on which that depends, down to the numbering of
-    /// states: what was kept for another text is not given back.
+    /// The log of a question. The text contains everything on which the pieces depend, down to the numbering of states:
+    /// pieces of another text are not returned.
     fn log(&self, question: &str) -> Box<dyn Log + '_>;
 
-    /// Takes note of something about checkpoints that whoever wants to know all wants to know.
+    /// Reports an observation about checkpoints, for verbose output.
     fn note(&self, text: &str);
 }
 
-/// What is kept of one question.
+/// The log of one question.
 pub trait Log {
-    /// Gives back all pieces that are kept, in order, until somebody is not content; says what is wrong.
+    /// Visits all stored pieces in order, until `visit` returns an error; returns the error.
     fn each(&mut self, visit: &mut dyn FnMut(&[u8]) -> Result<(), String>) -> Result<(), String>;
 
-    /// Says in words for people that what is kept cannot be used: where it is, why, and what to do.
+    /// A message for users that the stored log cannot be used: where it is, why, and what to do.
     fn refuse(&self, why: &str) -> String;
 
-    /// Whether it is time to keep something; at a milestone, behind which much would have to be done again, that is sooner.
+    /// Whether a checkpoint is due; earlier at a milestone, because much work would be lost behind it.
     fn is_due(&self, milestone: bool) -> bool;
 
-    /// The next pieces are in place of all that are kept, as soon as they are committed.
+    /// The following pieces replace all stored pieces when they are committed.
     fn begin(&mut self);
 
-    /// Adds a piece, which counts once it is committed.
+    /// Adds a piece; it takes effect at the next commit.
     fn put(&mut self, piece: &[u8]);
 
-    /// All pieces so far belong together and are kept from now on; or, if that is not possible, none since the last time:
-    /// then it says `false`, and whoever keeps them says why.
+    /// Stores all pieces since the last commit atomically. Returns false if that fails; the store reports the reason.
     fn commit(&mut self) -> bool;
 }

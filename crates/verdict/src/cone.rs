@@ -1,41 +1,41 @@
-//! What of an instance can make a difference to the answers; an engine may leave out the rest.
+//! The cone of influence: which parts of an instance can influence the answers. An engine may omit the rest.
 
 use machine::{BlockId, Frozen, Stmt};
 use std::collections::BTreeSet;
 
-/// What of a value can make a difference.
+/// How much of a value can influence the answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Influence {
-    /// Nothing: it may be taken to be the first of its initial values all the time, and a message not to be there.
+    /// Nothing: a variable may keep the first of its initial values, and a message may be absent.
     #[default]
     Nothing,
-    /// Of a record these fields; of a message also that it is there.
+    /// These fields of a record; for a message also its presence.
     Fields(BTreeSet<u32>),
     /// All of it.
     Everything,
 }
 
-/// What of a node can make a difference.
+/// Which parts of a node can influence the answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeCone {
-    /// For each variable, by its place.
+    /// By variable, in the order of the node.
     pub vars: Vec<Influence>,
-    /// For each record: of messages in the inbox.
+    /// By record: messages in the inbox.
     pub inbox: Vec<Influence>,
-    /// Its blocks, with only the statements that can, and only those parts of new records.
+    /// Its blocks, reduced to the statements and fields of new records that have influence.
     pub code: Vec<(BlockId, Vec<Stmt>)>,
 }
 
-/// Says of each node what can make a difference, for one choice of what is frozen.
+/// The cone of influence of each node, for one frozen choice.
 pub type ConeOfInfluence<'a> = dyn Fn(&Frozen) -> Vec<NodeCone> + 'a;
 
 impl Influence {
-    /// Whether anything of it does.
+    /// Whether any part has influence.
     pub fn at_all(&self) -> bool {
         *self != Influence::Nothing
     }
 
-    /// Whether a field does.
+    /// Whether a field has influence.
     pub fn has(&self, field: u32) -> bool {
         match self {
             Influence::Nothing => false,
@@ -44,7 +44,7 @@ impl Influence {
         }
     }
 
-    /// What another does is added; whether that changed anything.
+    /// Adds the influence of `other`; returns whether this changed anything.
     pub fn add(&mut self, other: &Influence) -> bool {
         let before = self.clone();
         match (&mut *self, other) {

@@ -1,7 +1,8 @@
-//! Why a claim holds: what an engine has found, as data that somebody else can check.
+//! Evidence for claims that hold: certificates that an independent checker verifies.
 //!
-//! Evidence is about one Machine with one property, which whoever keeps it keeps beside it. It says no more than what is hard
-//! to find; what follows from the Machine is made again by who checks it (`audit::evidence`), and nothing in it is believed.
+//! Evidence is about one Machine with one property, which is stored beside it. It contains only what is hard to find.
+//! The checker (`audit::evidence`) recomputes everything that follows from the Machine, and trusts nothing in the
+//! evidence.
 
 use crate::Relying;
 use machine::NodeId;
@@ -10,136 +11,137 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// What proves that a claim holds, for ever.
+/// A certificate that a claim holds in every run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Evidence {
-    /// By the order of events of nodes with a rhythm.
+    /// By the order of events of periodic nodes.
     Order(OrderProof),
-    /// By induction over events.
+    /// By k-induction.
     Induction(Induction),
-    /// By an invariant.
+    /// By an inductive invariant.
     Invariant(Invariant),
-    /// By runs that all come to an end.
+    /// By exhaustion: all runs are finite.
     Exhausted(Exhausted),
-    /// By one of these that relies on claims proved before.
+    /// By one of these, relying on claims proved before.
     Relying(Relying),
 }
 
-/// The first k states of every run satisfy the claim, and so does each that comes after k different ones that satisfy it, if all
-/// satisfy the strengthening, which holds in all reachable states.
+/// k-induction: the first k states of every run satisfy the claim, and so does each state after k distinct states that
+/// satisfy it, if all satisfy the strengthening, which holds in all reachable states.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Induction {
-    /// How many states.
+    /// The induction depth.
     pub k: u32,
-    /// What else is true of each state.
+    /// An invariant that strengthens the induction hypothesis.
     pub strengthening: Invariant,
 }
 
-/// True at first, kept by every event.
+/// An inductive invariant: true in all initial states, preserved by every event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Invariant {
-    /// For how many messages the state has room where there is no bound: no event needs more.
+    /// Number of message slots per unbounded channel in the encoding: no event needs more.
     pub room: u32,
-    /// Of each clause one literal is true: a bit of the state, from 1, or minus a bit if it is not set.
+    /// Clauses over the bits of the state: a literal is a bit, from 1, or minus a bit if it is negated.
     pub clauses: Vec<Vec<i32>>,
 }
 
-/// No run has so many events, and none breaks the claim before.
+/// No run has this many events, and no shorter run violates the claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Exhausted {
-    /// For how many messages the state has room where there is no bound: no event needs more.
+    /// Number of message slots per unbounded channel in the encoding: no event needs more.
     pub room: u32,
-    /// How many events.
+    /// Number of events.
     pub events: u32,
 }
 
-/// A claim is proved by the rule for ever of `order`: of each question that the rule asks it is said why nothing makes it true.
+/// A proof by the rule for ever of `order`: for each query of the rule the reason why it is unsatisfiable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OrderProof {
-    /// Neither the code nor the claim is ever an error.
+    /// Neither the code nor the claim can be an error.
     pub no_error: Never,
     /// One for each part of the claim (`passes::conjuncts`), in their order.
     pub parts: Vec<OrderPart>,
 }
 
-/// A part of a claim is true for ever.
+/// The proof that a part of a claim always holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OrderPart {
-    /// So many activations do not count.
+    /// Number of activations that the rule disregards.
     pub spare: u32,
-    /// Neither the code nor the part is ever an error.
+    /// Neither the code nor the part can be an error.
     pub no_error: Never,
-    /// Nobody looks into an inbox and finds nothing from a node that can send, if that is needed.
+    /// No node reads an inbox that has no message from a node that can send, if the rule needs this.
     pub filled: Option<Never>,
-    /// From any moment of a run the part is not broken: one for each case that the rule tells apart.
+    /// From any position of a run the part is not violated: one proof for each case of the rule.
     pub for_ever: Vec<Never>,
 }
 
-/// Why nothing makes the answer to a question yes: orders of events without times, which together with what the question says
-/// leave nothing. Those that follow from the times of two or three nodes are left out.
+/// Why a query is unsatisfiable: orders of events without a schedule, which together with the query are contradictory.
+/// Orders that follow from the times of two or three nodes are omitted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Never {
-    /// Each with its reason.
+    /// The infeasible orders, each with its reason.
     pub orders: Vec<NoTimes>,
 }
 
-/// Choices of who comes first that cannot be made together.
+/// Order decisions that have no common schedule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum NoTimes {
-    /// In this order they lead round from one moment to the next, and together with what nodes take between them to a moment
-    /// that would be later than itself.
+    /// A cycle: in this order the decisions lead from one time to the next, and with the gaps of the nodes in between
+    /// to a time that is later than itself.
     Round(Vec<Choice>),
-    /// What choices and rhythms demand, multiplied by these numbers, adds up to something impossible.
+    /// A Farkas certificate: the constraints of decisions and timings, multiplied by these factors, add up to a
+    /// contradiction.
     Sum(Vec<(Demanded, Rational)>),
 }
 
-/// The n-th activation of a node, from 1; 0 is the last one before the beginning, and so on backwards.
+/// The n-th activation of a node, from 1; 0 is the last activation before the beginning, and so on backwards.
 pub type Activation = (NodeId, i32);
 
-/// A choice of who comes first. Its text form has nodes from 1: `2.1 reaches 3.4` is about the first activation of node 2 and
-/// the fourth of node 3.
+/// A decision about the order of two events. The text form counts nodes from 1: `2.1 reaches 3.4` is about the first
+/// activation of node 2 and the fourth of node 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Choice {
-    /// What is sent at the first has arrived before the second happens.
+    /// A message sent at the first activation arrives before the second.
     Reaches(Activation, Activation),
-    /// It has not.
+    /// A message sent at the first activation does not arrive before the second.
     Misses(Activation, Activation),
-    /// The activation is before the moment that is looked at.
+    /// The activation is before the observed time.
     Passed(Activation),
-    /// It is not.
+    /// The activation is not before the observed time.
     Ahead(Activation),
 }
 
-/// Something that is demanded of times, from any moment of a run on.
+/// A constraint on times, from any position of a run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Demanded {
-    /// By a choice.
+    /// The constraint of a decision.
     By(Choice),
-    /// The period, or the gap, of a node is at least what is declared.
+    /// The period or gap of a node is at least the declared minimum.
     PeriodFrom(NodeId),
-    /// It is at most that.
+    /// The period or gap of a node is at most the declared maximum.
     PeriodTo(NodeId),
     /// The first activation of a node is not before the start.
     FirstFrom(NodeId),
-    /// It is a whole gap later at most.
+    /// The first activation of a node is at most one whole gap after the start.
     FirstTo(NodeId),
-    /// The activation, one before the beginning, is not behind it.
+    /// The activation, one before the beginning, is not after the beginning.
     Over(Activation),
-    /// From this activation to the next it is not less than the period allows.
+    /// The gap from this activation to the next is at least the minimum.
     GapFrom(Activation),
-    /// It is not more.
+    /// The gap from this activation to the next is at most the maximum.
     GapTo(Activation),
-    /// The moment that is looked at is not before the start.
+    /// The observed time is not before the start.
     Now,
 }
 

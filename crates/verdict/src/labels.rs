@@ -1,40 +1,40 @@
-//! Names and source text for what a Machine refers to by numbers.
+//! Display names and source text for the numbers of a Machine.
 
 use crate::{Side, Threshold};
 use machine::{BlockId, Frozen, Machine, NodeId, Order, Origin, Value};
 use rational::Rational;
 use serde::{Deserialize, Serialize};
 
-/// Names and source text; filled by who made the Machine, read by who shows it.
+/// Display names and source text: the lowering fills them, reports read them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Labels {
-    /// What each node is called, such as `node 3`, or `B` for the only one of its kind.
+    /// The name of each node, such as `node 3`, or `B` for the only node of its kind.
     pub nodes: Vec<String>,
-    /// What each id is called, least first, such as `#32`.
+    /// The name of each id, least first, such as `#32`.
     pub ids: Vec<String>,
-    /// What people call an event of each block, by its number: `start`, `activation`, `on Election`.
+    /// The name of an event of each block: `start`, `activation`, `on Election`.
     #[serde(default)]
     pub blocks: Vec<String>,
-    /// The unit of all times, as the model writes it; none where it writes plain numbers.
+    /// The unit of all times, as the model writes it; `None` for plain numbers.
     #[serde(default)]
     pub unit: Option<String>,
-    /// By number of the origin.
+    /// Indexed by origin.
     pub origins: Vec<Label>,
 }
 
-/// A place in a model.
+/// A source location.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Label {
-    /// The text there, on one line.
+    /// The source text, on one line.
     pub text: String,
-    /// The file, as messages name it.
+    /// The file name, as in messages.
     pub file: String,
     /// The line, from 1.
     pub line: u32,
 }
 
 impl Labels {
-    /// What a node is called.
+    /// The name of a node.
     pub fn node(&self, node: NodeId) -> String {
         self.nodes
             .get(node.index())
@@ -42,14 +42,14 @@ impl Labels {
             .unwrap_or_else(|| node.to_string())
     }
 
-    /// What an id is called, by its place in the order, from 1.
+    /// The name of an id, by its position in the order, from 1.
     pub fn id(&self, place: u32) -> String {
         let known = self.ids.get(place as usize - 1);
         known.cloned().unwrap_or_else(|| format!("#{place}"))
     }
 
-    /// The same for one choice of what is frozen: ids that no node has are called so, `#2 (nobody's)`. Where nodes of some
-    /// kind have no id that anybody could see, nobody can tell.
+    /// The labels for one frozen choice: ids that no node has are marked, `#2 (nobody's)`. If nodes of some kind have
+    /// no visible id, they are not marked.
     pub fn in_instance(&self, machine: &Machine, frozen: &Frozen) -> Labels {
         let mut labels = self.clone();
         let columns = machine.frozen_vars.iter().zip(&frozen.values);
@@ -66,12 +66,12 @@ impl Labels {
         labels
     }
 
-    /// What an event of a block is called.
+    /// The name of an event of a block.
     pub fn block(&self, block: BlockId) -> Option<&str> {
         self.blocks.get(block.index()).map(String::as_str)
     }
 
-    /// A time as the model would write it: `0.5 ms`, `47/3 ms`.
+    /// A time in the notation of the model: `0.5 ms`, `47/3 ms`.
     pub fn time(&self, time: &Rational) -> String {
         let number = time.decimal().unwrap_or_else(|| time.to_string());
         match &self.unit {
@@ -80,7 +80,7 @@ impl Labels {
         }
     }
 
-    /// A threshold as the model would write it: `14`, `below 47/3 ms`.
+    /// A threshold in the notation of the model: `14`, `below 47/3 ms`.
     pub fn threshold(&self, threshold: &Threshold) -> String {
         let time = self.time(&threshold.time);
         match threshold.side {
@@ -90,12 +90,12 @@ impl Labels {
         }
     }
 
-    /// The place in the model, if it is known.
+    /// The source location, if it is known.
     pub fn origin(&self, origin: Origin) -> Option<&Label> {
         self.origins.get(origin.index())
     }
 
-    /// Registers a place.
+    /// Registers a source location.
     pub fn add(&mut self, label: Label) -> Origin {
         self.origins.push(label);
         Origin(self.origins.len() as u32 - 1)

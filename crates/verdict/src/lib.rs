@@ -1,4 +1,4 @@
-//! The contract between who asks and who answers: questions, budgets, verdicts, runs.
+//! The interface between callers and engines: questions, budgets, answers, runs, evidence.
 
 mod answer;
 mod budget;

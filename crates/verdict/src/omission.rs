@@ -1,18 +1,18 @@
-//! A search that tells states apart by bits of their hashes: how likely it is that it missed some.
+//! The omission probability of hash compaction: how likely a search missed states.
 
-/// States were told apart by hashes.
+/// States were identified by hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Omission {
-    /// Bits of a hash.
+    /// Bits per hash.
     pub bits: u32,
-    /// States that were visited.
+    /// Number of visited states.
     pub states: u64,
-    /// Pairs of states that must not agree: of each search with n states n (n + 1) / 2.
+    /// Number of pairs of states that must not collide: n (n + 1) / 2 for each search with n states.
     pub pairs: u128,
 }
 
 impl Omission {
-    /// Before anything is visited.
+    /// The value before any search.
     pub fn new(bits: u32) -> Omission {
         Omission {
             bits,
@@ -21,13 +21,13 @@ impl Omission {
         }
     }
 
-    /// One more search, with so many states.
+    /// Adds a search with this many states.
     pub fn add(&mut self, states: u64) {
         self.states += states;
         self.pairs += u128::from(states) * (u128::from(states) + 1) / 2;
     }
 
-    /// Of two searches together.
+    /// The combination of two searches.
     pub fn beside(self, other: Omission) -> Omission {
         Omission {
             bits: self.bits.min(other.bits),
@@ -36,18 +36,18 @@ impl Omission {
         }
     }
 
-    /// At most how likely it is that a state was missed, one time in so many; nothing if it may well be so.
+    /// An upper bound on the omission probability, as one in n; `None` if an omission is likely.
     pub fn one_in(&self) -> Option<u128> {
         let all = (1u128 << self.bits) / self.pairs.max(1);
         (all > 1).then_some(all)
     }
 
-    /// The same as a number, at most 1.
+    /// The omission probability as a number, at most 1.
     pub fn probability(&self) -> f64 {
         (self.pairs as f64 / (self.bits as f64).exp2()).min(1.0)
     }
 
-    /// What is known of a property when a search came to a limit before any run had been found that does something.
+    /// The reason for an unknown answer when a search reached a limit before it found a run.
     pub fn told_at_a_limit(&self, does: &str) -> String {
         format!(
             "no run {does} it among the states visited until then, which were told apart only by {} bits of a hash",
@@ -55,7 +55,7 @@ impl Omission {
         )
     }
 
-    /// What is known of a property when no run has been found that does something.
+    /// The reason for an unknown answer when a complete search found no run.
     pub fn told(&self, does: &str) -> String {
         let (states, bits) = (self.states, self.bits);
         let missed = match self.one_in() {
@@ -71,7 +71,7 @@ impl Omission {
     }
 }
 
-/// A number with two digits that count, rounded down: `370 thousand`, `1.2 million`.
+/// A number with two significant digits, rounded down: `370 thousand`, `1.2 million`.
 fn rounded(number: u128) -> String {
     let mut unit = 1;
     while number / unit >= 100 {

@@ -1,35 +1,35 @@
-//! Proofs that rely on claims proved before: what is relied on, each with its own proof, in an order in which nothing goes round.
+//! Proofs that rely on other proved claims: the claims with their proofs, in an acyclic order.
 
 use crate::Evidence;
 use machine::{Machine, Property, verify};
 use serde::{Deserialize, Serialize};
 
-/// A claim holds because others of the same Machine do, which are proved before it.
+/// A proof of a claim that relies on claims of the same Machine, which are proved before it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Relying {
-    /// What is proved before, in this order.
+    /// The claims proved before, in this order.
     pub before: Vec<Proved>,
-    /// Which of those, from 1, hold in every state that the evidence speaks of.
+    /// Which of these, from 1, the evidence assumes in every state.
     pub relies_on: Vec<u32>,
-    /// Why the claim holds then: by a circuit.
+    /// The evidence for the claim under these assumptions, by a circuit.
     pub evidence: Box<Evidence>,
 }
 
-/// A claim that others rely on.
+/// A claim on which other proofs rely.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Proved {
-    /// The claim in its text form, with the names of the Machine.
+    /// The claim in the text form of the Machine.
     pub claim: String,
-    /// Which of those before it, from 1, hold in every state that the evidence speaks of.
+    /// Which of the earlier claims, from 1, its evidence assumes in every state.
     pub relies_on: Vec<u32>,
-    /// Why it holds then: by a circuit.
+    /// The evidence for it under these assumptions, by a circuit.
     pub evidence: Evidence,
 }
 
 impl Relying {
-    /// Of a claim that relies on others, each of which has evidence, perhaps of this kind itself.
+    /// A proof that relies on other claims, whose evidence may itself rely on claims.
     pub fn on(machine: &Machine, others: &[(&Property, &Evidence)], evidence: Evidence) -> Relying {
         let mut before = Vec::new();
         let relies_on = others.iter().map(|(property, evidence)| {
@@ -45,7 +45,7 @@ impl Relying {
     }
 }
 
-/// The number of a claim among those that are proved before, where it is put if it is not there, behind what it relies on.
+/// The number of a claim among those proved before; inserts it, after the claims on which it relies, if it is missing.
 fn number_of(before: &mut Vec<Proved>, claim: String, evidence: &Evidence) -> u32 {
     if let Some(place) = before.iter().position(|proved| proved.claim == claim) {
         return place as u32 + 1;
@@ -81,7 +81,7 @@ fn number_of(before: &mut Vec<Proved>, claim: String, evidence: &Evidence) -> u3
     before.len() as u32
 }
 
-/// A property in the text form of its Machine: properties stand behind everything else there.
+/// A property in the text form of its Machine, where properties come last.
 fn claim_text(machine: &Machine, property: &Property) -> String {
     let whole = Machine {
         properties: vec![property.clone()],
@@ -92,12 +92,12 @@ fn claim_text(machine: &Machine, property: &Property) -> String {
     rest.expect("properties are last").trim_end().to_owned()
 }
 
-/// The property of a Machine that a text is; or why it is none, in words.
+/// The property of a Machine with the given text, or the reason why there is none.
 pub fn claim_of(machine: &Machine, text: &str) -> Result<Property, String> {
     let bare = without_properties(machine);
     let whole = machine::parse(&format!("{bare}{text}\n")).map_err(|e| e.to_string())?;
     verify(&whole).map_err(|e| e.to_string())?;
-    // A text that says something about the Machine, too, would make another one of it.
+    // Text that declares more than a property would change the Machine.
     if without_properties(&whole) != bare {
         return Err("it says more than a claim".into());
     }

@@ -1,30 +1,30 @@
-//! Runs: what an engine shows when a claim breaks or a condition is reached.
+//! Runs: witnesses of answers.
 
 use machine::{Choice, Frozen, RunError, State};
 use serde::{Deserialize, Serialize};
 
-/// A run, by its choices. The states follow from the reference interpreter.
+/// A run, by its choices. The reference interpreter recomputes the states.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
-    /// What never changes.
+    /// The frozen choice.
     pub frozen: Frozen,
-    /// Where it begins.
+    /// The initial state.
     pub initial: State,
-    /// What happens.
+    /// The choices, in order.
     pub choices: Vec<Choice>,
-    /// How it goes on.
+    /// How the run continues after its choices.
     pub ending: Ending,
 }
 
-/// How a run goes on behind its choices.
+/// How a run continues after its choices.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ending {
-    /// It does not matter.
+    /// In any way.
     Open,
-    /// Nothing can happen any more.
+    /// It ends: no event is enabled.
     StandsStill,
-    /// The choices from this one on repeat for ever: the last leads back to the state before it.
+    /// The choices from this index on repeat for ever: the last one leads back to the state before the first of them.
     Loops(usize),
-    /// The last choice is an error; or, if that is said of the state, the property has no value there.
+    /// The last choice is an error; or the property is an error in the last state.
     Error(RunError),
 }

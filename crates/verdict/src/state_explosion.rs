@@ -1,29 +1,30 @@
-//! What was measured of a search that came to a limit: what it is that makes its states so many, and how it would have gone on.
+//! State-explosion diagnosis of a search that reached a limit: which components multiply the states, and how the search
+//! was growing.
 
 use crate::Spent;
 
-/// What a search knows of its size when it comes to a limit.
+/// The diagnosis of a search that reached a limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateExplosion {
-    /// Which limit it was.
+    /// The limit that was reached.
     pub spent: Spent,
-    /// States that were measured: the first so many that were found.
+    /// Number of measured states: the first ones that were found.
     pub measured: u64,
-    /// States that there were, in the instance in which the limit was reached.
+    /// Number of states in the instance in which the limit was reached.
     pub of: u64,
-    /// What multiplies the states, most first; nothing that does so by less than one and a half.
+    /// Components that multiply the states by at least 1.5, largest first.
     pub multipliers: Vec<Multiplier>,
-    /// How many states were found at each number of events from a beginning; the last number may not be complete.
+    /// Number of states per distance from an initial state; the last number may be incomplete.
     pub levels: Vec<u64>,
-    /// How many more states there may be, at least and at most, where the search was on the way to its end.
+    /// An estimate of the number of remaining states, minimum and maximum, if the search was converging.
     pub left: Option<(u64, u64)>,
-    /// Which of how many arrangements the limit was reached in, from 1, where there are several and somebody counted them.
+    /// The frozen choice in which the limit was reached, from 1, and their number, if there are several and they were
+    /// counted.
     pub arrangement: Option<(u64, u64)>,
 }
 
 impl StateExplosion {
-    /// By how much one more event multiplied the states lately, in hundredths: over the last complete levels, if they all
-    /// grew.
+    /// The recent growth factor per level, in hundredths: over the last complete levels, if all of them grew.
     pub fn growth(&self) -> Option<u64> {
         let [.., a, b, c, _] = self.levels[..] else {
             return None;
@@ -33,46 +34,46 @@ impl StateExplosion {
     }
 }
 
-/// A part of all states, and by what it multiplies them.
+/// A component of the state, with its multiplication factor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Multiplier {
-    /// The part.
+    /// The component.
     pub what: Component,
-    /// So many states, in hundredths, are the same but for it.
+    /// Number of states per class of states that differ only in the component, in hundredths.
     pub hundredths: u64,
 }
 
-/// A part of a state: the same of all nodes of a kind.
+/// A component of the state, summed over the nodes of a kind.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Component {
     /// A variable.
     Variable {
-        /// Whose it is.
+        /// The kind of node that has it.
         kind: String,
         /// Its name.
         name: String,
     },
-    /// Who has begun, is at work, has halted or has crashed.
+    /// The modes of nodes.
     Mode(String),
-    /// What nodes of a kind have sent and not yet handed over.
+    /// The outboxes of nodes of a kind.
     Outbox(String),
-    /// What was received and not yet looked at.
+    /// The inboxes of nodes of a kind.
     Inbox(String),
-    /// What is on the way.
+    /// The messages in flight between two kinds.
     Channel {
-        /// From nodes of this kind.
+        /// The kind of the senders.
         from: String,
-        /// To nodes of this kind.
+        /// The kind of the receivers.
         to: String,
     },
-    /// Everything that is on the way, where there are channels between several kinds.
+    /// All messages in flight, if there are channels between several kinds.
     Channels,
-    /// How many faults may still happen.
+    /// The remaining budgets of faults.
     Faults,
-    /// Who may be active next, by rhythms.
+    /// The counters of the ordering constraints of activations.
     Pace,
-    /// Clocks and times that are counted.
+    /// Clocks and counted times.
     Clocks,
-    /// What is chosen before a run begins and never changes: each choice has a search of its own.
+    /// The frozen choices: each has a search of its own.
     Arrangements,
 }

@@ -1,30 +1,30 @@
-//! What a search over times may take for granted, so that it visits fewer states.
+//! Facts about a Machine that allow reductions in a search over times.
 
 use machine::{KindId, RecordId, VarId};
 
-/// What a search over times may take for granted of a Machine. By default nothing.
+/// Facts about a Machine that allow reductions in a search over times. Empty by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TimedReductions {
-    /// Messages, by kind of receiver, of which nobody can tell when they arrived before the receiver's next other event,
-    /// nor in which order.
+    /// Invisible deliveries: messages, by kind of receiver, whose arrival times and order before the receiver's next
+    /// other event are not observable.
     pub invisible: Vec<(KindId, RecordId)>,
-    /// Variables that nobody reads but the code of their own node.
+    /// Variables that only the code of their own node reads.
     pub private: Vec<VarId>,
-    /// Messages of which nobody asks whether they are on the way.
+    /// Messages whose presence in channels no property reads.
     pub unwatched: Vec<RecordId>,
-    /// Elements of arrays that are not read any more.
+    /// Array elements that are not read any more.
     pub dead_elements: Vec<DeadElements>,
 }
 
-/// Elements of an array, a variable, that are not read any more: those below another variable of the node plus a number.
+/// Dead elements of an array variable: those with indices below another variable of the node plus a constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeadElements {
     /// The array.
     pub array: VarId,
-    /// The variable, which never gets smaller.
+    /// The variable that bounds the dead indices; it never decreases.
     pub index: VarId,
-    /// What is added to it.
+    /// The constant that is added to it.
     pub plus: i64,
-    /// Unseen messages that change nothing but one element of the array, with the field that says which.
+    /// Invisible messages that change only one element of the array, with the field that is the index.
     pub told: Vec<(RecordId, u32)>,
 }

@@ -1,46 +1,46 @@
-//! Why a run shows what it shows: the smallest false part and the values in it, and who waits for what.
+//! Explanations of a run: the smallest false part of a claim with its values, and what blocked nodes wait for.
 
 use machine::{BinaryOp, EdgeId, NodeId, Origin, RecordId, ResponseId, Value};
 use rational::Rational;
 
-/// The smallest part of a claim that is false, and the values that make it so.
+/// The smallest false part of a claim, and the values that make it false.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Why {
-    /// The part, if its place is known.
+    /// The part, if its source location is known.
     pub part: Option<Origin>,
     /// Instances of the quantifiers around it.
     pub bindings: Vec<(String, Value)>,
-    /// What its sub-expressions are.
+    /// The values of its subexpressions.
     pub facts: Vec<Fact>,
 }
 
-/// The value of a sub-expression.
+/// The value of a subexpression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
-    /// Where it stands.
+    /// Its source location.
     pub origin: Origin,
     /// Its value.
     pub value: Value,
-    /// What it says of time, if that is what it does.
+    /// Its statement about time, if it is one.
     pub timely: Option<Timely>,
-    /// It is a count that goes on behind this value, and is not followed further.
+    /// The value is a lower bound of a count that was not evaluated further.
     pub or_more: bool,
-    /// The node whose value it is, where that is not one of the bindings.
+    /// The node of the value, if it is not one of the bindings.
     pub of: Option<Value>,
-    /// What that node is, where an abbreviation stands for it.
+    /// The definition of that node, if an abbreviation names it.
     pub meaning: Option<Origin>,
-    /// What the claim says that it equals, if it does not.
+    /// The value that the claim requires, if it differs.
     pub wanted: Option<Value>,
-    /// At every moment of the loop of the run the part is false, and this is its value.
+    /// The part is false at every position of the loop of the run, with this value.
     pub stays: bool,
 }
 
-/// What a part of a claim says of time.
+/// A statement of a claim about time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Timely {
-    /// How `now` compares with a time.
+    /// A comparison of `now` with a time.
     Now(BinaryOp, Rational),
-    /// Something should have followed in time.
+    /// A violated bounded-response obligation.
     Overdue(ResponseId),
 }
 
@@ -49,28 +49,28 @@ pub enum Timely {
 pub struct Explanation {
     /// What is wrong with the part.
     pub verdict: PartVerdict,
-    /// The part, and its values.
+    /// The part, with its values.
     pub why: Why,
-    /// The run breaks the claim for every number of activations after which it is to be true.
+    /// The run violates the claim for every number of activations after which it is to hold.
     pub every_bound: bool,
 }
 
 /// What is wrong with a part of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartVerdict {
-    /// It is false after so many events.
+    /// It is false after this number of events.
     FalseAfter(usize),
-    /// It should become true after so many events, and never does.
+    /// It must become true after this number of events, and never does.
     NeverAfter(usize),
 }
 
-/// Why a node does not go on.
+/// Why a node is blocked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Waiting {
-    /// It would take a message of one of these types, and none is on its way to it.
+    /// It handles messages of these types, and none is in flight to it.
     ForMessage(NodeId, Vec<RecordId>),
     /// It has this message for the edge, and the channel is full.
     ForRoom(NodeId, EdgeId, Value),
-    /// This message has reached it, and no block takes it in its present state.
+    /// This message has reached it, and no block handles it in the current state.
     WithMessage(NodeId, EdgeId, Value),
 }

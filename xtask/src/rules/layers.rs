@@ -30,6 +30,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("rational", &[]),
     layer("model", &["rational", "source", "syntax"]),
     layer("machine", &["rational"]),
+    layer("testkit", &["rational", "machine"]),
     layer("verdict", &["rational", "machine"]),
     Layer {
         name: "lower",

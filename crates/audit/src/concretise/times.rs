@@ -451,7 +451,7 @@ impl<'a> System<'a> {
             timed.choices.extend(again);
         }
         timed.frozen.periods = self.periods.iter().map(|p| p.map(at)).collect();
-        timed.initial.pace.clear();
+        timed.initial.order_state.clear();
         timed.initial.clock = Instance {
             machine: self.machine,
             frozen: &timed.frozen,
@@ -474,7 +474,7 @@ type Bound = (Option<(Unknown, i64)>, Rational);
 /// The shortest time between two activations of any node, which is positive. No loop in which a periodic node
 /// runs is shorter; a loop in which none runs may take any time.
 fn shortest_gap(machine: &Machine) -> Rational {
-    let gaps = machine.rhythms().into_iter();
+    let gaps = machine.periodic_kinds().into_iter();
     let shortest = gaps.map(|(_, periodic)| periodic.span(1).0).min();
     shortest.expect("a machine with real times")
 }

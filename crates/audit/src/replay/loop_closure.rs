@@ -110,7 +110,7 @@ fn since(instance: Instance<'_>, clock: &Clock, mode: Mode, node: NodeId) -> Opt
     if !mode.runs() {
         return None;
     }
-    let activations = &clock.rhythms[node.index()];
+    let activations = &clock.activations[node.index()];
     match (&periodic.jitter, &activations.first, &activations.last) {
         (Jitter::OnGrid(_), Some(first), _) => {
             let period = instance.frozen.period(node).unwrap_or(&periodic.gap.0);

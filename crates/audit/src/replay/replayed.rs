@@ -40,7 +40,7 @@ pub fn replay(machine: &Machine, run: &Run) -> Result<Replayed, Rejected> {
             Err(StepError::Error(_)) => {
                 return reject(format!("event {} is an error, and the run goes on", i + 1));
             }
-            Err(StepError::NotPossible) => {
+            Err(StepError::NotEnabled) => {
                 return reject(format!("event {} is not possible there", i + 1));
             }
         }
@@ -96,7 +96,7 @@ impl Replayed {
             .map(|(a, b)| b.unwrap_or(0) - a.unwrap_or(0))
             .collect();
         let stays = |unit: &Unit| match unit {
-            Unit::Message(_, message) => machine.stays(message, &shift),
+            Unit::Message(_, message) => machine.can_stay_in_bag(message, &shift),
             _ => true,
         };
         let events = run.choices[from..].iter().map(|choice| &choice.event);
@@ -105,7 +105,7 @@ impl Replayed {
         for state in &self.states[from..] {
             // With real times an event may belong to a later moment.
             let now = state.clock.as_ref().map(|clock| clock.now.clone());
-            let at_once = |event: &Event| match instance.moments(state, event) {
+            let at_once = |event: &Event| match instance.enabled_interval(state, event) {
                 Some((from, _)) => Some(from) <= now,
                 None => now.is_none(),
             };

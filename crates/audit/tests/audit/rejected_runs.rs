@@ -83,7 +83,7 @@ fn run(machine: &Machine, frozen: usize, events: &[&str], ending: Ending) -> Run
         match instance.step(&state, choice) {
             Ok(next) => state = next,
             Err(StepError::Error(_)) => {}
-            Err(StepError::NotPossible) => unreachable!("it is possible"),
+            Err(StepError::NotEnabled) => unreachable!("it is possible"),
         }
         choices.push(choice.clone());
     }

@@ -52,7 +52,7 @@ impl Making {
         if start.ends_with("anything") {
             w.has("starts with anything");
         }
-        // There are many instances, or many beginnings.
+        // There are many instances, or many initial_parts.
         if !start.is_empty() || w.ids {
             w.nodes = 2;
         }

@@ -125,7 +125,7 @@ fn by_interpreter(machine: &Machine) -> Result<Count, String> {
             machine,
             frozen: &frozen,
         };
-        let found = machine::explore::explore(instance, MANY)
+        let found = testkit::explore(instance, MANY)
             .map_err(|error| format!("the interpreter refuses to count: {error:?}"))?;
         if !found.complete {
             return Err("too many states for the interpreter".into());

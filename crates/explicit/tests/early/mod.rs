@@ -8,9 +8,9 @@ use crate::oracle::shortest::shortest;
 use crate::wanted;
 use explicit::defects::{Breaking, Defect};
 use explicit::{run, run_reduced, run_symmetric, run_with_less};
-use machine::random::{Size, random_counting_machine, random_machine, random_timed_machine};
 use machine::{Frozen, Instance, Machine, PropertyKind, verify};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use testkit::{Size, random_counting_machine, random_machine, random_timed_machine};
 use verdict::{Answer, Budget, Ending, Progress, Question, Refusal, Report, Run, Spent};
 
 /// Looks for the first time after so many states.

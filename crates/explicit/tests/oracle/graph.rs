@@ -1,8 +1,8 @@
 //! The reachable states of one instance as the explorer gives them, with what fairness needs to know.
 
-use machine::explore::{Explored, explore};
 use machine::{Choice, Effect, Event, InitialError, Instance, Outcome, RecordId, State, Unit};
 use std::collections::{BTreeSet, VecDeque};
+use testkit::{Explored, explore};
 
 /// An edge and a message type whose messages may all be lost.
 pub type Lossy = (usize, RecordId);

@@ -4,7 +4,7 @@
 use machine::random::Rng;
 use machine::{
     Expr, Init, LocalId, Machine, NodeId, Order, Predicate, Property, PropertyKind, Stmt, StmtKind,
-    Trigger, Value, knows_node_order, named_nodes,
+    Trigger, Value, depends_on_node_numbering, named_nodes,
 };
 
 /// Makes nodes alike.
@@ -68,7 +68,8 @@ pub fn alike(machine: &mut Machine, rng: &mut Rng) {
         }
         block.body = statements(&block.body, &own);
     }
-    let blind = |machine: &Machine| named_nodes(machine).is_empty() && !knows_node_order(machine);
+    let blind =
+        |machine: &Machine| named_nodes(machine).is_empty() && !depends_on_node_numbering(machine);
     // What a condition names decides whether it stays: now and then it does all the same.
     let properties: Vec<Property> = std::mem::take(&mut machine.properties);
     let restrictions: Vec<Predicate> = std::mem::take(&mut machine.initially);

@@ -2,12 +2,12 @@
 
 use crate::compare::{LIMIT, same};
 use crate::ways::{Way, ask};
-use machine::explore::explore;
 use machine::{
-    Channel, EdgeId, Expr, Frozen, Instance, Machine, NodeId, NodeState, Outgoing, Pace, State,
-    Type, Value, named_nodes,
+    Channel, EdgeId, Expr, Frozen, Instance, Machine, NodeId, NodeState, OrderConstraints,
+    Outgoing, State, Type, Value, named_nodes,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use testkit::explore;
 use verdict::{Question, Report};
 
 /// For each node its new name.
@@ -127,7 +127,7 @@ fn moved(machine: &Machine, old: &State, to: &Names) -> State {
         }
         new.edges[edge(EdgeId(e as u32)).index()] = queue;
     }
-    let shares = Pace::of(machine).shares();
+    let shares = OrderConstraints::of(machine).node_slots();
     for share in &shares {
         let (node, other) = (
             to[share.node.index()],
@@ -138,7 +138,7 @@ fn moved(machine: &Machine, old: &State, to: &Names) -> State {
             .find(|s| (s.node, s.other, s.sort) == (node, other, share.sort))
             .expect("the same of other nodes");
         for at in 0..share.width {
-            new.pace[target.place + at] = old.pace[share.place + at];
+            new.order_state[target.place + at] = old.order_state[share.place + at];
         }
     }
     new

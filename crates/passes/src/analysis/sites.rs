@@ -2,7 +2,7 @@
 
 use machine::{
     Block, Expr, Formula, Init, KindId, LocalId, Machine, Predicate, Property, PropertyKind,
-    RecordId, Scope, Stmt, StmtKind, Trigger, Typing, is_filled,
+    RecordId, Scope, Stmt, StmtKind, Trigger, Typing, is_nonempty,
 };
 
 /// The context in which an expression is evaluated.
@@ -110,7 +110,7 @@ fn filled(machine: &Machine, block: &Block) -> Vec<LocalId> {
     let mut filled = Vec::new();
     for (local, e) in lets {
         let once = bound.iter().filter(|other| **other == local).count() == 1;
-        if once && local.0 > 0 && is_filled(machine, e, &filled) {
+        if once && local.0 > 0 && is_nonempty(machine, e, &filled) {
             filled.push(local);
         }
     }

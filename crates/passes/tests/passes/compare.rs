@@ -1,11 +1,11 @@
 //! Comparison of a Machine with its reduction: the reachable states are the same up to the map, the answers are
 //! the same, and lifted runs are runs of the original.
 
-use machine::explore::explore;
 use machine::{Instance, Machine, State, parse, verify};
 use passes::defects::{Breaking, Defect};
 use passes::{Shrunk, shrink};
 use std::collections::BTreeSet;
+use testkit::explore;
 use verdict::{Answer, Budget, Progress, Question, Report, Run, Spent};
 
 /// Parses and verifies a Machine.

@@ -51,7 +51,7 @@ fn a_value_that_is_only_used_in_the_block() {
             machine,
             frozen: &frozen,
         };
-        let all = machine::explore::explore(instance, 10_000).expect("states");
+        let all = testkit::explore(instance, 10_000).expect("states");
         all.states.len()
     };
     // Before node 1 has sent anything its x is one of 3 values, then it is what node 2 received; that of node 2

@@ -1,8 +1,9 @@
 //! Random Machines with and without the passes.
 
 use crate::compare::compare;
-use machine::random::{Size, random_counting_machine, random_machine};
 use std::collections::BTreeMap;
+use testkit::{Size, random_counting_machine, random_machine};
+use testkit::{Size, random_counting_machine, random_machine};
 
 /// The number of Machines to compare; the long run takes more.
 fn sample_size() -> u64 {

@@ -187,7 +187,7 @@ fn is_endless(replay: &ReplayedRun<'_>) -> bool {
 /// Whether the enabled events of a node depend on events of other nodes by other means than messages.
 fn waits_for_other_nodes(machine: &Machine) -> bool {
     let starts = |b: &machine::Block| b.trigger == machine::Trigger::Start;
-    !machine::Pace::of(machine).limits().is_empty()
+    !machine::OrderConstraints::of(machine).limits().is_empty()
         || (machine.channel == Channel::Instant && machine.blocks.iter().any(starts))
 }
 

@@ -1,12 +1,12 @@
 //! Runs with delays, timers and faults: scripted and random ones.
 
 use crate::walks::{Dice, Walk, walk_of};
-use machine::random::{Size, random_timed_machine};
 use machine::{
     Abstraction, Choice, Event, Frozen, Instance, Machine, NodeId, Origin, RunError, State,
     StepError, Value,
 };
 use rational::Rational;
+use testkit::{Size, random_timed_machine};
 use verdict::{Ending, Explanation, Fact, Label, Labels, PartVerdict, Run, Why};
 
 const RETRY: &str = include_str!("../data/retry.machine");
@@ -90,7 +90,7 @@ impl Player {
         match self.instance().step(self.now(), &choice) {
             Ok(next) => self.states.push(next),
             Err(StepError::Error(error)) => self.error = Some(error),
-            Err(StepError::NotPossible) => panic!("{}", self.machine.show_choice(&choice)),
+            Err(StepError::NotEnabled) => panic!("{}", self.machine.show_choice(&choice)),
         }
         self.choices.push(choice);
     }
@@ -320,7 +320,7 @@ fn random_step(player: &mut Player, dice: &mut Dice, until: Option<&Rational>) -
     choices.retain(|c| c.event != Event::Wait && (!rare(c) || dice.below(40) == 0));
     while !choices.is_empty() {
         let choice = choices.remove(dice.below(choices.len()));
-        let Some((from, to)) = instance.moments(player.now(), &choice.event) else {
+        let Some((from, to)) = instance.enabled_interval(player.now(), &choice.event) else {
             continue;
         };
         let to = to.unwrap_or_else(|| &from + Rational::from(5));

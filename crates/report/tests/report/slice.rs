@@ -40,7 +40,7 @@ fn what_matters_is_a_run_with_the_same_end() {
             match instance.step(&state, choice) {
                 Ok(next) => state = next,
                 Err(StepError::Error(error)) => assert_eq!(Some(&error), walk.error.as_ref()),
-                Err(StepError::NotPossible) => panic!("seed {seed}: event {} misses one", i + 1),
+                Err(StepError::NotEnabled) => panic!("seed {seed}: event {} misses one", i + 1),
             }
         }
         all += matters.len();

@@ -291,14 +291,14 @@ fn random_run(machine: Machine, frozen: Frozen, dice: &mut Dice, most: usize) ->
             }
             continue;
         }
-        let Some((from, Some(to))) = instance.moments(now, &choice.event) else {
+        let Some((from, Some(to))) = instance.enabled_interval(now, &choice.event) else {
             continue;
         };
         let part = Rational::new(dice.below(4) as i128, 3);
         choice.time = Some(&from + (&to - &from) * part);
         match instance.step(now, &choice) {
             Ok(next) => states.push(next),
-            Err(StepError::NotPossible) => panic!("{choice:?}"),
+            Err(StepError::NotEnabled) => panic!("{choice:?}"),
             Err(StepError::Error(error)) => panic!("{error:?}"),
         }
         choices.push(choice);

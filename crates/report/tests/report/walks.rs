@@ -1,11 +1,11 @@
 //! Random runs of random machines, with names that have to be escaped.
 
-use machine::random::{Size, random_machine};
 use machine::{
     Channel, Crash, Effect, Instance, Machine, MessageFault, NodeId, Order, Origin, Restart,
     RunError, RuntimeFault, State, StepError, Value,
 };
 use report::{ReplayedRun, Words};
+use testkit::{Size, random_machine};
 use verdict::{Ending, Explanation, Label, Labels, PartVerdict, Run, Why};
 
 /// A run with everything that the renderers need.
@@ -135,7 +135,7 @@ pub fn walk_of(machine: Machine, seed: u64, most: usize) -> Option<Walk> {
                 run.ending = Ending::Error(found.clone());
                 error = Some(found);
             }
-            Err(StepError::NotPossible) => unreachable!("one of the choices"),
+            Err(StepError::NotEnabled) => unreachable!("one of the choices"),
         }
         run.choices.push(choice);
     }

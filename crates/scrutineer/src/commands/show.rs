@@ -97,7 +97,7 @@ const FURTHEST: u32 = 1_000;
 
 /// How long rounds would stand for the declared times, in sentences; nothing where nobody could run ahead.
 fn horizons(machine: &Machine) -> Vec<String> {
-    let kinds = machine.rhythms().into_iter();
+    let kinds = machine.periodic_kinds().into_iter();
     let nodes: u32 = kinds.map(|(k, _)| machine.kinds[k.index()].count).sum();
     if nodes < 2 {
         return Vec::new();

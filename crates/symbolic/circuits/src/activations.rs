@@ -1,7 +1,7 @@
 //! Activation counters over bits: the number of activations of one node between activations of another, for
 //! order rules.
 //!
-//! The counters are those of `machine::Pace`, each as a number of a few bits; the rules are the same.
+//! The counters are those of `machine::OrderConstraints`, each as a number of a few bits; the rules are the same.
 
 use crate::effects::Setting;
 use crate::state::{Source, State};

@@ -8,8 +8,8 @@ use crate::events::{Action, Fate};
 use crate::shape::Holds;
 use bits::Bits;
 use machine::{
-    Choice, EdgeId, Event, Expr, Fault, Frozen, Instance, Mode, NodeId, NodeState, Outcome,
-    Outgoing, Pace, State, StepError,
+    Choice, EdgeId, Event, Expr, Fault, Frozen, Instance, Mode, NodeId, NodeState,
+    OrderConstraints, Outcome, Outgoing, State, StepError,
 };
 use sat::Lit;
 use verdict::{Ending, Run};
@@ -128,7 +128,7 @@ impl<'e> Model<'e> {
             nodes: nodes.collect(),
             edges: vec![Vec::new(); machine.edges.len()],
             budgets: budgets.collect(),
-            pace: Pace::of(machine).start(),
+            order_state: OrderConstraints::of(machine).start(),
             clock: instance.clock(),
         }
     }

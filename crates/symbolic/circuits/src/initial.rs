@@ -6,7 +6,7 @@ use crate::state::State;
 use crate::view::StateView;
 use bits::{Bits, Evaluator, Number, Set, Unsupported, constant, equal, fits, ite};
 use machine::{
-    Beginning, Fault, Frozen, InboxStart, Init, Instance, LocalId, NodeId, Order, Scope, Type,
+    Fault, Frozen, InboxStart, Init, InitialPart, Instance, LocalId, NodeId, Order, Scope, Type,
     Value,
 };
 use sat::{Aig, Lit};
@@ -231,7 +231,7 @@ fn inboxes(
             machine,
             frozen: &frozen,
         };
-        if instance.initial_bound(&|part| matches!(part, Beginning::Inbox(..))) == u128::MAX {
+        if instance.initial_bound(&|part| matches!(part, InitialPart::Inbox(..))) == u128::MAX {
             return Err(refused());
         }
         let vars = machine.vars.iter();
@@ -239,7 +239,7 @@ fn inboxes(
         if values.fold(0, u128::saturating_add) > MOST_LISTED {
             return Err(refused());
         }
-        let parts = instance.beginnings().map_err(|_| refused())?;
+        let parts = instance.initial_parts().map_err(|_| refused())?;
         let is_this = is_frozen(aig, setting, &frozen);
         for to in machine.nodes() {
             let mut senders: Vec<NodeId> = { setting.shape.inbox[to.index()].iter() }
@@ -247,7 +247,7 @@ fn inboxes(
                 .collect();
             senders.dedup();
             for from in senders {
-                let wanted = Beginning::Inbox(to, from);
+                let wanted = InitialPart::Inbox(to, from);
                 let values = parts.iter().find(|(part, _)| *part == wanted);
                 let nothing = [Value::None];
                 let values = values.map_or(&nothing[..], |(_, values)| values);

@@ -179,7 +179,7 @@ impl<'m> Schedule<'m> {
             Some(if fast { shortest } else { longest }.clone())
         };
         run.frozen.periods = machine.nodes().map(period).collect();
-        run.initial.pace.clear();
+        run.initial.order_state.clear();
         run.initial.clock = Instance {
             machine,
             frozen: &run.frozen,
@@ -212,7 +212,7 @@ impl<'m> Schedule<'m> {
             let Some((event, time)) = self.next(instance) else {
                 return false;
             };
-            let choice = instance.pick_choice(&self.state, event, Some(time), &mut |_| 0);
+            let choice = instance.sample_choice(&self.state, event, Some(time), &mut |_| 0);
             match instance.step(&self.state, &choice) {
                 Ok(state) => self.happened(choice, state),
                 Err(StepError::Error(error)) if self.into_error => {
@@ -259,7 +259,7 @@ impl<'m> Schedule<'m> {
         };
         let now = &self.state.clock.as_ref()?.now;
         let due = self.machine.nodes().map(|node| {
-            let (earliest, latest) = instance.window(&self.state, node)?;
+            let (earliest, latest) = instance.activation_window(&self.state, node)?;
             Some((&earliest - now, &latest - now))
         });
         let state = State {
@@ -313,7 +313,7 @@ impl<'m> Schedule<'m> {
 
     /// When a node is activated next.
     fn due(&self, instance: Instance<'_>, node: NodeId) -> Option<Rational> {
-        let (earliest, latest) = instance.window(&self.state, node)?;
+        let (earliest, latest) = instance.activation_window(&self.state, node)?;
         Some(if self.fast[node.index()] {
             earliest
         } else {

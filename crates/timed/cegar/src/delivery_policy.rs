@@ -68,7 +68,7 @@ impl DeliveryPolicy {
         let (soon, late) = (sent + least, sent + most);
         let to = instance.machine.edges[edge.index()].1;
         let due = due(to);
-        let next = clock.rhythms[to.index()].count + 1;
+        let next = clock.activations[to.index()].count + 1;
         Some(match (self, due) {
             (DeliveryPolicy::AtOnce, _) => (soon, false),
             (DeliveryPolicy::JustInTime, Some(due)) if due == soon => (soon, false),

@@ -13,8 +13,8 @@
 use crate::corner;
 use audit::{Concretised, Replayed};
 use machine::{
-    Abstraction, ChainRule, Frozen, KindId, Machine, OrderRule, Pace, Periodic, Property,
-    PropertyKind, Window, chain_rule, order_rule,
+    Abstraction, ChainRule, Frozen, KindId, Machine, OrderConstraints, OrderRule, Periodic,
+    Property, PropertyKind, Window, chain_rule, order_rule,
 };
 use rational::Rational;
 use verdict::{
@@ -365,7 +365,7 @@ fn real_run(asked: &Question<'_>, exact: &Machine, run: &Run, unit: &Rational) -
 
 /// The cheapest rule that follows from the declared times and does not allow a run.
 fn refusing(exact: &Machine, unreal: &Unreal, only_gaps: bool) -> Option<Rule> {
-    let rhythms = exact.rhythms();
+    let rhythms = exact.periodic_kinds();
     let refuses = |rule: Rule| {
         let mut rules = Rules::default();
         rules.add(rule);
@@ -445,7 +445,7 @@ fn one_sided(
 /// Whether rules do not allow the order of a run.
 fn is_refused(exact: &Machine, rules: &Rules, unreal: &Unreal) -> bool {
     let machine = at_abstraction(exact, rules, std::iter::empty());
-    let pace = Pace::of(&machine);
+    let pace = OrderConstraints::of(&machine);
     let mut numbers = pace.start();
     let (run, states) = (&unreal.run, &unreal.replayed.states);
     let is_out = |numbers: &mut Vec<i64>, event: usize| {
@@ -459,7 +459,7 @@ fn is_refused(exact: &Machine, rules: &Rules, unreal: &Unreal) -> bool {
             }
             pace.activated(numbers, node, &runs(event + 1));
         }
-        pace.settle(numbers, &runs(event + 1));
+        pace.normalise(numbers, &runs(event + 1));
         false
     };
     for event in 0..run.choices.len() {

@@ -8,7 +8,7 @@
 use crate::refine::at_abstraction_without_rules;
 use crate::refine::real_answer;
 use audit::Replayed;
-use machine::{Choice, Instance, Machine, Pace, PropertyKind, State};
+use machine::{Choice, Instance, Machine, OrderConstraints, PropertyKind, State};
 use rational::Rational;
 use verdict::{Answer, Budget, Ending, Progress, Question, Run};
 
@@ -34,7 +34,7 @@ pub fn answer(
     let mut run = began.clone();
     run.frozen.periods.clear();
     run.initial.clock = None;
-    run.initial.pace = Pace::of(&untimed).start();
+    run.initial.order_state = OrderConstraints::of(&untimed).start();
     run.ending = Ending::Open;
     run.choices.iter_mut().for_each(|choice| choice.time = None);
     let states = follow(&untimed, &run, run.initial.clone(), &run.choices)?;

@@ -31,7 +31,7 @@ pub(crate) fn clocked(exact: &Machine, run: &Run, unit: &Rational) -> Option<Run
         machine: exact,
         frozen: &run.frozen,
     };
-    exact_run.initial.pace.clear();
+    exact_run.initial.order_state.clear();
     instance.set_clock(&mut exact_run.initial).ok()?;
     let happens = |choice: &&Choice| choice.event != Event::Wait;
     let Ending::Loops(from) = run.ending else {

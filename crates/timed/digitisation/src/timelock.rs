@@ -29,7 +29,10 @@ pub(crate) fn stuck(exact: &Machine, grid: &Digitisation, budget: &dyn Budget) -
         };
         let mut seen: HashSet<State> = HashSet::new();
         let mut found: VecDeque<(State, Run)> = VecDeque::new();
-        for (looks, look) in instance.states_of(instance.beginnings().ok()?).enumerate() {
+        for (looks, look) in instance
+            .initial_states_from(instance.initial_parts().ok()?)
+            .enumerate()
+        {
             if looks.is_multiple_of(256) && budget.ask(&Progress::default()).is_some() {
                 return None;
             }

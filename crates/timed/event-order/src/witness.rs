@@ -187,7 +187,7 @@ impl Events<'_> {
                 Ok(())
             }
             Err(StepError::Error(error)) => Err(format!("an error in the run: {error:?}")),
-            Err(StepError::NotPossible) => Err(format!("not possible: {:?}", choice.event)),
+            Err(StepError::NotEnabled) => Err(format!("not possible: {:?}", choice.event)),
         }
     }
 }

@@ -119,7 +119,7 @@ fn vectors_run_into_traps_where_they_are_said_to_go() {
             let end = instance.step(&vector.before, &vector.choice);
             let caught = matches!(&end, Err(StepError::Error(e)) if e.kind == ErrorKind::Assertion);
             // A choice that the code no longer makes is not possible.
-            let caught = caught || end == Err(StepError::NotPossible);
+            let caught = caught || end == Err(StepError::NotEnabled);
             assert!(caught, "{name}: {outcome:?}: {end:?}");
         }
     }
@@ -156,7 +156,7 @@ fn outcome(machine: &Machine, frozen: &Frozen, before: &State, choice: &Choice) 
             format!("{after:?} {sent:?}")
         }
         Err(StepError::Error(error)) => format!("{:?}", error.kind),
-        Err(StepError::NotPossible) => "not possible".into(),
+        Err(StepError::NotEnabled) => "not possible".into(),
     }
 }
 

@@ -84,10 +84,12 @@ pub fn differs(
             return here != there;
         }
         let time = match instance.is_timed() {
-            true => instance.moments(&before, &event).map(|(from, _)| from),
+            true => instance
+                .enabled_interval(&before, &event)
+                .map(|(from, _)| from),
             false => None,
         };
-        let choice = instance.pick_choice(&before, event, time, &mut |n| rng.below(n));
+        let choice = instance.sample_choice(&before, event, time, &mut |n| rng.below(n));
         outcome(machine, frozen, &before, &choice) != outcome(mutant, frozen, &before, &choice)
     })
 }
@@ -102,12 +104,12 @@ fn random(machine: &Machine, vector: &Vector, rng: &mut Rng) -> Option<(State, E
             .vars_of(machine.kind_of(vector.node))
             .zip(&mut own.vars)
         {
-            *value = machine.pick_value(&var.ty, pick)?;
+            *value = machine.sample_value(&var.ty, pick)?;
         }
     }
     let other = |message: &Value, sender: NodeId, pick: &mut dyn FnMut(usize) -> usize| {
         let record = message.record();
-        let mut new = machine.pick_value(&Type::Record(record), pick)?;
+        let mut new = machine.sample_value(&Type::Record(record), pick)?;
         // A field that names the sender keeps its value.
         if let (Value::Record(_, old), Value::Record(_, new)) = (message, &mut new) {
             for (old, new) in old.iter().zip(new) {

@@ -4,13 +4,13 @@
 
 mod times;
 
-use machine::random::{Size, random_machine};
 use machine::{
     Abstraction, Channel, Expr, Formula, InboxStart, Instance, Machine, Property, PropertyKind,
     StepError, Timing, Trigger, UnaryOp,
 };
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use testkit::{Size, random_machine};
 use verdict::{Answer, Budget, Ending, Progress, Question, Refusal, Report, Run, Spent};
 
 /// The text in answers that report an internal inconsistency.
@@ -64,7 +64,7 @@ fn shows(machine: &Machine, property: usize, run: &Run) -> bool {
             Err(StepError::Error(error)) => {
                 return place + 1 == run.choices.len() && run.ending == Ending::Error(error);
             }
-            Err(StepError::NotPossible) => return false,
+            Err(StepError::NotEnabled) => return false,
         }
     }
     let (condition, sought) = match &machine.properties[property].kind {

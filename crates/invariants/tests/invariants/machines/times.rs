@@ -7,6 +7,7 @@ use machine::{
     NodeId, Property, PropertyKind, Scope, State, Timing, Trigger, Value, VarId,
 };
 use rational::Rational;
+use testkit::{Size, random_timed_machine};
 
 /// The Machine of a seed without unsupported constructs: no timers, no restarts, no bounded-response
 /// requirements.

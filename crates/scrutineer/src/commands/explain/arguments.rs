@@ -68,7 +68,7 @@ impl Argument<'_> {
 
     fn times(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        for (kind, rhythm) in self.machine.rhythms() {
+        for (kind, rhythm) in self.machine.periodic_kinds() {
             let name = &self.machine.kinds[kind.index()].name;
             let (least, most) = rhythm.span(1);
             let (least, most) = (self.labels.time(&least), self.labels.time(&most));

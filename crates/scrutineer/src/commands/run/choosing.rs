@@ -12,7 +12,7 @@ use machine::{Frozen, Instance, State, Type};
 use report::Words;
 use simulate::{InitialSampler, NoInitial};
 
-/// So many beginnings are listed; of more some are drawn.
+/// So many initial_parts are listed; of more some are drawn.
 const LISTED: u128 = 10_000;
 
 /// The parameters, where a check goes through several.
@@ -52,11 +52,15 @@ pub(crate) fn beginning(
     loop {
         let frozen_vars = match count <= LISTED {
             true => Offer::all(machine.frozen_choices().collect()),
-            false => Offer::some(count, |rng| machine.pick_frozen(&mut |n| rng.below(n)), rng),
+            false => Offer::some(
+                count,
+                |rng| machine.sample_frozen(&mut |n| rng.below(n)),
+                rng,
+            ),
         };
         let mut frozen = pick(console, rng, frozen_vars, question, said)?;
         if frozen.periods.is_empty() {
-            frozen.periods = machine.pick_periods(&mut |n| rng.below(n)); // nobody lists all of them
+            frozen.periods = machine.sample_periods(&mut |n| rng.below(n)); // nobody lists all of them
         }
         let why = match states(console, lowered, &frozen, rng) {
             Ok(states) => {
@@ -91,10 +95,10 @@ fn states<'a>(
     let instance = Instance { machine, frozen };
     let count = instance.initial_bound(&|_| true);
     if count <= simulate::MOST {
-        let beginnings = InitialSampler::new(machine, Some(frozen));
+        let initial_parts = InitialSampler::new(machine, Some(frozen));
         let stop = &mut || console.interrupted();
-        let numbers = 0..beginnings.count(stop)?;
-        let states = numbers.map(|number| Ok(beginnings.numbered(number, stop)?.1));
+        let numbers = 0..initial_parts.count(stop)?;
+        let states = numbers.map(|number| Ok(initial_parts.numbered(number, stop)?.1));
         return Ok(Offer::all(states.collect::<Result<_, NoInitial>>()?));
     }
     // Whether there is one at all must be known before any are drawn.

@@ -47,14 +47,14 @@ pub fn machine(mut machine: Machine, seed: u64, tally: &mut Tally) -> Result<(),
     }
     let mut rng = Rng(seed);
     for _ in 0..WALKS {
-        let Some(frozen) = machine.pick_frozen(&mut |n| rng.below(n)) else {
+        let Some(frozen) = machine.sample_frozen(&mut |n| rng.below(n)) else {
             continue;
         };
         let instance = Instance {
             machine: &machine,
             frozen: &frozen,
         };
-        let Ok(Some(mut state)) = instance.pick_initial(&mut |n| rng.below(n)) else {
+        let Ok(Some(mut state)) = instance.sample_initial(&mut |n| rng.below(n)) else {
             continue;
         };
         for _ in 0..STEPS {

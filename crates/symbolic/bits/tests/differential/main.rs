@@ -11,9 +11,9 @@ mod worlds;
 
 use bits::defects::{Breaking, Defect};
 use compare::Tally;
-use machine::random::{Size, random_counting_machine, random_machine};
 use machine::{parse, verify};
 use std::path::Path;
+use testkit::{Size, random_counting_machine, random_machine};
 
 /// The number of random Machines; SCRUTINEER_SAMPLE overrides it.
 fn wanted() -> u64 {

@@ -44,7 +44,7 @@ pub fn is_needed(machine: &Machine) -> bool {
             || !machine.timers.is_empty()
             || !machine.responses.is_empty()
             || !machine.runtime_faults.is_empty()
-            || machine.asks(|e| matches!(e, Expr::Now(..))))
+            || machine.properties_contain(|e| matches!(e, Expr::Now(..))))
 }
 
 /// Answers a question about a Machine with real times by an engine that lets time pass one unit after the other.

@@ -1,8 +1,8 @@
 //! Tests of integer time: answers, runs with times, and what is not said.
 
 use super::*;
-use machine::explore::explore;
 use machine::{Event, Instance, StepError};
+use testkit::explore;
 use verdict::{Ending, Unlimited};
 
 fn machine(text: &str) -> Machine {
@@ -292,7 +292,7 @@ fn a_step_that_is_not_possible_is_not_made_up() {
     for choice in &wrong.choices {
         match instance.step(&state, choice) {
             Ok(next) => state = next,
-            Err(StepError::NotPossible) => possible = false,
+            Err(StepError::NotEnabled) => possible = false,
             Err(error) => panic!("{error:?}"),
         }
     }
@@ -303,7 +303,7 @@ fn a_step_that_is_not_possible_is_not_made_up() {
 /// said of states is what a look at all of them on the grid says.
 #[test]
 fn random_machines() {
-    use machine::random::{Size, random_timed_machine};
+    use testkit::{Size, random_timed_machine};
     let size = Size {
         nodes: 2,
         values: 6,

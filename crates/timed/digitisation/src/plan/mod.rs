@@ -82,7 +82,7 @@ pub fn unit(machine: &Machine) -> Rational {
 /// Every constant of time.
 pub(crate) fn constants(machine: &Machine) -> Vec<Rational> {
     let mut found = compared(machine);
-    for (_, periodic) in machine.rhythms() {
+    for (_, periodic) in machine.periodic_kinds() {
         found.extend([periodic.gap.0.clone(), periodic.gap.1.clone()]);
         if let Jitter::PerGap(by) | Jitter::OnGrid(by) = &periodic.jitter {
             found.push(by.clone());
@@ -139,7 +139,11 @@ pub(crate) fn compared(machine: &Machine) -> Vec<Rational> {
 /// Whether every constraint of the world is a closed bound on the difference of two times, and time goes on whatever
 /// happens; otherwise why not.
 fn of_world(machine: &Machine) -> Result<(), String> {
-    if let Some((kind, _)) = machine.rhythms().into_iter().find(|(_, p)| is_free(p)) {
+    if let Some((kind, _)) = machine
+        .periodic_kinds()
+        .into_iter()
+        .find(|(_, p)| is_free(p))
+    {
         let name = &machine.kinds[kind.index()].name;
         return Err(format!(
             "a {name} has one period for the whole run, which may be any time of its interval"

@@ -123,7 +123,7 @@ fn fixed_periods_are_relaxed_to_gaps() {
     let relaxed = |every: &str| {
         let machine = machine(&format!("(block P tick (every {every}))"));
         let relaxed = relaxed(&machine)?;
-        let (_, periodic) = relaxed.rhythms()[0];
+        let (_, periodic) = relaxed.periodic_kinds()[0];
         Some((periodic.span(1), periodic.first_bounds(), periodic.fixed))
     };
     let span = |a, b| (r(a, 1), r(b, 1));

@@ -1,0 +1,268 @@
+//! The choices of everything frozen: frozen variables, faults from the start, periods.
+
+use crate::{
+    Abstraction, Fault, Frozen, Instance, Machine, NodeId, Order, RunError, Timing, Value,
+};
+use rational::Rational;
+
+/// An iterator over the values of the frozen variables; ids of an arrangement are distinct.
+pub(crate) struct FrozenChoices<'m> {
+    machine: &'m Machine,
+    /// For each node of each frozen variable: its possible values.
+    columns: Vec<Vec<Value>>,
+    /// The current index in each column; `None` after the last choice.
+    odometer: Option<Vec<usize>>,
+}
+
+impl Machine {
+    /// All values of the frozen variables.
+    pub(crate) fn frozen_values(&self) -> FrozenChoices<'_> {
+        let mut columns = Vec::new();
+        for frozen in &self.frozen_vars {
+            for node in 0..self.kinds[frozen.kind.index()].count as usize {
+                columns.push(match &frozen.order {
+                    Order::Given(values) => vec![values[node].clone()],
+                    Order::Every | Order::Arrangement => self.values(&frozen.ty),
+                });
+            }
+        }
+        let odometer = columns
+            .iter()
+            .all(|c| !c.is_empty())
+            .then(|| vec![0; columns.len()]);
+        FrozenChoices {
+            machine: self,
+            columns,
+            odometer,
+        }
+    }
+}
+
+impl FrozenChoices<'_> {
+    /// The first column that repeats an id of an earlier column; later columns do not matter.
+    fn clash(&self, odometer: &[usize]) -> Option<usize> {
+        let mut taken = Vec::new();
+        let mut column = 0;
+        for frozen in &self.machine.frozen_vars {
+            for _ in 0..self.machine.kinds[frozen.kind.index()].count {
+                let value = &self.columns[column][odometer[column]];
+                if frozen.order == Order::Arrangement {
+                    if taken.contains(&value) {
+                        return Some(column);
+                    }
+                    taken.push(value);
+                }
+                column += 1;
+            }
+        }
+        None
+    }
+
+    /// Moves a column to its next value, carrying to the left, and resets the columns to the right.
+    fn advance(&mut self, mut column: usize) {
+        let Some(odometer) = &mut self.odometer else {
+            return;
+        };
+        odometer[column + 1..].fill(0);
+        loop {
+            odometer[column] += 1;
+            if odometer[column] < self.columns[column].len() {
+                return;
+            }
+            odometer[column] = 0;
+            if column == 0 {
+                self.odometer = None;
+                return;
+            }
+            column -= 1;
+        }
+    }
+}
+
+impl Iterator for FrozenChoices<'_> {
+    type Item = Vec<Vec<Value>>;
+
+    fn next(&mut self) -> Option<Vec<Vec<Value>>> {
+        loop {
+            let odometer = self.odometer.clone()?;
+            if let Some(column) = self.clash(&odometer) {
+                self.advance(column);
+                continue;
+            }
+            match self.columns.len().checked_sub(1) {
+                Some(last) => self.advance(last),
+                None => self.odometer = None,
+            }
+            let mut values = odometer
+                .iter()
+                .zip(&self.columns)
+                .map(|(i, column)| column[*i].clone());
+            let frozen_vars = self.machine.frozen_vars.iter();
+            return Some(
+                frozen_vars
+                    .map(|r| {
+                        let count = self.machine.kinds[r.kind.index()].count as usize;
+                        values.by_ref().take(count).collect()
+                    })
+                    .collect(),
+            );
+        }
+    }
+}
+
+impl Machine {
+    /// Whether some frozen choice satisfies the first `restrictions` restrictions of the initial states. These read no
+    /// variables.
+    pub fn some_instance(&self, restrictions: usize) -> Result<bool, RunError> {
+        for frozen in self.frozen_choices_up_to_symmetry() {
+            let instance = Instance {
+                machine: self,
+                frozen: &frozen,
+            };
+            if instance.is_allowed(restrictions)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+impl Machine {
+    /// All frozen choices: with digitised time all periods on the grid, otherwise none. The iterator is lazy: there may
+    /// be very many.
+    pub fn frozen_choices(&self) -> impl Iterator<Item = Frozen> + '_ {
+        let faults = self.fault_assignments(usize::MAX).unwrap_or_default();
+        let periods = self.grid_periods();
+        let both = move |periods: Vec<Option<Rational>>| {
+            faults
+                .clone()
+                .into_iter()
+                .map(move |f| (f, periods.clone()))
+        };
+        let rest: Vec<_> = periods.into_iter().flat_map(both).collect();
+        self.frozen_values().flat_map(move |values| {
+            let with = |(faults, periods): &(Vec<Option<Fault>>, Vec<Option<Rational>>)| Frozen {
+                values: values.clone(),
+                faults: faults.clone(),
+                periods: periods.clone(),
+            };
+            rest.iter().map(with).collect::<Vec<_>>()
+        })
+    }
+
+    /// All assignments of faults to nodes; a single empty one if the Machine has no node faults. `None` if there are
+    /// more than `limit`.
+    pub(crate) fn fault_assignments(&self, limit: usize) -> Option<Vec<Vec<Option<Fault>>>> {
+        if self.node_faults.is_empty() {
+            return Some(vec![vec![]]);
+        }
+        let mut found = vec![vec![]];
+        for _ in self.nodes() {
+            let every = [
+                None,
+                Some(Fault::Off),
+                Some(Fault::Mute),
+                Some(Fault::Deaf),
+                Some(Fault::Isolated),
+            ];
+            found = found
+                .into_iter()
+                .flat_map(|faults: Vec<Option<Fault>>| {
+                    every.map(|fault| [faults.clone(), vec![fault]].concat())
+                })
+                .filter(|faults| self.allows_faults(faults))
+                .collect();
+            if found.len() > limit {
+                return None;
+            }
+        }
+        Some(found)
+    }
+
+    /// Whether the nodes can have these faults from the start.
+    pub fn can_have_faults(&self, faults: &[Option<Fault>]) -> bool {
+        let nodes = if self.node_faults.is_empty() {
+            0
+        } else {
+            self.node_count()
+        };
+        faults.len() == nodes as usize && self.allows_faults(faults)
+    }
+
+    /// Whether the first nodes can have these faults from the start.
+    pub(crate) fn allows_faults(&self, faults: &[Option<Fault>]) -> bool {
+        self.can_have(faults, &mut vec![0; self.node_faults.len()])
+    }
+
+    /// Whether the first nodes can have these faults, if `used` nodes of each item are taken.
+    fn can_have(&self, faults: &[Option<Fault>], used: &mut [u32]) -> bool {
+        let Some((last, rest)) = faults.split_last() else {
+            return true;
+        };
+        let Some(fault) = last else {
+            return self.can_have(rest, used);
+        };
+        let kind = self.kind_of(NodeId(rest.len() as u32));
+        (0..used.len()).any(|i| {
+            let item = &self.node_faults[i];
+            let fits = item.of.is_none_or(|of| of == kind)
+                && item.faults.contains(fault)
+                && item.limit.is_none_or(|limit| used[i] < limit);
+            used[i] += 1;
+            let can = fits && self.can_have(rest, used);
+            used[i] -= 1;
+            can
+        })
+    }
+
+    /// All combinations of periods that are multiples of the unit, by node; a single empty one without digitisation.
+    pub(crate) fn grid_periods(&self) -> Vec<Vec<Option<Rational>>> {
+        let Some(grid) = self.digitisation() else {
+            return vec![vec![]];
+        };
+        let mut found = vec![vec![]];
+        for node in self.nodes() {
+            let choices: Vec<Option<Rational>> = match self.timing(self.kind_of(node)) {
+                Some(Timing::Periodic(periodic)) if periodic.fixed => {
+                    let (from, to) = &periodic.gap;
+                    let mut period = (from / &grid.unit).ceil() * &grid.unit;
+                    let mut choices = Vec::new();
+                    while period <= *to {
+                        choices.push(Some(period.clone()));
+                        period += &grid.unit;
+                    }
+                    choices
+                }
+                _ => vec![None],
+            };
+            let with = |periods: &Vec<Option<Rational>>| -> Vec<Vec<Option<Rational>>> {
+                choices
+                    .iter()
+                    .map(|choice| [&periods[..], std::slice::from_ref(choice)].concat())
+                    .collect()
+            };
+            found = found.iter().flat_map(with).collect();
+        }
+        found
+    }
+}
+
+impl Instance<'_> {
+    /// Whether the periods match the declared timings: one for each node with a fixed period.
+    pub fn periods_fit(&self) -> bool {
+        let declared = |node: NodeId| match self.machine.timing(self.machine.kind_of(node)) {
+            Some(Timing::Periodic(periodic)) if periodic.fixed => Some(periodic),
+            _ => None,
+        };
+        if !self.machine.has_time() || matches!(self.machine.abstraction, Abstraction::Order(..)) {
+            return self.frozen.periods.is_empty();
+        }
+        self.frozen.periods.len() == self.machine.node_count() as usize
+            && self.machine.nodes().all(|node| {
+                match (declared(node), &self.frozen.periods[node.index()]) {
+                    (Some(p), Some(period)) => p.gap.0 <= *period && *period <= p.gap.1,
+                    (declared, period) => declared.is_none() && period.is_none(),
+                }
+            })
+    }
+}

@@ -1,0 +1,268 @@
+//! Initial contents of inboxes, and which messages the code of a node can send.
+
+use crate::ir::domain::product;
+use crate::{
+    Expr, InboxStart, Instance, LocalId, Mode, NodeId, RecordId, Scope, StmtKind, Type, Typing,
+    Value,
+};
+use std::collections::BTreeSet;
+
+impl Instance<'_> {
+    /// The possible initial contents of each inbox from each sender: `None` or the message, by receiver and sender.
+    pub(crate) fn initial_inboxes(&self) -> Vec<(NodeId, NodeId, Vec<Value>)> {
+        let machine = self.machine;
+        if machine.inbox.start == InboxStart::Empty {
+            return vec![];
+        }
+        let mut columns = Vec::new();
+        let mut sendable = vec![None; machine.node_count() as usize];
+        for to in machine.nodes().filter(|to| self.frozen.can_receive(*to)) {
+            let senders = machine.edges.iter().filter(|edge| edge.1 == to);
+            for from in senders.map(|edge| edge.0) {
+                let anything = machine.inbox.start == InboxStart::Anything;
+                if !anything && !self.frozen.can_send(from) {
+                    continue;
+                }
+                let sent = sendable[from.index()].get_or_insert_with(|| self.sendable(from));
+                let taken = { sent.iter().cloned() }
+                    .filter(|m| machine.enters_inbox(machine.kind_of(to), m.record()));
+                let mut values: Vec<Value> = taken.map(Value::some).collect();
+                if values.is_empty() {
+                    continue;
+                }
+                if anything {
+                    values.insert(0, Value::None);
+                }
+                columns.push((to, from, values));
+            }
+        }
+        columns
+    }
+
+    /// Whether the inboxes are possible initial contents.
+    pub(crate) fn are_initial_inboxes(&self, inboxes: &[&[(NodeId, Value)]]) -> bool {
+        let machine = self.machine;
+        let start = machine.inbox.start;
+        machine.nodes().zip(inboxes).all(|(to, inbox)| {
+            let expected = |from: NodeId| {
+                let sends = start == InboxStart::Anything || self.frozen.can_send(from);
+                let receives = start != InboxStart::Empty && self.frozen.can_receive(to);
+                sends && receives && machine.edge(from, to).is_some()
+            };
+            let enters = |m: &Value| machine.enters_inbox(machine.kind_of(to), m.record());
+            let possible = |(from, message): &(NodeId, Value)| {
+                expected(*from) && enters(message) && self.is_sendable(*from, message)
+            };
+            machine.nodes().all(|from| {
+                let mut found = inbox.iter().filter(|(sender, _)| *sender == from);
+                match (found.next(), found.next()) {
+                    (Some(one), None) => possible(one),
+                    (Some(_), Some(_)) => false,
+                    (None, _) => {
+                        start != InboxStart::OneFromEach
+                            || !expected(from)
+                            || !self.sendable(from).iter().any(enters)
+                    }
+                }
+            })
+        })
+    }
+
+    /// All messages that the code of a node could send if its variables, inbox and locals had any values of their
+    /// types; frozen values are given.
+    fn sendable(&self, node: NodeId) -> BTreeSet<Value> {
+        let machine = self.machine;
+        let kind = machine.kind_of(node);
+        let mut found = BTreeSet::new();
+        for block in machine.blocks.iter().filter(|block| block.kind == kind) {
+            for statement in &block.body {
+                statement.walk(&mut |s| {
+                    if let StmtKind::Send(message, _) = &s.kind {
+                        let (scope, none) = (&block.scope, Vec::new());
+                        self.values_given(node, scope, message, none, &mut found);
+                    }
+                });
+            }
+        }
+        found
+    }
+
+    /// Number of evaluations that [`Instance::sendable`] needs; saturating.
+    pub(crate) fn sendable_bound(&self) -> u128 {
+        if self.machine.inbox.start == InboxStart::Empty {
+            return 0;
+        }
+        let mut sum: u128 = 0;
+        for block in &self.machine.blocks {
+            for statement in &block.body {
+                statement.walk(&mut |s| {
+                    if let StmtKind::Send(message, _) = &s.kind {
+                        let unknowns = self.unknowns(&block.scope, message);
+                        let counts = unknowns.iter().map(|(_, ty)| self.machine.cardinality(ty));
+                        sum = sum.saturating_add(counts.fold(1, u128::saturating_mul));
+                    }
+                });
+            }
+        }
+        sum
+    }
+
+    /// Whether the code of a node could send a message if its variables, inbox and locals had any values of their
+    /// types. Values that the message itself determines are not enumerated.
+    fn is_sendable(&self, node: NodeId, message: &Value) -> bool {
+        let machine = self.machine;
+        let kind = machine.kind_of(node);
+        let mut found = false;
+        for block in machine.blocks.iter().filter(|block| block.kind == kind) {
+            for statement in &block.body {
+                statement.walk(&mut |s| {
+                    if let StmtKind::Send(sent, _) = &s.kind
+                        && !found
+                    {
+                        let mut known = Vec::new();
+                        if self.match_value(&block.scope, sent, message, &mut known) {
+                            let mut values = BTreeSet::new();
+                            self.values_given(node, &block.scope, sent, known, &mut values);
+                            found = values.contains(message);
+                        }
+                    }
+                });
+            }
+        }
+        found
+    }
+
+    /// The first accepted message with the given fields (where known) that the code of a node could send if its
+    /// variables, inbox and locals had any values of their types.
+    pub fn sendable_with(
+        &self,
+        node: NodeId,
+        record: RecordId,
+        fields: &[Option<Value>],
+        accept: &dyn Fn(&Value) -> bool,
+    ) -> Option<Value> {
+        let machine = self.machine;
+        let kind = machine.kind_of(node);
+        let mut values = BTreeSet::new();
+        for block in machine.blocks.iter().filter(|block| block.kind == kind) {
+            for statement in &block.body {
+                statement.walk(&mut |s| {
+                    let StmtKind::Send(sent, _) = &s.kind else {
+                        return;
+                    };
+                    let mut known = Vec::new();
+                    let can_be = match sent.bare() {
+                        Expr::Record(wanted, parts) => {
+                            let mut both = parts.iter().zip(fields);
+                            *wanted == record
+                                && both.all(|(part, field)| match field {
+                                    Some(value) => {
+                                        self.match_value(&block.scope, part, value, &mut known)
+                                    }
+                                    None => true,
+                                })
+                        }
+                        _ => true,
+                    };
+                    if can_be {
+                        self.values_given(node, &block.scope, sent, known, &mut values);
+                    }
+                });
+            }
+        }
+        values.into_iter().find(|value| accept(value))
+    }
+
+    /// Matches an expression with its value: the values of unknown subexpressions, as far as constructors expose them;
+    /// `false` if the expression cannot have the value.
+    fn match_value(
+        &self,
+        scope: &Scope,
+        expr: &Expr,
+        value: &Value,
+        known: &mut Vec<(Expr, Value)>,
+    ) -> bool {
+        match (expr, value) {
+            (Expr::At(_, inner), _) => self.match_value(scope, inner, value, known),
+            (Expr::Record(wanted, parts), Value::Record(record, values)) => {
+                let mut both = parts.iter().zip(values);
+                wanted == record && both.all(|(e, v)| self.match_value(scope, e, v, known))
+            }
+            (Expr::Var(..) | Expr::Inbox(..) | Expr::Senders(..) | Expr::Local(_), _) => {
+                let ty = Typing::all_bound(self.machine, scope).type_of(expr);
+                let open = *expr != Expr::Local(LocalId(0));
+                if open && ty.is_ok_and(|ty| self.machine.is_of(value, &ty)) {
+                    let other = known.iter().find(|(part, _)| part == expr);
+                    let same = other.is_none_or(|(_, v)| v == value);
+                    known.push((expr.clone(), value.clone()));
+                    return same;
+                }
+                !open
+            }
+            _ => true,
+        }
+    }
+
+    /// The subexpressions whose values depend on the state, and the locals other than the node, with their types.
+    pub fn unknowns(&self, scope: &Scope, expr: &Expr) -> Vec<(Expr, Type)> {
+        let bound = bound_inside(expr);
+        let mut unknowns: Vec<(Expr, Type)> = Vec::new();
+        let mut typing = Typing::all_bound(self.machine, scope);
+        expr.walk(&mut |e| {
+            let open = match e {
+                Expr::Var(..) | Expr::Inbox(..) | Expr::Senders(..) => true,
+                Expr::Local(local) => *local != LocalId(0) && !bound.contains(local),
+                _ => false,
+            };
+            if open
+                && !unknowns.iter().any(|(other, _)| other == e)
+                && let Ok(ty) = typing.type_of(e)
+            {
+                unknowns.push((e.clone(), ty));
+            }
+        });
+        unknowns
+    }
+
+    /// All values of an expression of a node's code over all states and locals, with given values for some
+    /// subexpressions.
+    fn values_given(
+        &self,
+        node: NodeId,
+        scope: &Scope,
+        expr: &Expr,
+        known: Vec<(Expr, Value)>,
+        found: &mut BTreeSet<Value>,
+    ) {
+        let machine = self.machine;
+        let mut unknowns = self.unknowns(scope, expr);
+        unknowns.retain(|(part, _)| !known.iter().any(|(other, _)| other == part));
+        let columns: Vec<Vec<Value>> = unknowns.iter().map(|(_, ty)| machine.values(ty)).collect();
+        let mut state = self.blank();
+        state.nodes[node.index()].mode = Mode::Running;
+        for values in product(&columns) {
+            let parts = unknowns.iter().map(|(e, _)| e.clone());
+            let known = known.iter().cloned().chain(parts.zip(values)).collect();
+            let here = [(LocalId(0), Value::Node(node))];
+            // Values for which the message is an error yield no message.
+            if let Ok(value) = self.value_given(&state, expr, &here, known) {
+                found.insert(value);
+            }
+        }
+    }
+}
+
+/// The locals that an expression binds.
+fn bound_inside(expr: &Expr) -> Vec<LocalId> {
+    let mut bound = Vec::new();
+    expr.walk(&mut |e| {
+        if let Expr::Let(local, ..)
+        | Expr::Filter(local, ..)
+        | Expr::Quantified(_, local, ..)
+        | Expr::Extremum(_, local, ..) = e
+        {
+            bound.push(*local);
+        }
+    });
+    bound
+}

@@ -1,0 +1,22 @@
+//! The reference interpreter: the semantics of a Machine.
+//!
+//! Reading order: `state` and `event` (the data), `enabled` (which events are enabled), `step` (the effect of an
+//! event), `block` and `eval` (statements and expressions), then `time`, `timers` and `runtime_faults`. `order` holds
+//! the ordering constraints of activations without times, `initial` the initial states. Nothing is cached for speed:
+//! all other engines are tested against this code.
+
+pub(crate) mod block;
+pub(crate) mod enabled;
+pub(crate) mod eval;
+pub(crate) mod event;
+pub(crate) mod initial;
+pub(crate) mod instance;
+pub(crate) mod order;
+pub mod random;
+pub(crate) mod runtime_faults;
+pub(crate) mod start;
+pub(crate) mod state;
+pub(crate) mod step;
+pub(crate) mod time;
+pub(crate) mod timers;
+pub(crate) mod trace;

@@ -1,0 +1,251 @@
+//! Runtime faults: crashes, stops and restarts of nodes.
+
+use crate::semantics::block::Stop;
+use crate::{
+    ActivationHistory, BlockId, Event, Expr, Instance, Machine, Mode, NodeId, Outcome, Restart,
+    RuntimeFault, RuntimeFaultId, State, Value,
+};
+use std::collections::BTreeSet;
+
+impl Machine {
+    /// Whether the state records which nodes a runtime fault has affected: it has a limit, or a property reads it.
+    pub fn remembers(&self, runtime_fault: RuntimeFaultId) -> bool {
+        self.runtime_faults[runtime_fault.index()].limit.is_some()
+            || self.properties_contain(|e| matches!(e, Expr::Faultless(_)))
+    }
+
+    /// How a stopped node restarts: the first runtime fault of its kind that allows restarts.
+    pub fn restart_of(&self, node: NodeId) -> Option<&Restart> {
+        let kind = self.kind_of(node);
+        let mut items = self
+            .runtime_faults
+            .iter()
+            .filter(|item| item.is_about(kind));
+        items.find_map(|item| item.stop.as_ref())
+    }
+}
+
+impl RuntimeFault {
+    /// Whether it affects nodes of a kind.
+    pub fn is_about(&self, kind: crate::KindId) -> bool {
+        self.of.is_none_or(|of| of == kind)
+    }
+}
+
+/// The enabled faults and restarts of a state. `events` are the other events, which crashes can interrupt.
+pub(crate) fn fault_events(instance: &Instance<'_>, state: &State, events: &[Event]) -> Vec<Event> {
+    let mut found = Vec::new();
+    for node in instance.machine.nodes() {
+        if state.nodes[node.index()].mode == Mode::Stopped {
+            found.push(Event::Restart(node));
+        }
+    }
+    for (i, item) in instance.machine.runtime_faults.iter().enumerate() {
+        let runtime_fault = RuntimeFaultId(i as u32);
+        for node in instance
+            .machine
+            .nodes()
+            .filter(|node| can_fault(instance, state, runtime_fault, *node))
+        {
+            if item.crash.is_some() {
+                found.push(Event::Crash(node, runtime_fault));
+            }
+            if let Some(restart) = &item.stop {
+                // A node that has not started has no variables to keep.
+                if restart.fresh || state.nodes[node.index()].mode == Mode::Running {
+                    found.push(Event::Stop(node, runtime_fault));
+                }
+            }
+            if item.crash.is_some_and(|crash| crash.during_broadcast) {
+                let own = events
+                    .iter()
+                    .filter(|event| sender(instance, event) == Some(node));
+                found.extend(
+                    own.map(|event| Event::CrashDuring(runtime_fault, Box::new(event.clone()))),
+                );
+            }
+        }
+    }
+    found
+}
+
+fn can_fault(
+    instance: &Instance<'_>,
+    state: &State,
+    runtime_fault: RuntimeFaultId,
+    node: NodeId,
+) -> bool {
+    let item = &instance.machine.runtime_faults[runtime_fault.index()];
+    let faulted = |n: &NodeId| state.nodes[n.index()].faulted[runtime_fault.index()];
+    state.nodes[node.index()].mode.runs()
+        && item.is_about(instance.machine.kind_of(node))
+        && item.limit.is_none_or(|limit| {
+            faulted(&node) || (instance.machine.nodes().filter(faulted).count() as u32) < limit
+        })
+}
+
+/// The node whose code an event runs, if that code sends and the event does not repeat the message.
+fn sender(instance: &Instance<'_>, event: &Event) -> Option<NodeId> {
+    let sends = |block: &BlockId| instance.machine.blocks[block.index()].sends();
+    match event {
+        Event::Run(node, block) | Event::Expire(node, _, block) if sends(block) => Some(*node),
+        Event::Deliver(edge, _, Outcome::HandOver(block)) if sends(block) => {
+            Some(instance.receiver(*edge))
+        }
+        _ => None,
+    }
+}
+
+/// The state after a fault of a node.
+pub(crate) fn faulted(
+    instance: &Instance<'_>,
+    state: &State,
+    node: NodeId,
+    runtime_fault: RuntimeFaultId,
+    mode: Mode,
+) -> State {
+    let mut next = state.clone();
+    let of = &mut next.nodes[node.index()];
+    of.mode = mode;
+    of.inbox.clear();
+    of.outbox.clear();
+    of.timers.fill(false);
+    of.faulted[runtime_fault.index()] |= instance.machine.remembers(runtime_fault);
+    if let Some(clock) = &mut next.clock {
+        clock.timers[node.index()].fill(None);
+        if mode == Mode::Stopped
+            && let Some(stopped) = clock.stopped.get_mut(node.index())
+        {
+            *stopped = Some(clock.now.clone());
+        }
+    }
+    next
+}
+
+/// A node crashes during an event: a subset of its messages is sent, no assignment takes effect.
+pub(crate) fn crash_during(
+    instance: &Instance<'_>,
+    state: &State,
+    runtime_fault: RuntimeFaultId,
+    event: &Event,
+    picks: &[Value],
+) -> Result<State, Stop> {
+    let (ready, block, locals) = instance
+        .code_of(state, event)
+        .expect("an event that runs code");
+    let mut picks = picks.iter();
+    let (_, node, sent) = instance.run_code(ready, block, &locals, &mut picks)?;
+    let Some(chosen) = picks.next() else {
+        return Err(Stop::MustChoose(subsets(sent.len())));
+    };
+    if !matches!(chosen, Value::Set(_)) || !subsets(sent.len()).contains(chosen) {
+        return Err(Stop::BadPick);
+    }
+    let mut next = state.clone();
+    if let Event::Deliver(edge, message, outcome) = event {
+        instance.dequeue(&mut next, *edge, message, *outcome);
+    }
+    let next = faulted(instance, &next, node, runtime_fault, Mode::Crashed);
+    let places = chosen.as_set().iter().map(|place| place.as_int() as usize);
+    let sent = places.map(|place| sent[place].clone()).collect();
+    let next = instance.send_all(next, node, sent, &mut picks)?;
+    match picks.next() {
+        Some(_) => Err(Stop::BadPick),
+        None => Ok(next),
+    }
+}
+
+/// A stopped node restarts.
+pub(crate) fn restart(
+    instance: &Instance<'_>,
+    state: &State,
+    node: NodeId,
+    picks: &[Value],
+) -> Result<State, Stop> {
+    let mut picks = picks.iter();
+    let mut next = restarted(instance, state, node, &mut picks)?;
+    let fresh = instance
+        .machine
+        .restart_of(node)
+        .is_some_and(|restart| restart.fresh);
+    if let Some(start) = instance.machine.start_block(instance.machine.kind_of(node))
+        && fresh
+    {
+        next = instance.run_and_send(next, start, &[Value::Node(node)], &mut picks)?;
+    }
+    match picks.next() {
+        Some(_) => Err(Stop::BadPick),
+        None => Ok(next),
+    }
+}
+
+/// The state in which a stopped node runs again, before its start block.
+pub(crate) fn restarted(
+    instance: &Instance<'_>,
+    state: &State,
+    node: NodeId,
+    picks: &mut std::slice::Iter<Value>,
+) -> Result<State, Stop> {
+    let mut next = state.clone();
+    next.nodes[node.index()].mode = Mode::Running;
+    if let Some(clock) = &mut next.clock {
+        let since = clock.now.clone();
+        clock.activations[node.index()] = ActivationHistory {
+            since,
+            ..ActivationHistory::default()
+        };
+        if let Some(stopped) = clock.stopped.get_mut(node.index()) {
+            *stopped = None;
+        }
+    }
+    if instance
+        .machine
+        .restart_of(node)
+        .is_some_and(|restart| restart.fresh)
+    {
+        reset_vars(instance, &mut next, node, picks)?;
+    }
+    Ok(next)
+}
+
+/// Assigns initial values to the variables of a node that are not persistent.
+fn reset_vars(
+    instance: &Instance<'_>,
+    next: &mut State,
+    node: NodeId,
+    picks: &mut std::slice::Iter<Value>,
+) -> Result<(), Stop> {
+    let kind = instance.machine.kind_of(node);
+    let vars = instance
+        .machine
+        .vars
+        .iter()
+        .enumerate()
+        .filter(|(_, var)| var.kind == kind);
+    for (place, (v, var)) in vars.enumerate() {
+        if var.persistent {
+            continue;
+        }
+        let values = instance.restart_values(node, v, next)?;
+        next.nodes[node.index()].vars[place] = match (values.len(), picks.as_slice().first()) {
+            (1, _) => values[0].clone(),
+            (_, None) => return Err(Stop::MustChoose(values.into_iter().collect())),
+            (_, Some(pick)) if !values.contains(pick) => return Err(Stop::BadPick),
+            (_, Some(_)) => picks.next().expect("there is one").clone(),
+        };
+    }
+    Ok(())
+}
+
+/// The subsets of the indices of a list of the given length.
+fn subsets(length: usize) -> BTreeSet<Value> {
+    let mut found = vec![BTreeSet::new()];
+    for place in 0..length {
+        let with = found.iter().cloned().map(|mut set: BTreeSet<Value>| {
+            set.insert(Value::Int(place as i64));
+            set
+        });
+        found.extend(with.collect::<Vec<_>>());
+    }
+    found.into_iter().map(Value::Set).collect()
+}

@@ -1,0 +1,132 @@
+//! The trace of a step: the messages that it sent, and the inboxes that it read.
+//!
+//! States do not contain these: a message on an instant channel may leave no mark in a state, and reading an empty
+//! inbox does not change it.
+
+use crate::semantics::block::{BlockRun, Stop};
+use crate::semantics::eval::Evaluator;
+use crate::semantics::runtime_faults;
+use crate::{
+    BlockId, Channel, Choice, EdgeId, Event, Instance, LocalId, NodeId, Outcome, Outgoing, State,
+    Value,
+};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+/// The trace of a step.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// The nodes whose inboxes it read or cleared.
+    pub inboxes: BTreeSet<NodeId>,
+    /// The messages it sent, in order; none if the node cannot send.
+    pub sent: Vec<Sent>,
+}
+
+/// A message that an event sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// The edge.
+    pub edge: EdgeId,
+    /// The message.
+    pub message: Value,
+    /// The outcome within the same event, on an instant channel.
+    pub at_once: Option<Outcome>,
+}
+
+impl Instance<'_> {
+    /// The trace of an enabled choice; of one that ends in an error, up to the error.
+    pub fn trace(&self, state: &State, choice: &Choice) -> Trace {
+        let mut trace = Trace::default();
+        let mut picks = choice.picks.iter();
+        let during = match &choice.event {
+            Event::CrashDuring(_, event) => &**event,
+            event => event,
+        };
+        let Some((next, block, locals)) = self.traced_block(state, during, &mut picks) else {
+            return trace;
+        };
+        let (mut end, mut sent) = self.run_traced(next, block, &locals, &mut picks, &mut trace);
+        if let Event::CrashDuring(..) = choice.event {
+            end = state.clone();
+            let places = picks.next().map(Value::as_set).cloned().unwrap_or_default();
+            let places = places.iter().map(|place| place.as_int() as usize);
+            sent = places
+                .filter_map(|place| sent.get(place).cloned())
+                .collect();
+        }
+        let able = self.frozen.can_send(locals[0].as_node());
+        let mut now = Some(end);
+        for outgoing in sent.into_iter().filter(|_| able) {
+            let at_once = match (&now, self.machine.channel) {
+                (Some(state), Channel::Instant) => {
+                    let outcomes = self.outcomes(state, outgoing.edge, &outgoing.message);
+                    outcomes.first().copied()
+                }
+                _ => None,
+            };
+            trace.sent.push(Sent {
+                edge: outgoing.edge,
+                message: outgoing.message.clone(),
+                at_once,
+            });
+            if let (Some(Outcome::HandOver(block)), Some(state)) = (at_once, &now) {
+                // The block runs twice: once for the inboxes it reads, once for the next state.
+                let locals = self.message_locals(outgoing.edge, &outgoing.message);
+                self.run_traced(
+                    state.clone(),
+                    block,
+                    &locals,
+                    &mut picks.clone(),
+                    &mut trace,
+                );
+            }
+            if at_once.is_some() {
+                now = now.and_then(|s| self.deliver_instantly(s, outgoing, &mut picks).ok());
+            }
+        }
+        trace
+    }
+
+    /// The block that an event runs, the state before it, and its first locals; consumes the picks before the block.
+    fn traced_block(
+        &self,
+        state: &State,
+        event: &Event,
+        picks: &mut std::slice::Iter<Value>,
+    ) -> Option<(State, BlockId, Vec<Value>)> {
+        let Event::Restart(node) = event else {
+            return self.code_of(state, event);
+        };
+        let start = self.machine.start_block(self.machine.kind_of(*node))?;
+        let ready = runtime_faults::restarted(self, state, *node, picks).ok()?;
+        let fresh = self.machine.restart_of(*node)?.fresh;
+        fresh.then(|| (ready, start, vec![Value::Node(*node)]))
+    }
+
+    /// Runs the code of a block up to its end or error: the state then, and the messages to send.
+    fn run_traced(
+        &self,
+        state: State,
+        block: BlockId,
+        locals: &[Value],
+        picks: &mut std::slice::Iter<Value>,
+        trace: &mut Trace,
+    ) -> (State, Vec<Outgoing>) {
+        let mut run = BlockRun {
+            eval: Evaluator::new(*self, Cow::Owned(state)),
+            node: locals[0].as_node(),
+            picks,
+            sent: Vec::new(),
+        };
+        for (i, value) in locals.iter().enumerate() {
+            run.eval.bind(LocalId(i as u32), value.clone());
+        }
+        let end = run.code(&self.machine.blocks[block.index()]);
+        trace.inboxes.append(&mut run.eval.inboxes_read);
+        let sent = match end {
+            Ok(_) => run.sent,
+            Err(Stop::Error(_) | Stop::MustChoose(_) | Stop::BadPick) => Vec::new(),
+        };
+        (run.eval.state.into_owned(), sent)
+    }
+}

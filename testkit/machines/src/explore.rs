@@ -1,0 +1,76 @@
+//! A naive explorer: all reachable states of an instance, breadth first, using only `choices` and `step`.
+//!
+//! The oracle for the engines: short, obvious and slow. States are in normal form up to shifts of counters
+//! ([`Machine::normalised`](machine::Machine::normalised)).
+
+use machine::{Choice, InitialError, Instance, RunError, State, StepError};
+use std::collections::HashMap;
+
+/// The reachable states and transitions of an instance.
+#[derive(Clone, Debug, Default)]
+pub struct Explored {
+    /// The states: the initial ones first, then in the order of discovery.
+    pub states: Vec<State>,
+    /// Number of initial states.
+    pub initial: usize,
+    /// For each expanded state: its choices that lead to a state, with the number of that state.
+    pub successors: Vec<Vec<(Choice, usize)>>,
+    /// States with a choice whose step is an error.
+    pub errors: Vec<(usize, Choice, RunError)>,
+    /// Whether the exploration finished within the limit.
+    pub complete: bool,
+}
+
+impl Explored {
+    /// Number of transitions; choices that are errors are not counted.
+    pub fn transitions(&self) -> usize {
+        self.successors.iter().map(Vec::len).sum()
+    }
+}
+
+/// Explores an instance, up to about `limit` states.
+pub fn explore(instance: Instance, limit: usize) -> Result<Explored, InitialError> {
+    let mut found = Explored {
+        complete: true,
+        ..Explored::default()
+    };
+    let mut numbers: HashMap<State, usize> = HashMap::new();
+    let normal = |state: State| match instance.machine.counters.is_empty() {
+        true => state,
+        false => instance.machine.normalised(&state),
+    };
+    for state in instance.initial_states()? {
+        number(normal(state), &mut found.states, &mut numbers);
+    }
+    found.initial = found.states.len();
+    let mut next = 0;
+    while next < found.states.len() {
+        if found.states.len() > limit {
+            found.complete = false;
+            break;
+        }
+        let state = found.states[next].clone();
+        let mut successors = Vec::new();
+        for choice in instance.choices(&state) {
+            match instance.step(&state, &choice) {
+                Ok(after) => {
+                    let after = number(normal(after), &mut found.states, &mut numbers);
+                    successors.push((choice, after));
+                }
+                Err(StepError::Error(error)) => found.errors.push((next, choice, error)),
+                Err(StepError::NotEnabled) => unreachable!("a choice of the state"),
+            }
+        }
+        found.successors.push(successors);
+        next += 1;
+    }
+    Ok(found)
+}
+
+/// The number of a state; inserts it if it is new.
+fn number(state: State, states: &mut Vec<State>, numbers: &mut HashMap<State, usize>) -> usize {
+    *numbers.entry(state.clone()).or_insert_with(|| {
+        states.push(state);
+        states.len() - 1
+    })
+}
