@@ -1,12 +1,13 @@
 //! Random Machines with digitised times: the answers of this engine, compared with explicit-state search.
 
 use crate::machines::{Construct, Tally, about_states, compare_on, number};
-use machine::random::{Rng, Size, random_timed_machine};
+use machine::random::Rng;
 use machine::{
     Abstraction, BinaryOp, Channel, Delay, Digitisation, Expr, Formula, Instance, Jitter, Machine,
     NodeId, Property, PropertyKind, Scope, State, Timing, Trigger, Value, VarId,
 };
 use rational::Rational;
+use testkit::{Size, random_timed_machine};
 use testkit::{Size, random_timed_machine};
 
 /// The Machine of a seed without unsupported constructs: no timers, no restarts, no bounded-response
