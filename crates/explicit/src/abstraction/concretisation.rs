@@ -1,0 +1,184 @@
+//! Runs of a loose search, followed in the exact one: the same events, from initial values that are tried.
+//!
+//! What steers was decided in the loose search, and is so here; the rest is drawn, the same each time. Where the
+//! events matter more than the values a few tries do; where none does, nothing is said.
+
+use crate::abstraction::lazy_initial_values::{Beginnings, Decision, beginnings};
+use crate::graph::witness;
+use crate::program::compiled_machine::{Compiled, Effects, Happening, Stop};
+use crate::program::expression::Context;
+use crate::properties::property::Condition;
+use crate::search::breadth_first::Search;
+use crate::state::layout::Layout;
+use machine::random::Rng;
+use machine::{Choice, Frozen, Instance, State};
+use verdict::{Ending, Run};
+
+/// How often initial values are drawn for one run.
+const TRIES: u64 = 2_000;
+
+/// How a run ends.
+pub(crate) enum End<'c> {
+    /// A condition has this value.
+    Value(&'c Condition, bool),
+    /// The last event is an error.
+    Error,
+    /// Nothing can happen any more, and somebody waits.
+    StandStill,
+}
+
+/// A run of a loose search: where it begins, what happens, and what is decided.
+pub(crate) struct Track {
+    pub(crate) initial: State,
+    pub(crate) events: Vec<Happening>,
+    pub(crate) decisions: Vec<Decision>,
+}
+
+/// The exact search while a run is followed.
+struct Follower<'a> {
+    compiled: &'a Compiled<'a>,
+    layout: Layout,
+    frozen: Vec<i64>,
+    rng: Rng,
+    slots: Vec<i64>,
+    effects: Effects,
+}
+
+impl Search<'_> {
+    /// A run with these events that ends so; none if none was met.
+    pub(crate) fn follow(&self, frozen: &Frozen, track: &Track, end: &End<'_>) -> Option<Run> {
+        let machine = self.question.machine;
+        let relevant = self.cone.map(|cone| cone(frozen));
+        let relevant = relevant.as_deref();
+        let compiled = Compiled::new(machine, None, relevant).ok()?;
+        let instance = Instance { machine, frozen };
+        let stop = &mut || {
+            let stop = self.ask_before().is_err();
+            if stop {
+                self.keep_nothing_more();
+            }
+            stop
+        };
+        let begin = beginnings(
+            &compiled,
+            &self.deferred,
+            relevant,
+            instance,
+            self.parts.clone(),
+        );
+        let mut follower = Follower {
+            compiled: &compiled,
+            layout: compiled.layout(true).ok()?,
+            frozen: compiled.frozen(frozen),
+            rng: Rng(1),
+            slots: Vec::new(),
+            effects: Effects::default(),
+        };
+        for attempt in 0..TRIES {
+            if attempt % 128 == 0 && stop() {
+                return None;
+            }
+            let decisions = follower.begin(track, &begin);
+            let Some(choices) = follower.go(&track.events, matches!(end, End::Error)) else {
+                continue;
+            };
+            let context = follower.context();
+            let (ends, ending) = match end {
+                End::Error => (true, Ending::Open),
+                End::Value(condition, wanted) => (
+                    condition.holds(&context, &[]) == Some(*wanted),
+                    Ending::Open,
+                ),
+                End::StandStill => (
+                    !compiled.anything_possible(&context) && self.somebody_waits(&context),
+                    Ending::StandsStill,
+                ),
+            };
+            if ends {
+                let (layout, numbers) = (&mut follower.layout, &follower.frozen);
+                let initial =
+                    compiled.beginning(layout, &track.initial, &begin.options, &decisions, numbers);
+                let run = Run {
+                    frozen: frozen.clone(),
+                    initial,
+                    choices,
+                    ending,
+                };
+                return Some(match end {
+                    End::Error => witness::into_error(instance, run),
+                    _ => run,
+                });
+            }
+        }
+        None
+    }
+}
+
+impl Follower<'_> {
+    fn context(&self) -> Context<'_> {
+        Context {
+            compiled: self.compiled,
+            layout: &self.layout,
+            frozen: &self.frozen,
+            slots: &self.slots,
+        }
+    }
+
+    /// Opens an initial state in which everything is decided, and says how.
+    fn begin(&mut self, track: &Track, begin: &Beginnings<'_>) -> Vec<Decision> {
+        let (compiled, options) = (self.compiled, &begin.options);
+        self.slots = compiled.begin(&mut self.layout, &track.initial, options, &self.frozen);
+        let decisions = options.drawn(&track.decisions, &mut |n| self.rng.below(n));
+        for decision in &decisions {
+            compiled.decide(&self.layout, &mut self.slots, *decision);
+        }
+        decisions
+    }
+
+    /// Lets the events happen, and says what was chosen; the last one must be an error, or none. Nothing if it
+    /// is otherwise.
+    fn go(&mut self, events: &[Happening], error: bool) -> Option<Vec<Choice>> {
+        let mut choices = Vec::new();
+        for (number, event) in events.iter().enumerate() {
+            let mut possible = Vec::new();
+            self.compiled.happenings(&self.context(), &mut possible);
+            if !possible.contains(event) {
+                return None;
+            }
+            let mut picks = Vec::new();
+            let broken = loop {
+                let mut next = self.slots.clone();
+                let (layout, frozen) = (&self.layout, &self.frozen);
+                let effects = &mut self.effects;
+                let done = (self.compiled).happen(
+                    layout,
+                    frozen,
+                    &mut next,
+                    (*event, &[]),
+                    &picks,
+                    effects,
+                );
+                match done {
+                    Ok(()) => {
+                        self.slots = next;
+                        break false;
+                    }
+                    Err(Stop::TooMany) => return None,
+                    Err(Stop::Broken) => break true,
+                    Err(Stop::Choose(elements)) => {
+                        picks.push(elements[self.rng.below(elements.len())]);
+                    }
+                    Err(Stop::NoRoom) => {
+                        self.layout.grow_with(&mut self.slots);
+                    }
+                    Err(Stop::Undecided(_) | Stop::TooLoose) => return None,
+                }
+            };
+            choices.push(self.compiled.choice(*event, &picks, &self.effects.chosen));
+            if broken != (error && number + 1 == events.len()) {
+                return None;
+            }
+        }
+        Some(choices)
+    }
+}

@@ -1,0 +1,526 @@
+//! Values that nobody has looked at yet: a part of the initial state that can begin with several values has
+//! none of them until code or a condition reads it.
+//!
+//! *What.* A state with undecided parts stands for all the states in which these have any of their initial
+//! values. An event that reads such a part happens once for each value; one that overwrites it, or clears the
+//! inbox in which it is, never asks. A condition of a property is evaluated for each value, and the state stays.
+//!
+//! *When.* For variables and for what is in inboxes at first. Not for what a restriction of initial states
+//! reads; nor what a guard reads, which says what is possible before anything happens; nor what a temporal claim
+//! reads, whose automaton needs one truth value for each state; nor what a condition reads that may have no
+//! value, since runs end there; nor counters, whose distances from others say which states are the same. Inboxes that keep the latest of each type: only where there is one type.
+//!
+//! *Why it is exact.* The parts of an initial state have their values independently of each other, once those that
+//! restrictions read are chosen. As long as nothing has read a part, the run would have been the same with each
+//! of its values; so what stands for them stays the set of all of them. A run is shown with the values that were
+//! decided on its way, and the first ones where nobody asked. A part that is decided or overwritten never becomes
+//! undecided again, so in a loop nothing is decided. What a node sends is decided when it is sent.
+//!
+//! In a loose search (`unknown`) data is unknown instead, and what is undecided is the rest: what steers, and whether
+//! something is in an inbox.
+
+use crate::defects::{Defect, broken};
+use crate::program::compiled_machine::Compiled;
+use crate::program::expression::{Context, NoValue};
+use crate::state::layout::{Layout, Slots};
+use crate::state::partial_value;
+use foldhash::HashMap;
+use machine::{
+    Beginning, Expr, Init, InitialStates, Instance, KindId, LocalId, Machine, NodeId, PropertyKind,
+    Scope, Trigger, Value, holds_counters, may_fail, may_overflow,
+};
+use verdict::{Influence, NodeCone};
+
+/// In a slot: any of the initial values, or unknown.
+pub(crate) const UNDECIDED: i64 = i64::MIN;
+
+/// Instead of a message: there is none.
+const NOTHING: i64 = -1;
+
+/// In an inbox, behind all messages: any of the initial ones; any of them or none.
+pub(crate) const SURE: i64 = 0;
+pub(crate) const UNSURE: i64 = 1;
+/// How many of these there are.
+pub(crate) const SORTS: i64 = 2;
+
+/// Of more values one must be chosen at first.
+const MOST_OPTIONS: u128 = 1_000_000;
+
+/// A part of a state that may be undecided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Part {
+    Slot(u32),
+    /// What the second node sent to the first before the run began.
+    Inbox(NodeId, NodeId),
+}
+
+/// A part and its value; of an inbox the number of a message or [`NOTHING`].
+pub(crate) type Decision = (Part, i64);
+
+/// What may stay undecided in a Machine.
+pub(crate) struct Deferred {
+    vars: Vec<bool>,
+    pub(crate) inboxes: bool,
+}
+
+/// The values among which undecided parts of one instance choose.
+#[derive(Default)]
+pub(crate) struct Options {
+    /// Those with which they can begin.
+    whole: HashMap<Part, Vec<i64>>,
+    /// The same without what is left out of them; in a loose search of an inbox: nothing, or something.
+    masked: HashMap<Part, Vec<i64>>,
+}
+
+impl Options {
+    /// Whether nothing is undecided.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.whole.is_empty()
+    }
+}
+
+impl Deferred {
+    /// Nothing is.
+    pub(crate) fn nothing(machine: &Machine) -> Deferred {
+        Deferred {
+            vars: vec![false; machine.vars.len()],
+            inboxes: false,
+        }
+    }
+
+    /// Everything that may be.
+    pub(crate) fn everything(machine: &Machine) -> Deferred {
+        let begins = |var: &machine::Var| {
+            !matches!(var.init, Init::Value(..))
+                && machine.first_values_bound(var) <= MOST_OPTIONS
+                && !holds_counters(machine, &var.ty)
+        };
+        let mut deferred = Deferred {
+            vars: machine.vars.iter().map(begins).collect(),
+            inboxes: true,
+        };
+        for restriction in &machine.initially {
+            deferred.not(&restriction.condition);
+        }
+        for block in &machine.blocks {
+            if let Trigger::On(_, Some(guard)) | Trigger::When(guard) = &block.trigger {
+                deferred.not(guard);
+            }
+        }
+        for property in &machine.properties {
+            let (condition, premise) = match &property.kind {
+                PropertyKind::Possible(condition) => (Some(condition.clone()), None),
+                PropertyKind::Claim(claim) => (claim.invariant(), claim.premise()),
+            };
+            if let (None, PropertyKind::Claim(claim)) = (&condition, &property.kind) {
+                claim.walk_exprs(&mut |e| deferred.not_here(e));
+            }
+            for condition in condition.iter().chain(&premise) {
+                if may_have_no_value(machine, &property.scope, condition)
+                    && !broken(Defect::DecidedPastErrors)
+                {
+                    deferred.not(condition);
+                }
+            }
+        }
+        let mut kinds = (0..machine.kinds.len() as u32).map(KindId);
+        let records = || (0..machine.records.len() as u32).map(machine::RecordId);
+        let several = |kind| records().filter(|r| machine.enters_inbox(kind, *r)).count() > 1;
+        deferred.inboxes &= !machine.inbox.latest || !kinds.any(several);
+        deferred
+    }
+
+    /// What an expression reads is decided from the beginning.
+    fn not(&mut self, expr: &Expr) {
+        expr.walk(&mut |e| self.not_here(e));
+    }
+
+    fn not_here(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Var(var, _) => self.vars[var.index()] = false,
+            Expr::Inbox(..) | Expr::Senders(..) => self.inboxes = false,
+            _ => {}
+        }
+    }
+
+    /// Whether anything is.
+    pub(crate) fn any(&self) -> bool {
+        self.inboxes || self.vars.contains(&true)
+    }
+
+    /// In how many states an instance, of which perhaps not everything is relevant, begins at the most;
+    /// saturates.
+    pub(crate) fn bound(&self, instance: Instance<'_>, relevant: Option<&[NodeCone]>) -> u128 {
+        let counts = |part| matters(relevant, part) && !self.has(instance.machine, part);
+        instance.initial_bound(&counts)
+    }
+
+    /// With how many values a single variable begins at the most that is decided at first and perhaps relevant.
+    pub(crate) fn longest_list(&self, machine: &Machine, relevant: Option<&[NodeCone]>) -> u128 {
+        let lists = machine.nodes().flat_map(|node| {
+            let vars = machine.vars_of(machine.kind_of(node)).enumerate();
+            vars.filter_map(move |(place, var)| {
+                let part = Beginning::Var(node, place);
+                let counts = matters(relevant, part) && !self.has(machine, part);
+                counts.then(|| machine.first_values_bound(var))
+            })
+        });
+        lists.max().unwrap_or(0)
+    }
+
+    /// Whether a part of the initial states may stay undecided.
+    pub(crate) fn has(&self, machine: &Machine, part: Beginning) -> bool {
+        match part {
+            Beginning::Inbox(..) => self.inboxes,
+            Beginning::Var(node, place) => {
+                let mut vars = machine.vars.iter().zip(&self.vars);
+                let own = |(var, _): &(&machine::Var, _)| var.kind == machine.kind_of(node);
+                *vars.by_ref().filter(own).nth(place).expect("a place").1
+            }
+        }
+    }
+}
+
+/// Whether a part of the initial states is perhaps relevant.
+fn matters(relevant: Option<&[NodeCone]>, part: Beginning) -> bool {
+    match (relevant, part) {
+        (None, _) => true,
+        (Some(relevant), Beginning::Var(node, place)) => {
+            relevant[node.index()].vars[place].at_all()
+        }
+        (Some(relevant), Beginning::Inbox(to, _)) => {
+            relevant[to.index()].inbox.iter().any(Influence::at_all)
+        }
+    }
+}
+
+/// Whether a condition may have no value in some state.
+pub(crate) fn may_have_no_value(machine: &Machine, scope: &Scope, condition: &Expr) -> bool {
+    may_fail(machine, condition, &[])
+        || may_overflow(machine, scope, condition)
+        || machine.kinds.len() > 1 && may_miss(machine, condition)
+}
+
+/// Whether a variable may be read of a node that is not of its kind.
+fn may_miss(machine: &Machine, condition: &Expr) -> bool {
+    let mut bound: Vec<(LocalId, Option<KindId>)> = Vec::new();
+    condition.walk(&mut |e| match e {
+        Expr::Filter(local, domain, _)
+        | Expr::Quantified(_, local, domain, _)
+        | Expr::Extremum(_, local, domain, _) => {
+            let kind = match domain.bare() {
+                Expr::Nodes(kind) => *kind,
+                _ => None,
+            };
+            bound.push((*local, kind));
+        }
+        Expr::Let(local, ..) => bound.push((*local, None)),
+        _ => {}
+    });
+    let mut may = false;
+    condition.walk(&mut |e| {
+        let (kind, node) = match e {
+            Expr::Var(var, node) => (machine.vars[var.index()].kind, node),
+            Expr::Frozen(frozen, node) => (machine.frozen_vars[frozen.index()].kind, node),
+            _ => return,
+        };
+        may |= match node.bare() {
+            Expr::Const(Value::Node(node)) => machine.kind_of(*node) != kind,
+            Expr::Local(local) => {
+                let mut binders = bound.iter().filter(|(l, _)| l == local).peekable();
+                binders.peek().is_none() || binders.any(|(_, of)| *of != Some(kind))
+            }
+            _ => true,
+        };
+    });
+    may
+}
+
+/// The states in which an instance begins, whose parts that have options are undecided.
+pub(crate) struct Beginnings<'a> {
+    pub(crate) states: InitialStates<'a>,
+    pub(crate) options: Options,
+    /// What makes no difference, with the only value that it has.
+    pub(crate) fixed: Vec<(u32, i64)>,
+}
+
+/// Where an instance, whose parts begin so, begins, if perhaps not everything is relevant.
+pub(crate) fn beginnings<'a>(
+    compiled: &Compiled<'_>,
+    deferred: &Deferred,
+    relevant: Option<&[NodeCone]>,
+    instance: Instance<'a>,
+    mut parts: Vec<(Beginning, Vec<Value>)>,
+) -> Beginnings<'a> {
+    let machine = compiled.machine;
+    let mut options = Options::default();
+    let mut fixed = Vec::new();
+    for (part, values) in &mut parts {
+        if let (Some(relevant), [first, ..]) = (relevant, &values[..]) {
+            match *part {
+                Beginning::Var(node, place) if !relevant[node.index()].vars[place].at_all() => {
+                    let var = machine.vars_of(machine.kind_of(node)).nth(place);
+                    let ty = &var.expect("a place").ty;
+                    let value = match holds_counters(machine, ty) {
+                        true => 0, // any number: nobody looks at it
+                        false => compiled.codec.encode(ty, first),
+                    };
+                    fixed.push((compiled.bases[node.index()] + 1 + place as u32, value));
+                    values.truncate(1);
+                }
+                Beginning::Inbox(to, _)
+                    if !relevant[to.index()].inbox.iter().any(Influence::at_all) =>
+                {
+                    values.truncate(1);
+                }
+                _ => {}
+            }
+        }
+        if values.len() < 2 || !deferred.has(machine, *part) {
+            continue;
+        }
+        let (part, numbers): (Part, Vec<i64>) = match *part {
+            Beginning::Var(node, place) => {
+                let var = machine.vars_of(machine.kind_of(node)).nth(place);
+                let ty = &var.expect("a place").ty;
+                let numbers = values.iter().map(|v| compiled.codec.encode(ty, v));
+                let slot = compiled.bases[node.index()] + 1 + place as u32;
+                (Part::Slot(slot), numbers.collect())
+            }
+            Beginning::Inbox(to, from) => {
+                let number = |value: &Value| match value {
+                    Value::Some(message) => compiled.message_number(message),
+                    _ => NOTHING,
+                };
+                (Part::Inbox(to, from), values.iter().map(number).collect())
+            }
+        };
+        values.truncate(1);
+        options.add(compiled, part, numbers);
+    }
+    Beginnings {
+        states: instance.states_of(parts),
+        options,
+        fixed,
+    }
+}
+
+impl Options {
+    /// A value for each part: one that agrees with what was decided in a loose search, or else any, by
+    /// numbers below a given one that are drawn.
+    pub(crate) fn drawn(
+        &self,
+        decided: &[Decision],
+        below: &mut dyn FnMut(usize) -> usize,
+    ) -> Vec<Decision> {
+        let mut parts: Vec<(&Part, &Vec<i64>)> = self.masked.iter().collect();
+        parts.sort_by_key(|(part, _)| **part);
+        let drawn = parts.into_iter().map(|(part, values)| {
+            let about = decided.iter().find(|(of, _)| of == part);
+            let fits = |value: &i64| match about {
+                Some((_, said)) if !partial_value::is_known(*said) => *value != NOTHING,
+                Some((_, said)) => value == said,
+                None => true,
+            };
+            let values: Vec<i64> = values.iter().copied().filter(fits).collect();
+            (*part, values[below(values.len())])
+        });
+        drawn.collect()
+    }
+
+    fn add(&mut self, compiled: &Compiled<'_>, part: Part, whole: Vec<i64>) {
+        let mut masked: Vec<i64> = Vec::new();
+        let mut seen = foldhash::HashSet::default();
+        for value in &whole {
+            let value = compiled.masked_part(part, *value);
+            if seen.insert(value) {
+                masked.push(value);
+            }
+        }
+        self.masked.insert(part, masked);
+        self.whole.insert(part, whole);
+    }
+}
+
+impl Compiled<'_> {
+    /// A value of a part without what is left out of it there.
+    fn masked_part(&self, part: Part, value: i64) -> i64 {
+        match part {
+            Part::Slot(slot) => self.masked(slot as usize, value),
+            Part::Inbox(_, _) if value == NOTHING => value,
+            Part::Inbox(to, _) if self.is_loose() => self.unknown_message(to, value),
+            Part::Inbox(to, _) => self.masked_message(to, value).unwrap_or(value),
+        }
+    }
+
+    /// The slots of an initial state, without what is left out, in which parts that have options are undecided.
+    pub(crate) fn begin(
+        &self,
+        layout: &mut Layout,
+        state: &machine::State,
+        options: &Options,
+        frozen: &[i64],
+    ) -> Vec<i64> {
+        let mut slots = self.open(layout, state, frozen);
+        for (slot, value) in slots.iter_mut().enumerate().take(self.slot_masks.len()) {
+            *value = self.masked(slot, *value);
+        }
+        for node in self.machine.nodes() {
+            let entries = layout.inbox(&slots, node).to_vec();
+            layout.clear(&mut slots, node);
+            for entry in entries {
+                let (sender, message) = self.received(entry);
+                if let Some(message) = self.masked_message(node, message) {
+                    self.enter(layout, &mut slots, node, self.entry(sender, message));
+                }
+            }
+        }
+        for (part, values) in &options.whole {
+            match *part {
+                Part::Slot(slot) => {
+                    let unknown = match self.keeps(slot as usize) {
+                        Some(keeps) => partial_value::forgotten(keeps).unwrap_or(UNDECIDED),
+                        None => UNDECIDED,
+                    };
+                    slots[slot as usize] = self.masked(slot as usize, unknown);
+                }
+                Part::Inbox(to, from) => {
+                    let entry = match values.contains(&NOTHING) {
+                        true => self.undecided_entry(from, UNSURE),
+                        false if self.is_loose() => {
+                            self.entry(from, self.unknown_message(to, values[0]))
+                        }
+                        false => self.undecided_entry(from, SURE),
+                    };
+                    self.forget_from(layout, &mut slots, to, from);
+                    self.enter(layout, &mut slots, to, entry);
+                }
+            }
+        }
+        self.settle(layout, &mut slots);
+        slots
+    }
+
+    /// Puts something into an inbox, whatever room there is.
+    fn enter(&self, layout: &mut Layout, slots: &mut Vec<i64>, node: NodeId, entry: i64) {
+        while layout.receive(slots, node, entry).is_err() {
+            layout.grow_with(slots);
+        }
+    }
+
+    /// Takes away what is in an inbox from a sender: at first that is at most one message.
+    fn forget_from(&self, layout: &Layout, slots: &mut Slots, to: NodeId, from: NodeId) {
+        let inbox = layout.inbox(slots, to).iter();
+        let place = inbox.map(|e| self.received(*e).0).position(|s| s == from);
+        if let Some(place) = place {
+            layout.forget(slots, to, place);
+        }
+    }
+
+    /// Gives an undecided part a value.
+    pub(crate) fn decide(&self, layout: &Layout, slots: &mut Slots, (part, value): Decision) {
+        match part {
+            Part::Slot(slot) => slots[slot as usize] = value,
+            Part::Inbox(to, from) => {
+                let inbox = layout.inbox(slots, to);
+                let place = inbox.iter().position(|e| self.is_undecided(from, *e));
+                layout.forget(slots, to, place.expect("it is undecided"));
+                let entry = self.entry(from, value);
+                let there = layout.inbox(slots, to).contains(&entry);
+                if value != NOTHING && (self.machine.inbox.copies || !there) {
+                    let room = layout.receive(slots, to, entry);
+                    assert!(room.is_ok(), "one has just been taken away");
+                }
+            }
+        }
+    }
+
+    /// The initial state in which what was decided is so. What is undecided has the first of its values.
+    pub(crate) fn beginning(
+        &self,
+        layout: &mut Layout,
+        state: &machine::State,
+        options: &Options,
+        decisions: &[Decision],
+        frozen: &[i64],
+    ) -> machine::State {
+        let mut slots = self.open(layout, state, frozen);
+        for (part, said) in decisions {
+            let is_so = |value: &&i64| self.masked_part(*part, **value) == *said;
+            let value = options.whole[part].iter().find(is_so);
+            let value = *value.expect("one of its values");
+            match *part {
+                Part::Slot(slot) => slots[slot as usize] = value,
+                Part::Inbox(to, from) => {
+                    self.forget_from(layout, &mut slots, to, from);
+                    if value != NOTHING {
+                        self.enter(layout, &mut slots, to, self.entry(from, value));
+                    }
+                }
+            }
+        }
+        self.close(layout, &slots, frozen)
+    }
+}
+
+/// Evaluates a condition in every way to decide what it reads, and calls `visit` with its value and the
+/// decisions, until that says `false`.
+pub(crate) fn each_way(
+    context: &Context<'_>,
+    options: &Options,
+    evaluate: &dyn Fn(&Context<'_>) -> Result<bool, NoValue>,
+    visit: &mut dyn FnMut(Option<bool>, &[Decision]) -> bool,
+) {
+    let mut unfinished: Vec<Vec<Decision>> = vec![Vec::new()];
+    let mut slots = Vec::new();
+    while let Some(decisions) = unfinished.pop() {
+        let value = match decisions.is_empty() {
+            true => evaluate(context),
+            false => {
+                slots.clear();
+                slots.extend_from_slice(context.slots);
+                for decision in &decisions {
+                    let compiled = context.compiled;
+                    compiled.decide(context.layout, &mut slots, *decision);
+                }
+                evaluate(&Context {
+                    slots: &slots,
+                    ..*context
+                })
+            }
+        };
+        let value = match value {
+            Ok(value) => Some(value),
+            Err(NoValue::Broken) => None,
+            Err(NoValue::Unknown) => {
+                if !visit(Some(true), &decisions) || !visit(Some(false), &decisions) {
+                    return;
+                }
+                continue;
+            }
+            Err(NoValue::Undecided(part)) => {
+                branch(&mut unfinished, options, part, |decision| {
+                    [&decisions[..], &[decision]].concat()
+                });
+                continue;
+            }
+        };
+        if !visit(value, &decisions) {
+            return;
+        }
+    }
+}
+
+/// Adds what is left to do for each value of a part, the first value on top.
+pub(crate) fn branch<T>(
+    unfinished: &mut Vec<T>,
+    options: &Options,
+    part: Part,
+    with: impl Fn(Decision) -> T,
+) {
+    let mut values = &options.masked[&part][..];
+    if broken(Defect::DecidedOneWay) {
+        values = &values[..1];
+    }
+    unfinished.extend(values.iter().rev().map(|value| with((part, *value))));
+}

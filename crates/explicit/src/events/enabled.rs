@@ -1,0 +1,204 @@
+//! Which events are possible in an open state.
+//!
+//! The rules are those of the reference interpreter, over numbers; differential tests hold the two together.
+
+use crate::defects::{Defect, broken};
+use crate::program::compiled_machine::{Compiled, Happening};
+use crate::program::expression::Context;
+use machine::{BlockId, Channel, EdgeId, Effect, FaultId, Mode, NodeId, Outcome, Trigger};
+
+impl Compiled<'_> {
+    /// Whether any event is possible, now or later, if nothing runtime_faults.
+    pub(crate) fn anything_possible(&self, context: &Context<'_>) -> bool {
+        let runtime_faults = |h: &Happening| {
+            matches!(
+                h,
+                Happening::Crash(..) | Happening::CrashDuring(..) | Happening::Stop(..)
+            )
+        };
+        let mut found = Vec::new();
+        self.happenings_some_day(context, &mut found);
+        !found.iter().all(runtime_faults)
+    }
+
+    /// The events that are possible now.
+    pub(crate) fn happenings(&self, context: &Context<'_>, found: &mut Vec<Happening>) {
+        found.clear();
+        self.happenings_some_day(context, found);
+        self.keep_timely(context, found);
+    }
+
+    /// The events that are possible as far as nothing but time stands against them.
+    fn happenings_some_day(&self, context: &Context<'_>, found: &mut Vec<Happening>) {
+        let (slots, layout) = (context.slots, context.layout);
+        let waits = |node: NodeId| self.mode(slots, node) == Mode::Waiting as i64;
+        let starting = self.machine.channel == Channel::Instant
+            && self.machine.nodes().any(waits)
+            && !broken(Defect::InstantStartsLate);
+        for node in self.machine.nodes() {
+            if let Some(first) = layout.outbox(slots, node).first() {
+                if layout.has_room(slots, self.outgoing(node, *first).0) {
+                    found.push(Happening::Transmit(node));
+                }
+                if !broken(Defect::BusyNodeActs) {
+                    continue;
+                }
+            }
+            self.own_happenings(context, node, starting, found);
+        }
+        let mut locals = vec![0; self.most_locals];
+        for e in 0..self.machine.edges.len() {
+            let edge = EdgeId(e as u32);
+            let queue = layout.queue(slots, edge);
+            let reachable = match self.machine.channel {
+                Channel::Fifo(_) if broken(Defect::MessagesOvertake) => queue.len(),
+                Channel::Fifo(_) | Channel::Instant => queue.len().min(1),
+                Channel::Unordered => queue.len(),
+            };
+            for place in 0..reachable {
+                // Of several that are the same the one that was sent first.
+                let message = queue[place] / self.delays;
+                let first = place == 0 || queue[place - 1] / self.delays != message;
+                if first && !self.is_unseen(context.frozen, slots, edge, message) {
+                    self.outcomes(context, edge, place, message, &mut locals, found);
+                }
+            }
+        }
+        if !starting {
+            self.runtime_faults(slots, found);
+        }
+    }
+
+    /// The events of a node, with nothing in its outbox, that need no message; while nodes are starting only starts.
+    pub(crate) fn own_happenings(
+        &self,
+        context: &Context<'_>,
+        node: NodeId,
+        starting: bool,
+        found: &mut Vec<Happening>,
+    ) {
+        let (slots, layout) = (context.slots, context.layout);
+        let holds_back = |n: NodeId| self.runs(slots, n) || broken(Defect::HaltedHoldsBack);
+        let pace = &slots[layout.pace()];
+        let mode = match slots[self.bases[node.index()] as usize] {
+            mode if mode == Mode::Off as i64 && broken(Defect::OffNodeRuns) => Mode::Running as i64,
+            mode => mode,
+        };
+        for block in self.blocks_of(node) {
+            let possible = match &self.machine.blocks[block.index()].trigger {
+                Trigger::Start => mode == Mode::Waiting as i64,
+                _ if starting => false,
+                Trigger::Every(_) => {
+                    mode == Mode::Running as i64
+                        && self.pace.allows(pace, node, &holds_back)
+                        && !self.waits_for_arrivals(layout, slots, node)
+                }
+                Trigger::Timer(timer) => {
+                    if mode == Mode::Running as i64 {
+                        self.expiries(slots, node, *timer, block, found);
+                    }
+                    false
+                }
+                Trigger::When(_) => {
+                    let mut locals = vec![0; self.most_locals];
+                    locals[0] = i64::from(node.0);
+                    mode == Mode::Running as i64
+                        && self.guard_holds(context, node, block, &mut locals)
+                }
+                Trigger::On(..) => false,
+            };
+            if possible {
+                found.push(Happening::Run(node, block));
+            }
+        }
+    }
+
+    /// The events that hand over a message, which is at a place of an edge.
+    pub(crate) fn outcomes(
+        &self,
+        context: &Context<'_>,
+        edge: EdgeId,
+        place: usize,
+        message: i64,
+        locals: &mut [i64],
+        found: &mut Vec<Happening>,
+    ) {
+        let (from, to) = self.machine.edges[edge.index()];
+        let busy = !context.layout.outbox(context.slots, to).is_empty();
+        if busy && !broken(Defect::BusyNodeReceives) {
+            return;
+        }
+        let mut push = |outcome| {
+            found.push(Happening::Deliver {
+                edge,
+                place,
+                message,
+                outcome,
+            });
+        };
+        let record = self.record_of(message);
+        let mode = context.slots[self.bases[to.index()] as usize];
+        if mode == Mode::Waiting as i64 && !broken(Defect::StartNotFirst) {
+            return;
+        }
+        if (mode == Mode::Halted as i64 && !broken(Defect::HaltedNodeReceives))
+            || mode > Mode::Halted as i64
+            || !self.can_receive(context.frozen, to)
+            || self.machine.kinds[self.machine.kind_of(to).index()]
+                .ignores
+                .contains(&record)
+        {
+            return push(Outcome::Drop);
+        }
+        locals[0] = i64::from(to.0);
+        locals[1] = message - self.messages[record.index()].0;
+        locals[2] = i64::from(from.0);
+        let mut known = false;
+        let takes = |block: &BlockId| {
+            let for_it = matches!(&self.machine.blocks[block.index()].trigger, Trigger::On(r, _) if *r == record);
+            known |= for_it;
+            for_it
+                && (self.guard_holds(context, to, *block, locals) || broken(Defect::GuardsIgnored))
+        };
+        let mut blocks = self.blocks_of(to);
+        let handler = match broken(Defect::LastBlockFirst) {
+            false => blocks.find(takes),
+            true => blocks.rfind(takes),
+        };
+        let stores = handler.is_none() && self.enters_inbox(to, record);
+        match handler {
+            Some(block) => push(Outcome::HandOver(block)),
+            None if known => return, // it waits
+            None if stores => push(Outcome::Store),
+            None => push(Outcome::Unhandled),
+        }
+        for (f, fault) in self.machine.faults.iter().enumerate() {
+            let budget = context.slots[context.layout.budget(f)];
+            if (fault.limit.is_none() || budget > 0) && fault.of.is_none_or(|of| of == record) {
+                match (fault.effect, handler) {
+                    (Effect::Lose, _) => push(Outcome::Lose(FaultId(f as u32))),
+                    (Effect::Repeat, Some(block)) => {
+                        push(Outcome::Repeat(FaultId(f as u32), Some(block)))
+                    }
+                    (Effect::Repeat, None) if stores => {
+                        push(Outcome::Repeat(FaultId(f as u32), None))
+                    }
+                    (Effect::Repeat, None) => {}
+                }
+            }
+        }
+    }
+
+    fn guard_holds(
+        &self,
+        context: &Context<'_>,
+        node: NodeId,
+        block: BlockId,
+        locals: &mut [i64],
+    ) -> bool {
+        match &self.code(node, block).guard {
+            Some(guard) => context.holds(guard, locals).unwrap_or(true),
+            None => true,
+        }
+    }
+}

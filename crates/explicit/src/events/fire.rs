@@ -1,0 +1,269 @@
+//! What an event does to an open state.
+//!
+//! The rules are those of the reference interpreter, over numbers; differential tests hold the two together.
+
+use crate::defects::{Defect, broken};
+use crate::events::invisible_deliveries::Arrival;
+use crate::program::compiled_machine::{Compiled, During, Effects, Happening, Stop};
+use crate::program::statement::{BlockRun, CompiledBlock};
+use crate::state::layout::{Layout, Slots};
+use machine::{BlockId, Channel, EdgeId, Mode, NodeId, Outcome};
+
+impl Compiled<'_> {
+    /// Does to `next`, a copy of the open state, what the event does.
+    pub(crate) fn happen(
+        &self,
+        layout: &Layout,
+        frozen: &[i64],
+        next: &mut Slots,
+        (mut happening, arrivals): (Happening, &[Arrival]),
+        picks: &[i64],
+        effects: &mut Effects,
+    ) -> Result<(), Stop> {
+        effects.sent.clear();
+        effects.put.clear();
+        effects.chosen.clear();
+        effects.ran.clear();
+        // Whose receiver is about to crash, and what it would send is known, makes no difference any more.
+        let known = effects
+            .unfinished
+            .as_ref()
+            .is_some_and(|known| known.is_for(picks));
+        let idle = matches!(happening, Happening::CrashDuring(..)) && known;
+        for arrival in arrivals.iter().filter(|_| !idle) {
+            self.arrive(layout, frozen, next, *arrival, effects)?;
+        }
+        if !arrivals.is_empty() && !idle {
+            self.find_again(layout, next, &mut happening);
+        }
+        self.take_place(layout, frozen, next, happening, picks, effects)?;
+        self.keep_time(layout, frozen, next, happening)?;
+        self.settle(layout, next);
+        if next[layout.pace()].is_empty() {
+            return Ok(());
+        }
+        let mut pace = std::mem::take(&mut effects.pace);
+        pace.clear();
+        pace.extend_from_slice(&next[layout.pace()]);
+        if let Happening::Run(node, block) = happening
+            && self.machine.rhythm(block).is_some()
+        {
+            let runs = &|node| self.runs(next, node);
+            self.pace.activated(&mut pace, node, runs);
+        }
+        self.pace.settle(&mut pace, &|node| self.runs(next, node));
+        next[layout.pace()].copy_from_slice(&pace);
+        effects.pace = pace;
+        Ok(())
+    }
+
+    /// The place of a message among others after some have arrived.
+    fn find_again(&self, layout: &Layout, next: &Slots, happening: &mut Happening) {
+        if let Happening::Deliver {
+            edge,
+            place,
+            message,
+            ..
+        }
+        | Happening::CrashDuring(
+            _,
+            During::HandOver {
+                edge,
+                place,
+                message,
+                ..
+            },
+        ) = happening
+        {
+            let mut queue = layout.queue(next, *edge).iter();
+            let found = queue.position(|item| item / self.delays == *message);
+            *place = found.expect("it has not arrived yet");
+        }
+    }
+
+    fn take_place(
+        &self,
+        layout: &Layout,
+        frozen: &[i64],
+        next: &mut Slots,
+        happening: Happening,
+        picks: &[i64],
+        effects: &mut Effects,
+    ) -> Result<(), Stop> {
+        match happening {
+            Happening::Transmit(node) => {
+                let (edge, message) = self.outgoing(node, layout.outbox(next, node)[0]);
+                layout.release(next, node);
+                self.put(layout, next, edge, message, effects)?;
+                Ok(())
+            }
+            Happening::Expire(node, place, block) => {
+                self.unset(next, node, place as usize);
+                let locals = [self.timer_for(node, place), 0];
+                self.run_block(layout, frozen, next, node, block, locals, picks, effects)
+            }
+            Happening::Crash(node, runtime_fault) => {
+                self.faulted(layout, next, node, runtime_fault, Mode::Crashed);
+                Ok(())
+            }
+            Happening::Stop(node, runtime_fault) => {
+                self.faulted(layout, next, node, runtime_fault, Mode::Stopped);
+                Ok(())
+            }
+            Happening::CrashDuring(runtime_fault, during) => self.crash_during(
+                layout,
+                frozen,
+                next,
+                (runtime_fault, during),
+                picks,
+                effects,
+            ),
+            Happening::Restart(node) => self.restart(layout, frozen, next, node, picks, effects),
+            Happening::Wait => self.wait(layout, frozen, next, effects),
+            Happening::Run(node, block) => {
+                next[self.bases[node.index()] as usize] = Mode::Running as i64;
+                self.run_block(layout, frozen, next, node, block, [0, 0], picks, effects)
+            }
+            Happening::Deliver {
+                edge,
+                place,
+                message,
+                outcome,
+            } => {
+                if !matches!(outcome, Outcome::Repeat(..)) || broken(Defect::RepeatTakes) {
+                    layout.take(next, edge, place);
+                }
+                if let Outcome::Lose(fault) | Outcome::Repeat(fault, _) = outcome
+                    && self.machine.faults[fault.index()].limit.is_some()
+                    && !(broken(Defect::LossIsFree) && matches!(outcome, Outcome::Lose(_)))
+                {
+                    next[layout.budget(fault.index())] -= 1;
+                }
+                let (from, to) = self.machine.edges[edge.index()];
+                match outcome {
+                    Outcome::HandOver(block) | Outcome::Repeat(_, Some(block)) => {
+                        let first = self.messages[self.record_of(message).index()].0;
+                        let locals = [message - first, i64::from(from.0)];
+                        self.run_block(layout, frozen, next, to, block, locals, picks, effects)
+                    }
+                    Outcome::Store | Outcome::Repeat(_, None) => {
+                        self.store(layout, next, edge, message)
+                    }
+                    Outcome::Unhandled if broken(Defect::UnhandledDropped) => Ok(()),
+                    Outcome::Unhandled => Err(Stop::Broken),
+                    Outcome::Drop | Outcome::Lose(_) => Ok(()),
+                }
+            }
+        }
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of one event, each of its own kind"
+    )]
+    pub(crate) fn run_block(
+        &self,
+        layout: &Layout,
+        frozen: &[i64],
+        next: &mut Slots,
+        node: NodeId,
+        block: BlockId,
+        message: [i64; 2],
+        picks: &[i64],
+        effects: &mut Effects,
+    ) -> Result<(), Stop> {
+        let mut picks = picks.iter();
+        self.run_code(
+            layout, frozen, next, node, block, message, &mut picks, effects,
+        )?;
+        self.send_all(layout, frozen, next, node, &mut picks, effects)
+    }
+
+    /// Lets out what a node has sent, as far as it can send.
+    pub(crate) fn send_all(
+        &self,
+        layout: &Layout,
+        frozen: &[i64],
+        next: &mut Slots,
+        node: NodeId,
+        picks: &mut std::slice::Iter<'_, i64>,
+        effects: &mut Effects,
+    ) -> Result<(), Stop> {
+        if !self.can_send(frozen, node) {
+            effects.sent.clear();
+        }
+        if self.machine.channel == Channel::Instant && broken(Defect::InstantReversed) {
+            effects.sent.reverse();
+        }
+        for i in 0..effects.sent.len() {
+            let (edge, message) = effects.sent[i];
+            if self.machine.channel == Channel::Instant {
+                self.take_at_once(layout, frozen, next, edge, message, picks, effects)?;
+            } else if layout.outbox(next, node).is_empty() && layout.has_room(next, edge) {
+                self.put(layout, next, edge, message, effects)?;
+            } else if !broken(Defect::NoOutbox) {
+                let out = self.out_edges[node.index()]
+                    .iter()
+                    .position(|e| *e == edge)
+                    .expect("its edge");
+                layout.keep(next, node, out as i64 * self.message_count + message)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a message on its way.
+    fn put(
+        &self,
+        layout: &Layout,
+        next: &mut Slots,
+        edge: EdgeId,
+        message: i64,
+        effects: &mut Effects,
+    ) -> Result<(), Stop> {
+        let sorted = self.machine.channel == Channel::Unordered;
+        layout.put(next, edge, message * self.delays + self.delays - 1, sorted)?;
+        effects.put.push((edge, message));
+        Ok(())
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of one event, each of its own kind"
+    )]
+    pub(crate) fn run_code(
+        &self,
+        layout: &Layout,
+        frozen: &[i64],
+        next: &mut Slots,
+        node: NodeId,
+        block: BlockId,
+        message: [i64; 2],
+        picks: &mut std::slice::Iter<'_, i64>,
+        effects: &mut Effects,
+    ) -> Result<(), Stop> {
+        effects.ran.push(block);
+        let mut locals = std::mem::take(&mut effects.locals);
+        locals.resize(self.most_locals, 0);
+        locals[0] = i64::from(node.0);
+        locals[1..3].copy_from_slice(&message);
+        let mut run = BlockRun {
+            compiled: self,
+            layout,
+            frozen,
+            slots: next,
+            locals,
+            node,
+            picks,
+            effects,
+        };
+        let CompiledBlock { guard, body } = self.code(node, block);
+        let done = guard
+            .iter()
+            .try_for_each(|guard| run.eval(guard).map(|_| ()));
+        let done = done.and_then(|()| run.steps(body));
+        let locals = run.locals;
+        effects.locals = locals;
+        done.map(|_| ())
+    }
+}

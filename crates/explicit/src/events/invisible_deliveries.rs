@@ -1,0 +1,359 @@
+//! Fewer states where nobody can tell the difference: messages that arrive invisible, nodes that are gone, elements that
+//! have been dead_elements. Whoever asks says of what this is true ([`TimedReductions`]), and why.
+//!
+//! Messages that arrive invisible are handed over just before another event of their receiver, each possible set of them in
+//! turn, or at their last moment, before time passes. The way back to a run of the reference interpreter writes these
+//! hand-overs out (`witness.rs`).
+
+use crate::program::compiled_machine::{Compiled, During, Effects, Happening, Stop};
+use crate::state::layout::{Layout, Slots};
+use machine::{BlockId, Channel, Choice, EdgeId, Event, Mode, NodeId, Outcome, Trigger, Type};
+use verdict::TimedReductions;
+
+/// What can be left out.
+pub(crate) struct Quiet {
+    /// By node, by record: whether messages of it arrive invisible.
+    invisible: Vec<Vec<bool>>,
+    /// By node: whether any do.
+    any_unseen: Vec<bool>,
+    /// By node: what its private variables are when it is gone.
+    gone: Vec<Vec<(usize, i64)>>,
+    /// By record: whether nobody asks if messages of it are on the way.
+    unwatched: Vec<bool>,
+    dead_elements: Vec<Bygone>,
+}
+
+/// Elements of an array of a node that have been dead_elements.
+struct Bygone {
+    node: NodeId,
+    array: usize,
+    index: usize,
+    plus: i64,
+    /// The indices of the array, and how many values an element has.
+    over: (i64, i64),
+    places: i64,
+    /// Messages that change one element.
+    told: Vec<Told>,
+}
+
+/// Messages of a type that change one element of an array: their numbers, from the first to one past the last; weight
+/// and places of the field that says which element; where the type of that field begins.
+type Told = ((i64, i64), (i64, i64), i64);
+
+/// A message that arrives, by its edge and number.
+pub(crate) type Arrival = (EdgeId, i64);
+
+impl Quiet {
+    pub(crate) fn new(
+        compiled: &Compiled<'_>,
+        timed_reductions: &TimedReductions,
+    ) -> Result<Quiet, String> {
+        let (machine, codec) = (compiled.machine, compiled.codec);
+        let invisible = machine.nodes().map(|node| {
+            let kind = machine.kind_of(node);
+            let mut row = vec![false; machine.records.len()];
+            let own = timed_reductions
+                .invisible
+                .iter()
+                .filter(|(k, _)| *k == kind);
+            own.for_each(|(_, record)| row[record.index()] = true);
+            row
+        });
+        let invisible: Vec<Vec<bool>> = invisible.collect();
+        let gone = machine.nodes().map(|node| {
+            let base = compiled.bases[node.index()] as usize + 1;
+            let vars = machine.vars.iter().enumerate();
+            let own = vars.filter(|(_, var)| var.kind == machine.kind_of(node));
+            let private = own.enumerate().filter(|(_, (v, _))| {
+                let id = machine::VarId(*v as u32);
+                timed_reductions.private.contains(&id)
+            });
+            let first = |(place, (_, var)): (usize, (usize, &machine::Var))| {
+                let slot = base + place;
+                (slot, compiled.masked(slot, codec.first(&var.ty)))
+            };
+            private.map(first).collect()
+        });
+        let mut unwatched = vec![false; machine.records.len()];
+        timed_reductions
+            .unwatched
+            .iter()
+            .for_each(|r| unwatched[r.index()] = true);
+        let mut dead_elements = Vec::new();
+        for rule in &timed_reductions.dead_elements {
+            let var = &machine.vars[rule.array.index()];
+            let Type::Array(over, element) = &var.ty else {
+                continue;
+            };
+            let first = codec.first(over);
+            let told = rule.told.iter().map(|(record, field)| {
+                let ty = &machine.records[record.index()].fields[*field as usize].1;
+                let weight = (codec.weight(*record, *field)?, codec.places(ty)? as i64);
+                Ok((compiled.messages[record.index()], weight, codec.first(ty)))
+            });
+            let told = told.collect::<Result<Vec<_>, String>>()?;
+            for node in machine.nodes_of(var.kind) {
+                let slot =
+                    |var| compiled.bases[node.index()] as usize + 1 + machine.place_of_var(var);
+                dead_elements.push(Bygone {
+                    node,
+                    array: slot(rule.array),
+                    index: slot(rule.index),
+                    plus: rule.plus,
+                    over: (first, first + codec.places(over)? as i64 - 1),
+                    places: codec.places(element)? as i64,
+                    told: told.clone(),
+                });
+            }
+        }
+        Ok(Quiet {
+            any_unseen: invisible.iter().map(|row| row.contains(&true)).collect(),
+            invisible,
+            gone: gone.collect(),
+            unwatched,
+            dead_elements,
+        })
+    }
+}
+
+impl Compiled<'_> {
+    /// Whether a message on an edge arrives invisible.
+    pub(crate) fn is_unseen(
+        &self,
+        frozen: &[i64],
+        slots: &Slots,
+        edge: EdgeId,
+        message: i64,
+    ) -> bool {
+        let Some(quiet) = &self.quiet else {
+            return false;
+        };
+        let to = self.machine.edges[edge.index()].1;
+        quiet.any_unseen[to.index()]
+            && quiet.invisible[to.index()][self.record_of(message).index()]
+            && self.mode(slots, to) == Mode::Running as i64
+            && self.can_receive(frozen, to)
+    }
+
+    /// The node before whose event invisible messages must have arrived.
+    fn looker(&self, happening: Happening) -> Option<NodeId> {
+        let receiver = |edge: EdgeId| self.machine.edges[edge.index()].1;
+        let starts = |block: BlockId| self.machine.blocks[block.index()].trigger == Trigger::Start;
+        match happening {
+            Happening::Run(_, block) | Happening::CrashDuring(_, During::Run(_, block))
+                if starts(block) =>
+            {
+                None
+            }
+            Happening::Run(node, _) | Happening::Expire(node, ..) => Some(node),
+            Happening::CrashDuring(_, During::Run(node, _) | During::Expire(node, ..)) => {
+                Some(node)
+            }
+            Happening::Deliver {
+                edge,
+                outcome: Outcome::HandOver(_) | Outcome::Repeat(..) | Outcome::Store,
+                ..
+            }
+            | Happening::CrashDuring(_, During::HandOver { edge, .. }) => Some(receiver(edge)),
+            _ => None,
+        }
+    }
+
+    /// Every set of invisible messages that can have arrived just before an event; none where none can.
+    pub(crate) fn arrivals(
+        &self,
+        layout: &Layout,
+        frozen: &[i64],
+        slots: &Slots,
+        happening: Happening,
+    ) -> Option<Vec<Vec<Arrival>>> {
+        let quiet = self.quiet.as_ref()?;
+        let node = self.looker(happening)?;
+        let delay = self.clockwork.units.as_ref().and_then(|units| units.delay);
+        let (least, most) = delay.filter(|_| quiet.any_unseen[node.index()])?;
+        let mut sets = vec![vec![]];
+        for (e, (_, to)) in self.machine.edges.iter().enumerate() {
+            if *to != node {
+                continue;
+            }
+            let edge = EdgeId(e as u32);
+            let can = |item: &i64| {
+                item % self.delays <= most - least
+                    && self.is_unseen(frozen, slots, edge, item / self.delays)
+            };
+            let queue = layout.queue(slots, edge);
+            let groups: Vec<Vec<i64>> = match self.machine.channel {
+                // From the head on, as far as they can arrive.
+                Channel::Fifo(_) | Channel::Instant => {
+                    vec![queue.iter().copied().take_while(|i| can(i)).collect()]
+                }
+                Channel::Unordered => {
+                    let same = queue.chunk_by(|a, b| a / self.delays == b / self.delays);
+                    same.map(|items| items.iter().copied().filter(|i| can(i)).collect())
+                        .collect()
+                }
+            };
+            for group in groups.iter().filter(|group| !group.is_empty()) {
+                let mut more = Vec::new();
+                for set in &sets {
+                    for count in 0..=group.len() {
+                        let arrived = group[..count].iter().map(|item| (edge, item / self.delays));
+                        more.push(set.iter().copied().chain(arrived).collect());
+                    }
+                }
+                sets = more;
+            }
+        }
+        Some(sets)
+    }
+
+    /// Hands an invisible message over.
+    pub(crate) fn arrive(
+        &self,
+        layout: &Layout,
+        frozen: &[i64],
+        next: &mut Slots,
+        (edge, message): Arrival,
+        effects: &mut Effects,
+    ) -> Result<(), Stop> {
+        let mut queue = layout.queue(next, edge).iter();
+        let place = queue
+            .position(|item| item / self.delays == message)
+            .ok_or(Stop::Broken)?;
+        layout.take(next, edge, place);
+        let (from, to) = self.machine.edges[edge.index()];
+        match self.taker(edge, message) {
+            Some(block) => {
+                let first = self.messages[self.record_of(message).index()].0;
+                let locals = [message - first, i64::from(from.0)];
+                self.run_code(
+                    layout,
+                    frozen,
+                    next,
+                    to,
+                    block,
+                    locals,
+                    &mut [].iter(),
+                    effects,
+                )
+            }
+            None => self.store(layout, next, edge, message),
+        }
+    }
+
+    /// The block that takes a message.
+    fn taker(&self, edge: EdgeId, message: i64) -> Option<BlockId> {
+        let (to, record) = (self.machine.edges[edge.index()].1, self.record_of(message));
+        let takes = |block: &BlockId| matches!(&self.machine.blocks[block.index()].trigger, Trigger::On(wanted, _) if *wanted == record);
+        self.blocks_of(to).find(takes)
+    }
+
+    /// The choice by which the reference interpreter hands an invisible message over.
+    pub(crate) fn arrival_choice(&self, (edge, message): Arrival) -> Choice {
+        let outcome = self
+            .taker(edge, message)
+            .map_or(Outcome::Store, Outcome::HandOver);
+        Choice {
+            event: Event::Deliver(edge, self.message(message), outcome),
+            picks: Vec::new(),
+            time: None,
+        }
+    }
+
+    /// Hands over the invisible messages that must arrive now.
+    pub(crate) fn arrive_at_last(
+        &self,
+        layout: &Layout,
+        frozen: &[i64],
+        next: &mut Slots,
+        effects: &mut Effects,
+    ) -> Result<(), Stop> {
+        if self.quiet.is_none()
+            || self.delays == 1
+                && self
+                    .clockwork
+                    .units
+                    .as_ref()
+                    .is_none_or(|u| u.delay.is_none())
+        {
+            return Ok(());
+        }
+        for e in 0..self.machine.edges.len() as u32 {
+            let edge = EdgeId(e);
+            loop {
+                let mut queue = layout.queue(next, edge).iter();
+                let due = queue.find(|item| {
+                    **item % self.delays == 0
+                        && self.is_unseen(frozen, next, edge, **item / self.delays)
+                });
+                let Some(item) = due.copied() else {
+                    break;
+                };
+                self.arrive(layout, frozen, next, (edge, item / self.delays), effects)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes equal what means the same.
+    pub(crate) fn settle(&self, layout: &Layout, slots: &mut Slots) {
+        let Some(quiet) = &self.quiet else {
+            return;
+        };
+        let is_gone = |slots: &Slots, node: NodeId| {
+            let mode = self.mode(slots, node);
+            mode == Mode::Halted as i64 || mode == Mode::Off as i64 || mode == Mode::Crashed as i64
+        };
+        for node in self.machine.nodes() {
+            if is_gone(slots, node) {
+                for (slot, value) in &quiet.gone[node.index()] {
+                    slots[*slot] = *value;
+                }
+            }
+        }
+        for (e, (_, to)) in self.machine.edges.iter().enumerate() {
+            if is_gone(slots, *to) {
+                let unwatched = |message: i64| quiet.unwatched[self.record_of(message).index()];
+                self.forget(layout, slots, EdgeId(e as u32), &unwatched);
+            }
+        }
+        for rule in &quiet.dead_elements {
+            if is_gone(slots, rule.node) {
+                continue;
+            }
+            let limit = (slots[rule.index] + rule.plus).clamp(rule.over.0, rule.over.1 + 1);
+            let kept = (rule.over.1 - limit + 1) as u32;
+            slots[rule.array] %= rule.places.pow(kept).max(1);
+            for (e, (_, to)) in self.machine.edges.iter().enumerate() {
+                if *to == rule.node && !rule.told.is_empty() {
+                    let idle = |message: i64| {
+                        rule.told
+                            .iter()
+                            .any(|((from, end), (weight, places), first)| {
+                                let inside = *from <= message && message < *end;
+                                inside && (message - from) / weight % places + first < limit
+                            })
+                    };
+                    self.forget(layout, slots, EdgeId(e as u32), &idle);
+                }
+            }
+        }
+    }
+
+    /// Takes some messages off an edge.
+    fn forget(
+        &self,
+        layout: &Layout,
+        slots: &mut Slots,
+        edge: EdgeId,
+        which: &dyn Fn(i64) -> bool,
+    ) {
+        let mut place = 0;
+        while let Some(item) = layout.queue(slots, edge).get(place) {
+            match which(item / self.delays) {
+                true => layout.take(slots, edge, place),
+                false => place += 1,
+            }
+        }
+    }
+}

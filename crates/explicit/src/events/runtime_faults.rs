@@ -1,0 +1,327 @@
+//! Faults in the run, by numbers: nodes that crash, stop and begin again.
+//!
+//! The rules are those of the reference interpreter; differential tests hold the two together.
+
+use crate::program::compile::Compiler;
+use crate::program::compiled_machine::{Compiled, During, Effects, Happening, Stop, Unfinished};
+use crate::program::expression::{Code, Context, Domain};
+use crate::state::layout::{Layout, Slots};
+use machine::{BlockId, EdgeId, Init, Mode, NodeId, Outcome, RuntimeFaultId, Type};
+
+/// What a variable begins with if its node begins again afresh.
+pub(crate) enum Afresh {
+    Is(Code),
+    In(Domain),
+    /// So many values, from the first on.
+    Any(i64, i64),
+}
+
+impl<'m> Compiled<'m> {
+    /// What variables begin with, by node, if the nodes can begin again afresh.
+    pub(crate) fn all_afresh(&self) -> Result<Vec<Vec<Option<Afresh>>>, String> {
+        let nodes = self.machine.nodes().map(|node| {
+            let fresh = self
+                .machine
+                .restart_of(node)
+                .is_some_and(|restart| restart.fresh);
+            let vars = self.machine.vars_of(self.machine.kind_of(node));
+            let vars = vars.map(|var| match fresh && !var.persistent {
+                true => self.afresh(var).map(Some),
+                false => Ok(None),
+            });
+            vars.collect::<Result<Vec<_>, String>>()
+        });
+        nodes.collect()
+    }
+
+    fn afresh(&self, var: &'m machine::Var) -> Result<Afresh, String> {
+        Ok(match &var.init {
+            Init::Any => Afresh::Any(
+                self.codec.first(&var.ty),
+                self.codec.places(&var.ty)? as i64,
+            ),
+            Init::AnyIn(scope, set) => {
+                let mut compiler = Compiler::new(self.machine, scope);
+                let whole = var.ty.clone().set();
+                self.codec.places(&whole)?;
+                Afresh::In(Domain::Mask(
+                    compiler.typed(set, &whole)?,
+                    self.codec.first(&var.ty),
+                ))
+            }
+            Init::Value(scope, value) => {
+                Afresh::Is(Compiler::new(self.machine, scope).typed(value, &var.ty)?)
+            }
+        })
+    }
+
+    /// The faults and repairs of nodes that are possible, besides these events.
+    pub(crate) fn runtime_faults(&self, slots: &Slots, found: &mut Vec<Happening>) {
+        if self.machine.runtime_faults.is_empty() {
+            return;
+        }
+        let events = found.len();
+        let mode = |node: NodeId| self.mode(slots, node);
+        let stopped = self
+            .machine
+            .nodes()
+            .filter(|node| mode(*node) == Mode::Stopped as i64);
+        found.extend(stopped.map(Happening::Restart));
+        for (i, item) in self.machine.runtime_faults.iter().enumerate() {
+            let runtime_fault = RuntimeFaultId(i as u32);
+            for node in self
+                .machine
+                .nodes()
+                .filter(|node| self.can_fault(slots, i, *node))
+            {
+                if item.crash.is_some() {
+                    found.push(Happening::Crash(node, runtime_fault));
+                }
+                if let Some(restart) = &item.stop
+                    && (restart.fresh || mode(node) == Mode::Running as i64)
+                {
+                    found.push(Happening::Stop(node, runtime_fault));
+                }
+                if item.crash.is_some_and(|crash| crash.during_broadcast) {
+                    for event in 0..events {
+                        if let Some((sender, during)) = self.during(found[event])
+                            && sender == node
+                        {
+                            found.push(Happening::CrashDuring(runtime_fault, during));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn can_fault(&self, slots: &Slots, runtime_fault: usize, node: NodeId) -> bool {
+        let item = &self.machine.runtime_faults[runtime_fault];
+        let faulted = |node: NodeId| slots[self.clockwork.faulted(node, runtime_fault)];
+        self.runs(slots, node)
+            && item.is_about(self.machine.kind_of(node))
+            && item.limit.is_none_or(|limit| {
+                faulted(node) == 1
+                    || self.machine.nodes().map(faulted).sum::<i64>() < i64::from(limit)
+            })
+    }
+
+    /// The node whose code an event runs, if that code sends and hands over at most once.
+    fn during(&self, happening: Happening) -> Option<(NodeId, During)> {
+        let sends = |block: BlockId| self.sends[block.index()];
+        match happening {
+            Happening::Run(node, block) if sends(block) => Some((node, During::Run(node, block))),
+            Happening::Expire(node, place, block) if sends(block) => {
+                Some((node, During::Expire(node, place, block)))
+            }
+            Happening::Deliver {
+                edge,
+                place,
+                message,
+                outcome: Outcome::HandOver(block),
+            } if sends(block) => {
+                let during = During::HandOver {
+                    edge,
+                    place,
+                    message,
+                    block,
+                };
+                Some((self.machine.edges[edge.index()].1, during))
+            }
+            _ => None,
+        }
+    }
+
+    /// A node is faulted.
+    pub(crate) fn faulted(
+        &self,
+        layout: &Layout,
+        next: &mut Slots,
+        node: NodeId,
+        runtime_fault: RuntimeFaultId,
+        mode: Mode,
+    ) {
+        next[self.bases[node.index()] as usize] = mode as i64;
+        layout.clear(next, node);
+        layout.clear_outbox(next, node);
+        self.clockwork.runtime_fault(next, node, runtime_fault);
+        if let Some(units) = &self.clockwork.units {
+            units.end(next, node);
+            if mode == Mode::Stopped
+                && let Some((_, most)) = units.restart_within(node)
+            {
+                next[units.restart(node)] = most;
+            }
+        }
+    }
+
+    /// A node crashes while its code runs.
+    pub(crate) fn crash_during(
+        &self,
+        layout: &Layout,
+        frozen: &[i64],
+        next: &mut Slots,
+        (runtime_fault, during): (RuntimeFaultId, During),
+        picks: &[i64],
+        effects: &mut Effects,
+    ) -> Result<(), Stop> {
+        let mut picks = picks.iter();
+        let sent = match effects.unfinished.take() {
+            Some(known) if known.is_for(picks.as_slice()) => {
+                picks = picks.as_slice()[known.picks.len()..].iter();
+                effects.chosen.extend_from_slice(&known.chosen);
+                let sent = known.sent.clone();
+                effects.unfinished = Some(known);
+                sent
+            }
+            _ => self.would_send(layout, frozen, next, during, &mut picks, effects)?,
+        };
+        if sent.len() > 16 {
+            return Err(Stop::TooMany);
+        }
+        let node = match during {
+            During::Run(node, _) | During::Expire(node, ..) => node,
+            During::HandOver { edge, place, .. } => {
+                layout.take(next, edge, place);
+                self.machine.edges[edge.index()].1
+            }
+        };
+        let Some(chosen) = picks.next() else {
+            return Err(Stop::Choose((0..1 << sent.len()).collect()));
+        };
+        let last = sent.len().max(1) as i64 - 1;
+        effects.chosen.push(Type::Int(0, last).set());
+        self.faulted(layout, next, node, runtime_fault, Mode::Crashed);
+        let kept = sent
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| chosen >> place & 1 == 1);
+        effects.sent = kept.map(|(_, sent)| *sent).collect();
+        self.send_all(layout, frozen, next, node, &mut picks, effects)
+    }
+
+    /// What the code of an event would send, which is noted; the state stays as it is.
+    fn would_send(
+        &self,
+        layout: &Layout,
+        frozen: &[i64],
+        now: &Slots,
+        during: During,
+        picks: &mut std::slice::Iter<'_, i64>,
+        effects: &mut Effects,
+    ) -> Result<Vec<(EdgeId, i64)>, Stop> {
+        let all = picks.as_slice();
+        let mut aside = now.to_vec();
+        let (node, block, locals) = match during {
+            During::Run(node, block) => {
+                aside[self.bases[node.index()] as usize] = Mode::Running as i64;
+                (node, block, [0, 0])
+            }
+            During::Expire(node, place, block) => {
+                self.unset(&mut aside, node, place as usize);
+                (node, block, [self.timer_for(node, place), 0])
+            }
+            During::HandOver {
+                edge,
+                place,
+                message,
+                block,
+            } => {
+                layout.take(&mut aside, edge, place);
+                let (from, to) = self.machine.edges[edge.index()];
+                let first = self.messages[self.record_of(message).index()].0;
+                (to, block, [message - first, i64::from(from.0)])
+            }
+        };
+        self.run_code(
+            layout, frozen, &mut aside, node, block, locals, picks, effects,
+        )?;
+        effects.ran.clear(); // it did not run to its end
+        let sent = std::mem::take(&mut effects.sent);
+        effects.unfinished = Some(Unfinished {
+            picks: all[..all.len() - picks.len()].to_vec(),
+            chosen: effects.chosen.clone(),
+            sent: sent.clone(),
+        });
+        Ok(sent)
+    }
+
+    /// A node that has stopped begins again.
+    pub(crate) fn restart(
+        &self,
+        layout: &Layout,
+        frozen: &[i64],
+        next: &mut Slots,
+        node: NodeId,
+        picks: &[i64],
+        effects: &mut Effects,
+    ) -> Result<(), Stop> {
+        let base = self.bases[node.index()] as usize;
+        next[base] = Mode::Running as i64;
+        if let Some(units) = &self.clockwork.units {
+            units.begin(next, node, self.period(frozen, node));
+            next[units.restart(node)] = 0;
+        }
+        let mut picks = picks.iter();
+        let vars = self.machine.vars_of(self.machine.kind_of(node));
+        for (place, (begins, var)) in self.afresh[node.index()].iter().zip(vars).enumerate() {
+            let Some(begins) = begins else {
+                continue;
+            };
+            let values = self.first_values(layout, frozen, next, node, begins)?;
+            let slot = base + 1 + place;
+            let value = match values[..] {
+                [value] => value,
+                _ => match picks.next() {
+                    None => return Err(Stop::Choose(values)),
+                    Some(pick) => {
+                        effects.chosen.push(var.ty.clone());
+                        *pick
+                    }
+                },
+            };
+            next[slot] = self.masked(slot, value);
+        }
+        let fresh = self
+            .machine
+            .restart_of(node)
+            .is_some_and(|restart| restart.fresh);
+        match self.machine.start_block(self.machine.kind_of(node)) {
+            Some(start) if fresh && self.blocks_of(node).any(|block| block == start) => {
+                let picks = picks.as_slice();
+                self.run_block(layout, frozen, next, node, start, [0, 0], picks, effects)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn first_values(
+        &self,
+        layout: &Layout,
+        frozen: &[i64],
+        slots: &Slots,
+        node: NodeId,
+        begins: &Afresh,
+    ) -> Result<Vec<i64>, Stop> {
+        let context = Context {
+            compiled: self,
+            layout,
+            frozen,
+            slots,
+        };
+        let mut locals = vec![0; self.most_locals];
+        locals[0] = i64::from(node.0);
+        match begins {
+            Afresh::Is(code) => Ok(vec![context.eval(code, &mut locals)?]),
+            Afresh::Any(first, count) => Ok((*first..first + count).collect()),
+            Afresh::In(domain) => {
+                let mut values = Vec::new();
+                context.each(domain, &mut locals, &mut |_, _, value| {
+                    values.push(value);
+                    Ok(true)
+                })?;
+                Ok(values)
+            }
+        }
+    }
+}

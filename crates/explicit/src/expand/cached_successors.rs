@@ -1,0 +1,410 @@
+//! The states behind a state from what is known of events (`learnt.rs`), without opening it.
+//!
+//! The order of transitions is that of [`Desk::each_transition`]: nodes by themselves first, then messages by edge. What
+//! is not known yet is computed there, on the open state, and learnt.
+
+use crate::defects::{Defect, broken};
+use crate::expand::event_numbers;
+use crate::expand::event_numbers::Put;
+use crate::expand::expander::{Desk, Transition};
+use crate::expand::queue_cache::{Head, Number, Queues, Take};
+use crate::expand::transition_cache::{Is, Learnt, Way};
+use crate::program::compiled_machine::Happening;
+use crate::state::component_table::Numbering;
+use crate::store::visited_set::Change;
+use machine::{EdgeId, NodeId, Outcome};
+use std::cell::Cell;
+use std::ops::Range;
+
+/// A transition, by what is known.
+pub(crate) struct Step<'s> {
+    pub(crate) happening: Happening,
+    /// How it goes; none if it moves the head of an outbox.
+    pub(crate) way: Option<&'s Way>,
+    /// What the head of an outbox is, or so many of what its code sends: that is put on its way.
+    head: Option<Put>,
+    put: usize,
+    /// The parts of the state, and in what the one behind it differs; none if it is an error.
+    pub(crate) numbers: &'s [u32],
+    pub(crate) changes: Option<&'s [Change]>,
+    /// All numbers in it stay what they are.
+    pub(crate) settled: bool,
+}
+
+impl Step<'_> {
+    /// What is put on its way.
+    pub(crate) fn put(&self) -> &[Put] {
+        match (&self.head, self.way) {
+            (Some(head), _) => std::slice::from_ref(head),
+            (None, Some(way)) => &way.sent[..self.put],
+            (None, None) => &[],
+        }
+    }
+}
+
+impl Desk<'_> {
+    /// Visits the transitions of the state in order, until `visit` says `false`.
+    pub(crate) fn each_learnt(
+        &mut self,
+        numbering: &mut impl Numbering,
+        visit: &mut dyn FnMut(&Transition<'_>) -> bool,
+    ) {
+        let mut effects = std::mem::take(&mut self.room.effects);
+        let mut next = std::mem::take(&mut self.room.next_numbers);
+        let mut differs = std::mem::take(&mut self.room.differs);
+        self.each_step(numbering, |step| {
+            effects.put.clear();
+            effects.sent.clear();
+            effects.ran.clear();
+            effects.chosen.clear();
+            effects.put.extend_from_slice(step.put());
+            let mut picks = &[][..];
+            if let Some(way) = step.way {
+                effects.sent.extend_from_slice(&way.sent);
+                effects.ran.extend_from_slice(&way.ran);
+                effects.chosen.extend_from_slice(&way.chosen);
+                picks = &way.picks;
+            }
+            let target = step.changes.map(|changes| {
+                next.clear();
+                next.extend_from_slice(step.numbers);
+                differs.clear();
+                for (part, number) in changes {
+                    next[*part as usize] = *number;
+                    differs.push(*part);
+                }
+                (&next[..], &differs[..])
+            });
+            visit(&Transition {
+                happening: step.happening,
+                arrivals: &[],
+                picks,
+                decisions: &[],
+                target,
+                effects: &effects,
+                shift: &[],
+                states: None,
+            })
+        });
+        let room = &mut self.room;
+        (room.effects, room.next_numbers, room.differs) = (effects, next, differs);
+    }
+
+    /// The same, by what is known.
+    pub(crate) fn each_step<N: Numbering>(
+        &mut self,
+        numbering: &mut N,
+        mut visit: impl FnMut(&Step<'_>) -> bool,
+    ) {
+        let mut changes = std::mem::take(&mut self.room.changes);
+        let mut learnt = self.learnt.take().expect("it applies");
+        if learnt.is_full() {
+            *learnt = Learnt::new(self.compiled, self.index);
+        }
+        self.recall(&mut learnt, &mut changes, numbering, &mut visit);
+        (self.room.changes, self.learnt) = (changes, Some(learnt));
+    }
+
+    fn recall<N: Numbering>(
+        &mut self,
+        learnt: &mut Learnt,
+        changes: &mut Vec<Change>,
+        numbering: &mut N,
+        visit: &mut impl FnMut(&Step<'_>) -> bool,
+    ) {
+        let (compiled, machine) = (self.compiled, self.compiled.machine);
+        let mut next = 0;
+        while let Some(busy) = learnt.next_busy(&self.numbers, next) {
+            next = busy + 1;
+            let node = NodeId(busy as u32);
+            let part = self.index.outbox(node);
+            let outbox = self.numbers[part];
+            if !learnt.queues.is_empty(part, outbox)
+                && let (Head::Waits { put, rest }, settled) =
+                    learnt.queues.head(compiled, node, outbox, numbering)
+            {
+                let rest = Number {
+                    number: rest,
+                    settled,
+                };
+                if !self.transmit(node, put, rest, (learnt, changes), numbering, visit) {
+                    return;
+                }
+                continue;
+            }
+            let is = self.of_node(node);
+            let (ways, known) = match learnt.own(node.index(), is) {
+                Some(ways) => (ways, true),
+                None => {
+                    let mut events = Vec::new();
+                    self.make_sure_open(numbering);
+                    compiled.own_happenings(&self.context(), node, false, &mut events);
+                    let (ways, settled) = self.find_out(node, &events, numbering);
+                    let ways = learnt.add(ways);
+                    if settled {
+                        learnt.learn_own(node.index(), is, ways.clone());
+                    }
+                    (ways, settled)
+                }
+            };
+            if !self.go(node, None, (learnt, ways, known), changes, numbering, visit) {
+                return;
+            }
+        }
+        let mut next = 0;
+        while let Some(e) = learnt.queues.next_used(&self.numbers, next) {
+            next = e + 1;
+            let to = machine.edges[e].1;
+            let on_it = self.numbers[self.index.channel(e)];
+            let (takes, settled) = learnt.queues.takes(compiled, e, on_it, numbering);
+            if takes.is_empty() {
+                continue;
+            }
+            let first = takes.start;
+            let part = self.index.outbox(to);
+            let outbox = self.numbers[part];
+            if !learnt.queues.is_empty(part, outbox)
+                && let (Head::Waits { .. }, _) = learnt.queues.head(compiled, to, outbox, numbering)
+            {
+                if !settled {
+                    learnt.queues.forget_takes(first);
+                }
+                continue;
+            }
+            for take in takes {
+                let take = learnt.queues.taken(take);
+                let is = self.of_node(to);
+                let like = match broken(Defect::LearntWithoutMessage) {
+                    false => take.like,
+                    true => 0,
+                };
+                let (ways, known) = match learnt.handed(like, is) {
+                    Some(ways) => (ways, true),
+                    None => {
+                        let mut events = Vec::new();
+                        self.make_sure_open(numbering);
+                        let mut locals = vec![0; compiled.most_locals];
+                        compiled.outcomes(
+                            &self.context(),
+                            EdgeId(e as u32),
+                            take.place as usize,
+                            take.message,
+                            &mut locals,
+                            &mut events,
+                        );
+                        let (ways, settled) = self.find_out(to, &events, numbering);
+                        let ways = learnt.add(ways);
+                        if settled {
+                            learnt.learn_handed(like, is, ways.clone());
+                        }
+                        (ways, settled)
+                    }
+                };
+                let taken = Some((e, take, settled));
+                if !self.go(to, taken, (learnt, ways, known), changes, numbering, visit) {
+                    return;
+                }
+            }
+            if !settled {
+                learnt.queues.forget_takes(first);
+            }
+        }
+    }
+
+    /// The numbers of a node's variables and inbox.
+    fn of_node(&self, node: NodeId) -> Is {
+        let inbox = match broken(Defect::LearntWithoutInbox) {
+            false => self.numbers[self.index.inbox(node)],
+            true => 0,
+        };
+        (self.numbers[node.index()], inbox)
+    }
+
+    /// Computes what events of a node do; and whether the numbers in it stay what they are.
+    fn find_out(
+        &mut self,
+        node: NodeId,
+        events: &[Happening],
+        numbering: &mut impl Numbering,
+    ) -> (Vec<Way>, bool) {
+        let mut room = std::mem::take(&mut self.room);
+        let (mut ways, inbox) = (Vec::new(), self.index.inbox(node));
+        let compiled = self.compiled;
+        for event in events {
+            self.each_way(
+                (*event, &[]),
+                &mut room,
+                &mut Vec::new(),
+                numbering,
+                &mut |transition| {
+                    let behind =
+                        |(numbers, _): (&[u32], _)| (numbers[node.index()], numbers[inbox]);
+                    let stays = matches!(
+                        transition.happening,
+                        Happening::Deliver {
+                            outcome: Outcome::Repeat(..),
+                            ..
+                        }
+                    );
+                    let sent = transition.effects.sent.iter();
+                    let records = sent.map(|(_, message)| compiled.record_of(*message));
+                    ways.push(Way {
+                        behind: transition.target.map(behind),
+                        sends: 0..0,
+                        event: Cell::new(event_numbers::UNKNOWN),
+                        noted: Cell::new(false),
+                        stays,
+                        happening: transition.happening,
+                        picks: transition.picks.into(),
+                        chosen: transition.effects.chosen.as_slice().into(),
+                        sent: transition.effects.sent.as_slice().into(),
+                        records: records.collect(),
+                        ran: transition.effects.ran.as_slice().into(),
+                    });
+                    true
+                },
+            );
+        }
+        self.room = room;
+        let mut parts = vec![(self.numbers[node.index()], self.numbers[inbox])];
+        parts.extend(ways.iter().filter_map(|way| way.behind));
+        let settled = parts.iter().all(|(v, i)| {
+            numbering.is_settled(node.index(), *v) && numbering.is_settled(inbox, *i)
+        });
+        (ways, settled)
+    }
+
+    /// Visits the transitions of known ways; whether to go on.
+    fn go<N: Numbering>(
+        &mut self,
+        node: NodeId,
+        taken: Option<(usize, Take, bool)>,
+        (learnt, ways, keep): (&mut Learnt, Range<u32>, bool),
+        changes: &mut Vec<Change>,
+        numbering: &mut N,
+        visit: &mut impl FnMut(&Step<'_>) -> bool,
+    ) -> bool {
+        let mut go_on = true;
+        for number in ways.clone() {
+            let Learnt { ways, queues, .. } = &mut *learnt;
+            let way = &ways[number as usize];
+            let mut happening = way.happening;
+            if let (Happening::Deliver { place, .. }, Some((_, take, _))) = (&mut happening, taken)
+            {
+                *place = take.place as usize;
+            }
+            let mut next = Next {
+                numbers: &self.numbers,
+                changes,
+                settled: keep,
+            };
+            next.changes.clear();
+            let mut put = way.sent.len();
+            if let Some((vars, inbox)) = way.behind {
+                next.set(node.index(), vars);
+                next.set(self.index.inbox(node), inbox);
+                if let Some((edge, take, settled)) = taken
+                    && !way.stays
+                {
+                    next.set(self.index.channel(edge), take.rest);
+                    next.settled &= settled;
+                }
+                for send in way.sends.clone() {
+                    let one = queues.sent(send);
+                    let part = queues.part_of(one);
+                    match queues.put(self.compiled, one, next.get(part), numbering) {
+                        Some(on_it) => next.set_to(part, on_it),
+                        None => {
+                            let sends = send..way.sends.end;
+                            let waits = queues.wait(self.compiled, node, sends, numbering);
+                            next.set_to(self.index.outbox(node), waits);
+                            put = (send - way.sends.start) as usize;
+                            break;
+                        }
+                    }
+                }
+            }
+            go_on = visit(&Step {
+                happening,
+                way: Some(way),
+                head: None,
+                put,
+                settled: next.settled,
+                numbers: &self.numbers,
+                changes: way.behind.map(|_| &changes[..]),
+            });
+            if !go_on {
+                break;
+            }
+        }
+        if !keep {
+            learnt.forget(ways);
+        }
+        go_on
+    }
+
+    /// Visits the transition that moves the head of an outbox, if there is room; whether to go on.
+    fn transmit<N: Numbering>(
+        &mut self,
+        node: NodeId,
+        put: u32,
+        rest: Number,
+        (learnt, changes): (&mut Learnt, &mut Vec<Change>),
+        numbering: &mut N,
+        visit: &mut impl FnMut(&Step<'_>) -> bool,
+    ) -> bool {
+        let queues: &mut Queues = &mut learnt.queues;
+        let part = queues.part_of(put);
+        let Some(on_it) = queues.put(self.compiled, put, self.numbers[part], numbering) else {
+            return true;
+        };
+        let mut next = Next {
+            numbers: &self.numbers,
+            changes,
+            settled: true,
+        };
+        next.changes.clear();
+        next.set_to(self.index.outbox(node), rest);
+        next.set_to(part, on_it);
+        visit(&Step {
+            happening: Happening::Transmit(node),
+            way: None,
+            head: Some(queues.put_of(put)),
+            put: 0,
+            settled: next.settled,
+            numbers: &self.numbers,
+            changes: Some(changes),
+        })
+    }
+}
+
+/// The state behind a transition, while it is made.
+struct Next<'s> {
+    numbers: &'s [u32],
+    changes: &'s mut Vec<Change>,
+    settled: bool,
+}
+
+impl Next<'_> {
+    fn get(&self, part: usize) -> u32 {
+        let changed = self.changes.iter().find(|(p, _)| *p as usize == part);
+        changed.map_or(self.numbers[part], |(_, number)| *number)
+    }
+
+    fn set_to(&mut self, part: usize, to: Number) {
+        self.settled &= to.settled;
+        self.set(part, to.number);
+    }
+
+    /// What is changed back has not changed.
+    fn set(&mut self, part: usize, number: u32) {
+        let at = self.changes.iter().position(|(p, _)| *p as usize == part);
+        let differs = self.numbers[part] != number;
+        match at {
+            Some(at) if differs => self.changes[at].1 = number,
+            Some(at) => drop(self.changes.swap_remove(at)),
+            None if differs => self.changes.push((part as u32, number)),
+            None => {}
+        }
+    }
+}

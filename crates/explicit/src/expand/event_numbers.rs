@@ -1,0 +1,110 @@
+//! What fairness tells apart of events, numbered as a desk meets them.
+//!
+//! Labels of transitions have numbers that depend on the order in which they are taken into the graph (`graph.rs`). A desk that
+//! works ahead numbers events by itself, and whoever takes in what it has found translates.
+
+use crate::expand::cached_successors::Step;
+use crate::graph::state_graph::Graph;
+use crate::program::compiled_machine::{Compiled, Happening};
+use foldhash::HashMap;
+use machine::EdgeId;
+
+/// An event, and what it puts on channels, if that matters.
+pub(crate) type Event = (Happening, Box<[Put]>);
+
+/// A message that is put on the channel of an edge.
+pub(crate) type Put = (EdgeId, i64);
+
+/// The events that a desk has met.
+#[derive(Default)]
+pub(crate) struct Events {
+    numbers: HashMap<Event, u32>,
+    /// Those that nobody else has been told of, in order.
+    pub(crate) new: Vec<Event>,
+    /// What is put on channels matters.
+    puts: bool,
+}
+
+/// The labels of the events of a desk.
+#[derive(Default)]
+pub(crate) struct Labels {
+    /// By number of the desk: the event, and its label in the graph once it has one.
+    table: Vec<(Event, Option<u32>)>,
+}
+
+/// An event that has no number yet.
+pub(crate) const UNKNOWN: u32 = u32::MAX;
+
+impl Events {
+    pub(crate) fn new(compiled: &Compiled<'_>) -> Events {
+        Events {
+            puts: compiled.loses_for_ever(),
+            ..Events::default()
+        }
+    }
+
+    /// How many events have been met.
+    pub(crate) fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// The number of an event that puts this on channels.
+    pub(crate) fn number(&mut self, mut happening: Happening, put: &[Put]) -> u32 {
+        if let Happening::Deliver { place, .. } = &mut happening {
+            *place = 0; // nobody tells by that
+        }
+        let put: &[Put] = if self.puts { put } else { &[] };
+        let (next, new) = (self.numbers.len() as u32, &mut self.new);
+        let event = (happening, put.into());
+        *self.numbers.entry(event).or_insert_with_key(|event| {
+            new.push(event.clone());
+            next
+        })
+    }
+
+    /// The number of the event of a transition, which is remembered with the way that it goes.
+    pub(crate) fn of(&mut self, step: &Step<'_>) -> u32 {
+        match step.way {
+            Some(way) if !self.puts => match way.event.get() {
+                UNKNOWN => {
+                    let number = self.number(step.happening, &[]);
+                    way.event.set(number);
+                    number
+                }
+                known => known,
+            },
+            _ => self.number(step.happening, step.put()),
+        }
+    }
+}
+
+impl Labels {
+    /// Takes note of events in the order in which the desk has met them, and before which it had met so many.
+    pub(crate) fn learn(&mut self, before: usize, events: impl Iterator<Item = Event>) {
+        // Otherwise transitions would have the labels of others, and nobody would notice.
+        assert_eq!(self.table.len(), before, "events come in order");
+        self.table.extend(events.map(|event| (event, None)));
+    }
+
+    /// The label of an event in the graph.
+    pub(crate) fn of(&mut self, event: u32, graph: &mut Graph<'_>) -> u32 {
+        let ((happening, put), label) = &mut self.table[event as usize];
+        *label.get_or_insert_with(|| graph.label_of(*happening, put))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use machine::NodeId;
+
+    /// Numbers of a desk mean the events that it has met in that order.
+    #[test]
+    #[should_panic(expected = "events come in order")]
+    fn events_out_of_order_are_noticed() {
+        let event = |node: u32| (Happening::Transmit(NodeId(node)), Box::default());
+        let mut labels = Labels::default();
+        labels.learn(0, [event(0), event(1)].into_iter());
+        labels.learn(3, [event(2)].into_iter());
+    }
+}

@@ -1,0 +1,402 @@
+//! Where events are computed: an open state, and the states behind it one after the other.
+//!
+//! A desk shares nothing that changes with other desks, so several can work at the same time.
+
+use crate::abstraction::lazy_initial_values::{Decision, Options, branch};
+use crate::events::invisible_deliveries::Arrival;
+use crate::expand::transition_cache;
+use crate::expand::transition_cache::Learnt;
+use crate::program::compiled_machine::{Compiled, Effects, Happening, Stop};
+use crate::program::expression::Context;
+use crate::state::component_table::{Cut, Numbering};
+use crate::state::layout::{Layout, PartIndex};
+use crate::store::visited_set::{Change, Shape, Size, Store};
+use crate::symmetry::canonical_form::Canonical;
+use machine::{Shift, State};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// An open state, and what is needed to compute those behind it.
+pub(crate) struct Desk<'a> {
+    pub(crate) compiled: &'a Compiled<'a>,
+    pub(crate) layout: Layout,
+    cut: Cut,
+    pub(crate) frozen: Arc<[i64]>,
+    /// What undecided parts can be.
+    pub(crate) options: Arc<Options>,
+    /// The numbers of the parts of the state, and where they are.
+    pub(crate) numbers: Vec<u32>,
+    pub(crate) index: PartIndex,
+    /// The state, once it is open.
+    current: Vec<i64>,
+    opened: bool,
+    /// What makes one state of all that differ only in who is who, if that is wanted.
+    pub(crate) canonical: Option<Canonical>,
+    /// What is known of events, where that can be learnt.
+    pub(crate) learnt: Option<Box<Learnt>>,
+    pub(crate) room: Room,
+    /// Something unknown was read that must be known.
+    pub(crate) too_loose: bool,
+    /// A node crashes while it sends too many messages.
+    pub(crate) too_many: bool,
+}
+
+/// Room for what is computed again and again.
+#[derive(Default)]
+pub(crate) struct Room {
+    happenings: Vec<Happening>,
+    next: Vec<i64>,
+    pub(crate) next_numbers: Vec<u32>,
+    pub(crate) differs: Vec<u32>,
+    pub(crate) effects: Effects,
+    pub(crate) changes: Vec<Change>,
+    shift: Vec<i64>,
+    unfinished: Vec<(Vec<i64>, Vec<Decision>)>,
+}
+
+/// A transition while it is visited.
+pub(crate) struct Transition<'t> {
+    pub(crate) happening: Happening,
+    /// What arrives invisible just before it.
+    pub(crate) arrivals: &'t [Arrival],
+    pub(crate) picks: &'t [i64],
+    /// What is decided before it.
+    pub(crate) decisions: &'t [Decision],
+    /// The parts of the state behind it, and those in which it differs from the one before; none if it is an error.
+    pub(crate) target: Option<(&'t [u32], &'t [u32])>,
+    pub(crate) effects: &'t Effects,
+    /// By how much counters are greater in the state behind it than they were just before they were shifted.
+    pub(crate) shift: &'t [i64],
+    /// The states before and behind it, if it was computed; what is behind an error is worth nothing.
+    pub(crate) states: Option<[Context<'t>; 2]>,
+}
+
+impl Transition<'_> {
+    /// Whether the state with these parts is behind it.
+    pub(crate) fn leads_to(&self, parts: &[u32]) -> bool {
+        self.target.is_some_and(|(target, _)| target == parts)
+    }
+}
+
+impl<'a> Desk<'a> {
+    pub(crate) fn new(
+        compiled: &'a Compiled<'a>,
+        layout: Layout,
+        frozen: Arc<[i64]>,
+        options: Arc<Options>,
+    ) -> Desk<'a> {
+        let learns = transition_cache::applies(compiled) && options.is_empty();
+        let index = layout.part_index();
+        Desk {
+            compiled,
+            cut: Cut::new(&layout),
+            index,
+            layout,
+            frozen,
+            options,
+            current: Vec::new(),
+            numbers: Vec::new(),
+            opened: false,
+            canonical: None,
+            learnt: learns.then(|| Box::new(Learnt::new(compiled, index))),
+            room: Room::default(),
+            too_loose: false,
+            too_many: false,
+        }
+    }
+
+    /// One for the same instance.
+    pub(crate) fn another(&self) -> Desk<'a> {
+        let (frozen, options) = (self.frozen.clone(), self.options.clone());
+        let mut desk = Desk::new(self.compiled, self.layout.clone(), frozen, options);
+        desk.take_up_to(self.canonical.clone());
+        desk
+    }
+
+    /// From now on one state stands for all that differ only in who is who, if that is wanted.
+    pub(crate) fn take_up_to(&mut self, canonical: Option<Canonical>) {
+        if canonical.is_some() {
+            self.learnt = None; // what an event does depends on who is who
+        }
+        self.canonical = canonical;
+    }
+
+    /// Whether something was met with which nobody can go on.
+    pub(crate) fn is_stuck(&self) -> bool {
+        self.too_loose || self.too_many || self.layout.beyond.get().is_some()
+    }
+
+    /// How many parts a state has.
+    pub(crate) fn parts(&self) -> usize {
+        self.cut.len()
+    }
+
+    /// Its parts, such that what belongs to one node is side by side.
+    pub(crate) fn order(&self) -> Vec<u32> {
+        let machine = self.compiled.machine;
+        let mut owned: Vec<Vec<usize>> = Vec::new();
+        for node in machine.nodes() {
+            let index = self.index;
+            owned.push(vec![node.index(), index.outbox(node), index.inbox(node)]);
+        }
+        for (edge, (from, _)) in machine.edges.iter().enumerate() {
+            owned[from.index()].push(self.index.channel(edge));
+        }
+        let mut order: Vec<u32> = Vec::with_capacity(self.parts());
+        let mut seen = vec![false; self.parts()];
+        for part in owned.into_iter().flatten().chain(0..self.parts()) {
+            if seen.get(part) == Some(&false) {
+                seen[part] = true;
+                order.push(part as u32);
+            }
+        }
+        order
+    }
+
+    /// How many values its parts can have.
+    pub(crate) fn sizes(&self) -> Vec<Size> {
+        self.cut.sizes()
+    }
+
+    /// The numbers of the parts of an open state.
+    pub(crate) fn numbers(&mut self, slots: &[i64], numbering: &mut impl Numbering) -> &[u32] {
+        let Desk { cut, layout, .. } = self;
+        self.opened = false;
+        cut.numbers(layout, slots, numbering, &mut self.numbers);
+        &self.numbers
+    }
+
+    /// The state with these parts, opened elsewhere than on the desk.
+    pub(crate) fn slots(&mut self, numbers: &[u32], numbering: &impl Numbering) -> Vec<i64> {
+        let mut slots = Vec::new();
+        let Desk { cut, layout, .. } = self;
+        cut.open(layout, numbers, numbering, &mut slots);
+        self.opened = false; // there may be more room now
+        slots
+    }
+
+    /// Takes a state, without opening it.
+    pub(crate) fn take(&mut self, store: &Store, number: u32) {
+        store.read(number, &mut self.numbers);
+        self.opened = false;
+    }
+
+    /// The same by its row.
+    pub(crate) fn take_row(&mut self, shape: &Shape, row: &[u64]) {
+        shape.unpack(row, &mut self.numbers);
+        self.opened = false;
+    }
+
+    /// Opens the state.
+    pub(crate) fn make_sure_open(&mut self, numbering: &impl Numbering) {
+        if std::mem::replace(&mut self.opened, true) {
+            return;
+        }
+        let Desk { cut, layout, .. } = self;
+        cut.open(layout, &self.numbers, numbering, &mut self.current);
+    }
+
+    /// The open state.
+    pub(crate) fn context(&self) -> Context<'_> {
+        Context {
+            compiled: self.compiled,
+            layout: &self.layout,
+            frozen: &self.frozen,
+            slots: &self.current,
+        }
+    }
+
+    /// An initial state as it is here, and by how much its counters are greater here than they are; nothing if there
+    /// is no room for them.
+    pub(crate) fn initial_slots(&mut self, state: &State) -> Option<(Vec<i64>, Shift)> {
+        let machine = self.compiled.machine;
+        let counts = !machine.counters.is_empty();
+        let mut shift = machine.to_normal(state);
+        let normal = match counts {
+            true => Cow::Owned(machine.shifted(state, &shift)),
+            false => Cow::Borrowed(state),
+        };
+        if counts && !self.compiled.has_room(&self.layout, &normal) {
+            return None;
+        }
+        let (layout, options) = (&mut self.layout, &self.options);
+        let mut slots = self.compiled.begin(layout, &normal, options, &self.frozen);
+        let by = &mut self.room.shift;
+        self.compiled.normalise(&self.layout, &mut slots, by);
+        shift.iter_mut().zip(by).for_each(|(all, by)| *all += *by);
+        (self.cut, self.opened) = (Cut::new(&self.layout), false); // there may be more room now
+        Some((slots, shift))
+    }
+
+    /// An initial state as the reference interpreter has it, in which these decisions are made.
+    pub(crate) fn beginning(&mut self, initial: &State, decisions: &[Decision]) -> State {
+        let (layout, options) = (&mut self.layout, &self.options);
+        let found = self
+            .compiled
+            .beginning(layout, initial, options, decisions, &self.frozen);
+        (self.cut, self.opened) = (Cut::new(&self.layout), false); // there may be more room now
+        found
+    }
+
+    /// Visits the transitions of the state in order, until `visit` says `false`.
+    pub(crate) fn each_transition(
+        &mut self,
+        numbering: &mut impl Numbering,
+        visit: &mut dyn FnMut(&Transition<'_>) -> bool,
+    ) {
+        if self.learnt.is_some() {
+            return self.each_learnt(numbering, visit);
+        }
+        self.make_sure_open(numbering);
+        let mut happenings = std::mem::take(&mut self.room.happenings);
+        self.compiled.happenings(&self.context(), &mut happenings);
+        self.each_transition_by(&happenings, numbering, visit);
+        self.room.happenings = happenings;
+    }
+
+    /// Visits the transitions of the open state by some events.
+    pub(crate) fn each_transition_by(
+        &mut self,
+        happenings: &[Happening],
+        numbering: &mut impl Numbering,
+        visit: &mut dyn FnMut(&Transition<'_>) -> bool,
+    ) {
+        let mut room = std::mem::take(&mut self.room);
+        // What nodes that crash in the middle of the same event would have sent, after other arrivals.
+        let mut would_send = Vec::new();
+        for happening in happenings {
+            would_send.clear();
+            let sets =
+                (self.compiled).arrivals(&self.layout, &self.frozen, &self.current, *happening);
+            let mut each = |arrivals: &[Arrival]| {
+                let event = (*happening, arrivals);
+                self.each_way(event, &mut room, &mut would_send, numbering, visit)
+            };
+            let go_on = match &sets {
+                None => each(&[]),
+                Some(sets) => sets.iter().all(|arrivals| each(arrivals)),
+            };
+            if !go_on {
+                break;
+            }
+        }
+        self.room = room;
+    }
+
+    /// Visits the transitions of one event, one for each way to choose and decide; whether to go on.
+    pub(crate) fn each_way(
+        &mut self,
+        (happening, arrivals): (Happening, &[Arrival]),
+        room: &mut Room,
+        would_send: &mut Vec<Vec<(machine::EdgeId, i64)>>,
+        numbering: &mut impl Numbering,
+        visit: &mut dyn FnMut(&Transition<'_>) -> bool,
+    ) -> bool {
+        let Room {
+            next,
+            next_numbers,
+            differs,
+            effects,
+            shift,
+            unfinished,
+            ..
+        } = room;
+        unfinished.clear();
+        unfinished.push((Vec::new(), Vec::new()));
+        effects.unfinished = None;
+        while let Some((picks, decisions)) = unfinished.pop() {
+            next.clone_from(&self.current);
+            for decision in &decisions {
+                self.compiled.decide(&self.layout, next, *decision);
+            }
+            let (layout, frozen) = (&self.layout, &self.frozen);
+            let event = (happening, arrivals);
+            let result = (self.compiled).happen(layout, frozen, next, event, &picks, effects);
+            if result.is_ok() {
+                self.compiled.normalise(layout, next, shift);
+                if let Some(canonical) = &mut self.canonical {
+                    canonical.canonical(self.compiled, &self.layout, next);
+                }
+            }
+            if self.layout.beyond.get().is_some() {
+                return false; // nothing of this counts
+            }
+            let target = match result {
+                Ok(()) => {
+                    self.number_next(next, next_numbers, differs, numbering);
+                    Some((&next_numbers[..], &differs[..]))
+                }
+                Err(Stop::Broken) => None,
+                Err(Stop::TooLoose) => {
+                    self.too_loose = true;
+                    continue;
+                }
+                Err(Stop::NoRoom) => {
+                    self.layout.grow_with(&mut self.current);
+                    self.cut = Cut::new(&self.layout);
+                    unfinished.push((picks, decisions));
+                    continue;
+                }
+                Err(Stop::TooMany) => {
+                    self.too_many = true;
+                    continue;
+                }
+                Err(Stop::Choose(elements)) => {
+                    if let (Some(known), Some(_)) = (&effects.unfinished, &self.compiled.quiet)
+                        && known.picks == picks
+                    {
+                        if would_send.contains(&known.sent) {
+                            continue; // whatever else arrived is forgotten
+                        }
+                        would_send.push(known.sent.clone());
+                    }
+                    let pick = |pick| ([&picks[..], &[pick]].concat(), decisions.clone());
+                    unfinished.extend(elements.into_iter().rev().map(pick));
+                    continue;
+                }
+                Err(Stop::Undecided(part)) => {
+                    let decide = |one| (picks.clone(), [&decisions[..], &[one]].concat());
+                    branch(unfinished, &self.options, part, decide);
+                    continue;
+                }
+            };
+            let before = self.context();
+            let behind = Context {
+                slots: next,
+                ..before
+            };
+            let transition = Transition {
+                happening,
+                arrivals,
+                picks: &picks,
+                decisions: &decisions,
+                target,
+                effects,
+                shift,
+                states: Some([before, behind]),
+            };
+            if !visit(&transition) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The numbers of the parts of a state behind the open one.
+    fn number_next(
+        &mut self,
+        next: &[i64],
+        parts: &mut Vec<u32>,
+        differs: &mut Vec<u32>,
+        numbering: &mut impl Numbering,
+    ) {
+        differs.clear();
+        (self.cut).each_difference(&self.current, next, |part| differs.push(part as u32));
+        parts.clone_from(&self.numbers);
+        let Desk { cut, layout, .. } = self;
+        for part in differs.iter() {
+            let part = *part as usize;
+            parts[part] = cut.number(layout, next, part, numbering);
+        }
+    }
+}

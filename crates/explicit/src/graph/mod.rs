@@ -1,0 +1,9 @@
+//! The state graph of one instance: transitions, labels, predecessors, and runs read back from it.
+
+pub(crate) mod graph_log;
+pub(crate) mod path_reconstruction;
+pub(crate) mod predecessor_table;
+pub(crate) mod scc;
+pub(crate) mod state_graph;
+pub(crate) mod unfold;
+pub(crate) mod witness;

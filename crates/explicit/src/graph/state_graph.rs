@@ -1,0 +1,517 @@
+//! The states and transitions of one instance, found breadth first.
+
+use crate::abstraction::concretisation::Track;
+use crate::abstraction::lazy_initial_values::{Decision, Options};
+use crate::defects::{Defect, broken};
+use crate::expand::event_numbers::Put;
+use crate::expand::expander::{Desk, Transition};
+use crate::graph::predecessor_table::Lineage;
+use crate::por::stubborn_sets::Reduction;
+use crate::program::compiled_machine::{Compiled, Happening};
+use crate::program::expression::Context;
+use crate::properties::property_cache::Glances;
+use crate::state::component_table::{Fresh, Numbering, Tables};
+use crate::state::layout::Layout;
+use crate::store::pending_inserts::Claims;
+use crate::store::visited_set::{Change, Store};
+use crate::symmetry::canonical_form::Canonical;
+use foldhash::{HashMap, HashMapExt};
+use machine::{BlockId, Channel, Choice, InitialStates, NodeId, Outcome, Shift, State};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use verdict::{Premise, Storage};
+
+/// In place of a target: the event is an error.
+pub(crate) const ERROR: u32 = u32::MAX;
+
+/// What fairness needs to know of a transition.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct Label {
+    /// What it counts as.
+    pub(crate) units: Vec<u32>,
+    /// Edge and message type of what it puts on a channel that may lose for ever.
+    pub(crate) puts: Vec<(u32, u32)>,
+    /// Time passes.
+    pub(crate) waits: bool,
+    /// It is owed, whatever it counts as.
+    pub(crate) owed: bool,
+    /// Edge and message type of what arrives.
+    pub(crate) arrives: Option<(u32, u32)>,
+}
+
+/// The states and transitions of one instance.
+pub(crate) struct Graph<'a> {
+    pub(crate) compiled: &'a Compiled<'a>,
+    /// The state that is open, and what computes those behind it.
+    desk: Option<Desk<'a>>,
+    /// What parts of states can be.
+    pub(crate) tables: Arc<Tables>,
+    /// In their place while somebody has them.
+    no_tables: Arc<Tables>,
+    pub(crate) store: Store,
+    /// Where it begins.
+    pub(crate) starts_with: InitialStates<'a>,
+    /// By initial state: which of those it is; the first of those that are the same here.
+    pub(crate) initial: Vec<u64>,
+    /// From which state each was found.
+    pub(crate) lineage: Lineage,
+    /// By state, plus one: where its transitions begin. Empty if they are not kept.
+    pub(crate) starts: Vec<u64>,
+    pub(crate) targets: Vec<u32>,
+    pub(crate) labels: Vec<u32>,
+    pub(crate) label_table: Vec<Label>,
+    pub(crate) label_numbers: HashMap<Label, u32>,
+    pub(crate) unit_numbers: HashMap<(u8, u32, i64), u32>,
+    pub(crate) keep_transitions: bool,
+    pub(crate) transitions: u64,
+    /// The number of the state on the desk.
+    taken: Option<u32>,
+    /// Which events can be left out, if some are.
+    pub(crate) reduction: Option<Box<Reduction>>,
+}
+
+impl<'a> Graph<'a> {
+    pub(crate) fn new(
+        compiled: &'a Compiled<'a>,
+        layout: Layout,
+        frozen: Vec<i64>,
+        options: Options,
+        starts_with: InitialStates<'a>,
+        keep_transitions: bool,
+    ) -> Graph<'a> {
+        let desk = Desk::new(compiled, layout, frozen.into(), Arc::new(options));
+        Graph {
+            compiled,
+            tables: Arc::new(Tables::new(desk.parts())),
+            no_tables: Arc::default(),
+            store: Store::new(desk.sizes()),
+            desk: Some(desk),
+            starts_with,
+            initial: Vec::new(),
+            lineage: Lineage::default(),
+            starts: vec![0],
+            targets: Vec::new(),
+            labels: Vec::new(),
+            label_table: Vec::new(),
+            label_numbers: HashMap::new(),
+            unit_numbers: HashMap::new(),
+            keep_transitions,
+            transitions: 0,
+            taken: None,
+            reduction: None,
+        }
+    }
+
+    /// Adds an initial state with its number, whose parts that have options become undecided.
+    pub(crate) fn add_initial(&mut self, number: u64, state: &State) {
+        if let Some(parts) = self.parts_of_initial(state)
+            && let (_, true) = self.store.insert(&parts)
+        {
+            self.lineage.begin();
+            self.initial.push(number);
+        }
+    }
+
+    /// The parts of an initial state, if there is room for it.
+    pub(crate) fn parts_of_initial(&mut self, state: &State) -> Option<Vec<u32>> {
+        let desk = self.desk.as_mut().expect("nobody has it");
+        let (mut slots, _) = desk.initial_slots(state)?;
+        if let Some(canonical) = &mut desk.canonical {
+            canonical.canonical(self.compiled, &desk.layout, &mut slots);
+        }
+        Some(desk.numbers(&slots, &mut self.tables).to_vec())
+    }
+
+    /// An initial state as the reference interpreter has it, but for what is decided later.
+    pub(crate) fn initial_state(&self, number: u32) -> State {
+        self.starts_with.again(self.initial[number as usize])
+    }
+
+    /// Where events are computed; not while transitions are visited.
+    pub(crate) fn desk(&self) -> &Desk<'a> {
+        self.desk.as_ref().expect("nobody has it")
+    }
+
+    /// What parts of states can be.
+    pub(crate) fn tables(&self) -> Arc<Tables> {
+        self.tables.clone()
+    }
+
+    pub(crate) fn desk_mut(&mut self) -> &mut Desk<'a> {
+        self.desk.as_mut().expect("nobody has it")
+    }
+
+    /// From now on one state stands for all that differ only in who is who, if that is wanted.
+    pub(crate) fn take_up_to(&mut self, canonical: Option<Canonical>) {
+        self.desk_mut().take_up_to(canonical);
+    }
+
+    /// Before there is a state: how visited states are kept. What belongs to a node is kept side by side.
+    pub(crate) fn keep_by(&mut self, storage: Storage) {
+        let order = self.desk().order();
+        self.store.keep_by(storage, order);
+    }
+
+    /// Whether states stand for others.
+    pub(crate) fn is_up_to_symmetry(&self) -> bool {
+        self.desk().canonical.is_some()
+    }
+
+    /// The parts, in numbers of this graph, of the state that stands for one of another graph, given by its parts there.
+    pub(crate) fn fold(&mut self, real: &mut Graph<'a>, parts: &[u32]) -> Vec<u32> {
+        let slots = &mut Vec::new();
+        real.with_desk(|_, desk, tables| *slots = desk.slots(parts, tables));
+        let layout = &real.desk().layout;
+        if let Some(canonical) = &mut self.desk_mut().canonical {
+            canonical.canonical(real.compiled, layout, slots);
+        }
+        real.taken = None;
+        real.desk_mut().numbers(slots, &mut self.tables).to_vec()
+    }
+
+    /// Whether what events do is looked up.
+    pub(crate) fn learns(&self) -> bool {
+        self.desk().learnt.is_some()
+    }
+
+    /// Whether there is surely nothing to see in a state.
+    pub(crate) fn nothing_to_see(
+        &mut self,
+        state: u32,
+        glances: &mut Glances,
+        met: &[Option<Premise>],
+    ) -> bool {
+        self.take(state);
+        let desk = self.desk.as_mut().expect("nobody has it");
+        glances.nothing_to_see(met, desk, &self.tables)
+    }
+
+    /// Opens a state; conditions are then evaluated in [`Graph::context`].
+    pub(crate) fn open(&mut self, number: u32) {
+        self.take(number);
+        let desk = self.desk.as_mut().expect("nobody has it");
+        desk.make_sure_open(&self.tables);
+    }
+
+    /// No state is on the desk.
+    pub(crate) fn put_back(&mut self) {
+        self.taken = None;
+    }
+
+    /// Takes a state, without opening it.
+    fn take(&mut self, number: u32) {
+        if self.taken != Some(number) {
+            self.taken = Some(number);
+            let desk = self.desk.as_mut().expect("nobody has it");
+            desk.take(&self.store, number);
+        }
+    }
+
+    /// The state that was opened last.
+    pub(crate) fn context(&self) -> Context<'_> {
+        self.desk().context()
+    }
+
+    /// Visits the transitions of a state in order, until `visit` says `false`.
+    pub(crate) fn each_transition(
+        &mut self,
+        number: u32,
+        visit: &mut dyn FnMut(&mut Self, &Transition<'_>) -> bool,
+    ) {
+        self.take(number);
+        self.with_desk(|graph, desk, tables| {
+            desk.each_transition(tables, &mut |transition| visit(graph, transition));
+        });
+    }
+
+    /// The same, but only those by some of the events that are possible.
+    pub(crate) fn each_transition_by(
+        &mut self,
+        number: u32,
+        happenings: &[Happening],
+        visit: &mut dyn FnMut(&mut Self, &Transition<'_>) -> bool,
+    ) {
+        self.open(number);
+        self.with_desk(|graph, desk, tables| {
+            let visit = &mut |transition: &Transition<'_>| visit(graph, transition);
+            desk.each_transition_by(happenings, tables, visit);
+        });
+    }
+
+    fn with_desk(&mut self, work: impl FnOnce(&mut Self, &mut Desk<'a>, &mut Arc<Tables>)) {
+        let mut desk = self.desk.take().expect("nobody has it");
+        let mut tables = std::mem::replace(&mut self.tables, self.no_tables.clone());
+        work(self, &mut desk, &mut tables);
+        (self.desk, self.tables) = (Some(desk), tables);
+    }
+
+    /// Takes a transition of the state `from` into the graph.
+    pub(crate) fn add(&mut self, from: u32, transition: &Transition<'_>) {
+        self.transitions += 1;
+        let target = match transition.target {
+            Some((parts, differs)) => {
+                let inserted = self.store.insert_beside(from, parts, differs);
+                self.found(inserted)
+            }
+            None => ERROR,
+        };
+        if self.keep_transitions {
+            let label = self.label(transition);
+            self.keep(target, label);
+        }
+    }
+
+    /// Takes a transition of the state `from` into the graph, which was computed elsewhere: in what the state behind it differs;
+    /// numbers that are not from the tables are given anew.
+    pub(crate) fn add_changed(&mut self, from: u32, changes: &mut [Change], fresh: &Fresh) -> u32 {
+        for (part, number) in changes.iter_mut() {
+            if let Some(value) = fresh.value(*part as usize, *number) {
+                *number = self.tables.number(*part as usize, value);
+            }
+        }
+        let inserted = self.store.insert_changed(from, changes);
+        self.found(inserted)
+    }
+
+    /// The same for a state that was claimed.
+    pub(crate) fn add_claimed(&mut self, claim: u32, claims: &mut Claims) -> u32 {
+        let known = self.store.len();
+        let number = claims.settle(claim, &mut self.store);
+        self.found((number, number == known))
+    }
+
+    /// The number of a state behind the one that is visited, which may be new.
+    fn found(&mut self, (number, new): (u32, bool)) -> u32 {
+        if new {
+            self.lineage.found();
+        }
+        number
+    }
+
+    /// Keeps a transition of the state that is visited.
+    pub(crate) fn keep(&mut self, target: u32, label: u32) {
+        self.targets.push(target);
+        self.labels.push(label);
+    }
+
+    /// All transitions of the next state have been added.
+    pub(crate) fn end_of_state(&mut self) {
+        self.lineage.visited();
+        if self.keep_transitions {
+            self.starts.push(self.targets.len() as u64);
+        }
+    }
+
+    /// What fairness needs to know of an event, whatever it puts on its way.
+    pub(crate) fn label_of_event(&mut self, happening: Happening) -> Label {
+        let mut label = Label::default();
+        let edges = &self.compiled.machine.edges;
+        match happening {
+            Happening::Run(node, block) => label.units.push(self.block_unit(node, block)),
+            Happening::Transmit(node) => label.units.push(self.unit(1, node.0, 0)),
+            Happening::Expire(node, _, block) => label.units.push(self.block_unit(node, block)),
+            // Nobody owes these; that time passes is what every infinite run has in common.
+            Happening::Crash(..)
+            | Happening::CrashDuring(..)
+            | Happening::Stop(..)
+            | Happening::Restart(_) => {}
+            Happening::Wait => label.waits = true,
+            Happening::Deliver {
+                edge,
+                message,
+                outcome,
+                ..
+            } => {
+                let counts = self
+                    .compiled
+                    .machine
+                    .counts(self.compiled.record_of(message));
+                match self.compiled.machine.channel {
+                    Channel::Fifo(_) | Channel::Instant => {
+                        label.units.push(self.unit(2, edge.0, 0));
+                    }
+                    // Which of those in a bag it is, numbers that are shifted do not tell: it is owed, but not by its
+                    // number. More loops count as fair than are; whoever shows one makes sure that it is.
+                    Channel::Unordered if counts => label.owed = true,
+                    Channel::Unordered => label.units.push(self.unit(3, edge.0, message)),
+                }
+                if let Outcome::HandOver(block) | Outcome::Repeat(_, Some(block)) = outcome {
+                    let receiver = edges[edge.index()].1;
+                    label.units.push(self.block_unit(receiver, block));
+                }
+                let record = self.compiled.record_of(message);
+                if !matches!(outcome, Outcome::Lose(_)) && self.may_lose_for_ever(record) {
+                    label.arrives = Some((edge.0, record.0));
+                }
+            }
+        }
+        label
+    }
+
+    /// The number of a transition's label.
+    pub(crate) fn label(&mut self, transition: &Transition<'_>) -> u32 {
+        self.label_of(transition.happening, &transition.effects.put)
+    }
+
+    /// The number of the label of an event that puts this on channels.
+    pub(crate) fn label_of(&mut self, happening: Happening, put: &[Put]) -> u32 {
+        let mut label = self.label_of_event(happening);
+        for (edge, message) in put {
+            let record = self.compiled.record_of(*message);
+            if self.may_lose_for_ever(record) {
+                label.puts.push((edge.0, record.0));
+            }
+        }
+        if let Some(number) = self.label_numbers.get(&label) {
+            return *number;
+        }
+        let number = self.label_table.len() as u32;
+        self.label_table.push(label.clone());
+        self.label_numbers.insert(label, number);
+        number
+    }
+
+    /// How many units of fairness there are.
+    pub(crate) fn unit_count(&self) -> usize {
+        self.unit_numbers.len()
+    }
+
+    /// Whether a run may stay in a state for ever, as it has no transitions (these are kept) but what nobody owes.
+    pub(crate) fn may_stand_still(&self, state: u32) -> bool {
+        self.transitions_of(state).all(|t| {
+            let label = &self.label_table[self.labels[t] as usize];
+            label.units.is_empty() && !label.waits && !label.owed
+        })
+    }
+
+    /// Whether time passes by transitions.
+    pub(crate) fn has_time(&self) -> bool {
+        self.compiled.clockwork.units.is_some()
+    }
+
+    /// The places of a state's transitions among the targets and labels.
+    pub(crate) fn transitions_of(&self, state: u32) -> std::ops::Range<usize> {
+        if let Some(again) = self.reduction.as_ref().and_then(|r| r.again.get(&state)) {
+            return again.clone();
+        }
+        self.starts[state as usize] as usize..self.starts[state as usize + 1] as usize
+    }
+
+    /// Bytes in use for states, however many desks there are.
+    pub(crate) fn memory(&self) -> u64 {
+        let vectors =
+            self.starts.capacity() * 8 + self.targets.capacity() * 8 + self.initial.capacity() * 8;
+        let reduction = self.reduction.as_ref().map_or(0, |r| r.memory());
+        let states = self.store.memory() + self.tables.memory() + self.lineage.memory();
+        states + reduction + vectors as u64
+    }
+
+    /// The choices that lead from a state to another, with a given label if one is given; and what is decided
+    /// before it. Counters of the state `from` are so much less than the real ones; afterwards those of `to`.
+    pub(crate) fn choice_between(
+        &mut self,
+        from: u32,
+        to: u32,
+        label: Option<u32>,
+        less: &mut [i64],
+    ) -> (Vec<Choice>, Vec<Decision>) {
+        let wanted = self.parts_of(to);
+        let mut found = None;
+        // There was room on the way here, whatever comes next.
+        let beyond = self.desk().layout.beyond.take();
+        self.each_transition(from, &mut |graph, transition| {
+            if transition.leads_to(&wanted)
+                && label.is_none_or(|label| graph.label(transition) == label)
+            {
+                let types = &transition.effects.chosen;
+                let compiled = graph.compiled;
+                let choice = compiled.choice(transition.happening, transition.picks, types);
+                let choice = compiled.machine.shifted_choice(&choice, types, less);
+                less.iter_mut()
+                    .zip(transition.shift)
+                    .for_each(|(all, by)| *all -= by);
+                let arrived = transition
+                    .arrivals
+                    .iter()
+                    .map(|arrival| compiled.arrival_choice(*arrival));
+                let choices = arrived.chain([choice]).collect();
+                found = Some((choices, transition.decisions.to_vec()));
+            }
+            found.is_none()
+        });
+        self.desk().layout.beyond.set(beyond);
+        found.expect("a transition of the graph")
+    }
+
+    pub(crate) fn parts_of(&self, state: u32) -> Vec<u32> {
+        let mut parts = Vec::new();
+        self.store.read(state, &mut parts);
+        parts
+    }
+
+    /// What happens and is decided on the way to a state.
+    pub(crate) fn track(&mut self, state: u32, decisions: &[Decision]) -> Track {
+        let states = crate::graph::witness::path(self, state);
+        self.retrace(&states);
+        let (mut events, mut decided) = (Vec::new(), Vec::new());
+        for pair in states.windows(2) {
+            let wanted = self.parts_of(pair[1]);
+            self.each_transition(pair[0], &mut |_, transition| {
+                let found = transition.leads_to(&wanted);
+                if found {
+                    events.push(transition.happening);
+                    decided.extend_from_slice(transition.decisions);
+                }
+                !found
+            });
+        }
+        decided.extend_from_slice(decisions);
+        Track {
+            initial: self.initial_state(states[0]),
+            events,
+            decisions: decided,
+        }
+    }
+
+    /// An initial state as the reference interpreter has it, with what is decided later.
+    pub(crate) fn beginning(&mut self, number: u32, decisions: &[Decision]) -> State {
+        let machine = self.compiled.machine;
+        let initial = self.initial_state(number);
+        let mut shift = machine.to_normal(&initial);
+        let initial = machine.shifted(&initial, &shift);
+        let found = self.desk_mut().beginning(&initial, decisions);
+        shift.iter_mut().for_each(|by| *by = -*by);
+        machine.shifted(&found, &shift)
+    }
+
+    /// By how much the counters of an initial state are less than the real ones.
+    pub(crate) fn less_at_first(&mut self, number: u32) -> Shift {
+        let state = self.initial_state(number);
+        // There was room for it, whatever came later.
+        let beyond = self.desk().layout.beyond.take();
+        let slots = self.desk_mut().initial_slots(&state);
+        self.desk().layout.beyond.set(beyond);
+        let (_, shift) = slots.expect("there was room for it");
+        shift.iter().map(|by| -by).collect()
+    }
+
+    /// The unit of fairness of a node's block.
+    pub(crate) fn block_unit(&mut self, node: NodeId, block: BlockId) -> u32 {
+        let one = broken(Defect::FairnessPerNode);
+        self.unit(0, node.0, if one { 0 } else { i64::from(block.0) })
+    }
+
+    fn unit(&mut self, sort: u8, owner: u32, detail: i64) -> u32 {
+        let next = self.unit_numbers.len() as u32;
+        *self
+            .unit_numbers
+            .entry((sort, owner, detail))
+            .or_insert(next)
+    }
+
+    fn may_lose_for_ever(&self, record: machine::RecordId) -> bool {
+        let mut faults = self.compiled.faults_that_lose_for_ever();
+        !broken(Defect::LossyFairnessIgnored)
+            && faults.any(|fault| fault.of.is_none_or(|of| of == record))
+    }
+}

@@ -1,0 +1,128 @@
+//! Runs through states that stand for others: the same events, with who really does them.
+//!
+//! From a real state there is an event to a state that the next one stands for, as names of nodes make no difference.
+//! It is looked for among the real events, so nothing has to be translated. Around a loop others may
+//! have each other's place: it is gone around until everybody has his own again.
+
+use crate::abstraction::lazy_initial_values::{Decision, Options};
+use crate::defects::{Defect, broken};
+use crate::graph::state_graph::Graph;
+use crate::liveness::lasso::{Lasso, Step};
+use machine::{Choice, Type};
+
+impl<'a> Graph<'a> {
+    /// Whether states stand for others, so that runs are to be unfolded.
+    pub(crate) fn is_folded(&self) -> bool {
+        self.is_up_to_symmetry() && !broken(Defect::RunsNotUnfolded)
+    }
+
+    /// A graph of real states, with nothing in it but a real state in place of each of some initial ones.
+    pub(crate) fn real(&mut self, initial: &[u32]) -> Graph<'a> {
+        let desk = self.desk();
+        let mut real = Graph::new(
+            self.compiled,
+            desk.layout.clone(),
+            desk.frozen.to_vec(),
+            Options::default(),
+            self.starts_with.clone(),
+            false,
+        );
+        real.desk().layout.beyond.take(); // there was room for it, whatever came later
+        for initial in initial {
+            let state = self.initial_state(*initial);
+            real.add_initial(self.initial[*initial as usize], &state);
+        }
+        real
+    }
+
+    /// Takes an event from a real state to one for which `to` stands into the graph of real states.
+    fn unfold_step(&mut self, real: &mut Graph<'a>, from: u32, to: u32) -> Step {
+        let wanted = self.parts_of(to);
+        let found = real
+            .all_targets(from)
+            .into_iter()
+            .find_map(|(parts, label)| {
+                let parts = parts?;
+                (self.fold(real, &parts) == wanted).then_some((parts, label))
+            });
+        let (target, label) = found.expect("a state that stands for others has their events");
+        let (to, new) = real.store.insert(&target);
+        real.lineage.once_more(from);
+        if new {
+            real.lineage.found();
+        }
+        real.lineage.visited();
+        Step { from, to, label }
+    }
+
+    /// The labels of the transitions of a state, each with the parts of the state behind it, if it is no error.
+    pub(crate) fn all_targets(&mut self, state: u32) -> Vec<(Option<Vec<u32>>, u32)> {
+        let mut found = Vec::new();
+        self.each_transition(state, &mut |graph, transition| {
+            let target = transition.target.map(|(parts, _)| parts.to_vec());
+            found.push((target, graph.label(transition)));
+            true
+        });
+        found
+    }
+
+    /// Real states for which these stand, from an initial one on, in a graph of their own.
+    pub(crate) fn unfold(&mut self, states: &[u32]) -> (Graph<'a>, Vec<u32>) {
+        let mut real = self.real(&states[..1]);
+        let mut found = vec![0];
+        for to in &states[1..] {
+            let step = self.unfold_step(&mut real, found[found.len() - 1], *to);
+            found.push(step.to);
+        }
+        (real, found)
+    }
+
+    /// The same for a lasso.
+    pub(crate) fn unfold_lasso(&mut self, lasso: &Lasso) -> (Graph<'a>, Lasso) {
+        let mut real = self.real(&[lasso.initial]);
+        let mut at = 0;
+        let mut along = |graph: &mut Self, steps: &[Step]| -> Vec<Step> {
+            let mut found = Vec::with_capacity(steps.len());
+            for step in steps {
+                let real_step = graph.unfold_step(&mut real, at, step.to);
+                at = real_step.to;
+                found.push(real_step);
+            }
+            found
+        };
+        let mut stem = along(self, &lasso.stem);
+        let mut rounds: Vec<Vec<Step>> = Vec::new();
+        while !lasso.cycle.is_empty() {
+            let round = along(self, &lasso.cycle);
+            let end = round[round.len() - 1].to;
+            rounds.push(round);
+            let back = rounds.iter().position(|round| round[0].from == end);
+            let back = back.or(broken(Defect::LoopsNotUnfolded).then_some(0));
+            if let Some(back) = back {
+                stem.extend(rounds.drain(..back).flatten());
+                break;
+            }
+        }
+        let lasso = Lasso {
+            initial: 0,
+            stem,
+            cycle: rounds.into_iter().flatten().collect(),
+        };
+        (real, lasso)
+    }
+
+    /// The first event of a state that is an error.
+    pub(crate) fn first_error(&mut self, state: u32) -> (Vec<Choice>, Vec<Type>, Vec<Decision>) {
+        let mut found = None;
+        self.each_transition(state, &mut |graph, transition| {
+            if transition.target.is_none() {
+                let types = transition.effects.chosen.clone();
+                let picks = &transition.picks[..types.len()];
+                let choice = graph.compiled.choice(transition.happening, picks, &types);
+                found = Some((vec![choice], types, Vec::new()));
+            }
+            found.is_none()
+        });
+        found.expect("a state for which one with an error stands")
+    }
+}

@@ -1,0 +1,218 @@
+//! From numbers of states back to runs that the reference interpreter can replay.
+
+use crate::abstraction::lazy_initial_values::Decision;
+use crate::graph::state_graph::Graph;
+use crate::liveness::lasso::Lasso;
+use machine::{
+    Choice, Delay, ErrorKind, Event, Expr, Frozen, Instance, LocalId, Outcome, RunError, Shift,
+    State, StepError, Type, Value,
+};
+use verdict::{Ending, Run};
+
+/// How many events lead to a state.
+pub(crate) fn depth(graph: &Graph<'_>, state: u32) -> usize {
+    path(graph, state).len() - 1
+}
+
+/// A shortest run to a state, in which the decisions are made at last.
+pub(crate) fn to_state(
+    graph: &mut Graph<'_>,
+    frozen: &Frozen,
+    state: u32,
+    decisions: &[Decision],
+    ending: Ending,
+) -> Run {
+    let states = path(graph, state);
+    graph.retrace(&states);
+    along(graph, frozen, &states, decisions, ending)
+}
+
+/// A run through these states, in the last of which the decisions are made.
+pub(crate) fn along(
+    graph: &mut Graph<'_>,
+    frozen: &Frozen,
+    states: &[u32],
+    decisions: &[Decision],
+    ending: Ending,
+) -> Run {
+    if graph.is_folded() {
+        let (mut real, states) = graph.unfold(states);
+        return along(&mut real, frozen, &states, decisions, ending);
+    }
+    let steps = states.windows(2).map(|pair| (pair[0], pair[1], None));
+    run_of(graph, frozen, states[0], steps, decisions, ending).0
+}
+
+/// A run by these steps, from states to states with labels; and by how much the counters of the search are less than
+/// the real ones at its end.
+fn run_of(
+    graph: &mut Graph<'_>,
+    frozen: &Frozen,
+    initial: u32,
+    steps: impl Iterator<Item = (u32, u32, Option<u32>)>,
+    decisions: &[Decision],
+    ending: Ending,
+) -> (Run, Shift) {
+    let mut choices = Vec::new();
+    let mut decided = Vec::new();
+    let mut less = graph.less_at_first(initial);
+    for (from, to, label) in steps {
+        let (more, decisions) = graph.choice_between(from, to, label, &mut less);
+        choices.extend(more);
+        decided.extend(decisions);
+    }
+    decided.extend_from_slice(decisions);
+    let initial = graph.beginning(initial, &decided);
+    if graph.compiled.quiet.is_some() {
+        let machine = graph.compiled.machine;
+        choices = with_arrivals(Instance { machine, frozen }, &initial, choices);
+    }
+    let run = Run {
+        frozen: frozen.clone(),
+        initial,
+        choices,
+        ending,
+    };
+    (run, less)
+}
+
+/// The same choices, with the messages in between that arrive invisible because time would pass beyond their last moment.
+fn with_arrivals(instance: Instance<'_>, initial: &State, choices: Vec<Choice>) -> Vec<Choice> {
+    let mut state = initial.clone();
+    let mut all = Vec::new();
+    for choice in choices {
+        while choice.event == Event::Wait
+            && let Some(arrival) = due(instance, &state)
+            && let Ok(after) = instance.step(&state, &arrival)
+        {
+            all.push(arrival);
+            state = after;
+        }
+        let next = instance.step(&state, &choice);
+        all.push(choice);
+        match next {
+            Ok(after) => state = after,
+            Err(_) => break, // it is an error, or the audit will not accept this run
+        }
+    }
+    all
+}
+
+/// A message that must arrive now, if there is one.
+fn due(instance: Instance<'_>, state: &State) -> Option<Choice> {
+    let Delay::Within(_, most) = &instance.machine.delay else {
+        return None;
+    };
+    let clock = state.clock.as_ref()?;
+    instance.choices(state).into_iter().find(|choice| {
+        let Event::Deliver(edge, message, outcome) = &choice.event else {
+            return false;
+        };
+        let mut messages = state.edges[edge.index()].iter();
+        let place = messages
+            .position(|m| m == message)
+            .expect("a message that can arrive");
+        let plain = matches!(
+            outcome,
+            Outcome::HandOver(_) | Outcome::Store | Outcome::Drop
+        );
+        plain && &clock.sent[edge.index()][place] + most == clock.now
+    })
+}
+
+/// A run to a state and by a choice, before which the decisions are made, into an error.
+pub(crate) fn to_error(
+    graph: &mut Graph<'_>,
+    frozen: &Frozen,
+    state: u32,
+    (choices, types, decisions): (Vec<Choice>, Vec<Type>, Vec<Decision>),
+) -> Run {
+    let states = path(graph, state);
+    graph.retrace(&states);
+    if graph.is_folded() {
+        let (mut real, states) = graph.unfold(&states);
+        let last = states[states.len() - 1];
+        let what = real.first_error(last);
+        return to_error(&mut real, frozen, last, what);
+    }
+    let steps = states.windows(2).map(|pair| (pair[0], pair[1], None));
+    let (mut run, less) = run_of(graph, frozen, states[0], steps, &decisions, Ending::Open);
+    let machine = graph.compiled.machine;
+    let choices = choices
+        .iter()
+        .map(|c| machine.shifted_choice(c, &types, &less));
+    run.choices.extend(choices);
+    into_error(Instance { machine, frozen }, run)
+}
+
+/// The same run, whose last choice is an error.
+pub(crate) fn into_error(instance: Instance<'_>, mut run: Run) -> Run {
+    let choice = run.choices.pop().expect("one that is an error");
+    let error = match last_state(instance, &run).map(|last| instance.step(&last, &choice)) {
+        Some(Err(StepError::Error(error))) => error,
+        // The audit will not accept this run: better there than here.
+        _ => RunError {
+            kind: ErrorKind::Assertion,
+            origin: None,
+        },
+    };
+    run.choices.push(choice);
+    run.ending = Ending::Error(error);
+    run
+}
+
+/// A run to a state in which a condition of a property has no value.
+pub(crate) fn to_no_value(
+    graph: &mut Graph<'_>,
+    frozen: &Frozen,
+    state: u32,
+    condition: &Expr,
+    bound: &[(LocalId, Value)],
+) -> Run {
+    let mut run = to_state(graph, frozen, state, &[], Ending::Open);
+    let machine = graph.compiled.machine;
+    let instance = Instance { machine, frozen };
+    let value = last_state(instance, &run).map(|last| instance.holds(&last, condition, bound));
+    // If the interpreter finds a value, the audit will not accept this run: better there than here.
+    run.ending = Ending::Error(value.and_then(Result::err).unwrap_or(RunError {
+        kind: ErrorKind::Assertion,
+        origin: None,
+    }));
+    run
+}
+
+/// Where a run ends.
+fn last_state(instance: Instance<'_>, run: &Run) -> Option<State> {
+    let mut state = run.initial.clone();
+    for choice in &run.choices {
+        state = instance.step(&state, choice).ok()?;
+    }
+    Some(state)
+}
+
+/// A run into a lasso and once around.
+pub(crate) fn to_lasso(graph: &mut Graph<'_>, frozen: &Frozen, lasso: &Lasso) -> Run {
+    if graph.is_folded() {
+        let (mut real, lasso) = graph.unfold_lasso(lasso);
+        return to_lasso(&mut real, frozen, &lasso);
+    }
+    let steps = lasso.stem.iter().chain(&lasso.cycle);
+    let steps = steps.map(|step| (step.from, step.to, Some(step.label)));
+    let ending = match lasso.cycle.is_empty() {
+        true => Ending::StandsStill,
+        false => Ending::Loops(lasso.stem.len()),
+    };
+    run_of(graph, frozen, lasso.initial, steps, &[], ending).0
+}
+
+/// The states from an initial one to this, both included.
+pub(crate) fn path(graph: &Graph<'_>, state: u32) -> Vec<u32> {
+    let mut states = vec![state];
+    let mut at = state;
+    while let Some(parent) = graph.lineage.parent(at) {
+        at = parent;
+        states.push(at);
+    }
+    states.reverse();
+    states
+}

@@ -1,0 +1,255 @@
+//! Short lassos: a stem and a cycle that accepts and is fair, or a stem to where a run stands still.
+//!
+//! *What is promised.* Of all lassos in the part of the graph that is known, one of the least number of events in stem and
+//! cycle together, if [`EFFORT`] is enough to write down what lies around the beginning and to follow pairs of a node and
+//! of what a cycle has done so far. That is so unless there are hundreds of thousands of transitions before the end of the cycle, or
+//! more than 64 units of which it matters whether they are taken. Otherwise: a shortest stem to the nearest part in which
+//! there is such a cycle, and one that always goes on to the nearest thing that is owed; or what was found with that
+//! effort, if that is shorter. Where states stand for others the real cycle may need several rounds.
+
+use crate::liveness::product::{Arc, Node, Part, Product, STANDS_STILL};
+use foldhash::{HashMap, HashMapExt, HashSet};
+use ltl::Goals;
+
+/// Transitions that are written down for a shortest lasso, and pairs that are followed, with few units.
+const EFFORT: usize = 400_000;
+
+/// A path from an initial state, and a cycle at its end; no cycle: the run stands still there.
+pub(crate) struct Lasso {
+    pub(crate) initial: u32,
+    pub(crate) stem: Vec<Step>,
+    pub(crate) cycle: Vec<Step>,
+}
+
+/// A transition of the graph.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+    pub(crate) label: u32,
+}
+
+/// A transition of the product, with where it begins.
+type Move = ltl::Move<Node, (u32, u64)>;
+
+/// A short lasso; none only if there is none.
+pub(crate) fn find(product: &Product<'_, '_>, fair: bool) -> Option<Lasso> {
+    // No claim can tell whether a run stands still for a while: either it does so for ever, or it need not.
+    let moving = &Product {
+        still: false,
+        ..*product
+    };
+    let mut runs = Runs::new(moving, fair);
+    let standing = to_stand_still(&mut runs);
+    let effort = EFFORT / (1 + runs.units / 64);
+    let near = ltl::lasso(&mut runs, effort);
+    let shortest = near.as_ref().is_some_and(|near| near.shortest);
+    let near = near.map(|near| runs.lasso(near.start, &near.stem, &near.cycle));
+    let far = match shortest {
+        true => None,
+        false => to_a_part(&mut runs),
+    };
+    let length = |lasso: &Lasso| lasso.stem.len() + lasso.cycle.len();
+    let known = [standing, near, far].into_iter().flatten();
+    let found = known.min_by_key(length);
+    found.or_else(|| to_a_part(&mut Runs::new(product, fair)))
+}
+
+/// A shortest way to a state in which a run may stand still for ever and accepts.
+fn to_stand_still(runs: &mut Runs<'_, '_>) -> Option<Lasso> {
+    let product = runs.product;
+    if product.graph.has_time() {
+        return None; // time passes instead
+    }
+    // By letter: from which states of the automaton it is accepted for ever.
+    let mut accepted: HashMap<ltl::Letter, Vec<bool>> = HashMap::new();
+    let mut accepting = |letter: ltl::Letter| {
+        let from = |place| product.automaton.accepts_for_ever(place, letter);
+        let places = 0..product.automaton.states.len();
+        let all = accepted.entry(letter);
+        all.or_insert_with(|| places.map(from).collect()).clone()
+    };
+    let states: HashMap<u32, Vec<bool>> = (0..product.known)
+        .filter(|state| product.stands_still(*state))
+        .map(|state| (state, accepting(product.letters[state as usize])))
+        .filter(|(_, accepted)| accepted.contains(&true))
+        .collect();
+    if states.is_empty() {
+        return None;
+    }
+    let wanted = &mut |node| {
+        let accepted = states.get(&product.state(node));
+        accepted.is_some_and(|accepted| accepted[product.place(node)])
+    };
+    let (start, stem) = ltl::way_to(runs, wanted)?;
+    Some(runs.lasso(start, &stem, &[]))
+}
+
+/// A lasso into the part that is nearest to an initial state.
+fn to_a_part(runs: &mut Runs<'_, '_>) -> Option<Lasso> {
+    let parts = runs.product.accepting_parts(runs.fair, &mut || None);
+    let parts: Vec<Part> = parts.expect("nobody ends it");
+    let mut part_of = HashMap::new();
+    for (p, part) in parts.iter().enumerate() {
+        for node in &part.nodes {
+            part_of.entry(*node).or_insert(p);
+        }
+    }
+    let (start, stem) = ltl::way_to(runs, &mut |node| part_of.contains_key(&node))?;
+    let entry = stem.last().map_or(start, |(_, arc)| arc.to);
+    let part = &parts[part_of[&entry]];
+    let inside: HashSet<Node> = part.nodes.iter().copied().collect();
+    runs.banned.clone_from(&part.banned);
+    let cycle = ltl::cycle_in(runs, &inside, entry);
+    runs.banned.clear();
+    cycle.map(|cycle| runs.lasso(start, &stem, &cycle))
+}
+
+/// The runs of a product, with what an infinite one must do again and again. The goals are, in this order: the marks; the units, each
+/// reached where it is taken or not possible; that time passes; and by lossy edge and message type first that something is
+/// put there, then that something arrives, which is owed only if it was put.
+struct Runs<'p, 'g> {
+    product: &'p Product<'p, 'g>,
+    fair: bool,
+    marks: usize,
+    units: usize,
+    waits: usize,
+    lossy: Vec<(u32, u32)>,
+    /// What must not be put on edges.
+    banned: Vec<(u32, u32)>,
+    /// All units, as goals.
+    every_unit: Vec<u64>,
+}
+
+impl<'p, 'g> Runs<'p, 'g> {
+    fn new(product: &'p Product<'p, 'g>, fair: bool) -> Runs<'p, 'g> {
+        let graph = product.graph;
+        let mut lossy: Vec<(u32, u32)> = match fair {
+            true => { graph.label_table.iter() }
+                .flat_map(|l| l.puts.clone())
+                .collect(),
+            false => Vec::new(),
+        };
+        lossy.sort_unstable();
+        lossy.dedup();
+        let marks = product.automaton.acceptance as usize;
+        let units = if fair { graph.unit_count() } else { 0 };
+        let mut every_unit = vec![0; (marks + units).div_ceil(64)];
+        for goal in marks..marks + units {
+            every_unit[goal / 64] |= 1 << (goal % 64);
+        }
+        Runs {
+            product,
+            fair,
+            marks,
+            units,
+            waits: usize::from(graph.has_time()),
+            lossy,
+            banned: Vec::new(),
+            every_unit,
+        }
+    }
+
+    fn first_lossy(&self) -> usize {
+        self.marks + self.units + self.waits
+    }
+
+    /// The goal that something is put, or the one that it arrives.
+    fn lossy_goal(&self, what: (u32, u32), arrives: bool) -> Option<usize> {
+        let place = self.lossy.binary_search(&what).ok()?;
+        let behind = if arrives { self.lossy.len() } else { 0 };
+        Some(self.first_lossy() + behind + place)
+    }
+
+    /// A lasso of the graph.
+    fn lasso(&self, start: Node, stem: &[Move], cycle: &[Move]) -> Lasso {
+        let steps = |moves: &[Move]| {
+            let real = moves.iter().filter(|(_, arc)| arc.label.0 != STANDS_STILL);
+            real.map(|(from, arc)| Step {
+                from: self.product.state(*from),
+                to: self.product.state(arc.to),
+                label: arc.label.0,
+            })
+            .collect()
+        };
+        Lasso {
+            initial: self.product.state(start),
+            stem: steps(stem),
+            cycle: steps(cycle),
+        }
+    }
+}
+
+impl ltl::Space for Runs<'_, '_> {
+    type Node = Node;
+    /// The label, and the marks.
+    type Label = (u32, u64);
+
+    fn goals(&self) -> usize {
+        self.first_lossy() + 2 * self.lossy.len()
+    }
+
+    fn initial(&mut self) -> Vec<Node> {
+        self.product.initial()
+    }
+
+    fn arcs(&mut self, node: Node, into: &mut Vec<ltl::Arc<Node, (u32, u64)>>) {
+        self.product.each_arc(node, |arc: Arc| {
+            if !self.product.is_banned(&arc, &self.banned) {
+                let (to, label) = (arc.to, (arc.label, arc.marks));
+                into.push(ltl::Arc { to, label });
+            }
+        });
+    }
+
+    fn in_node(&mut self, node: Node, done: &mut Goals) {
+        if self.units == 0 {
+            return;
+        }
+        let mut words = self.every_unit.clone();
+        for unit in self.product.possible_units(self.product.state(node)) {
+            let goal = self.marks + unit as usize;
+            words[goal / 64] &= !(1 << (goal % 64));
+        }
+        for (word, bits) in words.into_iter().enumerate() {
+            done.add_word(word, bits);
+        }
+    }
+
+    fn on_arc(&mut self, _: Node, arc: &ltl::Arc<Node, (u32, u64)>, done: &mut Goals) {
+        let (label, marks) = arc.label;
+        done.add_word(0, marks & self.product.automaton.all_marks());
+        if label == STANDS_STILL {
+            return;
+        }
+        let label = &self.product.graph.label_table[label as usize];
+        if label.waits && self.waits > 0 {
+            done.add(self.marks + self.units);
+        }
+        if !self.fair {
+            return;
+        }
+        for unit in &label.units {
+            done.add(self.marks + *unit as usize);
+        }
+        let puts = label.puts.iter().map(|put| self.lossy_goal(*put, false));
+        let arrives = label.arrives.map(|what| self.lossy_goal(what, true));
+        for goal in puts.chain(arrives).flatten() {
+            done.add(goal);
+        }
+    }
+
+    fn owed(&self, done: &Goals) -> Option<usize> {
+        let plain = self.first_lossy();
+        if let Some(goal) = done.first_missing(plain) {
+            return Some(goal);
+        }
+        let pairs = (0..self.lossy.len()).map(|i| (plain + i, plain + self.lossy.len() + i));
+        let lost = { pairs }.find(|(put, arrival)| done.has(*put) && !done.has(*arrival));
+        lost.map(|(_, arrival)| arrival)
+    }
+
+    fn parts_may_accept(&self) -> bool {
+        !self.lossy.is_empty()
+    }
+}

@@ -1,0 +1,98 @@
+//! Fair runs where states stand for others.
+//!
+//! Fairness is owed to nodes by their names, and states that stand for others have lost these. Whether a run breaks a claim
+//! at all does not depend on names: if none does, fair or not, the claim holds. Otherwise the run stays in the end in a
+//! strongly connected part that accepts. The real states of those parts, and of a way to each, are visited, and
+//! fairness is judged there.
+//!
+//! *Why nothing is lost.* The states of a fair run that breaks the claim are in the end real states of one such part. From
+//! the real state at which the part is entered a way leads to one of these or to one that differs from it in names only,
+//! and with the names changed like that so does the whole run: it is fair to the others instead.
+
+use crate::graph::state_graph::{ERROR, Graph};
+use crate::liveness::product::{Node, Product};
+use foldhash::{HashMap, HashMapExt, HashSet};
+use std::collections::VecDeque;
+use verdict::Spent;
+
+/// The states of parts that accept, and of a way to each, if there are such parts.
+pub(crate) fn suspects(
+    product: &Product<'_, '_>,
+    go_on: &mut dyn FnMut() -> Option<Spent>,
+) -> Result<HashSet<u32>, Spent> {
+    let mut found = HashSet::default();
+    let parts = product.accepting_parts(false, go_on)?;
+    if parts.is_empty() {
+        return Ok(found);
+    }
+    let mut came: HashMap<Node, Node> = HashMap::new();
+    let mut queue: VecDeque<Node> = product.initial().into();
+    came.extend(queue.iter().map(|node| (*node, *node)));
+    while let Some(node) = queue.pop_front() {
+        if let Some(spent) = go_on() {
+            return Err(spent);
+        }
+        product.each_arc(node, |arc| {
+            came.entry(arc.to).or_insert_with(|| {
+                queue.push_back(arc.to);
+                node
+            });
+        });
+    }
+    for part in parts {
+        let states = part.nodes.iter().map(|node| product.state(*node));
+        found.extend(states);
+        let mut node = part.nodes[0];
+        while came[&node] != node {
+            node = came[&node];
+            found.insert(product.state(node));
+        }
+    }
+    Ok(found)
+}
+
+impl<'a> Graph<'a> {
+    /// The graph of the real states for which some of the states stand. What leads elsewhere counts as possible, and is not
+    /// followed.
+    pub(crate) fn unfolded(
+        &mut self,
+        states: &HashSet<u32>,
+        go_on: &mut dyn FnMut() -> Option<Spent>,
+    ) -> Result<Graph<'a>, Spent> {
+        let initial = 0..self.lineage.initial();
+        let initial: Vec<u32> = initial.filter(|s| states.contains(s)).collect();
+        let mut real = self.real(&initial);
+        real.keep_transitions = true;
+        let mut state = 0;
+        let mut spent = None;
+        while state < real.store.len() && spent.is_none() {
+            spent = go_on();
+            for (target, label) in real.all_targets(state) {
+                let inside = target.filter(|target| {
+                    let parts = self.fold(&mut real, target);
+                    let number = self.store.find(&parts);
+                    number.is_some_and(|number| states.contains(&number))
+                });
+                let target = match inside {
+                    None => ERROR,
+                    Some(parts) => {
+                        let (target, new) = real.store.insert(&parts);
+                        if new {
+                            real.lineage.found();
+                        }
+                        target
+                    }
+                };
+                real.transitions += 1;
+                real.targets.push(target);
+                real.labels.push(label);
+            }
+            real.end_of_state();
+            state += 1;
+        }
+        match spent {
+            Some(spent) => Err(spent),
+            None => Ok(real),
+        }
+    }
+}

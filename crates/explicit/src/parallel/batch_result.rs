@@ -1,0 +1,286 @@
+//! What a desk has found behind some states, for whoever takes it into the graph.
+
+use crate::expand::event_numbers::{Event, Labels};
+use crate::graph::state_graph::Graph;
+use crate::state::component_table::Fresh;
+use crate::store::pending_inserts::Claims;
+use crate::store::rows::NOBODY;
+use crate::store::visited_set::{Change, Shape, Store};
+use machine::BlockId;
+
+/// What a desk has found.
+#[derive(Default)]
+pub(crate) struct Sheet {
+    /// The first of the states.
+    pub(crate) first: u32,
+    pub(crate) states: Vec<Note>,
+    pub(crate) behind: Behind,
+    /// What ran and was sent for the first time, behind which state.
+    pub(crate) ran: Vec<(u32, BlockId)>,
+    pub(crate) sent: Vec<(u32, usize)>,
+    pub(crate) fresh: Fresh,
+    /// Nobody need look behind the states any more.
+    pub(crate) done: bool,
+    /// Which desk has found it, how many events it had met before, and those that it met here for the first time.
+    pub(crate) by: usize,
+    pub(crate) met_before: usize,
+    pub(crate) met: Vec<Event>,
+    /// The states behind that were not known, in order.
+    found: Vec<Found>,
+    /// Whose claims these are.
+    pub(crate) claimed_by: usize,
+    /// All transitions, if they are kept.
+    hops: Vec<Hop>,
+    /// The numbers of what was found, as far as it has been taken in.
+    numbers: Vec<u32>,
+}
+
+/// The states behind others, before they are looked up: one row after the other, and what has no row yet.
+#[derive(Default)]
+pub(crate) struct Behind {
+    /// For each: how many changes make it; none if it has a row.
+    each: Vec<u32>,
+    rows: Vec<u64>,
+    hashes: Vec<u64>,
+    known: Vec<u32>,
+    changes: Vec<Change>,
+    /// By number of the desk: the events of all transitions, if they are kept.
+    pub(crate) events: Vec<u32>,
+}
+
+/// A state behind another that was not known.
+#[derive(Clone, Copy, Debug)]
+enum Found {
+    /// As one that is claimed.
+    Claim(u32),
+    /// By so many changes: some part of it has a new number.
+    Changes(u32),
+}
+
+/// Before so many are taken in somebody looks where they will be.
+const TOGETHER: usize = 64;
+
+/// A transition: what fairness tells of its event, by a number of the desk, and the state behind it.
+#[derive(Clone, Copy, Debug)]
+struct Hop {
+    event: u32,
+    to: To,
+}
+
+/// The state behind a transition.
+#[derive(Clone, Copy, Debug)]
+enum To {
+    /// It was known.
+    Known(u32),
+    /// It is on the sheet, among what was found.
+    Found(u32),
+}
+
+/// What was found at a state.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Note {
+    /// There may be something to see in it.
+    pub(crate) look: bool,
+    /// Its transitions must be visited anew.
+    pub(crate) anew: bool,
+    pub(crate) transitions: u32,
+    /// Where what belongs to it ends among what is behind.
+    pub(crate) behind: u32,
+    /// And, once that has been looked up, among what was found, among changes, and transitions.
+    found: u32,
+    changes: u32,
+    hops: u32,
+}
+
+impl Behind {
+    /// How many there are.
+    pub(crate) fn len(&self) -> u32 {
+        self.each.len() as u32
+    }
+
+    fn clear(&mut self) {
+        self.each.clear();
+        self.rows.clear();
+        self.hashes.clear();
+        self.changes.clear();
+        self.events.clear();
+    }
+
+    /// Takes a state that differs from one with this row, this hash, if it is kept, and these parts.
+    pub(crate) fn add(
+        &mut self,
+        shape: &Shape,
+        (row, kept): (&[u64], Option<u64>),
+        parts: &[u32],
+        differs: &[Change],
+        settled: bool,
+    ) {
+        let before = self.rows.len();
+        append(&mut self.rows, row);
+        let row = &mut self.rows[before..];
+        // What differs in nothing is known by its row, too.
+        let settled = settled || differs.is_empty();
+        if settled && let Some(hash) = shape.change((row, kept), parts, differs) {
+            self.each.push(0);
+            self.hashes.push(hash);
+        } else {
+            self.rows.truncate(before);
+            self.each.push(differs.len() as u32);
+            self.changes.extend_from_slice(differs);
+        }
+    }
+}
+
+/// Puts a row behind others. Most are short, and it takes longer to ask for that to be done than to do it.
+#[inline]
+fn append(rows: &mut Vec<u64>, row: &[u64]) {
+    match *row {
+        [a] => rows.push(a),
+        [a, b] => rows.extend([a, b]),
+        [a, b, c] => rows.extend([a, b, c]),
+        [a, b, c, d] => rows.extend([a, b, c, d]),
+        _ => rows.extend_from_slice(row),
+    }
+}
+
+impl Sheet {
+    /// Begins anew, with this state.
+    pub(crate) fn begin(&mut self, first: u32) {
+        self.first = first;
+        self.states.clear();
+        self.behind.clear();
+        self.ran.clear();
+        self.sent.clear();
+        self.fresh.clear();
+    }
+
+    /// How many states are on it.
+    pub(crate) fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// What was found at a state.
+    pub(crate) fn note(&self, place: usize) -> Note {
+        self.states[place]
+    }
+
+    /// Whether all of it can be taken in without another look.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.behind.changes.is_empty() && self.states.iter().all(|note| !note.look && !note.anew)
+    }
+
+    /// Looks up what is behind, and claims what is not known; keeps transitions, if that is wanted. What is behind a state that is visited
+    /// anew is found there.
+    pub(crate) fn look_up(&mut self, store: &Store, claims: &mut Claims, keeps: bool) {
+        let Sheet {
+            behind,
+            found,
+            hops,
+            ..
+        } = self;
+        found.clear();
+        hops.clear();
+        self.numbers.clear();
+        store.find_all(&behind.rows, &behind.hashes, &mut behind.known);
+        let rows = behind.rows.chunks_exact(store.words());
+        let mut rows = rows.zip(&behind.hashes).zip(&behind.known);
+        let (mut each, mut events) = (behind.each.iter(), behind.events.iter());
+        let (mut before, mut changes) = (0, 0);
+        for note in &mut self.states {
+            let start = (found.len(), hops.len());
+            for changed in each.by_ref().take((note.behind - before) as usize) {
+                let event = if keeps { events.next() } else { None };
+                let next = To::Found(found.len() as u32);
+                let to = match *changed {
+                    count if count > 0 => {
+                        changes += count;
+                        found.push(Found::Changes(count));
+                        next
+                    }
+                    _ => {
+                        let ((row, hash), known) = rows.next().expect("one for each");
+                        if *known != NOBODY {
+                            To::Known(*known)
+                        } else if note.anew {
+                            continue;
+                        } else {
+                            found.push(Found::Claim(claims.claim(row, *hash)));
+                            next
+                        }
+                    }
+                };
+                if let Some(event) = event {
+                    hops.push(Hop { event: *event, to });
+                }
+            }
+            if note.anew {
+                found.truncate(start.0);
+                hops.truncate(start.1);
+            }
+            before = note.behind;
+            note.found = found.len() as u32;
+            note.changes = changes;
+            note.hops = hops.len() as u32;
+        }
+    }
+
+    /// Takes what was found behind a state into the graph.
+    pub(crate) fn take_in(
+        &mut self,
+        graph: &mut Graph<'_>,
+        place: usize,
+        labels: &mut Labels,
+        claims: &mut Claims,
+    ) {
+        let before = match place.checked_sub(1) {
+            Some(before) => self.states[before],
+            None => Note::default(),
+        };
+        let note = self.states[place];
+        let mut changes = before.changes as usize;
+        for found in &self.found[before.found as usize..note.found as usize] {
+            let done = self.numbers.len();
+            if done.is_multiple_of(TOGETHER) {
+                let next = &self.found[done..self.found.len().min(done + TOGETHER)];
+                let next = next.iter().filter_map(|found| match found {
+                    Found::Claim(claim) => Some(*claim),
+                    Found::Changes(_) => None,
+                });
+                claims.touch(next, &graph.store);
+            }
+            let number = match found {
+                Found::Claim(claim) => graph.add_claimed(*claim, claims),
+                Found::Changes(count) => {
+                    let end = changes + *count as usize;
+                    let differs = &mut self.behind.changes[changes..end];
+                    changes = end;
+                    graph.add_changed(self.first + place as u32, differs, &self.fresh)
+                }
+            };
+            self.numbers.push(number);
+        }
+        for hop in &self.hops[before.hops as usize..note.hops as usize] {
+            let target = match hop.to {
+                To::Known(number) => number,
+                To::Found(found) => self.numbers[found as usize],
+            };
+            let label = labels.of(hop.event, graph);
+            graph.keep(target, label);
+        }
+        graph.transitions += u64::from(note.transitions);
+        graph.end_of_state();
+    }
+
+    /// What ran for the first time behind a state, and what was sent.
+    pub(crate) fn firsts(
+        &self,
+        state: u32,
+    ) -> (impl Iterator<Item = BlockId>, impl Iterator<Item = usize>) {
+        let ran = self.ran.iter().filter(move |(s, _)| *s == state);
+        let sent = self.sent.iter().filter(move |(s, _)| *s == state);
+        (
+            ran.map(|(_, block)| *block),
+            sent.map(|(_, record)| *record),
+        )
+    }
+}

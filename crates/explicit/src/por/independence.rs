@@ -1,0 +1,202 @@
+//! Who can disturb whom: where nodes meet in channels only, which of these are used, and why a Machine is otherwise.
+
+use crate::defects::{Defect, broken};
+use crate::por::commuting_updates::Classes;
+use crate::program::expression::Context;
+use machine::{
+    Channel, Delay, EdgeId, Expr, KindId, LocalId, Machine, NodeId, PropertyKind, RecordId,
+    StmtKind, Timing, Trigger, Value,
+};
+
+/// The node that runs a block, in its code.
+const OWN: LocalId = LocalId(0);
+/// The message, in the code of a block for one.
+const MESSAGE: LocalId = LocalId(1);
+
+/// Who can send what to whom, in one instance.
+pub(crate) struct Locality {
+    /// By node: the edges that lead to it.
+    pub(crate) in_edges: Vec<Vec<EdgeId>>,
+    /// By edge: by class of the receiver's kind, whether code of its source can send such a message there.
+    pub(crate) carries: Vec<Vec<bool>>,
+    /// By kind.
+    pub(crate) classes: Vec<Classes>,
+    /// By node: its kind, as finding it takes time.
+    pub(crate) kinds: Vec<KindId>,
+    /// By node: the number of its first process; there is one for each class. One more: how many there are.
+    pub(crate) processes: Vec<u32>,
+}
+
+/// Why orders of events cannot be left out, if so.
+pub(crate) fn why_aside(machine: &Machine) -> Option<String> {
+    let strange = |e: &Expr| match e {
+        Expr::Var(_, node)
+        | Expr::InMode(_, node)
+        | Expr::Inbox(_, node)
+        | Expr::Senders(_, node) => *node.bare() != Expr::Local(OWN),
+        Expr::Faultless(_) => false,
+        other => other.reads_state(),
+    };
+    let invisible = broken(Defect::TransmitUnseen);
+    let why = if broken(Defect::NeverAside) {
+        return None;
+    } else if machine.channel == Channel::Instant {
+        "messages arrive at once"
+    } else if machine.digitisation().is_some()
+        || !machine.timers.is_empty()
+        || !machine.responses.is_empty()
+        || machine.delay != Delay::Any
+    {
+        "there is time"
+    } else if !machine.runtime_faults.is_empty() {
+        "nodes may crash or stop"
+    } else if machine
+        .blocks
+        .iter()
+        .any(|b| matches!(&b.trigger, Trigger::Every(timing) if !matches!(timing, Timing::Any)))
+    {
+        "nodes keep pace with each other"
+    } else if !machine.counters.is_empty() {
+        "counters of all nodes are shifted together"
+    } else if machine.blocks.iter().any(|b| reads(b, &strange)) {
+        "code looks at other nodes"
+    } else if looks_at_time(machine) {
+        "there is time"
+    } else if matches!(machine.channel, Channel::Fifo(Some(_)))
+        && looks_at(machine, &|e| matches!(e, Expr::InFlight(..)))
+        && !invisible
+    {
+        "a property looks at channels with a bound"
+    } else {
+        return None;
+    };
+    Some(why.into())
+}
+
+/// Whether an expression of a block is such a one.
+fn reads(block: &machine::Block, such: &dyn Fn(&Expr) -> bool) -> bool {
+    let mut found = false;
+    let mut look = |e: &Expr| found |= such(e);
+    if let Trigger::On(_, Some(guard)) | Trigger::When(guard) = &block.trigger {
+        guard.walk(&mut look);
+    }
+    for statement in &block.body {
+        statement.walk_exprs(&mut look);
+    }
+    found
+}
+
+fn looks_at_time(machine: &Machine) -> bool {
+    looks_at(machine, &|e| {
+        matches!(e, Expr::Now(..) | Expr::Overdue(_) | Expr::TimerSet(..))
+    })
+}
+
+/// Whether an expression of a property is such a one.
+fn looks_at(machine: &Machine, such: &dyn Fn(&Expr) -> bool) -> bool {
+    let mut found = false;
+    let mut look = |e: &Expr| found |= such(e);
+    for property in &machine.properties {
+        match &property.kind {
+            PropertyKind::Possible(condition) => condition.walk(&mut look),
+            PropertyKind::Claim(formula) => formula.walk_exprs(&mut look),
+        }
+    }
+    found
+}
+
+impl Locality {
+    pub(crate) fn new(context: &Context<'_>) -> Locality {
+        let machine = context.compiled.machine;
+        let kinds: Vec<KindId> = machine.nodes().map(|n| machine.kind_of(n)).collect();
+        let all = (0..machine.kinds.len() as u32).map(KindId);
+        let classes: Vec<Classes> = all.map(|k| Classes::new(machine, k)).collect();
+        let mut processes = vec![0];
+        for kind in &kinds {
+            let before = processes[processes.len() - 1];
+            processes.push(before + classes[kind.index()].count as u32);
+        }
+        let mut in_edges = vec![Vec::new(); kinds.len()];
+        let mut carries = Vec::new();
+        for (e, (_, to)) in machine.edges.iter().enumerate() {
+            in_edges[to.index()].push(EdgeId(e as u32));
+            carries.push(vec![false; classes[kinds[to.index()].index()].count]);
+        }
+        let mut net = Locality {
+            in_edges,
+            carries,
+            classes,
+            kinds,
+            processes,
+        };
+        for node in machine.nodes() {
+            if context.compiled.can_send(context.frozen, node) {
+                net.note_sends(context, node);
+            }
+        }
+        net
+    }
+
+    /// Notes what the code of a node can send, and to whom.
+    fn note_sends(&mut self, context: &Context<'_>, node: NodeId) {
+        let (compiled, machine) = (context.compiled, context.compiled.machine);
+        for block in compiled.blocks_of(node) {
+            let block = &machine.blocks[block.index()];
+            for statement in &block.body {
+                statement.walk(&mut |s| {
+                    let StmtKind::Send(message, to) = &s.kind else {
+                        return;
+                    };
+                    let record = match (message.bare(), &block.trigger) {
+                        (Expr::Record(record, _), _) => Some(*record),
+                        (Expr::Local(MESSAGE), Trigger::On(record, _)) => Some(*record),
+                        _ => None,
+                    };
+                    let targets = targets(machine, to, node);
+                    for edge in &compiled.out_edges[node.index()] {
+                        let receiver = machine.edges[edge.index()].1;
+                        if targets.as_ref().is_none_or(|t| t.contains(&receiver)) {
+                            self.note(*edge, receiver, record);
+                        }
+                    }
+                });
+            }
+        }
+    }
+
+    fn note(&mut self, edge: EdgeId, receiver: NodeId, record: Option<RecordId>) {
+        let classes = &self.classes[self.kinds[receiver.index()].index()];
+        match record {
+            Some(record) => self.carries[edge.index()][classes.of_record[record.index()]] = true,
+            None => self.carries[edge.index()].fill(true),
+        }
+    }
+
+    /// The classes of a node's kind.
+    pub(crate) fn classes_of(&self, node: NodeId) -> &Classes {
+        &self.classes[self.kinds[node.index()].index()]
+    }
+
+    /// The processes of a node.
+    pub(crate) fn processes_of(&self, node: NodeId) -> std::ops::Range<u32> {
+        self.processes[node.index()]..self.processes[node.index() + 1]
+    }
+}
+
+/// To whom a node can send by an expression, if that stands there openly.
+fn targets(machine: &Machine, to: &Expr, node: NodeId) -> Option<Vec<NodeId>> {
+    match to.bare() {
+        Expr::Local(OWN) => Some(vec![node]),
+        Expr::Const(Value::Node(other)) => Some(vec![*other]),
+        Expr::Map(map, of) => {
+            let of = targets(machine, of, node)?;
+            let map = &machine.maps[map.index()].to;
+            Some(of.iter().map(|n| map[n.index()]).collect())
+        }
+        Expr::Set(_, items) => {
+            let parts = items.iter().map(|item| targets(machine, item, node));
+            Some(parts.collect::<Option<Vec<_>>>()?.concat())
+        }
+        _ => None,
+    }
+}

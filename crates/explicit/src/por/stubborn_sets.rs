@@ -1,0 +1,424 @@
+//! Partial orders: of events that do not disturb each other one order is enough.
+//!
+//! In a state only the events of a *persistent set* are followed, if none of them can be seen. What makes a set
+//! persistent, why nothing is lost, and where this steps aside:
+//!
+//! *Who meets where.* Every event is one of one node, its *owner*: of a message that arrives, the receiver. An
+//! event reads and changes what its owner has, takes from an edge to it, and puts on edges from it (`locality.rs`
+//! makes sure of that, or says why not). An edge has one writer and one reader. That one node takes from a queue
+//! and another puts something behind can happen in either order, once there is something to take; so nodes never
+//! disable each other's events, and only enable them: by a message on an edge that was empty (or on any, if it is a
+//! bag).
+//!
+//! *What goes out.* On an edge with a bound a message may have to wait in the outbox, and then its sender does
+//! nothing else. A state is *settled* if no outbox can let anything out. In others one `Transmit` is enough: it
+//! stays possible whatever others do, as room only grows, its node can do nothing else, and no property sees it
+//! (who counts messages on edges with a bound is not served). Several of them end in the same settled state, and at
+//! some time they end. So what remains is a system of settled states, in which each event is followed by what can
+//! then go out. In it the argument above holds for edges with a bound, too: to send is to put everything at the end
+//! of the outbox and let out what finds room; taking something from an edge and then letting out as much as
+//! possible gives the same state whether something was let out before or not. So if j sends on a full edge and i
+//! takes from it, the order makes no difference: before, the message goes out at once, behind, it goes out when i
+//! has taken.
+//!
+//! *Processes.* The code of a node may fall into classes that do not disturb each other (`updates.rs`): each is a
+//! process of its own. A set of processes is *closed* if, for each of them, it contains whoever must act before
+//! this one can do something else than it can now: for a node whose outbox waits for room, the reader of that edge;
+//! otherwise for each edge that can carry something for the process, if it is empty (or a bag), its writer, and if
+//! its first message is for another process of the node, that one. Nobody who has halted and has nothing in its
+//! outbox need be there; and before its start a node needs nobody. As long as nothing outside of a closed set C
+//! happens but by others, what processes of C can do stays as it is. So the events T(C) that they can do now are a
+//! persistent set, and they all stay possible: what others do commutes with each of them. The sets that count are
+//! the least closed ones with something to do: strongly connected parts of `needs`, in one pass. A class whose
+//! events do not even disturb each other needs nobody: each message that is there for it is a set, and so is one
+//! that a halted node will drop.
+//!
+//! *Losses and repetitions* are events of the receiver. If there may be only so many of them, others may use that
+//! up before T(C) happens, and then some events of T(C) are not possible any more; but which of them still are when
+//! one happens could have happened first, too, and the plain fate of each message stays possible. That is all that
+//! is needed.
+//!
+//! *What is seen.* No event of a set that is followed alone may change what a property sees, nor be an error. Both
+//! depend on the owner (its process, if it has several) only, and so stay true as long as T(C) has not happened: if
+//! a node is one process the literals of that node are compared before and behind the event (`sight.rs`); if it is
+//! several, nothing that the class writes may be read by any property. `quiescent` needs no care: where T(C) is
+//! followed alone something else is possible, before and behind it, and in all states between the one in which T(C)
+//! is chosen and the one in which it happens it is possible, so all of these are not quiescent in either order. For
+//! errors and states without value likewise: what a run meets before is what it meets in the other order.
+//!
+//! *Cycles.* Each cycle of what is left has a settled state in which everything is followed (`cycles.rs`). So every
+//! run can be followed: at each state the first event of it that is in T(C) is moved to the front, or, if there is
+//! none and runs need not be fair, an event of T(C) is put in front; where everything is followed the run's own
+//! first event comes. In the end every event of the run comes. So what is reachable by one event (errors, blocks
+//! that run, what is sent), final states, and what formulas without `next` say of runs stays.
+//!
+//! *Fair runs.* In a fair run some event of T(C) happens, as these stay possible and what counts as them is done by
+//! nobody else: nothing is put in front, and the same events happen in another order, for each process in the same
+//! order. What is put on lossy edges and arrives there is the same. What is *possible* is taken from all events,
+//! not from those that are followed; so a run that is fair here is fair. The other direction has a gap: the new
+//! order may keep something possible that the old one made impossible now and then, namely where its node was busy
+//! for a while, or where a block is offered messages now from one edge, now from another. That concerns only nodes
+//! that act again and again. So if no fair run breaks a claim it is looked at once more, with less owed: for those
+//! nodes only what cannot be interrupted by others. If then no run breaks it either, it holds. Otherwise this steps
+//! aside.
+//!
+//! Runs that are found are runs, but not always shortest ones.
+
+use crate::defects::{Defect, broken};
+use crate::graph::scc::all_components;
+use crate::graph::state_graph::Graph;
+use crate::por::independence::Locality;
+use crate::por::visibility::Sight;
+use crate::program::compiled_machine::Happening;
+use crate::program::expression::Context;
+use foldhash::{HashMap, HashMapExt, HashSet};
+use machine::{Channel, EdgeId, Mode, NodeId};
+use std::ops::Range;
+
+/// How a state was expanded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Expanded {
+    Wholly,
+    InPart,
+    /// Only what can go out goes out.
+    Settling,
+}
+
+/// Which events are followed in the states of an instance.
+pub(crate) struct Reduction {
+    net: Locality,
+    sight: Sight,
+    pub(crate) expanded: Vec<Expanded>,
+    /// States that must be expanded wholly.
+    pub(crate) whole: HashSet<u32>,
+    /// The transitions of states that are not where they would be.
+    pub(crate) again: HashMap<u32, Range<usize>>,
+    /// By state that was expanded in part: the number of the set of units that are possible.
+    owed: HashMap<u32, u32>,
+    sets: Vec<Vec<u32>>,
+    set_numbers: HashMap<Vec<u32>, u32>,
+    /// By node: it can send.
+    sends: Vec<bool>,
+    /// How often cycles were looked for.
+    pub(crate) rounds: u32,
+}
+
+/// A set of events that can be followed alone if nobody sees them.
+struct Candidate {
+    node: NodeId,
+    /// Each with its class, if its node may change meanwhile, by events of other classes.
+    events: Vec<(Happening, Option<usize>)>,
+}
+
+impl Graph<'_> {
+    /// The events that are to be followed in a state.
+    pub(crate) fn chosen_events(&mut self, state: u32) -> Vec<Happening> {
+        self.open(state);
+        let mut all = Vec::new();
+        self.compiled.happenings(&self.context(), &mut all);
+        let Some(mut reduction) = self.reduction.take() else {
+            return all;
+        };
+        let (chosen, how) = reduction.choose(self, state, all);
+        let place = state as usize;
+        if reduction.expanded.len() <= place {
+            reduction.expanded.resize(place + 1, Expanded::Wholly);
+        }
+        reduction.expanded[place] = how;
+        self.reduction = Some(reduction);
+        chosen
+    }
+}
+
+impl Reduction {
+    /// For a graph that has its initial states.
+    pub(crate) fn new(graph: &mut Graph<'_>) -> Result<Box<Reduction>, String> {
+        graph.open(0);
+        let context = graph.context();
+        let net = Locality::new(&context);
+        let sends = context.compiled.machine.nodes().map(|node| {
+            let blocks = context.compiled.blocks_of(node);
+            let sends = |block: machine::BlockId| context.compiled.sends[block.index()];
+            context.compiled.can_send(context.frozen, node) && { blocks }.any(sends)
+        });
+        Ok(Box::new(Reduction {
+            sends: sends.collect(),
+            sight: Sight::new(&context)?,
+            net,
+            expanded: Vec::new(),
+            whole: HashSet::default(),
+            again: HashMap::new(),
+            owed: HashMap::new(),
+            sets: Vec::new(),
+            set_numbers: HashMap::new(),
+            rounds: 0,
+        }))
+    }
+
+    /// The units that are possible in a state that was expanded in part.
+    pub(crate) fn owed(&self, state: u32) -> Option<&[u32]> {
+        let number = self.owed.get(&state)?;
+        (!broken(Defect::OwedOfChosen)).then(|| &self.sets[*number as usize][..])
+    }
+
+    /// Bytes in use, about.
+    pub(crate) fn memory(&self) -> u64 {
+        let sets = self.sets.iter().map(|set| 2 * set.len() * 4 + 64);
+        (sets.sum::<usize>() + self.owed.len() * 10 + self.expanded.capacity()) as u64
+    }
+
+    /// Counts as taken what need not be owed because of the orders that are left out.
+    pub(crate) fn excuse(&self, graph: &Graph<'_>, taken: &mut [bool]) {
+        let units = &graph.unit_numbers;
+        let machine = graph.compiled.machine;
+        let owner = |(sort, owner, _): &(u8, u32, i64)| match sort {
+            2 | 3 => machine.edges[*owner as usize].1,
+            _ => NodeId(*owner),
+        };
+        let mut acts = vec![false; machine.node_count() as usize];
+        for (unit, number) in units {
+            acts[owner(unit).index()] |= taken[*number as usize];
+        }
+        let bounded = matches!(machine.channel, Channel::Fifo(Some(_)));
+        for (unit, number) in units {
+            let node = owner(unit);
+            let edges = self.net.in_edges[node.index()].iter();
+            let alive = edges.filter(|e| self.net.carries[e.index()].contains(&true));
+            let steady = match *unit {
+                (1, ..) => true,
+                _ if bounded && self.sends[node.index()] => false,
+                (0, _, block) => {
+                    let on = matches!(
+                        machine.blocks[block as usize].trigger,
+                        machine::Trigger::On(..)
+                    );
+                    !on || machine.channel != Channel::Unordered && alive.count() <= 1
+                }
+                _ => true,
+            };
+            taken[*number as usize] |= acts[node.index()] && !steady;
+        }
+    }
+
+    /// Of all events of a state those that are to be followed.
+    fn choose(
+        &mut self,
+        graph: &mut Graph<'_>,
+        state: u32,
+        all: Vec<Happening>,
+    ) -> (Vec<Happening>, Expanded) {
+        let goes_out = |h: &&Happening| matches!(h, Happening::Transmit(_));
+        let (chosen, how) = if let Some(first) = all.iter().find(goes_out) {
+            (vec![*first], Expanded::Settling)
+        } else if all.len() <= 1 || self.whole.contains(&state) {
+            return (all, Expanded::Wholly);
+        } else {
+            match self.persistent(graph, state, &all) {
+                Some(chosen) => (chosen, Expanded::InPart),
+                None => return (all, Expanded::Wholly),
+            }
+        };
+        if chosen.len() < all.len() {
+            let labels = all.iter().map(|h| graph.label_of_event(*h).units);
+            let mut units: Vec<u32> = labels.flatten().collect();
+            units.sort_unstable();
+            units.dedup();
+            let next = self.sets.len() as u32;
+            let number = *self.set_numbers.entry(units.clone()).or_insert(next);
+            if number == next {
+                self.sets.push(units);
+            }
+            self.owed.insert(state, number);
+        }
+        (chosen, how)
+    }
+
+    /// The least persistent set that nobody sees, if it is not all.
+    fn persistent(
+        &self,
+        graph: &mut Graph<'_>,
+        state: u32,
+        all: &[Happening],
+    ) -> Option<Vec<Happening>> {
+        let mut candidates = self.candidates(&graph.context(), all);
+        candidates.retain(|c| c.events.len() < all.len());
+        candidates.sort_by_key(|c| (c.events.len(), c.node));
+        let chosen = candidates
+            .iter()
+            .find(|c| !self.is_seen(graph, state, &c.events))?;
+        Some(chosen.events.iter().map(|(event, _)| *event).collect())
+    }
+
+    /// Whether somebody can see an event of a set, or one of them is an error.
+    fn is_seen(
+        &self,
+        graph: &mut Graph<'_>,
+        state: u32,
+        events: &[(Happening, Option<usize>)],
+    ) -> bool {
+        let mut seen = false;
+        let alone: Vec<Happening> = events.iter().map(|(event, _)| *event).collect();
+        // Who is who behind an event must stay as it is.
+        let canonical = graph.desk_mut().canonical.take();
+        graph.each_transition_by(state, &alone, &mut |graph, transition| {
+            let [before, after] = transition.states.expect("it is computed");
+            let owner = owner(graph.compiled.machine, transition.happening);
+            let same = |(event, _): &&(Happening, _)| *event == transition.happening;
+            let class = events.iter().find(same).and_then(|(_, class)| *class);
+            let is_seen = match class {
+                _ if transition.target.is_none() => !broken(Defect::ErrorsUnseen),
+                _ if broken(Defect::NothingSeen) => false,
+                _ if broken(Defect::SeenNowOnly) => self.sight.sees(owner, &before, &after),
+                None => self.sight.sees(owner, &before, &after),
+                Some(class) => {
+                    let class = (self.net.classes_of(owner), class);
+                    self.sight.may_see(owner, class, &before, &after)
+                }
+            };
+            seen |= is_seen;
+            !seen
+        });
+        graph.desk_mut().canonical = canonical;
+        seen
+    }
+
+    /// The least persistent sets with something to do.
+    fn candidates(&self, context: &Context<'_>, all: &[Happening]) -> Vec<Candidate> {
+        let machine = context.compiled.machine;
+        let mut found = Vec::new();
+        let mut doing: Vec<Vec<Happening>> = vec![Vec::new(); self.processes()];
+        let mut by_message: Vec<(EdgeId, i64, usize)> = Vec::new();
+        for happening in all {
+            let node = owner(machine, *happening);
+            let classes = self.net.classes_of(node);
+            let class = match *happening {
+                Happening::Run(_, block) => classes.of_block[block.index()],
+                Happening::Deliver { message, .. } => {
+                    classes.of_record[context.compiled.record_of(message).index()]
+                }
+                _ => unreachable!("there is nothing of this kind: {happening:?}"),
+            };
+            if let Happening::Deliver { edge, message, .. } = *happening {
+                let drops = context.compiled.mode(context.slots, node) > Mode::Running as i64;
+                if drops || classes.apart_from_itself[class] {
+                    let same = |(e, m, _): &&(EdgeId, i64, usize)| *e == edge && *m == message;
+                    let at = match by_message.iter().find(same) {
+                        Some((.., at)) => *at,
+                        None => {
+                            by_message.push((edge, message, found.len()));
+                            let events = Vec::new();
+                            found.push(Candidate { node, events });
+                            found.len() - 1
+                        }
+                    };
+                    let class = (!drops && classes.any_changes()).then_some(class);
+                    found[at].events.push((*happening, class));
+                }
+            }
+            doing[self.net.processes_of(node).start as usize + class].push(*happening);
+        }
+        let needs = self.needs(context);
+        let parts = all_components(self.processes() as u32, |p, ahead| {
+            ahead.extend(needs[p as usize].iter().map(|p| *p as usize));
+        });
+        // Parts come behind those that they need.
+        let mut does_something = vec![false; self.processes()];
+        for part in parts {
+            let needed = || part.iter().flat_map(|p| &needs[*p as usize]);
+            let behind = needed().any(|p| does_something[*p as usize]);
+            let acts = part.iter().any(|p| !doing[*p as usize].is_empty());
+            for p in &part {
+                does_something[*p as usize] = behind || acts;
+            }
+            if acts && !behind {
+                found.push(self.candidate(context, &part, &doing));
+            }
+        }
+        found
+    }
+
+    /// The events of a closed set of processes, of which only those of this part do something.
+    fn candidate(
+        &self,
+        context: &Context<'_>,
+        part: &[u32],
+        doing: &[Vec<Happening>],
+    ) -> Candidate {
+        let compiled = context.compiled;
+        let mut events = Vec::new();
+        for p in part {
+            for event in &doing[*p as usize] {
+                let node = owner(compiled.machine, *event);
+                let own = self.net.processes_of(node);
+                let class = (p - own.start) as usize;
+                let classes = self.net.classes_of(node);
+                let mut others = own.clone().filter(|other| !part.contains(other));
+                let changes = compiled.mode(context.slots, node) == Mode::Running as i64
+                    && others.any(|other| classes.changes((other - own.start) as usize));
+                events.push((*event, changes.then_some(class)));
+            }
+        }
+        let nodes = events.iter().map(|(e, _)| owner(compiled.machine, *e));
+        let node = nodes.min().expect("it does something");
+        Candidate { node, events }
+    }
+
+    fn processes(&self) -> usize {
+        self.net.processes[self.net.processes.len() - 1] as usize
+    }
+
+    /// By process: who must act before it can do something else than it can now.
+    fn needs(&self, context: &Context<'_>) -> Vec<Vec<u32>> {
+        let (compiled, slots, layout) = (context.compiled, context.slots, context.layout);
+        let machine = compiled.machine;
+        let mut needs: Vec<Vec<u32>> = vec![Vec::new(); self.processes()];
+        for node in machine.nodes() {
+            let own = self.net.processes_of(node);
+            if let Some(first) = layout.outbox(slots, node).first() {
+                let reader = machine.edges[compiled.outgoing(node, *first).0.index()].1;
+                if reader != node && !broken(Defect::ReadersForgotten) {
+                    for p in own {
+                        needs[p as usize].extend(self.net.processes_of(reader));
+                    }
+                }
+                continue;
+            }
+            if compiled.mode(slots, node) != Mode::Running as i64 {
+                continue; // it starts or drops, whatever others do
+            }
+            for edge in &self.net.in_edges[node.index()] {
+                let writer = machine.edges[edge.index()].0;
+                let head = match machine.channel {
+                    Channel::Unordered if !broken(Defect::BagsLikeQueues) => None,
+                    _ => layout.queue(slots, *edge).first(),
+                };
+                let silent =
+                    !compiled.runs(slots, writer) && layout.outbox(slots, writer).is_empty();
+                for (class, p) in own.clone().enumerate() {
+                    if !self.net.carries[edge.index()][class] {
+                        continue;
+                    }
+                    match head {
+                        Some(_) if broken(Defect::HeadsForgotten) => {}
+                        Some(head) => {
+                            let record = compiled.record_of(*head / compiled.delays);
+                            let first = self.net.classes_of(node).of_record[record.index()];
+                            needs[p as usize].push(own.start + first as u32);
+                        }
+                        None if silent || broken(Defect::EmptyEdgesForgotten) => {}
+                        None => needs[p as usize].extend(self.net.processes_of(writer)),
+                    }
+                }
+            }
+        }
+        needs
+    }
+}
+
+fn owner(machine: &machine::Machine, happening: Happening) -> NodeId {
+    match happening {
+        Happening::Run(node, _) | Happening::Transmit(node) => node,
+        Happening::Deliver { edge, .. } => machine.edges[edge.index()].1,
+        _ => unreachable!("there is nothing of this kind: {happening:?}"),
+    }
+}

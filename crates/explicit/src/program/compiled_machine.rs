@@ -1,0 +1,472 @@
+//! A compiled Machine: its parts by numbers.
+//!
+//! The rules are those of the reference interpreter, over numbers; differential tests hold the two together.
+
+use crate::abstraction::lazy_initial_values::Part;
+use crate::defects::{Defect, broken, pace_of};
+use crate::events::invisible_deliveries::Quiet;
+use crate::events::runtime_faults::Afresh;
+use crate::program::compile::{Compiler, fault_number};
+use crate::program::expression::NoValue;
+use crate::program::statement::{CompiledBlock, Steps};
+use crate::properties::property::Condition;
+use crate::state::clocks::{Clockwork, in_units};
+use crate::state::codec::Codec;
+use crate::state::counters::Normal;
+use crate::state::field_mask::Mask;
+use crate::state::layout::{Layout, NoRoom, Slots};
+use crate::state::partial_value;
+use crate::state::partial_value::Keeps;
+use machine::{
+    Block, BlockId, EdgeId, Fault, Frozen, KindId, Machine, Mode, NodeId, Outcome, Pace, RecordId,
+    RuntimeFaultId, Stmt, Trigger, Type,
+};
+use std::sync::Arc;
+use verdict::{Influence, NodeCone, TimedReductions};
+
+/// A compiled Machine.
+pub(crate) struct Compiled<'m> {
+    pub(crate) machine: &'m Machine,
+    pub(crate) codec: Codec<'m>,
+    pub(crate) bases: Vec<u32>,
+    /// By node: its blocks, in order, with their code.
+    blocks: Vec<Vec<(BlockId, Arc<CompiledBlock>)>>,
+    /// By slot of a variable of a node: what of it is left out; unless all of it matters.
+    pub(crate) slot_masks: Vec<Option<Mask>>,
+    /// By node, by record: what of messages in its inbox is left out; none if they do not matter at all.
+    pub(crate) inbox_masks: Vec<Vec<Option<Mask>>>,
+    /// By node: its outgoing edges.
+    pub(crate) out_edges: Vec<Vec<EdgeId>>,
+    /// By record: the number of its first message, and one past the last; equal for structs.
+    pub(crate) messages: Vec<(i64, i64)>,
+    /// How many different messages there are.
+    pub(crate) message_count: i64,
+    /// By node, by node: the edge between them.
+    edges: Vec<Option<EdgeId>>,
+    pub(crate) most_locals: usize,
+    pub(crate) pace: Pace,
+    /// By kind, by record: whether such messages enter the inbox.
+    pub(crate) inboxes: Vec<Vec<bool>>,
+    /// In a loose search, by slot of a mode or variable of a node: what of it can be unknown.
+    loose: Option<Arc<[Keeps]>>,
+    /// Where the faults of nodes begin among the frozen numbers; behind them the periods.
+    faults: usize,
+    /// By block: whether it may send.
+    pub(crate) sends: Vec<bool>,
+    /// What can be left out because nobody can tell.
+    pub(crate) quiet: Option<Quiet>,
+    /// What runtime_faults and time need.
+    pub(crate) clockwork: Clockwork,
+    /// One more than the longest time of a message on its way, or 1: a message on an edge is its number times this, and
+    /// what is left until it must arrive.
+    pub(crate) delays: i64,
+    /// What must follow in time: what asks for it, and what follows.
+    pub(crate) responses: Vec<(Condition, Condition)>,
+    /// By node, by variable: what it begins with if the node begins again afresh.
+    pub(crate) afresh: Vec<Vec<Option<Afresh>>>,
+    /// Where counters are.
+    pub(crate) normal: Option<Normal>,
+}
+
+/// What an event did, beside the new state.
+#[derive(Default)]
+pub(crate) struct Effects {
+    /// Sent by the block, on its way or not.
+    pub(crate) sent: Vec<(EdgeId, i64)>,
+    /// Put on its way.
+    pub(crate) put: Vec<(EdgeId, i64)>,
+    /// The types of what was chosen.
+    pub(crate) chosen: Vec<Type>,
+    /// Blocks that ran, those of receivers that took something at once included.
+    pub(crate) ran: Vec<BlockId>,
+    /// Of a crash during an event: what its code would have sent.
+    pub(crate) unfinished: Option<Unfinished>,
+    /// Room for the locals of the block.
+    pub(crate) locals: Vec<i64>,
+    /// Room for the numbers of the pace.
+    pub(crate) pace: Vec<i64>,
+}
+
+/// What the code of an event would have sent, for these picks.
+pub(crate) struct Unfinished {
+    pub(crate) picks: Vec<i64>,
+    /// The types of the picks.
+    pub(crate) chosen: Vec<Type>,
+    pub(crate) sent: Vec<(EdgeId, i64)>,
+}
+
+impl Unfinished {
+    /// Whether it is for the first of these picks, and not for all.
+    pub(crate) fn is_for(&self, picks: &[i64]) -> bool {
+        picks.len() > self.picks.len() && picks.starts_with(&self.picks)
+    }
+}
+
+/// Why a block did not run to its end.
+pub(crate) enum Stop {
+    Broken,
+    NoRoom,
+    /// It must choose among these.
+    Choose(Vec<i64>),
+    /// It reads something that must be decided first.
+    Undecided(Part),
+    /// It reads something unknown, and must know it.
+    TooLoose,
+    /// A node crashes while it sends more messages than anybody goes through the sets of.
+    TooMany,
+}
+
+impl From<NoValue> for Stop {
+    fn from(why: NoValue) -> Stop {
+        match why {
+            NoValue::Broken => Stop::Broken,
+            NoValue::Undecided(part) => Stop::Undecided(part),
+            NoValue::Unknown => Stop::TooLoose,
+        }
+    }
+}
+
+impl From<NoRoom> for Stop {
+    fn from(_: NoRoom) -> Stop {
+        Stop::NoRoom
+    }
+}
+
+/// An event, by numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Happening {
+    Run(NodeId, BlockId),
+    Transmit(NodeId),
+    /// The timer at the place of the node's timers.
+    Expire(NodeId, u32, BlockId),
+    Crash(NodeId, RuntimeFaultId),
+    CrashDuring(RuntimeFaultId, During),
+    Stop(NodeId, RuntimeFaultId),
+    Restart(NodeId),
+    /// Time passes.
+    Wait,
+    /// The message at the place in the channel's slots.
+    Deliver {
+        edge: EdgeId,
+        place: usize,
+        message: i64,
+        outcome: Outcome,
+    },
+}
+
+/// An event whose code sends, by numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum During {
+    Run(NodeId, BlockId),
+    Expire(NodeId, u32, BlockId),
+    HandOver {
+        edge: EdgeId,
+        place: usize,
+        message: i64,
+        block: BlockId,
+    },
+}
+
+impl<'m> Compiled<'m> {
+    /// Compiles a verified Machine, or what of it can make a difference; or says what this engine cannot
+    /// represent.
+    pub(crate) fn new(
+        machine: &'m Machine,
+        loose: Option<Arc<[Keeps]>>,
+        relevant: Option<&[NodeCone]>,
+    ) -> Result<Compiled<'m>, String> {
+        let codec = Codec { machine };
+        let mut messages = Vec::new();
+        let mut message_count = 0i64;
+        for (r, record) in machine.records.iter().enumerate() {
+            let first = message_count;
+            if record.message {
+                let places = codec.places(&Type::Record(RecordId(r as u32)))?;
+                message_count = message_count
+                    .checked_add(places as i64)
+                    .filter(|count| *count < 1 << 50)
+                    .ok_or("more than 2^50 different messages")?;
+            }
+            messages.push((first, message_count));
+        }
+        let nodes = machine.node_count();
+        let mut out_edges = vec![Vec::new(); nodes as usize];
+        let mut edges = vec![None; (nodes * nodes) as usize];
+        for (e, (from, to)) in machine.edges.iter().enumerate() {
+            out_edges[from.index()].push(EdgeId(e as u32));
+            edges[(from.0 * nodes + to.0) as usize] = Some(EdgeId(e as u32));
+        }
+        let inboxes = (0..machine.kinds.len() as u32).map(|kind| {
+            let records = 0..machine.records.len() as u32;
+            let enters = |r| machine.enters_inbox(KindId(kind), RecordId(r));
+            records.map(enters).collect()
+        });
+        let faults = machine.frozen_vars.iter();
+        let faults = faults.map(|r| machine.kinds[r.kind.index()].count as usize);
+        let pace = pace_of(machine);
+        let clockwork = Clockwork::new(machine, &pace)?;
+        let delay = clockwork.units.as_ref().and_then(|units| units.delay);
+        let mut compiled = Compiled {
+            machine,
+            codec,
+            bases: Layout::node_bases(machine),
+            blocks: Vec::new(),
+            slot_masks: Vec::new(),
+            inbox_masks: Vec::new(),
+            out_edges,
+            messages,
+            message_count,
+            edges,
+            most_locals: 4,
+            pace,
+            inboxes: inboxes.collect(),
+            loose,
+            faults: faults.sum(),
+            sends: machine
+                .blocks
+                .iter()
+                .map(|block| machine::footprint(block).sends)
+                .collect(),
+            quiet: None,
+            clockwork,
+            delays: delay.map_or(1, |(_, most)| most + 1),
+            responses: Vec::new(),
+            afresh: Vec::new(),
+            normal: Normal::new(machine, &Layout::node_bases(machine), relevant)?,
+        };
+        for response in &machine.responses {
+            let condition = |e| Condition::new(machine, &response.scope, e);
+            let pair = (condition(&response.from)?, condition(&response.to)?);
+            compiled.most_locals = compiled.most_locals.max(response.scope.locals.len());
+            compiled.responses.push(pair);
+        }
+        compiled.afresh = compiled.all_afresh()?;
+        compiled.mask(relevant)?;
+        let mut whole = Vec::new();
+        for block in &machine.blocks {
+            compiled.most_locals = compiled.most_locals.max(block.scope.locals.len());
+            if relevant.is_none() {
+                whole.push(Arc::new(compiled.block(block, &block.body)?));
+            }
+        }
+        for node in machine.nodes() {
+            let numbers = (0..machine.blocks.len()).map(|b| BlockId(b as u32));
+            let of_kind = |b: &BlockId| machine.blocks[b.index()].kind == machine.kind_of(node);
+            let code = match relevant {
+                None => numbers
+                    .filter(of_kind)
+                    .map(|b| (b, whole[b.index()].clone()))
+                    .collect(),
+                Some(relevant) => {
+                    let code = relevant[node.index()].code.iter();
+                    let code = code.map(|(b, body)| {
+                        let block = compiled.block(&machine.blocks[b.index()], body)?;
+                        Ok((*b, Arc::new(block)))
+                    });
+                    code.collect::<Result<_, String>>()?
+                }
+            };
+            compiled.blocks.push(code);
+        }
+        Ok(compiled)
+    }
+
+    /// The same, leaving out what nobody can tell.
+    pub(crate) fn with(
+        mut self,
+        timed_reductions: Option<&TimedReductions>,
+    ) -> Result<Compiled<'m>, String> {
+        self.quiet = timed_reductions
+            .map(|timed_reductions| Quiet::new(&self, timed_reductions))
+            .transpose()?;
+        Ok(self)
+    }
+
+    /// Notes what is left out of variables and inboxes.
+    fn mask(&mut self, relevant: Option<&[NodeCone]>) -> Result<(), String> {
+        for node in self.machine.nodes() {
+            let relevant = relevant.map(|all| &all[node.index()]);
+            self.slot_masks.push(None); // the mode
+            let vars = self.machine.vars_of(self.machine.kind_of(node));
+            for (place, var) in vars.enumerate() {
+                self.slot_masks
+                    .push(match relevant.map(|r| &r.vars[place]) {
+                        Some(some @ Influence::Fields(_)) => {
+                            Some(Mask::new(self.codec, &var.ty, some)?)
+                        }
+                        _ => None,
+                    });
+            }
+            let records = (0..self.machine.records.len()).map(|r| {
+                let record = RecordId(r as u32);
+                match relevant.map(|relevant| &relevant.inbox[r]) {
+                    Some(Influence::Nothing) => Ok(None),
+                    Some(some @ Influence::Fields(_)) if self.machine.records[r].message => {
+                        Mask::of_record(self.codec, record, some).map(Some)
+                    }
+                    _ => Ok(Some(Mask::default())),
+                }
+            });
+            let records = records.collect::<Result<_, String>>()?;
+            self.inbox_masks.push(records);
+        }
+        Ok(())
+    }
+
+    /// Whether values may be unknown.
+    pub(crate) fn is_loose(&self) -> bool {
+        self.loose.is_some()
+    }
+
+    /// What of a slot can be unknown, in a loose search.
+    pub(crate) fn keeps(&self, slot: usize) -> Option<Keeps> {
+        self.loose.as_ref().map(|slots| slots[slot])
+    }
+
+    /// A value of a slot without what is left out of it.
+    pub(crate) fn masked(&self, slot: usize, value: i64) -> i64 {
+        match &self.slot_masks[slot] {
+            Some(mask) => mask.of(value),
+            None => value,
+        }
+    }
+
+    /// A message without what is left out of it in an inbox; nothing if it does not matter there.
+    pub(crate) fn masked_message(&self, node: NodeId, message: i64) -> Option<i64> {
+        let record = self.record_of(message).index();
+        let (first, mask) = (
+            self.messages[record].0,
+            self.inbox_masks[node.index()][record].as_ref()?,
+        );
+        let (message, unknown) = partial_value::split(message);
+        let (message, unknown) =
+            partial_value::split(mask.of(partial_value::record(message - first, unknown)));
+        Some(partial_value::record(first + message, unknown))
+    }
+
+    fn block(&self, block: &'m Block, body: &[Stmt]) -> Result<CompiledBlock, String> {
+        let mut compiler = Compiler::new(self.machine, &block.scope);
+        let guard = match &block.trigger {
+            Trigger::On(_, Some(guard)) | Trigger::When(guard) => Some(compiler.expr(guard)?),
+            _ => None,
+        };
+        let steps = Steps {
+            compiled: self,
+            block,
+        };
+        let body = steps.all(&mut compiler, body)?;
+        Ok(CompiledBlock { guard, body })
+    }
+
+    /// The blocks of a node, in order.
+    pub(crate) fn blocks_of(&self, node: NodeId) -> impl DoubleEndedIterator<Item = BlockId> {
+        self.blocks[node.index()].iter().map(|(block, _)| *block)
+    }
+
+    /// The code of a block of a node.
+    pub(crate) fn code(&self, node: NodeId, block: BlockId) -> &CompiledBlock {
+        let mut blocks = self.blocks[node.index()].iter();
+        &blocks.find(|(b, _)| *b == block).expect("its block").1
+    }
+
+    /// The layout of its states, in which initial values may be undecided.
+    pub(crate) fn layout(&self, undecided: bool) -> Result<Layout, String> {
+        let most_out = self.out_edges.iter().map(Vec::len).max().unwrap_or(0) as u64;
+        let received = match self.inboxes.iter().flatten().any(|enters| *enters) {
+            true => self.entries(),
+            false => 0,
+        };
+        Layout::new(
+            self.machine,
+            undecided,
+            self.loose.as_deref(),
+            &self.pace,
+            &self.clockwork.places,
+            self.message_count as u64 * self.delays as u64,
+            self.message_count as u64 * most_out,
+            received,
+        )
+    }
+
+    pub(crate) fn edge_between(&self, from: i64, to: i64) -> Option<EdgeId> {
+        self.edges[(from * i64::from(self.machine.node_count()) + to) as usize]
+    }
+
+    /// The record of a message.
+    pub(crate) fn record_of(&self, message: i64) -> RecordId {
+        let (message, _) = partial_value::split(message);
+        let at = self
+            .messages
+            .iter()
+            .position(|(first, end)| *first <= message && message < *end);
+        RecordId(at.expect("a message") as u32)
+    }
+
+    /// Frozen values as numbers.
+    pub(crate) fn frozen(&self, frozen: &Frozen) -> Vec<i64> {
+        let columns = self.machine.frozen_vars.iter().zip(&frozen.values);
+        let values =
+            columns.flat_map(|(var, values)| values.iter().map(|v| self.codec.encode(&var.ty, v)));
+        let faults = self.machine.nodes().map(|n| fault_number(frozen.fault(n)));
+        let periods = self.machine.nodes().map(|n| self.period_of(frozen, n));
+        values.chain(faults).chain(periods).collect()
+    }
+
+    fn period_of(&self, frozen: &Frozen, node: NodeId) -> i64 {
+        match (frozen.period(node), self.machine.digitisation()) {
+            (Some(period), Some(grid)) => in_units(period, &grid.unit).unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    /// The period of a node, in units; 0 if it has none.
+    pub(crate) fn period(&self, frozen: &[i64], node: NodeId) -> i64 {
+        frozen[self.faults + self.machine.node_count() as usize + node.index()]
+    }
+
+    fn is_faulty(&self, frozen: &[i64], node: NodeId, faults: [Fault; 3]) -> bool {
+        let number = frozen[self.faults + node.index()];
+        faults
+            .iter()
+            .any(|fault| fault_number(Some(*fault)) == number)
+    }
+
+    pub(crate) fn can_send(&self, frozen: &[i64], node: NodeId) -> bool {
+        broken(Defect::MuteNodeSends)
+            || !self.is_faulty(frozen, node, [Fault::Off, Fault::Mute, Fault::Isolated])
+    }
+
+    pub(crate) fn can_receive(&self, frozen: &[i64], node: NodeId) -> bool {
+        broken(Defect::DeafNodeReceives)
+            || !self.is_faulty(frozen, node, [Fault::Off, Fault::Deaf, Fault::Isolated])
+    }
+
+    pub(crate) fn mode(&self, slots: &Slots, node: NodeId) -> i64 {
+        slots[self.bases[node.index()] as usize]
+    }
+
+    pub(crate) fn runs(&self, slots: &Slots, node: NodeId) -> bool {
+        let mode = self.mode(slots, node);
+        mode == Mode::Waiting as i64 || mode == Mode::Running as i64
+    }
+
+    /// Edge and message of something in an outbox.
+    pub(crate) fn outgoing(&self, node: NodeId, outgoing: i64) -> (EdgeId, i64) {
+        let out = (outgoing / self.message_count) as usize;
+        (
+            self.out_edges[node.index()][out],
+            outgoing % self.message_count,
+        )
+    }
+
+    /// Faults by which messages may be lost again and again.
+    pub(crate) fn faults_that_lose_for_ever(&self) -> impl Iterator<Item = &machine::MessageFault> {
+        let faults = self.machine.faults.iter();
+        faults.filter(|fault| fault.effect == machine::Effect::Lose && fault.limit.is_none())
+    }
+
+    /// Whether messages may be lost again and again.
+    pub(crate) fn loses_for_ever(&self) -> bool {
+        self.faults_that_lose_for_ever().next().is_some()
+    }
+}

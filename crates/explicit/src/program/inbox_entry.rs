@@ -1,0 +1,73 @@
+//! Entries of inboxes as numbers: a sender with a message, or with one that is undecided.
+
+use crate::abstraction::lazy_initial_values::{Part, SORTS, UNSURE};
+use crate::program::compiled_machine::Compiled;
+use crate::state::partial_value;
+use machine::NodeId;
+
+impl Compiled<'_> {
+    /// An entry of an inbox; of its message some fields may be unknown.
+    pub(crate) fn entry(&self, sender: NodeId, message: i64) -> i64 {
+        let (message, unknown) = partial_value::split(message);
+        let before = i64::from(sender.0) * self.ways_to_know() + i64::from(unknown);
+        before * (self.message_count + SORTS) + message
+    }
+
+    /// Sender and message of an entry of an inbox.
+    pub(crate) fn received(&self, entry: i64) -> (NodeId, i64) {
+        let each = self.message_count + SORTS;
+        let (before, message) = (entry / each, entry % each);
+        let (sender, unknown) = (before / self.ways_to_know(), before % self.ways_to_know());
+        (
+            NodeId(sender as u32),
+            partial_value::record(message, unknown as u32),
+        )
+    }
+
+    /// How many entries of inboxes there are.
+    pub(crate) fn entries(&self) -> u64 {
+        let each = self.message_count + SORTS;
+        (each * self.ways_to_know()) as u64 * u64::from(self.machine.node_count())
+    }
+
+    /// How many sets of unknown fields a message can have. Entries are in the order of senders whatever is known.
+    fn ways_to_know(&self) -> i64 {
+        match self.is_loose() {
+            true => 1 << partial_value::most_fields(self.machine),
+            false => 1,
+        }
+    }
+
+    /// A message of the same type of which nothing is known that matters in a node's inbox.
+    pub(crate) fn unknown_message(&self, node: NodeId, message: i64) -> i64 {
+        let record = self.record_of(message);
+        let first = self.messages[record.index()].0;
+        let all = partial_value::all_fields(self.machine, record);
+        let unknown = partial_value::record(first, all);
+        self.masked_message(node, unknown).unwrap_or(first)
+    }
+
+    /// An entry of an inbox of which it is undecided what it says.
+    pub(crate) fn undecided_entry(&self, sender: NodeId, sort: i64) -> i64 {
+        self.entry(sender, self.message_count + sort)
+    }
+
+    /// Whether an entry of an inbox is an undecided one of the sender.
+    pub(crate) fn is_undecided(&self, sender: NodeId, entry: i64) -> bool {
+        let (from, message) = self.received(entry);
+        from == sender && message >= self.message_count
+    }
+
+    /// The first entry of a node's inbox that is undecided; or of which it is undecided whether it is there.
+    pub(crate) fn undecided_in<'e>(
+        &self,
+        node: NodeId,
+        entries: impl Iterator<Item = &'e i64>,
+        only_unsure: bool,
+    ) -> Option<Part> {
+        let mut received = entries.map(|entry| self.received(*entry));
+        let asked = |sort| sort >= 0 && (sort == UNSURE || !only_unsure);
+        let (sender, _) = received.find(|(_, m)| asked(m - self.message_count))?;
+        Some(Part::Inbox(node, sender))
+    }
+}

@@ -1,0 +1,510 @@
+//! Compiled blocks: statements over numbers, and how they run.
+
+use crate::abstraction::lazy_initial_values::{Part, UNDECIDED};
+use crate::defects::{Defect, broken};
+use crate::program::compile::Compiler;
+use crate::program::compiled_machine::{Compiled, Effects, Stop};
+use crate::program::expression::{Code, Context, Domain, NoValue, Op};
+use crate::state::clocks::in_units;
+use crate::state::layout::{Layout, Slots};
+use crate::state::partial_value;
+use crate::state::partial_value::Keeps;
+use machine::{Block, Expr, Mode, NodeId, PlaceStep, Stmt, StmtKind, TimerId, Type};
+
+pub(crate) struct CompiledBlock {
+    pub(crate) guard: Option<Code>,
+    pub(crate) body: Vec<Step>,
+}
+
+/// A compiled statement.
+pub(crate) enum Step {
+    /// Slots by node; the value fits the variable's type.
+    Assign(Box<[u32]>, Value),
+    /// Slots by node; the way to the part; the place of the value in the part's type.
+    AssignPart(Box<[u32]>, Vec<PartStep>, Value),
+    If(Value, Vec<Step>, Vec<Step>),
+    For(u32, Domain, Vec<Step>),
+    Let(u32, Value),
+    /// Only for the errors on the way; whether there are none.
+    GoThrough(Domain, bool),
+    /// The local, the set, and the type of the local.
+    Choose(u32, Domain, Type),
+    /// The number of the type's first message, the message in its type, and the receiver.
+    Send(i64, Value, Code),
+    SendAll(i64, Value, Domain),
+    Assert(Code),
+    ClearInbox,
+    Halt,
+    SetTimer {
+        timer: TimerId,
+        other: Option<Code>,
+        from: Sum,
+        to: Sum,
+    },
+    CancelTimer(TimerId, Option<Code>),
+}
+
+/// A time that depends on the state, in units.
+pub(crate) struct Sum {
+    terms: Vec<(Code, i64)>,
+    constant: i64,
+}
+
+/// An expression that may be unknown in a loose search.
+pub(crate) struct Value {
+    code: Code,
+    /// It always has a value, so nothing is overlooked where it is forgotten.
+    total: bool,
+}
+
+/// One step into a mixed-radix number.
+pub(crate) enum PartStep {
+    /// Weight, places and number of a field.
+    Field(i64, i64, u32),
+    /// Index with its range, and places of an element.
+    Index(Code, (i64, i64), i64),
+    /// The value of an option, which is its number less one.
+    Unwrap,
+}
+
+/// Compiles the statements of a block.
+pub(crate) struct Steps<'c, 'm> {
+    pub(crate) compiled: &'c Compiled<'m>,
+    pub(crate) block: &'m Block,
+}
+
+impl<'m> Steps<'_, 'm> {
+    pub(crate) fn all(
+        &self,
+        compiler: &mut Compiler<'m>,
+        body: &[Stmt],
+    ) -> Result<Vec<Step>, String> {
+        let numbered = body.iter().enumerate();
+        numbered
+            .map(|(place, statement)| self.one(compiler, statement, &body[place + 1..]))
+            .collect()
+    }
+
+    /// A statement, and those behind it in the same list.
+    fn one(
+        &self,
+        compiler: &mut Compiler<'m>,
+        statement: &Stmt,
+        behind: &[Stmt],
+    ) -> Result<Step, String> {
+        let locals = &self.block.scope.locals;
+        Ok(match &statement.kind {
+            StmtKind::Assign(place, value) => {
+                let slots = compiler.var_slots(place.var);
+                let whole = &self.compiled.machine.vars[place.var.index()].ty;
+                let (path, ty) = self.path(compiler, whole, &place.path)?;
+                let code = match path.is_empty() {
+                    true => compiler.typed(value, ty)?,
+                    false => compiler.part(value, ty)?,
+                };
+                let total = compiler.is_total(value, &code);
+                if path.is_empty() {
+                    Step::Assign(slots, Value { code, total })
+                } else {
+                    let first = Code::Const(self.compiled.codec.first(ty));
+                    let code = Code::Arithmetic(Op::Sub, Box::new(code), Box::new(first));
+                    Step::AssignPart(slots, path, Value { code, total })
+                }
+            }
+            StmtKind::If(condition, then, otherwise) => Step::If(
+                total(compiler, condition)?,
+                self.all(compiler, then)?,
+                self.all(compiler, otherwise)?,
+            ),
+            StmtKind::For(local, domain, body) => {
+                let domain = compiler.domain_of(*local, domain, true)?;
+                Step::For(local.0, domain, self.all(compiler, body)?)
+            }
+            StmtKind::Let(local, value)
+                if let Some(domain) = compiler.name(*local, value, behind)? =>
+            {
+                let total = compiler.is_total(value, &Code::Const(0));
+                compiler.binds(*local, value);
+                Step::GoThrough(domain, total)
+            }
+            StmtKind::Let(local, value) => {
+                let code = compiler.typed(value, &locals[local.index()].ty)?;
+                let total = compiler.is_total(value, &code);
+                compiler.binds(*local, value);
+                Step::Let(local.0, Value { code, total })
+            }
+            StmtKind::Choose(local, set) => {
+                let domain = compiler.domain_of(*local, set, true)?.once();
+                Step::Choose(local.0, domain, locals[local.index()].ty.clone())
+            }
+            StmtKind::Send(message, to) => {
+                let Type::Record(record) = compiler.type_of(message) else {
+                    unreachable!("verified to be a message")
+                };
+                let first = self.compiled.messages[record.index()].0;
+                let message = total(compiler, message)?;
+                match compiler.type_of(to) {
+                    Type::Set(_) => Step::SendAll(first, message, compiler.domain(to)?.once()),
+                    _ => Step::Send(first, message, compiler.expr(to)?),
+                }
+            }
+            StmtKind::Assert(condition) => Step::Assert(compiler.expr(condition)?),
+            StmtKind::ClearInbox => Step::ClearInbox,
+            StmtKind::Halt => Step::Halt,
+            StmtKind::SetTimer(timer, other, from, to) => Step::SetTimer {
+                timer: *timer,
+                other: other.as_ref().map(|e| compiler.expr(e)).transpose()?,
+                from: self.sum(compiler, from)?,
+                to: self.sum(compiler, to)?,
+            },
+            StmtKind::CancelTimer(timer, other) => Step::CancelTimer(
+                *timer,
+                other.as_ref().map(|e| compiler.expr(e)).transpose()?,
+            ),
+        })
+    }
+
+    /// A time that depends on the state, in units.
+    fn sum(&self, compiler: &mut Compiler<'m>, sum: &machine::TimeSum) -> Result<Sum, String> {
+        let grid = self
+            .compiled
+            .machine
+            .digitisation()
+            .ok_or("a timer, and no grid of times")?;
+        let terms = sum
+            .terms
+            .iter()
+            .map(|(e, by)| Ok((compiler.expr(e)?, in_units(by, &grid.unit)?)));
+        Ok(Sum {
+            terms: terms.collect::<Result<_, String>>()?,
+            constant: in_units(&sum.constant, &grid.unit)?,
+        })
+    }
+
+    /// The way to a part of a variable, and the part's type.
+    fn path<'t>(
+        &self,
+        compiler: &mut Compiler<'m>,
+        whole: &'t Type,
+        path: &[PlaceStep],
+    ) -> Result<(Vec<PartStep>, &'t Type), String>
+    where
+        'm: 't,
+    {
+        let codec = self.compiled.codec;
+        let mut ty = whole;
+        let mut steps = Vec::new();
+        for step in path {
+            match (ty, step) {
+                (Type::Record(r), PlaceStep::Field(field)) => {
+                    let (weight, number) = (codec.weight(*r, *field)?, *field);
+                    ty = &self.compiled.machine.records[r.index()].fields[*field as usize].1;
+                    steps.push(PartStep::Field(weight, codec.places(ty)? as i64, number));
+                }
+                (Type::Array(over, inner), PlaceStep::Index(_, index)) => {
+                    let first = codec.first(over);
+                    let range = (first, first + codec.places(over)? as i64 - 1);
+                    steps.push(PartStep::Index(
+                        compiler.expr(index)?,
+                        range,
+                        codec.places(inner)? as i64,
+                    ));
+                    ty = inner;
+                }
+                (Type::Option(inner), PlaceStep::Unwrap) => {
+                    steps.push(PartStep::Unwrap);
+                    ty = inner;
+                }
+                _ => unreachable!("verified to have the part"),
+            }
+        }
+        Ok((steps, ty))
+    }
+}
+
+/// An expression and whether it always has a value.
+fn total(compiler: &mut Compiler<'_>, expr: &Expr) -> Result<Value, String> {
+    let code = compiler.expr(expr)?;
+    let total = compiler.is_total(expr, &code);
+    Ok(Value { code, total })
+}
+
+/// Whether to go on in a block.
+#[derive(PartialEq, Eq)]
+pub(crate) enum Flow {
+    Continue,
+    Halted,
+}
+
+/// A block while it runs.
+pub(crate) struct BlockRun<'a, 'p> {
+    pub(crate) compiled: &'a Compiled<'a>,
+    pub(crate) layout: &'a Layout,
+    pub(crate) frozen: &'a [i64],
+    pub(crate) slots: &'a mut Slots,
+    pub(crate) locals: Vec<i64>,
+    pub(crate) node: NodeId,
+    pub(crate) picks: &'a mut std::slice::Iter<'p, i64>,
+    pub(crate) effects: &'a mut Effects,
+}
+
+impl BlockRun<'_, '_> {
+    pub(crate) fn eval(&mut self, code: &Code) -> Result<i64, Stop> {
+        let context = Context {
+            compiled: self.compiled,
+            layout: self.layout,
+            frozen: self.frozen,
+            slots: self.slots,
+        };
+        Ok(context.eval(code, &mut self.locals)?)
+    }
+
+    fn elements(&mut self, domain: &Domain) -> Result<Vec<i64>, Stop> {
+        let context = Context {
+            compiled: self.compiled,
+            layout: self.layout,
+            frozen: self.frozen,
+            slots: self.slots,
+        };
+        let mut elements = Vec::new();
+        context.each(domain, &mut self.locals, &mut |_, _, element| {
+            elements.push(element);
+            Ok(true)
+        })?;
+        Ok(elements)
+    }
+
+    pub(crate) fn steps(&mut self, steps: &[Step]) -> Result<Flow, Stop> {
+        for step in steps {
+            if self.step(step)? == Flow::Halted {
+                return Ok(Flow::Halted);
+            }
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn step(&mut self, step: &Step) -> Result<Flow, Stop> {
+        match step {
+            Step::Assign(slots, value) => {
+                let slot = slots[self.node.index()] as usize;
+                let value = self.value(value)?;
+                let value = self.storable(slot, value)?;
+                self.slots[slot] = self.compiled.masked(slot, value);
+            }
+            Step::AssignPart(slots, path, place) => {
+                let slot = slots[self.node.index()] as usize;
+                let place = self.value(place)?;
+                let value = self.with_part(slot, path, place)?;
+                let value = self.storable(slot, value)?;
+                self.slots[slot] = self.compiled.masked(slot, value);
+            }
+            Step::If(condition, then, otherwise) => {
+                let condition = match self.value(condition)? {
+                    Some(condition) => condition,
+                    None if broken(Defect::UnknownIsFalse) => 0,
+                    None => self.tried(vec![0, 1])?,
+                };
+                return self.steps(if condition != 0 { then } else { otherwise });
+            }
+            Step::For(local, domain, body) => {
+                for element in self.elements(domain)? {
+                    self.locals[*local as usize] = element;
+                    if self.steps(body)? == Flow::Halted {
+                        return Ok(Flow::Halted);
+                    }
+                }
+            }
+            Step::GoThrough(domain, total) => match self.elements(domain) {
+                Err(Stop::TooLoose) if *total => {}
+                elements => drop(elements?),
+            },
+            Step::Let(local, value) => {
+                let value = self.value(value)?;
+                self.locals[*local as usize] = value.unwrap_or(UNDECIDED);
+            }
+            Step::Choose(local, domain, ty) => match self.picks.next() {
+                Some(pick) => {
+                    self.locals[*local as usize] = *pick;
+                    self.effects.chosen.push(ty.clone());
+                }
+                None => {
+                    let mut elements = self.elements(domain)?;
+                    if broken(Defect::ChooseFirstTwo) {
+                        elements.truncate(2);
+                    }
+                    return Err(if elements.is_empty() {
+                        Stop::Broken
+                    } else {
+                        Stop::Choose(elements)
+                    });
+                }
+            },
+            Step::Send(first, message, to) => {
+                let message = self.message(*first, message)?;
+                let to = self.eval(to)?;
+                self.send(to, message)?;
+            }
+            Step::SendAll(first, message, to) => {
+                let message = self.message(*first, message)?;
+                for to in self.elements(to)? {
+                    self.send(to, message)?;
+                }
+            }
+            Step::Assert(condition) => {
+                if self.eval(condition)? == 0 {
+                    return Err(Stop::Broken);
+                }
+            }
+            Step::ClearInbox if broken(Defect::ClearKeeps) => {}
+            Step::ClearInbox => self.layout.clear(self.slots, self.node),
+            Step::SetTimer {
+                timer,
+                other,
+                from,
+                to,
+            } => {
+                let place = self.timer_place(*timer, other.as_ref())?;
+                let (from, to) = (self.sum(from)?, self.sum(to)?);
+                if from < 0 || to < from {
+                    return Err(Stop::Broken);
+                }
+                self.compiled.set(self.slots, self.node, place, (from, to));
+            }
+            Step::CancelTimer(timer, other) => {
+                let place = self.timer_place(*timer, other.as_ref())?;
+                self.compiled.unset(self.slots, self.node, place);
+            }
+            Step::Halt => {
+                if !broken(Defect::HaltKeepsInbox) {
+                    self.layout.clear(self.slots, self.node);
+                }
+                self.slots[self.compiled.bases[self.node.index()] as usize] = Mode::Halted as i64;
+                if !broken(Defect::HaltGoesOn) {
+                    return Ok(Flow::Halted);
+                }
+            }
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn timer_place(&mut self, timer: TimerId, other: Option<&Code>) -> Result<usize, Stop> {
+        let other = other.map(|other| self.eval(other)).transpose()?;
+        let other = other.map(|node| NodeId(node as u32));
+        Ok(self.compiled.machine.timer_place(timer, other))
+    }
+
+    fn sum(&mut self, sum: &Sum) -> Result<i64, Stop> {
+        let mut total = sum.constant;
+        for (code, by) in &sum.terms {
+            total += self.eval(code)? * by;
+        }
+        Ok(total)
+    }
+
+    /// The number of a message, of which some fields may be unknown.
+    fn message(&mut self, first: i64, message: &Value) -> Result<i64, Stop> {
+        let (message, unknown) = partial_value::split(self.value(message)?.ok_or(Stop::TooLoose)?);
+        Ok(partial_value::record(first + message, unknown))
+    }
+
+    /// A value, of which some fields may be unknown; nothing if it is unknown.
+    fn value(&mut self, value: &Value) -> Result<Option<i64>, Stop> {
+        let context = Context {
+            compiled: self.compiled,
+            layout: self.layout,
+            frozen: self.frozen,
+            slots: self.slots,
+        };
+        let found = match context.known_in_part(&value.code, &mut self.locals) {
+            Err(NoValue::Unknown) => None,
+            found => Some(found?),
+        };
+        let known = !self.compiled.is_loose() || found.is_some_and(partial_value::is_known);
+        match known || value.total {
+            true => Ok(found),
+            false => Err(Stop::TooLoose),
+        }
+    }
+
+    /// What is kept of a value that may be unknown, or in part, in a slot.
+    fn storable(&mut self, slot: usize, value: Option<i64>) -> Result<i64, Stop> {
+        let Some(keeps) = self.compiled.keeps(slot) else {
+            return value.ok_or(Stop::TooLoose);
+        };
+        match value {
+            Some(value) if partial_value::is_known(value) => Ok(value),
+            Some(value) if matches!(keeps, Keeps::Fields(_)) => Ok(value),
+            _ if broken(Defect::UnknownIsOld) => Ok(self.slots[slot]),
+            _ => match partial_value::forgotten(keeps) {
+                Ok(unknown) => Ok(unknown),
+                Err(Some(values)) => self.tried(values),
+                Err(None) => Err(Stop::TooLoose),
+            },
+        }
+    }
+
+    /// One value after the other instead of an unknown one.
+    fn tried(&mut self, values: Vec<i64>) -> Result<i64, Stop> {
+        match self.picks.next() {
+            Some(pick) => Ok(*pick),
+            None => Err(Stop::Choose(values)),
+        }
+    }
+
+    /// The value of a slot with another part at a place, which may be unknown; nothing if the whole is then.
+    fn with_part(
+        &mut self,
+        slot: usize,
+        path: &[PartStep],
+        place: Option<i64>,
+    ) -> Result<Option<i64>, Stop> {
+        let keeps = self.compiled.keeps(slot);
+        let whole = match (self.slots[slot], keeps) {
+            (UNDECIDED, None | Some(Keeps::Known(..))) => {
+                return Err(Stop::Undecided(Part::Slot(slot as u32)));
+            }
+            (whole, _) => whole,
+        };
+        if let ([PartStep::Field(weight, places, field)], Some(Keeps::Fields(_))) = (path, keeps) {
+            let (plain, unknown) = partial_value::split(whole);
+            let plain = plain + (place.unwrap_or(0) - plain / weight % places) * weight;
+            let unknown = match place {
+                Some(_) => unknown & !(1 << field),
+                None => unknown | 1 << field,
+            };
+            return Ok(Some(partial_value::record(plain, unknown)));
+        }
+        if keeps.is_some() && !partial_value::is_known(whole) {
+            return Err(Stop::TooLoose); // there may be no such part
+        }
+        let (mut old, mut weight) = (whole, 1);
+        for step in path {
+            let (inside, places) = match step {
+                PartStep::Field(inside, places, _) => (*inside, *places),
+                PartStep::Index(index, (lo, hi), places) => {
+                    let index = self.eval(index)?;
+                    if index < *lo || index > *hi {
+                        return Err(Stop::Broken);
+                    }
+                    (places.pow((hi - index) as u32), *places)
+                }
+                PartStep::Unwrap if old == 0 => return Err(Stop::Broken),
+                PartStep::Unwrap => {
+                    old -= 1;
+                    continue;
+                }
+            };
+            (old, weight) = (old / inside % places, weight * inside);
+        }
+        Ok(place.map(|place| whole + (place - old) * weight))
+    }
+
+    fn send(&mut self, to: i64, message: i64) -> Result<(), Stop> {
+        let edge = self
+            .compiled
+            .edge_between(i64::from(self.node.0), to)
+            .ok_or(Stop::Broken)?;
+        self.effects.sent.push((edge, message));
+        Ok(())
+    }
+}

@@ -1,0 +1,86 @@
+//! What is looked for, as far as somebody who looks ahead must know it.
+
+use crate::expand::expander::Desk;
+use crate::expand::transition_cache::Way;
+use crate::properties::property::{Condition, Watch};
+use machine::{BlockId, RecordId};
+use verdict::Premise;
+
+/// What is looked for, as it was when somebody was told: what was met or ran since then is looked at once more.
+#[derive(Default)]
+pub(crate) struct Lookout<'s> {
+    pub(crate) watches: &'s [Watch<'s>],
+    pub(crate) premises: &'s [Option<Condition>],
+    /// Which premises have been met.
+    pub(crate) met: Vec<Option<Premise>>,
+    /// Every state is to be looked at properly.
+    pub(crate) always: bool,
+    pub(crate) ran: Vec<bool>,
+    pub(crate) sent: Vec<bool>,
+}
+
+impl Lookout<'_> {
+    /// Takes note of what runs and is sent for the first time behind a state.
+    pub(crate) fn note(
+        &self,
+        state: u32,
+        way: &Way,
+        ran: &mut Vec<(u32, BlockId)>,
+        sent: &mut Vec<(u32, usize)>,
+    ) {
+        if !way.noted.get() {
+            self.note_ran(state, &way.ran, ran);
+            self.note_sent(state, way.records.iter().copied(), sent);
+            let known = way.ran.iter().all(|block| self.ran[block.index()])
+                && way.records.iter().all(|record| self.sent[record.index()]);
+            way.noted.set(known); // what has run once has run
+        }
+    }
+
+    /// Takes note of blocks that have not run before.
+    pub(crate) fn note_ran(&self, state: u32, blocks: &[BlockId], ran: &mut Vec<(u32, BlockId)>) {
+        for block in blocks {
+            if !self.ran[block.index()] && !ran.contains(&(state, *block)) {
+                ran.push((state, *block));
+            }
+        }
+    }
+
+    /// Takes note of messages that have not been sent before.
+    pub(crate) fn note_sent(
+        &self,
+        state: u32,
+        records: impl Iterator<Item = RecordId>,
+        sent: &mut Vec<(u32, usize)>,
+    ) {
+        for record in records {
+            let record = record.index();
+            if !self.sent[record] && !sent.contains(&(state, record)) {
+                sent.push((state, record));
+            }
+        }
+    }
+
+    /// Whether there may be something to see in the open state.
+    pub(crate) fn sees_something(&self, desk: &Desk<'_>) -> bool {
+        let (context, options) = (desk.context(), &desk.options);
+        let open = self.premises.iter().zip(&self.met);
+        let mut open = open.filter(|(_, met)| **met == Some(Premise::Open));
+        let can_be = |condition: &Condition, seen: &dyn Fn(Option<bool>) -> bool| {
+            let mut found = false;
+            condition.each_value(&context, options, &mut |value, _| {
+                found |= seen(value);
+                !found
+            });
+            found
+        };
+        open.any(|(premise, _)| {
+            let premise = premise.as_ref();
+            premise.is_some_and(|premise| can_be(premise, &|value| value == Some(true)))
+        }) || self.watches.iter().any(|watch| match watch {
+            Watch::Invariant(condition) => can_be(condition, &|value| value != Some(true)),
+            Watch::Reach(condition) => can_be(condition, &|value| value != Some(false)),
+            Watch::Temporal(..) => false,
+        })
+    }
+}

@@ -1,0 +1,226 @@
+//! A quick look at a condition, by the numbers of parts: where each node for itself is as it should be, the state need not be
+//! opened.
+//!
+//! A condition is divided where that says no more than it does: into what all nodes must satisfy, each by its own variables. What was
+//! found for a number of a node's variables is kept. Where not everything is as it should be, or has no value, somebody
+//! must look properly.
+
+use crate::expand::expander::Desk;
+use crate::expand::transition_cache::is_local;
+use crate::properties::property::{Condition, Watch};
+use crate::state::component_table::Numbering;
+use machine::{BinaryOp, Expr, LocalId, Machine, NodeId, Quantifier, Scope, UnaryOp};
+use verdict::Premise;
+
+/// A condition, divided.
+pub(crate) struct Glance {
+    leaves: Vec<Leaf>,
+}
+
+/// A condition on the variables of one node.
+struct Leaf {
+    node: usize,
+    condition: Condition,
+    bound: Vec<(LocalId, i64)>,
+    wanted: bool,
+    /// By number of the node's variables: not looked at, as wanted, or not.
+    seen: Vec<Option<bool>>,
+}
+
+/// All conditions that are looked for in states.
+pub(crate) struct Glances {
+    /// By property.
+    premises: Vec<Option<Glance>>,
+    watches: Vec<Option<Glance>>,
+    /// By node: with which of the lowest numbers of its variables it was in a state in which no watch has seen anything. That is
+    /// up to each node by itself.
+    fine: Vec<u64>,
+}
+
+impl Glances {
+    /// None if one of them cannot be divided.
+    pub(crate) fn new(
+        machine: &Machine,
+        watches: &[Watch<'_>],
+        premises: &[Option<Condition>],
+    ) -> Option<Glances> {
+        let mut glances = Glances {
+            premises: Vec::new(),
+            watches: Vec::new(),
+            fine: machine.nodes().map(|_| 0).collect(),
+        };
+        let parts = machine.properties.iter().zip(watches).zip(premises);
+        for ((property, watch), premise) in parts {
+            let scope = &property.scope;
+            let divide = |c: &Condition, wanted| Glance::new(machine, scope, &c.written, wanted);
+            glances.watches.push(match watch {
+                Watch::Invariant(condition) => Some(divide(condition, true)?),
+                Watch::Reach(condition) => Some(divide(condition, false)?),
+                Watch::Temporal(..) => None,
+            });
+            glances.premises.push(match premise {
+                Some(premise) => Some(divide(premise, false)?),
+                None => None,
+            });
+        }
+        Some(glances)
+    }
+
+    /// Whether there is surely nothing to see in the state on the desk; which premises have been met is known.
+    pub(crate) fn nothing_to_see(
+        &mut self,
+        met: &[Option<Premise>],
+        desk: &mut Desk<'_>,
+        numbering: &impl Numbering,
+    ) -> bool {
+        let open = self.premises.iter_mut().zip(met);
+        let mut open = open.filter(|(_, met)| **met == Some(Premise::Open));
+        let mut sure = |glance: &mut Glance| glance.is_sure(desk, numbering);
+        if !open.all(|(glance, _)| glance.as_mut().is_some_and(&mut sure)) {
+            return false;
+        }
+        if self.are_fine(desk) {
+            return true;
+        }
+        let mut watches = self.watches.iter_mut().flatten();
+        let sure = watches.all(|glance| glance.is_sure(desk, numbering));
+        if sure {
+            for (node, (number, fine)) in desk.numbers.iter().zip(&mut self.fine).enumerate() {
+                if *number < u64::BITS && numbering.is_settled(node, *number) {
+                    *fine |= 1 << *number;
+                }
+            }
+        }
+        sure
+    }
+
+    /// Whether each node was like this when there was nothing to see.
+    fn are_fine(&self, desk: &Desk<'_>) -> bool {
+        let mut nodes = desk.numbers.iter().zip(&self.fine);
+        let fine = |(number, fine): (&u32, &u64)| *number < u64::BITS && fine >> number & 1 == 1;
+        !self.fine.is_empty() && nodes.all(fine)
+    }
+}
+
+/// More parts than this are no quick look.
+const MOST_LEAVES: usize = 1_000;
+
+impl Glance {
+    /// For a condition that should have the wanted value; none if it cannot be divided.
+    pub(crate) fn new(
+        machine: &Machine,
+        scope: &Scope,
+        condition: &Expr,
+        wanted: bool,
+    ) -> Option<Glance> {
+        let mut glance = Glance { leaves: Vec::new() };
+        let divided = glance.divide(machine, scope, condition, wanted, &mut Vec::new());
+        divided.then_some(glance)
+    }
+
+    /// Whether the condition surely has the wanted value in the state on the desk.
+    pub(crate) fn is_sure(&mut self, desk: &mut Desk<'_>, numbering: &impl Numbering) -> bool {
+        self.leaves.iter_mut().all(|leaf| {
+            let number = desk.numbers[leaf.node];
+            let at = number as usize;
+            if let Some(Some(seen)) = leaf.seen.get(at) {
+                return *seen;
+            }
+            desk.make_sure_open(numbering);
+            let sure = leaf.condition.holds(&desk.context(), &leaf.bound) == Some(leaf.wanted);
+            if numbering.is_settled(leaf.node, number) {
+                leaf.seen.resize(leaf.seen.len().max(at + 1), None);
+                leaf.seen[at] = Some(sure);
+            }
+            sure
+        })
+    }
+
+    fn divide(
+        &mut self,
+        machine: &Machine,
+        scope: &Scope,
+        expr: &Expr,
+        wanted: bool,
+        bound: &mut Vec<(LocalId, NodeId)>,
+    ) -> bool {
+        match expr {
+            Expr::At(_, inner) => self.divide(machine, scope, inner, wanted, bound),
+            Expr::Unary(UnaryOp::Not, inner) => self.divide(machine, scope, inner, !wanted, bound),
+            Expr::Binary(BinaryOp::And, a, b) if wanted => {
+                self.divide(machine, scope, a, true, bound)
+                    && self.divide(machine, scope, b, true, bound)
+            }
+            Expr::Binary(BinaryOp::Or, a, b) if !wanted => {
+                self.divide(machine, scope, a, false, bound)
+                    && self.divide(machine, scope, b, false, bound)
+            }
+            Expr::Binary(BinaryOp::Implies, a, b) if !wanted => {
+                self.divide(machine, scope, a, true, bound)
+                    && self.divide(machine, scope, b, false, bound)
+            }
+            Expr::Quantified(quantifier, local, domain, body)
+                if (*quantifier, wanted) == (Quantifier::All, true)
+                    || (*quantifier, wanted) == (Quantifier::Exists, false) =>
+            {
+                let Some(nodes) = nodes(machine, domain) else {
+                    return self.leaf(machine, scope, expr, wanted, bound);
+                };
+                nodes.into_iter().all(|node| {
+                    bound.push((*local, node));
+                    let divided = self.divide(machine, scope, body, wanted, bound);
+                    bound.pop();
+                    divided
+                })
+            }
+            _ => self.leaf(machine, scope, expr, wanted, bound),
+        }
+    }
+
+    fn leaf(
+        &mut self,
+        machine: &Machine,
+        scope: &Scope,
+        expr: &Expr,
+        wanted: bool,
+        bound: &[(LocalId, NodeId)],
+    ) -> bool {
+        let (mut node, mut one) = (None, true);
+        expr.walk(&mut |e| match e {
+            Expr::Var(_, of) | Expr::InMode(_, of) => {
+                let mut names = bound.iter().rev();
+                let found = names.find(|(local, _)| is_local(of, *local));
+                one &= found.is_some_and(|(_, n)| *node.get_or_insert(*n) == *n);
+            }
+            Expr::Inbox(..) | Expr::Senders(..) | Expr::InFlight(..) | Expr::Quiescent => {
+                one = false
+            }
+            Expr::TimerSet(..) | Expr::Faultless(_) | Expr::Now(..) | Expr::Overdue(_) => {
+                one = false
+            }
+            _ => {}
+        });
+        let Some(condition) = Condition::new(machine, scope, expr).ok().filter(|_| one) else {
+            return false;
+        };
+        let bound = bound.iter().map(|(local, n)| (*local, i64::from(n.0)));
+        self.leaves.push(Leaf {
+            node: node.map_or(0, NodeId::index),
+            condition,
+            bound: bound.collect(),
+            wanted,
+            seen: Vec::new(),
+        });
+        self.leaves.len() <= MOST_LEAVES
+    }
+}
+
+/// The nodes of a domain that is the same in all states.
+fn nodes(machine: &Machine, domain: &Expr) -> Option<Vec<NodeId>> {
+    match domain {
+        Expr::At(_, inner) => nodes(machine, inner),
+        Expr::Nodes(None) => Some(machine.nodes().collect()),
+        Expr::Nodes(Some(kind)) => Some(machine.nodes_of(*kind).collect()),
+        _ => None,
+    }
+}

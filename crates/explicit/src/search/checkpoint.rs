@@ -1,0 +1,417 @@
+//! Checkpoints of a search: what is kept, when, and how a search goes on from there.
+//!
+//! A log holds one instance, the one that is searched at present: what its graph has gained, piece by piece (`growth.rs`), and
+//! now and then a point, which says how far the search is and what it has found. The last point counts. Instances before it
+//! are done, and nothing of them is needed but what was found. A search that is at its end has a point only.
+//!
+//! Whoever goes on makes the initial states anew, takes back the rest, and looks whether some states that have been visited
+//! lead where they led; then visits the next state as if nothing had happened. So counts, runs and
+//! answers are those of a search without an interruption. What a search learns to be faster is not kept, nor is
+//! what is computed once all states are known.
+
+use crate::graph::graph_log::{Marks, Regrowth};
+use crate::graph::state_graph::Graph;
+use crate::search::breadth_first::{Found, Less, NotFound, Search, Stop};
+use serde::{Deserialize, Serialize};
+use std::cell::Cell;
+use verdict::{Budget, Counts, Findings, Log, Progress, Question, Refusal};
+
+/// Changes when states are numbered in another way, or points say something else.
+const FORM: u32 = 2;
+
+/// A point begins with this.
+const POINT: u8 = b'P';
+
+/// States that are visited once more when a search goes on, to see whether they lead where they led.
+const SAMPLE: u32 = 200;
+
+/// What is kept of a search, and what it goes on from.
+pub(crate) struct Checkpoint<'a> {
+    log: Box<dyn Log + 'a>,
+    /// How much of the present instance is in the log.
+    kept: Option<Marks>,
+    /// Where the next instance goes on, and what had been counted there.
+    goes_on: Option<(Place, Counts)>,
+    /// All states of the instance are known, and the point that says so is not kept yet.
+    complete: Option<Vec<u8>>,
+    /// What was said when the budget was asked last.
+    asked: Cell<Progress>,
+    /// Something was not found only because a limit was reached: nobody may go on from here.
+    cut_short: Cell<bool>,
+}
+
+/// How far the search of an instance is.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Place {
+    /// The state that is visited next.
+    pub(crate) state: u32,
+    pub(crate) depth: u64,
+    /// One past the last state of that depth.
+    pub(crate) end: u32,
+    transitions: u64,
+    /// Transitions are kept, as a temporal claim was open when the instance began.
+    keeps: bool,
+    /// By property: states in which it has no value, and whether something lies behind them.
+    blind: Vec<(Vec<u32>, bool)>,
+    late: Vec<Option<(i64, u32)>>,
+}
+
+/// Where a search is.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+enum Where {
+    /// In an instance.
+    At(Place),
+    /// Before the next instance.
+    Before,
+    /// At its end.
+    End,
+}
+
+/// What counts of a log.
+#[derive(Serialize, Deserialize)]
+struct Point {
+    at: Where,
+    counts: Counts,
+    findings: Findings,
+    found: Vec<Found>,
+    states_when_decided: Option<u64>,
+    not_followed: u64,
+    asked: Progress,
+}
+
+/// What a search goes on from.
+pub(crate) enum Resumed {
+    /// Nothing: it begins.
+    No,
+    /// So many instances are done; whether the next one has begun.
+    Instances(usize, bool),
+    /// Everything is done.
+    End,
+}
+
+impl<'a> Checkpoint<'a> {
+    /// For a question that is answered in this way, if somebody keeps something of it.
+    pub(crate) fn new(
+        question: &Question<'_>,
+        how: &str,
+        less: Less<'_>,
+        budget: &'a dyn Budget,
+    ) -> Option<Checkpoint<'a>> {
+        let checkpoint_store = budget.checkpoint_store()?;
+        let like = less.like.map(ToString::to_string).unwrap_or_default();
+        let text = format!(
+            "form {FORM}\nfair {}\nsearch {how}\nsymmetric {} {}\nrelevant {}\nshortcuts {}\nlike {like}\n{}",
+            question.fair,
+            less.symmetric,
+            less.who_is_who,
+            less.cone.is_some(),
+            less.timed_reductions.is_some(),
+            question.machine,
+        );
+        Some(Checkpoint {
+            log: checkpoint_store.log(&text),
+            kept: None,
+            goes_on: None,
+            complete: None,
+            asked: Cell::default(),
+            cut_short: Cell::default(),
+        })
+    }
+
+    fn last_point(&mut self) -> Result<Option<Point>, String> {
+        let mut last: Option<Vec<u8>> = None;
+        self.log.each(&mut |piece| {
+            if let [POINT, point @ ..] = piece {
+                last = Some(point.to_vec());
+            }
+            Ok(())
+        })?;
+        let read = |point: Vec<u8>| serde_json::from_slice(&point).map_err(|e| e.to_string());
+        last.map(read).transpose()
+    }
+
+    /// Writes what the graph has gained, and a point.
+    fn write(&mut self, graph: Option<&Graph<'_>>, point: &[u8]) {
+        if self.cut_short.get() {
+            return;
+        }
+        let now = graph.map(Marks::of);
+        if self.kept.is_none() || graph.is_none() {
+            self.log.begin();
+        }
+        if let Some(graph) = graph {
+            let since = self.kept.clone();
+            let since = since.unwrap_or_else(|| Marks::nothing(graph));
+            since.gained(graph, &mut |piece| self.log.put(piece));
+        }
+        self.log.put(point);
+        if self.log.commit() {
+            self.kept = now;
+        }
+    }
+}
+
+impl Search<'_> {
+    /// Takes back what was kept, but for the graph.
+    pub(crate) fn resume(&mut self) -> Result<Resumed, NotFound> {
+        let Some(checkpoint) = &mut self.checkpoint else {
+            return Ok(Resumed::No);
+        };
+        let point = match checkpoint.last_point() {
+            Ok(None) => return Ok(Resumed::No),
+            Ok(Some(point)) => point,
+            Err(why) => return Err(self.wrong(&why)),
+        };
+        let (found, findings) = (&point.found, &point.findings);
+        if found.len() != self.found.len()
+            || findings.ran.len() != self.findings.ran.len()
+            || findings.sent.len() != self.findings.sent.len()
+            || findings.premises.len() != self.findings.premises.len()
+            || findings.latest.len() != self.findings.latest.len()
+        {
+            return Err(self.wrong("it is about something else"));
+        }
+        checkpoint.asked.set(point.asked);
+        let resumed = match point.at {
+            Where::End => Resumed::End,
+            Where::Before => Resumed::Instances(point.counts.instances as usize, false),
+            Where::At(place) => {
+                checkpoint.goes_on = Some((place, point.counts));
+                match point.counts.instances.checked_sub(1) {
+                    Some(before) => Resumed::Instances(before as usize, true),
+                    None => return Err(self.wrong("it is in no instance")),
+                }
+            }
+        };
+        self.found = point.found;
+        self.findings = point.findings;
+        self.counts = point.counts;
+        self.states_when_decided = point.states_when_decided;
+        self.not_followed = point.not_followed;
+        if let Resumed::End = resumed {
+            // Who counts what searches take counts this one, too.
+            let _ = self.budget.ask(&point.asked);
+        }
+        Ok(resumed)
+    }
+
+    /// Whether transitions are kept of the next instance, if it has begun.
+    pub(crate) fn kept_transitions(&self) -> Option<bool> {
+        let (place, _) = self.checkpoint.as_ref()?.goes_on.as_ref()?;
+        Some(place.keeps)
+    }
+
+    /// Takes back the graph of the instance that was searched, which has its initial states; and says where to go on.
+    pub(crate) fn go_on(&mut self, graph: &mut Graph<'_>) -> Result<Option<Place>, Stop> {
+        let Some(checkpoint) = &mut self.checkpoint else {
+            return Ok(None);
+        };
+        checkpoint.kept = None;
+        let Some((place, counts)) = checkpoint.goes_on.take() else {
+            return Ok(None);
+        };
+        let kept = match self.regrow(graph, &place) {
+            Ok(kept) => kept,
+            Err(why) => return Err(Stop::Refused(self.refusal(&why))),
+        };
+        self.counts = counts;
+        if let Some(checkpoint) = &mut self.checkpoint {
+            checkpoint.kept = Some(kept);
+        }
+        Ok(Some(place))
+    }
+
+    /// Takes back the graph, and makes sure that it is one; how much of it was kept.
+    fn regrow(&mut self, graph: &mut Graph<'_>, place: &Place) -> Result<Marks, String> {
+        let mut regrowth = Regrowth::new(graph);
+        if let Some(checkpoint) = &mut self.checkpoint {
+            checkpoint.log.each(&mut |piece| {
+                if !regrowth.take(graph, piece)? && piece[0] != POINT {
+                    return Err("there is something in it that nobody knows".into());
+                }
+                Ok(())
+            })?;
+        }
+        regrowth.is_whole(graph, place.state)?;
+        let states = graph.store.len();
+        let known = |state: u32| state < states;
+        let mut ends = place.blind.iter().flat_map(|(ends, _)| ends);
+        let mut late = place.late.iter().flatten();
+        if place.end > states
+            || place.state > place.end
+            || place.blind.len() != self.blind.len()
+            || place.late.len() != self.late.len()
+            || !ends.all(|state| known(*state))
+            || !late.all(|(_, state)| known(*state))
+        {
+            return Err("it speaks of states that are not there".into());
+        }
+        for (blind, (ends, behind)) in self.blind.iter_mut().zip(&place.blind) {
+            blind.ends = ends.iter().copied().collect();
+            blind.behind = *behind;
+        }
+        self.late.clone_from(&place.late);
+        graph.transitions = place.transitions;
+        let kept = Marks::of(graph); // before somebody looks for values that are not there
+        match leads_where_it_led(graph, place.state) {
+            true => Ok(kept),
+            false => Err("states do not lead where they led".into()),
+        }
+    }
+
+    /// What was kept is not what it should be.
+    pub(crate) fn wrong(&self, why: &str) -> NotFound {
+        NotFound::Refused(self.refusal(why))
+    }
+
+    fn refusal(&self, why: &str) -> Refusal {
+        Refusal::Checkpoint(match &self.checkpoint {
+            Some(checkpoint) => checkpoint.log.refuse(why),
+            None => why.into(),
+        })
+    }
+
+    /// Before a state is visited: keeps how far the search is, if it is time, or if it ends here. Then what has been
+    /// counted is what was `counted` before.
+    pub(crate) fn keep_place(
+        &mut self,
+        graph: &Graph<'_>,
+        place: (u32, u64, u32),
+        ends: Option<Counts>,
+    ) {
+        let Some(checkpoint) = &self.checkpoint else {
+            return;
+        };
+        if ends.is_none() && !checkpoint.log.is_due(false) {
+            return;
+        }
+        let counts = ends.unwrap_or(self.counts);
+        let point = self.point(Where::At(self.place(graph, place)), counts);
+        self.write(Some(graph), &point);
+    }
+
+    /// All states of an instance are known: keeps that, now if much has been done since the last time, otherwise if the
+    /// search ends before the instance does.
+    pub(crate) fn keep_complete(&mut self, graph: &Graph<'_>, place: (u32, u64, u32)) {
+        if self.checkpoint.is_none() || !graph.keep_transitions {
+            return;
+        }
+        let point = self.point(Where::At(self.place(graph, place)), self.counts);
+        if let Some(checkpoint) = &mut self.checkpoint {
+            checkpoint.complete = Some(point);
+        }
+        self.keep_completed(graph, false);
+    }
+
+    /// The same, later.
+    pub(crate) fn keep_completed(&mut self, graph: &Graph<'_>, ends: bool) {
+        if let Some(checkpoint) = &mut self.checkpoint
+            && (ends || checkpoint.log.is_due(true))
+            && let Some(point) = checkpoint.complete.take()
+        {
+            checkpoint.write(Some(graph), &point);
+        }
+    }
+
+    /// Keeps that the next instance has not begun, if nothing of it is kept; what had been counted before it is known.
+    pub(crate) fn keep_before(&mut self, counts: Counts) {
+        let point = self.point(Where::Before, counts);
+        if let Some(checkpoint) = &mut self.checkpoint
+            && checkpoint.kept.is_none()
+            && checkpoint.goes_on.is_none()
+        {
+            checkpoint.write(None, &point);
+        }
+    }
+
+    /// An instance is done.
+    pub(crate) fn instance_done(&mut self) {
+        if let Some(checkpoint) = &mut self.checkpoint {
+            (checkpoint.kept, checkpoint.complete) = (None, None);
+        }
+    }
+
+    /// Keeps what was found, at the end.
+    pub(crate) fn keep_end(&mut self) {
+        if let Some(checkpoint) = &self.checkpoint
+            && checkpoint.log.is_due(true)
+        {
+            let point = self.point(Where::End, self.counts);
+            self.write(None, &point);
+        }
+    }
+
+    /// Takes note of what the budget is told.
+    pub(crate) fn note_asked(&self, progress: &Progress) {
+        if let Some(checkpoint) = &self.checkpoint {
+            checkpoint.asked.set(*progress);
+        }
+    }
+
+    /// A limit was reached in the middle of something, which then seems not to be there.
+    pub(crate) fn keep_nothing_more(&self) {
+        if let Some(checkpoint) = &self.checkpoint {
+            checkpoint.cut_short.set(true);
+        }
+    }
+
+    fn write(&mut self, graph: Option<&Graph<'_>>, point: &[u8]) {
+        if let Some(checkpoint) = &mut self.checkpoint {
+            checkpoint.write(graph, point);
+        }
+    }
+
+    fn place(&self, graph: &Graph<'_>, (state, depth, end): (u32, u64, u32)) -> Place {
+        let blind = self.blind.iter().map(|blind| {
+            let mut ends: Vec<u32> = blind.ends.iter().copied().collect();
+            ends.sort_unstable();
+            (ends, blind.behind)
+        });
+        Place {
+            state,
+            depth,
+            end,
+            transitions: graph.transitions,
+            keeps: graph.keep_transitions,
+            blind: blind.collect(),
+            late: self.late.clone(),
+        }
+    }
+
+    fn point(&self, at: Where, counts: Counts) -> Vec<u8> {
+        let asked = self.checkpoint.as_ref().map(|c| c.asked.get());
+        let point = Point {
+            at,
+            counts,
+            findings: Findings {
+                longest: None, // that is told where a search ends, and this one will go on
+                ..self.findings.clone()
+            },
+            found: self.found.clone(),
+            states_when_decided: self.states_when_decided,
+            not_followed: self.not_followed,
+            asked: asked.unwrap_or_default(),
+        };
+        let mut bytes = vec![POINT];
+        bytes.extend(serde_json::to_vec(&point).expect("plain data"));
+        bytes
+    }
+}
+
+/// Whether some of the states that have been visited lead to states that are known.
+fn leads_where_it_led(graph: &mut Graph<'_>, visited: u32) -> bool {
+    let step = (visited / SAMPLE).max(1);
+    let mut sample: Vec<u32> = (0..visited).step_by(step as usize).collect();
+    sample.extend(visited.checked_sub(1));
+    let mut good = true;
+    for state in sample {
+        graph.each_transition(state, &mut |graph, transition| {
+            if let Some((parts, _)) = transition.target {
+                good &= graph.store.find(parts).is_some();
+            }
+            good
+        });
+        good &= !graph.desk().is_stuck();
+    }
+    good
+}

@@ -1,0 +1,69 @@
+//! Ways around states in which a property has no value: runs end there, what lies behind needs another way.
+
+use crate::graph::state_graph::Graph;
+use crate::graph::witness;
+use crate::properties::property::Condition;
+use foldhash::{HashMap, HashSet};
+use std::collections::VecDeque;
+
+/// What of one instance a property cannot see.
+#[derive(Default)]
+pub(crate) struct Blind {
+    /// States in which it has no value.
+    pub(crate) ends: HashSet<u32>,
+    /// A state that was looked for was found behind one of them.
+    pub(crate) behind: bool,
+}
+
+impl Blind {
+    /// Whether the run that was found to a state has ended before.
+    pub(crate) fn is_behind(&self, graph: &Graph<'_>, state: u32) -> bool {
+        let passes = || {
+            witness::path(graph, state)
+                .iter()
+                .any(|s| self.ends.contains(s))
+        };
+        !self.ends.is_empty() && passes()
+    }
+
+    /// A shortest way, of at most so many events, to a state in which the condition has the wanted value.
+    pub(crate) fn way_around(
+        &self,
+        graph: &mut Graph<'_>,
+        condition: &Condition,
+        wanted: bool,
+        most: usize,
+    ) -> Option<Vec<u32>> {
+        let initial = 0..graph.lineage.initial();
+        let mut queue: VecDeque<(u32, usize)> = initial.map(|s| (s, 0)).collect();
+        queue.retain(|(s, _)| !self.ends.contains(s));
+        let mut came: HashMap<u32, Option<u32>> = queue.iter().map(|(s, _)| (*s, None)).collect();
+        while let Some((state, depth)) = queue.pop_front() {
+            graph.open(state);
+            if condition.holds(&graph.context(), &[]) == Some(wanted) {
+                let mut way = vec![state];
+                while let Some(before) = came[&way[way.len() - 1]] {
+                    way.push(before);
+                }
+                way.reverse();
+                return Some(way);
+            }
+            if depth == most {
+                continue;
+            }
+            graph.each_transition(state, &mut |graph, transition| {
+                let target = transition
+                    .target
+                    .and_then(|(parts, _)| graph.store.find(parts));
+                if let Some(target) = target.filter(|t| !self.ends.contains(t)) {
+                    came.entry(target).or_insert_with(|| {
+                        queue.push_back((target, depth + 1));
+                        Some(state)
+                    });
+                }
+                true
+            });
+        }
+        None
+    }
+}

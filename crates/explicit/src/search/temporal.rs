@@ -1,0 +1,212 @@
+//! Temporal claims in the search: looked at now and then while it goes on, and decided when all states are known.
+//!
+//! *When.* After so many states as the budget says, and each time when these have doubled. So all looks together cost no more than about
+//! twice the last one, a claim that fails is found before twice the states are visited that show it, and when is a matter
+//! of the number of states alone: not of threads, of time, or of where an interrupted search went on.
+//!
+//! *What.* Only that a claim fails. A look that finds nothing, or comes to a limit, is as if nobody had looked.
+
+use crate::defects::{Defect, broken};
+use crate::graph::state_graph::Graph;
+use crate::graph::witness;
+use crate::liveness::claim;
+use crate::liveness::claim::{Claim, Failure, Outcome};
+use crate::properties::property::Watch;
+use crate::search::breadth_first::{Search, Stop};
+use foldhash::HashMap;
+use machine::Frozen;
+use verdict::{Progress, Spent, Storage};
+
+/// What the search for lassos keeps for each node of a product, about.
+const BYTES_PER_PRODUCT_NODE: u64 = 120;
+
+/// The temporal claims about an instance.
+#[derive(Default)]
+pub(crate) struct Looks<'m> {
+    /// By property, if somebody has looked.
+    claims: HashMap<usize, Claim<'m>>,
+    /// After how many states the next look is due.
+    next: u32,
+    /// A limit was reached: nobody looks before the end.
+    over: bool,
+}
+
+impl Looks<'_> {
+    /// Bytes in use.
+    pub(crate) fn memory(&self) -> u64 {
+        self.claims.values().map(Claim::memory).sum()
+    }
+
+    /// Whether to look when so many states have been visited.
+    fn is_due(&mut self, first: u32, states: u32) -> bool {
+        self.next = self.next.max(first).max(1);
+        while self.next < states && self.next < u32::MAX {
+            self.next = self.next.saturating_mul(2);
+        }
+        self.next == states && !self.over
+    }
+}
+
+impl<'a> Search<'a> {
+    /// Whether a temporal claim is not known to fail, and can be decided.
+    pub(crate) fn temporal_open(&self) -> bool {
+        let mut pairs = self.watches.iter().zip(&self.found);
+        self.findings.omission.is_none()
+            && pairs
+                .any(|(watch, found)| matches!(watch, Watch::Temporal(..)) && found.run.is_none())
+    }
+
+    /// Before a state is visited: if it is time, looks for runs through the states before it that break a claim. The limit that is
+    /// reached, if one is, but for that on memory: what a look needs is not needed for long, and the search goes on without.
+    pub(crate) fn look_early(
+        &mut self,
+        graph: &mut Graph<'_>,
+        frozen: &Frozen,
+        (state, depth): (u32, u64),
+    ) -> Option<Spent> {
+        if !graph.keep_transitions || !self.looks.is_due(self.budget.first_look(), state) {
+            return None;
+        }
+        for p in 0..self.watches.len() {
+            let most = match self.budget.storage() {
+                Storage::AsNeeded(most) => most,
+                _ => u64::MAX,
+            };
+            let mut go_on = self.go_on_beside(self.progress(graph, state, depth), most);
+            let Some(Ok(mut claim)) = self.claim(graph, p) else {
+                continue; // or whoever decides will say why
+            };
+            // There has been room for all counters, and nothing new is visited.
+            let beyond = graph.desk().layout.beyond.take();
+            let found = claim.early(graph, state, self.question.fair, &mut go_on);
+            graph.desk().layout.beyond.set(beyond);
+            self.looks.claims.insert(p, claim);
+            if let Ok(Some(failure)) = found {
+                self.keep_failure(graph, frozen, p, failure);
+            } else if let Err(claim::Stop::Spent(spent)) = found {
+                self.looks.over = true;
+                return (!matches!(spent, Spent::Memory(_))).then_some(spent);
+            }
+        }
+        None
+    }
+
+    /// Decides a claim, if it is temporal and open; all states are known and counted.
+    pub(crate) fn temporal(
+        &mut self,
+        graph: &mut Graph<'_>,
+        frozen: &Frozen,
+        p: usize,
+    ) -> Result<(), Stop> {
+        if broken(Defect::EarlyHolds) && self.looks.claims.contains_key(&p) {
+            return Ok(());
+        }
+        let Some(claim) = self.claim(graph, p) else {
+            return Ok(());
+        };
+        let decided = claim.and_then(|mut claim| self.decided(graph, &mut claim));
+        match decided {
+            Ok(Outcome::Holds) => {}
+            Ok(Outcome::Fails(failure)) => self.keep_failure(graph, frozen, p, failure),
+            Ok(Outcome::Broken(state, missing)) => {
+                let (condition, bound) = (&missing.condition, &missing.bound[..]);
+                if self.found[p].error.is_none() {
+                    let run = witness::to_no_value(graph, frozen, state, condition, bound);
+                    self.keep(Some(run), |search| &mut search.found[p].error);
+                }
+            }
+            Err(claim::Stop::Orders) => return Err(Stop::Orders),
+            Err(claim::Stop::TooLarge(why)) => self.found[p].unknown = Some(why),
+            Err(claim::Stop::Unsupported(why)) => return Err(Stop::Unsupported(why)),
+            Err(claim::Stop::Spent(spent)) => {
+                self.note_size(graph, &spent);
+                let why = format!("{spent} while looking for runs that go on for ever");
+                return Err(Stop::SpentBehind { why });
+            }
+        }
+        Ok(())
+    }
+
+    /// Decides a claim. If there is no room for that beside the states these are compressed, and it begins anew.
+    fn decided<'g>(
+        &mut self,
+        graph: &mut Graph<'g>,
+        claim: &mut Claim<'_>,
+    ) -> Result<Outcome<'g>, claim::Stop> {
+        let mut progress = self.beside(graph, claim);
+        if let Storage::AsNeeded(most) = self.budget.storage()
+            && graph.store.can_compress()
+        {
+            let mut go_on = self.go_on_beside(progress, most);
+            let decided = claim::check(claim, graph, self.question.fair, &mut go_on);
+            let no_room = matches!(decided, Err(claim::Stop::Spent(Spent::Memory(_))));
+            if !no_room || !self.compress_for(graph, u64::MAX) {
+                return decided;
+            }
+            progress = self.beside(graph, claim);
+        }
+        let mut go_on = self.go_on_beside(progress, u64::MAX);
+        claim::check(claim, graph, self.question.fair, &mut go_on)
+    }
+
+    /// How far the search is when a claim is decided, whose letters need memory, too. All states are counted.
+    fn beside(&self, graph: &Graph<'_>, claim: &Claim<'_>) -> Progress {
+        let progress = self.progress(graph, graph.store.len(), self.counts.depth);
+        Progress {
+            states: self.counts.states,
+            memory: progress.memory + claim.memory(),
+            ..progress
+        }
+    }
+
+    /// A claim, if it is temporal and open.
+    fn claim(&mut self, graph: &mut Graph<'_>, p: usize) -> Option<Result<Claim<'a>, claim::Stop>> {
+        let Watch::Temporal(formula, scope) = self.watches[p] else {
+            return None;
+        };
+        if self.found[p].run.is_some() || self.found[p].unknown.is_some() {
+            return None;
+        }
+        match self.looks.claims.remove(&p) {
+            Some(claim) => Some(Ok(claim)),
+            None => Some(Claim::new(graph, formula, scope)),
+        }
+    }
+
+    fn keep_failure<'g>(
+        &mut self,
+        graph: &mut Graph<'g>,
+        frozen: &Frozen,
+        p: usize,
+        mut failure: Failure<'g>,
+    ) {
+        let graph = match &mut failure.real {
+            Some(real) => real,
+            None => graph,
+        };
+        let run = witness::to_lasso(graph, frozen, &failure.lasso);
+        self.looks.claims.remove(&p);
+        self.keep(Some(run), |search| &mut search.found[p].run);
+    }
+
+    /// Says now and then whether to go on with something that needs memory beside that of the progress. Nobody else is
+    /// asked if that is more than `most` in all: there is another way.
+    fn go_on_beside(
+        &self,
+        mut progress: Progress,
+        most: u64,
+    ) -> impl FnMut() -> Option<Spent> + use<'a> {
+        let (mut asked, known, budget) = (0u64, progress.memory, self.budget);
+        move || {
+            asked += 1;
+            if !asked.is_multiple_of(4096) {
+                return None;
+            }
+            progress.memory = known + asked * BYTES_PER_PRODUCT_NODE;
+            match progress.memory > most {
+                true => Some(Spent::Memory("for states as they are".into())),
+                false => budget.ask(&progress),
+            }
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! A state while it is visited: where it leads, what it says about the properties, and the runs to it.
+
+use crate::abstraction::concretisation::End;
+use crate::abstraction::lazy_initial_values::Decision;
+use crate::defects::{Defect, broken};
+use crate::expand::expander::Transition;
+use crate::graph::state_graph::Graph;
+use crate::graph::witness;
+use crate::properties::property::Watch;
+use crate::search::breadth_first::Search;
+use machine::Frozen;
+use verdict::{Ending, Premise, Run};
+
+impl Search<'_> {
+    /// Takes the transitions of a state into the graph.
+    pub(crate) fn expand(&mut self, graph: &mut Graph<'_>, frozen: &Frozen, state: u32) {
+        let before = graph.transitions;
+        let mut broken = None;
+        let mut take_in = |graph: &mut Graph<'_>, transition: &Transition<'_>| {
+            graph.add(state, transition);
+            for block in &transition.effects.ran {
+                self.findings.ran[block.index()] = true;
+            }
+            for (_, message) in &transition.effects.sent {
+                let record = self.compiled.record_of(*message);
+                self.findings.sent[record.index()] = true;
+            }
+            if transition.target.is_none() && broken.is_none() {
+                let types = match self.loose {
+                    // What was tried instead of something unknown was not chosen.
+                    Some(_) => &[][..],
+                    None => &transition.effects.chosen,
+                };
+                let picks = &transition.picks[..types.len()];
+                let choice = self.compiled.choice(transition.happening, picks, types);
+                let arrived = transition
+                    .arrivals
+                    .iter()
+                    .map(|arrival| self.compiled.arrival_choice(*arrival));
+                let choices: Vec<machine::Choice> = arrived.chain([choice]).collect();
+                let event = transition.happening;
+                let decisions = transition.decisions.to_vec();
+                broken = Some((event, (choices, types.to_vec(), decisions)));
+            }
+            true
+        };
+        match graph.reduction {
+            None => graph.each_transition(state, &mut take_in),
+            Some(_) => {
+                let chosen = graph.chosen_events(state);
+                graph.each_transition_by(state, &chosen, &mut take_in);
+            }
+        }
+        graph.end_of_state();
+        if let Some((event, what)) = broken
+            && self
+                .findings
+                .error
+                .as_ref()
+                .is_none_or(|run| witness::depth(graph, state) + 1 < run.choices.len())
+        {
+            let run = match self.loose {
+                None => Some(witness::to_error(graph, frozen, state, what)),
+                Some(_) => {
+                    let mut track = graph.track(state, &what.2);
+                    track.events.push(event);
+                    self.follow(frozen, &track, &End::Error)
+                }
+            };
+            self.keep(run, |search| &mut search.findings.error);
+        }
+        if graph.transitions == before
+            && self
+                .findings
+                .deadlock
+                .as_ref()
+                .is_none_or(|run| witness::depth(graph, state) < run.choices.len())
+            && self.waits_somebody(graph, state)
+        {
+            let ending = Ending::StandsStill;
+            let run = self.run_to(graph, frozen, state, (&[], ending), &End::StandStill);
+            self.keep(run, |search| &mut search.findings.deadlock);
+        }
+    }
+
+    fn waits_somebody(&self, graph: &mut Graph<'_>, state: u32) -> bool {
+        graph.open(state);
+        self.somebody_waits(&graph.context())
+    }
+
+    /// A shortest run to a state, in which these decisions are made at last, and how it ends; if the search is
+    /// loose, one with the same events, if there is one.
+    fn run_to(
+        &self,
+        graph: &mut Graph<'_>,
+        frozen: &Frozen,
+        state: u32,
+        (decisions, ending): (&[Decision], Ending),
+        end: &End<'_>,
+    ) -> Option<Run> {
+        match self.loose {
+            None => Some(witness::to_state(graph, frozen, state, decisions, ending)),
+            Some(_) => {
+                let track = graph.track(state, decisions);
+                self.follow(frozen, &track, end)
+            }
+        }
+    }
+
+    /// Evaluates what is looked for in a state.
+    pub(crate) fn look_at(&mut self, graph: &mut Graph<'_>, frozen: &Frozen, state: u32) {
+        if broken(Defect::InitialStatesUnseen) && graph.lineage.is_initial(state) {
+            return;
+        }
+        if let Some(glances) = &mut self.glances
+            && graph.nothing_to_see(state, glances, &self.findings.premises)
+        {
+            return;
+        }
+        graph.open(state);
+        for p in 0..self.premises.len() {
+            let (Some(premise), Some(Premise::Open)) =
+                (&self.premises[p], self.findings.premises[p])
+            else {
+                continue;
+            };
+            let mut met = None;
+            premise.each_value(
+                &graph.context(),
+                &graph.desk().options,
+                &mut |value, decisions| {
+                    if value == Some(true) {
+                        met = Some(decisions.to_vec());
+                    }
+                    met.is_none()
+                },
+            );
+            let Some(decisions) = met else {
+                continue;
+            };
+            let end = End::Value(premise, true);
+            if self.loose.is_none()
+                || self
+                    .run_to(graph, frozen, state, (&decisions, Ending::Open), &end)
+                    .is_some()
+            {
+                self.findings.premises[p] = Some(Premise::Met);
+            } else {
+                self.not_followed += 1;
+            }
+            graph.open(state);
+        }
+        if let Some(units) = &graph.compiled.clockwork.units {
+            let now = graph.context().slots[units.now];
+            for (late, bound) in self.late.iter_mut().zip(&self.bounds) {
+                let later = late.is_none_or(|(time, _)| time < now);
+                if let Some(bound) = bound
+                    && later
+                    && bound.holds(&graph.context(), &[]) == Some(false)
+                {
+                    *late = Some((now, state));
+                }
+            }
+        }
+        for p in 0..self.watches.len() {
+            let (condition, wanted) = match &self.watches[p] {
+                Watch::Invariant(condition) => (condition, false),
+                Watch::Reach(condition) => (condition, true),
+                Watch::Temporal(..) => continue,
+            };
+            let mut found = None;
+            condition.each_value(
+                &graph.context(),
+                &graph.desk().options,
+                &mut |value, decisions| {
+                    if value != Some(!wanted) {
+                        found = Some((value, decisions.to_vec()));
+                    }
+                    found.is_none()
+                },
+            );
+            let Some((value, decisions)) = found else {
+                continue;
+            };
+            if value.is_some() && self.blind[p].is_behind(graph, state) {
+                self.blind[p].behind = true;
+                continue;
+            }
+            let known = match value {
+                Some(_) => &self.found[p].run,
+                None => {
+                    self.blind[p].ends.insert(state);
+                    &self.found[p].error
+                }
+            };
+            if known.as_ref().is_none_or(|run| {
+                broken(Defect::NotShortest) || witness::depth(graph, state) < run.choices.len()
+            }) {
+                let run = match value {
+                    Some(value) => {
+                        let end = End::Value(condition, value);
+                        self.run_to(graph, frozen, state, (&decisions, Ending::Open), &end)
+                    }
+                    None => {
+                        let written = &condition.written;
+                        Some(witness::to_no_value(graph, frozen, state, written, &[]))
+                    }
+                };
+                self.keep(run, |search| match value {
+                    Some(_) => &mut search.found[p].run,
+                    None => &mut search.found[p].error,
+                });
+                graph.open(state);
+            }
+        }
+    }
+
+    /// Takes note of a run; of one that could not be followed, that it was met.
+    pub(crate) fn keep(
+        &mut self,
+        run: Option<Run>,
+        place: impl Fn(&mut Self) -> &mut Option<Box<Run>>,
+    ) {
+        match run {
+            Some(run) => *place(self) = Some(Box::new(run)),
+            None => self.not_followed += 1,
+        }
+    }
+
+    /// Looks for another way to what was found behind states in which a property has no value.
+    pub(crate) fn look_behind(&mut self, graph: &mut Graph<'_>, frozen: &Frozen, p: usize) {
+        let (condition, wanted) = match &self.watches[p] {
+            Watch::Invariant(condition) => (condition, false),
+            Watch::Reach(condition) => (condition, true),
+            Watch::Temporal(..) => return,
+        };
+        let most = match &self.found[p].run {
+            Some(run) if run.choices.is_empty() => return,
+            Some(run) => run.choices.len() - 1,
+            None => usize::MAX,
+        };
+        if self.blind[p].behind
+            && let Some(way) = self.blind[p].way_around(graph, condition, wanted, most)
+        {
+            let run = witness::along(graph, frozen, &way, &[], Ending::Open);
+            self.keep(Some(run), |search| &mut search.found[p].run);
+        }
+    }
+}

@@ -1,0 +1,486 @@
+//! Time on a grid and faults in the run, by numbers: where a state keeps them, and how time passes.
+//!
+//! Every number counts units of the grid, and says how much is *left*: until a node must be activated, a timer must
+//! expire, a message must arrive, a node must begin again. So time passes by counting all of them down, and it can pass
+//! as long as none is 0. The numbers of a node that does not run are 0.
+
+use crate::state::layout::{Layout, Slots};
+use machine::{
+    Delay, First, Jitter, KindId, Machine, Mode, NodeId, Pace, Periodic, RuntimeFaultId, Share,
+    StmtKind, TimeSum, Timing, Typing,
+};
+use rational::Rational;
+
+/// How many units a time has.
+type InUnits<'f> = &'f dyn Fn(&Rational) -> Result<i64, String>;
+
+/// More units than this are not counted.
+const MOST_UNITS: i64 = 1 << 24;
+
+/// Where states keep what runtime_faults and time need, and how long everything takes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Clockwork {
+    /// Its numbers: how many values each has.
+    pub(crate) places: Vec<u64>,
+    /// The slot of its first number.
+    base: usize,
+    runtime_faults: usize,
+    /// By item of what may runtime_fault: whether it is remembered whom it has faulted.
+    remembered: Vec<bool>,
+    pub(crate) units: Option<Units>,
+}
+
+/// How long everything takes, where there is a grid.
+#[derive(Clone, Debug)]
+pub(crate) struct Units {
+    pub(crate) horizon: i64,
+    /// The slot of the time since the start.
+    pub(crate) now: usize,
+    /// By node: its rhythm.
+    pulses: Vec<Option<Pulse>>,
+    /// By node: the slot of its first timer. A timer has two: one more than what is left until it must expire, or 0 if
+    /// it is not set; and what is left until it can.
+    timers: Vec<usize>,
+    /// By node: how many timers it has.
+    timer_counts: Vec<usize>,
+    /// The slot of the first node's restart; by node the shortest and longest time until it.
+    restarts: usize,
+    restart_within: Vec<Option<(i64, i64)>>,
+    /// The slot of the first thing that must follow: one more than how long it has not, or 0.
+    pending: usize,
+    pub(crate) within: Vec<i64>,
+    /// The shortest and longest time on the way.
+    pub(crate) delay: Option<(i64, i64)>,
+}
+
+/// The rhythm of a node. Two slots: what is left until its next activation, and whether there was one.
+#[derive(Clone, Debug)]
+struct Pulse {
+    slot: usize,
+    gap: (i64, i64),
+    fixed: bool,
+    jitter: i64,
+    on_grid: bool,
+    first: (Bound, Bound),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Bound {
+    At(i64),
+    Period,
+}
+
+impl Clockwork {
+    /// For a Machine; or why its times are not on its grid.
+    pub(crate) fn new(machine: &Machine, pace: &Pace) -> Result<Clockwork, String> {
+        let variables: usize = machine
+            .nodes()
+            .map(|n| 1 + machine.vars_of(machine.kind_of(n)).count())
+            .sum();
+        let mut clockwork = Clockwork {
+            base: variables + machine.faults.len() + pace.limits().len(),
+            runtime_faults: machine.runtime_faults.len(),
+            ..Clockwork::default()
+        };
+        let items = (0..machine.runtime_faults.len() as u32).map(RuntimeFaultId);
+        clockwork.remembered = items.map(|item| machine.remembers(item)).collect();
+        for _ in machine.nodes() {
+            for remembered in clockwork.remembered.clone() {
+                clockwork.add(if remembered { 2 } else { 1 });
+            }
+        }
+        let Some(grid) = machine.digitisation() else {
+            let needs = !machine.timers.is_empty()
+                || !machine.responses.is_empty()
+                || matches!(machine.delay, Delay::Within(..))
+                || machine.asks(|e| matches!(e, machine::Expr::Now(..)));
+            return match needs {
+                true => Err("times, and no grid of times".into()),
+                false => Ok(clockwork),
+            };
+        };
+        let unit = |time: &Rational| in_units(time, &grid.unit);
+        let up = |time: &Rational| in_units(&((time / &grid.unit).ceil() * &grid.unit), &grid.unit);
+        let horizon = i64::from(grid.horizon);
+        let now = clockwork.add(horizon as u64 + 1);
+        let mut pulses = Vec::new();
+        for node in machine.nodes() {
+            pulses.push(match machine.timing(machine.kind_of(node)) {
+                Some(Timing::Periodic(periodic)) => Some(clockwork.pulse(periodic, &unit, &up)?),
+                _ => None,
+            });
+        }
+        let (mut timers, mut timer_counts) = (Vec::new(), Vec::new());
+        for node in machine.nodes() {
+            let kind = machine.kind_of(node);
+            let count = machine.timer_places(kind);
+            let most = longest_timer(machine, kind, &unit)?;
+            timers.push(clockwork.base + clockwork.places.len());
+            timer_counts.push(count);
+            for _ in 0..count {
+                clockwork.add(most as u64 + 2);
+                clockwork.add(most as u64 + 1);
+            }
+        }
+        let mut restart_within = Vec::new();
+        let restarts = clockwork.base + clockwork.places.len();
+        for node in machine.nodes() {
+            let within = machine
+                .restart_of(node)
+                .and_then(|restart| restart.within.as_ref());
+            let within = within
+                .map(|(from, to)| Ok::<_, String>((unit(from)?, unit(to)?)))
+                .transpose()?;
+            clockwork.add(within.map_or(0, |(_, to)| to as u64) + 1);
+            restart_within.push(within);
+        }
+        let pending = clockwork.base + clockwork.places.len();
+        let mut within = Vec::new();
+        for response in &machine.responses {
+            within.push(unit(&response.within)?);
+            clockwork.add(within[within.len() - 1] as u64 + 3);
+        }
+        let delay = match &machine.delay {
+            Delay::Within(least, most) => Some((unit(least)?, unit(most)?)),
+            Delay::Any | Delay::BeforeNext => None,
+        };
+        clockwork.units = Some(Units {
+            horizon,
+            now,
+            pulses,
+            timers,
+            timer_counts,
+            restarts,
+            restart_within,
+            pending,
+            within,
+            delay,
+        });
+        Ok(clockwork)
+    }
+
+    /// Adds a number with so many values; its slot.
+    fn add(&mut self, places: u64) -> usize {
+        self.places.push(places);
+        self.base + self.places.len() - 1
+    }
+
+    fn pulse(
+        &mut self,
+        periodic: &Periodic,
+        unit: InUnits<'_>,
+        up: InUnits<'_>,
+    ) -> Result<Pulse, String> {
+        let bound = |first: &First| match first {
+            First::At(time) => unit(time).map(Bound::At),
+            First::Period => Ok(Bound::Period),
+        };
+        // A period need not end on the grid; those on the grid are what is looked at.
+        let gap = match periodic.fixed {
+            true => (0, up(&periodic.gap.1)?),
+            false => (unit(&periodic.gap.0)?, unit(&periodic.gap.1)?),
+        };
+        let (jitter, on_grid) = match &periodic.jitter {
+            Jitter::None => (0, false),
+            Jitter::PerGap(by) => (unit(by)?, false),
+            Jitter::OnGrid(by) => (unit(by)?, true),
+        };
+        let first = (bound(&periodic.first.0)?, bound(&periodic.first.1)?);
+        let latest = match first.1 {
+            Bound::At(time) => time,
+            Bound::Period => gap.1,
+        };
+        let most = latest.max(gap.1 + 2 * jitter);
+        let slot = self.add(most as u64 + 1);
+        self.add(2);
+        Ok(Pulse {
+            slot,
+            gap,
+            fixed: periodic.fixed,
+            jitter,
+            on_grid,
+            first,
+        })
+    }
+
+    /// The slot that says whether an item has faulted a node.
+    pub(crate) fn faulted(&self, node: NodeId, runtime_fault: usize) -> usize {
+        self.base + node.index() * self.runtime_faults + runtime_fault
+    }
+
+    /// Notes that an item has faulted a node, if anybody remembers that.
+    pub(crate) fn runtime_fault(
+        &self,
+        slots: &mut Slots,
+        node: NodeId,
+        runtime_fault: RuntimeFaultId,
+    ) {
+        if self.remembered[runtime_fault.index()] {
+            slots[self.faulted(node, runtime_fault.index())] = 1;
+        }
+    }
+
+    /// About whom its numbers are, but for those that are about nobody: what time it is, and what must follow.
+    pub(crate) fn shares(&self, machine: &Machine) -> Vec<Share> {
+        let mut shares = Vec::new();
+        let mut add = |node, other, sort: (u8, i64), place, width| {
+            let sort = (sort.0, sort.1, 0);
+            shares.push(Share {
+                node,
+                other,
+                sort,
+                place,
+                width,
+            });
+        };
+        for node in machine.nodes() {
+            add(
+                node,
+                None,
+                (10, 0),
+                self.faulted(node, 0),
+                self.runtime_faults,
+            );
+            let Some(units) = &self.units else {
+                continue;
+            };
+            if let Some(slot) = units.pulse(node) {
+                add(node, None, (11, 0), slot, 2);
+            }
+            for place in 0..units.timer_count(node) {
+                let (timer, other) = machine.timer_of(node, place as u32);
+                let sort = (12, i64::from(timer.0));
+                add(node, other, sort, units.timer(node, place), 2);
+            }
+            add(node, None, (13, 0), units.restart(node), 1);
+        }
+        shares
+    }
+
+    /// Its slots.
+    pub(crate) fn slots(&self) -> std::ops::Range<usize> {
+        self.base..self.base + self.places.len()
+    }
+}
+
+/// So many units.
+pub(crate) fn in_units(time: &Rational, unit: &Rational) -> Result<i64, String> {
+    let count = time / unit;
+    if !count.is_integer() {
+        return Err(format!("the time {time} is no multiple of {unit}"));
+    }
+    count
+        .to_i64()
+        .filter(|count| count.abs() <= MOST_UNITS)
+        .ok_or_else(|| format!("the time {time} is more than {MOST_UNITS} units of {unit}"))
+}
+
+/// The longest time that a timer of a kind is set to.
+fn longest_timer(machine: &Machine, kind: KindId, unit: InUnits<'_>) -> Result<i64, String> {
+    let mut most = 0;
+    for block in machine.blocks.iter().filter(|block| block.kind == kind) {
+        let mut sums: Vec<&TimeSum> = Vec::new();
+        for statement in &block.body {
+            statement.walk(&mut |s| {
+                if let StmtKind::SetTimer(_, _, from, to) = &s.kind {
+                    sums.extend([from, to]);
+                }
+            });
+        }
+        for sum in sums {
+            let mut longest = unit(&sum.constant)?;
+            for (times, by) in &sum.terms {
+                let by = unit(by)?;
+                let Ok(machine::Type::Int(lo, hi)) =
+                    Typing::all_bound(machine, &block.scope).type_of(times)
+                else {
+                    return Err("a timer that is set to no number of units".into());
+                };
+                longest = longest.saturating_add(lo.saturating_mul(by).max(hi.saturating_mul(by)));
+            }
+            most = most.max(longest);
+        }
+    }
+    match most <= MOST_UNITS {
+        true => Ok(most),
+        false => Err(format!("a timer that may be set to {most} units of time")),
+    }
+}
+
+impl Units {
+    /// The slot of a timer of a node: one more than what is left until it must expire; behind it, until it can.
+    pub(crate) fn timer(&self, node: NodeId, place: usize) -> usize {
+        self.timers[node.index()] + 2 * place
+    }
+
+    /// How many timers a node has.
+    pub(crate) fn timer_count(&self, node: NodeId) -> usize {
+        self.timer_counts[node.index()]
+    }
+
+    /// The slot of something that must follow.
+    pub(crate) fn pending(&self, response: usize) -> usize {
+        self.pending + response
+    }
+
+    /// The slot of a node's restart: what is left until it.
+    pub(crate) fn restart(&self, node: NodeId) -> usize {
+        self.restarts + node.index()
+    }
+
+    /// The shortest and longest time until a restart of a node, if it must restart.
+    pub(crate) fn restart_within(&self, node: NodeId) -> Option<(i64, i64)> {
+        self.restart_within[node.index()]
+    }
+
+    /// The slot of a node's rhythm, if it has one.
+    pub(crate) fn pulse(&self, node: NodeId) -> Option<usize> {
+        self.pulses[node.index()].as_ref().map(|pulse| pulse.slot)
+    }
+
+    /// The earliest and latest first activation of a node with a period, if it has one.
+    pub(crate) fn first(&self, node: NodeId, period: i64) -> (i64, i64) {
+        let pulse = self.pulses[node.index()]
+            .as_ref()
+            .expect("a node with a rhythm");
+        let bound = |bound: Bound| match bound {
+            Bound::At(time) => time,
+            Bound::Period if pulse.fixed => period,
+            Bound::Period => pulse.gap.1,
+        };
+        (bound(pulse.first.0), bound(pulse.first.1))
+    }
+
+    /// The shortest and longest time from one activation of a node to the next; on a grid of activations from the place
+    /// of one, whose jitter is on both sides of it.
+    pub(crate) fn gap(&self, node: NodeId, period: i64) -> (i64, i64) {
+        let pulse = self.pulses[node.index()]
+            .as_ref()
+            .expect("a node with a rhythm");
+        let (from, to) = if pulse.fixed {
+            (period, period)
+        } else {
+            pulse.gap
+        };
+        (from - pulse.jitter, to + pulse.jitter)
+    }
+
+    /// Whether the next activation of a node can be now.
+    pub(crate) fn can_activate(&self, slots: &Slots, node: NodeId, period: i64) -> bool {
+        let Some(slot) = self.pulse(node) else {
+            return true;
+        };
+        let (from, to) = match slots[slot + 1] {
+            0 => self.first(node, period),
+            _ => self.gap(node, period),
+        };
+        slots[slot] <= to - from
+    }
+
+    /// A node begins: its first activation is ahead.
+    pub(crate) fn begin(&self, slots: &mut Slots, node: NodeId, period: i64) {
+        if let Some(slot) = self.pulse(node) {
+            slots[slot] = self.first(node, period).1;
+            slots[slot + 1] = 0;
+        }
+    }
+
+    /// A node is activated.
+    pub(crate) fn activated(&self, slots: &mut Slots, node: NodeId, period: i64) {
+        let Some(pulse) = &self.pulses[node.index()] else {
+            return;
+        };
+        let (_, to) = self.gap(node, period);
+        slots[pulse.slot] = match pulse.on_grid && slots[pulse.slot + 1] == 1 {
+            true => slots[pulse.slot] + to - pulse.jitter,
+            false => to,
+        };
+        slots[pulse.slot + 1] = 1;
+    }
+
+    /// A node does not run any more: nothing is owed.
+    pub(crate) fn end(&self, slots: &mut Slots, node: NodeId) {
+        if let Some(slot) = self.pulse(node) {
+            slots[slot..slot + 2].fill(0);
+        }
+        let first = self.timers[node.index()];
+        slots[first..first + 2 * self.timer_counts[node.index()]].fill(0);
+    }
+
+    /// Whether something must happen now, so that time cannot pass; of messages on the way those that count.
+    pub(crate) fn is_due(
+        &self,
+        machine: &Machine,
+        bases: &[u32],
+        layout: &Layout,
+        slots: &Slots,
+        counts: &dyn Fn(machine::EdgeId, i64) -> bool,
+    ) -> bool {
+        let due = |node: NodeId| {
+            let mode = slots[bases[node.index()] as usize];
+            if mode == Mode::Waiting as i64 {
+                return true;
+            }
+            if mode == Mode::Stopped as i64 {
+                return self.restart_within(node).is_some() && slots[self.restart(node)] == 0;
+            }
+            let first = self.timers[node.index()];
+            mode == Mode::Running as i64
+                && (self.pulse(node).is_some_and(|slot| slots[slot] == 0)
+                    || (0..self.timer_counts[node.index()])
+                        .any(|place| slots[first + 2 * place] == 1))
+        };
+        machine.nodes().any(due)
+            || self.delay.is_some_and(|(_, most)| {
+                let edges = 0..machine.edges.len() as u32;
+                edges.into_iter().any(|e| {
+                    let edge = machine::EdgeId(e);
+                    let items = layout.queue(slots, edge);
+                    items
+                        .iter()
+                        .any(|item| item % (most + 1) == 0 && counts(edge, *item))
+                })
+            })
+    }
+
+    /// One unit of time passes.
+    pub(crate) fn pass(
+        &self,
+        machine: &Machine,
+        bases: &[u32],
+        layout: &Layout,
+        slots: &mut Slots,
+    ) {
+        slots[self.now] = (slots[self.now] + 1).min(self.horizon);
+        let down = |number: &mut i64| *number = (*number - 1).max(0);
+        for node in machine.nodes() {
+            let mode = slots[bases[node.index()] as usize];
+            if mode == Mode::Running as i64 {
+                if let Some(slot) = self.pulse(node) {
+                    down(&mut slots[slot]);
+                }
+                for place in 0..self.timer_counts[node.index()] {
+                    let slot = self.timer(node, place);
+                    down(&mut slots[slot]);
+                    down(&mut slots[slot + 1]);
+                }
+            } else if mode == Mode::Stopped as i64 {
+                down(&mut slots[self.restart(node)]);
+            }
+        }
+        if self.delay.is_some() {
+            for e in 0..machine.edges.len() as u32 {
+                layout
+                    .queue_mut(slots, machine::EdgeId(e))
+                    .iter_mut()
+                    .for_each(|item| *item -= 1);
+            }
+        }
+        for (response, within) in self.within.iter().enumerate() {
+            let waited = &mut slots[self.pending + response];
+            if *waited > 0 {
+                *waited = (*waited + 1).min(within + 2);
+            }
+        }
+    }
+}

@@ -1,0 +1,377 @@
+//! States as numbers of their parts.
+//!
+//! A state has a part for the mode and variables of each node, one for each number that belongs to no node, and one for each
+//! outbox, inbox and channel. Values of a part are numbered in the order in which they are met, so a state is a row of
+//! small numbers, and an event changes few of them: what two states have in common is kept once, and compared as one
+//! number. A number that belongs to no node stands for itself, unless it is too large.
+
+use crate::state::layout::{Layout, Slots};
+use crate::store::visited_set::Size;
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use std::hash::BuildHasher;
+use std::sync::Arc;
+
+/// How a part is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Nothing is.
+    Nothing,
+    /// A number of a slot that is its own number, with so many bits.
+    Itself(u32),
+    /// The numbers of all slots, each in so many bytes.
+    Fields(usize),
+    /// The items of a container, each in so many bytes.
+    Items(usize),
+}
+
+/// What gives numbers to values of parts.
+pub(crate) trait Numbering {
+    /// The number of a value, written as bytes.
+    fn number(&mut self, part: usize, value: &[u8]) -> u32;
+    /// Such a value.
+    fn value(&self, part: usize, number: u32) -> &[u8];
+    /// Whether the number stays what it is.
+    fn is_settled(&self, part: usize, number: u32) -> bool;
+}
+
+/// The values of all parts.
+#[derive(Clone, Default)]
+pub(crate) struct Tables {
+    tables: Vec<Table>,
+}
+
+/// The values of one part, by number.
+#[derive(Default)]
+struct Table {
+    bytes: Vec<u8>,
+    ends: Vec<u64>,
+    numbers: HashTable<u32>,
+}
+
+impl Tables {
+    pub(crate) fn new(parts: usize) -> Tables {
+        Tables {
+            tables: (0..parts).map(|_| Table::default()).collect(),
+        }
+    }
+
+    /// How many values of a part there are.
+    pub(crate) fn count(&self, part: usize) -> u32 {
+        self.tables[part].ends.len() as u32
+    }
+
+    /// The number of a value, if it has been met.
+    pub(crate) fn find(&self, part: usize, value: &[u8]) -> Option<u32> {
+        self.tables[part].find(hash(value), value)
+    }
+
+    /// Bytes in use.
+    pub(crate) fn memory(&self) -> u64 {
+        let each = self.tables.iter().map(|table| {
+            table.bytes.capacity() + table.ends.capacity() * 8 + table.numbers.allocation_size()
+        });
+        each.sum::<usize>() as u64
+    }
+}
+
+impl Numbering for Tables {
+    fn number(&mut self, part: usize, value: &[u8]) -> u32 {
+        self.tables[part].number(value)
+    }
+
+    fn value(&self, part: usize, number: u32) -> &[u8] {
+        self.tables[part].value(number)
+    }
+
+    fn is_settled(&self, _: usize, _: u32) -> bool {
+        true
+    }
+}
+
+/// Tables of which others may have copies: these stay as they are.
+impl Numbering for Arc<Tables> {
+    fn number(&mut self, part: usize, value: &[u8]) -> u32 {
+        match self.find(part, value) {
+            Some(number) => number,
+            None => Arc::make_mut(self).number(part, value),
+        }
+    }
+
+    fn value(&self, part: usize, number: u32) -> &[u8] {
+        (**self).value(part, number)
+    }
+
+    fn is_settled(&self, _: usize, _: u32) -> bool {
+        true
+    }
+}
+
+/// Values of parts that are not in the tables yet.
+#[derive(Default)]
+pub(crate) struct Fresh {
+    /// By part: how many values there were before, and the others.
+    tables: Vec<(usize, u32, Table)>,
+}
+
+impl Fresh {
+    pub(crate) fn clear(&mut self) {
+        self.tables.clear();
+    }
+
+    /// The value of a number that is not from the tables.
+    pub(crate) fn value(&self, part: usize, number: u32) -> Option<&[u8]> {
+        let (_, before, table) = self.tables.iter().find(|(p, ..)| *p == part)?;
+        Some(table.value(number.checked_sub(*before)?))
+    }
+}
+
+/// Tables that do not change, and what is met beside.
+pub(crate) struct Overlay<'t> {
+    pub(crate) base: &'t Tables,
+    pub(crate) fresh: Fresh,
+}
+
+impl Numbering for Overlay<'_> {
+    fn number(&mut self, part: usize, value: &[u8]) -> u32 {
+        if let Some(number) = self.base.find(part, value) {
+            return number;
+        }
+        let before = self.base.count(part);
+        let tables = &mut self.fresh.tables;
+        let at = tables.iter().position(|(p, ..)| *p == part);
+        let at = at.unwrap_or_else(|| {
+            tables.push((part, before, Table::default()));
+            tables.len() - 1
+        });
+        before + tables[at].2.number(value)
+    }
+
+    fn value(&self, part: usize, number: u32) -> &[u8] {
+        match number < self.base.count(part) {
+            true => self.base.value(part, number),
+            false => self.fresh.value(part, number).expect("it was met"),
+        }
+    }
+
+    fn is_settled(&self, part: usize, number: u32) -> bool {
+        number < self.base.count(part)
+    }
+}
+
+impl Clone for Table {
+    /// With as much room as there was: it depends on nobody's copies how much memory is in use.
+    fn clone(&self) -> Table {
+        let mut bytes = Vec::with_capacity(self.bytes.capacity());
+        bytes.extend_from_slice(&self.bytes);
+        let mut ends = Vec::with_capacity(self.ends.capacity());
+        ends.extend_from_slice(&self.ends);
+        Table {
+            bytes,
+            ends,
+            numbers: self.numbers.clone(),
+        }
+    }
+}
+
+impl Table {
+    fn find(&self, hash: u64, value: &[u8]) -> Option<u32> {
+        let same = |number: &u32| self.value(*number) == value;
+        self.numbers.find(hash, same).copied()
+    }
+
+    fn number(&mut self, value: &[u8]) -> u32 {
+        let hash_of = hash(value);
+        if let Some(number) = self.find(hash_of, value) {
+            return number;
+        }
+        let number = self.ends.len() as u32;
+        self.bytes.extend_from_slice(value);
+        self.ends.push(self.bytes.len() as u64);
+        let (bytes, ends) = (&self.bytes, &self.ends);
+        self.numbers
+            .insert_unique(hash_of, number, |n| hash(slice(bytes, ends, *n)));
+        number
+    }
+
+    fn value(&self, number: u32) -> &[u8] {
+        slice(&self.bytes, &self.ends, number)
+    }
+}
+
+fn slice<'b>(bytes: &'b [u8], ends: &[u64], number: u32) -> &'b [u8] {
+    let number = number as usize;
+    let start = if number == 0 { 0 } else { ends[number - 1] };
+    &bytes[start as usize..ends[number] as usize]
+}
+
+fn hash(value: &[u8]) -> u64 {
+    FixedState::default().hash_one(value)
+}
+
+/// Takes open states apart, and puts them together.
+#[derive(Clone, Debug)]
+pub(crate) struct Cut {
+    /// By part: where it begins in the open slots; and behind them where the last one ends.
+    starts: Vec<u32>,
+    forms: Vec<Form>,
+    /// By slot: its part.
+    of_slot: Vec<u32>,
+    /// Room for a value.
+    value: Vec<u8>,
+}
+
+impl Cut {
+    pub(crate) fn new(layout: &Layout) -> Cut {
+        let (starts, forms) = layout.parts();
+        let mut of_slot = Vec::with_capacity(layout.slots());
+        for (part, ends) in starts.windows(2).enumerate() {
+            of_slot.extend((ends[0]..ends[1]).map(|_| part as u32));
+        }
+        Cut {
+            starts,
+            forms,
+            of_slot,
+            value: Vec::new(),
+        }
+    }
+
+    /// How many values parts can have: those of one group have about equally many.
+    pub(crate) fn sizes(&self) -> Vec<Size> {
+        let mut groups: Vec<(Form, u32)> = Vec::new();
+        let parts = self.forms.iter().zip(self.starts.windows(2));
+        let size = |(form, ends): (&Form, &[u32])| match form {
+            Form::Nothing => Size::Bits(0),
+            Form::Itself(bits) => Size::Bits(*bits),
+            Form::Fields(_) | Form::Items(_) => {
+                let like = (*form, ends[1] - ends[0]);
+                let group = groups.iter().position(|g| *g == like);
+                Size::Group(group.unwrap_or_else(|| {
+                    groups.push(like);
+                    groups.len() - 1
+                }))
+            }
+        };
+        parts.map(size).collect()
+    }
+
+    /// How many parts there are.
+    pub(crate) fn len(&self) -> usize {
+        self.forms.len()
+    }
+
+    /// The number of a part of an open state.
+    pub(crate) fn number(
+        &mut self,
+        layout: &Layout,
+        slots: &Slots,
+        part: usize,
+        numbering: &mut impl Numbering,
+    ) -> u32 {
+        let first = self.starts[part] as usize;
+        let width = match self.forms[part] {
+            Form::Nothing => return 0,
+            Form::Itself(_) => return layout.kept(first, slots[first]) as u32,
+            Form::Fields(width) | Form::Items(width) => width,
+        };
+        let value = &mut self.value;
+        value.clear();
+        let mut put = |number: u64| value.extend_from_slice(&number.to_le_bytes()[..width]);
+        match self.forms[part] {
+            Form::Items(_) => {
+                let length = slots[first] as usize;
+                let items = slots[first + 1..first + 1 + length].iter();
+                items.for_each(|item| put(*item as u64));
+            }
+            _ => (first..self.starts[part + 1] as usize)
+                .for_each(|slot| put(layout.kept(slot, slots[slot]))),
+        }
+        numbering.number(part, value)
+    }
+
+    /// The numbers of all parts of an open state.
+    pub(crate) fn numbers(
+        &mut self,
+        layout: &Layout,
+        slots: &Slots,
+        numbering: &mut impl Numbering,
+        numbers: &mut Vec<u32>,
+    ) {
+        numbers.clear();
+        for part in 0..self.len() {
+            let number = self.number(layout, slots, part, numbering);
+            numbers.push(number);
+        }
+    }
+
+    /// Calls `visit` with each part in which two open states differ, in order.
+    pub(crate) fn each_difference(&self, a: &Slots, b: &Slots, mut visit: impl FnMut(usize)) {
+        const GROUP: usize = 8;
+        let mut done = 0; // up to here slots need no look
+        let mut slot = 0;
+        while slot < a.len() {
+            let end = (slot + GROUP).min(a.len());
+            if a[slot..end] == b[slot..end] {
+                slot = end;
+                continue;
+            }
+            for at in slot.max(done)..end {
+                if a[at] != b[at] && at >= done {
+                    let part = self.of_slot[at] as usize;
+                    done = self.starts[part + 1] as usize;
+                    visit(part);
+                }
+            }
+            slot = end;
+        }
+    }
+
+    /// Opens a state. Grows the layout where a container needs more room.
+    pub(crate) fn open(
+        &mut self,
+        layout: &mut Layout,
+        numbers: &[u32],
+        numbering: &impl Numbering,
+        slots: &mut Vec<i64>,
+    ) {
+        'all: loop {
+            slots.clear();
+            slots.resize(layout.slots(), 0);
+            for (part, number) in numbers.iter().enumerate() {
+                let first = self.starts[part] as usize;
+                match self.forms[part] {
+                    Form::Nothing => {}
+                    Form::Itself(_) => slots[first] = layout.unkept(first, u64::from(*number)),
+                    Form::Fields(width) => {
+                        let value = numbering.value(part, *number).chunks_exact(width);
+                        for (slot, bytes) in (first..).zip(value) {
+                            slots[slot] = layout.unkept(slot, read(bytes));
+                        }
+                    }
+                    Form::Items(width) => {
+                        let value = numbering.value(part, *number);
+                        let length = value.len() / width;
+                        if first + 1 + length > self.starts[part + 1] as usize {
+                            layout.grow();
+                            *self = Cut::new(layout);
+                            continue 'all;
+                        }
+                        slots[first] = length as i64;
+                        let items = slots[first + 1..].iter_mut();
+                        for (slot, bytes) in items.zip(value.chunks_exact(width)) {
+                            *slot = read(bytes) as i64;
+                        }
+                    }
+                }
+            }
+            return;
+        }
+    }
+}
+
+/// A number of up to eight bytes.
+pub(crate) fn read(bytes: &[u8]) -> u64 {
+    let mut all = [0; 8];
+    all[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(all)
+}

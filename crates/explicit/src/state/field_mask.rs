@@ -1,0 +1,52 @@
+//! Fields of records that make no difference: they are kept at their first value.
+
+use crate::abstraction::lazy_initial_values::UNDECIDED;
+use crate::state::codec::Codec;
+use crate::state::partial_value;
+use machine::{RecordId, Type};
+use verdict::Influence;
+
+/// The fields of a record that do not matter: which, and their weights and places.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Mask(Vec<(u32, i64, i64)>);
+
+impl Mask {
+    /// For values of a type of which something matters.
+    pub(crate) fn new(codec: Codec<'_>, ty: &Type, matters: &Influence) -> Result<Mask, String> {
+        let Type::Record(record) = ty else {
+            return Ok(Mask::default());
+        };
+        Mask::of_record(codec, *record, matters)
+    }
+
+    /// For a record of which something matters.
+    pub(crate) fn of_record(
+        codec: Codec<'_>,
+        record: RecordId,
+        matters: &Influence,
+    ) -> Result<Mask, String> {
+        let fields = codec.machine.records[record.index()]
+            .fields
+            .iter()
+            .enumerate();
+        let left_out = fields.filter(|(f, _)| !matters.has(*f as u32));
+        let part = |(f, (_, ty)): (usize, &(String, Type))| {
+            let f = f as u32;
+            Ok((f, codec.weight(record, f)?, codec.places(ty)? as i64))
+        };
+        Ok(Mask(left_out.map(part).collect::<Result<_, String>>()?))
+    }
+
+    /// The record's number with those fields at their first value, whether they were known or not; what is
+    /// undecided stays so.
+    pub(crate) fn of(&self, number: i64) -> i64 {
+        if number == UNDECIDED {
+            return number;
+        }
+        let (plain, unknown) = partial_value::split(number);
+        let parts = self.0.iter();
+        let parts = parts.map(|(_, weight, places)| plain / weight % places * weight);
+        let left_out = self.0.iter().fold(0, |all, (f, ..)| all | 1 << f);
+        partial_value::record(plain - parts.sum::<i64>(), unknown & !left_out)
+    }
+}

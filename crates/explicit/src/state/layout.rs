@@ -1,0 +1,569 @@
+//! Where an open state, with which events compute, keeps what.
+//!
+//! First, for each node, its mode and variables; then the budgets of faults; then the numbers of the
+//! pace; then those of the clockwork; then for each node its outbox, for each node its inbox and for each edge its channel, each a length
+//! followed by room for as many items as its stride.
+//! Strides of unbounded containers grow when needed: states that are kept (`parts.rs`) do not depend on them.
+
+use crate::abstraction::lazy_initial_values::UNDECIDED;
+use crate::defects::{Defect, broken};
+use crate::state::codec::Codec;
+use crate::state::component_table::Form;
+use crate::state::counters::Beyond;
+use crate::state::partial_value;
+use crate::state::partial_value::Keeps;
+use machine::{Channel, EdgeId, Init, Machine, NodeId, Pace, State, Type};
+use std::cell::Cell;
+use std::ops::Range;
+
+/// How many modes a node can be in.
+const MODES: u64 = 6;
+
+/// An open state.
+pub(crate) type Slots = [i64];
+
+/// A number that is always there.
+#[derive(Clone, Copy, Debug)]
+struct Field {
+    first: i64,
+    bits: u32,
+    /// How many values it has; one more stands for undecided, or more for records with unknown fields.
+    places: u64,
+    /// It makes no difference, and has always this value.
+    fixed: Option<i64>,
+    /// It is a record of which some fields may be unknown.
+    fields: bool,
+}
+
+impl Field {
+    fn new(first: i64, places: u64) -> Field {
+        Field {
+            first,
+            bits: bits_for(places),
+            places,
+            fixed: None,
+            fields: false,
+        }
+    }
+
+    /// What is kept of a value.
+    fn kept(&self, number: i64) -> u64 {
+        match (self.fixed, number) {
+            (Some(_), _) => 0,
+            (None, UNDECIDED) => self.places,
+            (None, number) if self.fields => {
+                let (plain, unknown) = partial_value::split(number);
+                self.places * u64::from(unknown) + plain as u64
+            }
+            (None, number) => (number - self.first) as u64,
+        }
+    }
+
+    /// The value of which that is kept.
+    fn unkept(&self, kept: u64) -> i64 {
+        match self.fixed {
+            Some(value) => value,
+            None if kept < self.places => self.first + kept as i64,
+            None if !self.fields => UNDECIDED,
+            None => partial_value::record((kept % self.places) as i64, (kept / self.places) as u32),
+        }
+    }
+}
+
+/// Bits that hold the numbers below `places`.
+fn bits_for(places: u64) -> u32 {
+    64 - places.saturating_sub(1).leading_zeros()
+}
+
+/// Where everything is.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    fields: Vec<Field>,
+    /// Where the slots of each node begin, and where those of the last one end.
+    node_starts: Vec<u32>,
+    nodes: usize,
+    edges: usize,
+    /// Where the budgets and the numbers of the pace begin.
+    budgets: usize,
+    pace: usize,
+    clockwork: usize,
+    /// Items for which an outbox, an inbox and a channel have room.
+    outbox_stride: usize,
+    inbox_stride: usize,
+    channel_stride: usize,
+    /// Bits of an item of an outbox, of an inbox and of a channel.
+    outgoing_bits: u32,
+    received_bits: u32,
+    message_bits: u32,
+    capacity: Option<u32>,
+    /// A counter for which there was no room.
+    pub(crate) beyond: Cell<Option<Beyond>>,
+}
+
+/// Which part is what. The first ones are modes and variables, by node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PartIndex {
+    outboxes: usize,
+    nodes: usize,
+    /// Bytes of what is in outboxes and on channels.
+    pub(crate) outbox_width: usize,
+    pub(crate) channel_width: usize,
+}
+
+impl PartIndex {
+    pub(crate) fn outbox(self, node: NodeId) -> usize {
+        self.outboxes + node.index()
+    }
+
+    /// All outboxes, by node.
+    pub(crate) fn outboxes(self) -> Range<usize> {
+        self.outboxes..self.outboxes + self.nodes
+    }
+
+    /// All inboxes, by node.
+    pub(crate) fn inboxes(self) -> Range<usize> {
+        self.outboxes + self.nodes..self.outboxes + 2 * self.nodes
+    }
+
+    pub(crate) fn inbox(self, node: NodeId) -> usize {
+        self.outboxes + self.nodes + node.index()
+    }
+
+    pub(crate) fn channel(self, edge: usize) -> usize {
+        self.outboxes + 2 * self.nodes + edge
+    }
+}
+
+/// A container has no room for another item in this layout; see [`Layout::grow`].
+pub(crate) struct NoRoom;
+
+impl Layout {
+    /// For a Machine with so many different messages, outgoing messages and entries of inboxes; whether
+    /// initial values may be undecided, and what of each slot may be unknown.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of a state, each of its own kind"
+    )]
+    pub(crate) fn new(
+        machine: &Machine,
+        undecided: bool,
+        loose: Option<&[Keeps]>,
+        pace: &Pace,
+        clockwork: &[u64],
+        messages: u64,
+        outgoing: u64,
+        received: u64,
+    ) -> Result<Layout, String> {
+        let codec = Codec { machine };
+        let mut fields = Vec::new();
+        let mut node_starts = vec![0];
+        for node in machine.nodes() {
+            fields.push(Field::new(0, MODES));
+            for var in machine.vars_of(machine.kind_of(node)) {
+                let places = codec
+                    .places(&var.ty)
+                    .map_err(|e| format!("{}: {e}", var.name))?;
+                let mut field = match &var.ty {
+                    // The least of its class is 0.
+                    Type::Counter(class) => {
+                        let window = machine.counters[class.index()].window;
+                        Field::new(0, window.map_or(1, |(_, most)| most as u64 + 1))
+                    }
+                    ty => Field::new(codec.first(ty), places),
+                };
+                if undecided && !matches!(var.init, Init::Value(..)) {
+                    field.bits = bits_for(places + 1);
+                }
+                match loose.map(|slots| slots[fields.len()]) {
+                    Some(Keeps::Whole) => field.bits = bits_for(places + 1),
+                    Some(Keeps::Fields(all)) => {
+                        field.bits = bits_for(places * (u64::from(all) + 1));
+                        field.fields = true;
+                    }
+                    Some(Keeps::Known(..)) | None => {}
+                }
+                fields.push(field);
+            }
+            node_starts.push(fields.len() as u32);
+        }
+        let budgets = fields.len();
+        for fault in &machine.faults {
+            let places = u64::from(fault.limit.unwrap_or(0)) + 1;
+            fields.push(Field::new(0, places));
+        }
+        let capacity = match machine.channel {
+            Channel::Fifo(capacity) => capacity,
+            Channel::Unordered | Channel::Instant => None,
+        };
+        let pace_base = fields.len();
+        for limit in pace.limits() {
+            fields.push(Field::new(0, limit as u64 + 1));
+        }
+        let clockwork_base = fields.len();
+        fields.extend(clockwork.iter().map(|places| Field::new(0, *places)));
+        let instant = machine.channel == Channel::Instant;
+        let stride = |usual| if instant { 0 } else { usual };
+        Ok(Layout {
+            fields,
+            node_starts,
+            budgets,
+            pace: pace_base,
+            clockwork: clockwork_base,
+            nodes: machine.node_count() as usize,
+            edges: machine.edges.len(),
+            outbox_stride: stride(2),
+            inbox_stride: if received > 0 { 4 } else { 0 },
+            channel_stride: stride(capacity.map_or(4, |c| c.min(8) as usize)),
+            outgoing_bits: bits_for(outgoing),
+            received_bits: bits_for(received),
+            message_bits: bits_for(messages),
+            capacity,
+            beyond: Cell::new(None),
+        })
+    }
+
+    /// How many slots an open state has.
+    pub(crate) fn slots(&self) -> usize {
+        self.channel_base(self.edges)
+    }
+
+    /// Where the slots of modes and variables begin for each node.
+    pub(crate) fn node_bases(machine: &Machine) -> Vec<u32> {
+        let mut base = 0;
+        machine
+            .nodes()
+            .map(|node| {
+                let this = base;
+                base += 1 + machine.vars_of(machine.kind_of(node)).count() as u32;
+                this
+            })
+            .collect()
+    }
+
+    /// A slot makes no difference: from now on it has this value.
+    pub(crate) fn fix(&mut self, slot: u32, value: i64) {
+        let field = &mut self.fields[slot as usize];
+        (field.bits, field.fixed) = (0, Some(value));
+    }
+
+    /// Makes room for twice as many items in unbounded containers.
+    pub(crate) fn grow(&mut self) {
+        self.outbox_stride *= 2;
+        self.inbox_stride *= 2;
+        self.channel_stride *= 2;
+    }
+
+    /// The same, and moves an open state there.
+    pub(crate) fn grow_with(&mut self, slots: &mut Vec<i64>) {
+        let (old, (from, _)) = (std::mem::take(slots), self.parts());
+        self.grow();
+        slots.resize(self.slots(), 0);
+        for (from, to) in from.windows(2).zip(&self.parts().0) {
+            let part = &old[from[0] as usize..from[1] as usize];
+            slots[*to as usize..*to as usize + part.len()].copy_from_slice(part);
+        }
+    }
+
+    /// Where each part of a state begins, and behind them where the last one ends; and how each is kept.
+    pub(crate) fn parts(&self) -> (Vec<u32>, Vec<Form>) {
+        let bytes = |bits: u32| match bits {
+            0..=8 => 1,
+            9..=16 => 2,
+            17..=32 => 4,
+            _ => 8,
+        };
+        let (mut starts, mut forms) = (vec![0], Vec::new());
+        let mut add = |form, end: usize| {
+            forms.push(form);
+            starts.push(end as u32);
+        };
+        for ends in self.node_starts.windows(2) {
+            let fields = &self.fields[ends[0] as usize..ends[1] as usize];
+            let widest = fields.iter().map(|field| field.bits).max();
+            add(Form::Fields(bytes(widest.unwrap_or(0))), ends[1] as usize);
+        }
+        for (slot, field) in self.fields.iter().enumerate().skip(self.budgets) {
+            match field.bits {
+                few @ 0..=31 => add(Form::Itself(few), slot + 1),
+                many => add(Form::Fields(bytes(many)), slot + 1),
+            }
+        }
+        let outbox = match broken(Defect::OutboxForgotten) {
+            false => Form::Items(bytes(self.outgoing_bits)),
+            true => Form::Nothing,
+        };
+        (0..self.nodes).for_each(|node| add(outbox, self.outbox_base(node + 1)));
+        let inbox = Form::Items(bytes(self.received_bits));
+        (0..self.nodes).for_each(|node| add(inbox, self.inbox_base(node + 1)));
+        for edge in 0..self.edges {
+            let end = self.channel_base(edge + 1);
+            add(Form::Items(bytes(self.message_bits)), end);
+        }
+        (starts, forms)
+    }
+
+    /// Where which part is.
+    pub(crate) fn part_index(&self) -> PartIndex {
+        let outboxes = self.nodes + self.fields.len() - self.budgets;
+        let (_, forms) = self.parts();
+        let width = |part: usize| match forms.get(part) {
+            Some(Form::Items(width)) => *width,
+            _ => 1,
+        };
+        PartIndex {
+            outboxes,
+            nodes: self.nodes,
+            outbox_width: width(outboxes),
+            channel_width: width(outboxes + 2 * self.nodes),
+        }
+    }
+
+    /// What is kept of the number in a slot.
+    pub(crate) fn kept(&self, slot: usize, number: i64) -> u64 {
+        self.fields[slot].kept(number)
+    }
+
+    /// The number in a slot of which that is kept.
+    pub(crate) fn unkept(&self, slot: usize, kept: u64) -> i64 {
+        self.fields[slot].unkept(kept)
+    }
+
+    pub(crate) fn outbox_base(&self, node: usize) -> usize {
+        self.fields.len() + node * (1 + self.outbox_stride)
+    }
+
+    pub(crate) fn inbox_base(&self, node: usize) -> usize {
+        self.outbox_base(self.nodes) + node * (1 + self.inbox_stride)
+    }
+
+    pub(crate) fn channel_base(&self, edge: usize) -> usize {
+        self.inbox_base(self.nodes) + edge * (1 + self.channel_stride)
+    }
+
+    /// The slot of a fault's budget.
+    pub(crate) fn budget(&self, fault: usize) -> usize {
+        self.budgets + fault
+    }
+
+    /// The slots of the pace.
+    pub(crate) fn pace(&self) -> std::ops::Range<usize> {
+        self.pace..self.clockwork
+    }
+
+    /// What is in a node's inbox.
+    pub(crate) fn inbox<'s>(&self, slots: &'s Slots, node: NodeId) -> &'s [i64] {
+        let base = self.inbox_base(node.index());
+        &slots[base + 1..base + 1 + slots[base] as usize]
+    }
+
+    /// Puts something into its place in an inbox.
+    pub(crate) fn receive(
+        &self,
+        slots: &mut Slots,
+        node: NodeId,
+        entry: i64,
+    ) -> Result<(), NoRoom> {
+        let base = self.inbox_base(node.index());
+        let place = push(slots, base, self.inbox_stride, entry)?;
+        sink(slots, base, place);
+        Ok(())
+    }
+
+    /// Takes the entry at a place of an inbox away.
+    pub(crate) fn forget(&self, slots: &mut Slots, node: NodeId, place: usize) {
+        remove(slots, self.inbox_base(node.index()), place);
+    }
+
+    /// Empties an inbox.
+    pub(crate) fn clear(&self, slots: &mut Slots, node: NodeId) {
+        let base = self.inbox_base(node.index());
+        let length = slots[base] as usize;
+        slots[base..base + 1 + length].fill(0);
+    }
+
+    /// The messages of a channel.
+    pub(crate) fn queue<'s>(&self, slots: &'s Slots, edge: EdgeId) -> &'s [i64] {
+        let base = self.channel_base(edge.index());
+        &slots[base + 1..base + 1 + slots[base] as usize]
+    }
+
+    /// The messages of a channel, to change them.
+    pub(crate) fn queue_mut<'s>(&self, slots: &'s mut Slots, edge: EdgeId) -> &'s mut [i64] {
+        let base = self.channel_base(edge.index());
+        let length = slots[base] as usize;
+        &mut slots[base + 1..base + 1 + length]
+    }
+
+    /// What waits in a node's outbox.
+    pub(crate) fn outbox<'s>(&self, slots: &'s Slots, node: NodeId) -> &'s [i64] {
+        let base = self.outbox_base(node.index());
+        &slots[base + 1..base + 1 + slots[base] as usize]
+    }
+
+    /// The slots of what waits in a node's outbox.
+    pub(crate) fn outbox_places(&self, slots: &Slots, node: NodeId) -> std::ops::Range<usize> {
+        let base = self.outbox_base(node.index());
+        base + 1..base + 1 + slots[base] as usize
+    }
+
+    /// The slots of what is in a node's inbox.
+    pub(crate) fn inbox_places(&self, slots: &Slots, node: NodeId) -> std::ops::Range<usize> {
+        let base = self.inbox_base(node.index());
+        base + 1..base + 1 + slots[base] as usize
+    }
+
+    /// Whether a channel takes another message.
+    pub(crate) fn has_room(&self, slots: &Slots, edge: EdgeId) -> bool {
+        let length = slots[self.channel_base(edge.index())];
+        self.capacity
+            .is_none_or(|capacity| length < i64::from(capacity))
+            || broken(Defect::FullChannelTakesOneMore) && self.capacity == Some(length as u32)
+    }
+
+    /// Puts a message on a channel; into its place in the order if the channel is a bag.
+    pub(crate) fn put(
+        &self,
+        slots: &mut Slots,
+        edge: EdgeId,
+        message: i64,
+        sorted: bool,
+    ) -> Result<(), NoRoom> {
+        if sorted && broken(Defect::BagForgetsCopies) && self.queue(slots, edge).contains(&message)
+        {
+            return Ok(());
+        }
+        let base = self.channel_base(edge.index());
+        let place = push(slots, base, self.channel_stride, message)?;
+        if sorted {
+            sink(slots, base, place);
+        }
+        Ok(())
+    }
+
+    /// Takes the message at a place of a channel away.
+    pub(crate) fn take(&self, slots: &mut Slots, edge: EdgeId, place: usize) {
+        remove(slots, self.channel_base(edge.index()), place);
+    }
+
+    /// Empties an outbox.
+    pub(crate) fn clear_outbox(&self, slots: &mut Slots, node: NodeId) {
+        let base = self.outbox_base(node.index());
+        let length = slots[base] as usize;
+        slots[base..base + 1 + length].fill(0);
+    }
+
+    /// Puts something into an outbox.
+    pub(crate) fn keep(
+        &self,
+        slots: &mut Slots,
+        node: NodeId,
+        outgoing: i64,
+    ) -> Result<(), NoRoom> {
+        push(
+            slots,
+            self.outbox_base(node.index()),
+            self.outbox_stride,
+            outgoing,
+        )
+        .map(|_| ())
+    }
+
+    /// Takes the head of an outbox away.
+    pub(crate) fn release(&self, slots: &mut Slots, node: NodeId) {
+        remove(slots, self.outbox_base(node.index()), 0);
+    }
+
+    /// The slots of a state of the reference interpreter; messages and outgoing messages are encoded by the caller.
+    pub(crate) fn open(
+        &mut self,
+        machine: &Machine,
+        state: &State,
+        item: impl Fn(EdgeId, usize, &machine::Value) -> i64,
+        clockwork: &[i64],
+        outgoing: impl Fn(NodeId, &machine::Outgoing) -> i64,
+        received: impl Fn(&(NodeId, machine::Value)) -> i64,
+    ) -> Vec<i64> {
+        let longest = state
+            .edges
+            .iter()
+            .map(Vec::len)
+            .chain(state.nodes.iter().map(|n| n.outbox.len()))
+            .max();
+        let entries = state.nodes.iter().map(|n| n.inbox.len()).max();
+        while longest.is_some_and(|l| l > self.outbox_stride.min(self.channel_stride))
+            || entries.is_some_and(|l| l > self.inbox_stride)
+        {
+            self.grow();
+        }
+        let codec = Codec { machine };
+        let mut slots = Vec::with_capacity(self.slots());
+        for node in machine.nodes() {
+            let part = &state.nodes[node.index()];
+            slots.push(part.mode as i64);
+            let vars = machine.vars_of(machine.kind_of(node));
+            slots.extend(
+                vars.zip(&part.vars)
+                    .map(|(var, value)| codec.encode(&var.ty, value)),
+            );
+        }
+        slots.extend(state.budgets.iter().map(|b| i64::from(*b)));
+        slots.extend(&state.pace);
+        slots.extend(clockwork);
+        slots.resize(self.slots(), 0);
+        for node in machine.nodes() {
+            let base = self.outbox_base(node.index());
+            for (i, item) in state.nodes[node.index()].outbox.iter().enumerate() {
+                slots[base] += 1;
+                slots[base + 1 + i] = outgoing(node, item);
+            }
+            let base = self.inbox_base(node.index());
+            for item in &state.nodes[node.index()].inbox {
+                slots[base] += 1;
+                let place = base + slots[base] as usize;
+                slots[place] = received(item);
+                sink(&mut slots, base, place);
+            }
+        }
+        for (e, queue) in state.edges.iter().enumerate() {
+            let base = self.channel_base(e);
+            for (i, message) in queue.iter().enumerate() {
+                slots[base] += 1;
+                slots[base + 1 + i] = item(EdgeId(e as u32), i, message);
+            }
+            slots[base + 1..base + 1 + queue.len()].sort_by_key(|m| {
+                // A queue keeps its order; a bag is kept in the order of numbers.
+                if machine.channel == Channel::Unordered {
+                    *m
+                } else {
+                    0
+                }
+            });
+        }
+        slots
+    }
+}
+
+fn push(slots: &mut Slots, base: usize, stride: usize, item: i64) -> Result<usize, NoRoom> {
+    let length = slots[base] as usize;
+    if length == stride {
+        return Err(NoRoom);
+    }
+    slots[base + 1 + length] = item;
+    slots[base] += 1;
+    Ok(base + 1 + length)
+}
+
+/// Moves the last item of a container that is in order to its place.
+fn sink(slots: &mut Slots, base: usize, mut place: usize) {
+    while place > base + 1 && slots[place - 1] > slots[place] {
+        slots.swap(place - 1, place);
+        place -= 1;
+    }
+}
+
+fn remove(slots: &mut Slots, base: usize, place: usize) {
+    let length = slots[base] as usize;
+    slots.copy_within(base + 2 + place..base + 1 + length, base + 1 + place);
+    slots[base + length] = 0;
+    slots[base] -= 1;
+}

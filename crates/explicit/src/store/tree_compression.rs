@@ -1,0 +1,357 @@
+//! A set of rows as a tree: what two rows have in common is kept once.
+//!
+//! A row is cut into two halves, at a place between two columns, and each half again until it is short. Short pieces are
+//! kept in sets of their own, each once; two pieces side by side are a pair of numbers, kept once (`pairs.rs`); and so on, up to whole
+//! rows, which are pairs of numbers of halves. Of many rows there are few different halves, so a row takes little more
+//! than the bits of two small numbers, and its place in a table. Nothing is lost: a row is as much as its pair.
+//!
+//! When columns become wider the numbers of pieces stay what they are, and only pieces are written anew. Where there are few rows,
+//! or a piece would become long, the cut is made anew, and all rows go from the old tree to a new one.
+
+use crate::store::pairs::Pairs;
+use crate::store::rows::{Rows, hash};
+use crate::store::visited_set::Column;
+use std::ops::Range;
+
+/// Every row once, numbered in the order of arrival.
+pub(crate) struct Tree {
+    /// Words of a row.
+    words: usize,
+    root: Node,
+}
+
+enum Node {
+    Leaf(Leaf),
+    Join(Box<[Node; 2]>, Pairs),
+}
+
+/// Pieces of rows.
+struct Leaf {
+    /// Whose numbers are in them.
+    columns: Range<usize>,
+    /// The first word of a row that is part of a piece.
+    first: usize,
+    /// By word from there on: which bits are.
+    masks: Vec<u64>,
+    pieces: Rows,
+}
+
+/// A piece has at most so many bits, when the cut is made.
+const LONG: u32 = 64;
+
+/// A piece is in at most so many words of a row.
+const WORDS: usize = 3;
+
+/// With fewer rows the cut is made anew when columns become wider.
+const FEW: u32 = 20_000;
+
+impl Tree {
+    /// For rows with these columns, one behind the other.
+    pub(crate) fn new(columns: &[Column], words: usize) -> Tree {
+        let all = 0..columns.len();
+        let root = match all.len() {
+            0 | 1 => Node::leaf(columns, all),
+            _ => Node::join(columns, all),
+        };
+        Tree { words, root }
+    }
+
+    pub(crate) fn len(&self) -> u32 {
+        match &self.root {
+            Node::Leaf(leaf) => leaf.pieces.len(),
+            Node::Join(_, pairs) => pairs.len(),
+        }
+    }
+
+    /// How many words a row has.
+    pub(crate) fn words(&self) -> usize {
+        self.words
+    }
+
+    /// Bytes in use.
+    pub(crate) fn memory(&self) -> u64 {
+        self.root.memory()
+    }
+
+    /// Writes a row behind what is there.
+    pub(crate) fn read(&self, number: u32, row: &mut Vec<u64>) {
+        let before = row.len();
+        row.resize(before + self.words, 0);
+        self.root.read(number, &mut row[before..]);
+    }
+
+    /// The number of a row, if it is there.
+    pub(crate) fn find(&self, row: &[u64]) -> Option<u32> {
+        self.root.find(row)
+    }
+
+    /// The number of a row, and whether it is new.
+    pub(crate) fn insert(&mut self, row: &[u64]) -> (u32, bool) {
+        self.root.insert(row)
+    }
+
+    /// Gives all rows other columns and words, as many as is said; they stay different.
+    pub(crate) fn rewrite(
+        &mut self,
+        columns: &[Column],
+        words: usize,
+        write: impl Fn(&[u64], &mut [u64]),
+    ) {
+        let mut new_row = vec![0; words];
+        if self.len() >= FEW && self.root.fits(columns) {
+            let mut old_row = vec![0; self.words];
+            self.root.each_leaf(&mut |leaf| {
+                let old = Leaf::of(columns, leaf.columns.clone());
+                let old = std::mem::replace(leaf, old);
+                let length = leaf.masks.len();
+                let mut pieces = Rows::default();
+                pieces.rewrite(length, |_, _| {});
+                for number in 0..old.pieces.len() {
+                    old_row.fill(0);
+                    new_row.fill(0);
+                    old.read(number, &mut old_row);
+                    write(&old_row, &mut new_row);
+                    let piece = &new_row[leaf.first..leaf.first + length];
+                    pieces.insert(piece, hash(piece));
+                }
+                leaf.pieces = pieces;
+            });
+            self.words = words;
+            return;
+        }
+        let mut new = Tree::new(columns, words);
+        self.drain(|row| {
+            new_row.fill(0);
+            write(row, &mut new_row);
+            new.insert(&new_row);
+        });
+        *self = new;
+    }
+
+    /// Takes all rows out, in order, and gives back memory on the way.
+    fn drain(&mut self, mut each: impl FnMut(&[u64])) {
+        let mut row = vec![0; self.words];
+        match &mut self.root {
+            Node::Leaf(leaf) => {
+                for number in 0..leaf.pieces.len() {
+                    row.fill(0);
+                    leaf.read(number, &mut row);
+                    each(&row);
+                }
+            }
+            Node::Join(halves, pairs) => pairs.drain(|(a, b)| {
+                row.fill(0);
+                halves[0].read(a, &mut row);
+                halves[1].read(b, &mut row);
+                each(&row);
+            }),
+        }
+    }
+}
+
+impl Node {
+    fn new(columns: &[Column], range: Range<usize>) -> Node {
+        match range.len() {
+            2.. if width(&columns[range.clone()]) > LONG => Node::join(columns, range),
+            _ => Node::leaf(columns, range),
+        }
+    }
+
+    fn leaf(columns: &[Column], range: Range<usize>) -> Node {
+        Node::Leaf(Leaf::of(columns, range))
+    }
+
+    /// Two halves, of about as many bits; there are at least two columns.
+    fn join(columns: &[Column], range: Range<usize>) -> Node {
+        let all = width(&columns[range.clone()]);
+        let middle = (range.start + 1..range.end)
+            .min_by_key(|at| (2 * width(&columns[range.start..*at])).abs_diff(all))
+            .expect("two columns");
+        let halves = [range.start..middle, middle..range.end];
+        let halves = halves.map(|half| Node::new(columns, half));
+        Node::Join(Box::new(halves), Pairs::default())
+    }
+
+    fn memory(&self) -> u64 {
+        match self {
+            Node::Leaf(leaf) => leaf.pieces.memory(),
+            Node::Join(halves, pairs) => halves[0].memory() + halves[1].memory() + pairs.memory(),
+        }
+    }
+
+    fn read(&self, number: u32, row: &mut [u64]) {
+        match self {
+            Node::Leaf(leaf) => leaf.read(number, row),
+            Node::Join(halves, pairs) => {
+                let (a, b) = pairs.get(number);
+                halves[0].read(a, row);
+                halves[1].read(b, row);
+            }
+        }
+    }
+
+    fn find(&self, row: &[u64]) -> Option<u32> {
+        match self {
+            Node::Leaf(leaf) => {
+                let (piece, length) = leaf.piece(row);
+                leaf.pieces.find(&piece[..length], hash(&piece[..length]))
+            }
+            Node::Join(halves, pairs) => {
+                let a = halves[0].find(row)?;
+                let b = halves[1].find(row)?;
+                pairs.find((a, b))
+            }
+        }
+    }
+
+    fn insert(&mut self, row: &[u64]) -> (u32, bool) {
+        match self {
+            Node::Leaf(leaf) => {
+                let (piece, length) = leaf.piece(row);
+                let piece = &piece[..length];
+                leaf.pieces.insert(piece, hash(piece))
+            }
+            Node::Join(halves, pairs) => {
+                let (a, _) = halves[0].insert(row);
+                let (b, _) = halves[1].insert(row);
+                pairs.insert((a, b))
+            }
+        }
+    }
+
+    /// Whether no piece becomes too long by these columns.
+    fn fits(&self, columns: &[Column]) -> bool {
+        match self {
+            Node::Leaf(leaf) => {
+                let few = Leaf::of(columns, leaf.columns.clone()).masks.len() <= WORDS;
+                few && width(&columns[leaf.columns.clone()]) <= 2 * LONG
+            }
+            Node::Join(halves, _) => halves.iter().all(|half| half.fits(columns)),
+        }
+    }
+
+    fn each_leaf(&mut self, visit: &mut dyn FnMut(&mut Leaf)) {
+        match self {
+            Node::Leaf(leaf) => visit(leaf),
+            Node::Join(halves, _) => halves.iter_mut().for_each(|half| half.each_leaf(visit)),
+        }
+    }
+}
+
+impl Leaf {
+    /// With nothing in it.
+    fn of(columns: &[Column], range: Range<usize>) -> Leaf {
+        let there = || columns[range.clone()].iter().filter(|c| c.width() > 0);
+        let first = there().map(|c| c.word()).min().unwrap_or(0);
+        let last = there().map(|c| c.word()).max().unwrap_or(0);
+        let mut masks = vec![0; last - first + 1];
+        for column in there() {
+            masks[column.word() - first] |= column.mask();
+        }
+        let mut pieces = Rows::default();
+        pieces.rewrite(masks.len(), |_, _| {});
+        Leaf {
+            columns: range,
+            first,
+            masks,
+            pieces,
+        }
+    }
+
+    /// The piece of a row, and how many words it has.
+    fn piece(&self, row: &[u64]) -> ([u64; WORDS], usize) {
+        let mut piece = [0; WORDS];
+        let words = row[self.first..].iter().zip(&self.masks);
+        for (to, (word, mask)) in piece.iter_mut().zip(words) {
+            *to = word & mask;
+        }
+        (piece, self.masks.len())
+    }
+
+    /// Puts a piece into a row that has nothing in its place.
+    fn read(&self, number: u32, row: &mut [u64]) {
+        let piece = self.pieces.get(number).iter();
+        let to = row[self.first..].iter_mut();
+        to.zip(piece).for_each(|(to, word)| *to |= word);
+    }
+}
+
+/// Bits of columns, together.
+fn width(columns: &[Column]) -> u32 {
+    columns.iter().map(|column| column.width()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::store::visited_set::{Size, Store};
+    use machine::random::Rng;
+    use verdict::Storage;
+
+    /// A state in which parts depend on each other a little, and become greater with time.
+    fn draw(rng: &mut Rng, parts: usize, most: usize) -> Vec<u32> {
+        let half = |rng: &mut Rng| rng.below(1 + most.min(40)) as u32;
+        let (a, b) = (half(rng), half(rng));
+        let part = |p: usize, rng: &mut Rng| match p % 4 {
+            0 => a % (p as u32 + 2),
+            1 => b / (p as u32 + 1),
+            2 => rng.below(1 + most / 30) as u32,
+            _ => (a + b) / (p as u32 + 1) * (most as u32 / 100),
+        };
+        (0..parts).map(|p| part(p, rng)).collect()
+    }
+
+    /// Stores that are kept in all exact ways, one of them as rows at first.
+    fn stores(parts: usize) -> Vec<Store> {
+        let sizes = |p: usize| match p % 5 {
+            4 => Size::Bits(17),
+            _ => Size::Group(p % 3),
+        };
+        let sizes: Vec<Size> = (0..parts).map(sizes).collect();
+        let ways = [Storage::Plain, Storage::Compressed, Storage::AsNeeded(0)];
+        let make = |way| {
+            let mut store = Store::new(sizes.clone());
+            let order = (0..parts as u32).rev().collect();
+            store.keep_by(way, order);
+            store
+        };
+        ways.map(make).into()
+    }
+
+    /// Rows become wider again and again, before and after there are many; and one store becomes a tree on the way.
+    #[test]
+    fn trees_are_as_rows_are() {
+        for parts in [1, 2, 9, 40, 150] {
+            let mut stores = stores(parts);
+            let mut rng = Rng(parts as u64);
+            let rounds = 60_000 / parts.max(2) + 25_000;
+            for round in 0..rounds {
+                let state = draw(&mut rng, parts, round * 1_500 / rounds);
+                let found: Vec<_> = stores.iter().map(|store| store.find(&state)).collect();
+                assert!(
+                    found.iter().all(|one| *one == found[0]),
+                    "{parts}: {found:?}"
+                );
+                let came: Vec<_> = stores
+                    .iter_mut()
+                    .map(|store| store.insert(&state))
+                    .collect();
+                assert!(came.iter().all(|one| *one == came[0]), "{parts}: {came:?}");
+                assert_eq!(found[0].is_none(), came[0].1);
+                if round == rounds / 3 {
+                    assert!(stores[2].compress() && !stores[1].compress());
+                }
+            }
+            let count = stores[0].len();
+            for number in 0..count {
+                let read = |store: &Store| {
+                    let (mut row, mut parts) = (Vec::new(), Vec::new());
+                    store.read_row(number, &mut row);
+                    store.read(number, &mut parts);
+                    (row, parts)
+                };
+                let plain = read(&stores[0]);
+                assert!(stores.iter().all(|store| read(store) == plain));
+            }
+        }
+    }
+}

@@ -1,0 +1,489 @@
+//! The set of visited states: rows of numbers, each in as many bits as its column needs.
+//!
+//! A column is as wide as its numbers so far need; when a greater one comes all rows are written anew. That is seldom: columns
+//! that are alike become wider together, and by one bit more than is needed. No number is divided between two words.
+
+use crate::store::hash_compaction::{Hashes, share};
+use crate::store::row_set::Set;
+use crate::store::rows;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+use std::sync::Arc;
+use verdict::Storage;
+
+/// Every state once, numbered in the order of arrival.
+#[derive(Default)]
+pub(crate) struct Store {
+    shape: Arc<Shape>,
+    rows: Set,
+    /// Room for a row.
+    row: Vec<u64>,
+}
+
+/// What rows are like.
+#[derive(Clone, Default)]
+pub(crate) struct Shape {
+    sizes: Vec<Size>,
+    columns: Vec<Column>,
+    /// Parts in the order in which their columns are in a row.
+    order: Vec<u32>,
+    /// Columns that have bits.
+    used: Vec<Used>,
+}
+
+/// A column that has bits, ready to be read.
+#[derive(Clone, Copy)]
+struct Used {
+    part: u32,
+    word: u32,
+    shift: u32,
+    mask: u32,
+}
+
+/// Where the numbers of a part are in a row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Column {
+    word: u32,
+    shift: u32,
+    bits: u32,
+}
+
+/// How wide a column must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Size {
+    Bits(u32),
+    /// As others of the same group, unless it has only one number so far.
+    Group(usize),
+}
+
+/// A part of a state, and its number.
+pub(crate) type Change = (u32, u32);
+
+impl Column {
+    pub(crate) fn get(self, row: &[u64]) -> u32 {
+        (row[self.word as usize] >> self.shift & ((1 << self.bits) - 1)) as u32
+    }
+
+    fn set(self, row: &mut [u64], number: u32) {
+        if self.bits > 0 {
+            let word = &mut row[self.word as usize];
+            *word = *word & !self.mask() | u64::from(number) << self.shift;
+        }
+    }
+
+    fn has_room_for(self, number: u32) -> bool {
+        u64::from(number) >> self.bits == 0
+    }
+
+    pub(crate) fn word(self) -> usize {
+        self.word as usize
+    }
+
+    /// How many bits it has.
+    pub(crate) fn width(self) -> u32 {
+        self.bits
+    }
+
+    /// Which bits of its word are its own.
+    pub(crate) fn mask(self) -> u64 {
+        ((1 << self.bits) - 1) << self.shift
+    }
+
+    /// Whether it is inside a row of so many words.
+    pub(crate) fn is_within(self, words: usize) -> bool {
+        let inside = self.bits <= u32::BITS && self.shift < u64::BITS;
+        inside && self.shift + self.bits <= u64::BITS && (self.word as usize) < words
+    }
+}
+
+impl Shape {
+    /// How wide columns must be.
+    pub(crate) fn sizes(&self) -> &[Size] {
+        &self.sizes
+    }
+
+    /// Puts the parts of a state with this row in place of what is there.
+    pub(crate) fn unpack(&self, row: &[u64], state: &mut Vec<u32>) {
+        state.clear();
+        state.resize(self.columns.len(), 0);
+        for used in &self.used {
+            let bits = row[used.word as usize] >> used.shift;
+            state[used.part as usize] = bits as u32 & used.mask;
+        }
+    }
+
+    /// Makes the row of a state with these parts, and its hash, if that is kept, those of one that differs in this; the hash
+    /// by which that is looked up, if columns are wide enough.
+    pub(crate) fn change(
+        &self,
+        (row, kept): (&mut [u64], Option<u64>),
+        parts: &[u32],
+        changes: &[Change],
+    ) -> Option<u64> {
+        let mut room = true;
+        for (part, number) in changes {
+            let column = self.columns[*part as usize];
+            let differs = u64::from(parts[*part as usize] ^ *number);
+            room &= differs >> column.bits == 0;
+            row[column.word as usize] ^= differs << column.shift;
+        }
+        let share_of = |(part, number): &Change| {
+            share(*part, *number).wrapping_sub(share(*part, parts[*part as usize]))
+        };
+        room.then(|| match kept {
+            None => rows::hash(row),
+            Some(hash) => changes.iter().map(share_of).fold(hash, u64::wrapping_add),
+        })
+    }
+
+    /// Columns in the order in which they are in a row.
+    fn in_order(&self, columns: &[Column]) -> Vec<Column> {
+        self.order.iter().map(|p| columns[*p as usize]).collect()
+    }
+}
+
+impl Store {
+    /// For states with parts of these sizes.
+    pub(crate) fn new(sizes: Vec<Size>) -> Store {
+        let shape = Shape {
+            columns: vec![Column::default(); sizes.len()],
+            order: (0..sizes.len() as u32).collect(),
+            sizes,
+            used: Vec::new(),
+        };
+        Store {
+            shape: Arc::new(shape),
+            ..Store::default()
+        }
+    }
+
+    /// Before there is a state: how states are kept, and which parts are near each other in a row.
+    pub(crate) fn keep_by(&mut self, storage: Storage, order: Vec<u32>) {
+        Arc::make_mut(&mut self.shape).order = order;
+        match storage {
+            Storage::Plain | Storage::AsNeeded(_) => {}
+            Storage::Compressed => self
+                .rows
+                .compress(&self.shape.in_order(&self.shape.columns)),
+            Storage::Hashes(bits) => self.rows = Set::Hashes(Hashes::new(bits)),
+        }
+    }
+
+    /// Whether there is a way to keep all states in less memory.
+    pub(crate) fn can_compress(&self) -> bool {
+        matches!(self.rows, Set::Plain(_)) && self.len() > 0
+    }
+
+    /// Keeps all states in less memory from now on, and says whether that is new.
+    pub(crate) fn compress(&mut self) -> bool {
+        let can = self.can_compress();
+        if can {
+            self.rows
+                .compress(&self.shape.in_order(&self.shape.columns));
+        }
+        can
+    }
+
+    /// If only hashes of states are kept.
+    pub(crate) fn hashes(&mut self) -> Option<&mut Hashes> {
+        match &mut self.rows {
+            Set::Hashes(hashes) => Some(hashes),
+            Set::Plain(_) | Set::Tree(_) => None,
+        }
+    }
+
+    /// Whether states that have been visited are no longer known.
+    pub(crate) fn forgets(&self) -> bool {
+        matches!(self.rows, Set::Hashes(_))
+    }
+
+    /// The hash of a state, as it would be kept.
+    pub(crate) fn hash(state: &[u32]) -> u64 {
+        let shares = (0..).zip(state).map(|(part, number)| share(part, *number));
+        shares.fold(0, u64::wrapping_add)
+    }
+
+    /// The number of a state, and whether it is new.
+    pub(crate) fn insert(&mut self, state: &[u32]) -> (u32, bool) {
+        self.make_room(state);
+        self.write(state);
+        self.rows.insert(&self.row, self.hash_of(state))
+    }
+
+    /// The same for a state that differs from another in these parts only.
+    pub(crate) fn insert_beside(
+        &mut self,
+        other: u32,
+        state: &[u32],
+        differs: &[u32],
+    ) -> (u32, bool) {
+        for part in differs {
+            if !self.shape.columns[*part as usize].has_room_for(state[*part as usize]) {
+                self.make_room(state);
+                break;
+            }
+        }
+        let mut row = std::mem::take(&mut self.row);
+        let changes = differs.iter().map(|part| (*part, state[*part as usize]));
+        let hash = self.write_changed(other, changes, &mut row);
+        self.row = row;
+        self.rows.insert(&self.row, hash)
+    }
+
+    /// The same for a state that differs from another in this.
+    pub(crate) fn insert_changed(&mut self, other: u32, changes: &[Change]) -> (u32, bool) {
+        let room =
+            |(part, number): &Change| self.shape.columns[*part as usize].has_room_for(*number);
+        if !changes.iter().all(room) {
+            let mut state = Vec::new();
+            self.read(other, &mut state);
+            for (part, number) in changes {
+                state[*part as usize] = *number;
+            }
+            return self.insert(&state);
+        }
+        let mut row = std::mem::take(&mut self.row);
+        let hash = self.write_changed(other, changes.iter().copied(), &mut row);
+        self.row = row;
+        self.rows.insert(&self.row, hash)
+    }
+
+    /// Of which states these rows with these hashes are, one behind the other; [`rows::NOBODY`] if of none.
+    pub(crate) fn find_all(&self, rows: &[u64], hashes: &[u64], found: &mut Vec<u32>) {
+        match &self.rows {
+            Set::Plain(plain) => plain.find_all(rows, hashes, found),
+            set => {
+                let rows = rows.chunks_exact(set.words()).zip(hashes);
+                let number = rows.map(|(row, hash)| set.find(row, Some(*hash)));
+                found.clear();
+                found.extend(number.map(|number| number.unwrap_or(rows::NOBODY)));
+            }
+        }
+    }
+
+    /// Rows with these hashes are inserted soon.
+    pub(crate) fn touch(&self, hashes: impl Iterator<Item = u64>) {
+        if let Set::Plain(rows) = &self.rows {
+            rows.touch(hashes);
+        }
+    }
+
+    /// The number of a state by its row as rows are now, and whether it is new.
+    pub(crate) fn insert_packed(&mut self, row: &[u64], hash: u64) -> (u32, bool) {
+        match &mut self.rows {
+            Set::Plain(rows) => rows.insert(row, hash),
+            set => set.insert(row, Some(hash)),
+        }
+    }
+
+    /// So many may work on it at the same time.
+    pub(crate) fn share_among(&mut self, threads: usize) {
+        if let Set::Plain(rows) = &mut self.rows {
+            rows.share_among(threads);
+        }
+    }
+
+    /// Writes a state that differs from another in this, for which there is room, and says what its hash is, if that is kept.
+    fn write_changed(
+        &self,
+        other: u32,
+        changes: impl Iterator<Item = Change>,
+        row: &mut Vec<u64>,
+    ) -> Option<u64> {
+        row.clear();
+        let mut hash = self.rows.read(other, row);
+        for (part, number) in changes {
+            let column = self.shape.columns[part as usize];
+            if let Some(hash) = &mut hash {
+                let before = share(part, column.get(row));
+                *hash = hash.wrapping_sub(before).wrapping_add(share(part, number));
+            }
+            column.set(row, number);
+        }
+        hash
+    }
+
+    /// The number of a state, if it is there.
+    pub(crate) fn find(&self, state: &[u32]) -> Option<u32> {
+        let pairs = self.shape.columns.iter().zip(state);
+        if self.rows.len() == 0 || !pairs.clone().all(|(c, number)| c.has_room_for(*number)) {
+            return None;
+        }
+        let mut row = vec![0; self.rows.words()];
+        pairs.for_each(|(column, number)| column.set(&mut row, *number));
+        self.rows.find(&row, self.hash_of(state))
+    }
+
+    /// The parts of a state.
+    pub(crate) fn read(&self, number: u32, state: &mut Vec<u32>) {
+        match &self.rows {
+            Set::Plain(rows) => self.shape.unpack(rows.get(number), state),
+            Set::Tree(tree) => {
+                let mut row = Vec::with_capacity(tree.words());
+                tree.read(number, &mut row);
+                self.shape.unpack(&row, state);
+            }
+            Set::Hashes(hashes) => match hashes.get(number) {
+                Some((row, _)) => self.shape.unpack(row, state),
+                None => hashes.again(number).clone_into(state),
+            },
+        }
+    }
+
+    pub(crate) fn len(&self) -> u32 {
+        self.rows.len()
+    }
+
+    /// What rows are like at present.
+    pub(crate) fn shape(&self) -> Arc<Shape> {
+        self.shape.clone()
+    }
+
+    /// Whether rows are still like this.
+    pub(crate) fn is_like(&self, shape: &Arc<Shape>) -> bool {
+        Arc::ptr_eq(&self.shape, shape)
+    }
+
+    /// How wide columns must be.
+    pub(crate) fn sizes(&self) -> &[Size] {
+        &self.shape.sizes
+    }
+
+    /// Where the numbers of parts are in rows at present.
+    pub(crate) fn columns(&self) -> &[Column] {
+        &self.shape.columns
+    }
+
+    /// How many words a row has.
+    pub(crate) fn words(&self) -> usize {
+        self.rows.words()
+    }
+
+    /// Puts the rows of some states behind others, and their hashes, if these are kept.
+    pub(crate) fn read_rows(&self, states: Range<u32>, rows: &mut Vec<u64>, hashes: &mut Vec<u64>) {
+        match &self.rows {
+            Set::Plain(plain) => plain.copy(states, rows),
+            set => hashes.extend(states.flat_map(|state| set.read(state, rows))),
+        }
+    }
+
+    /// Puts the row of a state behind others, and says what its hash is, if that is kept.
+    pub(crate) fn read_row(&self, number: u32, rows: &mut Vec<u64>) -> Option<u64> {
+        self.rows.read(number, rows)
+    }
+
+    /// Bytes in use.
+    pub(crate) fn memory(&self) -> u64 {
+        self.rows.memory()
+    }
+
+    /// Writes a state for which there is room into [`Store::row`].
+    fn write(&mut self, state: &[u32]) {
+        self.row.clear();
+        self.row.resize(self.rows.words(), 0);
+        for (column, number) in self.shape.columns.iter().zip(state) {
+            column.set(&mut self.row, *number);
+        }
+    }
+
+    /// The hash of a state, if that is kept.
+    fn hash_of(&self, state: &[u32]) -> Option<u64> {
+        self.forgets().then(|| Store::hash(state))
+    }
+
+    /// Makes all columns wide enough, and writes all rows anew.
+    fn make_room(&mut self, state: &[u32]) {
+        let pairs = self.shape.columns.iter().zip(state);
+        if self.rows.words() > 0 && pairs.clone().all(|(column, n)| column.has_room_for(*n)) {
+            return;
+        }
+        let needs = |number: u32| match number {
+            0 => 0,
+            _ => (u32::BITS - number.leading_zeros() + 1).min(u32::BITS),
+        };
+        let mut groups = vec![0; self.shape.columns.len()];
+        for ((column, number), size) in pairs.zip(&self.shape.sizes) {
+            if let Size::Group(group) = size {
+                let bits = match column.has_room_for(*number) {
+                    true => column.bits,
+                    false => needs(*number),
+                };
+                groups[*group] = bits.max(groups[*group]);
+            }
+        }
+        let mut columns = self.shape.columns.clone();
+        let (mut word, mut used) = (0, 0);
+        for part in self.shape.order.iter().map(|part| *part as usize) {
+            let bits = match self.shape.sizes[part] {
+                Size::Bits(bits) => bits,
+                Size::Group(_) if self.shape.columns[part].bits == 0 && state[part] == 0 => 0,
+                Size::Group(group) => groups[group],
+            };
+            if used + bits > u64::BITS {
+                (word, used) = (word + 1, 0);
+            }
+            let shift = used % u64::BITS;
+            columns[part] = Column { word, shift, bits };
+            used += bits;
+        }
+        let words = word as usize + 1;
+        let in_order = self.shape.in_order(&columns);
+        let moves = Move::all(&self.shape.in_order(&self.shape.columns), &in_order);
+        self.rows.rewrite(&in_order, words, |from, to| {
+            for piece in &moves {
+                piece.apply(from, to);
+            }
+        });
+        let used = (0..).zip(&columns).filter(|(_, column)| column.bits > 0);
+        let used = used.map(|(part, column)| Used {
+            part,
+            word: column.word,
+            shift: column.shift,
+            mask: (column.mask() >> column.shift) as u32,
+        });
+        let used = used.collect();
+        let shape = Arc::make_mut(&mut self.shape);
+        (shape.used, shape.columns) = (used, columns);
+    }
+}
+
+/// Neighbouring columns that stay neighbours when all become wider, as one piece of a word.
+struct Move {
+    from: u32,
+    mask: u64,
+    to: u32,
+    rotate: u32,
+}
+
+impl Move {
+    /// What becomes of the old columns.
+    fn all(old: &[Column], new: &[Column]) -> Vec<Move> {
+        let mut moves: Vec<Move> = Vec::new();
+        for (old, new) in old.iter().zip(new).filter(|(old, _)| old.bits > 0) {
+            let mask = old.mask();
+            let rotate = (new.shift + u64::BITS - old.shift) % u64::BITS;
+            match moves.last_mut() {
+                Some(last) if (last.from, last.to, last.rotate) == (old.word, new.word, rotate) => {
+                    last.mask |= mask;
+                }
+                _ => moves.push(Move {
+                    from: old.word,
+                    mask,
+                    to: new.word,
+                    rotate,
+                }),
+            }
+        }
+        moves
+    }
+
+    fn apply(&self, from: &[u64], to: &mut [u64]) {
+        to[self.to as usize] |= (from[self.from as usize] & self.mask).rotate_left(self.rotate);
+    }
+}
+
+/// The parts of a state in a row with these columns.
+pub(crate) fn read(columns: &[Column], row: &[u64], state: &mut Vec<u32>) {
+    state.clear();
+    state.extend(columns.iter().map(|column| column.get(row)));
+}

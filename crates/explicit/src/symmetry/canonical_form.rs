@@ -1,0 +1,283 @@
+//! Of the states that differ only in who is who, always the same one.
+//!
+//! Any of them would do: a state that stands for another one is as good as that, as names of nodes make no difference. How
+//! few remain depends on choosing the same one from each. Nodes are put in the order of their signatures
+//! (`signature.rs`), which do not depend on names. Where some have the same, either they can change places without
+//! changing the state, or all their orders are tried, and the first in the order of numbers is taken. If those are too
+//! many, the order in which they stand is kept: then several of the states remain.
+
+use crate::program::compiled_machine::Compiled;
+use crate::state::layout::Layout;
+use crate::symmetry::renaming::Places;
+
+/// So many orders of nodes with the same signature are tried.
+const MOST_TRIED: usize = 800;
+
+/// Which nodes can change places.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Group {
+    /// The nodes of each class, in any order.
+    Classes(Vec<Vec<u32>>),
+    /// Those that are listed: for each node its new name.
+    Listed(Vec<Vec<u32>>),
+}
+
+/// What makes one state of all that differ only in who is who.
+#[derive(Clone, Debug)]
+pub(crate) struct Canonical {
+    places: Places,
+    group: Group,
+    /// By node: the same for those that can change places.
+    colours: Vec<u64>,
+    /// By node: whether it can change its place.
+    moves: Vec<bool>,
+    /// Variables may say something about two nodes together.
+    relates: bool,
+    finer: Vec<u64>,
+    signatures: Vec<u64>,
+    to: Vec<u32>,
+    moved: Vec<i64>,
+    best: Vec<i64>,
+}
+
+impl Canonical {
+    pub(crate) fn new(places: Places, group: Group) -> Canonical {
+        let nodes = places.nodes;
+        let mut colours: Vec<u64> = (1..=nodes as u64).collect();
+        match &group {
+            Group::Classes(classes) => {
+                for class in classes {
+                    let first = colours[class[0] as usize];
+                    class
+                        .iter()
+                        .for_each(|node| colours[*node as usize] = first);
+                }
+            }
+            Group::Listed(all) => {
+                for node in 0..nodes {
+                    let least = all.iter().map(|to| to[node]).min().unwrap_or(node as u32);
+                    colours[node] = u64::from(least) + 1;
+                }
+            }
+        }
+        let same = |node: &usize| colours.iter().filter(|c| **c == colours[*node]).count() > 1;
+        let moves: Vec<bool> = (0..nodes).map(|node| same(&node)).collect();
+        Canonical {
+            relates: places.vars_relate(&moves),
+            places,
+            group,
+            colours,
+            moves,
+            finer: Vec::new(),
+            signatures: Vec::new(),
+            to: Vec::new(),
+            moved: Vec::new(),
+            best: Vec::new(),
+        }
+    }
+
+    /// Puts in place of an open state the one that stands for it.
+    pub(crate) fn canonical(
+        &mut self,
+        compiled: &Compiled<'_>,
+        layout: &Layout,
+        slots: &mut Vec<i64>,
+    ) {
+        let mut colours = std::mem::take(&mut self.colours);
+        let found = &mut self.signatures;
+        self.places
+            .signatures(compiled, layout, slots, &mut colours, found);
+        self.colours = colours;
+        let group = std::mem::replace(&mut self.group, Group::Listed(Vec::new()));
+        match &group {
+            Group::Classes(classes) => self.by_classes(compiled, layout, slots, classes),
+            Group::Listed(all) => self.by_list(compiled, layout, slots, all),
+        }
+        self.group = group;
+    }
+
+    /// The least by signatures, and of those the least by numbers.
+    fn by_list(
+        &mut self,
+        compiled: &Compiled<'_>,
+        layout: &Layout,
+        slots: &mut Vec<i64>,
+        all: &[Vec<u32>],
+    ) {
+        // By new name the signature of who has it: of who is at each place before, as the list has every way back.
+        let at = |from: &[u32], place: usize| self.signatures[from[place] as usize];
+        let mut least: Vec<&Vec<u32>> = Vec::new();
+        for from in all {
+            let order = match least.first() {
+                None => std::cmp::Ordering::Less,
+                Some(best) => (0..from.len())
+                    .map(|place| at(from, place).cmp(&at(best, place)))
+                    .find(|order| order.is_ne())
+                    .unwrap_or(std::cmp::Ordering::Equal),
+            };
+            if order.is_lt() {
+                least.clear();
+            }
+            if order.is_le() {
+                least.push(from);
+            }
+        }
+        self.best.clear();
+        for from in least {
+            self.to.clear();
+            self.to.resize(from.len(), 0);
+            for (place, node) in from.iter().enumerate() {
+                self.to[*node as usize] = place as u32;
+            }
+            self.try_one(compiled, layout, slots);
+        }
+        std::mem::swap(slots, &mut self.best);
+    }
+
+    /// Takes the state with the new names if it is less than the best one.
+    fn try_one(&mut self, compiled: &Compiled<'_>, layout: &Layout, slots: &[i64]) {
+        let (to, moved) = (&self.to, &mut self.moved);
+        self.places.moved(compiled, layout, slots, to, moved);
+        if self.best.is_empty() || self.moved < self.best {
+            std::mem::swap(&mut self.moved, &mut self.best);
+        }
+    }
+
+    fn by_classes(
+        &mut self,
+        compiled: &Compiled<'_>,
+        layout: &Layout,
+        slots: &mut Vec<i64>,
+        classes: &[Vec<u32>],
+    ) {
+        self.sort(compiled, layout, slots, classes);
+        if !self.relates && !self.places.relates(compiled, layout, slots, &self.moves) {
+            return; // who cannot be told from another one by itself can change places with it
+        }
+        let mut ties = self.open_ties(compiled, layout, slots, classes);
+        // What can be told of others tells more of oneself.
+        while !ties.is_empty() {
+            let before = self.different(classes);
+            let finer = &mut self.finer;
+            finer.clone_from(&self.signatures);
+            let found = &mut self.signatures;
+            self.places
+                .signatures(compiled, layout, slots, finer, found);
+            if self.different(classes) == before {
+                break;
+            }
+            self.sort(compiled, layout, slots, classes);
+            ties = self.open_ties(compiled, layout, slots, classes);
+        }
+        self.try_orders(compiled, layout, slots, &ties);
+    }
+
+    /// How many signatures there are in the classes.
+    fn different(&self, classes: &[Vec<u32>]) -> usize {
+        let count = |class: &Vec<u32>| {
+            let mut all: Vec<u64> = class.iter().map(|n| self.signatures[*n as usize]).collect();
+            all.sort_unstable();
+            all.dedup();
+            all.len()
+        };
+        classes.iter().map(count).sum()
+    }
+
+    /// Puts the nodes of each class in the order of their signatures.
+    fn sort(
+        &mut self,
+        compiled: &Compiled<'_>,
+        layout: &Layout,
+        slots: &mut Vec<i64>,
+        classes: &[Vec<u32>],
+    ) {
+        self.to.clear();
+        self.to.extend(0..self.places.nodes as u32);
+        let mut same = true;
+        for class in classes {
+            let mut order: Vec<(u64, u32)> = Vec::with_capacity(class.len());
+            order.extend(class.iter().map(|n| (self.signatures[*n as usize], *n)));
+            if order.is_sorted_by_key(|(signature, _)| *signature) {
+                continue;
+            }
+            same = false;
+            order.sort_by_key(|(signature, _)| *signature);
+            for ((signature, node), place) in order.iter().zip(class) {
+                self.to[*node as usize] = *place;
+                self.signatures[*place as usize] = *signature;
+            }
+        }
+        if same {
+            return;
+        }
+        let (to, moved) = (&self.to, &mut self.moved);
+        self.places.moved(compiled, layout, slots, to, moved);
+        std::mem::swap(slots, &mut self.moved);
+    }
+
+    /// Nodes of a class with the same signature that cannot all change places without changing the state.
+    fn open_ties(
+        &mut self,
+        compiled: &Compiled<'_>,
+        layout: &Layout,
+        slots: &[i64],
+        classes: &[Vec<u32>],
+    ) -> Vec<Vec<u32>> {
+        let mut open = Vec::new();
+        for class in classes {
+            let same =
+                |a: &u32, b: &u32| self.signatures[*a as usize] == self.signatures[*b as usize];
+            let ties = class.chunk_by(same).filter(|tie| tie.len() > 1);
+            for tie in ties {
+                let changes = tie.windows(2).any(|pair| {
+                    self.to.clear();
+                    self.to.extend(0..self.places.nodes as u32);
+                    self.to.swap(pair[0] as usize, pair[1] as usize);
+                    let (to, moved) = (&self.to, &mut self.moved);
+                    self.places.moved(compiled, layout, slots, to, moved);
+                    self.moved != slots
+                });
+                if changes {
+                    open.push(tie.to_vec());
+                }
+            }
+        }
+        open
+    }
+
+    /// Takes the least of the states in which nodes of the same tie stand in any order; none of them if these are too many.
+    fn try_orders(
+        &mut self,
+        compiled: &Compiled<'_>,
+        layout: &Layout,
+        slots: &mut Vec<i64>,
+        ties: &[Vec<u32>],
+    ) {
+        let orders = ties.iter().map(|tie| orders(tie.len()));
+        let count = orders.fold(1usize, usize::saturating_mul);
+        if ties.is_empty() || count > MOST_TRIED {
+            return;
+        }
+        self.best.clear();
+        for number in 0..count {
+            self.to.clear();
+            self.to.extend(0..self.places.nodes as u32);
+            let mut rest = number;
+            for tie in ties {
+                let mut left = tie.clone();
+                for node in tie {
+                    let place = left.remove(rest % left.len());
+                    rest /= left.len() + 1;
+                    self.to[*node as usize] = place;
+                }
+            }
+            self.try_one(compiled, layout, slots);
+        }
+        std::mem::swap(slots, &mut self.best);
+    }
+}
+
+/// In how many orders so many nodes can stand.
+pub(crate) fn orders(nodes: usize) -> usize {
+    (2..=nodes).fold(1usize, usize::saturating_mul)
+}

@@ -1,0 +1,264 @@
+//! Which nodes of an instance can change places: they are of one kind, nobody names them, the network and what is frozen look
+//! the same afterwards.
+//!
+//! Whether that makes no difference to code and properties `symmetry.rs` decides; here it is known.
+
+use crate::defects::{Defect, broken};
+use crate::program::compiled_machine::Compiled;
+use crate::symmetry::canonical_form::{Group, orders};
+use crate::symmetry::node_names::Naming;
+use machine::{Expr, Frozen, FrozenId, Machine, MapId, NodeId, Order, named_nodes};
+use std::collections::BTreeSet;
+use verdict::NodeCone;
+
+/// So many ways to give nodes other names are listed.
+const MOST_LISTED: usize = 2_000;
+
+/// So many steps are spent on looking for them.
+const MOST_STEPS: usize = 200_000;
+
+/// What must stay as it is.
+struct Network {
+    nodes: usize,
+    /// By node: the same for nodes that may have each other's name as far as they alone are concerned.
+    sorts: Vec<usize>,
+    joined: Vec<Vec<bool>>,
+    /// Functions from nodes to nodes that somebody uses.
+    maps: Vec<Vec<NodeId>>,
+    /// What is frozen and names nodes: by node its number.
+    naming: Vec<(Naming, Vec<Option<i64>>)>,
+}
+
+/// The nodes that somebody names.
+fn named(machine: &Machine) -> BTreeSet<NodeId> {
+    let mut seen = machine.clone();
+    if broken(Defect::NamesInClaimsIgnored) {
+        seen.properties.clear();
+    }
+    if broken(Defect::NamesAtFirstIgnored) {
+        seen.initially.clear();
+        let any = |var: &mut machine::Var| var.init = machine::Init::Any;
+        seen.vars.iter_mut().for_each(any);
+    }
+    named_nodes(&seen)
+}
+
+/// Functions from nodes to nodes, and constants, that somebody uses.
+fn used(machine: &Machine) -> (BTreeSet<MapId>, BTreeSet<FrozenId>) {
+    let (mut maps, mut read) = (BTreeSet::new(), BTreeSet::new());
+    machine.each_expr(&mut |e| match e {
+        Expr::Map(map, _) => drop(maps.insert(*map)),
+        Expr::Frozen(frozen, _) => drop(read.insert(*frozen)),
+        _ => {}
+    });
+    if broken(Defect::MapsIgnored) {
+        maps.clear();
+    }
+    (maps, read)
+}
+
+impl Network {
+    /// For all instances together: constants that are chosen are chosen for all names, those that are given are not.
+    /// Nothing where constants name nodes.
+    fn of_all(machine: &Machine) -> Option<Network> {
+        let (maps, read) = used(machine);
+        let frozen_vars = read
+            .iter()
+            .map(|frozen| &machine.frozen_vars[frozen.index()]);
+        let mut given = vec![Vec::new(); machine.node_count() as usize];
+        for frozen in frozen_vars {
+            let codec = crate::state::codec::Codec { machine };
+            if !matches!(Naming::new(codec, &frozen.ty), Ok(None)) {
+                return None;
+            }
+            if let Order::Given(values) = &frozen.order {
+                let own = machine.nodes_of(frozen.kind).zip(values);
+                own.for_each(|(node, value)| given[node.index()].push(value));
+            }
+        }
+        let alike = |a: NodeId, b: NodeId| given[a.index()] == given[b.index()];
+        Some(Network::with(machine, &maps, &alike, Vec::new()))
+    }
+
+    /// Where nodes must be alike by themselves, and what names nodes must be kept.
+    fn with(
+        machine: &Machine,
+        maps: &BTreeSet<MapId>,
+        alike: &dyn Fn(NodeId, NodeId) -> bool,
+        naming: Vec<(Naming, Vec<Option<i64>>)>,
+    ) -> Network {
+        let nodes = machine.node_count() as usize;
+        let named = named(machine);
+        let alike = |a: NodeId, b: NodeId| {
+            machine.kind_of(a) == machine.kind_of(b)
+                && (a == b || !named.contains(&a) && !named.contains(&b))
+                && alike(a, b)
+        };
+        let first_alike = |node: NodeId| machine.nodes().find(|first| alike(*first, node));
+        let sorts = machine
+            .nodes()
+            .map(|node| first_alike(node).unwrap_or(node));
+        let mut joined = vec![vec![false; nodes]; nodes];
+        for (a, b) in &machine.edges {
+            joined[a.index()][b.index()] = true;
+        }
+        let maps = maps.iter().map(|map| machine.maps[map.index()].to.clone());
+        Network {
+            nodes,
+            sorts: sorts.map(NodeId::index).collect(),
+            joined,
+            maps: maps.collect(),
+            naming,
+        }
+    }
+
+    /// For one instance.
+    fn new(
+        compiled: &Compiled<'_>,
+        frozen: &Frozen,
+        relevant: Option<&[NodeCone]>,
+    ) -> Result<Network, String> {
+        let machine = compiled.machine;
+        let nodes = machine.node_count() as usize;
+        let (maps, read) = used(machine);
+        let mut naming = Vec::new();
+        let mut plain: Vec<Vec<&machine::Value>> = vec![Vec::new(); nodes];
+        for frozen_id in read.iter().filter(|_| !broken(Defect::FrozenIgnored)) {
+            let var = &machine.frozen_vars[frozen_id.index()];
+            let values = &frozen.values[frozen_id.index()];
+            let own = machine.nodes_of(var.kind).zip(values);
+            match Naming::new(compiled.codec, &var.ty)? {
+                None => own.for_each(|(node, value)| plain[node.index()].push(value)),
+                Some(moves) => {
+                    let mut numbers = vec![None; nodes];
+                    for (node, value) in own {
+                        numbers[node.index()] = Some(compiled.codec.encode(&var.ty, value));
+                    }
+                    naming.push((moves, numbers));
+                }
+            }
+        }
+        let alike = |a: NodeId, b: NodeId| {
+            plain[a.index()] == plain[b.index()]
+                && (frozen.fault(a) == frozen.fault(b) || broken(Defect::FrozenIgnored))
+                && frozen.period(a) == frozen.period(b)
+                && relevant.is_none_or(|all| all[a.index()] == all[b.index()])
+        };
+        Ok(Network::with(machine, &maps, &alike, naming))
+    }
+
+    /// Whether nodes can have these names.
+    fn keeps(&self, to: &[u32]) -> bool {
+        let new = |node: usize| to[node] as usize;
+        (0..self.nodes).all(|a| {
+            self.sorts[a] == self.sorts[new(a)]
+                && (0..self.nodes).all(|b| self.joined[a][b] == self.joined[new(a)][new(b)])
+                && self
+                    .maps
+                    .iter()
+                    .all(|map| map[new(a)].index() == new(map[a].index()))
+                && self.naming.iter().all(|(naming, numbers)| {
+                    numbers[new(a)] == numbers[a].map(|number| naming.moved(number, to))
+                })
+        })
+    }
+
+    /// Classes of at least two nodes of which any two can change places.
+    fn classes(&self) -> Vec<Vec<u32>> {
+        let mut classes: Vec<Vec<u32>> = Vec::new();
+        for node in 0..self.nodes as u32 {
+            let exchanged = |first: u32| {
+                let mut to: Vec<u32> = (0..self.nodes as u32).collect();
+                to.swap(first as usize, node as usize);
+                to
+            };
+            match classes
+                .iter_mut()
+                .find(|class| self.keeps(&exchanged(class[0])))
+            {
+                Some(class) => class.push(node),
+                None => classes.push(vec![node]),
+            }
+        }
+        classes.retain(|class| class.len() > 1);
+        classes
+    }
+
+    /// Every way to give nodes other names; none if there are too many.
+    fn all(&self) -> Option<Vec<Vec<u32>>> {
+        let (mut found, mut steps) = (Vec::new(), 0);
+        self.extend(&mut Vec::new(), &mut found, &mut steps);
+        (found.len() <= MOST_LISTED && steps <= MOST_STEPS).then_some(found)
+    }
+
+    /// Completes names of the first nodes in every way.
+    fn extend(&self, begun: &mut Vec<u32>, found: &mut Vec<Vec<u32>>, steps: &mut usize) {
+        *steps += 1;
+        if found.len() > MOST_LISTED || *steps > MOST_STEPS {
+            return;
+        }
+        let node = begun.len();
+        if node == self.nodes {
+            if self.keeps(begun) {
+                found.push(begun.clone());
+            }
+            return;
+        }
+        for to in 0..self.nodes {
+            let same_edges = || {
+                begun.iter().enumerate().all(|(b, image)| {
+                    let image = *image as usize;
+                    self.joined[b][node] == self.joined[image][to]
+                        && self.joined[node][b] == self.joined[to][image]
+                })
+            };
+            if self.sorts[node] == self.sorts[to]
+                && self.joined[node][node] == self.joined[to][to]
+                && !begun.contains(&(to as u32))
+                && same_edges()
+            {
+                begun.push(to as u32);
+                self.extend(begun, found, steps);
+                begun.pop();
+            }
+        }
+    }
+}
+
+/// Whether each of some nodes can have the name of the first, if that makes a difference to no instance; nothing if nobody
+/// knows.
+pub(crate) fn keep_machine(machine: &Machine, first: NodeId, nodes: &[NodeId]) -> Option<bool> {
+    let network = Network::of_all(machine)?;
+    let classes = network.classes();
+    let first = first.0;
+    let class = classes.iter().find(|class| class.contains(&first));
+    let in_class = |node: &NodeId| node.0 == first || class.is_some_and(|c| c.contains(&node.0));
+    if nodes.iter().all(in_class) {
+        return Some(true);
+    }
+    let all = network.all()?;
+    let moved = |node: &NodeId| all.iter().any(|to| to[node.index()] == first);
+    Some(nodes.iter().all(moved))
+}
+
+/// Which nodes of an instance can change places; nothing if none can.
+pub(crate) fn group(
+    compiled: &Compiled<'_>,
+    frozen: &Frozen,
+    relevant: Option<&[NodeCone]>,
+) -> Result<Option<Group>, String> {
+    let network = Network::new(compiled, frozen, relevant)?;
+    let classes = network.classes();
+    let sizes = classes.iter().map(|class| orders(class.len()));
+    let size = sizes.fold(1usize, usize::saturating_mul);
+    // All of them, if they are few and more than the classes say.
+    let listed = match size <= MOST_LISTED {
+        true => network.all().filter(|all| all.len() > size),
+        false => None,
+    };
+    Ok(match listed {
+        Some(all) => Some(Group::Listed(all)),
+        None if classes.is_empty() => None,
+        None => Some(Group::Classes(classes)),
+    })
+}

@@ -1,0 +1,183 @@
+//! What can be told of each node of an open state without names: two nodes of which it differs cannot change places
+//! without changing the state.
+//!
+//! Nodes have colours, and colours only say which nodes could ever change places. Of every number of the state each node
+//! that it is about gets its share, with the colours of the others. With the result as colours more can be told.
+//!
+//! Who has another name has the same signature: that, and nothing else, is what uniqueness needs. That different nodes may
+//! have the same one by accident costs time only.
+
+use crate::program::compiled_machine::Compiled;
+use crate::state::layout::{Layout, Slots};
+use crate::symmetry::node_names::mix;
+use crate::symmetry::renaming::Places;
+use machine::{EdgeId, NodeId};
+
+/// Added to the colour of a node where its own numbers are looked at.
+const OWN: u64 = 0x5bd1_e995_7f4a_7c15;
+
+/// Added to the colours of sender and receiver of a message.
+const FROM: u64 = 0x2545_f491_4f6c_dd1d;
+const TO: u64 = 0x6c62_272e_07bb_0142;
+
+impl Places {
+    /// The signature of each node; the colours are there again afterwards.
+    pub(crate) fn signatures(
+        &self,
+        compiled: &Compiled<'_>,
+        layout: &Layout,
+        slots: &Slots,
+        colours: &mut [u64],
+        found: &mut Vec<u64>,
+    ) {
+        found.clear();
+        found.resize(self.nodes, 0);
+        for node in 0..self.nodes {
+            let colour = colours[node];
+            colours[node] ^= OWN;
+            let told = self.own(compiled, layout, slots, node, (colour, &*colours), found);
+            colours[node] = colour;
+            add(&mut found[node], mix(told, 11));
+        }
+        for (at, sort) in self.shares.iter().enumerate() {
+            for (key, numbers) in sort.each(slots) {
+                let start = at as u64 + 12;
+                let told = numbers.iter().fold(start, |told, n| mix(told, *n as u64));
+                if sort.pairs {
+                    let (a, b) = (key / self.nodes, key % self.nodes);
+                    add(&mut found[a], mix(told, colours[b] ^ TO));
+                    add(&mut found[b], mix(told, colours[a] ^ FROM));
+                } else {
+                    add(&mut found[key], told);
+                }
+            }
+        }
+        for (edge, (a, b)) in self.edges.iter().enumerate() {
+            let items = layout.queue(slots, EdgeId(edge as u32));
+            if items.is_empty() {
+                continue;
+            }
+            let (a, b) = (*a as usize, *b as usize);
+            let (from, to) = (colours[a], colours[b]);
+            colours[a] ^= FROM;
+            colours[b] ^= TO;
+            let path = mix(colours[a], colours[b]);
+            let mut told = 0u64;
+            for item in items {
+                let left = (item % compiled.delays) as u64;
+                let message = item / compiled.delays;
+                let one = mix(self.told(compiled, message, path, colours, found), left);
+                told = match self.bags {
+                    true => told.wrapping_add(mix(one, 21)),
+                    false => mix(told, one),
+                };
+            }
+            (colours[a], colours[b]) = (from, to);
+            add(&mut found[a], mix(told, to ^ TO));
+            add(&mut found[b], mix(told, from ^ FROM));
+        }
+        for (signature, colour) in found.iter_mut().zip(colours.iter()) {
+            *signature = mix(*signature, *colour);
+        }
+    }
+
+    /// Whether variables may say something about two nodes together that move, so that the same signature is not enough.
+    pub(crate) fn vars_relate(&self, moves: &[bool]) -> bool {
+        let vars = self.vars.iter().zip(moves).any(|(vars, moves)| {
+            let mut namings = vars.iter().flatten();
+            namings.any(|naming| *moves || !naming.is_about_each())
+        });
+        vars || self.shares.iter().any(|sort| sort.pairs)
+    }
+
+    /// Whether messages do.
+    pub(crate) fn relates(
+        &self,
+        compiled: &Compiled<'_>,
+        layout: &Layout,
+        slots: &Slots,
+        moves: &[bool],
+    ) -> bool {
+        let names = |message: i64| self.messages[compiled.record_of(message).index()].is_some();
+        let edges = self.edges.iter().enumerate().any(|(edge, (a, b))| {
+            let items = layout.queue(slots, EdgeId(edge as u32));
+            !items.is_empty()
+                && (moves[*a as usize] && moves[*b as usize]
+                    || items.iter().any(|item| names(item / compiled.delays)))
+        });
+        let nodes = (0..self.nodes as u32).map(NodeId);
+        edges || { nodes }.any(|node| {
+            // Outboxes have an order, whoever is meant.
+            !layout.outbox(slots, node).is_empty()
+                || layout.inbox(slots, node).iter().any(|entry| {
+                    let (sender, message) = compiled.received(*entry);
+                    moves[node.index()] && moves[sender.index()] || names(message)
+                })
+        })
+    }
+
+    /// What a node's own numbers say.
+    fn own(
+        &self,
+        compiled: &Compiled<'_>,
+        layout: &Layout,
+        slots: &Slots,
+        node: usize,
+        (colour, colours): (u64, &[u64]),
+        found: &mut [u64],
+    ) -> u64 {
+        let base = compiled.bases[node] as usize;
+        let mut told = mix(slots[base] as u64, 31);
+        for (v, naming) in self.vars[node].iter().enumerate() {
+            let value = slots[base + 1 + v];
+            let seen = match naming {
+                Some(naming) => {
+                    let path = mix(colour, v as u64 + 32);
+                    naming.view(value, path, colours, found)
+                }
+                None => value as u64,
+            };
+            told = mix(told, seen);
+        }
+        let this = NodeId(node as u32);
+        for item in layout.outbox(slots, this) {
+            let (edge, message) = compiled.outgoing(this, *item);
+            let receiver = self.edges[edge.index()].1 as usize;
+            let seen = self.told(compiled, message, mix(colour, 22), colours, found);
+            told = mix(told, mix(colours[receiver], seen));
+            add(&mut found[receiver], mix(colour, mix(seen, 23)));
+        }
+        let mut all = 0u64;
+        for entry in layout.inbox(slots, this) {
+            let (sender, message) = compiled.received(*entry);
+            let seen = self.told(compiled, message, mix(colour, 24), colours, found);
+            all = all.wrapping_add(mix(colours[sender.index()], seen));
+            add(&mut found[sender.index()], mix(colour, mix(seen, 25)));
+        }
+        mix(told, all)
+    }
+
+    /// What a message says when nodes have no names.
+    fn told(
+        &self,
+        compiled: &Compiled<'_>,
+        message: i64,
+        path: u64,
+        colours: &[u64],
+        found: &mut [u64],
+    ) -> u64 {
+        let record = compiled.record_of(message).index();
+        match &self.messages[record] {
+            Some(naming) => {
+                let plain = message - compiled.messages[record].0;
+                let seen = naming.view(plain, mix(path, record as u64), colours, found);
+                mix(seen, record as u64)
+            }
+            None => message as u64,
+        }
+    }
+}
+
+fn add(to: &mut u64, share: u64) {
+    *to = to.wrapping_add(share);
+}
