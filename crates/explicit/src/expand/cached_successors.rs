@@ -4,8 +4,7 @@
 //! is not known yet is computed there, on the open state, and learnt.
 
 use crate::defects::{Defect, broken};
-use crate::expand::event_numbers;
-use crate::expand::event_numbers::Put;
+use crate::expand::event_numbers::{self, Put};
 use crate::expand::expander::{Desk, Transition};
 use crate::expand::queue_cache::{Head, Number, Queues, Take};
 use crate::expand::transition_cache::{Is, Learnt, Way};

@@ -4,8 +4,7 @@
 
 use crate::abstraction::lazy_initial_values::{Decision, Options, branch};
 use crate::events::invisible_deliveries::Arrival;
-use crate::expand::transition_cache;
-use crate::expand::transition_cache::Learnt;
+use crate::expand::transition_cache::{self, Learnt};
 use crate::program::compiled_machine::{Compiled, Effects, Happening, Stop};
 use crate::program::expression::Context;
 use crate::state::component_table::{Cut, Numbering};

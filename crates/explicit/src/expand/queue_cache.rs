@@ -5,8 +5,7 @@
 
 use crate::defects::{Defect, broken};
 use crate::program::compiled_machine::Compiled;
-use crate::state::component_table;
-use crate::state::component_table::Numbering;
+use crate::state::component_table::{self, Numbering};
 use crate::state::layout::PartIndex;
 use foldhash::{HashMap, HashMapExt};
 use machine::{Channel, EdgeId, NodeId};

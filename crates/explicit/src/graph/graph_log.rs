@@ -6,8 +6,7 @@
 
 use crate::graph::state_graph::{ERROR, Graph, Label};
 use crate::state::component_table::Numbering;
-use crate::store::visited_set;
-use crate::store::visited_set::{Column, Size};
+use crate::store::visited_set::{self, Column, Size};
 use serde::{Deserialize, Serialize};
 
 /// How much there is of everything.

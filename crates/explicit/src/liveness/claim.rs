@@ -6,8 +6,7 @@
 
 use crate::defects::{Defect, broken};
 use crate::graph::state_graph::Graph;
-use crate::liveness::lasso;
-use crate::liveness::lasso::Lasso;
+use crate::liveness::lasso::{self, Lasso};
 use crate::liveness::product::Product;
 use crate::liveness::symmetric_fairness::suspects;
 use crate::program::compile::Compiler;

@@ -15,8 +15,7 @@ use crate::state::codec::Codec;
 use crate::state::counters::Normal;
 use crate::state::field_mask::Mask;
 use crate::state::layout::{Layout, NoRoom, Slots};
-use crate::state::partial_value;
-use crate::state::partial_value::Keeps;
+use crate::state::partial_value::{self, Keeps};
 use machine::{
     Block, BlockId, EdgeId, Fault, Frozen, KindId, Machine, Mode, NodeId, Outcome, Pace, RecordId,
     RuntimeFaultId, Stmt, Trigger, Type,

@@ -6,8 +6,7 @@ use crate::program::compiled_machine::Compiled;
 use crate::state::codec::Codec;
 use crate::state::counters::Beyond;
 use crate::state::layout::{Layout, Slots};
-use crate::state::partial_value;
-use crate::state::partial_value::Keeps;
+use crate::state::partial_value::{self, Keeps};
 use machine::{ClassId, EdgeId, Quantifier, RecordId, Type};
 
 /// Why an expression has no value.

@@ -7,8 +7,7 @@ use crate::program::compiled_machine::{Compiled, Effects, Stop};
 use crate::program::expression::{Code, Context, Domain, NoValue, Op};
 use crate::state::clocks::in_units;
 use crate::state::layout::{Layout, Slots};
-use crate::state::partial_value;
-use crate::state::partial_value::Keeps;
+use crate::state::partial_value::{self, Keeps};
 use machine::{Block, Expr, Mode, NodeId, PlaceStep, Stmt, StmtKind, TimerId, Type};
 
 pub(crate) struct CompiledBlock {

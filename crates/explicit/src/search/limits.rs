@@ -1,7 +1,8 @@
 //! What a search tells of itself: how far it is, what it has counted, and what it leaves open when a limit is reached.
 
 use crate::defects::{Defect, broken};
-use crate::diagnose::{forecast, state_explosion};
+use crate::diagnose::forecast;
+use crate::diagnose::state_explosion;
 use crate::graph::state_graph::{ERROR, Graph};
 use crate::graph::witness;
 use crate::program::expression::Context;

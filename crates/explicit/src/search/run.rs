@@ -3,8 +3,7 @@
 use crate::abstraction::lazy_initial_values::Deferred;
 use crate::search::breadth_first::{Less, NotFound, search_for};
 use crate::search::counter_bounds::with_room;
-use crate::state::partial_value;
-use crate::state::partial_value::Keeps;
+use crate::state::partial_value::{self, Keeps};
 use std::sync::Arc;
 use verdict::{Budget, ConeOfInfluence, Question, Refusal, Report, TimedReductions};
 

@@ -9,8 +9,7 @@
 use crate::defects::{Defect, broken};
 use crate::graph::state_graph::Graph;
 use crate::graph::witness;
-use crate::liveness::claim;
-use crate::liveness::claim::{Claim, Failure, Outcome};
+use crate::liveness::claim::{self, Claim, Failure, Outcome};
 use crate::properties::property::Watch;
 use crate::search::breadth_first::{Search, Stop};
 use foldhash::HashMap;

@@ -1,8 +1,7 @@
 //! What rows are kept in: as they are, as a tree, or as hashes of states only.
 
 use crate::store::hash_compaction::Hashes;
-use crate::store::rows;
-use crate::store::rows::Rows;
+use crate::store::rows::{self, Rows};
 use crate::store::tree_compression::Tree;
 use crate::store::visited_set::Column;
 
