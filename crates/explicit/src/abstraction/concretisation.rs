@@ -3,11 +3,14 @@
 //! What steers was decided in the loose search, and is so here; the rest is drawn, the same each time. Where the
 //! events matter more than the values a few tries do; where none does, nothing is said.
 
-use crate::abstraction::lazy_initial_values::{Beginnings, Decision, beginnings};
+use crate::abstraction::decisions::Decision;
+use crate::abstraction::lazy_initial_values::{Beginnings, beginnings};
+use crate::events::enabled::is_quiescent;
 use crate::graph::witness;
-use crate::program::compiled_machine::{Compiled, Effects, Happening, Stop};
+use crate::program::compiled_machine::Compiled;
+use crate::program::condition::Condition;
+use crate::program::event::{Effects, Happening, Stop};
 use crate::program::expression::Context;
-use crate::properties::property::Condition;
 use crate::search::breadth_first::Search;
 use crate::state::layout::Layout;
 use machine::random::Rng;
@@ -50,7 +53,7 @@ impl Search<'_> {
         let machine = self.question.machine;
         let relevant = self.cone.map(|cone| cone(frozen));
         let relevant = relevant.as_deref();
-        let compiled = Compiled::new(machine, None, relevant).ok()?;
+        let compiled = Compiled::new(machine, None, relevant, is_quiescent).ok()?;
         let instance = Instance { machine, frozen };
         let stop = &mut || {
             let stop = self.ask_before().is_err();

@@ -19,64 +19,24 @@
 //! In a loose search (`unknown`) data is unknown instead, and what is undecided is the rest: what steers, and whether
 //! something is in an inbox.
 
+use crate::abstraction::decisions::NOTHING;
+use crate::abstraction::decisions::Options;
 use crate::defects::{Defect, broken};
 use crate::program::compiled_machine::Compiled;
-use crate::program::expression::{Context, NoValue};
-use crate::state::layout::{Layout, Slots};
-use crate::state::partial_value;
-use foldhash::HashMap;
+use crate::state::partial_value::Part;
 use machine::{
-    Beginning, Expr, Init, InitialStates, Instance, KindId, LocalId, Machine, NodeId, PropertyKind,
-    Scope, Trigger, Value, holds_counters, may_fail, may_overflow,
+    Beginning, Expr, Init, InitialStates, Instance, KindId, LocalId, Machine, PropertyKind, Scope,
+    Trigger, Value, holds_counters, may_fail, may_overflow,
 };
 use verdict::{Influence, NodeCone};
 
-/// In a slot: any of the initial values, or unknown.
-pub(crate) const UNDECIDED: i64 = i64::MIN;
-
-/// Instead of a message: there is none.
-const NOTHING: i64 = -1;
-
-/// In an inbox, behind all messages: any of the initial ones; any of them or none.
-pub(crate) const SURE: i64 = 0;
-pub(crate) const UNSURE: i64 = 1;
-/// How many of these there are.
-pub(crate) const SORTS: i64 = 2;
-
 /// Of more values one must be chosen at first.
 const MOST_OPTIONS: u128 = 1_000_000;
-
-/// A part of a state that may be undecided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Part {
-    Slot(u32),
-    /// What the second node sent to the first before the run began.
-    Inbox(NodeId, NodeId),
-}
-
-/// A part and its value; of an inbox the number of a message or [`NOTHING`].
-pub(crate) type Decision = (Part, i64);
 
 /// What may stay undecided in a Machine.
 pub(crate) struct Deferred {
     vars: Vec<bool>,
     pub(crate) inboxes: bool,
-}
-
-/// The values among which undecided parts of one instance choose.
-#[derive(Default)]
-pub(crate) struct Options {
-    /// Those with which they can begin.
-    whole: HashMap<Part, Vec<i64>>,
-    /// The same without what is left out of them; in a loose search of an inbox: nothing, or something.
-    masked: HashMap<Part, Vec<i64>>,
-}
-
-impl Options {
-    /// Whether nothing is undecided.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.whole.is_empty()
-    }
 }
 
 impl Deferred {
@@ -303,224 +263,4 @@ pub(crate) fn beginnings<'a>(
         options,
         fixed,
     }
-}
-
-impl Options {
-    /// A value for each part: one that agrees with what was decided in a loose search, or else any, by
-    /// numbers below a given one that are drawn.
-    pub(crate) fn drawn(
-        &self,
-        decided: &[Decision],
-        below: &mut dyn FnMut(usize) -> usize,
-    ) -> Vec<Decision> {
-        let mut parts: Vec<(&Part, &Vec<i64>)> = self.masked.iter().collect();
-        parts.sort_by_key(|(part, _)| **part);
-        let drawn = parts.into_iter().map(|(part, values)| {
-            let about = decided.iter().find(|(of, _)| of == part);
-            let fits = |value: &i64| match about {
-                Some((_, said)) if !partial_value::is_known(*said) => *value != NOTHING,
-                Some((_, said)) => value == said,
-                None => true,
-            };
-            let values: Vec<i64> = values.iter().copied().filter(fits).collect();
-            (*part, values[below(values.len())])
-        });
-        drawn.collect()
-    }
-
-    fn add(&mut self, compiled: &Compiled<'_>, part: Part, whole: Vec<i64>) {
-        let mut masked: Vec<i64> = Vec::new();
-        let mut seen = foldhash::HashSet::default();
-        for value in &whole {
-            let value = compiled.masked_part(part, *value);
-            if seen.insert(value) {
-                masked.push(value);
-            }
-        }
-        self.masked.insert(part, masked);
-        self.whole.insert(part, whole);
-    }
-}
-
-impl Compiled<'_> {
-    /// A value of a part without what is left out of it there.
-    fn masked_part(&self, part: Part, value: i64) -> i64 {
-        match part {
-            Part::Slot(slot) => self.masked(slot as usize, value),
-            Part::Inbox(_, _) if value == NOTHING => value,
-            Part::Inbox(to, _) if self.is_loose() => self.unknown_message(to, value),
-            Part::Inbox(to, _) => self.masked_message(to, value).unwrap_or(value),
-        }
-    }
-
-    /// The slots of an initial state, without what is left out, in which parts that have options are undecided.
-    pub(crate) fn begin(
-        &self,
-        layout: &mut Layout,
-        state: &machine::State,
-        options: &Options,
-        frozen: &[i64],
-    ) -> Vec<i64> {
-        let mut slots = self.open(layout, state, frozen);
-        for (slot, value) in slots.iter_mut().enumerate().take(self.slot_masks.len()) {
-            *value = self.masked(slot, *value);
-        }
-        for node in self.machine.nodes() {
-            let entries = layout.inbox(&slots, node).to_vec();
-            layout.clear(&mut slots, node);
-            for entry in entries {
-                let (sender, message) = self.received(entry);
-                if let Some(message) = self.masked_message(node, message) {
-                    self.enter(layout, &mut slots, node, self.entry(sender, message));
-                }
-            }
-        }
-        for (part, values) in &options.whole {
-            match *part {
-                Part::Slot(slot) => {
-                    let unknown = match self.keeps(slot as usize) {
-                        Some(keeps) => partial_value::forgotten(keeps).unwrap_or(UNDECIDED),
-                        None => UNDECIDED,
-                    };
-                    slots[slot as usize] = self.masked(slot as usize, unknown);
-                }
-                Part::Inbox(to, from) => {
-                    let entry = match values.contains(&NOTHING) {
-                        true => self.undecided_entry(from, UNSURE),
-                        false if self.is_loose() => {
-                            self.entry(from, self.unknown_message(to, values[0]))
-                        }
-                        false => self.undecided_entry(from, SURE),
-                    };
-                    self.forget_from(layout, &mut slots, to, from);
-                    self.enter(layout, &mut slots, to, entry);
-                }
-            }
-        }
-        self.settle(layout, &mut slots);
-        slots
-    }
-
-    /// Puts something into an inbox, whatever room there is.
-    fn enter(&self, layout: &mut Layout, slots: &mut Vec<i64>, node: NodeId, entry: i64) {
-        while layout.receive(slots, node, entry).is_err() {
-            layout.grow_with(slots);
-        }
-    }
-
-    /// Takes away what is in an inbox from a sender: at first that is at most one message.
-    fn forget_from(&self, layout: &Layout, slots: &mut Slots, to: NodeId, from: NodeId) {
-        let inbox = layout.inbox(slots, to).iter();
-        let place = inbox.map(|e| self.received(*e).0).position(|s| s == from);
-        if let Some(place) = place {
-            layout.forget(slots, to, place);
-        }
-    }
-
-    /// Gives an undecided part a value.
-    pub(crate) fn decide(&self, layout: &Layout, slots: &mut Slots, (part, value): Decision) {
-        match part {
-            Part::Slot(slot) => slots[slot as usize] = value,
-            Part::Inbox(to, from) => {
-                let inbox = layout.inbox(slots, to);
-                let place = inbox.iter().position(|e| self.is_undecided(from, *e));
-                layout.forget(slots, to, place.expect("it is undecided"));
-                let entry = self.entry(from, value);
-                let there = layout.inbox(slots, to).contains(&entry);
-                if value != NOTHING && (self.machine.inbox.copies || !there) {
-                    let room = layout.receive(slots, to, entry);
-                    assert!(room.is_ok(), "one has just been taken away");
-                }
-            }
-        }
-    }
-
-    /// The initial state in which what was decided is so. What is undecided has the first of its values.
-    pub(crate) fn beginning(
-        &self,
-        layout: &mut Layout,
-        state: &machine::State,
-        options: &Options,
-        decisions: &[Decision],
-        frozen: &[i64],
-    ) -> machine::State {
-        let mut slots = self.open(layout, state, frozen);
-        for (part, said) in decisions {
-            let is_so = |value: &&i64| self.masked_part(*part, **value) == *said;
-            let value = options.whole[part].iter().find(is_so);
-            let value = *value.expect("one of its values");
-            match *part {
-                Part::Slot(slot) => slots[slot as usize] = value,
-                Part::Inbox(to, from) => {
-                    self.forget_from(layout, &mut slots, to, from);
-                    if value != NOTHING {
-                        self.enter(layout, &mut slots, to, self.entry(from, value));
-                    }
-                }
-            }
-        }
-        self.close(layout, &slots, frozen)
-    }
-}
-
-/// Evaluates a condition in every way to decide what it reads, and calls `visit` with its value and the
-/// decisions, until that says `false`.
-pub(crate) fn each_way(
-    context: &Context<'_>,
-    options: &Options,
-    evaluate: &dyn Fn(&Context<'_>) -> Result<bool, NoValue>,
-    visit: &mut dyn FnMut(Option<bool>, &[Decision]) -> bool,
-) {
-    let mut unfinished: Vec<Vec<Decision>> = vec![Vec::new()];
-    let mut slots = Vec::new();
-    while let Some(decisions) = unfinished.pop() {
-        let value = match decisions.is_empty() {
-            true => evaluate(context),
-            false => {
-                slots.clear();
-                slots.extend_from_slice(context.slots);
-                for decision in &decisions {
-                    let compiled = context.compiled;
-                    compiled.decide(context.layout, &mut slots, *decision);
-                }
-                evaluate(&Context {
-                    slots: &slots,
-                    ..*context
-                })
-            }
-        };
-        let value = match value {
-            Ok(value) => Some(value),
-            Err(NoValue::Broken) => None,
-            Err(NoValue::Unknown) => {
-                if !visit(Some(true), &decisions) || !visit(Some(false), &decisions) {
-                    return;
-                }
-                continue;
-            }
-            Err(NoValue::Undecided(part)) => {
-                branch(&mut unfinished, options, part, |decision| {
-                    [&decisions[..], &[decision]].concat()
-                });
-                continue;
-            }
-        };
-        if !visit(value, &decisions) {
-            return;
-        }
-    }
-}
-
-/// Adds what is left to do for each value of a part, the first value on top.
-pub(crate) fn branch<T>(
-    unfinished: &mut Vec<T>,
-    options: &Options,
-    part: Part,
-    with: impl Fn(Decision) -> T,
-) {
-    let mut values = &options.masked[&part][..];
-    if broken(Defect::DecidedOneWay) {
-        values = &values[..1];
-    }
-    unfinished.extend(values.iter().rev().map(|value| with((part, *value))));
 }

@@ -14,7 +14,8 @@
 //! all that can be reached by so many events, without gaps. Nothing is random: the same search says the same.
 
 use crate::graph::state_graph::Graph;
-use crate::state::component_table::{Form, Numbering, Tables};
+use crate::state::component_table::{Numbering, Tables};
+use crate::state::packing::Form;
 use crate::store::visited_set::Store;
 use foldhash::HashMap;
 use machine::{EdgeId, Machine};

@@ -3,9 +3,15 @@
 //! The rules are those of the reference interpreter, over numbers; differential tests hold the two together.
 
 use crate::defects::{Defect, broken};
-use crate::program::compiled_machine::{Compiled, Happening};
+use crate::program::compiled_machine::Compiled;
+use crate::program::event::Happening;
 use crate::program::expression::Context;
 use machine::{BlockId, Channel, EdgeId, Effect, FaultId, Mode, NodeId, Outcome, Trigger};
+
+/// Whether no event is enabled in a state, now or later, unless a node faults.
+pub(crate) fn is_quiescent(context: &Context<'_>) -> bool {
+    !context.compiled.anything_possible(context)
+}
 
 impl Compiled<'_> {
     /// Whether any event is possible, now or later, if nothing runtime_faults.

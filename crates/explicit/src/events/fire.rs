@@ -3,8 +3,8 @@
 //! The rules are those of the reference interpreter, over numbers; differential tests hold the two together.
 
 use crate::defects::{Defect, broken};
-use crate::events::invisible_deliveries::Arrival;
-use crate::program::compiled_machine::{Compiled, During, Effects, Happening, Stop};
+use crate::program::compiled_machine::Compiled;
+use crate::program::event::{Arrival, During, Effects, Happening, Stop};
 use crate::program::statement::{BlockRun, CompiledBlock};
 use crate::state::layout::{Layout, Slots};
 use machine::{BlockId, Channel, EdgeId, Mode, NodeId, Outcome};
@@ -98,7 +98,7 @@ impl Compiled<'_> {
                 Ok(())
             }
             Happening::Expire(node, place, block) => {
-                self.unset(next, node, place as usize);
+                self.clockwork.unset_timer(next, node, place as usize);
                 let locals = [self.timer_for(node, place), 0];
                 self.run_block(layout, frozen, next, node, block, locals, picks, effects)
             }

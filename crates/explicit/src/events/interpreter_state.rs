@@ -1,6 +1,7 @@
 //! States and choices as the reference interpreter has them, to and from numbers.
 
-use crate::program::compiled_machine::{Compiled, During, Happening};
+use crate::program::compiled_machine::Compiled;
+use crate::program::event::{During, Happening};
 use crate::state::layout::{Layout, Slots};
 use machine::{
     Channel, Choice, EdgeId, Event, Mode, NodeId, NodeState, Outcome, Outgoing, State, Type, Value,

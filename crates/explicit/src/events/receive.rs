@@ -1,7 +1,8 @@
 //! What a receiver does with a message that arrives at once or enters its inbox.
 
 use crate::defects::{Defect, broken};
-use crate::program::compiled_machine::{Compiled, Effects, Stop};
+use crate::program::compiled_machine::Compiled;
+use crate::program::event::{Effects, Stop};
 use crate::state::layout::{Layout, Slots};
 use crate::state::partial_value;
 use machine::{BlockId, EdgeId, Inbox, Mode, NodeId, RecordId, Trigger};

@@ -1,14 +1,11 @@
 //! What time does to events: which can happen now, what they set, and how a state shows to the reference interpreter.
 
-use crate::program::compile::{Compiler, fault_number};
-use crate::program::compiled_machine::{Compiled, During, Effects, Happening, Stop};
-use crate::program::expression::{Code, Context, Op};
-use crate::state::clocks::{Clockwork, Units};
+use crate::program::compiled_machine::Compiled;
+use crate::program::event::{During, Effects, Happening, Stop};
+use crate::program::expression::Context;
+use crate::state::clocks::Units;
 use crate::state::layout::{Layout, Slots};
-use machine::{
-    BinaryOp, BlockId, Clock, Delay, EdgeId, Expr, Mode, NodeId, Pace, ResponseId, Rhythm, State,
-    TimerId, Trigger,
-};
+use machine::{BlockId, Clock, Delay, EdgeId, Mode, NodeId, Rhythm, State, TimerId, Trigger};
 use rational::Rational;
 
 impl Compiled<'_> {
@@ -47,28 +44,6 @@ impl Compiled<'_> {
             .timer_of(node, place)
             .1
             .map_or(0, |other| i64::from(other.0))
-    }
-
-    /// Sets a timer of a node: it expires at least and at most so much later.
-    pub(crate) fn set(
-        &self,
-        slots: &mut Slots,
-        node: NodeId,
-        place: usize,
-        (from, to): (i64, i64),
-    ) {
-        if let Some(units) = &self.clockwork.units {
-            let slot = units.timer(node, place);
-            (slots[slot], slots[slot + 1]) = (to + 1, from);
-        }
-    }
-
-    /// A timer of a node does not expire any more.
-    pub(crate) fn unset(&self, slots: &mut Slots, node: NodeId, place: usize) {
-        if let Some(units) = &self.clockwork.units {
-            let slot = units.timer(node, place);
-            slots[slot..slot + 2].fill(0);
-        }
     }
 
     /// Keeps the events that can happen now; time passes if it can, and it is an error if nothing can.
@@ -294,104 +269,5 @@ impl Compiled<'_> {
             }
         }
         slots.split_off(range.start)
-    }
-}
-
-impl Compiler<'_> {
-    fn units(&self) -> Result<Units, String> {
-        let clockwork = Clockwork::new(self.machine, &Pace::of(self.machine))?;
-        clockwork.units.ok_or("times, and no grid of times".into())
-    }
-
-    /// Whether a timer of a node is set.
-    pub(crate) fn timer_set(
-        &mut self,
-        timer: TimerId,
-        node: &Expr,
-        other: Option<&Expr>,
-    ) -> Result<Code, String> {
-        let (machine, units) = (self.machine, self.units()?);
-        let nodes = i64::from(machine.node_count());
-        let others = if other.is_some() { nodes } else { 1 };
-        let kind = machine.timers[timer.index()].kind;
-        let mut table = Vec::new();
-        for whose in machine.nodes() {
-            for of in 0..others {
-                let of = other.map(|_| NodeId(of as u32));
-                table.push(match machine.kind_of(whose) == kind {
-                    true => units.timer(whose, machine.timer_place(timer, of)) as u32,
-                    false => u32::MAX,
-                });
-            }
-        }
-        let whose = self.expr(node)?;
-        let index = match other {
-            None => whose,
-            Some(other) => {
-                let row = Code::Arithmetic(Op::Mul, Box::new(whose), Box::new(Code::Const(nodes)));
-                Code::Arithmetic(Op::Add, Box::new(row), Box::new(self.expr(other)?))
-            }
-        };
-        let slot = Code::Slot(table.into(), Box::new(index));
-        Ok(Code::Arithmetic(
-            Op::Gt,
-            Box::new(slot),
-            Box::new(Code::Const(0)),
-        ))
-    }
-
-    /// How the time since the start compares.
-    pub(crate) fn now(&mut self, op: BinaryOp, time: &Rational) -> Result<Code, String> {
-        let units = self.units()?;
-        let grid = self
-            .machine
-            .digitisation()
-            .ok_or("times, and no grid of times")?;
-        let limit = crate::state::clocks::in_units(time, &grid.unit)?;
-        if limit >= units.horizon {
-            return Err(format!("the time {time}, which is beyond what is counted"));
-        }
-        let op = match op {
-            BinaryOp::Eq => Op::Eq,
-            BinaryOp::Ne => Op::Ne,
-            BinaryOp::Lt => Op::Lt,
-            BinaryOp::Le => Op::Le,
-            BinaryOp::Gt => Op::Gt,
-            BinaryOp::Ge => Op::Ge,
-            other => unreachable!("verified to be a comparison: {other:?}"),
-        };
-        let now = Code::Slot(vec![units.now as u32].into(), Box::new(Code::Const(0)));
-        Ok(Code::Arithmetic(
-            op,
-            Box::new(now),
-            Box::new(Code::Const(limit)),
-        ))
-    }
-
-    /// Whether something that must follow in time is overdue.
-    pub(crate) fn overdue(&mut self, response: ResponseId) -> Result<Code, String> {
-        let units = self.units()?;
-        let table = vec![units.pending(response.index()) as u32];
-        let waited = Code::Slot(table.into(), Box::new(Code::Const(0)));
-        let over = Code::Const(units.within[response.index()] + 2);
-        Ok(Code::Arithmetic(Op::Eq, Box::new(waited), Box::new(over)))
-    }
-
-    /// Whether nothing is wrong with a node and nothing has faulted it.
-    pub(crate) fn faultless(&mut self, node: &Expr) -> Result<Code, String> {
-        let machine = self.machine;
-        let clockwork = Clockwork::new(machine, &Pace::of(machine))?;
-        let none = Box::new(Code::Const(fault_number(None)));
-        let mut right = Code::Arithmetic(Op::Eq, Box::new(self.fault_of(node)?), none);
-        for runtime_fault in 0..machine.runtime_faults.len() {
-            let table = machine
-                .nodes()
-                .map(|n| clockwork.faulted(n, runtime_fault) as u32)
-                .collect();
-            let faulted = Code::Slot(table, Box::new(self.expr(node)?));
-            let not = Code::Arithmetic(Op::Eq, Box::new(faulted), Box::new(Code::Const(0)));
-            right = Code::And(Box::new(right), Box::new(not), true);
-        }
-        Ok(right)
     }
 }

@@ -8,7 +8,7 @@ use crate::expand::event_numbers::{self, Put};
 use crate::expand::expander::{Desk, Transition};
 use crate::expand::queue_cache::{Head, Number, Queues, Take};
 use crate::expand::transition_cache::{Is, Learnt, Way};
-use crate::program::compiled_machine::Happening;
+use crate::program::event::Happening;
 use crate::state::component_table::Numbering;
 use crate::store::visited_set::Change;
 use machine::{EdgeId, NodeId, Outcome};

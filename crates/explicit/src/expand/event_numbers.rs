@@ -5,7 +5,8 @@
 
 use crate::expand::cached_successors::Step;
 use crate::graph::state_graph::Graph;
-use crate::program::compiled_machine::{Compiled, Happening};
+use crate::program::compiled_machine::Compiled;
+use crate::program::event::Happening;
 use foldhash::HashMap;
 use machine::EdgeId;
 

@@ -2,13 +2,14 @@
 //!
 //! A desk shares nothing that changes with other desks, so several can work at the same time.
 
-use crate::abstraction::lazy_initial_values::{Decision, Options, branch};
-use crate::events::invisible_deliveries::Arrival;
+use crate::abstraction::decisions::{Decision, Options, branch};
 use crate::expand::transition_cache::{self, Learnt};
-use crate::program::compiled_machine::{Compiled, Effects, Happening, Stop};
+use crate::program::compiled_machine::Compiled;
+use crate::program::event::{Arrival, Effects, Happening, Stop};
 use crate::program::expression::Context;
-use crate::state::component_table::{Cut, Numbering};
+use crate::state::component_table::Numbering;
 use crate::state::layout::{Layout, PartIndex};
+use crate::state::packing::Cut;
 use crate::store::visited_set::{Change, Shape, Size, Store};
 use crate::symmetry::canonical_form::Canonical;
 use machine::{Shift, State};

@@ -11,7 +11,8 @@
 
 use crate::defects::seen_where_computed;
 use crate::expand::queue_cache::Queues;
-use crate::program::compiled_machine::{Compiled, Happening};
+use crate::program::compiled_machine::Compiled;
+use crate::program::event::Happening;
 use crate::state::layout::PartIndex;
 use foldhash::HashMap;
 use machine::{BlockId, Channel, Delay, EdgeId, Expr, LocalId, RecordId, Trigger, Type};

@@ -1,13 +1,14 @@
 //! The states and transitions of one instance, found breadth first.
 
 use crate::abstraction::concretisation::Track;
-use crate::abstraction::lazy_initial_values::{Decision, Options};
+use crate::abstraction::decisions::{Decision, Options};
 use crate::defects::{Defect, broken};
 use crate::expand::event_numbers::Put;
 use crate::expand::expander::{Desk, Transition};
 use crate::graph::predecessor_table::Lineage;
 use crate::por::stubborn_sets::Reduction;
-use crate::program::compiled_machine::{Compiled, Happening};
+use crate::program::compiled_machine::Compiled;
+use crate::program::event::Happening;
 use crate::program::expression::Context;
 use crate::properties::property_cache::Glances;
 use crate::state::component_table::{Fresh, Numbering, Tables};

@@ -4,7 +4,7 @@
 //! It is looked for among the real events, so nothing has to be translated. Around a loop others may
 //! have each other's place: it is gone around until everybody has his own again.
 
-use crate::abstraction::lazy_initial_values::{Decision, Options};
+use crate::abstraction::decisions::{Decision, Options};
 use crate::defects::{Defect, broken};
 use crate::graph::state_graph::Graph;
 use crate::liveness::lasso::{Lasso, Step};

@@ -1,6 +1,6 @@
 //! From numbers of states back to runs that the reference interpreter can replay.
 
-use crate::abstraction::lazy_initial_values::Decision;
+use crate::abstraction::decisions::Decision;
 use crate::graph::state_graph::Graph;
 use crate::liveness::lasso::Lasso;
 use machine::{

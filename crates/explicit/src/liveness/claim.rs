@@ -9,9 +9,8 @@ use crate::graph::state_graph::Graph;
 use crate::liveness::lasso::{self, Lasso};
 use crate::liveness::product::Product;
 use crate::liveness::symmetric_fairness::suspects;
-use crate::program::compile::Compiler;
-use crate::program::expression::Context;
-use crate::properties::property::Condition;
+use crate::program::condition::Condition;
+use crate::program::condition::elements;
 use machine::{Expr, Formula, LocalId, Scope, Value};
 use verdict::Spent;
 
@@ -341,30 +340,5 @@ impl Atoms {
             letter |= u64::from(condition.holds(&context, bound)?) << a;
         }
         Some(letter)
-    }
-}
-
-/// The elements of a set that does not depend on the state, where some local names are bound.
-pub(crate) fn elements(
-    context: &Context<'_>,
-    scope: &Scope,
-    bound: &[(LocalId, i64)],
-    local: LocalId,
-    domain: &Expr,
-) -> Result<Vec<i64>, String> {
-    let mut compiler = Compiler::new(context.compiled.machine, scope);
-    let domain = compiler.domain_of(local, domain, true)?;
-    let mut locals = vec![0; scope.locals.len()];
-    for (local, value) in bound {
-        locals[local.index()] = *value;
-    }
-    let mut elements = Vec::new();
-    let complete = context.each(&domain, &mut locals, &mut |_, _, element| {
-        elements.push(element);
-        Ok(true)
-    });
-    match complete {
-        Ok(_) => Ok(elements),
-        Err(_) => Err("a quantifier whose set has no value".into()),
     }
 }

@@ -14,7 +14,7 @@
 use crate::abstraction::lazy_initial_values::Deferred;
 use crate::graph::state_graph::{ERROR, Graph};
 use crate::graph::witness;
-use crate::properties::property::Condition;
+use crate::program::condition::Condition;
 use crate::search::breadth_first::{Less, NotFound, Search, Stop, search_for};
 use crate::search::counter_bounds::with_room;
 use machine::{BlockId, Expr, Frozen, Machine, PropertyKind, Scope, StmtKind, Timing, Trigger};

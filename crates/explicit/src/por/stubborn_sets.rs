@@ -69,7 +69,7 @@ use crate::graph::scc::all_components;
 use crate::graph::state_graph::Graph;
 use crate::por::independence::Locality;
 use crate::por::visibility::Sight;
-use crate::program::compiled_machine::Happening;
+use crate::program::event::Happening;
 use crate::program::expression::Context;
 use foldhash::{HashMap, HashMapExt, HashSet};
 use machine::{Channel, EdgeId, Mode, NodeId};

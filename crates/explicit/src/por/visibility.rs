@@ -7,11 +7,10 @@
 //!
 //! `quiescent` is read by nobody: see `stubborn.rs`.
 
-use crate::liveness::claim::elements;
 use crate::por::commuting_updates::Classes;
 use crate::program::compile::Compiler;
+use crate::program::condition::{Condition, elements};
 use crate::program::expression::Context;
-use crate::properties::property::Condition;
 use machine::{
     BinaryOp, EdgeId, Expr, Formula, LocalId, NodeId, PropertyKind, Quantifier, RecordId, Scope,
     UnaryOp,

@@ -1,9 +1,9 @@
 //! From the Machine's expressions to compiled ones.
 
 use crate::program::expression::{Code, Domain, NOWHERE, Op};
+use crate::program::totality::is_total;
 use crate::state::codec::Codec;
 use crate::state::layout::Layout;
-use crate::state::partial_value;
 use machine::{
     BinaryOp, Expr, Fault, KindId, LocalId, Machine, Quantifier, Scope, Type, Typing, UnaryOp,
     VarId, is_filled, may_fail,
@@ -54,7 +54,7 @@ impl<'m> Compiler<'m> {
         while let Code::Fill(element, ..) = inside {
             inside = element;
         }
-        partial_value::is_total(self.machine, self.scope, expr, &self.filled)
+        is_total(self.machine, self.scope, expr, &self.filled)
             && !matches!(inside, Code::Within(..) | Code::Convert(..))
     }
 

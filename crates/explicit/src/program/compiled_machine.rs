@@ -2,23 +2,22 @@
 //!
 //! The rules are those of the reference interpreter, over numbers; differential tests hold the two together.
 
-use crate::abstraction::lazy_initial_values::Part;
 use crate::defects::{Defect, broken, pace_of};
-use crate::events::invisible_deliveries::Quiet;
-use crate::events::runtime_faults::Afresh;
 use crate::program::compile::{Compiler, fault_number};
-use crate::program::expression::NoValue;
+use crate::program::condition::Condition;
+use crate::program::expression::Context;
+use crate::program::restart::Afresh;
 use crate::program::statement::{CompiledBlock, Steps};
-use crate::properties::property::Condition;
+use crate::program::timed_reductions::Quiet;
 use crate::state::clocks::{Clockwork, in_units};
 use crate::state::codec::Codec;
 use crate::state::counters::Normal;
 use crate::state::field_mask::Mask;
-use crate::state::layout::{Layout, NoRoom, Slots};
+use crate::state::layout::{Layout, Slots};
 use crate::state::partial_value::{self, Keeps};
 use machine::{
-    Block, BlockId, EdgeId, Fault, Frozen, KindId, Machine, Mode, NodeId, Outcome, Pace, RecordId,
-    RuntimeFaultId, Stmt, Trigger, Type,
+    Block, BlockId, EdgeId, Fault, Frozen, KindId, Machine, Mode, NodeId, Pace, RecordId, Stmt,
+    Trigger, Type,
 };
 use std::sync::Arc;
 use verdict::{Influence, NodeCone, TimedReductions};
@@ -65,105 +64,8 @@ pub(crate) struct Compiled<'m> {
     pub(crate) afresh: Vec<Vec<Option<Afresh>>>,
     /// Where counters are.
     pub(crate) normal: Option<Normal>,
-}
-
-/// What an event did, beside the new state.
-#[derive(Default)]
-pub(crate) struct Effects {
-    /// Sent by the block, on its way or not.
-    pub(crate) sent: Vec<(EdgeId, i64)>,
-    /// Put on its way.
-    pub(crate) put: Vec<(EdgeId, i64)>,
-    /// The types of what was chosen.
-    pub(crate) chosen: Vec<Type>,
-    /// Blocks that ran, those of receivers that took something at once included.
-    pub(crate) ran: Vec<BlockId>,
-    /// Of a crash during an event: what its code would have sent.
-    pub(crate) unfinished: Option<Unfinished>,
-    /// Room for the locals of the block.
-    pub(crate) locals: Vec<i64>,
-    /// Room for the numbers of the pace.
-    pub(crate) pace: Vec<i64>,
-}
-
-/// What the code of an event would have sent, for these picks.
-pub(crate) struct Unfinished {
-    pub(crate) picks: Vec<i64>,
-    /// The types of the picks.
-    pub(crate) chosen: Vec<Type>,
-    pub(crate) sent: Vec<(EdgeId, i64)>,
-}
-
-impl Unfinished {
-    /// Whether it is for the first of these picks, and not for all.
-    pub(crate) fn is_for(&self, picks: &[i64]) -> bool {
-        picks.len() > self.picks.len() && picks.starts_with(&self.picks)
-    }
-}
-
-/// Why a block did not run to its end.
-pub(crate) enum Stop {
-    Broken,
-    NoRoom,
-    /// It must choose among these.
-    Choose(Vec<i64>),
-    /// It reads something that must be decided first.
-    Undecided(Part),
-    /// It reads something unknown, and must know it.
-    TooLoose,
-    /// A node crashes while it sends more messages than anybody goes through the sets of.
-    TooMany,
-}
-
-impl From<NoValue> for Stop {
-    fn from(why: NoValue) -> Stop {
-        match why {
-            NoValue::Broken => Stop::Broken,
-            NoValue::Undecided(part) => Stop::Undecided(part),
-            NoValue::Unknown => Stop::TooLoose,
-        }
-    }
-}
-
-impl From<NoRoom> for Stop {
-    fn from(_: NoRoom) -> Stop {
-        Stop::NoRoom
-    }
-}
-
-/// An event, by numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Happening {
-    Run(NodeId, BlockId),
-    Transmit(NodeId),
-    /// The timer at the place of the node's timers.
-    Expire(NodeId, u32, BlockId),
-    Crash(NodeId, RuntimeFaultId),
-    CrashDuring(RuntimeFaultId, During),
-    Stop(NodeId, RuntimeFaultId),
-    Restart(NodeId),
-    /// Time passes.
-    Wait,
-    /// The message at the place in the channel's slots.
-    Deliver {
-        edge: EdgeId,
-        place: usize,
-        message: i64,
-        outcome: Outcome,
-    },
-}
-
-/// An event whose code sends, by numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum During {
-    Run(NodeId, BlockId),
-    Expire(NodeId, u32, BlockId),
-    HandOver {
-        edge: EdgeId,
-        place: usize,
-        message: i64,
-        block: BlockId,
-    },
+    /// Whether no event is enabled in a state, now or later.
+    pub(crate) quiescent: fn(&Context<'_>) -> bool,
 }
 
 impl<'m> Compiled<'m> {
@@ -173,6 +75,7 @@ impl<'m> Compiled<'m> {
         machine: &'m Machine,
         loose: Option<Arc<[Keeps]>>,
         relevant: Option<&[NodeCone]>,
+        quiescent: fn(&Context<'_>) -> bool,
     ) -> Result<Compiled<'m>, String> {
         let codec = Codec { machine };
         let mut messages = Vec::new();
@@ -232,6 +135,7 @@ impl<'m> Compiled<'m> {
             responses: Vec::new(),
             afresh: Vec::new(),
             normal: Normal::new(machine, &Layout::node_bases(machine), relevant)?,
+            quiescent,
         };
         for response in &machine.responses {
             let condition = |e| Condition::new(machine, &response.scope, e);

@@ -1,12 +1,11 @@
 //! Compiled expressions: trees over numbers, evaluated on an open state.
 
-use crate::abstraction::lazy_initial_values::{Part, UNDECIDED};
 use crate::defects::{Defect, broken};
 use crate::program::compiled_machine::Compiled;
 use crate::state::codec::Codec;
 use crate::state::counters::Beyond;
 use crate::state::layout::{Layout, Slots};
-use crate::state::partial_value::{self, Keeps};
+use crate::state::partial_value::{self, Keeps, Part, UNDECIDED};
 use machine::{ClassId, EdgeId, Quantifier, RecordId, Type};
 
 /// Why an expression has no value.
@@ -321,7 +320,7 @@ impl Context<'_> {
                     None => 0,
                 }
             }
-            Code::Quiescent => i64::from(!self.compiled.anything_possible(self)),
+            Code::Quiescent => i64::from((self.compiled.quiescent)(self)),
         })
     }
 

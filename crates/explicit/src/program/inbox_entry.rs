@@ -1,8 +1,7 @@
 //! Entries of inboxes as numbers: a sender with a message, or with one that is undecided.
 
-use crate::abstraction::lazy_initial_values::{Part, SORTS, UNSURE};
 use crate::program::compiled_machine::Compiled;
-use crate::state::partial_value;
+use crate::state::partial_value::{self, Part, SORTS, UNSURE};
 use machine::NodeId;
 
 impl Compiled<'_> {

@@ -1,13 +1,13 @@
 //! Compiled blocks: statements over numbers, and how they run.
 
-use crate::abstraction::lazy_initial_values::{Part, UNDECIDED};
 use crate::defects::{Defect, broken};
 use crate::program::compile::Compiler;
-use crate::program::compiled_machine::{Compiled, Effects, Stop};
+use crate::program::compiled_machine::Compiled;
+use crate::program::event::{Effects, Stop};
 use crate::program::expression::{Code, Context, Domain, NoValue, Op};
 use crate::state::clocks::in_units;
 use crate::state::layout::{Layout, Slots};
-use crate::state::partial_value::{self, Keeps};
+use crate::state::partial_value::{self, Keeps, Part, UNDECIDED};
 use machine::{Block, Expr, Mode, NodeId, PlaceStep, Stmt, StmtKind, TimerId, Type};
 
 pub(crate) struct CompiledBlock {
@@ -367,11 +367,15 @@ impl BlockRun<'_, '_> {
                 if from < 0 || to < from {
                     return Err(Stop::Broken);
                 }
-                self.compiled.set(self.slots, self.node, place, (from, to));
+                self.compiled
+                    .clockwork
+                    .set_timer(self.slots, self.node, place, (from, to));
             }
             Step::CancelTimer(timer, other) => {
                 let place = self.timer_place(*timer, other.as_ref())?;
-                self.compiled.unset(self.slots, self.node, place);
+                self.compiled
+                    .clockwork
+                    .unset_timer(self.slots, self.node, place);
             }
             Step::Halt => {
                 if !broken(Defect::HaltKeepsInbox) {

@@ -1,8 +1,10 @@
 //! What is looked for, as far as somebody who looks ahead must know it.
 
+use crate::abstraction::decisions::each_value;
 use crate::expand::expander::Desk;
 use crate::expand::transition_cache::Way;
-use crate::properties::property::{Condition, Watch};
+use crate::program::condition::Condition;
+use crate::properties::property::Watch;
 use machine::{BlockId, RecordId};
 use verdict::Premise;
 
@@ -68,7 +70,7 @@ impl Lookout<'_> {
         let mut open = open.filter(|(_, met)| **met == Some(Premise::Open));
         let can_be = |condition: &Condition, seen: &dyn Fn(Option<bool>) -> bool| {
             let mut found = false;
-            condition.each_value(&context, options, &mut |value, _| {
+            each_value(condition, &context, options, &mut |value, _| {
                 found |= seen(value);
                 !found
             });

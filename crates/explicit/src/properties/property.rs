@@ -1,17 +1,7 @@
 //! What is looked for in states: properties, compiled, and sorted by how they are decided.
 
-use crate::abstraction::lazy_initial_values::{Decision, Options, each_way};
-use crate::program::compile::Compiler;
-use crate::program::expression::{Code, Context, NoValue};
-use machine::{Expr, Formula, LocalId, Machine, PropertyKind, Scope};
-
-/// A compiled condition on states.
-pub(crate) struct Condition {
-    /// As it stands in the property.
-    pub(crate) written: Expr,
-    code: Code,
-    locals: usize,
-}
+use crate::program::condition::Condition;
+use machine::{Formula, Machine, PropertyKind, Scope};
 
 /// A property, by how it is decided.
 pub(crate) enum Watch<'m> {
@@ -21,46 +11,6 @@ pub(crate) enum Watch<'m> {
     Reach(Condition),
     /// By an automaton: it fails if a run breaks it through states that are known, and holds if all are and none does.
     Temporal(&'m Formula, &'m Scope),
-}
-
-impl Condition {
-    pub(crate) fn new(
-        machine: &Machine,
-        scope: &Scope,
-        condition: &Expr,
-    ) -> Result<Condition, String> {
-        Ok(Condition {
-            written: condition.clone(),
-            code: Compiler::new(machine, scope).expr(condition)?,
-            locals: scope.locals.len(),
-        })
-    }
-
-    /// Its value where nothing that it reads is undecided; none if it has none.
-    pub(crate) fn holds(&self, context: &Context<'_>, bound: &[(LocalId, i64)]) -> Option<bool> {
-        let mut locals = vec![0; self.locals];
-        for (local, value) in bound {
-            locals[local.index()] = *value;
-        }
-        match context.holds(&self.code, &mut locals) {
-            Ok(value) => Some(value),
-            Err(NoValue::Broken) => None,
-            Err(NoValue::Undecided(part)) => unreachable!("{part:?} is decided at first"),
-            Err(NoValue::Unknown) => unreachable!("a loose search does not ask so"),
-        }
-    }
-
-    /// Calls `visit` with its value, if it has one, for every way to decide what it reads; until that says
-    /// `false`.
-    pub(crate) fn each_value(
-        &self,
-        context: &Context<'_>,
-        options: &Options,
-        visit: &mut dyn FnMut(Option<bool>, &[Decision]) -> bool,
-    ) {
-        let value = |context: &Context<'_>| context.holds(&self.code, &mut vec![0; self.locals]);
-        each_way(context, options, &value, visit);
-    }
 }
 
 /// Compiles the properties of a Machine.

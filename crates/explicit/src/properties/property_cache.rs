@@ -7,7 +7,8 @@
 
 use crate::expand::expander::Desk;
 use crate::expand::transition_cache::is_local;
-use crate::properties::property::{Condition, Watch};
+use crate::program::condition::Condition;
+use crate::properties::property::Watch;
 use crate::state::component_table::Numbering;
 use machine::{BinaryOp, Expr, LocalId, Machine, NodeId, Quantifier, Scope, UnaryOp};
 use verdict::Premise;

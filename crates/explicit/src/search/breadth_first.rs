@@ -2,6 +2,7 @@
 
 use crate::abstraction::lazy_initial_values::{Deferred, beginnings};
 use crate::diagnose::enumeration_limits::refuse_too_many;
+use crate::events::enabled::is_quiescent;
 use crate::expand::event_numbers::Labels;
 use crate::graph::state_graph::Graph;
 use crate::liveness::last_violation::Sought;
@@ -9,8 +10,9 @@ use crate::parallel::batch_result::Sheet;
 use crate::parallel::worker_pool::Crew;
 use crate::por::stubborn_sets::Reduction;
 use crate::program::compiled_machine::Compiled;
+use crate::program::condition::Condition;
 use crate::properties::monitor::Lookout;
-use crate::properties::property::{Condition, Watch, bounds, premises, watches};
+use crate::properties::property::{Watch, bounds, premises, watches};
 use crate::properties::property_cache::Glances;
 use crate::search::checkpoint::{Checkpoint, Resumed};
 use crate::search::counter_bounds;
@@ -87,7 +89,8 @@ pub(crate) fn search_for(
         .any(|watch| matches!(watch, Watch::Temporal(..)));
     let counts = !machine.counters.is_empty();
     let timed_reductions = less.timed_reductions.filter(|_| !temporal && !counts);
-    let compiled = Compiled::new(machine, loose.clone(), None).map_err(unsupported)?;
+    let compiled =
+        Compiled::new(machine, loose.clone(), None, is_quiescent).map_err(unsupported)?;
     let compiled = compiled.with(timed_reductions).map_err(unsupported)?;
     let premises = premises(machine).map_err(unsupported)?;
     let bounds = bounds(machine).map_err(unsupported)?;
@@ -346,7 +349,7 @@ impl<'a> Search<'a> {
         let compiled = match &relevant {
             None => None,
             Some(relevant) => Some(
-                Compiled::new(machine, self.loose.clone(), Some(relevant))
+                Compiled::new(machine, self.loose.clone(), Some(relevant), is_quiescent)
                     .and_then(|compiled| compiled.with(self.timed_reductions))
                     .map_err(Stop::Unsupported)?,
             ),

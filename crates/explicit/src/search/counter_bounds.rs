@@ -4,6 +4,7 @@
 //! widest it ends there instead, like one that has reached a limit: what is not decided is `unknown`, and the counters
 //! that grow apart are named.
 
+use crate::events::enabled::is_quiescent;
 use crate::program::compiled_machine::Compiled;
 use crate::properties::property::watches;
 use crate::search::breadth_first::NotFound;
@@ -78,7 +79,7 @@ impl Windows {
 
 /// Whether a Machine can be represented.
 fn fits(machine: &Machine) -> bool {
-    let compiled = Compiled::new(machine, None, None);
+    let compiled = Compiled::new(machine, None, None, is_quiescent);
     compiled.is_ok_and(|compiled| compiled.layout(true).is_ok()) && watches(machine).is_ok()
 }
 

@@ -2,7 +2,7 @@
 
 use crate::graph::state_graph::Graph;
 use crate::graph::witness;
-use crate::properties::property::Condition;
+use crate::program::condition::Condition;
 use foldhash::{HashMap, HashSet};
 use std::collections::VecDeque;
 

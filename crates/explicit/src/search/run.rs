@@ -1,9 +1,10 @@
 //! The ways to search: of every state, or with less.
 
+use crate::abstraction::data_abstraction;
 use crate::abstraction::lazy_initial_values::Deferred;
 use crate::search::breadth_first::{Less, NotFound, search_for};
 use crate::search::counter_bounds::with_room;
-use crate::state::partial_value::{self, Keeps};
+use crate::state::partial_value::Keeps;
 use std::sync::Arc;
 use verdict::{Budget, ConeOfInfluence, Question, Refusal, Report, TimedReductions};
 
@@ -80,7 +81,7 @@ fn run_with_less_room(
         return search(question, deferred(), None, less, budget, widest);
     }
     // Which states are the same depends on all counters: none is unknown.
-    let loosely = || partial_value::loosely(question.machine, &deferred());
+    let loosely = || data_abstraction::loosely(question.machine, &deferred());
     if machine.counters.is_empty()
         && let Some(loose) = loosely()
     {

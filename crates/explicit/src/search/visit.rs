@@ -1,7 +1,8 @@
 //! A state while it is visited: where it leads, what it says about the properties, and the runs to it.
 
 use crate::abstraction::concretisation::End;
-use crate::abstraction::lazy_initial_values::Decision;
+use crate::abstraction::decisions::Decision;
+use crate::abstraction::decisions::each_value;
 use crate::defects::{Defect, broken};
 use crate::expand::expander::Transition;
 use crate::graph::state_graph::Graph;
@@ -125,7 +126,8 @@ impl Search<'_> {
                 continue;
             };
             let mut met = None;
-            premise.each_value(
+            each_value(
+                premise,
                 &graph.context(),
                 &graph.desk().options,
                 &mut |value, decisions| {
@@ -169,7 +171,8 @@ impl Search<'_> {
                 Watch::Temporal(..) => continue,
             };
             let mut found = None;
-            condition.each_value(
+            each_value(
+                condition,
                 &graph.context(),
                 &graph.desk().options,
                 &mut |value, decisions| {

@@ -220,6 +220,28 @@ impl Clockwork {
         }
     }
 
+    /// Sets a timer of a node: it expires at least and at most so much later.
+    pub(crate) fn set_timer(
+        &self,
+        slots: &mut Slots,
+        node: NodeId,
+        place: usize,
+        (from, to): (i64, i64),
+    ) {
+        if let Some(units) = &self.units {
+            let slot = units.timer(node, place);
+            (slots[slot], slots[slot + 1]) = (to + 1, from);
+        }
+    }
+
+    /// A timer of a node does not expire any more.
+    pub(crate) fn unset_timer(&self, slots: &mut Slots, node: NodeId, place: usize) {
+        if let Some(units) = &self.units {
+            let slot = units.timer(node, place);
+            slots[slot..slot + 2].fill(0);
+        }
+    }
+
     /// About whom its numbers are, but for those that are about nobody: what time it is, and what must follow.
     pub(crate) fn shares(&self, machine: &Machine) -> Vec<Share> {
         let mut shares = Vec::new();

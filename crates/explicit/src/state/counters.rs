@@ -5,11 +5,8 @@
 //! which codes have room. Whoever leaves it is noted (`Compiled::beyond`), and the whole search is done again with more
 //! room (`windows.rs`): what was found until then counts for nothing.
 
-use crate::defects::{Defect, broken};
-use crate::program::compiled_machine::Compiled;
 use crate::state::codec::Codec;
-use crate::state::layout::{Layout, Slots};
-use machine::{ClassId, EdgeId, Machine, State, Type, holds_counters};
+use machine::{ClassId, Machine, Type, holds_counters};
 use verdict::{Influence, NodeCone};
 
 /// A counter has left the window of its class; whether that is below its first number.
@@ -21,7 +18,7 @@ pub(crate) struct Beyond {
 
 /// Where counters are in the number of a value.
 #[derive(Clone, Debug)]
-enum Shape {
+pub(crate) enum Shape {
     Counter(ClassId),
     /// In an option of a type that begins there.
     Option(Box<Shape>, i64),
@@ -36,12 +33,12 @@ enum Shape {
 /// Where counters are in open states.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Normal {
-    slots: Vec<(usize, Shape)>,
+    pub(crate) slots: Vec<(usize, Shape)>,
     /// By record: where they are in such messages.
-    messages: Vec<Option<Shape>>,
+    pub(crate) messages: Vec<Option<Shape>>,
     /// By node, by record: the same in inboxes.
-    inboxes: Vec<Vec<Option<Shape>>>,
-    windows: Vec<(i64, i64)>,
+    pub(crate) inboxes: Vec<Vec<Option<Shape>>>,
+    pub(crate) windows: Vec<(i64, i64)>,
 }
 
 impl Shape {
@@ -101,7 +98,7 @@ impl Shape {
     }
 
     /// Calls `visit` with each counter in a number.
-    fn each(&self, number: i64, visit: &mut dyn FnMut(ClassId, i64)) {
+    pub(crate) fn each(&self, number: i64, visit: &mut dyn FnMut(ClassId, i64)) {
         match self {
             Shape::Counter(class) => visit(*class, number),
             Shape::Option(inner, first) if number > 0 => inner.each(number - 1 + first, visit),
@@ -131,7 +128,7 @@ impl Shape {
     }
 
     /// The number in which the counters of each class are so much greater.
-    fn shifted(&self, number: i64, by: &[i64]) -> i64 {
+    pub(crate) fn shifted(&self, number: i64, by: &[i64]) -> i64 {
         match self {
             Shape::Counter(class) => number + by[class.index()],
             Shape::Option(inner, first) if number > 0 => {
@@ -212,135 +209,5 @@ impl Normal {
             normal.inboxes.push(inbox.collect::<Result<_, _>>()?);
         }
         Ok(Some(normal))
-    }
-}
-
-impl Compiled<'_> {
-    /// Shifts the counters of an open state so that the least of each class is 0, and says by how much.
-    pub(crate) fn normalise(&self, layout: &Layout, slots: &mut Slots, shift: &mut Vec<i64>) {
-        shift.clear();
-        let Some(normal) = &self.normal else {
-            return;
-        };
-        let none = (i64::MAX, i64::MIN);
-        let mut ends = vec![none; normal.windows.len()];
-        self.each_number(layout, slots, &mut |shape, number| {
-            shape.each(number, &mut |class, counter| {
-                let (least, greatest) = &mut ends[class.index()];
-                *least = counter.min(*least);
-                *greatest = counter.max(*greatest);
-            });
-        });
-        for (c, (least, greatest)) in ends.iter().enumerate() {
-            shift.push(if *least == i64::MAX { 0 } else { -least });
-            if *least != i64::MAX && greatest - least > normal.windows[c].1 {
-                let class = ClassId(c as u32);
-                layout.beyond.set(Some(Beyond {
-                    class,
-                    below: false,
-                }));
-                shift.iter_mut().for_each(|by| *by = 0);
-                shift.resize(ends.len(), 0);
-                return;
-            }
-        }
-        if shift.iter().any(|by| *by != 0) {
-            self.shift(layout, slots, shift);
-        }
-        if broken(Defect::CountersForgotten) {
-            for (slot, shape) in &normal.slots {
-                if let Shape::Counter(_) = shape {
-                    slots[*slot] = 0;
-                }
-            }
-        }
-    }
-
-    /// Whether there is room for the counters of an initial state that is in normal form; if not, that is noted.
-    pub(crate) fn has_room(&self, layout: &Layout, state: &State) -> bool {
-        let (machine, mut beyond) = (self.machine, None);
-        let mut look = |class: ClassId, counter: i64| {
-            let window = machine.counters[class.index()].window;
-            if window.is_none_or(|(_, most)| counter > most) {
-                let below = false;
-                beyond = Some(Beyond { class, below });
-            }
-        };
-        for (node, at) in machine.nodes().zip(&state.nodes) {
-            let vars = machine.vars_of(machine.kind_of(node)).zip(&at.vars);
-            vars.for_each(|(var, value)| machine.each_counter(&var.ty, value, &mut look));
-        }
-        if beyond.is_some() {
-            layout.beyond.set(beyond);
-        }
-        beyond.is_none()
-    }
-
-    /// Calls `visit` with each number of an open state in which counters are.
-    fn each_number(&self, layout: &Layout, slots: &Slots, visit: &mut dyn FnMut(&Shape, i64)) {
-        let normal = self.normal.as_ref().expect("there are counters");
-        for (slot, shape) in &normal.slots {
-            visit(shape, slots[*slot]);
-        }
-        let mut message = |shapes: &[Option<Shape>], number: i64| {
-            if number < self.message_count {
-                let record = self.record_of(number).index();
-                if let Some(shape) = &shapes[record] {
-                    visit(shape, number - self.messages[record].0);
-                }
-            }
-        };
-        for node in self.machine.nodes() {
-            for outgoing in layout.outbox(slots, node) {
-                message(&normal.messages, self.outgoing(node, *outgoing).1);
-            }
-            for entry in layout.inbox(slots, node) {
-                message(&normal.inboxes[node.index()], self.received(*entry).1);
-            }
-        }
-        for edge in (0..self.machine.edges.len() as u32).map(EdgeId) {
-            for item in layout.queue(slots, edge) {
-                message(&normal.messages, item / self.delays);
-            }
-        }
-    }
-
-    /// Shifts the counters of an open state. Containers that are in order stay so: a shift keeps the order of numbers.
-    fn shift(&self, layout: &Layout, slots: &mut Slots, by: &[i64]) {
-        let normal = self.normal.as_ref().expect("there are counters");
-        for (slot, shape) in &normal.slots {
-            slots[*slot] = shape.shifted(slots[*slot], by);
-        }
-        let change = |shapes: &[Option<Shape>], number: i64| {
-            if number >= self.message_count {
-                return 0; // undecided, and without counters
-            }
-            let record = self.record_of(number).index();
-            match &shapes[record] {
-                Some(shape) => {
-                    let old = number - self.messages[record].0;
-                    shape.shifted(old, by) - old
-                }
-                None => 0,
-            }
-        };
-        for node in self.machine.nodes() {
-            for place in layout.outbox_places(slots, node) {
-                let message = self.outgoing(node, slots[place]).1;
-                slots[place] += change(&normal.messages, message);
-            }
-            for place in layout.inbox_places(slots, node) {
-                let message = self.received(slots[place]).1;
-                slots[place] += change(&normal.inboxes[node.index()], message);
-            }
-        }
-        if broken(Defect::ShiftForgetsChannels) {
-            return;
-        }
-        for edge in (0..self.machine.edges.len() as u32).map(EdgeId) {
-            for item in layout.queue_mut(slots, edge) {
-                *item += change(&normal.messages, *item / self.delays) * self.delays;
-            }
-        }
     }
 }

@@ -1,8 +1,7 @@
 //! Fields of records that make no difference: they are kept at their first value.
 
-use crate::abstraction::lazy_initial_values::UNDECIDED;
 use crate::state::codec::Codec;
-use crate::state::partial_value;
+use crate::state::partial_value::{self, UNDECIDED};
 use machine::{RecordId, Type};
 use verdict::Influence;
 

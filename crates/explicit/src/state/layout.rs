@@ -5,12 +5,11 @@
 //! followed by room for as many items as its stride.
 //! Strides of unbounded containers grow when needed: states that are kept (`parts.rs`) do not depend on them.
 
-use crate::abstraction::lazy_initial_values::UNDECIDED;
 use crate::defects::{Defect, broken};
 use crate::state::codec::Codec;
-use crate::state::component_table::Form;
 use crate::state::counters::Beyond;
-use crate::state::partial_value::{self, Keeps};
+use crate::state::packing::Form;
+use crate::state::partial_value::{self, Keeps, UNDECIDED};
 use machine::{Channel, EdgeId, Init, Machine, NodeId, Pace, State, Type};
 use std::cell::Cell;
 use std::ops::Range;

@@ -6,4 +6,5 @@ pub(crate) mod component_table;
 pub(crate) mod counters;
 pub(crate) mod field_mask;
 pub(crate) mod layout;
+pub(crate) mod packing;
 pub(crate) mod partial_value;

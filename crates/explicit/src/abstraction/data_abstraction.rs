@@ -1,0 +1,108 @@
+//! Values that are not known: a search that is looser than the Machine, and far smaller.
+//!
+//! *What.* A variable that holds data, or a field of a message in an inbox, may be unknown: it has any value of its
+//! type. At first that is what is undecided; later what is computed from something unknown. Code that asks for
+//! it goes both ways. So a state stands for all states that agree with it in what is known, and for each step
+//! of one of them there is a step here.
+//!
+//! *Why it helps.* What holds here holds. A run that breaks something here counts only if the same events, one after
+//! the other, break it in the exact search (`follow`); where others were met and none of those counted, the exact
+//! search answers.
+//!
+//! *When.* Where messages arrive at once and inboxes keep the latest of one type; not for claims about runs that go
+//! on for ever. What guards read is always known. Nothing is forgotten that may be an error: then the loose
+//! search is given up. Numbers, truth values and enums steer, so they are decided and not forgotten.
+
+use crate::abstraction::lazy_initial_values::{Deferred, may_have_no_value};
+use crate::state::codec::Codec;
+use crate::state::partial_value::{
+    Keeps, MOST_FIELDS, PLAIN_BITS, SORTS, all_fields, is_known, most_fields,
+};
+use machine::{Channel, Expr, Machine, PropertyKind, Scope, Trigger, Type};
+
+/// By slot of a mode or variable of a node: what of it can be unknown; none where the search cannot be loose.
+pub(crate) fn loosely(machine: &Machine, deferred: &Deferred) -> Option<Vec<Keeps>> {
+    let temporal = |kind: &PropertyKind| match kind {
+        PropertyKind::Claim(claim) => claim.invariant().is_none(),
+        PropertyKind::Possible(_) => false,
+    };
+    let may_miss = |scope: &Scope, kind: &PropertyKind| {
+        let conditions = match kind {
+            PropertyKind::Claim(claim) => [claim.invariant(), claim.premise()],
+            PropertyKind::Possible(condition) => [Some(condition.clone()), None],
+        };
+        let mut conditions = conditions.iter().flatten();
+        conditions.any(|condition| may_have_no_value(machine, scope, condition))
+    };
+    let mut properties = machine.properties.iter();
+    let values = |r: &machine::Record| {
+        let places = r.fields.iter().map(|(_, ty)| machine.cardinality(ty));
+        places.fold(1u128, |all, one| all.saturating_mul(one))
+    };
+    let fits = |r: &machine::Record| r.fields.len() <= MOST_FIELDS && values(r) < 1 << PLAIN_BITS;
+    let messages = machine.records.iter().filter(|r| r.message).map(values);
+    let messages = messages.fold(SORTS as u128, u128::saturating_add);
+    let entries =
+        messages.saturating_mul(u128::from(machine.node_count()) << most_fields(machine).min(62));
+    let scopes = machine.blocks.iter().map(|block| &block.scope);
+    let mut scopes = scopes.chain(machine.properties.iter().map(|p| &p.scope));
+    // Inboxes that keep the latest are undecided only if no kind gets several types.
+    if !deferred.inboxes
+        || !machine.inbox.latest
+        || machine.channel != Channel::Instant
+        || !machine.records.iter().all(fits)
+        || entries >= 1 << 62
+        || properties.any(|p| temporal(&p.kind) || may_miss(&p.scope, &p.kind))
+        || scopes.any(|scope| scope.locals.iter().any(|local| is_low(&local.ty)))
+        || machine.vars.iter().any(|var| is_low(&var.ty))
+    {
+        return None;
+    }
+    let mut guarded = vec![false; machine.vars.len()];
+    for block in &machine.blocks {
+        if let Trigger::On(_, Some(guard)) | Trigger::When(guard) = &block.trigger {
+            guard.walk(&mut |e| {
+                if let Expr::Var(var, _) = e {
+                    guarded[var.index()] = true;
+                }
+            });
+        }
+    }
+    let codec = Codec { machine };
+    let mut keeps = Vec::new();
+    for node in machine.nodes() {
+        keeps.push(Keeps::Known(0, u64::MAX)); // the mode
+        for (v, var) in machine.vars.iter().enumerate() {
+            if var.kind != machine.kind_of(node) {
+                continue;
+            }
+            keeps.push(match &var.ty {
+                ty if guarded[v] || !is_data(machine, ty) => {
+                    Keeps::Known(codec.first(ty), codec.places(ty).ok()?)
+                }
+                Type::Record(record) => Keeps::Fields(all_fields(machine, *record)),
+                _ => Keeps::Whole,
+            });
+        }
+    }
+    let forgets = |keeps: &Keeps| !matches!(keeps, Keeps::Known(..));
+    keeps.iter().any(forgets).then_some(keeps)
+}
+
+/// Whether a type is of what nodes tell each other about, rather than of what steers them.
+fn is_data(machine: &Machine, ty: &Type) -> bool {
+    match ty {
+        Type::Set(_) | Type::Node => true,
+        Type::Option(inner) | Type::Array(_, inner) => is_data(machine, inner),
+        Type::Record(record) => {
+            let fields = &machine.records[record.index()].fields;
+            fields.iter().any(|(_, ty)| is_data(machine, ty))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a type has numbers so low that they would not be known.
+fn is_low(ty: &Type) -> bool {
+    matches!(ty, Type::Int(lo, _) if !is_known(*lo))
+}

@@ -1,0 +1,108 @@
+//! The timed reductions of a Machine, compiled: which deliveries are invisible, which values and messages are dead.
+
+use crate::program::compiled_machine::Compiled;
+use machine::{NodeId, Type};
+use verdict::TimedReductions;
+
+/// What can be left out.
+pub(crate) struct Quiet {
+    /// By node, by record: whether messages of it arrive invisible.
+    pub(crate) invisible: Vec<Vec<bool>>,
+    /// By node: whether any do.
+    pub(crate) any_unseen: Vec<bool>,
+    /// By node: what its private variables are when it is gone.
+    pub(crate) gone: Vec<Vec<(usize, i64)>>,
+    /// By record: whether nobody asks if messages of it are on the way.
+    pub(crate) unwatched: Vec<bool>,
+    pub(crate) dead_elements: Vec<Bygone>,
+}
+
+/// Elements of an array of a node that have been dead_elements.
+pub(crate) struct Bygone {
+    pub(crate) node: NodeId,
+    pub(crate) array: usize,
+    pub(crate) index: usize,
+    pub(crate) plus: i64,
+    /// The indices of the array, and how many values an element has.
+    pub(crate) over: (i64, i64),
+    pub(crate) places: i64,
+    /// Messages that change one element.
+    pub(crate) told: Vec<Told>,
+}
+
+/// Messages of a type that change one element of an array: their numbers, from the first to one past the last; weight
+/// and places of the field that says which element; where the type of that field begins.
+pub(crate) type Told = ((i64, i64), (i64, i64), i64);
+
+impl Quiet {
+    pub(crate) fn new(
+        compiled: &Compiled<'_>,
+        timed_reductions: &TimedReductions,
+    ) -> Result<Quiet, String> {
+        let (machine, codec) = (compiled.machine, compiled.codec);
+        let invisible = machine.nodes().map(|node| {
+            let kind = machine.kind_of(node);
+            let mut row = vec![false; machine.records.len()];
+            let own = timed_reductions
+                .invisible
+                .iter()
+                .filter(|(k, _)| *k == kind);
+            own.for_each(|(_, record)| row[record.index()] = true);
+            row
+        });
+        let invisible: Vec<Vec<bool>> = invisible.collect();
+        let gone = machine.nodes().map(|node| {
+            let base = compiled.bases[node.index()] as usize + 1;
+            let vars = machine.vars.iter().enumerate();
+            let own = vars.filter(|(_, var)| var.kind == machine.kind_of(node));
+            let private = own.enumerate().filter(|(_, (v, _))| {
+                let id = machine::VarId(*v as u32);
+                timed_reductions.private.contains(&id)
+            });
+            let first = |(place, (_, var)): (usize, (usize, &machine::Var))| {
+                let slot = base + place;
+                (slot, compiled.masked(slot, codec.first(&var.ty)))
+            };
+            private.map(first).collect()
+        });
+        let mut unwatched = vec![false; machine.records.len()];
+        timed_reductions
+            .unwatched
+            .iter()
+            .for_each(|r| unwatched[r.index()] = true);
+        let mut dead_elements = Vec::new();
+        for rule in &timed_reductions.dead_elements {
+            let var = &machine.vars[rule.array.index()];
+            let Type::Array(over, element) = &var.ty else {
+                continue;
+            };
+            let first = codec.first(over);
+            let told = rule.told.iter().map(|(record, field)| {
+                let ty = &machine.records[record.index()].fields[*field as usize].1;
+                let weight = (codec.weight(*record, *field)?, codec.places(ty)? as i64);
+                Ok((compiled.messages[record.index()], weight, codec.first(ty)))
+            });
+            let told = told.collect::<Result<Vec<_>, String>>()?;
+            for node in machine.nodes_of(var.kind) {
+                let slot =
+                    |var| compiled.bases[node.index()] as usize + 1 + machine.place_of_var(var);
+                dead_elements.push(Bygone {
+                    node,
+                    array: slot(rule.array),
+                    index: slot(rule.index),
+                    plus: rule.plus,
+                    over: (first, first + codec.places(over)? as i64 - 1),
+                    places: codec.places(element)? as i64,
+                    told: told.clone(),
+                });
+            }
+        }
+        Ok(Quiet {
+            any_unseen: invisible.iter().map(|row| row.contains(&true)).collect(),
+            invisible,
+            gone: gone.collect(),
+            unwatched,
+            dead_elements,
+        })
+    }
+}

@@ -1,0 +1,179 @@
+//! Packing: an open state is cut into components, and put together again from them.
+
+use crate::state::component_table::Numbering;
+use crate::state::component_table::read;
+use crate::state::layout::{Layout, Slots};
+use crate::store::visited_set::Size;
+
+/// How a part is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Nothing is.
+    Nothing,
+    /// A number of a slot that is its own number, with so many bits.
+    Itself(u32),
+    /// The numbers of all slots, each in so many bytes.
+    Fields(usize),
+    /// The items of a container, each in so many bytes.
+    Items(usize),
+}
+
+/// Takes open states apart, and puts them together.
+#[derive(Clone, Debug)]
+pub(crate) struct Cut {
+    /// By part: where it begins in the open slots; and behind them where the last one ends.
+    starts: Vec<u32>,
+    forms: Vec<Form>,
+    /// By slot: its part.
+    of_slot: Vec<u32>,
+    /// Room for a value.
+    value: Vec<u8>,
+}
+
+impl Cut {
+    pub(crate) fn new(layout: &Layout) -> Cut {
+        let (starts, forms) = layout.parts();
+        let mut of_slot = Vec::with_capacity(layout.slots());
+        for (part, ends) in starts.windows(2).enumerate() {
+            of_slot.extend((ends[0]..ends[1]).map(|_| part as u32));
+        }
+        Cut {
+            starts,
+            forms,
+            of_slot,
+            value: Vec::new(),
+        }
+    }
+
+    /// How many values parts can have: those of one group have about equally many.
+    pub(crate) fn sizes(&self) -> Vec<Size> {
+        let mut groups: Vec<(Form, u32)> = Vec::new();
+        let parts = self.forms.iter().zip(self.starts.windows(2));
+        let size = |(form, ends): (&Form, &[u32])| match form {
+            Form::Nothing => Size::Bits(0),
+            Form::Itself(bits) => Size::Bits(*bits),
+            Form::Fields(_) | Form::Items(_) => {
+                let like = (*form, ends[1] - ends[0]);
+                let group = groups.iter().position(|g| *g == like);
+                Size::Group(group.unwrap_or_else(|| {
+                    groups.push(like);
+                    groups.len() - 1
+                }))
+            }
+        };
+        parts.map(size).collect()
+    }
+
+    /// How many parts there are.
+    pub(crate) fn len(&self) -> usize {
+        self.forms.len()
+    }
+
+    /// The number of a part of an open state.
+    pub(crate) fn number(
+        &mut self,
+        layout: &Layout,
+        slots: &Slots,
+        part: usize,
+        numbering: &mut impl Numbering,
+    ) -> u32 {
+        let first = self.starts[part] as usize;
+        let width = match self.forms[part] {
+            Form::Nothing => return 0,
+            Form::Itself(_) => return layout.kept(first, slots[first]) as u32,
+            Form::Fields(width) | Form::Items(width) => width,
+        };
+        let value = &mut self.value;
+        value.clear();
+        let mut put = |number: u64| value.extend_from_slice(&number.to_le_bytes()[..width]);
+        match self.forms[part] {
+            Form::Items(_) => {
+                let length = slots[first] as usize;
+                let items = slots[first + 1..first + 1 + length].iter();
+                items.for_each(|item| put(*item as u64));
+            }
+            _ => (first..self.starts[part + 1] as usize)
+                .for_each(|slot| put(layout.kept(slot, slots[slot]))),
+        }
+        numbering.number(part, value)
+    }
+
+    /// The numbers of all parts of an open state.
+    pub(crate) fn numbers(
+        &mut self,
+        layout: &Layout,
+        slots: &Slots,
+        numbering: &mut impl Numbering,
+        numbers: &mut Vec<u32>,
+    ) {
+        numbers.clear();
+        for part in 0..self.len() {
+            let number = self.number(layout, slots, part, numbering);
+            numbers.push(number);
+        }
+    }
+
+    /// Calls `visit` with each part in which two open states differ, in order.
+    pub(crate) fn each_difference(&self, a: &Slots, b: &Slots, mut visit: impl FnMut(usize)) {
+        const GROUP: usize = 8;
+        let mut done = 0; // up to here slots need no look
+        let mut slot = 0;
+        while slot < a.len() {
+            let end = (slot + GROUP).min(a.len());
+            if a[slot..end] == b[slot..end] {
+                slot = end;
+                continue;
+            }
+            for at in slot.max(done)..end {
+                if a[at] != b[at] && at >= done {
+                    let part = self.of_slot[at] as usize;
+                    done = self.starts[part + 1] as usize;
+                    visit(part);
+                }
+            }
+            slot = end;
+        }
+    }
+
+    /// Opens a state. Grows the layout where a container needs more room.
+    pub(crate) fn open(
+        &mut self,
+        layout: &mut Layout,
+        numbers: &[u32],
+        numbering: &impl Numbering,
+        slots: &mut Vec<i64>,
+    ) {
+        'all: loop {
+            slots.clear();
+            slots.resize(layout.slots(), 0);
+            for (part, number) in numbers.iter().enumerate() {
+                let first = self.starts[part] as usize;
+                match self.forms[part] {
+                    Form::Nothing => {}
+                    Form::Itself(_) => slots[first] = layout.unkept(first, u64::from(*number)),
+                    Form::Fields(width) => {
+                        let value = numbering.value(part, *number).chunks_exact(width);
+                        for (slot, bytes) in (first..).zip(value) {
+                            slots[slot] = layout.unkept(slot, read(bytes));
+                        }
+                    }
+                    Form::Items(width) => {
+                        let value = numbering.value(part, *number);
+                        let length = value.len() / width;
+                        if first + 1 + length > self.starts[part + 1] as usize {
+                            layout.grow();
+                            *self = Cut::new(layout);
+                            continue 'all;
+                        }
+                        slots[first] = length as i64;
+                        let items = slots[first + 1..].iter_mut();
+                        for (slot, bytes) in items.zip(value.chunks_exact(width)) {
+                            *slot = read(bytes) as i64;
+                        }
+                    }
+                }
+            }
+            return;
+        }
+    }
+}
