@@ -4,18 +4,18 @@
 //! events matter more than the values a few tries do; where none does, nothing is said.
 
 use crate::abstraction::decisions::Decision;
+use crate::abstraction::lazy_initial_values::Deferred;
 use crate::abstraction::lazy_initial_values::{Beginnings, beginnings};
 use crate::events::enabled::is_quiescent;
-use crate::graph::witness;
+use crate::events::interpreter_state::into_error;
 use crate::program::compiled_machine::Compiled;
 use crate::program::condition::Condition;
 use crate::program::event::{Effects, Happening, Stop};
 use crate::program::expression::Context;
-use crate::search::breadth_first::Search;
 use crate::state::layout::Layout;
 use machine::random::Rng;
-use machine::{Choice, Frozen, Instance, State};
-use verdict::{Ending, Run};
+use machine::{Beginning, Choice, Instance, State, Value};
+use verdict::{Ending, NodeCone, Run};
 
 /// How often initial values are drawn for one run.
 const TRIES: u64 = 2_000;
@@ -47,28 +47,27 @@ struct Follower<'a> {
     effects: Effects,
 }
 
-impl Search<'_> {
+/// The instance in which runs are concretised.
+pub(crate) struct Concretiser<'s> {
+    pub(crate) instance: Instance<'s>,
+    /// The cone of influence of each node, if only that is searched.
+    pub(crate) cone: Option<&'s [NodeCone]>,
+    pub(crate) deferred: &'s Deferred,
+    /// The initial values of each component.
+    pub(crate) parts: Vec<(Beginning, Vec<Value>)>,
+    /// Whether a limit is reached.
+    pub(crate) stop: &'s dyn Fn() -> bool,
+    /// Whether a node has something left to do in a final state.
+    pub(crate) waits: &'s dyn Fn(&Context<'_>) -> bool,
+}
+
+impl Concretiser<'_> {
     /// A run with these events that ends so; none if none was met.
-    pub(crate) fn follow(&self, frozen: &Frozen, track: &Track, end: &End<'_>) -> Option<Run> {
-        let machine = self.question.machine;
-        let relevant = self.cone.map(|cone| cone(frozen));
-        let relevant = relevant.as_deref();
+    pub(crate) fn run(self, track: &Track, end: &End<'_>) -> Option<Run> {
+        let Instance { machine, frozen } = self.instance;
+        let (relevant, instance) = (self.cone, self.instance);
         let compiled = Compiled::new(machine, None, relevant, is_quiescent).ok()?;
-        let instance = Instance { machine, frozen };
-        let stop = &mut || {
-            let stop = self.ask_before().is_err();
-            if stop {
-                self.keep_nothing_more();
-            }
-            stop
-        };
-        let begin = beginnings(
-            &compiled,
-            &self.deferred,
-            relevant,
-            instance,
-            self.parts.clone(),
-        );
+        let begin = beginnings(&compiled, self.deferred, relevant, instance, self.parts);
         let mut follower = Follower {
             compiled: &compiled,
             layout: compiled.layout(true).ok()?,
@@ -78,7 +77,7 @@ impl Search<'_> {
             effects: Effects::default(),
         };
         for attempt in 0..TRIES {
-            if attempt % 128 == 0 && stop() {
+            if attempt % 128 == 0 && (self.stop)() {
                 return None;
             }
             let decisions = follower.begin(track, &begin);
@@ -93,7 +92,7 @@ impl Search<'_> {
                     Ending::Open,
                 ),
                 End::StandStill => (
-                    !compiled.anything_possible(&context) && self.somebody_waits(&context),
+                    !compiled.anything_possible(&context) && (self.waits)(&context),
                     Ending::StandsStill,
                 ),
             };
@@ -108,7 +107,7 @@ impl Search<'_> {
                     ending,
                 };
                 return Some(match end {
-                    End::Error => witness::into_error(instance, run),
+                    End::Error => into_error(instance, run),
                     _ => run,
                 });
             }

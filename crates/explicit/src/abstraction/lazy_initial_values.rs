@@ -19,8 +19,7 @@
 //! In a loose search (`unknown`) data is unknown instead, and what is undecided is the rest: what steers, and whether
 //! something is in an inbox.
 
-use crate::abstraction::decisions::NOTHING;
-use crate::abstraction::decisions::Options;
+use crate::abstraction::decisions::{NOTHING, Options};
 use crate::defects::{Defect, broken};
 use crate::program::compiled_machine::Compiled;
 use crate::state::partial_value::Part;

@@ -6,6 +6,8 @@ use crate::state::layout::{Layout, Slots};
 use machine::{
     Channel, Choice, EdgeId, Event, Mode, NodeId, NodeState, Outcome, Outgoing, State, Type, Value,
 };
+use machine::{ErrorKind, Instance, RunError, StepError};
+use verdict::{Ending, Run};
 
 impl Compiled<'_> {
     /// A state of the reference interpreter.
@@ -157,4 +159,29 @@ impl Compiled<'_> {
             time: None,
         }
     }
+}
+
+/// The same run, whose last choice is an error.
+pub(crate) fn into_error(instance: Instance<'_>, mut run: Run) -> Run {
+    let choice = run.choices.pop().expect("one that is an error");
+    let error = match last_state(instance, &run).map(|last| instance.step(&last, &choice)) {
+        Some(Err(StepError::Error(error))) => error,
+        // The audit will not accept this run: better there than here.
+        _ => RunError {
+            kind: ErrorKind::Assertion,
+            origin: None,
+        },
+    };
+    run.choices.push(choice);
+    run.ending = Ending::Error(error);
+    run
+}
+
+/// Where a run ends.
+pub(crate) fn last_state(instance: Instance<'_>, run: &Run) -> Option<State> {
+    let mut state = run.initial.clone();
+    for choice in &run.choices {
+        state = instance.step(&state, choice).ok()?;
+    }
+    Some(state)
 }

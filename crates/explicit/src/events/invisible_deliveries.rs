@@ -6,8 +6,7 @@
 //! hand-overs out (`witness.rs`).
 
 use crate::program::compiled_machine::Compiled;
-use crate::program::event::Arrival;
-use crate::program::event::{During, Effects, Happening, Stop};
+use crate::program::event::{Arrival, During, Effects, Happening, Stop};
 use crate::state::layout::{Layout, Slots};
 use machine::{BlockId, Channel, Choice, EdgeId, Event, Mode, NodeId, Outcome, Trigger};
 

@@ -4,7 +4,8 @@
 //! has numbers from some on. A piece begins with a letter that says what is in it; numbers are little-endian. Nothing in
 //! a piece is believed: who reads it makes sure that every number belongs to something.
 
-use crate::graph::state_graph::{ERROR, Graph, Label};
+use crate::graph::labels::Label;
+use crate::graph::state_graph::{ERROR, Graph};
 use crate::state::component_table::Numbering;
 use crate::store::visited_set::{self, Column, Size};
 use serde::{Deserialize, Serialize};
@@ -55,10 +56,10 @@ impl Marks {
             values: (0..parts).map(|part| graph.tables.count(part)).collect(),
             states: graph.store.len(),
             lineage: graph.lineage.length(),
-            starts: graph.starts.len(),
-            targets: graph.targets.len(),
-            labels: graph.label_table.len(),
-            units: graph.unit_count(),
+            starts: graph.transitions.starts.len(),
+            targets: graph.transitions.targets.len(),
+            labels: graph.labels.table.len(),
+            units: graph.labels.unit_count(),
         }
     }
 
@@ -77,12 +78,12 @@ impl Marks {
         self.values(graph, &mut piece, put);
         self.states(graph, &mut piece, put);
         self.lineage(graph, &mut piece, put);
-        if graph.label_table.len() > self.labels || graph.unit_count() > self.units {
+        if graph.labels.table.len() > self.labels || graph.labels.unit_count() > self.units {
             let mut units: Vec<(u32, (u8, u32, i64))> =
-                graph.unit_numbers.iter().map(|(u, n)| (*n, *u)).collect();
+                graph.labels.units.iter().map(|(u, n)| (*n, *u)).collect();
             units.sort_unstable();
             let names = Names {
-                labels: graph.label_table[self.labels..].to_vec(),
+                labels: graph.labels.table[self.labels..].to_vec(),
                 units: units[self.units..].iter().map(|(_, u)| *u).collect(),
             };
             piece.clear();
@@ -90,11 +91,11 @@ impl Marks {
             piece.extend(serde_json::to_vec(&names).expect("plain data"));
             put(&piece);
         }
-        let pairs = graph.targets[self.targets..].iter();
-        let pairs = pairs.zip(&graph.labels[self.targets..]);
+        let pairs = graph.transitions.targets[self.targets..].iter();
+        let pairs = pairs.zip(&graph.transitions.labels[self.targets..]);
         let pairs = pairs.map(|(target, label)| u64::from(*label) << 32 | u64::from(*target));
         in_pieces(TRANSITIONS, pairs, &mut piece, put);
-        let starts = graph.starts[self.starts..].iter().copied();
+        let starts = graph.transitions.starts[self.starts..].iter().copied();
         in_pieces(STARTS, starts, &mut piece, put);
     }
 
@@ -218,11 +219,11 @@ impl Regrowth {
             LABELS => take_names(graph, piece)?,
             TRANSITIONS => {
                 for number in numbers(piece)? {
-                    graph.targets.push(number as u32);
-                    graph.labels.push((number >> 32) as u32);
+                    graph.transitions.targets.push(number as u32);
+                    graph.transitions.labels.push((number >> 32) as u32);
                 }
             }
-            STARTS => graph.starts.extend(numbers(piece)?),
+            STARTS => graph.transitions.starts.extend(numbers(piece)?),
             _ => return Ok(false),
         }
         Ok(true)
@@ -311,21 +312,25 @@ impl Regrowth {
         if visited > states || graph.lineage.so_far() != (states - self.initial, visited) {
             return Err("it does not say of every state where it was found".into());
         }
-        let wanted = match graph.keep_transitions {
+        let wanted = match graph.transitions.keep {
             true => visited as usize + 1,
             false => 1,
         };
-        let last = graph.starts.last().copied();
-        if graph.starts.len() != wanted
-            || !graph.starts.is_sorted()
-            || last != Some(graph.targets.len() as u64)
+        let last = graph.transitions.starts.last().copied();
+        if graph.transitions.starts.len() != wanted
+            || !graph.transitions.starts.is_sorted()
+            || last != Some(graph.transitions.targets.len() as u64)
         {
             return Err("it does not say which transitions states have".into());
         }
         let known = |target: &u32| *target < states || *target == ERROR;
-        let labels = graph.label_table.len();
-        if !graph.targets.iter().all(known)
-            || !graph.labels.iter().all(|label| (*label as usize) < labels)
+        let labels = graph.labels.table.len();
+        if !graph.transitions.targets.iter().all(known)
+            || !graph
+                .transitions
+                .labels
+                .iter()
+                .all(|label| (*label as usize) < labels)
         {
             return Err("a transition leads nowhere".into());
         }
@@ -336,20 +341,20 @@ impl Regrowth {
 fn take_names(graph: &mut Graph<'_>, piece: &[u8]) -> Result<(), String> {
     let names: Names = serde_json::from_slice(piece).map_err(|e| e.to_string())?;
     for unit in names.units {
-        let number = graph.unit_count() as u32;
-        if graph.unit_numbers.insert(unit, number).is_some() {
+        let number = graph.labels.unit_count() as u32;
+        if graph.labels.units.insert(unit, number).is_some() {
             return Err("a name is there twice".into());
         }
     }
     for label in names.labels {
-        let number = graph.label_table.len() as u32;
-        let units = graph.unit_count();
+        let number = graph.labels.table.len() as u32;
+        let units = graph.labels.unit_count();
         if label.units.iter().any(|unit| *unit as usize >= units)
-            || graph.label_numbers.insert(label.clone(), number).is_some()
+            || graph.labels.numbers.insert(label.clone(), number).is_some()
         {
             return Err("a name is there twice, or of nothing".into());
         }
-        graph.label_table.push(label);
+        graph.labels.table.push(label);
     }
     Ok(())
 }

@@ -2,11 +2,12 @@
 
 use crate::abstraction::concretisation::Track;
 use crate::abstraction::decisions::{Decision, Options};
-use crate::defects::{Defect, broken};
 use crate::expand::event_numbers::Put;
 use crate::expand::expander::{Desk, Transition};
+use crate::graph::labels::Label;
+use crate::graph::labels::Labels;
+use crate::graph::partial_expansion::PartialExpansion;
 use crate::graph::predecessor_table::Lineage;
-use crate::por::stubborn_sets::Reduction;
 use crate::program::compiled_machine::Compiled;
 use crate::program::event::Happening;
 use crate::program::expression::Context;
@@ -16,29 +17,12 @@ use crate::state::layout::Layout;
 use crate::store::pending_inserts::Claims;
 use crate::store::visited_set::{Change, Store};
 use crate::symmetry::canonical_form::Canonical;
-use foldhash::{HashMap, HashMapExt};
-use machine::{BlockId, Channel, Choice, InitialStates, NodeId, Outcome, Shift, State};
-use serde::{Deserialize, Serialize};
+use machine::{Choice, InitialStates, Shift, State};
 use std::sync::Arc;
 use verdict::{Premise, Storage};
 
 /// In place of a target: the event is an error.
 pub(crate) const ERROR: u32 = u32::MAX;
-
-/// What fairness needs to know of a transition.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(crate) struct Label {
-    /// What it counts as.
-    pub(crate) units: Vec<u32>,
-    /// Edge and message type of what it puts on a channel that may lose for ever.
-    pub(crate) puts: Vec<(u32, u32)>,
-    /// Time passes.
-    pub(crate) waits: bool,
-    /// It is owed, whatever it counts as.
-    pub(crate) owed: bool,
-    /// Edge and message type of what arrives.
-    pub(crate) arrives: Option<(u32, u32)>,
-}
 
 /// The states and transitions of one instance.
 pub(crate) struct Graph<'a> {
@@ -56,19 +40,36 @@ pub(crate) struct Graph<'a> {
     pub(crate) initial: Vec<u64>,
     /// From which state each was found.
     pub(crate) lineage: Lineage,
-    /// By state, plus one: where its transitions begin. Empty if they are not kept.
-    pub(crate) starts: Vec<u64>,
-    pub(crate) targets: Vec<u32>,
-    pub(crate) labels: Vec<u32>,
-    pub(crate) label_table: Vec<Label>,
-    pub(crate) label_numbers: HashMap<Label, u32>,
-    pub(crate) unit_numbers: HashMap<(u8, u32, i64), u32>,
-    pub(crate) keep_transitions: bool,
-    pub(crate) transitions: u64,
+    pub(crate) transitions: Transitions,
+    pub(crate) labels: Labels,
     /// The number of the state on the desk.
     taken: Option<u32>,
     /// Which events can be left out, if some are.
-    pub(crate) reduction: Option<Box<Reduction>>,
+    pub(crate) partial: Option<Box<PartialExpansion>>,
+}
+
+/// The transitions of the states that have been expanded.
+pub(crate) struct Transitions {
+    /// Transitions are kept, not only counted.
+    pub(crate) keep: bool,
+    pub(crate) count: u64,
+    /// By state, plus one: where its transitions begin. Empty if they are not kept.
+    pub(crate) starts: Vec<u64>,
+    /// By transition: the state behind it, and the number of its label.
+    pub(crate) targets: Vec<u32>,
+    pub(crate) labels: Vec<u32>,
+}
+
+impl Transitions {
+    fn new(keep: bool) -> Transitions {
+        Transitions {
+            keep,
+            count: 0,
+            starts: vec![0],
+            targets: Vec::new(),
+            labels: Vec::new(),
+        }
+    }
 }
 
 impl<'a> Graph<'a> {
@@ -90,16 +91,10 @@ impl<'a> Graph<'a> {
             starts_with,
             initial: Vec::new(),
             lineage: Lineage::default(),
-            starts: vec![0],
-            targets: Vec::new(),
-            labels: Vec::new(),
-            label_table: Vec::new(),
-            label_numbers: HashMap::new(),
-            unit_numbers: HashMap::new(),
-            keep_transitions,
-            transitions: 0,
+            transitions: Transitions::new(keep_transitions),
+            labels: Labels::default(),
             taken: None,
-            reduction: None,
+            partial: None,
         }
     }
 
@@ -248,7 +243,7 @@ impl<'a> Graph<'a> {
 
     /// Takes a transition of the state `from` into the graph.
     pub(crate) fn add(&mut self, from: u32, transition: &Transition<'_>) {
-        self.transitions += 1;
+        self.transitions.count += 1;
         let target = match transition.target {
             Some((parts, differs)) => {
                 let inserted = self.store.insert_beside(from, parts, differs);
@@ -256,7 +251,7 @@ impl<'a> Graph<'a> {
             }
             None => ERROR,
         };
-        if self.keep_transitions {
+        if self.transitions.keep {
             let label = self.label(transition);
             self.keep(target, label);
         }
@@ -291,62 +286,23 @@ impl<'a> Graph<'a> {
 
     /// Keeps a transition of the state that is visited.
     pub(crate) fn keep(&mut self, target: u32, label: u32) {
-        self.targets.push(target);
-        self.labels.push(label);
+        self.transitions.targets.push(target);
+        self.transitions.labels.push(label);
     }
 
     /// All transitions of the next state have been added.
     pub(crate) fn end_of_state(&mut self) {
         self.lineage.visited();
-        if self.keep_transitions {
-            self.starts.push(self.targets.len() as u64);
+        if self.transitions.keep {
+            self.transitions
+                .starts
+                .push(self.transitions.targets.len() as u64);
         }
     }
 
     /// What fairness needs to know of an event, whatever it puts on its way.
     pub(crate) fn label_of_event(&mut self, happening: Happening) -> Label {
-        let mut label = Label::default();
-        let edges = &self.compiled.machine.edges;
-        match happening {
-            Happening::Run(node, block) => label.units.push(self.block_unit(node, block)),
-            Happening::Transmit(node) => label.units.push(self.unit(1, node.0, 0)),
-            Happening::Expire(node, _, block) => label.units.push(self.block_unit(node, block)),
-            // Nobody owes these; that time passes is what every infinite run has in common.
-            Happening::Crash(..)
-            | Happening::CrashDuring(..)
-            | Happening::Stop(..)
-            | Happening::Restart(_) => {}
-            Happening::Wait => label.waits = true,
-            Happening::Deliver {
-                edge,
-                message,
-                outcome,
-                ..
-            } => {
-                let counts = self
-                    .compiled
-                    .machine
-                    .counts(self.compiled.record_of(message));
-                match self.compiled.machine.channel {
-                    Channel::Fifo(_) | Channel::Instant => {
-                        label.units.push(self.unit(2, edge.0, 0));
-                    }
-                    // Which of those in a bag it is, numbers that are shifted do not tell: it is owed, but not by its
-                    // number. More loops count as fair than are; whoever shows one makes sure that it is.
-                    Channel::Unordered if counts => label.owed = true,
-                    Channel::Unordered => label.units.push(self.unit(3, edge.0, message)),
-                }
-                if let Outcome::HandOver(block) | Outcome::Repeat(_, Some(block)) = outcome {
-                    let receiver = edges[edge.index()].1;
-                    label.units.push(self.block_unit(receiver, block));
-                }
-                let record = self.compiled.record_of(message);
-                if !matches!(outcome, Outcome::Lose(_)) && self.may_lose_for_ever(record) {
-                    label.arrives = Some((edge.0, record.0));
-                }
-            }
-        }
-        label
+        self.labels.of_event(self.compiled, happening)
     }
 
     /// The number of a transition's label.
@@ -356,31 +312,13 @@ impl<'a> Graph<'a> {
 
     /// The number of the label of an event that puts this on channels.
     pub(crate) fn label_of(&mut self, happening: Happening, put: &[Put]) -> u32 {
-        let mut label = self.label_of_event(happening);
-        for (edge, message) in put {
-            let record = self.compiled.record_of(*message);
-            if self.may_lose_for_ever(record) {
-                label.puts.push((edge.0, record.0));
-            }
-        }
-        if let Some(number) = self.label_numbers.get(&label) {
-            return *number;
-        }
-        let number = self.label_table.len() as u32;
-        self.label_table.push(label.clone());
-        self.label_numbers.insert(label, number);
-        number
-    }
-
-    /// How many units of fairness there are.
-    pub(crate) fn unit_count(&self) -> usize {
-        self.unit_numbers.len()
+        self.labels.number(self.compiled, happening, put)
     }
 
     /// Whether a run may stay in a state for ever, as it has no transitions (these are kept) but what nobody owes.
     pub(crate) fn may_stand_still(&self, state: u32) -> bool {
         self.transitions_of(state).all(|t| {
-            let label = &self.label_table[self.labels[t] as usize];
+            let label = &self.labels.table[self.transitions.labels[t] as usize];
             label.units.is_empty() && !label.waits && !label.owed
         })
     }
@@ -392,17 +330,19 @@ impl<'a> Graph<'a> {
 
     /// The places of a state's transitions among the targets and labels.
     pub(crate) fn transitions_of(&self, state: u32) -> std::ops::Range<usize> {
-        if let Some(again) = self.reduction.as_ref().and_then(|r| r.again.get(&state)) {
+        if let Some(again) = self.partial.as_ref().and_then(|r| r.again.get(&state)) {
             return again.clone();
         }
-        self.starts[state as usize] as usize..self.starts[state as usize + 1] as usize
+        self.transitions.starts[state as usize] as usize
+            ..self.transitions.starts[state as usize + 1] as usize
     }
 
     /// Bytes in use for states, however many desks there are.
     pub(crate) fn memory(&self) -> u64 {
-        let vectors =
-            self.starts.capacity() * 8 + self.targets.capacity() * 8 + self.initial.capacity() * 8;
-        let reduction = self.reduction.as_ref().map_or(0, |r| r.memory());
+        let vectors = self.transitions.starts.capacity() * 8
+            + self.transitions.targets.capacity() * 8
+            + self.initial.capacity() * 8;
+        let reduction = self.partial.as_ref().map_or(0, |r| r.memory());
         let states = self.store.memory() + self.tables.memory() + self.lineage.memory();
         states + reduction + vectors as u64
     }
@@ -494,25 +434,5 @@ impl<'a> Graph<'a> {
         self.desk().layout.beyond.set(beyond);
         let (_, shift) = slots.expect("there was room for it");
         shift.iter().map(|by| -by).collect()
-    }
-
-    /// The unit of fairness of a node's block.
-    pub(crate) fn block_unit(&mut self, node: NodeId, block: BlockId) -> u32 {
-        let one = broken(Defect::FairnessPerNode);
-        self.unit(0, node.0, if one { 0 } else { i64::from(block.0) })
-    }
-
-    fn unit(&mut self, sort: u8, owner: u32, detail: i64) -> u32 {
-        let next = self.unit_numbers.len() as u32;
-        *self
-            .unit_numbers
-            .entry((sort, owner, detail))
-            .or_insert(next)
-    }
-
-    fn may_lose_for_ever(&self, record: machine::RecordId) -> bool {
-        let mut faults = self.compiled.faults_that_lose_for_ever();
-        !broken(Defect::LossyFairnessIgnored)
-            && faults.any(|fault| fault.of.is_none_or(|of| of == record))
     }
 }

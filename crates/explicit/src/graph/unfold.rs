@@ -7,7 +7,7 @@
 use crate::abstraction::decisions::{Decision, Options};
 use crate::defects::{Defect, broken};
 use crate::graph::state_graph::Graph;
-use crate::liveness::lasso::{Lasso, Step};
+use crate::graph::witness::{Lasso, Step};
 use machine::{Choice, Type};
 
 impl<'a> Graph<'a> {

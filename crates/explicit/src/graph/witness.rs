@@ -1,13 +1,29 @@
 //! From numbers of states back to runs that the reference interpreter can replay.
 
 use crate::abstraction::decisions::Decision;
+use crate::events::interpreter_state::into_error;
+use crate::events::interpreter_state::last_state;
 use crate::graph::state_graph::Graph;
-use crate::liveness::lasso::Lasso;
 use machine::{
     Choice, Delay, ErrorKind, Event, Expr, Frozen, Instance, LocalId, Outcome, RunError, Shift,
-    State, StepError, Type, Value,
+    State, Type, Value,
 };
 use verdict::{Ending, Run};
+
+/// A path from an initial state, and a cycle at its end; no cycle: the run stands still there.
+pub(crate) struct Lasso {
+    pub(crate) initial: u32,
+    pub(crate) stem: Vec<Step>,
+    pub(crate) cycle: Vec<Step>,
+}
+
+/// A transition of the graph.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+    pub(crate) label: u32,
+}
 
 /// How many events lead to a state.
 pub(crate) fn depth(graph: &Graph<'_>, state: u32) -> usize {
@@ -145,22 +161,6 @@ pub(crate) fn to_error(
     into_error(Instance { machine, frozen }, run)
 }
 
-/// The same run, whose last choice is an error.
-pub(crate) fn into_error(instance: Instance<'_>, mut run: Run) -> Run {
-    let choice = run.choices.pop().expect("one that is an error");
-    let error = match last_state(instance, &run).map(|last| instance.step(&last, &choice)) {
-        Some(Err(StepError::Error(error))) => error,
-        // The audit will not accept this run: better there than here.
-        _ => RunError {
-            kind: ErrorKind::Assertion,
-            origin: None,
-        },
-    };
-    run.choices.push(choice);
-    run.ending = Ending::Error(error);
-    run
-}
-
 /// A run to a state in which a condition of a property has no value.
 pub(crate) fn to_no_value(
     graph: &mut Graph<'_>,
@@ -179,15 +179,6 @@ pub(crate) fn to_no_value(
         origin: None,
     }));
     run
-}
-
-/// Where a run ends.
-fn last_state(instance: Instance<'_>, run: &Run) -> Option<State> {
-    let mut state = run.initial.clone();
-    for choice in &run.choices {
-        state = instance.step(&state, choice).ok()?;
-    }
-    Some(state)
 }
 
 /// A run into a lasso and once around.

@@ -6,11 +6,12 @@
 
 use crate::defects::{Defect, broken};
 use crate::graph::state_graph::Graph;
-use crate::liveness::lasso::{self, Lasso};
+use crate::graph::witness::Lasso;
+use crate::liveness::lasso;
 use crate::liveness::product::Product;
 use crate::liveness::symmetric_fairness::suspects;
-use crate::program::condition::Condition;
-use crate::program::condition::elements;
+use crate::por::stubborn_sets::StubbornSets;
+use crate::program::condition::{Condition, elements};
 use machine::{Expr, Formula, LocalId, Scope, Value};
 use verdict::Spent;
 
@@ -115,7 +116,7 @@ impl<'m> Claim<'m> {
         go_on: &mut GoOn<'_>,
     ) -> Result<Option<Failure<'a>>, Stop> {
         // Which loops are fair is then not known exactly: not before there is no other way.
-        let vague = fair && graph.label_table.iter().any(|label| label.owed);
+        let vague = fair && graph.labels.table.iter().any(|label| label.owed);
         if self.automaton.states.is_empty() || vague {
             return Ok(None);
         }
@@ -152,7 +153,7 @@ impl<'m> Claim<'m> {
             letters: &self.letters,
             ends: &self.ends,
             known,
-            lenient: false,
+            lenient: None,
             still: true,
         }
     }
@@ -195,7 +196,7 @@ impl<'m> Claim<'m> {
 pub(crate) fn check<'a>(
     claim: &mut Claim<'_>,
     graph: &mut Graph<'a>,
-    fair: bool,
+    (fair, stubborn): (bool, Option<&StubbornSets>),
     go_on: &mut GoOn<'_>,
 ) -> Result<Outcome<'a>, Stop> {
     let all = graph.store.len();
@@ -204,9 +205,12 @@ pub(crate) fn check<'a>(
     if let Some(failure) = claim.failure(graph, all, fair, go_on)? {
         return Ok(Outcome::Fails(failure));
     }
-    if fair && graph.reduction.is_some() && !broken(Defect::OwedInAnyOrder) {
+    if fair
+        && let Some(stubborn) = stubborn
+        && !broken(Defect::OwedInAnyOrder)
+    {
         let mut product = claim.product(graph, all);
-        product.lenient = true;
+        product.lenient = Some(stubborn);
         if product.accepts(fair, go_on)? {
             return Err(Stop::Orders);
         }

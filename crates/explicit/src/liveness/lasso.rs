@@ -7,27 +7,14 @@
 //! there is such a cycle, and one that always goes on to the nearest thing that is owed; or what was found with that
 //! effort, if that is shorter. Where states stand for others the real cycle may need several rounds.
 
+use crate::graph::witness::Lasso;
+use crate::graph::witness::Step;
 use crate::liveness::product::{Arc, Node, Part, Product, STANDS_STILL};
 use foldhash::{HashMap, HashMapExt, HashSet};
 use ltl::Goals;
 
 /// Transitions that are written down for a shortest lasso, and pairs that are followed, with few units.
 const EFFORT: usize = 400_000;
-
-/// A path from an initial state, and a cycle at its end; no cycle: the run stands still there.
-pub(crate) struct Lasso {
-    pub(crate) initial: u32,
-    pub(crate) stem: Vec<Step>,
-    pub(crate) cycle: Vec<Step>,
-}
-
-/// A transition of the graph.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Step {
-    pub(crate) from: u32,
-    pub(crate) to: u32,
-    pub(crate) label: u32,
-}
 
 /// A transition of the product, with where it begins.
 type Move = ltl::Move<Node, (u32, u64)>;
@@ -125,7 +112,7 @@ impl<'p, 'g> Runs<'p, 'g> {
     fn new(product: &'p Product<'p, 'g>, fair: bool) -> Runs<'p, 'g> {
         let graph = product.graph;
         let mut lossy: Vec<(u32, u32)> = match fair {
-            true => { graph.label_table.iter() }
+            true => { graph.labels.table.iter() }
                 .flat_map(|l| l.puts.clone())
                 .collect(),
             false => Vec::new(),
@@ -133,7 +120,7 @@ impl<'p, 'g> Runs<'p, 'g> {
         lossy.sort_unstable();
         lossy.dedup();
         let marks = product.automaton.acceptance as usize;
-        let units = if fair { graph.unit_count() } else { 0 };
+        let units = if fair { graph.labels.unit_count() } else { 0 };
         let mut every_unit = vec![0; (marks + units).div_ceil(64)];
         for goal in marks..marks + units {
             every_unit[goal / 64] |= 1 << (goal % 64);
@@ -222,7 +209,7 @@ impl ltl::Space for Runs<'_, '_> {
         if label == STANDS_STILL {
             return;
         }
-        let label = &self.product.graph.label_table[label as usize];
+        let label = &self.product.graph.labels.table[label as usize];
         if label.waits && self.waits > 0 {
             done.add(self.marks + self.units);
         }

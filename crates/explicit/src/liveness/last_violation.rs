@@ -210,11 +210,11 @@ impl Search<'_> {
             for (b, block) in machine.blocks.iter().enumerate() {
                 if block.kind == machine.kind_of(node) && matches!(block.trigger, Trigger::Every(_))
                 {
-                    units.push(graph.block_unit(node, BlockId(b as u32)));
+                    units.push(graph.labels.block_unit(node, BlockId(b as u32)));
                 }
             }
         }
-        let labels = graph.label_table.iter();
+        let labels = graph.labels.table.iter();
         let activates = labels.map(|label| label.units.iter().any(|unit| units.contains(unit)));
         Ok(Some(Ways {
             activates: activates.collect(),
@@ -251,7 +251,7 @@ impl Search<'_> {
                     stack.push(*state);
                 }
                 if *at < range.end {
-                    let target = graph.targets[*at] as usize;
+                    let target = graph.transitions.targets[*at] as usize;
                     if index[target] == NEW {
                         calls.push((target as u32, graph.transitions_of(target as u32).start));
                         continue; // and the same transition again
@@ -281,10 +281,10 @@ impl Search<'_> {
 impl Ways {
     /// By how much the least count grows by a transition.
     fn grows(&self, graph: &Graph<'_>, from: u32, transition: usize) -> i64 {
-        if !self.activates[graph.labels[transition] as usize] {
+        if !self.activates[graph.transitions.labels[transition] as usize] {
             return 0;
         }
-        let to = graph.targets[transition];
+        let to = graph.transitions.targets[transition];
         let (before, after) = (self.ahead[from as usize].0, self.ahead[to as usize].0);
         i64::from((before + 1 - after) / self.nodes)
     }
@@ -298,7 +298,7 @@ impl Ways {
                 longest = longest.max(self.here(count, *m));
             }
             for t in graph.transitions_of(*m) {
-                let target = graph.targets[t];
+                let target = graph.transitions.targets[t];
                 if target == ERROR {
                     continue;
                 }
@@ -340,16 +340,16 @@ impl Ways {
                     break (state, None);
                 }
                 let leaves = graph.transitions_of(state).find(|t| {
-                    let target = graph.targets[*t] as usize;
+                    let target = graph.transitions.targets[*t] as usize;
                     self.part[target] != self.part[state as usize]
                         && self.longest[target] != NONE
                         && self.grows(graph, state, *t) + self.longest[target] == wanted
                 });
                 if let Some(t) = leaves {
-                    break (state, Some(graph.targets[t]));
+                    break (state, Some(graph.transitions.targets[t]));
                 }
                 for t in graph.transitions_of(state) {
-                    let target = graph.targets[t];
+                    let target = graph.transitions.targets[t];
                     if self.part[target as usize] == self.part[state as usize]
                         && !before.contains_key(&target)
                     {

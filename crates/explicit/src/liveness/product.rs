@@ -12,6 +12,7 @@
 use crate::defects::{Defect, broken};
 use crate::graph::scc::{Component, Table, components};
 use crate::graph::state_graph::{ERROR, Graph};
+use crate::por::stubborn_sets::StubbornSets;
 use foldhash::HashSet;
 use verdict::Spent;
 
@@ -31,7 +32,7 @@ pub(crate) struct Product<'p, 'g> {
     /// The transitions of so many states are known: these are the states of the product.
     pub(crate) known: u32,
     /// Where orders of events were left out: what they may have made impossible for a while is not owed.
-    pub(crate) lenient: bool,
+    pub(crate) lenient: Option<&'p StubbornSets>,
     /// Runs that stand still count, too.
     pub(crate) still: bool,
 }
@@ -112,13 +113,13 @@ impl Product<'_, '_> {
                 add(state, STANDS_STILL);
             }
             for t in self.graph.transitions_of(state) {
-                let target = self.graph.targets[t];
+                let target = self.graph.transitions.targets[t];
                 if target < self.known {
                     if !self.ends_in(target) {
-                        add(target, self.graph.labels[t]);
+                        add(target, self.graph.transitions.labels[t]);
                     }
                 } else if target != ERROR && broken(Defect::LeavingStays) {
-                    add(state, self.graph.labels[t]);
+                    add(state, self.graph.transitions.labels[t]);
                 }
             }
         }
@@ -128,7 +129,7 @@ impl Product<'_, '_> {
     pub(crate) fn is_banned(&self, arc: &Arc, banned: &[(u32, u32)]) -> bool {
         !banned.is_empty()
             && arc.label != STANDS_STILL
-            && self.graph.label_table[arc.label as usize]
+            && self.graph.labels.table[arc.label as usize]
                 .puts
                 .iter()
                 .any(|put| banned.contains(put))
@@ -175,7 +176,7 @@ impl Product<'_, '_> {
             false => Table::sparse(),
         };
         let mut waiting = Vec::new();
-        let mut labels = Labels::new(self.graph.label_table.len());
+        let mut labels = Labels::new(self.graph.labels.table.len());
         let mut end = components(
             table,
             self.initial(),
@@ -262,7 +263,7 @@ impl Product<'_, '_> {
         }
         let labels = || {
             let all = labels.met.iter();
-            all.map(|label| &self.graph.label_table[*label as usize])
+            all.map(|label| &self.graph.labels.table[*label as usize])
         };
         // In an infinite run time grows beyond every bound.
         let passes = !self.graph.has_time() || labels().any(|label| label.waits);
@@ -272,14 +273,12 @@ impl Product<'_, '_> {
         if !fair {
             return Judgement::Accepts;
         }
-        let mut taken = vec![false; self.graph.unit_count()];
+        let mut taken = vec![false; self.graph.labels.unit_count()];
         for unit in labels().flat_map(|label| &label.units) {
             taken[*unit as usize] = true;
         }
-        if self.lenient
-            && let Some(reduction) = &self.graph.reduction
-        {
-            reduction.excuse(self.graph, &mut taken);
+        if let Some(stubborn) = self.lenient {
+            stubborn.excuse(self.graph, &mut taken);
         }
         if self.owes(part.nodes, &taken) {
             return Judgement::Rejects;
@@ -322,14 +321,14 @@ impl Product<'_, '_> {
 
     /// The units of which an event is possible in a state, each once, in order.
     pub(crate) fn possible_units(&self, state: u32) -> Vec<u32> {
-        if let Some(all) = self.graph.reduction.as_ref().and_then(|r| r.owed(state)) {
+        if let Some(all) = self.graph.partial.as_ref().and_then(|r| r.owed(state)) {
             return all.to_vec();
         }
         let transitions = self.graph.transitions_of(state);
-        let leaves = |t: &usize| (self.known..ERROR).contains(&self.graph.targets[*t]);
+        let leaves = |t: &usize| (self.known..ERROR).contains(&self.graph.transitions.targets[*t]);
         let counts = transitions.filter(|t| !(broken(Defect::LeavingImpossible) && leaves(t)));
-        let labels = counts.map(|t| self.graph.labels[t]);
-        let units = labels.flat_map(|l| self.graph.label_table[l as usize].units.iter().copied());
+        let labels = counts.map(|t| self.graph.transitions.labels[t]);
+        let units = labels.flat_map(|l| self.graph.labels.table[l as usize].units.iter().copied());
         let mut units: Vec<u32> = units.collect();
         units.sort_unstable();
         units.dedup();

@@ -62,7 +62,7 @@ impl<'a> Graph<'a> {
         let initial = 0..self.lineage.initial();
         let initial: Vec<u32> = initial.filter(|s| states.contains(s)).collect();
         let mut real = self.real(&initial);
-        real.keep_transitions = true;
+        real.transitions.keep = true;
         let mut state = 0;
         let mut spent = None;
         while state < real.store.len() && spent.is_none() {
@@ -83,9 +83,9 @@ impl<'a> Graph<'a> {
                         target
                     }
                 };
-                real.transitions += 1;
-                real.targets.push(target);
-                real.labels.push(label);
+                real.transitions.count += 1;
+                real.transitions.targets.push(target);
+                real.transitions.labels.push(label);
             }
             real.end_of_state();
             state += 1;

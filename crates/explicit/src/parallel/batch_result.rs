@@ -1,7 +1,8 @@
 //! What a desk has found behind some states, for whoever takes it into the graph.
 
-use crate::expand::event_numbers::{Event, Labels};
+use crate::expand::event_numbers::Event;
 use crate::graph::state_graph::Graph;
+use crate::parallel::event_labels::EventLabels;
 use crate::state::component_table::Fresh;
 use crate::store::pending_inserts::Claims;
 use crate::store::rows::NOBODY;
@@ -229,7 +230,7 @@ impl Sheet {
         &mut self,
         graph: &mut Graph<'_>,
         place: usize,
-        labels: &mut Labels,
+        labels: &mut EventLabels,
         claims: &mut Claims,
     ) {
         let before = match place.checked_sub(1) {
@@ -267,7 +268,7 @@ impl Sheet {
             let label = labels.of(hop.event, graph);
             graph.keep(target, label);
         }
-        graph.transitions += u64::from(note.transitions);
+        graph.transitions.count += u64::from(note.transitions);
         graph.end_of_state();
     }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod batch;
 pub(crate) mod batch_result;
+pub(crate) mod event_labels;
 pub(crate) mod explorer;
 pub(crate) mod worker;
 pub(crate) mod worker_pool;

@@ -6,10 +6,10 @@
 //! state in which there is something to see, or whose transitions are an error or none, is only pointed out, and visited anew by
 //! that hand as if there had been one desk. So numbers of states, runs and counts do not depend on how many desks there are.
 
-use crate::expand::event_numbers::Labels;
 use crate::graph::state_graph::Graph;
 use crate::parallel::batch::Round;
 use crate::parallel::batch_result::Sheet;
+use crate::parallel::event_labels::EventLabels;
 use crate::parallel::explorer::{Job, Mate};
 use crate::parallel::worker::Worker;
 use crate::properties::monitor::Lookout;
@@ -49,7 +49,7 @@ pub(crate) struct Crew<'s, 'e, 'a> {
     mates: Vec<Mate<'a>>,
     workers: Vec<Worker<'a>>,
     /// By desk.
-    labels: Vec<Labels>,
+    labels: Vec<EventLabels>,
     claims: Vec<Claims>,
     round: Round<'a>,
     /// The next round, if somebody has begun with it.
@@ -83,13 +83,13 @@ impl<'s, 'e, 'a: 's> Crew<'s, 'e, 'a> {
                 (stride as usize / 2).max(1),
             ),
         };
-        (pays && graph.reduction.is_none()).then(|| Crew {
+        (pays && graph.partial.is_none()).then(|| Crew {
             scope,
             mates: (0..count)
                 .map(|_| Mate::new(graph, make_glances()))
                 .collect(),
             workers: Vec::new(),
-            labels: (0..count).map(|_| Labels::default()).collect(),
+            labels: (0..count).map(|_| EventLabels::default()).collect(),
             claims: (0..count).map(|_| Claims::default()).collect(),
             round: Round::default(),
             ahead: None,
@@ -168,7 +168,7 @@ impl<'s, 'e, 'a: 's> Crew<'s, 'e, 'a> {
         };
         let words = graph.store.words();
         let visited = u64::from(graph.lineage.visits()).max(1);
-        let bytes = (graph.transitions / visited + 1) * (words as u64 + 3) * 8;
+        let bytes = (graph.transitions.count / visited + 1) * (words as u64 + 3) * 8;
         let most = (ROUND / u64::from(sheets) / bytes).clamp(1, u64::from(self.each)) as u32;
         let rounds = (states.len() as u32).div_ceil(sheets * most).max(1);
         let each = (states.len() as u32).div_ceil(sheets * rounds);
@@ -189,7 +189,7 @@ impl<'s, 'e, 'a: 's> Crew<'s, 'e, 'a> {
             rows,
             hashes,
             lookout,
-            keeps: graph.keep_transitions,
+            keeps: graph.transitions.keep,
         };
         Round::new(job, old)
     }
@@ -207,7 +207,7 @@ impl<'s, 'e, 'a: 's> Crew<'s, 'e, 'a> {
         &mut self,
         graph: &mut Graph<'a>,
         ahead: Option<(Range<u32>, Lookout<'a>)>,
-        mut take_in: impl FnMut(&mut Graph<'a>, &mut Sheet, &mut Labels, &mut Claims) -> Option<R>,
+        mut take_in: impl FnMut(&mut Graph<'a>, &mut Sheet, &mut EventLabels, &mut Claims) -> Option<R>,
     ) -> Option<R> {
         let ahead = ahead.map(|(next, lookout)| self.plan(graph, next, lookout));
         self.ahead = ahead.filter(|round| round.len() > 1).map(Arc::new);
@@ -230,7 +230,7 @@ impl<'s, 'e, 'a: 's> Crew<'s, 'e, 'a> {
 }
 
 /// Takes note of events that are on a sheet.
-fn learn_events(labels: &mut [Labels], sheet: &mut Sheet) {
+fn learn_events(labels: &mut [EventLabels], sheet: &mut Sheet) {
     if !sheet.met.is_empty() {
         labels[sheet.by].learn(sheet.met_before, sheet.met.drain(..));
     }

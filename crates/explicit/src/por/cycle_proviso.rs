@@ -6,76 +6,79 @@
 //! a state that was expanded wholly. After several rounds, whole parts are expanded: rounds end.
 
 use crate::defects::{Defect, broken};
+use crate::graph::partial_expansion::Expanded;
 use crate::graph::scc::all_components;
 use crate::graph::state_graph::{ERROR, Graph};
-use crate::por::stubborn_sets::Expanded;
-use crate::search::breadth_first::Search;
-use machine::Frozen;
 
 /// In so many rounds one state of each part is expanded; in further ones all of them are.
 const PATIENCE: u32 = 12;
 
-impl Search<'_> {
-    /// Expands states wholly until there are new ones, or every cycle has such a state.
-    pub(crate) fn expand_cycles(&mut self, graph: &mut Graph<'_>, frozen: &Frozen) {
-        let before = graph.store.len();
-        while graph.store.len() == before && graph.desk().layout.beyond.get().is_none() {
-            let states = first_of_cycles(graph);
-            if states.is_empty() {
-                return;
-            }
-            for state in states {
-                self.expand_again(graph, frozen, state);
-            }
+/// Expands states wholly until there are new ones, or every cycle has such a state.
+pub(crate) fn expand_cycles<'g>(
+    graph: &mut Graph<'g>,
+    expand: &mut dyn FnMut(&mut Graph<'g>, u32),
+) {
+    let before = graph.store.len();
+    while graph.store.len() == before && graph.desk().layout.beyond.get().is_none() {
+        let states = first_of_cycles(graph);
+        if states.is_empty() {
+            return;
+        }
+        for state in states {
+            expand_again(graph, expand, state);
         }
     }
+}
 
-    /// Expands a state once more, wholly.
-    fn expand_again(&mut self, graph: &mut Graph<'_>, frozen: &Frozen, state: u32) {
-        // Transitions of a state stand between those of the one before and the one behind: these come last.
-        let last = graph.starts.len() as u32 - 2;
-        let (kept, old) = (graph.transitions_of(last), graph.transitions_of(state));
-        let first = graph.targets.len();
-        graph.transitions -= old.len() as u64;
-        if let Some(reduction) = &mut graph.reduction {
-            reduction.again.entry(last).or_insert(kept);
-            reduction.whole.insert(state);
-        }
-        graph.lineage.once_more(state);
-        self.expand(graph, frozen, state);
-        graph.starts.pop();
-        let end = graph.targets.len();
-        if let Some(start) = graph.starts.last_mut() {
-            *start = end as u64;
-        }
-        if let Some(reduction) = &mut graph.reduction {
-            reduction.again.insert(state, first..end);
-        }
+/// Expands a state once more, wholly.
+fn expand_again<'g>(
+    graph: &mut Graph<'g>,
+    expand: &mut dyn FnMut(&mut Graph<'g>, u32),
+    state: u32,
+) {
+    // Transitions of a state stand between those of the one before and the one behind: these come last.
+    let last = graph.transitions.starts.len() as u32 - 2;
+    let (kept, old) = (graph.transitions_of(last), graph.transitions_of(state));
+    let first = graph.transitions.targets.len();
+    graph.transitions.count -= old.len() as u64;
+    if let Some(partial) = &mut graph.partial {
+        partial.again.entry(last).or_insert(kept);
+        partial.whole.insert(state);
+    }
+    graph.lineage.once_more(state);
+    expand(graph, state);
+    graph.transitions.starts.pop();
+    let end = graph.transitions.targets.len();
+    if let Some(start) = graph.transitions.starts.last_mut() {
+        *start = end as u64;
+    }
+    if let Some(partial) = &mut graph.partial {
+        partial.again.insert(state, first..end);
     }
 }
 
 /// States to be expanded wholly, such that each part with a cycle has one.
 fn first_of_cycles(graph: &mut Graph<'_>) -> Vec<u32> {
-    let Some(mut reduction) = graph.reduction.take() else {
+    if let Some(partial) = &mut graph.partial {
+        partial.rounds += 1;
+    }
+    let Some(reduction) = &graph.partial else {
         return Vec::new();
     };
-    reduction.rounds += 1;
     let patient = reduction.rounds <= PATIENCE;
-    graph.reduction = Some(reduction);
-    let Some(reduction) = &graph.reduction else {
-        return Vec::new();
-    };
     if broken(Defect::CyclesForgotten) {
         return Vec::new();
     }
     let inside = |state: u32| reduction.expanded[state as usize] != Expanded::Wholly;
     let parts = all_components(graph.store.len(), |state, ahead| {
-        let targets = graph.transitions_of(state).map(|t| graph.targets[t]);
+        let targets = graph
+            .transitions_of(state)
+            .map(|t| graph.transitions.targets[t]);
         let staying = targets.filter(|t| *t != ERROR && inside(*t) && inside(state));
         ahead.extend(staying.map(|t| t as usize));
     });
     let loops = |part: &[u32]| {
-        let own = |t: usize| graph.targets[t] == part[0];
+        let own = |t: usize| graph.transitions.targets[t] == part[0];
         part.len() > 1 || inside(part[0]) && graph.transitions_of(part[0]).any(own)
     };
     let mut found = Vec::new();

@@ -65,43 +65,15 @@
 //! Runs that are found are runs, but not always shortest ones.
 
 use crate::defects::{Defect, broken};
+use crate::graph::partial_expansion::Expanded;
+use crate::graph::partial_expansion::PartialExpansion;
 use crate::graph::scc::all_components;
 use crate::graph::state_graph::Graph;
 use crate::por::independence::Locality;
 use crate::por::visibility::Sight;
 use crate::program::event::Happening;
 use crate::program::expression::Context;
-use foldhash::{HashMap, HashMapExt, HashSet};
 use machine::{Channel, EdgeId, Mode, NodeId};
-use std::ops::Range;
-
-/// How a state was expanded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Expanded {
-    Wholly,
-    InPart,
-    /// Only what can go out goes out.
-    Settling,
-}
-
-/// Which events are followed in the states of an instance.
-pub(crate) struct Reduction {
-    net: Locality,
-    sight: Sight,
-    pub(crate) expanded: Vec<Expanded>,
-    /// States that must be expanded wholly.
-    pub(crate) whole: HashSet<u32>,
-    /// The transitions of states that are not where they would be.
-    pub(crate) again: HashMap<u32, Range<usize>>,
-    /// By state that was expanded in part: the number of the set of units that are possible.
-    owed: HashMap<u32, u32>,
-    sets: Vec<Vec<u32>>,
-    set_numbers: HashMap<Vec<u32>, u32>,
-    /// By node: it can send.
-    sends: Vec<bool>,
-    /// How often cycles were looked for.
-    pub(crate) rounds: u32,
-}
 
 /// A set of events that can be followed alone if nobody sees them.
 struct Candidate {
@@ -110,29 +82,17 @@ struct Candidate {
     events: Vec<(Happening, Option<usize>)>,
 }
 
-impl Graph<'_> {
-    /// The events that are to be followed in a state.
-    pub(crate) fn chosen_events(&mut self, state: u32) -> Vec<Happening> {
-        self.open(state);
-        let mut all = Vec::new();
-        self.compiled.happenings(&self.context(), &mut all);
-        let Some(mut reduction) = self.reduction.take() else {
-            return all;
-        };
-        let (chosen, how) = reduction.choose(self, state, all);
-        let place = state as usize;
-        if reduction.expanded.len() <= place {
-            reduction.expanded.resize(place + 1, Expanded::Wholly);
-        }
-        reduction.expanded[place] = how;
-        self.reduction = Some(reduction);
-        chosen
-    }
+/// Chooses the events that are fired in each state of an instance.
+pub(crate) struct StubbornSets {
+    net: Locality,
+    sight: Sight,
+    /// By node: it can send.
+    sends: Vec<bool>,
 }
 
-impl Reduction {
+impl StubbornSets {
     /// For a graph that has its initial states.
-    pub(crate) fn new(graph: &mut Graph<'_>) -> Result<Box<Reduction>, String> {
+    pub(crate) fn new(graph: &mut Graph<'_>) -> Result<Box<StubbornSets>, String> {
         graph.open(0);
         let context = graph.context();
         let net = Locality::new(&context);
@@ -141,35 +101,54 @@ impl Reduction {
             let sends = |block: machine::BlockId| context.compiled.sends[block.index()];
             context.compiled.can_send(context.frozen, node) && { blocks }.any(sends)
         });
-        Ok(Box::new(Reduction {
+        Ok(Box::new(StubbornSets {
             sends: sends.collect(),
             sight: Sight::new(&context)?,
             net,
-            expanded: Vec::new(),
-            whole: HashSet::default(),
-            again: HashMap::new(),
-            owed: HashMap::new(),
-            sets: Vec::new(),
-            set_numbers: HashMap::new(),
-            rounds: 0,
         }))
     }
 
-    /// The units that are possible in a state that was expanded in part.
-    pub(crate) fn owed(&self, state: u32) -> Option<&[u32]> {
-        let number = self.owed.get(&state)?;
-        (!broken(Defect::OwedOfChosen)).then(|| &self.sets[*number as usize][..])
+    /// The events that are to be fired in a state of a graph that is expanded in part.
+    pub(crate) fn chosen_events(&self, graph: &mut Graph<'_>, state: u32) -> Vec<Happening> {
+        graph.open(state);
+        let mut all = Vec::new();
+        graph.compiled.happenings(&graph.context(), &mut all);
+        let mut partial = graph.partial.take().expect("the graph is expanded in part");
+        let (chosen, how) = self.choose(graph, &mut partial, state, all);
+        partial.note(state, how);
+        graph.partial = Some(partial);
+        chosen
     }
 
-    /// Bytes in use, about.
-    pub(crate) fn memory(&self) -> u64 {
-        let sets = self.sets.iter().map(|set| 2 * set.len() * 4 + 64);
-        (sets.sum::<usize>() + self.owed.len() * 10 + self.expanded.capacity()) as u64
+    /// Of all events of a state those that are to be followed.
+    fn choose(
+        &self,
+        graph: &mut Graph<'_>,
+        partial: &mut PartialExpansion,
+        state: u32,
+        all: Vec<Happening>,
+    ) -> (Vec<Happening>, Expanded) {
+        let goes_out = |h: &&Happening| matches!(h, Happening::Transmit(_));
+        let (chosen, how) = if let Some(first) = all.iter().find(goes_out) {
+            (vec![*first], Expanded::Settling)
+        } else if all.len() <= 1 || partial.whole.contains(&state) {
+            return (all, Expanded::Wholly);
+        } else {
+            match self.persistent(graph, state, &all) {
+                Some(chosen) => (chosen, Expanded::InPart),
+                None => return (all, Expanded::Wholly),
+            }
+        };
+        if chosen.len() < all.len() {
+            let labels = all.iter().map(|h| graph.label_of_event(*h).units);
+            partial.note_enabled(state, labels.flatten().collect());
+        }
+        (chosen, how)
     }
 
     /// Counts as taken what need not be owed because of the orders that are left out.
     pub(crate) fn excuse(&self, graph: &Graph<'_>, taken: &mut [bool]) {
-        let units = &graph.unit_numbers;
+        let units = &graph.labels.units;
         let machine = graph.compiled.machine;
         let owner = |(sort, owner, _): &(u8, u32, i64)| match sort {
             2 | 3 => machine.edges[*owner as usize].1,
@@ -198,39 +177,6 @@ impl Reduction {
             };
             taken[*number as usize] |= acts[node.index()] && !steady;
         }
-    }
-
-    /// Of all events of a state those that are to be followed.
-    fn choose(
-        &mut self,
-        graph: &mut Graph<'_>,
-        state: u32,
-        all: Vec<Happening>,
-    ) -> (Vec<Happening>, Expanded) {
-        let goes_out = |h: &&Happening| matches!(h, Happening::Transmit(_));
-        let (chosen, how) = if let Some(first) = all.iter().find(goes_out) {
-            (vec![*first], Expanded::Settling)
-        } else if all.len() <= 1 || self.whole.contains(&state) {
-            return (all, Expanded::Wholly);
-        } else {
-            match self.persistent(graph, state, &all) {
-                Some(chosen) => (chosen, Expanded::InPart),
-                None => return (all, Expanded::Wholly),
-            }
-        };
-        if chosen.len() < all.len() {
-            let labels = all.iter().map(|h| graph.label_of_event(*h).units);
-            let mut units: Vec<u32> = labels.flatten().collect();
-            units.sort_unstable();
-            units.dedup();
-            let next = self.sets.len() as u32;
-            let number = *self.set_numbers.entry(units.clone()).or_insert(next);
-            if number == next {
-                self.sets.push(units);
-            }
-            self.owed.insert(state, number);
-        }
-        (chosen, how)
     }
 
     /// The least persistent set that nobody sees, if it is not all.

@@ -3,12 +3,13 @@
 use crate::abstraction::lazy_initial_values::{Deferred, beginnings};
 use crate::diagnose::enumeration_limits::refuse_too_many;
 use crate::events::enabled::is_quiescent;
-use crate::expand::event_numbers::Labels;
 use crate::graph::state_graph::Graph;
 use crate::liveness::last_violation::Sought;
 use crate::parallel::batch_result::Sheet;
+use crate::parallel::event_labels::EventLabels;
 use crate::parallel::worker_pool::Crew;
-use crate::por::stubborn_sets::Reduction;
+use crate::por::cycle_proviso::expand_cycles;
+use crate::por::stubborn_sets::StubbornSets;
 use crate::program::compiled_machine::Compiled;
 use crate::program::condition::Condition;
 use crate::properties::monitor::Lookout;
@@ -168,6 +169,7 @@ pub(crate) fn search_for(
         levels: Vec::new(),
         frozen_vars: Arrangements::new(less.like.unwrap_or(machine), less),
         checkpoint,
+        stubborn: None,
         watches: &watches,
         premises: &premises,
         late: vec![None; bounds.len()],
@@ -277,7 +279,7 @@ pub(crate) enum Stop {
 }
 
 /// What is needed to understand a sheet: labels of whoever wrote it, and claims of whoever looked up what is on it.
-type Key<'d> = (&'d mut Labels, &'d mut Claims);
+type Key<'d> = (&'d mut EventLabels, &'d mut Claims);
 
 /// How far a search is.
 struct Level {
@@ -329,6 +331,8 @@ pub(crate) struct Search<'a> {
     /// Of the present instance: how many states there are at each depth that is complete.
     pub(crate) levels: Vec<u64>,
     pub(crate) frozen_vars: Arrangements<'a>,
+    /// The choice of events in the present instance, with partial-order reduction.
+    pub(crate) stubborn: Option<Box<StubbornSets>>,
     /// What is kept of it, if something is.
     pub(crate) checkpoint: Option<Checkpoint<'a>>,
 }
@@ -386,7 +390,8 @@ impl<'a> Search<'a> {
         self.counts.initial += self.add_states(&mut graph, first)?;
         room(&graph, 0)?;
         if self.partial_orders {
-            graph.reduction = Some(Reduction::new(&mut graph).map_err(Stop::Unsupported)?);
+            self.stubborn = Some(StubbornSets::new(&mut graph).map_err(Stop::Unsupported)?);
+            graph.partial = Some(Box::default());
         }
         self.blind = self.watches.iter().map(|_| Blind::default()).collect();
         self.late.fill(None);
@@ -458,7 +463,7 @@ impl<'a> Search<'a> {
                 }
                 state += 1;
                 if state == graph.store.len() {
-                    self.expand_cycles(graph, frozen);
+                    expand_cycles(graph, &mut |graph, state| self.expand(graph, frozen, state));
                     room(graph, level.depth)?;
                 }
                 continue;
@@ -510,7 +515,7 @@ impl<'a> Search<'a> {
             return Ok(false);
         }
         let due = state.is_multiple_of(self.budget.stride());
-        if due || graph.transitions >= level.ask_again || spent.is_some() {
+        if due || graph.transitions.count >= level.ask_again || spent.is_some() {
             let counted = self.counts;
             let asked = match spent {
                 None => self.ask(graph, state, depth),
@@ -519,7 +524,7 @@ impl<'a> Search<'a> {
             let ends = asked.is_err().then_some(counted);
             self.keep_place(graph, (state, depth, level.end), ends);
             asked?;
-            level.ask_again = graph.transitions + 20_000;
+            level.ask_again = graph.transitions.count + 20_000;
         }
         let note = found.as_ref().map(|(sheet, place, _)| sheet.note(*place));
         if note.is_none_or(|note| note.look) {

@@ -251,7 +251,7 @@ impl Search<'_> {
             blind.behind = *behind;
         }
         self.late.clone_from(&place.late);
-        graph.transitions = place.transitions;
+        graph.transitions.count = place.transitions;
         let kept = Marks::of(graph); // before somebody looks for values that are not there
         match leads_where_it_led(graph, place.state) {
             true => Ok(kept),
@@ -293,7 +293,7 @@ impl Search<'_> {
     /// All states of an instance are known: keeps that, now if much has been done since the last time, otherwise if the
     /// search ends before the instance does.
     pub(crate) fn keep_complete(&mut self, graph: &Graph<'_>, place: (u32, u64, u32)) {
-        if self.checkpoint.is_none() || !graph.keep_transitions {
+        if self.checkpoint.is_none() || !graph.transitions.keep {
             return;
         }
         let point = self.point(Where::At(self.place(graph, place)), self.counts);
@@ -371,8 +371,8 @@ impl Search<'_> {
             state,
             depth,
             end,
-            transitions: graph.transitions,
-            keeps: graph.keep_transitions,
+            transitions: graph.transitions.count,
+            keeps: graph.transitions.keep,
             blind: blind.collect(),
             late: self.late.clone(),
         }

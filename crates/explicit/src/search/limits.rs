@@ -161,7 +161,7 @@ impl Search<'_> {
         Progress {
             states: self.counts.states + u64::from(graph.store.len()),
             waiting: u64::from(graph.store.len() - state),
-            transitions: self.counts.transitions + graph.transitions,
+            transitions: self.counts.transitions + graph.transitions.count,
             depth,
             memory: graph.memory() + self.looks.memory(),
             left: self.left(graph),
@@ -222,7 +222,7 @@ impl Search<'_> {
 
     pub(crate) fn add_counts(&mut self, graph: &Graph<'_>, depth: u64) {
         self.counts.states += u64::from(graph.store.len());
-        self.counts.transitions += graph.transitions;
+        self.counts.transitions += graph.transitions.count;
         self.counts.depth = self.counts.depth.max(depth);
         self.counts.memory = self.counts.memory.max(graph.memory());
         if let Some(omission) = &mut self.findings.omission {

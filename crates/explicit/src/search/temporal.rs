@@ -63,7 +63,7 @@ impl<'a> Search<'a> {
         frozen: &Frozen,
         (state, depth): (u32, u64),
     ) -> Option<Spent> {
-        if !graph.keep_transitions || !self.looks.is_due(self.budget.first_look(), state) {
+        if !graph.transitions.keep || !self.looks.is_due(self.budget.first_look(), state) {
             return None;
         }
         for p in 0..self.watches.len() {
@@ -137,7 +137,12 @@ impl<'a> Search<'a> {
             && graph.store.can_compress()
         {
             let mut go_on = self.go_on_beside(progress, most);
-            let decided = claim::check(claim, graph, self.question.fair, &mut go_on);
+            let decided = claim::check(
+                claim,
+                graph,
+                (self.question.fair, self.stubborn.as_deref()),
+                &mut go_on,
+            );
             let no_room = matches!(decided, Err(claim::Stop::Spent(Spent::Memory(_))));
             if !no_room || !self.compress_for(graph, u64::MAX) {
                 return decided;
@@ -145,7 +150,12 @@ impl<'a> Search<'a> {
             progress = self.beside(graph, claim);
         }
         let mut go_on = self.go_on_beside(progress, u64::MAX);
-        claim::check(claim, graph, self.question.fair, &mut go_on)
+        claim::check(
+            claim,
+            graph,
+            (self.question.fair, self.stubborn.as_deref()),
+            &mut go_on,
+        )
     }
 
     /// How far the search is when a claim is decided, whose letters need memory, too. All states are counted.

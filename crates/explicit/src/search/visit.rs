@@ -1,21 +1,22 @@
 //! A state while it is visited: where it leads, what it says about the properties, and the runs to it.
 
+use crate::abstraction::concretisation::Concretiser;
 use crate::abstraction::concretisation::End;
-use crate::abstraction::decisions::Decision;
-use crate::abstraction::decisions::each_value;
+use crate::abstraction::concretisation::Track;
+use crate::abstraction::decisions::{Decision, each_value};
 use crate::defects::{Defect, broken};
 use crate::expand::expander::Transition;
 use crate::graph::state_graph::Graph;
 use crate::graph::witness;
 use crate::properties::property::Watch;
 use crate::search::breadth_first::Search;
-use machine::Frozen;
+use machine::{Frozen, Instance};
 use verdict::{Ending, Premise, Run};
 
 impl Search<'_> {
     /// Takes the transitions of a state into the graph.
     pub(crate) fn expand(&mut self, graph: &mut Graph<'_>, frozen: &Frozen, state: u32) {
-        let before = graph.transitions;
+        let before = graph.transitions.count;
         let mut broken = None;
         let mut take_in = |graph: &mut Graph<'_>, transition: &Transition<'_>| {
             graph.add(state, transition);
@@ -45,10 +46,10 @@ impl Search<'_> {
             }
             true
         };
-        match graph.reduction {
+        match &self.stubborn {
             None => graph.each_transition(state, &mut take_in),
-            Some(_) => {
-                let chosen = graph.chosen_events(state);
+            Some(stubborn) => {
+                let chosen = stubborn.chosen_events(graph, state);
                 graph.each_transition_by(state, &chosen, &mut take_in);
             }
         }
@@ -65,12 +66,12 @@ impl Search<'_> {
                 Some(_) => {
                     let mut track = graph.track(state, &what.2);
                     track.events.push(event);
-                    self.follow(frozen, &track, &End::Error)
+                    self.concretised(frozen, &track, &End::Error)
                 }
             };
             self.keep(run, |search| &mut search.findings.error);
         }
-        if graph.transitions == before
+        if graph.transitions.count == before
             && self
                 .findings
                 .deadlock
@@ -103,9 +104,30 @@ impl Search<'_> {
             None => Some(witness::to_state(graph, frozen, state, decisions, ending)),
             Some(_) => {
                 let track = graph.track(state, decisions);
-                self.follow(frozen, &track, end)
+                self.concretised(frozen, &track, end)
             }
         }
+    }
+
+    /// A run of the exact search with these events that ends so; none if none was met.
+    fn concretised(&self, frozen: &Frozen, track: &Track, end: &End<'_>) -> Option<Run> {
+        let machine = self.question.machine;
+        let cone = self.cone.map(|cone| cone(frozen));
+        let concretiser = Concretiser {
+            instance: Instance { machine, frozen },
+            cone: cone.as_deref(),
+            deferred: &self.deferred,
+            parts: self.parts.clone(),
+            stop: &|| {
+                let stop = self.ask_before().is_err();
+                if stop {
+                    self.keep_nothing_more();
+                }
+                stop
+            },
+            waits: &|context| self.somebody_waits(context),
+        };
+        concretiser.run(track, end)
     }
 
     /// Evaluates what is looked for in a state.

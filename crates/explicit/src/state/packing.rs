@@ -1,7 +1,6 @@
 //! Packing: an open state is cut into components, and put together again from them.
 
-use crate::state::component_table::Numbering;
-use crate::state::component_table::read;
+use crate::state::component_table::{Numbering, read};
 use crate::state::layout::{Layout, Slots};
 use crate::store::visited_set::Size;
 

@@ -1,0 +1,42 @@
+//! The labels of the events of an explorer, translated from its own numbers to those of the graph.
+
+use crate::expand::event_numbers::Event;
+use crate::graph::state_graph::Graph;
+/// The labels of the events of a desk.
+#[derive(Default)]
+pub(crate) struct EventLabels {
+    /// By number of the desk: the event, and its label in the graph once it has one.
+    table: Vec<(Event, Option<u32>)>,
+}
+
+impl EventLabels {
+    /// Takes note of events in the order in which the desk has met them, and before which it had met so many.
+    pub(crate) fn learn(&mut self, before: usize, events: impl Iterator<Item = Event>) {
+        // Otherwise transitions would have the labels of others, and nobody would notice.
+        assert_eq!(self.table.len(), before, "events come in order");
+        self.table.extend(events.map(|event| (event, None)));
+    }
+
+    /// The label of an event in the graph.
+    pub(crate) fn of(&mut self, event: u32, graph: &mut Graph<'_>) -> u32 {
+        let ((happening, put), label) = &mut self.table[event as usize];
+        *label.get_or_insert_with(|| graph.label_of(*happening, put))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::event::Happening;
+    use machine::NodeId;
+
+    /// Numbers of a desk mean the events that it has met in that order.
+    #[test]
+    #[should_panic(expected = "events come in order")]
+    fn events_out_of_order_are_noticed() {
+        let event = |node: u32| (Happening::Transmit(NodeId(node)), Box::default());
+        let mut labels = EventLabels::default();
+        labels.learn(0, [event(0), event(1)].into_iter());
+        labels.learn(3, [event(2)].into_iter());
+    }
+}
