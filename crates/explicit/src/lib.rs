@@ -49,8 +49,5 @@ mod state;
 mod store;
 mod symmetry;
 
-pub use liveness::last_violation::{Count, Last, last};
-pub use search::fewer::run_with_fewer;
-pub use search::reduced::{Reduced, run_reduced};
-pub use search::run::{run, run_in_time, run_up_to_symmetry, run_with_less};
-pub use search::symmetric::{run_symmetric, run_symmetric_with_less};
+pub use liveness::last_violation::{Count, Last};
+pub use search::run::{Options, SymmetryReduction, last, run};

@@ -4,8 +4,7 @@
 //! events matter more than the values a few tries do; where none does, nothing is said.
 
 use crate::abstraction::decisions::Decision;
-use crate::abstraction::lazy_initial_values::Deferred;
-use crate::abstraction::lazy_initial_values::{Beginnings, beginnings};
+use crate::abstraction::lazy_initial_values::{Beginnings, Deferred, beginnings};
 use crate::events::enabled::is_quiescent;
 use crate::events::interpreter_state::into_error;
 use crate::program::compiled_machine::Compiled;

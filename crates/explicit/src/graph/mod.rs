@@ -5,7 +5,6 @@ pub(crate) mod labels;
 pub(crate) mod partial_expansion;
 pub(crate) mod path_reconstruction;
 pub(crate) mod predecessor_table;
-pub(crate) mod scc;
 pub(crate) mod state_graph;
 pub(crate) mod unfold;
 pub(crate) mod witness;

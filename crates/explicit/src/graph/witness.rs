@@ -1,8 +1,7 @@
 //! From numbers of states back to runs that the reference interpreter can replay.
 
 use crate::abstraction::decisions::Decision;
-use crate::events::interpreter_state::into_error;
-use crate::events::interpreter_state::last_state;
+use crate::events::interpreter_state::{into_error, last_state};
 use crate::graph::state_graph::Graph;
 use machine::{
     Choice, Delay, ErrorKind, Event, Expr, Frozen, Instance, LocalId, Outcome, RunError, Shift,

@@ -7,8 +7,7 @@
 //! there is such a cycle, and one that always goes on to the nearest thing that is owed; or what was found with that
 //! effort, if that is shorter. Where states stand for others the real cycle may need several rounds.
 
-use crate::graph::witness::Lasso;
-use crate::graph::witness::Step;
+use crate::graph::witness::{Lasso, Step};
 use crate::liveness::product::{Arc, Node, Part, Product, STANDS_STILL};
 use foldhash::{HashMap, HashMapExt, HashSet};
 use ltl::Goals;

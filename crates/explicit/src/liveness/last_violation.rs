@@ -11,16 +11,13 @@
 //!
 //! *When.* Every node has rounds, none halts or fails, and nothing is an error; otherwise nothing is said.
 
-use crate::abstraction::lazy_initial_values::Deferred;
 use crate::graph::state_graph::{ERROR, Graph};
 use crate::graph::witness;
 use crate::program::condition::Condition;
-use crate::search::breadth_first::{Less, NotFound, Search, Stop, search_for};
-use crate::search::counter_bounds::with_room;
-use machine::{BlockId, Expr, Frozen, Machine, PropertyKind, Scope, StmtKind, Timing, Trigger};
-use std::cell::RefCell;
+use ltl::scc::{Table, components};
+use machine::{BlockId, Expr, Frozen, Machine, Scope, Trigger};
 use std::collections::VecDeque;
-use verdict::{Budget, Ending, Question, Refusal, Report, Run};
+use verdict::{Ending, Run};
 
 /// Which count of activations is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,61 +70,6 @@ impl Sought {
     }
 }
 
-/// Whether such a question fits the Machine.
-fn can_tell(machine: &Machine) -> bool {
-    let rounds = |kind| matches!(machine.timing(kind), Some(Timing::Round(_)));
-    let mut halts = false;
-    for statement in machine.blocks.iter().flat_map(|block| &block.body) {
-        statement.walk(&mut |s| halts |= s.kind == StmtKind::Halt);
-    }
-    !halts
-        && machine.nodes().all(|node| rounds(machine.kind_of(node)))
-        && machine.runtime_faults.is_empty()
-        && machine.node_faults.is_empty()
-}
-
-/// How long, by a count of activations in rounds, the condition of the Machine's one property, an invariant, can be false; and
-/// what was visited. Nothing is said if that cannot be told, or a limit is reached.
-pub fn last(
-    question: &Question<'_>,
-    count: Count,
-    budget: &dyn Budget,
-) -> Result<Option<(Last, Report)>, Refusal> {
-    let whole = question.machine;
-    let condition = whole.properties.first().and_then(|p| match &p.kind {
-        PropertyKind::Claim(claim) => Some((&p.scope, claim.invariant()?)),
-        PropertyKind::Possible(_) => None,
-    });
-    let Some((scope, condition)) = condition.filter(|_| can_tell(whole)) else {
-        return Ok(None);
-    };
-    // That the condition is false once decides nothing, so the search does not know of it.
-    let bare = Machine {
-        properties: Vec::new(),
-        ..whole.clone()
-    };
-    let asked = Question {
-        machine: &bare,
-        ..*question
-    };
-    let less = Less {
-        like: Some(whole),
-        ..Less::default()
-    };
-    let last = RefCell::new(None);
-    let report = with_room(&asked, &|question, widest| {
-        let sought = Sought::new(question.machine, scope, &condition, count);
-        let mut sought = sought.map_err(|why| NotFound::Refused(Refusal::Unsupported(why)))?;
-        let deferred = Deferred::nothing(question.machine);
-        let looked = Some(&mut sought);
-        let report = search_for(question, deferred, None, less, looked, budget, widest)?;
-        let told = report.findings.complete && sought.goes_on;
-        *last.borrow_mut() = told.then_some(sought.last);
-        Ok(report)
-    })?;
-    Ok(last.into_inner().map(|last| (last, report)))
-}
-
 /// The states of one instance, by what matters here.
 struct Ways {
     /// By state: whether the condition is false.
@@ -145,23 +87,20 @@ struct Ways {
     endless: bool,
 }
 
-impl Search<'_> {
-    /// Looks at the finished graph of an instance.
-    pub(crate) fn note_last(
+impl Sought {
+    /// Looks at the finished graph of an instance; `ask` is asked now and then whether to go on.
+    pub(crate) fn note_last<E>(
         &mut self,
         graph: &mut Graph<'_>,
         frozen: &Frozen,
-        sought: &mut Sought,
-    ) -> Result<(), Stop> {
-        if self.findings.error.is_some() {
-            sought.goes_on = false; // runs end there
-            return Ok(());
-        }
-        let Some(mut ways) = self.ways(graph, sought)? else {
+        ask: &dyn Fn() -> Result<(), E>,
+    ) -> Result<(), E> {
+        let sought = self;
+        let Some(mut ways) = sought.ways(graph, ask)? else {
             sought.goes_on = false;
             return Ok(());
         };
-        self.measure(graph, sought.count, &mut ways)?;
+        ways.measure(graph, sought.count, ask)?;
         sought.goes_on &= ways.goes_on;
         if let Last::ForEver(_) = sought.last {
             return Ok(());
@@ -188,16 +127,20 @@ impl Search<'_> {
     }
 
     /// What each state says; nothing if the condition has no value in one.
-    fn ways(&self, graph: &mut Graph<'_>, sought: &Sought) -> Result<Option<Ways>, Stop> {
-        let machine = self.question.machine;
+    fn ways<E>(
+        &self,
+        graph: &mut Graph<'_>,
+        ask: &dyn Fn() -> Result<(), E>,
+    ) -> Result<Option<Ways>, E> {
+        let machine = graph.compiled.machine;
         let (mut bad, mut ahead) = (Vec::new(), Vec::new());
         for state in 0..graph.store.len() {
             if state.is_multiple_of(65_536) {
-                self.ask_before()?;
+                ask()?;
             }
             graph.open(state);
             let context = graph.context();
-            let Some(holds) = sought.condition.holds(&context, &[]) else {
+            let Some(holds) = self.condition.holds(&context, &[]) else {
                 return Ok(None);
             };
             bad.push(!holds);
@@ -227,55 +170,6 @@ impl Search<'_> {
             ahead,
         }))
     }
-
-    /// Finds the strongly connected parts (Tarjan's algorithm, without recursion), the last ones first, and measures each.
-    fn measure(&self, graph: &Graph<'_>, count: Count, ways: &mut Ways) -> Result<(), Stop> {
-        let states = graph.store.len();
-        let mut index = vec![NEW; states as usize];
-        let mut low = vec![NEW; states as usize];
-        let (mut next, mut parts) = (0, 0);
-        let mut stack: Vec<u32> = Vec::new();
-        let mut calls: Vec<(u32, usize)> = Vec::new();
-        for root in 0..states {
-            if root.is_multiple_of(65_536) {
-                self.ask_before()?;
-            }
-            if index[root as usize] == NEW {
-                calls.push((root, graph.transitions_of(root).start));
-            }
-            while let Some((state, at)) = calls.last_mut() {
-                let (s, range) = (*state as usize, graph.transitions_of(*state));
-                if index[s] == NEW {
-                    (index[s], low[s]) = (next, next);
-                    next += 1;
-                    stack.push(*state);
-                }
-                if *at < range.end {
-                    let target = graph.transitions.targets[*at] as usize;
-                    if index[target] == NEW {
-                        calls.push((target as u32, graph.transitions_of(target as u32).start));
-                        continue; // and the same transition again
-                    }
-                    *at += 1;
-                    if ways.part[target] == NEW {
-                        low[s] = low[s].min(low[target]);
-                    }
-                    continue;
-                }
-                if low[s] == index[s] {
-                    let begin = stack
-                        .iter()
-                        .rposition(|m| *m as usize == s)
-                        .expect("it is there");
-                    let members = stack.split_off(begin);
-                    ways.settle(graph, count, &members, parts);
-                    parts += 1;
-                }
-                calls.pop();
-            }
-        }
-        Ok(())
-    }
 }
 
 impl Ways {
@@ -287,6 +181,37 @@ impl Ways {
         let to = graph.transitions.targets[transition];
         let (before, after) = (self.ahead[from as usize].0, self.ahead[to as usize].0);
         i64::from((before + 1 - after) / self.nodes)
+    }
+
+    /// Measures the strongly connected components of the graph, each one after those to which it leads.
+    fn measure<E>(
+        &mut self,
+        graph: &Graph<'_>,
+        count: Count,
+        ask: &dyn Fn() -> Result<(), E>,
+    ) -> Result<(), E> {
+        let states = graph.store.len() as usize;
+        let (mut visited, mut number) = (0u32, 0);
+        components(
+            Table::dense(states),
+            0..states,
+            |state, ahead| {
+                let targets = graph.transitions_of(state as u32);
+                let targets = targets.map(|t| graph.transitions.targets[t]);
+                ahead.extend(targets.filter(|t| *t != ERROR).map(|t| t as usize));
+                visited += 1;
+                match visited % 65_536 == 1 {
+                    true => ask(),
+                    false => Ok(()),
+                }
+            },
+            |component| {
+                let members: Vec<u32> = component.nodes.iter().map(|s| *s as u32).collect();
+                self.settle(graph, count, &members, number);
+                number += 1;
+                Ok(())
+            },
+        )
     }
 
     /// Measures the states of a part, all of whose successors elsewhere are known.

@@ -10,10 +10,10 @@
 //! leads elsewhere is possible, but nobody goes there. So every run of it is a run, and it is fair there if it is fair.
 
 use crate::defects::{Defect, broken};
-use crate::graph::scc::{Component, Table, components};
 use crate::graph::state_graph::{ERROR, Graph};
 use crate::por::stubborn_sets::StubbornSets;
 use foldhash::HashSet;
+use ltl::scc::{Component, Table, components};
 use verdict::Spent;
 
 /// In place of a label: the run stands still.

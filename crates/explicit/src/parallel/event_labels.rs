@@ -2,6 +2,7 @@
 
 use crate::expand::event_numbers::Event;
 use crate::graph::state_graph::Graph;
+
 /// The labels of the events of a desk.
 #[derive(Default)]
 pub(crate) struct EventLabels {

@@ -7,8 +7,8 @@
 
 use crate::defects::{Defect, broken};
 use crate::graph::partial_expansion::Expanded;
-use crate::graph::scc::all_components;
 use crate::graph::state_graph::{ERROR, Graph};
+use ltl::scc::all_components;
 
 /// In so many rounds one state of each part is expanded; in further ones all of them are.
 const PATIENCE: u32 = 12;

@@ -65,14 +65,13 @@
 //! Runs that are found are runs, but not always shortest ones.
 
 use crate::defects::{Defect, broken};
-use crate::graph::partial_expansion::Expanded;
-use crate::graph::partial_expansion::PartialExpansion;
-use crate::graph::scc::all_components;
+use crate::graph::partial_expansion::{Expanded, PartialExpansion};
 use crate::graph::state_graph::Graph;
 use crate::por::independence::Locality;
 use crate::por::visibility::Sight;
 use crate::program::event::Happening;
 use crate::program::expression::Context;
+use ltl::scc::all_components;
 use machine::{Channel, EdgeId, Mode, NodeId};
 
 /// A set of events that can be followed alone if nobody sees them.

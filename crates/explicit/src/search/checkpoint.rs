@@ -11,7 +11,8 @@
 
 use crate::graph::graph_log::{Marks, Regrowth};
 use crate::graph::state_graph::Graph;
-use crate::search::breadth_first::{Found, Less, NotFound, Search, Stop};
+use crate::search::search_state::Reductions;
+use crate::search::search_state::{Found, NotFound, Search, Stop};
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use verdict::{Budget, Counts, Findings, Log, Progress, Question, Refusal};
@@ -94,7 +95,7 @@ impl<'a> Checkpoint<'a> {
     pub(crate) fn new(
         question: &Question<'_>,
         how: &str,
-        less: Less<'_>,
+        less: Reductions<'_>,
         budget: &'a dyn Budget,
     ) -> Option<Checkpoint<'a>> {
         let checkpoint_store = budget.checkpoint_store()?;
@@ -102,8 +103,8 @@ impl<'a> Checkpoint<'a> {
         let text = format!(
             "form {FORM}\nfair {}\nsearch {how}\nsymmetric {} {}\nrelevant {}\nshortcuts {}\nlike {like}\n{}",
             question.fair,
-            less.symmetric,
-            less.who_is_who,
+            less.symmetric_instances,
+            less.symmetric_states,
             less.cone.is_some(),
             less.timed_reductions.is_some(),
             question.machine,
@@ -163,11 +164,11 @@ impl Search<'_> {
             Err(why) => return Err(self.wrong(&why)),
         };
         let (found, findings) = (&point.found, &point.findings);
-        if found.len() != self.found.len()
-            || findings.ran.len() != self.findings.ran.len()
-            || findings.sent.len() != self.findings.sent.len()
-            || findings.premises.len() != self.findings.premises.len()
-            || findings.latest.len() != self.findings.latest.len()
+        if found.len() != self.results.found.len()
+            || findings.ran.len() != self.results.findings.ran.len()
+            || findings.sent.len() != self.results.findings.sent.len()
+            || findings.premises.len() != self.results.findings.premises.len()
+            || findings.latest.len() != self.results.findings.latest.len()
         {
             return Err(self.wrong("it is about something else"));
         }
@@ -183,14 +184,14 @@ impl Search<'_> {
                 }
             }
         };
-        self.found = point.found;
-        self.findings = point.findings;
-        self.counts = point.counts;
-        self.states_when_decided = point.states_when_decided;
-        self.not_followed = point.not_followed;
+        self.results.found = point.found;
+        self.results.findings = point.findings;
+        self.results.counts = point.counts;
+        self.results.states_when_decided = point.states_when_decided;
+        self.results.not_followed = point.not_followed;
         if let Resumed::End = resumed {
             // Who counts what searches take counts this one, too.
-            let _ = self.budget.ask(&point.asked);
+            let _ = self.task.budget.ask(&point.asked);
         }
         Ok(resumed)
     }
@@ -214,7 +215,7 @@ impl Search<'_> {
             Ok(kept) => kept,
             Err(why) => return Err(Stop::Refused(self.refusal(&why))),
         };
-        self.counts = counts;
+        self.results.counts = counts;
         if let Some(checkpoint) = &mut self.checkpoint {
             checkpoint.kept = Some(kept);
         }
@@ -239,18 +240,18 @@ impl Search<'_> {
         let mut late = place.late.iter().flatten();
         if place.end > states
             || place.state > place.end
-            || place.blind.len() != self.blind.len()
-            || place.late.len() != self.late.len()
+            || place.blind.len() != self.instance.blind.len()
+            || place.late.len() != self.instance.late.len()
             || !ends.all(|state| known(*state))
             || !late.all(|(_, state)| known(*state))
         {
             return Err("it speaks of states that are not there".into());
         }
-        for (blind, (ends, behind)) in self.blind.iter_mut().zip(&place.blind) {
+        for (blind, (ends, behind)) in self.instance.blind.iter_mut().zip(&place.blind) {
             blind.ends = ends.iter().copied().collect();
             blind.behind = *behind;
         }
-        self.late.clone_from(&place.late);
+        self.instance.late.clone_from(&place.late);
         graph.transitions.count = place.transitions;
         let kept = Marks::of(graph); // before somebody looks for values that are not there
         match leads_where_it_led(graph, place.state) {
@@ -285,7 +286,7 @@ impl Search<'_> {
         if ends.is_none() && !checkpoint.log.is_due(false) {
             return;
         }
-        let counts = ends.unwrap_or(self.counts);
+        let counts = ends.unwrap_or(self.results.counts);
         let point = self.point(Where::At(self.place(graph, place)), counts);
         self.write(Some(graph), &point);
     }
@@ -296,7 +297,7 @@ impl Search<'_> {
         if self.checkpoint.is_none() || !graph.transitions.keep {
             return;
         }
-        let point = self.point(Where::At(self.place(graph, place)), self.counts);
+        let point = self.point(Where::At(self.place(graph, place)), self.results.counts);
         if let Some(checkpoint) = &mut self.checkpoint {
             checkpoint.complete = Some(point);
         }
@@ -336,7 +337,7 @@ impl Search<'_> {
         if let Some(checkpoint) = &self.checkpoint
             && checkpoint.log.is_due(true)
         {
-            let point = self.point(Where::End, self.counts);
+            let point = self.point(Where::End, self.results.counts);
             self.write(None, &point);
         }
     }
@@ -362,7 +363,7 @@ impl Search<'_> {
     }
 
     fn place(&self, graph: &Graph<'_>, (state, depth, end): (u32, u64, u32)) -> Place {
-        let blind = self.blind.iter().map(|blind| {
+        let blind = self.instance.blind.iter().map(|blind| {
             let mut ends: Vec<u32> = blind.ends.iter().copied().collect();
             ends.sort_unstable();
             (ends, blind.behind)
@@ -374,7 +375,7 @@ impl Search<'_> {
             transitions: graph.transitions.count,
             keeps: graph.transitions.keep,
             blind: blind.collect(),
-            late: self.late.clone(),
+            late: self.instance.late.clone(),
         }
     }
 
@@ -385,11 +386,11 @@ impl Search<'_> {
             counts,
             findings: Findings {
                 longest: None, // that is told where a search ends, and this one will go on
-                ..self.findings.clone()
+                ..self.results.findings.clone()
             },
-            found: self.found.clone(),
-            states_when_decided: self.states_when_decided,
-            not_followed: self.not_followed,
+            found: self.results.found.clone(),
+            states_when_decided: self.results.states_when_decided,
+            not_followed: self.results.not_followed,
             asked: asked.unwrap_or_default(),
         };
         let mut bytes = vec![POINT];

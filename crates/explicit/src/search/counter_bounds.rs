@@ -7,7 +7,7 @@
 use crate::events::enabled::is_quiescent;
 use crate::program::compiled_machine::Compiled;
 use crate::properties::property::watches;
-use crate::search::breadth_first::NotFound;
+use crate::search::search_state::NotFound;
 use crate::state::counters::Beyond;
 use machine::{Expr, Init, Machine, Type, Value, holds_counters};
 use verdict::{Question, Refusal, Report};

@@ -5,7 +5,7 @@
 
 use crate::diagnose::enumeration_limits;
 use crate::graph::state_graph::Graph;
-use crate::search::breadth_first::{Search, Stop};
+use crate::search::search_state::{Search, Stop};
 use machine::{InitialError, InitialStates, State};
 use verdict::Refusal;
 

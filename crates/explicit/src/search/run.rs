@@ -1,106 +1,245 @@
-//! The ways to search: of every state, or with less.
+//! The entry points of the crate: [`run`] for properties, [`last`] for counts of activations.
 
 use crate::abstraction::data_abstraction;
 use crate::abstraction::lazy_initial_values::Deferred;
-use crate::search::breadth_first::{Less, NotFound, search_for};
+use crate::liveness::last_violation::Count;
+use crate::liveness::last_violation::Last;
+use crate::liveness::last_violation::Sought;
+use crate::por::independence::why_aside;
 use crate::search::counter_bounds::with_room;
-use crate::state::partial_value::Keeps;
-use std::sync::Arc;
-use verdict::{Budget, ConeOfInfluence, Question, Refusal, Report, TimedReductions};
+use crate::search::instances::search_for;
+use crate::search::search_state::NotFound;
+use crate::search::search_state::Reductions;
+use crate::symmetry::representative_claims::one_for_all;
+use machine::{Machine, PropertyKind, StmtKind, Timing};
+use std::cell::RefCell;
+use verdict::{Budget, ConeOfInfluence, Question, Refusal, Report, Storage, TimedReductions};
 
-/// Answers every property of a Machine, by every state.
-pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
-    with_room(question, &|question, widest| {
-        let deferred = Deferred::nothing(question.machine);
-        search(question, deferred, None, Less::default(), budget, widest)
-    })
+/// The reductions and abstractions that a search may use. The default uses none: the search visits every state of every
+/// instance, up to rotation of symmetric instances.
+#[derive(Clone, Copy, Default)]
+pub struct Options<'a> {
+    /// Partial-order reduction: of the orders of independent events one is followed. Where it does not apply, every order is
+    /// followed, and `findings.reduced` of the report begins with the reason. Runs are not always shortest ones, and counts
+    /// are those of the reduced graph. It is combined with [`Options::symmetry`] only: the fields below are then not used.
+    pub partial_order: bool,
+    /// Symmetry reduction.
+    pub symmetry: SymmetryReduction,
+    /// Cone of influence: components of variables and messages outside of it have one value in all states. The answer is as
+    /// sound as this function.
+    pub cone: Option<&'a ConeOfInfluence<'a>>,
+    /// Reductions of a digitised Machine: invisible deliveries, dead values. The answer is as sound as what it claims.
+    pub timed: Option<&'a TimedReductions>,
+    /// Lazy initial values and data abstraction: a component of the initial state stands for all its values until it is read.
+    /// A search with data abstraction comes first, where that applies; if it is inconclusive, an exact search follows.
+    pub abstraction: bool,
 }
 
-/// The same, by fewer instances: of those that differ only in who is who one is enough.
-pub fn run_up_to_symmetry(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
-    let less = Less {
-        symmetric: true,
-        ..Less::default()
-    };
-    with_room(question, &|question, widest| {
-        let deferred = Deferred::nothing(question.machine);
-        search(question, deferred, None, less, budget, widest)
-    })
+/// How far a search uses symmetry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SymmetryReduction {
+    /// Rotation of instances only.
+    #[default]
+    Off,
+    /// Of the instances that differ only by a permutation of nodes one is searched.
+    Instances,
+    /// Of the instances and of the states that differ only by a permutation of nodes one is visited. Where that does not apply
+    /// to states, all are visited, and `findings.reduced` of the report says why.
+    States,
 }
 
-/// Answers every property of a Machine on a grid of times, by fewer states: what is not relevant is left out, and so is
-/// what nobody can tell.
-pub fn run_in_time(
+/// Answers every property of a Machine by a search of its states.
+pub fn run(
     question: &Question<'_>,
-    cone: &ConeOfInfluence<'_>,
-    timed_reductions: &TimedReductions,
+    options: &Options<'_>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
-    let less = Less {
-        cone: Some(cone),
-        timed_reductions: Some(timed_reductions),
-        ..Less::default()
+    if options.partial_order {
+        return run_with_partial_order(question, options.symmetry, budget);
+    }
+    let reductions = Reductions {
+        cone: options.cone,
+        timed_reductions: options.timed,
+        symmetric_instances: options.symmetry != SymmetryReduction::Off && options.cone.is_none(),
+        symmetric_states: options.symmetry == SymmetryReduction::States,
+        ..Reductions::default()
     };
-    with_room(question, &|question, widest| {
-        let deferred = Deferred::nothing(question.machine);
-        search(question, deferred, None, less, budget, widest)
-    })
+    let search = |question: &Question<'_>| {
+        with_room(question, &|question, widest| match options.abstraction {
+            true => search_with_abstraction(question, reductions, budget, widest),
+            false => {
+                let deferred = Deferred::nothing(question.machine);
+                search_for(question, deferred, None, reductions, None, budget, widest)
+            }
+        })
+    };
+    match options.symmetry {
+        SymmetryReduction::States => about_fewer(question, &search),
+        _ => search(question),
+    }
 }
 
-/// Answers every property of a Machine, by fewer states: nobody chooses an initial value before it is read,
-/// and what is not relevant is left out.
-pub fn run_with_less(
+/// A search with lazy initial values, and with data abstraction where that applies.
+fn search_with_abstraction(
     question: &Question<'_>,
-    cone: &ConeOfInfluence<'_>,
-    budget: &dyn Budget,
-) -> Result<Report, Refusal> {
-    with_room(question, &|question, widest| {
-        run_with_less_room(question, cone, budget, widest)
-    })
-}
-
-/// The same, with the room for counters that there is.
-fn run_with_less_room(
-    question: &Question<'_>,
-    cone: &ConeOfInfluence<'_>,
+    reductions: Reductions<'_>,
     budget: &dyn Budget,
     widest: bool,
 ) -> Result<Report, NotFound> {
     let machine = question.machine;
-    // Who begins again reads initial values anew, and what must follow in time asks before anything is read.
+    // A restarted node reads initial values anew, and a deadline is evaluated before anything is read.
     let begins_once = machine.runtime_faults.is_empty() && machine.digitisation().is_none();
     let deferred = || match begins_once {
         true => Deferred::everything(machine),
         false => Deferred::nothing(machine),
     };
-    let less = Less {
-        cone: Some(cone),
-        ..Less::default()
-    };
-    if !begins_once {
-        return search(question, deferred(), None, less, budget, widest);
-    }
-    // Which states are the same depends on all counters: none is unknown.
-    let loosely = || data_abstraction::loosely(question.machine, &deferred());
-    if machine.counters.is_empty()
-        && let Some(loose) = loosely()
+    // Which states are the same depends on all counters: none may be unknown.
+    if begins_once
+        && machine.counters.is_empty()
+        && let Some(loose) = data_abstraction::loosely(machine, &deferred())
     {
         let loose = Some(loose.into());
-        match search(question, deferred(), loose, less, budget, widest) {
+        match search_for(
+            question,
+            deferred(),
+            loose,
+            reductions,
+            None,
+            budget,
+            widest,
+        ) {
             Err(NotFound::Loose) => {}
             done => return done,
         }
     }
-    search(question, deferred(), None, less, budget, widest)
+    search_for(question, deferred(), None, reductions, None, budget, widest)
 }
 
-fn search(
+/// A search with partial-order reduction, and with symmetry reduction of states if that is wanted.
+///
+/// Where both apply, events are chosen in canonical states, and each cycle of those has a state that is expanded wholly; that
+/// is enough for conditions on single states and for runs that need not be fair. Partial-order reduction judges fairness by
+/// events, symmetry reduction by names of nodes: for temporal claims about fair runs partial-order reduction comes first, and
+/// symmetry is used only where partial-order reduction does not apply.
+fn run_with_partial_order(
     question: &Question<'_>,
-    deferred: Deferred,
-    loose: Option<Arc<[Keeps]>>,
-    less: Less<'_>,
+    symmetry: SymmetryReduction,
     budget: &dyn Budget,
-    widest: bool,
-) -> Result<Report, NotFound> {
-    search_for(question, deferred, loose, less, None, budget, widest)
+) -> Result<Report, Refusal> {
+    let aside = |why: &str| {
+        let options = Options {
+            symmetry,
+            ..Options::default()
+        };
+        let mut report = run(question, &options, budget)?;
+        let told = format!("every order of events is followed: {why}");
+        report.findings.reduced.insert(0, told);
+        Ok(report)
+    };
+    if let Some(why) = why_aside(question.machine) {
+        return aside(&why);
+    }
+    if let Storage::Hashes(_) = budget.storage() {
+        return aside("only hashes of visited states are kept");
+    }
+    let temporal = question.machine.properties.iter().any(|property| {
+        matches!(&property.kind, PropertyKind::Claim(claim) if claim.invariant().is_none())
+    });
+    let names = symmetry == SymmetryReduction::States && !(question.fair && temporal);
+    let reductions = Reductions {
+        partial_order: true,
+        symmetric_instances: names,
+        symmetric_states: names,
+        ..Reductions::default()
+    };
+    // Partial-order reduction does not apply to Machines with counters: there is always room for all of them.
+    let search = |question: &Question<'_>| {
+        let deferred = Deferred::nothing(question.machine);
+        search_for(question, deferred, None, reductions, None, budget, true)
+    };
+    let found = match names {
+        true => about_fewer(question, &search),
+        false => search(question),
+    };
+    match found {
+        Err(NotFound::Orders) => aside("which runs are fair may depend on the order of events"),
+        Err(why) => Err(why.into()),
+        Ok(mut report) => {
+            let told = "orders of events that make no difference are left out";
+            report.findings.reduced.insert(0, told.into());
+            Ok(report)
+        }
+    }
+}
+
+/// Asks a representative node about a claim over several symmetric ones.
+fn about_fewer<E>(
+    question: &Question<'_>,
+    search: &dyn Fn(&Question<'_>) -> Result<Report, E>,
+) -> Result<Report, E> {
+    let Some((machine, told)) = one_for_all(question.machine) else {
+        return search(question);
+    };
+    let about_one = Question {
+        machine: &machine,
+        ..*question
+    };
+    let mut report = search(&about_one)?;
+    report.findings.reduced.extend(told);
+    Ok(report)
+}
+
+/// Whether such a question fits the Machine.
+fn can_tell(machine: &Machine) -> bool {
+    let rounds = |kind| matches!(machine.timing(kind), Some(Timing::Round(_)));
+    let mut halts = false;
+    for statement in machine.blocks.iter().flat_map(|block| &block.body) {
+        statement.walk(&mut |s| halts |= s.kind == StmtKind::Halt);
+    }
+    !halts
+        && machine.nodes().all(|node| rounds(machine.kind_of(node)))
+        && machine.runtime_faults.is_empty()
+        && machine.node_faults.is_empty()
+}
+
+/// How long, by a count of activations in rounds, the condition of the Machine's one property, an invariant, can be false; and
+/// what was visited. Nothing is said if that cannot be told, or a limit is reached.
+pub fn last(
+    question: &Question<'_>,
+    count: Count,
+    budget: &dyn Budget,
+) -> Result<Option<(Last, Report)>, Refusal> {
+    let whole = question.machine;
+    let condition = whole.properties.first().and_then(|p| match &p.kind {
+        PropertyKind::Claim(claim) => Some((&p.scope, claim.invariant()?)),
+        PropertyKind::Possible(_) => None,
+    });
+    let Some((scope, condition)) = condition.filter(|_| can_tell(whole)) else {
+        return Ok(None);
+    };
+    // That the condition is false once decides nothing, so the search does not know of it.
+    let bare = Machine {
+        properties: Vec::new(),
+        ..whole.clone()
+    };
+    let asked = Question {
+        machine: &bare,
+        ..*question
+    };
+    let less = Reductions {
+        like: Some(whole),
+        ..Reductions::default()
+    };
+    let last = RefCell::new(None);
+    let report = with_room(&asked, &|question, widest| {
+        let sought = Sought::new(question.machine, scope, &condition, count);
+        let mut sought = sought.map_err(|why| NotFound::Refused(Refusal::Unsupported(why)))?;
+        let deferred = Deferred::nothing(question.machine);
+        let looked = Some(&mut sought);
+        let report = search_for(question, deferred, None, less, looked, budget, widest)?;
+        let told = report.findings.complete && sought.goes_on;
+        *last.borrow_mut() = told.then_some(sought.last);
+        Ok(report)
+    })?;
+    Ok(last.into_inner().map(|last| (last, report)))
 }

@@ -11,7 +11,7 @@ use crate::graph::state_graph::Graph;
 use crate::graph::witness;
 use crate::liveness::claim::{self, Claim, Failure, Outcome};
 use crate::properties::property::Watch;
-use crate::search::breadth_first::{Search, Stop};
+use crate::search::search_state::{Search, Stop};
 use foldhash::HashMap;
 use machine::Frozen;
 use verdict::{Progress, Spent, Storage};
@@ -49,8 +49,8 @@ impl Looks<'_> {
 impl<'a> Search<'a> {
     /// Whether a temporal claim is not known to fail, and can be decided.
     pub(crate) fn temporal_open(&self) -> bool {
-        let mut pairs = self.watches.iter().zip(&self.found);
-        self.findings.omission.is_none()
+        let mut pairs = self.task.watches.iter().zip(&self.results.found);
+        self.results.findings.omission.is_none()
             && pairs
                 .any(|(watch, found)| matches!(watch, Watch::Temporal(..)) && found.run.is_none())
     }
@@ -63,11 +63,16 @@ impl<'a> Search<'a> {
         frozen: &Frozen,
         (state, depth): (u32, u64),
     ) -> Option<Spent> {
-        if !graph.transitions.keep || !self.looks.is_due(self.budget.first_look(), state) {
+        if !graph.transitions.keep
+            || !self
+                .instance
+                .looks
+                .is_due(self.task.budget.first_look(), state)
+        {
             return None;
         }
-        for p in 0..self.watches.len() {
-            let most = match self.budget.storage() {
+        for p in 0..self.task.watches.len() {
+            let most = match self.task.budget.storage() {
                 Storage::AsNeeded(most) => most,
                 _ => u64::MAX,
             };
@@ -77,13 +82,13 @@ impl<'a> Search<'a> {
             };
             // There has been room for all counters, and nothing new is visited.
             let beyond = graph.desk().layout.beyond.take();
-            let found = claim.early(graph, state, self.question.fair, &mut go_on);
+            let found = claim.early(graph, state, self.task.question.fair, &mut go_on);
             graph.desk().layout.beyond.set(beyond);
-            self.looks.claims.insert(p, claim);
+            self.instance.looks.claims.insert(p, claim);
             if let Ok(Some(failure)) = found {
                 self.keep_failure(graph, frozen, p, failure);
             } else if let Err(claim::Stop::Spent(spent)) = found {
-                self.looks.over = true;
+                self.instance.looks.over = true;
                 return (!matches!(spent, Spent::Memory(_))).then_some(spent);
             }
         }
@@ -97,7 +102,7 @@ impl<'a> Search<'a> {
         frozen: &Frozen,
         p: usize,
     ) -> Result<(), Stop> {
-        if broken(Defect::EarlyHolds) && self.looks.claims.contains_key(&p) {
+        if broken(Defect::EarlyHolds) && self.instance.looks.claims.contains_key(&p) {
             return Ok(());
         }
         let Some(claim) = self.claim(graph, p) else {
@@ -109,13 +114,13 @@ impl<'a> Search<'a> {
             Ok(Outcome::Fails(failure)) => self.keep_failure(graph, frozen, p, failure),
             Ok(Outcome::Broken(state, missing)) => {
                 let (condition, bound) = (&missing.condition, &missing.bound[..]);
-                if self.found[p].error.is_none() {
+                if self.results.found[p].error.is_none() {
                     let run = witness::to_no_value(graph, frozen, state, condition, bound);
-                    self.keep(Some(run), |search| &mut search.found[p].error);
+                    self.keep(Some(run), |search| &mut search.results.found[p].error);
                 }
             }
             Err(claim::Stop::Orders) => return Err(Stop::Orders),
-            Err(claim::Stop::TooLarge(why)) => self.found[p].unknown = Some(why),
+            Err(claim::Stop::TooLarge(why)) => self.results.found[p].unknown = Some(why),
             Err(claim::Stop::Unsupported(why)) => return Err(Stop::Unsupported(why)),
             Err(claim::Stop::Spent(spent)) => {
                 self.note_size(graph, &spent);
@@ -133,14 +138,14 @@ impl<'a> Search<'a> {
         claim: &mut Claim<'_>,
     ) -> Result<Outcome<'g>, claim::Stop> {
         let mut progress = self.beside(graph, claim);
-        if let Storage::AsNeeded(most) = self.budget.storage()
+        if let Storage::AsNeeded(most) = self.task.budget.storage()
             && graph.store.can_compress()
         {
             let mut go_on = self.go_on_beside(progress, most);
             let decided = claim::check(
                 claim,
                 graph,
-                (self.question.fair, self.stubborn.as_deref()),
+                (self.task.question.fair, self.instance.stubborn.as_deref()),
                 &mut go_on,
             );
             let no_room = matches!(decided, Err(claim::Stop::Spent(Spent::Memory(_))));
@@ -153,16 +158,16 @@ impl<'a> Search<'a> {
         claim::check(
             claim,
             graph,
-            (self.question.fair, self.stubborn.as_deref()),
+            (self.task.question.fair, self.instance.stubborn.as_deref()),
             &mut go_on,
         )
     }
 
     /// How far the search is when a claim is decided, whose letters need memory, too. All states are counted.
     fn beside(&self, graph: &Graph<'_>, claim: &Claim<'_>) -> Progress {
-        let progress = self.progress(graph, graph.store.len(), self.counts.depth);
+        let progress = self.progress(graph, graph.store.len(), self.results.counts.depth);
         Progress {
-            states: self.counts.states,
+            states: self.results.counts.states,
             memory: progress.memory + claim.memory(),
             ..progress
         }
@@ -170,13 +175,13 @@ impl<'a> Search<'a> {
 
     /// A claim, if it is temporal and open.
     fn claim(&mut self, graph: &mut Graph<'_>, p: usize) -> Option<Result<Claim<'a>, claim::Stop>> {
-        let Watch::Temporal(formula, scope) = self.watches[p] else {
+        let Watch::Temporal(formula, scope) = self.task.watches[p] else {
             return None;
         };
-        if self.found[p].run.is_some() || self.found[p].unknown.is_some() {
+        if self.results.found[p].run.is_some() || self.results.found[p].unknown.is_some() {
             return None;
         }
-        match self.looks.claims.remove(&p) {
+        match self.instance.looks.claims.remove(&p) {
             Some(claim) => Some(Ok(claim)),
             None => Some(Claim::new(graph, formula, scope)),
         }
@@ -194,8 +199,8 @@ impl<'a> Search<'a> {
             None => graph,
         };
         let run = witness::to_lasso(graph, frozen, &failure.lasso);
-        self.looks.claims.remove(&p);
-        self.keep(Some(run), |search| &mut search.found[p].run);
+        self.instance.looks.claims.remove(&p);
+        self.keep(Some(run), |search| &mut search.results.found[p].run);
     }
 
     /// Says now and then whether to go on with something that needs memory beside that of the progress. Nobody else is
@@ -205,7 +210,7 @@ impl<'a> Search<'a> {
         mut progress: Progress,
         most: u64,
     ) -> impl FnMut() -> Option<Spent> + use<'a> {
-        let (mut asked, known, budget) = (0u64, progress.memory, self.budget);
+        let (mut asked, known, budget) = (0u64, progress.memory, self.task.budget);
         move || {
             asked += 1;
             if !asked.is_multiple_of(4096) {

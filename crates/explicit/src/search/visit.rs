@@ -1,15 +1,13 @@
 //! A state while it is visited: where it leads, what it says about the properties, and the runs to it.
 
-use crate::abstraction::concretisation::Concretiser;
-use crate::abstraction::concretisation::End;
-use crate::abstraction::concretisation::Track;
+use crate::abstraction::concretisation::{Concretiser, End, Track};
 use crate::abstraction::decisions::{Decision, each_value};
 use crate::defects::{Defect, broken};
 use crate::expand::expander::Transition;
 use crate::graph::state_graph::Graph;
 use crate::graph::witness;
 use crate::properties::property::Watch;
-use crate::search::breadth_first::Search;
+use crate::search::search_state::Search;
 use machine::{Frozen, Instance};
 use verdict::{Ending, Premise, Run};
 
@@ -21,24 +19,27 @@ impl Search<'_> {
         let mut take_in = |graph: &mut Graph<'_>, transition: &Transition<'_>| {
             graph.add(state, transition);
             for block in &transition.effects.ran {
-                self.findings.ran[block.index()] = true;
+                self.results.findings.ran[block.index()] = true;
             }
             for (_, message) in &transition.effects.sent {
-                let record = self.compiled.record_of(*message);
-                self.findings.sent[record.index()] = true;
+                let record = self.task.compiled.record_of(*message);
+                self.results.findings.sent[record.index()] = true;
             }
             if transition.target.is_none() && broken.is_none() {
-                let types = match self.loose {
+                let types = match self.task.loose {
                     // What was tried instead of something unknown was not chosen.
                     Some(_) => &[][..],
                     None => &transition.effects.chosen,
                 };
                 let picks = &transition.picks[..types.len()];
-                let choice = self.compiled.choice(transition.happening, picks, types);
+                let choice = self
+                    .task
+                    .compiled
+                    .choice(transition.happening, picks, types);
                 let arrived = transition
                     .arrivals
                     .iter()
-                    .map(|arrival| self.compiled.arrival_choice(*arrival));
+                    .map(|arrival| self.task.compiled.arrival_choice(*arrival));
                 let choices: Vec<machine::Choice> = arrived.chain([choice]).collect();
                 let event = transition.happening;
                 let decisions = transition.decisions.to_vec();
@@ -46,7 +47,7 @@ impl Search<'_> {
             }
             true
         };
-        match &self.stubborn {
+        match &self.instance.stubborn {
             None => graph.each_transition(state, &mut take_in),
             Some(stubborn) => {
                 let chosen = stubborn.chosen_events(graph, state);
@@ -56,12 +57,13 @@ impl Search<'_> {
         graph.end_of_state();
         if let Some((event, what)) = broken
             && self
+                .results
                 .findings
                 .error
                 .as_ref()
                 .is_none_or(|run| witness::depth(graph, state) + 1 < run.choices.len())
         {
-            let run = match self.loose {
+            let run = match self.task.loose {
                 None => Some(witness::to_error(graph, frozen, state, what)),
                 Some(_) => {
                     let mut track = graph.track(state, &what.2);
@@ -69,10 +71,11 @@ impl Search<'_> {
                     self.concretised(frozen, &track, &End::Error)
                 }
             };
-            self.keep(run, |search| &mut search.findings.error);
+            self.keep(run, |search| &mut search.results.findings.error);
         }
         if graph.transitions.count == before
             && self
+                .results
                 .findings
                 .deadlock
                 .as_ref()
@@ -81,7 +84,7 @@ impl Search<'_> {
         {
             let ending = Ending::StandsStill;
             let run = self.run_to(graph, frozen, state, (&[], ending), &End::StandStill);
-            self.keep(run, |search| &mut search.findings.deadlock);
+            self.keep(run, |search| &mut search.results.findings.deadlock);
         }
     }
 
@@ -100,7 +103,7 @@ impl Search<'_> {
         (decisions, ending): (&[Decision], Ending),
         end: &End<'_>,
     ) -> Option<Run> {
-        match self.loose {
+        match self.task.loose {
             None => Some(witness::to_state(graph, frozen, state, decisions, ending)),
             Some(_) => {
                 let track = graph.track(state, decisions);
@@ -111,13 +114,13 @@ impl Search<'_> {
 
     /// A run of the exact search with these events that ends so; none if none was met.
     fn concretised(&self, frozen: &Frozen, track: &Track, end: &End<'_>) -> Option<Run> {
-        let machine = self.question.machine;
-        let cone = self.cone.map(|cone| cone(frozen));
+        let machine = self.task.question.machine;
+        let cone = self.task.cone.map(|cone| cone(frozen));
         let concretiser = Concretiser {
             instance: Instance { machine, frozen },
             cone: cone.as_deref(),
-            deferred: &self.deferred,
-            parts: self.parts.clone(),
+            deferred: &self.task.deferred,
+            parts: self.instance.parts.clone(),
             stop: &|| {
                 let stop = self.ask_before().is_err();
                 if stop {
@@ -135,15 +138,15 @@ impl Search<'_> {
         if broken(Defect::InitialStatesUnseen) && graph.lineage.is_initial(state) {
             return;
         }
-        if let Some(glances) = &mut self.glances
-            && graph.nothing_to_see(state, glances, &self.findings.premises)
+        if let Some(glances) = &mut self.instance.glances
+            && graph.nothing_to_see(state, glances, &self.results.findings.premises)
         {
             return;
         }
         graph.open(state);
-        for p in 0..self.premises.len() {
+        for p in 0..self.task.premises.len() {
             let (Some(premise), Some(Premise::Open)) =
-                (&self.premises[p], self.findings.premises[p])
+                (&self.task.premises[p], self.results.findings.premises[p])
             else {
                 continue;
             };
@@ -163,20 +166,20 @@ impl Search<'_> {
                 continue;
             };
             let end = End::Value(premise, true);
-            if self.loose.is_none()
+            if self.task.loose.is_none()
                 || self
                     .run_to(graph, frozen, state, (&decisions, Ending::Open), &end)
                     .is_some()
             {
-                self.findings.premises[p] = Some(Premise::Met);
+                self.results.findings.premises[p] = Some(Premise::Met);
             } else {
-                self.not_followed += 1;
+                self.results.not_followed += 1;
             }
             graph.open(state);
         }
         if let Some(units) = &graph.compiled.clockwork.units {
             let now = graph.context().slots[units.now];
-            for (late, bound) in self.late.iter_mut().zip(&self.bounds) {
+            for (late, bound) in self.instance.late.iter_mut().zip(&self.task.bounds) {
                 let later = late.is_none_or(|(time, _)| time < now);
                 if let Some(bound) = bound
                     && later
@@ -186,8 +189,8 @@ impl Search<'_> {
                 }
             }
         }
-        for p in 0..self.watches.len() {
-            let (condition, wanted) = match &self.watches[p] {
+        for p in 0..self.task.watches.len() {
+            let (condition, wanted) = match &self.task.watches[p] {
                 Watch::Invariant(condition) => (condition, false),
                 Watch::Reach(condition) => (condition, true),
                 Watch::Temporal(..) => continue,
@@ -207,15 +210,15 @@ impl Search<'_> {
             let Some((value, decisions)) = found else {
                 continue;
             };
-            if value.is_some() && self.blind[p].is_behind(graph, state) {
-                self.blind[p].behind = true;
+            if value.is_some() && self.instance.blind[p].is_behind(graph, state) {
+                self.instance.blind[p].behind = true;
                 continue;
             }
             let known = match value {
-                Some(_) => &self.found[p].run,
+                Some(_) => &self.results.found[p].run,
                 None => {
-                    self.blind[p].ends.insert(state);
-                    &self.found[p].error
+                    self.instance.blind[p].ends.insert(state);
+                    &self.results.found[p].error
                 }
             };
             if known.as_ref().is_none_or(|run| {
@@ -232,8 +235,8 @@ impl Search<'_> {
                     }
                 };
                 self.keep(run, |search| match value {
-                    Some(_) => &mut search.found[p].run,
-                    None => &mut search.found[p].error,
+                    Some(_) => &mut search.results.found[p].run,
+                    None => &mut search.results.found[p].error,
                 });
                 graph.open(state);
             }
@@ -248,27 +251,27 @@ impl Search<'_> {
     ) {
         match run {
             Some(run) => *place(self) = Some(Box::new(run)),
-            None => self.not_followed += 1,
+            None => self.results.not_followed += 1,
         }
     }
 
     /// Looks for another way to what was found behind states in which a property has no value.
     pub(crate) fn look_behind(&mut self, graph: &mut Graph<'_>, frozen: &Frozen, p: usize) {
-        let (condition, wanted) = match &self.watches[p] {
+        let (condition, wanted) = match &self.task.watches[p] {
             Watch::Invariant(condition) => (condition, false),
             Watch::Reach(condition) => (condition, true),
             Watch::Temporal(..) => return,
         };
-        let most = match &self.found[p].run {
+        let most = match &self.results.found[p].run {
             Some(run) if run.choices.is_empty() => return,
             Some(run) => run.choices.len() - 1,
             None => usize::MAX,
         };
-        if self.blind[p].behind
-            && let Some(way) = self.blind[p].way_around(graph, condition, wanted, most)
+        if self.instance.blind[p].behind
+            && let Some(way) = self.instance.blind[p].way_around(graph, condition, wanted, most)
         {
             let run = witness::along(graph, frozen, &way, &[], Ending::Open);
-            self.keep(Some(run), |search| &mut search.found[p].run);
+            self.keep(Some(run), |search| &mut search.results.found[p].run);
         }
     }
 }

@@ -19,6 +19,7 @@ mod formula;
 mod lasso;
 mod normal;
 mod reduce;
+pub mod scc;
 mod shortest;
 mod simulate;
 mod space;

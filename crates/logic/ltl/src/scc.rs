@@ -1,31 +1,31 @@
-//! Strongly connected parts of a graph, after Tarjan (1972), without recursion.
+//! Strongly connected components of a graph, after Tarjan (1972), without recursion.
 
 use foldhash::{HashMap, HashMapExt};
 use std::convert::Infallible;
 
-/// Nobody has been there.
+/// The node was not reached yet.
 const NEW: u32 = u32::MAX;
-/// The part of the node is known.
+/// The component of the node was reported.
 const DONE: u32 = u32::MAX - 1;
-/// The node is in the part that was found last.
+/// The node is in the component that is reported at present.
 const HERE: u32 = u32::MAX - 2;
 
-/// What is known of each node.
-pub(crate) enum Table {
-    /// By node.
+/// What the algorithm stores for each node.
+pub enum Table {
+    /// One entry for each node of the graph.
     Dense(Vec<u32>),
-    /// Of the nodes that were met.
+    /// One entry for each node that was reached.
     Sparse(HashMap<usize, u32>),
 }
 
 impl Table {
-    /// Room for so many nodes.
-    pub(crate) fn dense(nodes: usize) -> Table {
+    /// A table for a graph of this many nodes.
+    pub fn dense(nodes: usize) -> Table {
         Table::Dense(vec![NEW; nodes])
     }
 
-    /// For nodes of which few are met.
-    pub(crate) fn sparse() -> Table {
+    /// A table for a graph of which few nodes are reached.
+    pub fn sparse() -> Table {
         Table::Sparse(HashMap::new())
     }
 
@@ -46,34 +46,35 @@ impl Table {
     }
 }
 
-/// A strongly connected part.
-pub(crate) struct Component<'c> {
-    pub(crate) nodes: &'c [usize],
-    /// It has a transition inside.
-    pub(crate) loops: bool,
+/// A strongly connected component.
+pub struct Component<'c> {
+    /// Its nodes.
+    pub nodes: &'c [usize],
+    /// Whether it has an inner edge.
+    pub loops: bool,
     table: &'c Table,
 }
 
 impl Component<'_> {
-    /// Whether a node is in it.
-    pub(crate) fn contains(&self, node: usize) -> bool {
+    /// Whether it contains a node.
+    pub fn contains(&self, node: usize) -> bool {
         self.table.get(node) == HERE
     }
 }
 
-/// A node whose successors are looked at.
+/// A node whose successors are visited.
 struct Frame {
     node: usize,
     arrival: u32,
-    /// Where its successors begin.
+    /// Where its successors begin in the stack of successors.
     first: usize,
     /// It is one of its own successors.
     loops: bool,
 }
 
-/// Tells of the strongly connected parts of what can be reached from the roots, each behind those to which it leads. The
-/// successors of each node are asked for once. An error from anybody ends it.
-pub(crate) fn components<E>(
+/// Reports the strongly connected components of the nodes that are reachable from the roots, each one after those to
+/// which it leads. The successors of each node are asked for once. An error of a callback ends the search.
+pub fn components<E>(
     mut table: Table,
     roots: impl IntoIterator<Item = usize>,
     mut successors: impl FnMut(usize, &mut Vec<usize>) -> Result<(), E>,
@@ -81,7 +82,7 @@ pub(crate) fn components<E>(
 ) -> Result<(), E> {
     let mut open: Vec<usize> = Vec::new();
     let mut frames: Vec<Frame> = Vec::new();
-    // The successors that are not yet looked at of all frames, one behind the other.
+    // The successors of all frames that are not visited yet.
     let mut ahead: Vec<usize> = Vec::new();
     let mut time = 0;
     for root in roots {
@@ -154,12 +155,9 @@ pub(crate) fn components<E>(
     Ok(())
 }
 
-/// All strongly connected parts of a graph of so many nodes, each behind those to which it leads.
-pub(crate) fn all_components(
-    nodes: u32,
-    successors: impl Fn(u32, &mut Vec<usize>),
-) -> Vec<Vec<u32>> {
-    let mut parts = Vec::new();
+/// All strongly connected components of a graph of this many nodes, each one after those to which it leads.
+pub fn all_components(nodes: u32, successors: impl Fn(u32, &mut Vec<usize>)) -> Vec<Vec<u32>> {
+    let mut found = Vec::new();
     let all = components::<Infallible>(
         Table::dense(nodes as usize),
         0..nodes as usize,
@@ -167,14 +165,30 @@ pub(crate) fn all_components(
             successors(node as u32, ahead);
             Ok(())
         },
-        |part| {
-            parts.push(part.nodes.iter().map(|node| *node as u32).collect());
+        |component| {
+            found.push(component.nodes.iter().map(|node| *node as u32).collect());
             Ok(())
         },
     );
     match all {
-        Ok(()) => parts,
+        Ok(()) => found,
     }
+}
+
+/// By node, the number of its strongly connected component in a graph that is given by its edges, which carry marks.
+///
+/// Components are numbered so that an edge never leads to a component with a larger number.
+pub(crate) fn component_numbers(edges: &[Vec<(usize, u64)>]) -> Vec<usize> {
+    let mut numbers = vec![0; edges.len()];
+    let components = all_components(edges.len() as u32, |node, ahead| {
+        ahead.extend(edges[node as usize].iter().map(|(target, _)| *target));
+    });
+    for (number, nodes) in components.iter().enumerate() {
+        for node in nodes {
+            numbers[*node as usize] = number;
+        }
+    }
+    numbers
 }
 
 #[cfg(test)]
@@ -207,5 +221,44 @@ mod tests {
             let expected = [(vec![3, 4], true), (vec![2], true), (vec![0, 1], true)];
             assert_eq!(parts, expected);
         }
+    }
+
+    #[test]
+    fn components_are_numbered_against_the_edges() {
+        let edges = [
+            vec![(1, 0)],
+            vec![(0, 0), (2, 0)],
+            vec![(3, 7)],
+            vec![(3, 0)],
+        ];
+        let numbers = component_numbers(&edges);
+        assert_eq!(numbers[0], numbers[1]);
+        assert!(numbers[1] > numbers[2] && numbers[2] > numbers[3]);
+        assert_eq!(component_numbers(&[]), Vec::<usize>::new());
+    }
+
+    #[test]
+    fn an_error_of_a_callback_ends_the_search() {
+        let mut asked = 0;
+        let end = components(
+            Table::dense(3),
+            0..3,
+            |node, ahead| {
+                asked += 1;
+                ahead.push((node + 1) % 3);
+                if asked == 2 { Err("enough") } else { Ok(()) }
+            },
+            |_| Ok(()),
+        );
+        assert_eq!((end, asked), (Err("enough"), 2));
+    }
+
+    #[test]
+    fn a_long_path_needs_no_recursion() {
+        let components = all_components(200_000, |node, ahead| {
+            ahead.extend((node > 0).then(|| node as usize - 1));
+        });
+        assert_eq!(components.len(), 200_000);
+        assert_eq!(components[0], [0]);
     }
 }

@@ -1,0 +1,298 @@
+//! The search over all instances of a question.
+
+use crate::abstraction::lazy_initial_values::Deferred;
+use crate::diagnose::enumeration_limits::refuse_too_many;
+use crate::events::enabled::is_quiescent;
+use crate::liveness::last_violation::Sought;
+use crate::program::compiled_machine::Compiled;
+use crate::properties::property::Watch;
+use crate::properties::property::bounds;
+use crate::properties::property::premises;
+use crate::properties::property::watches;
+use crate::search::checkpoint::Checkpoint;
+use crate::search::checkpoint::Resumed;
+use crate::search::counter_bounds;
+use crate::search::report::kinds_that_halt;
+use crate::search::search_state::Found;
+use crate::search::search_state::InstanceState;
+use crate::search::search_state::NotFound;
+use crate::search::search_state::Reductions;
+use crate::search::search_state::Results;
+use crate::search::search_state::Search;
+use crate::search::search_state::Stop;
+use crate::search::search_state::Task;
+use crate::state::partial_value::Keeps;
+use crate::symmetry::applicability::Symmetry;
+use machine::{Frozen, Machine};
+use std::cell::OnceCell;
+use std::sync::Arc;
+use verdict::{Budget, Counts, Findings, Omission, Premise, Question, Refusal, Report, Storage};
+
+/// More choices of what is frozen than this are not counted.
+const MOST_COUNTED: usize = 50_000;
+
+/// States that are visited in further instances to find a shorter run, at least.
+const EFFORT_FOR_SHORTER_RUNS: u64 = 100_000;
+
+/// The instances of a search.
+pub(crate) struct Arrangements<'a> {
+    machine: &'a Machine,
+    up_to: UpTo,
+    count: OnceCell<Option<u64>>,
+}
+
+/// Which of those instances that are alike are one.
+#[derive(Clone, Copy)]
+enum UpTo {
+    Rotation,
+    Symmetry,
+    Exchange,
+}
+
+impl<'a> Arrangements<'a> {
+    /// Those of a Machine.
+    pub(crate) fn new(machine: &'a Machine, less: Reductions<'_>) -> Arrangements<'a> {
+        let up_to = match less.cone {
+            None if less.symmetric_instances => UpTo::Symmetry,
+            None => UpTo::Rotation,
+            Some(_) => UpTo::Exchange,
+        };
+        Arrangements {
+            machine,
+            up_to,
+            count: OnceCell::new(),
+        }
+    }
+
+    /// All of them.
+    pub(crate) fn all(&self) -> Box<dyn Iterator<Item = Frozen> + 'a> {
+        match self.up_to {
+            UpTo::Rotation => self.machine.frozen_choices_up_to_rotation(),
+            UpTo::Symmetry => self.machine.frozen_choices_up_to_symmetry(),
+            UpTo::Exchange => self.machine.frozen_choices_up_to_exchange(),
+        }
+    }
+
+    /// How many there are, if that is soon counted.
+    pub(crate) fn count(&self) -> Option<u64> {
+        *self.count.get_or_init(|| {
+            let few = self.machine.frozen_choices().take(MOST_COUNTED + 1).count() <= MOST_COUNTED;
+            few.then(|| self.all().count() as u64)
+        })
+    }
+
+    /// Whether there is only one.
+    pub(crate) fn is_one(&self) -> bool {
+        self.all().take(2).count() == 1
+    }
+}
+
+/// Searches all instances of a question.
+pub(crate) fn search_for(
+    question: &Question<'_>,
+    deferred: Deferred,
+    loose: Option<Arc<[Keeps]>>,
+    less: Reductions<'_>,
+    sought: Option<&mut Sought>,
+    budget: &dyn Budget,
+    widest: bool,
+) -> Result<Report, NotFound> {
+    let machine = question.machine;
+    let cone = less.cone;
+    let unsupported = |why| NotFound::Refused(Refusal::Unsupported(why));
+    refuse_too_many(machine, &deferred, cone).map_err(unsupported)?;
+    let watches = watches(machine).map_err(unsupported)?;
+    // A loop must come back to where it began, also in what nobody can tell.
+    let temporal = watches
+        .iter()
+        .any(|watch| matches!(watch, Watch::Temporal(..)));
+    let counts = !machine.counters.is_empty();
+    let timed_reductions = less.timed_reductions.filter(|_| !temporal && !counts);
+    let compiled =
+        Compiled::new(machine, loose.clone(), None, is_quiescent).map_err(unsupported)?;
+    let compiled = compiled.with(timed_reductions).map_err(unsupported)?;
+    let premises = premises(machine).map_err(unsupported)?;
+    let bounds = bounds(machine).map_err(unsupported)?;
+    let in_the_way = match (&loose, &sought, timed_reductions) {
+        _ if deferred.any() => Some("initial values are decided when they are read"),
+        (Some(_), ..) => Some("data is not known"),
+        (_, Some(_), _) => Some("activations are counted"),
+        (.., Some(_)) => Some("what nobody can tell in time is left out"),
+        _ => None,
+    };
+    let how = format!(
+        "deferred {} loose {} widest {widest}",
+        deferred.any(),
+        loose.is_some()
+    );
+    let omission = match budget.storage() {
+        Storage::Hashes(bits) => Some(Omission::new(bits)),
+        Storage::Plain | Storage::AsNeeded(_) | Storage::Compressed => None,
+    };
+    if omission.is_some() && (sought.is_some() || less.partial_order) {
+        let why = "only hashes of visited states are kept, and these are needed as they are";
+        return Err(unsupported(why.into()));
+    }
+    let begins_anew = match (&sought, less.partial_order) {
+        _ if omission.is_some() => Some("that keeps hashes of states"),
+        (Some(_), _) => Some("for how long something can be false"),
+        (None, true) => Some("that leaves out orders of events"),
+        (None, false) => None,
+    };
+    let checkpoint = match begins_anew {
+        None => Checkpoint::new(question, &how, less, budget),
+        Some(which) => {
+            if let Some(checkpoint_store) = budget.checkpoint_store() {
+                checkpoint_store.note(&format!(
+                    "the search {which} has no checkpoints: it begins anew"
+                ));
+            }
+            None
+        }
+    };
+    let task = Task {
+        question,
+        budget,
+        compiled: &compiled,
+        deferred,
+        loose,
+        cone,
+        timed_reductions,
+        partial_order: less.partial_order,
+        watches: &watches,
+        premises: &premises,
+        bounds,
+        can_halt: kinds_that_halt(machine),
+        instances: Arrangements::new(less.like.unwrap_or(machine), less),
+    };
+    let results = Results {
+        found: watches.iter().map(|_| Found::default()).collect(),
+        findings: Findings {
+            ran: vec![false; machine.blocks.len()],
+            sent: vec![false; machine.records.len()],
+            premises: premises
+                .iter()
+                .map(|p| p.as_ref().map(|_| Premise::Open))
+                .collect(),
+            latest: vec![None; machine.properties.len()],
+            complete: true,
+            omission,
+            ..Findings::default()
+        },
+        counts: Counts {
+            up_to_rotation: machine::rotations(less.like.unwrap_or(machine)),
+            ..Counts::default()
+        },
+        states_when_decided: None,
+        not_followed: 0,
+    };
+    let mut search = Search {
+        instance: InstanceState {
+            late: vec![None; task.bounds.len()],
+            ..InstanceState::default()
+        },
+        task,
+        results,
+        symmetry: Symmetry::new(question, less.symmetric_states, in_the_way),
+        sought,
+        checkpoint,
+    };
+    if search.leave_temporal_open() {
+        return Ok(search.report());
+    }
+    let (done, mut begun) = match search.resume()? {
+        Resumed::No => (0, false),
+        Resumed::Instances(done, begun) => (done, begun),
+        Resumed::End => return Ok(search.report()),
+    };
+    let mut spent = false;
+    let mut frozen_vars = search.task.instances.all().skip(done).peekable();
+    while let Some(frozen) = frozen_vars.next() {
+        let before = search.results.counts;
+        if !std::mem::take(&mut begun) {
+            if !search.wants_another() {
+                break;
+            }
+            search.results.counts.instances += 1;
+        }
+        let searched = search.search_instance(&frozen);
+        if let Err(Stop::Spent { .. } | Stop::SpentBehind { .. }) = &searched {
+            search.keep_before(before);
+        }
+        search.instance_done();
+        if let Err(stop) = searched {
+            search.results.findings.complete = false;
+            match stop {
+                Stop::Refused(refusal) => return Err(NotFound::Refused(refusal)),
+                Stop::Spent { why, depth } => {
+                    spent = true;
+                    search.give_up(&why, depth);
+                }
+                Stop::SpentBehind { why } => {
+                    spent = true;
+                    search.give_up_behind(&why, frozen_vars.peek().is_none());
+                }
+                Stop::Unsupported(why) => return Err(unsupported(why)),
+                Stop::TooLoose => return Err(NotFound::Loose),
+                Stop::Beyond(beyond, depth) if widest => {
+                    search.give_up(&counter_bounds::grows(machine, beyond), depth);
+                }
+                Stop::Beyond(beyond, _) => return Err(NotFound::Beyond(beyond)),
+                Stop::Orders => return Err(NotFound::Orders),
+            }
+            break;
+        }
+    }
+    if begun {
+        return Err(search.wrong("it is in an instance that is not there"));
+    }
+    if search.results.counts.initial == 0 && search.results.findings.complete {
+        return Err(NotFound::Refused(Refusal::NoInitialState));
+    }
+    let open = search.results.found.is_empty()
+        || search.results.found.iter().any(|found| found.run.is_none());
+    if search.results.not_followed > 0 && open {
+        return Err(NotFound::Loose);
+    }
+    if !spent {
+        search.keep_end();
+    }
+    Ok(search.report())
+}
+
+impl Search<'_> {
+    /// Whether to look at another instance. When everything is decided it can only give shorter runs, which
+    /// is worth a limited effort, counted in states so that the answer is the same every time.
+    fn wants_another(&mut self) -> bool {
+        if self.results.found.is_empty()
+            || self.results.found.iter().any(|found| self.is_open(found))
+        {
+            return true;
+        }
+        self.results.findings.complete = false;
+        if self.nothing_to_find(0) {
+            return false;
+        }
+        let states = self.results.counts.states;
+        let decided = *self.results.states_when_decided.get_or_insert(states);
+        states - decided <= EFFORT_FOR_SHORTER_RUNS.max(3 * decided)
+    }
+
+    /// Whether somebody may still find out something about a property. Hashes of states leave some open for good.
+    pub(crate) fn is_open(&self, found: &Found) -> bool {
+        found.run.is_none() && (found.unknown.is_none() || self.results.findings.omission.is_none())
+    }
+
+    /// Whether a deeper state cannot tell anything that is still asked, nor a shorter run.
+    pub(crate) fn nothing_to_find(&self, depth: u64) -> bool {
+        let pairs = self.results.found.iter().zip(self.task.watches);
+        let decided = |(found, watch): (&Found, &Watch<'_>)| match (&found.run, watch) {
+            (None, _) => !self.is_open(found),
+            // With timed_reductions a run has other events than those of the search.
+            (Some(_), _) if self.task.timed_reductions.is_some() => true,
+            (Some(_), Watch::Temporal(..)) => true,
+            (Some(run), _) => run.choices.len() as u64 <= depth,
+        };
+        !self.results.found.is_empty() && pairs.into_iter().all(decided)
+    }
+}

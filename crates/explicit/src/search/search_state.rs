@@ -1,0 +1,152 @@
+//! What a search consists of: its question, what it has found, and the instance that it searches.
+
+use crate::abstraction::lazy_initial_values::Deferred;
+use crate::liveness::last_violation::Sought;
+use crate::por::stubborn_sets::StubbornSets;
+use crate::program::compiled_machine::Compiled;
+use crate::program::condition::Condition;
+use crate::properties::property::Watch;
+use crate::properties::property_cache::Glances;
+use crate::search::checkpoint::Checkpoint;
+use crate::search::detour::Blind;
+use crate::search::instances::Arrangements;
+use crate::search::temporal::Looks;
+use crate::state::counters::Beyond;
+use crate::state::partial_value::Keeps;
+use crate::symmetry::applicability::Symmetry;
+use machine::{Beginning, Machine, Value};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use verdict::{Budget, ConeOfInfluence, Counts, Findings, Question, Refusal, Run, TimedReductions};
+
+/// The reductions that a search uses.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Reductions<'a> {
+    pub(crate) cone: Option<&'a ConeOfInfluence<'a>>,
+    pub(crate) timed_reductions: Option<&'a TimedReductions>,
+    /// Symmetry reduction of instances: one of those that differ only by a permutation of nodes is searched.
+    pub(crate) symmetric_instances: bool,
+    /// Symmetry reduction of states.
+    pub(crate) symmetric_states: bool,
+    /// Instances that this Machine cannot distinguish are symmetric, if it is not the Machine that is searched.
+    pub(crate) like: Option<&'a Machine>,
+    /// Partial-order reduction.
+    pub(crate) partial_order: bool,
+}
+
+/// Why there is no report.
+pub(crate) enum NotFound {
+    Refused(Refusal),
+    /// The search was loose, and met what may not be real.
+    Loose,
+    /// There was no room for a counter.
+    Beyond(Beyond),
+    /// Orders were left out, and it depends on them which runs are fair.
+    Orders,
+}
+
+impl From<NotFound> for Refusal {
+    fn from(why: NotFound) -> Refusal {
+        match why {
+            NotFound::Refused(refusal) => refusal,
+            NotFound::Loose => unreachable!("only where it is loose"),
+            NotFound::Beyond(_) => unreachable!("not where there is no more room"),
+            NotFound::Orders => unreachable!("only where orders are left out"),
+        }
+    }
+}
+
+/// What is known of one property so far.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Found {
+    /// The shortest run that decides it against the claim, or reaches the condition.
+    pub(crate) run: Option<Box<Run>>,
+    /// The shortest run into an error of its own: it has no value there.
+    pub(crate) error: Option<Box<Run>>,
+    /// Why it is not decided.
+    pub(crate) unknown: Option<String>,
+}
+
+pub(crate) enum Stop {
+    Refused(Refusal),
+    /// A limit is reached: which, and how many events deep the search was.
+    Spent {
+        why: String,
+        depth: u64,
+    },
+    /// A limit is reached when all states of the instance are known: which.
+    SpentBehind {
+        why: String,
+    },
+    Unsupported(String),
+    /// The search was loose, and met something unknown that must be known.
+    TooLoose,
+    /// There was no room for a counter, so many events deep.
+    Beyond(Beyond, u64),
+    /// Orders were left out, and it depends on them which runs are fair.
+    Orders,
+}
+
+/// The question of a search, compiled. Nothing in it changes while the search runs.
+pub(crate) struct Task<'a> {
+    pub(crate) question: &'a Question<'a>,
+    pub(crate) budget: &'a dyn Budget,
+    pub(crate) compiled: &'a Compiled<'a>,
+    pub(crate) deferred: Deferred,
+    /// With data abstraction, by slot: what of it may be unknown.
+    pub(crate) loose: Option<Arc<[Keeps]>>,
+    pub(crate) cone: Option<&'a ConeOfInfluence<'a>>,
+    pub(crate) timed_reductions: Option<&'a TimedReductions>,
+    /// Partial-order reduction is used.
+    pub(crate) partial_order: bool,
+    pub(crate) watches: &'a [Watch<'a>],
+    pub(crate) premises: &'a [Option<Condition>],
+    /// By property with a bound on the time: what must hold once that is over.
+    pub(crate) bounds: Vec<Option<Condition>>,
+    /// By kind: whether its code can halt.
+    pub(crate) can_halt: Vec<bool>,
+    pub(crate) instances: Arrangements<'a>,
+}
+
+/// What the search has found in all instances so far.
+pub(crate) struct Results {
+    /// By property.
+    pub(crate) found: Vec<Found>,
+    pub(crate) findings: Findings,
+    pub(crate) counts: Counts,
+    /// How many states had been visited when everything was decided.
+    pub(crate) states_when_decided: Option<u64>,
+    /// How many abstract runs were met that could not be concretised.
+    pub(crate) not_followed: u64,
+}
+
+/// What belongs to the instance that is searched at present.
+#[derive(Default)]
+pub(crate) struct InstanceState<'a> {
+    /// By property with a bound on the time: the latest time at which it does not hold, and the state.
+    pub(crate) late: Vec<Option<(i64, u32)>>,
+    /// The temporal claims about the instance.
+    pub(crate) looks: Looks<'a>,
+    /// By property: the states in which it has no value.
+    pub(crate) blind: Vec<Blind>,
+    /// The initial values of each component.
+    pub(crate) parts: Vec<(Beginning, Vec<Value>)>,
+    /// The property cache, where one is possible.
+    pub(crate) glances: Option<Glances>,
+    /// The number of states of each complete level of the breadth-first search.
+    pub(crate) levels: Vec<u64>,
+    /// The choice of events, with partial-order reduction.
+    pub(crate) stubborn: Option<Box<StubbornSets>>,
+}
+
+/// A search while it runs.
+pub(crate) struct Search<'a> {
+    pub(crate) task: Task<'a>,
+    pub(crate) results: Results,
+    pub(crate) instance: InstanceState<'a>,
+    pub(crate) symmetry: Symmetry,
+    /// How long a condition can be false, if that is the question.
+    pub(crate) sought: Option<&'a mut Sought>,
+    /// The checkpoint of the search, if one is kept.
+    pub(crate) checkpoint: Option<Checkpoint<'a>>,
+}
