@@ -21,12 +21,12 @@ pub fn long(root: &Path) -> Result<bool, String> {
     let mutations = "run -p mutations --release --example long --";
     let damaged = cargo(root, &format!("{mutations} {sample}"), &sample)?;
     println!("{sample} random Machines through the explicit engine and the reference interpreter:");
-    let differential = "test -p engine-explicit --release --test differential";
+    let differential = "test -p scrutineer-explicit --release --test explicit differential::";
     let random = cargo(root, differential, &sample)?;
     let few = std::env::var("SCRUTINEER_SAMPLE").unwrap_or_else(|_| FEW.into());
     let several = std::env::var("SCRUTINEER_SAMPLE").unwrap_or_else(|_| SEVERAL.into());
     println!("{several} random Machines in every way, with and without all that can be left out:");
-    let ways = "test -p engine-explicit --release --test sample -- --nocapture";
+    let ways = "test -p scrutineer-explicit --release --test explicit sample:: -- --nocapture";
     let ways = cargo(root, ways, &several)?;
     println!("those with real times through rungs and random runs:");
     let rhythms = "test -p driver --release --test simulate random_rhythms";

@@ -4,6 +4,7 @@
 //! more, orders of events and names of nodes that make no difference are left out. A run that is found so may be longer than
 //! necessary: then a bounded look at every state tries to find a shorter one.
 
+use explicit::{Options, SymmetryReduction};
 use machine::{Machine, PropertyKind};
 use std::cell::Cell;
 use verdict::{Answer, Budget, Progress, Question, Refusal, Report, Spent, Storage};
@@ -17,17 +18,14 @@ const FOR_SHORTER_RUNS: u64 = 300_000;
 /// States that are visited without a checkpoint where somebody wants them.
 const WITHOUT_CHECKPOINTS: u64 = 1_000_000;
 
-/// An engine that visits every state.
-pub(crate) type Whole<'w> = dyn Fn(&Question<'_>, &dyn Budget) -> Result<Report, Refusal> + 'w;
-
 /// Answers a question by every state, or by fewer.
 pub(crate) fn answer(
     question: &Question<'_>,
-    whole: &Whole<'_>,
+    whole: &Options<'_>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
     let few = Few::of(budget, FEW);
-    let first = whole(question, &few)?;
+    let first = explicit::run(question, whole, &few)?;
     if !few.reached.get() {
         return Ok(first);
     }
@@ -42,14 +40,25 @@ pub(crate) fn answer(
 /// Leaves out what makes no difference. A search that leaves out orders keeps no checkpoints: where these are wanted it must be
 /// done soon, or else it is done without.
 fn by_fewer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
+    let options = Options {
+        partial_order: true,
+        symmetry: SymmetryReduction::States,
+        ..Options::default()
+    };
     if budget.checkpoint_store().is_none() {
-        return explicit::run_with_fewer(question, budget);
+        return explicit::run(question, &options, budget);
     }
     let soon = Few::of(budget, WITHOUT_CHECKPOINTS);
-    let report = explicit::run_with_fewer(question, &soon)?;
+    let report = explicit::run(question, &options, &soon)?;
     match soon.reached.get() {
         false => Ok(report),
-        true => explicit::run_symmetric(question, budget),
+        true => {
+            let options = Options {
+                partial_order: false,
+                ..options
+            };
+            explicit::run(question, &options, budget)
+        }
     }
 }
 
@@ -72,7 +81,7 @@ fn establish(machine: &Machine, report: &mut Report, events: u64) {
 /// Puts shorter runs in place of those that were found, where a bounded look finds them.
 fn shorten(
     question: &Question<'_>,
-    whole: &Whole<'_>,
+    whole: &Options<'_>,
     report: &mut Report,
     budget: &dyn Budget,
 ) -> Result<(), Refusal> {
@@ -92,7 +101,7 @@ fn shorten(
         machine: &machine,
         ..*question
     };
-    let shorter = whole(&about_them, &Few::of(budget, FOR_SHORTER_RUNS))?;
+    let shorter = explicit::run(&about_them, whole, &Few::of(budget, FOR_SHORTER_RUNS))?;
     for (p, found) in broken.into_iter().zip(shorter.answers) {
         let length = |answer: &Answer| answer.run().map_or(usize::MAX, |run| run.choices.len());
         if breaks(&found) && length(&found) < length(&report.answers[p]) {

@@ -56,7 +56,13 @@ pub fn compare(machine: &Machine, most: u64) -> Result<Shrunk, String> {
 }
 
 fn answers(machine: &Machine, shrunk: &Shrunk, fair: bool, most: u64) -> Result<(), String> {
-    let ask = |machine| explicit::run(&Question { machine, fair }, &Few(most));
+    let ask = |machine| {
+        explicit::run(
+            &Question { machine, fair },
+            &explicit::Options::default(),
+            &Few(most),
+        )
+    };
     let (large, small) = (ask(machine), ask(&shrunk.machine));
     let (large, small) = match (large, small) {
         (Ok(large), Ok(small)) => (large, small),

@@ -1,7 +1,7 @@
 //! How visited states are kept changes no answer: a tree gives whole reports as rows do. Hashes give the runs of an exact search as
 //! long as no two agree, say that something may be missed, and never that something holds.
 
-use explicit::{run, run_symmetric, run_with_fewer, run_with_less};
+use crate::searches::{run, run_abstract, run_partial_order_and_symmetric, run_symmetric};
 use machine::random::{Size, random_counting_machine, random_machine, random_timed_machine};
 use machine::{Machine, Property, PropertyKind, parse, verify};
 use verdict::{
@@ -64,9 +64,9 @@ fn each_way(machine: &Machine, visit: &mut dyn FnMut(&str, &Way<'_>)) {
     visit("states up to symmetry", &run_symmetric);
     let cone = |frozen: &machine::Frozen| passes::cone_of_influence(machine, frozen);
     visit("less", &|question, budget| {
-        run_with_less(question, &cone, budget)
+        run_abstract(question, &cone, budget)
     });
-    visit("fewer", &run_with_fewer);
+    visit("fewer", &run_partial_order_and_symmetric);
 }
 
 const TOLD: &str = "states are kept compressed, as there was no more memory for them as they are";

@@ -1,8 +1,8 @@
 //! What a sample is made of, and how much of everything there must be in it.
 
-use crate::compare::{Case, LIMIT, Seen, is_of_states, word};
-use crate::constructs::{self, constructs};
-use crate::ways::{Way, ask};
+use crate::oracle::constructs::{self, constructs};
+use crate::sample::compare::{Case, LIMIT, Seen, is_of_states, word};
+use crate::sample::ways::{Way, ask};
 use machine::{Expr, Formula, LocalId, Machine, Property, PropertyKind};
 use std::collections::BTreeMap;
 use verdict::{Answer, Question};

@@ -1,6 +1,6 @@
 //! Whether all ways say the same of a Machine, with runs that are real.
 
-use crate::ways::{Said, Way, ask};
+use crate::sample::ways::{Said, Way, ask};
 use machine::{Instance, Machine, PropertyKind, StepError};
 use verdict::{Answer, Ending, Findings, Question, Report, Run};
 

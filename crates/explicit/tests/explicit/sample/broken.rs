@@ -1,8 +1,8 @@
 //! Searches that break one rule of what they leave out, and whether that is noticed: by the sample, and by a small Machine.
 
-use crate::compare::Case;
-use crate::ways::{Way, ask};
-use crate::{SAMPLE, forms, found, names, orbits, orders, read, sample, wanted};
+use crate::sample::compare::Case;
+use crate::sample::ways::{Way, ask};
+use crate::sample::{SAMPLE, forms, found, names, orbits, orders, read, sample, wanted};
 use explicit::defects::{Breaking, Defect};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};

@@ -2,6 +2,7 @@
 
 use super::Judgement;
 use super::judge::{Judged, Outcome, judge};
+use crate::searches;
 use machine::{Frozen, Machine, Map, NodeId, PropertyKind, rotations};
 use std::cell::Cell;
 use verdict::{Answer, Budget, Progress, Question, Refusal, Report, Spent};
@@ -111,14 +112,14 @@ impl Case {
                 fair: asked.fair,
             };
             let report = match asked.late {
-                false => explicit::run(&question, &budget),
+                false => searches::run(&question, &budget),
                 true => {
                     let cone = |frozen: &Frozen| passes::cone_of_influence(&asked.machine, frozen);
                     let report = match asked.machine.digitisation() {
-                        None => explicit::run_with_less(&question, &cone, &budget),
+                        None => searches::run_abstract(&question, &cone, &budget),
                         Some(_) => {
                             let timed_reductions = passes::timed_reductions(&asked.machine);
-                            explicit::run_in_time(&question, &cone, &timed_reductions, &budget)
+                            searches::run_timed(&question, &cone, &timed_reductions, &budget)
                         }
                     };
                     report.map(|report| come_back(&asked.machine, report))

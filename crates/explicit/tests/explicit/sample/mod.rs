@@ -8,8 +8,6 @@ mod alike;
 mod broken;
 mod commute;
 mod compare;
-#[path = "../oracle/constructs.rs"]
-mod constructs;
 mod forms;
 mod growing;
 mod names;
@@ -18,17 +16,17 @@ mod orders;
 mod quotas;
 mod ways;
 
-use compare::Case;
-use forms::Form;
+use self::compare::Case;
+use self::forms::Form;
+use self::quotas::Tally;
+use self::ways::Way;
 use machine::{Machine, parse, verify};
-use quotas::Tally;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
-use ways::Way;
 
 /// How many Machines there are in the sample that catches what is broken.
 const SAMPLE: u64 = 300;

@@ -1,8 +1,8 @@
 //! The Machine of a seed: those of `machine::random` in several forms, so that there is enough in each for which something can
 //! be left out, and of what is in the way of that.
 
-use crate::alike::alike;
-use crate::growing::grow;
+use crate::sample::alike::alike;
+use crate::sample::growing::grow;
 use machine::random::{Rng, Size, random_counting_machine, random_machine, random_timed_machine};
 use machine::{
     Abstraction, BinaryOp, Block, Channel, Expr, LocalId, Machine, NodeId, Stmt, StmtKind, Timing,

@@ -1,8 +1,7 @@
 //! A search that ends at any moment and goes on later says what one says that was never interrupted.
 
-mod kept;
-
-use kept::{End, Memory, Until};
+use crate::kept::{End, Memory, Until};
+use crate::searches;
 use machine::random::{Size, random_counting_machine, random_machine, random_timed_machine};
 use machine::{Frozen, Machine, parse, verify};
 use verdict::{Budget, Question, Refusal, Report, Unlimited};
@@ -20,15 +19,15 @@ fn report(machine: &Machine, way: Way, budget: &dyn Budget) -> Result<Report, Re
     let fair = way != Way::Whole { fair: false };
     let question = Question { machine, fair };
     let report = match way {
-        Way::Whole { .. } => explicit::run(&question, budget),
-        Way::UpToSymmetry => explicit::run_up_to_symmetry(&question, budget),
+        Way::Whole { .. } => searches::run(&question, budget),
+        Way::UpToSymmetry => searches::run_symmetric_instances(&question, budget),
         Way::Less => {
             let cone = |frozen: &Frozen| passes::cone_of_influence(machine, frozen);
             match machine.digitisation() {
-                None => explicit::run_with_less(&question, &cone, budget),
+                None => searches::run_abstract(&question, &cone, budget),
                 Some(_) => {
                     let timed_reductions = passes::timed_reductions(machine);
-                    explicit::run_in_time(&question, &cone, &timed_reductions, budget)
+                    searches::run_timed(&question, &cone, &timed_reductions, budget)
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! The ways to answer a question, with and without each thing that can be left out.
 
+use crate::searches;
 use machine::{Frozen, Machine};
 use std::cell::Cell;
 use verdict::{Answer, Budget, Progress, Question, Refusal, Report, Spent};
@@ -82,20 +83,21 @@ pub fn ask(way: Way, question: &Question<'_>, desks: usize, states: u64) -> Said
     let mut aside = None;
     let cone = |frozen: &Frozen| passes::cone_of_influence(question.machine, frozen);
     let report = match way {
-        Way::Whole => explicit::run(question, &budget),
-        Way::Instances => explicit::run_up_to_symmetry(question, &budget),
+        Way::Whole => searches::run(question, &budget),
+        Way::Instances => searches::run_symmetric_instances(question, &budget),
         Way::ConeOfInfluence => with_less(question, &budget),
         Way::Shrunk => shrunk(question, &budget),
-        Way::Orders => explicit::run_reduced(question, &budget).map(|reduced| {
-            aside = reduced.aside;
-            reduced.report
-        }),
-        Way::Names => explicit::run_symmetric(question, &budget),
+        Way::Orders => {
+            let report = searches::run_partial_order(question, &budget);
+            aside = report.as_ref().ok().and_then(searches::not_applicable);
+            report
+        }
+        Way::Names => searches::run_symmetric(question, &budget),
         Way::NamesAndRelevance => {
-            let report = explicit::run_symmetric_with_less(question, &cone, &budget);
+            let report = searches::run_symmetric_in_cone(question, &cone, &budget);
             report.map(|report| come_back(question.machine, report))
         }
-        Way::Fewer => explicit::run_with_fewer(question, &budget),
+        Way::Fewer => searches::run_partial_order_and_symmetric(question, &budget),
     };
     let cut = budget.cut.get();
     Said { report, aside, cut }
@@ -105,10 +107,10 @@ fn with_less(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Ref
     let machine = question.machine;
     let cone = |frozen: &Frozen| passes::cone_of_influence(machine, frozen);
     let report = match machine.digitisation() {
-        None => explicit::run_with_less(question, &cone, budget)?,
+        None => searches::run_abstract(question, &cone, budget)?,
         Some(_) => {
             let timed_reductions = passes::timed_reductions(machine);
-            explicit::run_in_time(question, &cone, &timed_reductions, budget)?
+            searches::run_timed(question, &cone, &timed_reductions, budget)?
         }
     };
     Ok(come_back(machine, report))

@@ -1,13 +1,13 @@
 //! Temporal claims that are looked at while the search goes on, against a search that looks when all states are known; and how
 //! short the runs are that are found.
 
+use crate::differential::wanted;
 use crate::oracle::broken;
 use crate::oracle::graph::Graph;
 use crate::oracle::judge::letters;
 use crate::oracle::shortest::shortest;
-use crate::wanted;
+use crate::searches::{run, run_abstract, run_partial_order, run_symmetric};
 use explicit::defects::{Breaking, Defect};
-use explicit::{run, run_reduced, run_symmetric, run_with_less};
 use machine::random::{Size, random_counting_machine, random_machine, random_timed_machine};
 use machine::{Frozen, Instance, Machine, PropertyKind, verify};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -46,11 +46,11 @@ fn ask(machine: &Machine, fair: bool, way: Way, budget: &After) -> Result<Report
     let question = Question { machine, fair };
     match way {
         Way::Whole => run(&question, budget),
-        Way::Orders => run_reduced(&question, budget).map(|reduced| reduced.report),
+        Way::Orders => run_partial_order(&question, budget),
         Way::Names => run_symmetric(&question, budget),
         Way::Less => {
             let cone = |frozen: &Frozen| passes::cone_of_influence(machine, frozen);
-            run_with_less(&question, &cone, budget)
+            run_abstract(&question, &cone, budget)
         }
     }
 }

@@ -1,7 +1,7 @@
 //! States up to other names for nodes, slowly and plainly: every permutation, every state, by values.
 
-use crate::compare::{LIMIT, same};
-use crate::ways::{Way, ask};
+use crate::sample::compare::{LIMIT, same};
+use crate::sample::ways::{Way, ask};
 use machine::explore::explore;
 use machine::{
     Channel, EdgeId, Expr, Frozen, Instance, Machine, NodeId, NodeState, Outgoing, Pace, State,

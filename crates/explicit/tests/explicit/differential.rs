@@ -3,15 +3,12 @@
 //! The sample is the Machines of the first seeds: varied enough (quotas), and sharp enough to catch every
 //! engine that breaks one rule.
 
-mod early;
-mod oracle;
-
+use crate::oracle::judge::Outcome;
+use crate::oracle::referee::{Case, Said};
+use crate::oracle::{Judgement, broken, constructs};
 use explicit::defects::Defect;
 use machine::random::{Size, random_counting_machine, random_machine, random_timed_machine};
 use machine::{parse, verify};
-use oracle::judge::Outcome;
-use oracle::referee::{Case, Said};
-use oracle::{Judgement, broken, constructs};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -20,7 +17,7 @@ use std::sync::OnceLock;
 const SAMPLE: usize = 300;
 
 /// How many Machines are compared; the long run takes more.
-fn wanted() -> usize {
+pub fn wanted() -> usize {
     let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
     wanted.map_or(SAMPLE, |n| {
         n.parse().expect("SCRUTINEER_SAMPLE is a number")

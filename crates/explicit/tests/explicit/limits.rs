@@ -1,5 +1,6 @@
 //! Limits end a search wherever it is, also before it has visited any state.
 
+use crate::searches;
 use machine::{Machine, parse, verify};
 use std::cell::{Cell, RefCell};
 use verdict::{Answer, Budget, Component, Progress, Question, Report, Spent};
@@ -37,7 +38,7 @@ fn ended(machine: &Machine, end: impl Fn(&Progress, usize) -> bool) -> Report {
         machine,
         fair: true,
     };
-    let report = explicit::run(&question, &budget).unwrap_or_else(|e| panic!("{e:?}"));
+    let report = searches::run(&question, &budget).unwrap_or_else(|e| panic!("{e:?}"));
     assert!(!report.findings.complete);
     report
 }
@@ -82,7 +83,7 @@ fn between_instances() {
         machine: &machine,
         fair: true,
     };
-    let report = explicit::run(&question, &budget).unwrap_or_else(|e| panic!("{e:?}"));
+    let report = searches::run(&question, &budget).unwrap_or_else(|e| panic!("{e:?}"));
     assert_eq!(report.counts.instances, 10);
     let asked = budget.1.borrow();
     for states in 0..10 {
@@ -112,7 +113,7 @@ fn memory_while_initial_states_are_made() {
         fair: true,
     };
     let limit = 1_000_000;
-    let report = explicit::run(&question, &Memory(limit)).expect("an answer");
+    let report = searches::run(&question, &Memory(limit)).expect("an answer");
     let [Answer::Unknown(why)] = &report.answers[..] else {
         panic!("{:?}", report.answers);
     };
@@ -179,7 +180,7 @@ fn what_is_small_is_not_measured() {
         machine: &machine,
         fair: true,
     };
-    let report = explicit::run(&question, &Brief).expect("an answer");
+    let report = searches::run(&question, &Brief).expect("an answer");
     assert!(matches!(report.answers[..], [Answer::Unknown(_)]));
     assert_eq!(report.findings.state_explosion, None);
 }

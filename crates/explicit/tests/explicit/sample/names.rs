@@ -1,6 +1,6 @@
 //! For each rule of the search that leaves out names of nodes a small Machine on which breaking it is noticed.
 
-use crate::read;
+use crate::sample::read;
 use explicit::defects::Defect;
 use machine::Machine;
 
