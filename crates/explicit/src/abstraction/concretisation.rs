@@ -4,12 +4,12 @@
 //! events matter more than the values a few tries do; where none does, nothing is said.
 
 use crate::abstraction::decisions::Decision;
-use crate::abstraction::lazy_initial_values::{Beginnings, Deferred, beginnings};
+use crate::abstraction::lazy_initial_values::{Beginnings, LazyValues, beginnings};
 use crate::events::enabled::is_quiescent;
 use crate::events::interpreter_state::into_error;
-use crate::program::compiled_machine::Compiled;
+use crate::program::compiled_machine::CompiledMachine;
 use crate::program::condition::Condition;
-use crate::program::event::{Effects, Happening, Stop};
+use crate::program::event::{CompiledEvent, Effects, Stop};
 use crate::program::expression::Context;
 use crate::state::layout::Layout;
 use machine::random::Rng;
@@ -30,15 +30,15 @@ pub(crate) enum End<'c> {
 }
 
 /// A run of a loose search: where it begins, what happens, and what is decided.
-pub(crate) struct Track {
+pub(crate) struct AbstractRun {
     pub(crate) initial: State,
-    pub(crate) events: Vec<Happening>,
+    pub(crate) events: Vec<CompiledEvent>,
     pub(crate) decisions: Vec<Decision>,
 }
 
 /// The exact search while a run is followed.
-struct Follower<'a> {
-    compiled: &'a Compiled<'a>,
+struct ConcreteRun<'a> {
+    compiled: &'a CompiledMachine<'a>,
     layout: Layout,
     frozen: Vec<i64>,
     rng: Rng,
@@ -51,9 +51,9 @@ pub(crate) struct Concretiser<'s> {
     pub(crate) instance: Instance<'s>,
     /// The cone of influence of each node, if only that is searched.
     pub(crate) cone: Option<&'s [NodeCone]>,
-    pub(crate) deferred: &'s Deferred,
+    pub(crate) lazy: &'s LazyValues,
     /// The initial values of each component.
-    pub(crate) parts: Vec<(Beginning, Vec<Value>)>,
+    pub(crate) initial_values: Vec<(Beginning, Vec<Value>)>,
     /// Whether a limit is reached.
     pub(crate) stop: &'s dyn Fn() -> bool,
     /// Whether a node has something left to do in a final state.
@@ -62,12 +62,18 @@ pub(crate) struct Concretiser<'s> {
 
 impl Concretiser<'_> {
     /// A run with these events that ends so; none if none was met.
-    pub(crate) fn run(self, track: &Track, end: &End<'_>) -> Option<Run> {
+    pub(crate) fn run(self, abstract_run: &AbstractRun, end: &End<'_>) -> Option<Run> {
         let Instance { machine, frozen } = self.instance;
         let (relevant, instance) = (self.cone, self.instance);
-        let compiled = Compiled::new(machine, None, relevant, is_quiescent).ok()?;
-        let begin = beginnings(&compiled, self.deferred, relevant, instance, self.parts);
-        let mut follower = Follower {
+        let compiled = CompiledMachine::new(machine, None, relevant, is_quiescent).ok()?;
+        let begin = beginnings(
+            &compiled,
+            self.lazy,
+            relevant,
+            instance,
+            self.initial_values,
+        );
+        let mut concrete = ConcreteRun {
             compiled: &compiled,
             layout: compiled.layout(true).ok()?,
             frozen: compiled.frozen(frozen),
@@ -79,11 +85,11 @@ impl Concretiser<'_> {
             if attempt % 128 == 0 && (self.stop)() {
                 return None;
             }
-            let decisions = follower.begin(track, &begin);
-            let Some(choices) = follower.go(&track.events, matches!(end, End::Error)) else {
+            let decisions = concrete.begin(abstract_run, &begin);
+            let Some(choices) = concrete.go(&abstract_run.events, matches!(end, End::Error)) else {
                 continue;
             };
-            let context = follower.context();
+            let context = concrete.context();
             let (ends, ending) = match end {
                 End::Error => (true, Ending::Open),
                 End::Value(condition, wanted) => (
@@ -91,14 +97,19 @@ impl Concretiser<'_> {
                     Ending::Open,
                 ),
                 End::StandStill => (
-                    !compiled.anything_possible(&context) && (self.waits)(&context),
+                    !compiled.anything_enabled(&context) && (self.waits)(&context),
                     Ending::StandsStill,
                 ),
             };
             if ends {
-                let (layout, numbers) = (&mut follower.layout, &follower.frozen);
-                let initial =
-                    compiled.beginning(layout, &track.initial, &begin.options, &decisions, numbers);
+                let (layout, numbers) = (&mut concrete.layout, &concrete.frozen);
+                let initial = compiled.beginning(
+                    layout,
+                    &abstract_run.initial,
+                    &begin.options,
+                    &decisions,
+                    numbers,
+                );
                 let run = Run {
                     frozen: frozen.clone(),
                     initial,
@@ -115,7 +126,7 @@ impl Concretiser<'_> {
     }
 }
 
-impl Follower<'_> {
+impl ConcreteRun<'_> {
     fn context(&self) -> Context<'_> {
         Context {
             compiled: self.compiled,
@@ -126,10 +137,15 @@ impl Follower<'_> {
     }
 
     /// Opens an initial state in which everything is decided, and says how.
-    fn begin(&mut self, track: &Track, begin: &Beginnings<'_>) -> Vec<Decision> {
+    fn begin(&mut self, abstract_run: &AbstractRun, begin: &Beginnings<'_>) -> Vec<Decision> {
         let (compiled, options) = (self.compiled, &begin.options);
-        self.slots = compiled.begin(&mut self.layout, &track.initial, options, &self.frozen);
-        let decisions = options.drawn(&track.decisions, &mut |n| self.rng.below(n));
+        self.slots = compiled.begin(
+            &mut self.layout,
+            &abstract_run.initial,
+            options,
+            &self.frozen,
+        );
+        let decisions = options.drawn(&abstract_run.decisions, &mut |n| self.rng.below(n));
         for decision in &decisions {
             compiled.decide(&self.layout, &mut self.slots, *decision);
         }
@@ -138,11 +154,11 @@ impl Follower<'_> {
 
     /// Lets the events happen, and says what was chosen; the last one must be an error, or none. Nothing if it
     /// is otherwise.
-    fn go(&mut self, events: &[Happening], error: bool) -> Option<Vec<Choice>> {
+    fn go(&mut self, events: &[CompiledEvent], error: bool) -> Option<Vec<Choice>> {
         let mut choices = Vec::new();
         for (number, event) in events.iter().enumerate() {
             let mut possible = Vec::new();
-            self.compiled.happenings(&self.context(), &mut possible);
+            self.compiled.enabled_events(&self.context(), &mut possible);
             if !possible.contains(event) {
                 return None;
             }
@@ -151,14 +167,8 @@ impl Follower<'_> {
                 let mut next = self.slots.clone();
                 let (layout, frozen) = (&self.layout, &self.frozen);
                 let effects = &mut self.effects;
-                let done = (self.compiled).happen(
-                    layout,
-                    frozen,
-                    &mut next,
-                    (*event, &[]),
-                    &picks,
-                    effects,
-                );
+                let done =
+                    (self.compiled).fire(layout, frozen, &mut next, (*event, &[]), &picks, effects);
                 match done {
                     Ok(()) => {
                         self.slots = next;
@@ -172,7 +182,7 @@ impl Follower<'_> {
                     Err(Stop::NoRoom) => {
                         self.layout.grow_with(&mut self.slots);
                     }
-                    Err(Stop::Undecided(_) | Stop::TooLoose) => return None,
+                    Err(Stop::Undecided(_) | Stop::TooCoarse) => return None,
                 }
             };
             choices.push(self.compiled.choice(*event, &picks, &self.effects.chosen));

@@ -13,15 +13,18 @@
 //! on for ever. What guards read is always known. Nothing is forgotten that may be an error: then the loose
 //! search is given up. Numbers, truth values and enums steer, so they are decided and not forgotten.
 
-use crate::abstraction::lazy_initial_values::{Deferred, may_have_no_value};
+use crate::abstraction::lazy_initial_values::{LazyValues, may_have_no_value};
 use crate::state::codec::Codec;
 use crate::state::partial_value::{
-    Keeps, MOST_FIELDS, PLAIN_BITS, SORTS, all_fields, is_known, most_fields,
+    MOST_FIELDS, PLAIN_BITS, SORTS, SlotAbstraction, all_fields, is_known, most_fields,
 };
 use machine::{Channel, Expr, Machine, PropertyKind, Scope, Trigger, Type};
 
 /// By slot of a mode or variable of a node: what of it can be unknown; none where the search cannot be loose.
-pub(crate) fn loosely(machine: &Machine, deferred: &Deferred) -> Option<Vec<Keeps>> {
+pub(crate) fn slot_abstractions(
+    machine: &Machine,
+    lazy: &LazyValues,
+) -> Option<Vec<SlotAbstraction>> {
     let temporal = |kind: &PropertyKind| match kind {
         PropertyKind::Claim(claim) => claim.invariant().is_none(),
         PropertyKind::Possible(_) => false,
@@ -47,7 +50,7 @@ pub(crate) fn loosely(machine: &Machine, deferred: &Deferred) -> Option<Vec<Keep
     let scopes = machine.blocks.iter().map(|block| &block.scope);
     let mut scopes = scopes.chain(machine.properties.iter().map(|p| &p.scope));
     // Inboxes that keep the latest are undecided only if no kind gets several types.
-    if !deferred.inboxes
+    if !lazy.inboxes
         || !machine.inbox.latest
         || machine.channel != Channel::Instant
         || !machine.records.iter().all(fits)
@@ -71,21 +74,21 @@ pub(crate) fn loosely(machine: &Machine, deferred: &Deferred) -> Option<Vec<Keep
     let codec = Codec { machine };
     let mut keeps = Vec::new();
     for node in machine.nodes() {
-        keeps.push(Keeps::Known(0, u64::MAX)); // the mode
+        keeps.push(SlotAbstraction::Known(0, u64::MAX)); // the mode
         for (v, var) in machine.vars.iter().enumerate() {
             if var.kind != machine.kind_of(node) {
                 continue;
             }
             keeps.push(match &var.ty {
                 ty if guarded[v] || !is_data(machine, ty) => {
-                    Keeps::Known(codec.first(ty), codec.places(ty).ok()?)
+                    SlotAbstraction::Known(codec.first(ty), codec.places(ty).ok()?)
                 }
-                Type::Record(record) => Keeps::Fields(all_fields(machine, *record)),
-                _ => Keeps::Whole,
+                Type::Record(record) => SlotAbstraction::Fields(all_fields(machine, *record)),
+                _ => SlotAbstraction::Whole,
             });
         }
     }
-    let forgets = |keeps: &Keeps| !matches!(keeps, Keeps::Known(..));
+    let forgets = |keeps: &SlotAbstraction| !matches!(keeps, SlotAbstraction::Known(..));
     keeps.iter().any(forgets).then_some(keeps)
 }
 

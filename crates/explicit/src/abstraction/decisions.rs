@@ -1,11 +1,11 @@
 //! Decisions: the values that undecided components of the initial state get when they are read.
 
 use crate::defects::{Defect, broken};
-use crate::program::compiled_machine::Compiled;
+use crate::program::compiled_machine::CompiledMachine;
 use crate::program::condition::Condition;
 use crate::program::expression::{Context, NoValue};
 use crate::state::layout::{Layout, Slots};
-use crate::state::partial_value::{self, Part, SURE, UNDECIDED, UNSURE};
+use crate::state::partial_value::{self, LazyComponent, SURE, UNDECIDED, UNSURE};
 use foldhash::HashMap;
 use machine::NodeId;
 
@@ -13,25 +13,25 @@ use machine::NodeId;
 pub(crate) const NOTHING: i64 = -1;
 
 /// A part and its value; of an inbox the number of a message or [`NOTHING`].
-pub(crate) type Decision = (Part, i64);
+pub(crate) type Decision = (LazyComponent, i64);
 
 /// The values among which undecided parts of one instance choose.
 #[derive(Default)]
-pub(crate) struct Options {
+pub(crate) struct PossibleValues {
     /// Those with which they can begin.
-    whole: HashMap<Part, Vec<i64>>,
+    whole: HashMap<LazyComponent, Vec<i64>>,
     /// The same without what is left out of them; in a loose search of an inbox: nothing, or something.
-    masked: HashMap<Part, Vec<i64>>,
+    masked: HashMap<LazyComponent, Vec<i64>>,
 }
 
-impl Options {
+impl PossibleValues {
     /// Whether nothing is undecided.
     pub(crate) fn is_empty(&self) -> bool {
         self.whole.is_empty()
     }
 }
 
-impl Options {
+impl PossibleValues {
     /// A value for each part: one that agrees with what was decided in a loose search, or else any, by
     /// numbers below a given one that are drawn.
     pub(crate) fn drawn(
@@ -39,7 +39,7 @@ impl Options {
         decided: &[Decision],
         below: &mut dyn FnMut(usize) -> usize,
     ) -> Vec<Decision> {
-        let mut parts: Vec<(&Part, &Vec<i64>)> = self.masked.iter().collect();
+        let mut parts: Vec<(&LazyComponent, &Vec<i64>)> = self.masked.iter().collect();
         parts.sort_by_key(|(part, _)| **part);
         let drawn = parts.into_iter().map(|(part, values)| {
             let about = decided.iter().find(|(of, _)| of == part);
@@ -54,7 +54,12 @@ impl Options {
         drawn.collect()
     }
 
-    pub(crate) fn add(&mut self, compiled: &Compiled<'_>, part: Part, whole: Vec<i64>) {
+    pub(crate) fn add(
+        &mut self,
+        compiled: &CompiledMachine<'_>,
+        part: LazyComponent,
+        whole: Vec<i64>,
+    ) {
         let mut masked: Vec<i64> = Vec::new();
         let mut seen = foldhash::HashSet::default();
         for value in &whole {
@@ -68,14 +73,14 @@ impl Options {
     }
 }
 
-impl Compiled<'_> {
+impl CompiledMachine<'_> {
     /// A value of a part without what is left out of it there.
-    pub(crate) fn masked_part(&self, part: Part, value: i64) -> i64 {
+    pub(crate) fn masked_part(&self, part: LazyComponent, value: i64) -> i64 {
         match part {
-            Part::Slot(slot) => self.masked(slot as usize, value),
-            Part::Inbox(_, _) if value == NOTHING => value,
-            Part::Inbox(to, _) if self.is_loose() => self.unknown_message(to, value),
-            Part::Inbox(to, _) => self.masked_message(to, value).unwrap_or(value),
+            LazyComponent::Slot(slot) => self.masked(slot as usize, value),
+            LazyComponent::Inbox(_, _) if value == NOTHING => value,
+            LazyComponent::Inbox(to, _) if self.is_abstract() => self.unknown_message(to, value),
+            LazyComponent::Inbox(to, _) => self.masked_message(to, value).unwrap_or(value),
         }
     }
 
@@ -84,7 +89,7 @@ impl Compiled<'_> {
         &self,
         layout: &mut Layout,
         state: &machine::State,
-        options: &Options,
+        options: &PossibleValues,
         frozen: &[i64],
     ) -> Vec<i64> {
         let mut slots = self.open(layout, state, frozen);
@@ -103,17 +108,17 @@ impl Compiled<'_> {
         }
         for (part, values) in &options.whole {
             match *part {
-                Part::Slot(slot) => {
-                    let unknown = match self.keeps(slot as usize) {
-                        Some(keeps) => partial_value::forgotten(keeps).unwrap_or(UNDECIDED),
+                LazyComponent::Slot(slot) => {
+                    let unknown = match self.slot_abstraction(slot as usize) {
+                        Some(keeps) => partial_value::abstracted(keeps).unwrap_or(UNDECIDED),
                         None => UNDECIDED,
                     };
                     slots[slot as usize] = self.masked(slot as usize, unknown);
                 }
-                Part::Inbox(to, from) => {
+                LazyComponent::Inbox(to, from) => {
                     let entry = match values.contains(&NOTHING) {
                         true => self.undecided_entry(from, UNSURE),
-                        false if self.is_loose() => {
+                        false if self.is_abstract() => {
                             self.entry(from, self.unknown_message(to, values[0]))
                         }
                         false => self.undecided_entry(from, SURE),
@@ -146,8 +151,8 @@ impl Compiled<'_> {
     /// Gives an undecided part a value.
     pub(crate) fn decide(&self, layout: &Layout, slots: &mut Slots, (part, value): Decision) {
         match part {
-            Part::Slot(slot) => slots[slot as usize] = value,
-            Part::Inbox(to, from) => {
+            LazyComponent::Slot(slot) => slots[slot as usize] = value,
+            LazyComponent::Inbox(to, from) => {
                 let inbox = layout.inbox(slots, to);
                 let place = inbox.iter().position(|e| self.is_undecided(from, *e));
                 layout.forget(slots, to, place.expect("it is undecided"));
@@ -166,7 +171,7 @@ impl Compiled<'_> {
         &self,
         layout: &mut Layout,
         state: &machine::State,
-        options: &Options,
+        options: &PossibleValues,
         decisions: &[Decision],
         frozen: &[i64],
     ) -> machine::State {
@@ -176,8 +181,8 @@ impl Compiled<'_> {
             let value = options.whole[part].iter().find(is_so);
             let value = *value.expect("one of its values");
             match *part {
-                Part::Slot(slot) => slots[slot as usize] = value,
-                Part::Inbox(to, from) => {
+                LazyComponent::Slot(slot) => slots[slot as usize] = value,
+                LazyComponent::Inbox(to, from) => {
                     self.forget_from(layout, &mut slots, to, from);
                     if value != NOTHING {
                         self.enter(layout, &mut slots, to, self.entry(from, value));
@@ -193,7 +198,7 @@ impl Compiled<'_> {
 /// decisions, until that says `false`.
 fn each_way(
     context: &Context<'_>,
-    options: &Options,
+    options: &PossibleValues,
     evaluate: &dyn Fn(&Context<'_>) -> Result<bool, NoValue>,
     visit: &mut dyn FnMut(Option<bool>, &[Decision]) -> bool,
 ) {
@@ -240,8 +245,8 @@ fn each_way(
 /// Adds what is left to do for each value of a part, the first value on top.
 pub(crate) fn branch<T>(
     unfinished: &mut Vec<T>,
-    options: &Options,
-    part: Part,
+    options: &PossibleValues,
+    part: LazyComponent,
     with: impl Fn(Decision) -> T,
 ) {
     let mut values = &options.masked[&part][..];
@@ -256,7 +261,7 @@ pub(crate) fn branch<T>(
 pub(crate) fn each_value(
     condition: &Condition,
     context: &Context<'_>,
-    options: &Options,
+    options: &PossibleValues,
     visit: &mut dyn FnMut(Option<bool>, &[Decision]) -> bool,
 ) {
     each_way(

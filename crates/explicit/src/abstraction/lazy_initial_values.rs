@@ -19,10 +19,10 @@
 //! In a loose search (`unknown`) data is unknown instead, and what is undecided is the rest: what steers, and whether
 //! something is in an inbox.
 
-use crate::abstraction::decisions::{NOTHING, Options};
+use crate::abstraction::decisions::{NOTHING, PossibleValues};
 use crate::defects::{Defect, broken};
-use crate::program::compiled_machine::Compiled;
-use crate::state::partial_value::Part;
+use crate::program::compiled_machine::CompiledMachine;
+use crate::state::partial_value::LazyComponent;
 use machine::{
     Beginning, Expr, Init, InitialStates, Instance, KindId, LocalId, Machine, PropertyKind, Scope,
     Trigger, Value, holds_counters, may_fail, may_overflow,
@@ -33,37 +33,37 @@ use verdict::{Influence, NodeCone};
 const MOST_OPTIONS: u128 = 1_000_000;
 
 /// What may stay undecided in a Machine.
-pub(crate) struct Deferred {
+pub(crate) struct LazyValues {
     vars: Vec<bool>,
     pub(crate) inboxes: bool,
 }
 
-impl Deferred {
+impl LazyValues {
     /// Nothing is.
-    pub(crate) fn nothing(machine: &Machine) -> Deferred {
-        Deferred {
+    pub(crate) fn nothing(machine: &Machine) -> LazyValues {
+        LazyValues {
             vars: vec![false; machine.vars.len()],
             inboxes: false,
         }
     }
 
     /// Everything that may be.
-    pub(crate) fn everything(machine: &Machine) -> Deferred {
+    pub(crate) fn everything(machine: &Machine) -> LazyValues {
         let begins = |var: &machine::Var| {
             !matches!(var.init, Init::Value(..))
                 && machine.first_values_bound(var) <= MOST_OPTIONS
                 && !holds_counters(machine, &var.ty)
         };
-        let mut deferred = Deferred {
+        let mut lazy = LazyValues {
             vars: machine.vars.iter().map(begins).collect(),
             inboxes: true,
         };
         for restriction in &machine.initially {
-            deferred.not(&restriction.condition);
+            lazy.not(&restriction.condition);
         }
         for block in &machine.blocks {
             if let Trigger::On(_, Some(guard)) | Trigger::When(guard) = &block.trigger {
-                deferred.not(guard);
+                lazy.not(guard);
             }
         }
         for property in &machine.properties {
@@ -72,21 +72,21 @@ impl Deferred {
                 PropertyKind::Claim(claim) => (claim.invariant(), claim.premise()),
             };
             if let (None, PropertyKind::Claim(claim)) = (&condition, &property.kind) {
-                claim.walk_exprs(&mut |e| deferred.not_here(e));
+                claim.walk_exprs(&mut |e| lazy.not_here(e));
             }
             for condition in condition.iter().chain(&premise) {
                 if may_have_no_value(machine, &property.scope, condition)
                     && !broken(Defect::DecidedPastErrors)
                 {
-                    deferred.not(condition);
+                    lazy.not(condition);
                 }
             }
         }
         let mut kinds = (0..machine.kinds.len() as u32).map(KindId);
         let records = || (0..machine.records.len() as u32).map(machine::RecordId);
         let several = |kind| records().filter(|r| machine.enters_inbox(kind, *r)).count() > 1;
-        deferred.inboxes &= !machine.inbox.latest || !kinds.any(several);
-        deferred
+        lazy.inboxes &= !machine.inbox.latest || !kinds.any(several);
+        lazy
     }
 
     /// What an expression reads is decided from the beginning.
@@ -198,21 +198,21 @@ fn may_miss(machine: &Machine, condition: &Expr) -> bool {
 /// The states in which an instance begins, whose parts that have options are undecided.
 pub(crate) struct Beginnings<'a> {
     pub(crate) states: InitialStates<'a>,
-    pub(crate) options: Options,
+    pub(crate) options: PossibleValues,
     /// What makes no difference, with the only value that it has.
     pub(crate) fixed: Vec<(u32, i64)>,
 }
 
 /// Where an instance, whose parts begin so, begins, if perhaps not everything is relevant.
 pub(crate) fn beginnings<'a>(
-    compiled: &Compiled<'_>,
-    deferred: &Deferred,
+    compiled: &CompiledMachine<'_>,
+    lazy: &LazyValues,
     relevant: Option<&[NodeCone]>,
     instance: Instance<'a>,
     mut parts: Vec<(Beginning, Vec<Value>)>,
 ) -> Beginnings<'a> {
     let machine = compiled.machine;
-    let mut options = Options::default();
+    let mut options = PossibleValues::default();
     let mut fixed = Vec::new();
     for (part, values) in &mut parts {
         if let (Some(relevant), [first, ..]) = (relevant, &values[..]) {
@@ -235,23 +235,26 @@ pub(crate) fn beginnings<'a>(
                 _ => {}
             }
         }
-        if values.len() < 2 || !deferred.has(machine, *part) {
+        if values.len() < 2 || !lazy.has(machine, *part) {
             continue;
         }
-        let (part, numbers): (Part, Vec<i64>) = match *part {
+        let (part, numbers): (LazyComponent, Vec<i64>) = match *part {
             Beginning::Var(node, place) => {
                 let var = machine.vars_of(machine.kind_of(node)).nth(place);
                 let ty = &var.expect("a place").ty;
                 let numbers = values.iter().map(|v| compiled.codec.encode(ty, v));
                 let slot = compiled.bases[node.index()] + 1 + place as u32;
-                (Part::Slot(slot), numbers.collect())
+                (LazyComponent::Slot(slot), numbers.collect())
             }
             Beginning::Inbox(to, from) => {
                 let number = |value: &Value| match value {
                     Value::Some(message) => compiled.message_number(message),
                     _ => NOTHING,
                 };
-                (Part::Inbox(to, from), values.iter().map(number).collect())
+                (
+                    LazyComponent::Inbox(to, from),
+                    values.iter().map(number).collect(),
+                )
             }
         };
         values.truncate(1);

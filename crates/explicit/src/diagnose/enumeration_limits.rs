@@ -1,6 +1,6 @@
 //! What cannot be enumerated: initial states and constants that are too many.
 
-use crate::abstraction::lazy_initial_values::Deferred;
+use crate::abstraction::lazy_initial_values::LazyValues;
 use verdict::ConeOfInfluence;
 
 /// Initial states that can be looked at one by one: a few minutes for each instance.
@@ -12,7 +12,7 @@ const LONGEST_LIST: u128 = 2_000_000;
 /// Says what cannot be enumerated, before anybody tries.
 pub(crate) fn refuse_too_many(
     machine: &machine::Machine,
-    deferred: &Deferred,
+    lazy: &LazyValues,
     cone: Option<&ConeOfInfluence<'_>>,
 ) -> Result<(), String> {
     if machine.abstraction == machine::Abstraction::Exact && machine.has_time() {
@@ -22,14 +22,14 @@ pub(crate) fn refuse_too_many(
     if let Some(frozen) = machine.frozen_choices().next() {
         let relevant = cone.map(|cone| cone(&frozen));
         let (relevant, frozen) = (relevant.as_deref(), &frozen);
-        let list = deferred.longest_list(machine, relevant);
+        let list = lazy.longest_list(machine, relevant);
         if list > LONGEST_LIST {
             return Err(format!(
                 "a variable can begin with {list} values, and more than {LONGEST_LIST} are not listed; \
                  a smaller range would help"
             ));
         }
-        refuse(deferred.bound(machine::Instance { machine, frozen }, relevant))?;
+        refuse(lazy.bound(machine::Instance { machine, frozen }, relevant))?;
     }
     for frozen in &machine.frozen_vars {
         let values = machine.cardinality(&frozen.ty);

@@ -14,9 +14,9 @@
 //! all that can be reached by so many events, without gaps. Nothing is random: the same search says the same.
 
 use crate::graph::state_graph::Graph;
-use crate::state::component_table::{Numbering, Tables};
-use crate::state::packing::Form;
-use crate::store::visited_set::Store;
+use crate::state::component_table::{ComponentTables, Numbering};
+use crate::state::packing::ComponentForm;
+use crate::store::visited_set::VisitedSet;
 use foldhash::HashMap;
 use machine::{EdgeId, Machine};
 use verdict::{Component, Multiplier, Spent};
@@ -55,7 +55,7 @@ impl Pieces {
     /// Those of the states of a graph.
     fn of(graph: &Graph<'_>) -> Pieces {
         let machine = graph.compiled.machine;
-        let layout = &graph.desk().layout;
+        let layout = &graph.expander().layout;
         let (_, forms) = layout.parts();
         let mut all = Pieces::default();
         let kind = |node| machine.kinds[machine.kind_of(node).index()].name.clone();
@@ -66,7 +66,7 @@ impl Pieces {
                 fields.push(all.component(Component::Variable { kind, name }));
             }
             match forms[node.index()] {
-                Form::Fields(width) => all.pieces.push(Piece::Fields(width, fields)),
+                ComponentForm::Fields(width) => all.pieces.push(Piece::Fields(width, fields)),
                 _ => all.pieces.push(Piece::Whole(fields[0])),
             }
         }
@@ -118,7 +118,12 @@ impl Pieces {
     }
 
     /// What multiplies the first so many states, and by what: most first.
-    fn measure(&self, store: &Store, tables: &Tables, states: u32) -> Vec<Multiplier> {
+    fn measure(
+        &self,
+        store: &VisitedSet,
+        tables: &ComponentTables,
+        states: u32,
+    ) -> Vec<Multiplier> {
         let mut rests: Vec<Rests> = self.components.iter().map(|_| Rests::default()).collect();
         let mut together = Rests::default();
         let mut shares = vec![0u64; self.components.len()];
@@ -236,13 +241,13 @@ mod tests {
 
     /// A store of rows of numbers, each a component of its own.
     fn measured(columns: usize, rows: impl Iterator<Item = Vec<u32>>) -> Vec<Multiplier> {
-        let mut store = Store::new((0..columns).map(Size::Group).collect());
+        let mut store = VisitedSet::new((0..columns).map(Size::Group).collect());
         rows.for_each(|row| {
             store.insert(&row);
         });
         let mut pieces = Pieces::default();
         (0..columns).for_each(|column| pieces.whole(name(column)));
-        pieces.measure(&store, &Tables::new(columns), store.len())
+        pieces.measure(&store, &ComponentTables::new(columns), store.len())
     }
 
     fn factor(found: &[Multiplier], column: usize) -> f64 {
@@ -307,7 +312,7 @@ mod tests {
 
     #[test]
     fn channels_are_left_out_together_too() {
-        let mut store = Store::new((0..3).map(Size::Group).collect());
+        let mut store = VisitedSet::new((0..3).map(Size::Group).collect());
         // Two channels that never differ: each follows from the other, but not both from the rest.
         for row in product(&[6, 4]) {
             store.insert(&[row[0], row[0], row[1]]);
@@ -315,7 +320,7 @@ mod tests {
         let mut pieces = Pieces::default();
         (0..3).for_each(|column| pieces.whole(name(column)));
         pieces.channels = vec![0, 1];
-        let found = pieces.measure(&store, &Tables::new(3), store.len());
+        let found = pieces.measure(&store, &ComponentTables::new(3), store.len());
         let told: Vec<_> = found
             .iter()
             .map(|one| (&one.what, one.hundredths))
@@ -326,8 +331,8 @@ mod tests {
     /// A variable of several nodes is left out of all of them.
     #[test]
     fn fields_of_several_nodes_are_one_component() {
-        let mut tables = Tables::new(2);
-        let mut store = Store::new(vec![Size::Group(0), Size::Group(0)]);
+        let mut tables = ComponentTables::new(2);
+        let mut store = VisitedSet::new(vec![Size::Group(0), Size::Group(0)]);
         for row in product(&[3, 2, 3, 2]) {
             let bytes = |a: u32, b: u32| [a as u8, 0, b as u8, 0];
             let numbers = [

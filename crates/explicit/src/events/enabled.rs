@@ -3,39 +3,39 @@
 //! The rules are those of the reference interpreter, over numbers; differential tests hold the two together.
 
 use crate::defects::{Defect, broken};
-use crate::program::compiled_machine::Compiled;
-use crate::program::event::Happening;
+use crate::program::compiled_machine::CompiledMachine;
+use crate::program::event::CompiledEvent;
 use crate::program::expression::Context;
 use machine::{BlockId, Channel, EdgeId, Effect, FaultId, Mode, NodeId, Outcome, Trigger};
 
 /// Whether no event is enabled in a state, now or later, unless a node faults.
 pub(crate) fn is_quiescent(context: &Context<'_>) -> bool {
-    !context.compiled.anything_possible(context)
+    !context.compiled.anything_enabled(context)
 }
 
-impl Compiled<'_> {
+impl CompiledMachine<'_> {
     /// Whether any event is possible, now or later, if nothing runtime_faults.
-    pub(crate) fn anything_possible(&self, context: &Context<'_>) -> bool {
-        let runtime_faults = |h: &Happening| {
+    pub(crate) fn anything_enabled(&self, context: &Context<'_>) -> bool {
+        let runtime_faults = |h: &CompiledEvent| {
             matches!(
                 h,
-                Happening::Crash(..) | Happening::CrashDuring(..) | Happening::Stop(..)
+                CompiledEvent::Crash(..) | CompiledEvent::CrashDuring(..) | CompiledEvent::Stop(..)
             )
         };
         let mut found = Vec::new();
-        self.happenings_some_day(context, &mut found);
+        self.enabled_some_day(context, &mut found);
         !found.iter().all(runtime_faults)
     }
 
     /// The events that are possible now.
-    pub(crate) fn happenings(&self, context: &Context<'_>, found: &mut Vec<Happening>) {
+    pub(crate) fn enabled_events(&self, context: &Context<'_>, found: &mut Vec<CompiledEvent>) {
         found.clear();
-        self.happenings_some_day(context, found);
+        self.enabled_some_day(context, found);
         self.keep_timely(context, found);
     }
 
     /// The events that are possible as far as nothing but time stands against them.
-    fn happenings_some_day(&self, context: &Context<'_>, found: &mut Vec<Happening>) {
+    fn enabled_some_day(&self, context: &Context<'_>, found: &mut Vec<CompiledEvent>) {
         let (slots, layout) = (context.slots, context.layout);
         let waits = |node: NodeId| self.mode(slots, node) == Mode::Waiting as i64;
         let starting = self.machine.channel == Channel::Instant
@@ -44,13 +44,13 @@ impl Compiled<'_> {
         for node in self.machine.nodes() {
             if let Some(first) = layout.outbox(slots, node).first() {
                 if layout.has_room(slots, self.outgoing(node, *first).0) {
-                    found.push(Happening::Transmit(node));
+                    found.push(CompiledEvent::Transmit(node));
                 }
                 if !broken(Defect::BusyNodeActs) {
                     continue;
                 }
             }
-            self.own_happenings(context, node, starting, found);
+            self.own_events(context, node, starting, found);
         }
         let mut locals = vec![0; self.most_locals];
         for e in 0..self.machine.edges.len() {
@@ -65,7 +65,7 @@ impl Compiled<'_> {
                 // Of several that are the same the one that was sent first.
                 let message = queue[place] / self.delays;
                 let first = place == 0 || queue[place - 1] / self.delays != message;
-                if first && !self.is_unseen(context.frozen, slots, edge, message) {
+                if first && !self.is_invisible(context.frozen, slots, edge, message) {
                     self.outcomes(context, edge, place, message, &mut locals, found);
                 }
             }
@@ -76,12 +76,12 @@ impl Compiled<'_> {
     }
 
     /// The events of a node, with nothing in its outbox, that need no message; while nodes are starting only starts.
-    pub(crate) fn own_happenings(
+    pub(crate) fn own_events(
         &self,
         context: &Context<'_>,
         node: NodeId,
         starting: bool,
-        found: &mut Vec<Happening>,
+        found: &mut Vec<CompiledEvent>,
     ) {
         let (slots, layout) = (context.slots, context.layout);
         let holds_back = |n: NodeId| self.runs(slots, n) || broken(Defect::HaltedHoldsBack);
@@ -114,7 +114,7 @@ impl Compiled<'_> {
                 Trigger::On(..) => false,
             };
             if possible {
-                found.push(Happening::Run(node, block));
+                found.push(CompiledEvent::Run(node, block));
             }
         }
     }
@@ -127,7 +127,7 @@ impl Compiled<'_> {
         place: usize,
         message: i64,
         locals: &mut [i64],
-        found: &mut Vec<Happening>,
+        found: &mut Vec<CompiledEvent>,
     ) {
         let (from, to) = self.machine.edges[edge.index()];
         let busy = !context.layout.outbox(context.slots, to).is_empty();
@@ -135,7 +135,7 @@ impl Compiled<'_> {
             return;
         }
         let mut push = |outcome| {
-            found.push(Happening::Deliver {
+            found.push(CompiledEvent::Deliver {
                 edge,
                 place,
                 message,

@@ -3,20 +3,20 @@
 //! The rules are those of the reference interpreter, over numbers; differential tests hold the two together.
 
 use crate::defects::{Defect, broken};
-use crate::program::compiled_machine::Compiled;
-use crate::program::event::{Arrival, During, Effects, Happening, Stop};
+use crate::program::compiled_machine::CompiledMachine;
+use crate::program::event::{Arrival, CompiledEvent, Effects, SendingEvent, Stop};
 use crate::program::statement::{BlockRun, CompiledBlock};
 use crate::state::layout::{Layout, Slots};
 use machine::{BlockId, Channel, EdgeId, Mode, NodeId, Outcome};
 
-impl Compiled<'_> {
+impl CompiledMachine<'_> {
     /// Does to `next`, a copy of the open state, what the event does.
-    pub(crate) fn happen(
+    pub(crate) fn fire(
         &self,
         layout: &Layout,
         frozen: &[i64],
         next: &mut Slots,
-        (mut happening, arrivals): (Happening, &[Arrival]),
+        (mut event, arrivals): (CompiledEvent, &[Arrival]),
         picks: &[i64],
         effects: &mut Effects,
     ) -> Result<(), Stop> {
@@ -29,15 +29,15 @@ impl Compiled<'_> {
             .unfinished
             .as_ref()
             .is_some_and(|known| known.is_for(picks));
-        let idle = matches!(happening, Happening::CrashDuring(..)) && known;
+        let idle = matches!(event, CompiledEvent::CrashDuring(..)) && known;
         for arrival in arrivals.iter().filter(|_| !idle) {
-            self.arrive(layout, frozen, next, *arrival, effects)?;
+            self.deliver_invisibly(layout, frozen, next, *arrival, effects)?;
         }
         if !arrivals.is_empty() && !idle {
-            self.find_again(layout, next, &mut happening);
+            self.find_again(layout, next, &mut event);
         }
-        self.take_place(layout, frozen, next, happening, picks, effects)?;
-        self.keep_time(layout, frozen, next, happening)?;
+        self.apply(layout, frozen, next, event, picks, effects)?;
+        self.keep_time(layout, frozen, next, event)?;
         self.settle(layout, next);
         if next[layout.pace()].is_empty() {
             return Ok(());
@@ -45,7 +45,7 @@ impl Compiled<'_> {
         let mut pace = std::mem::take(&mut effects.pace);
         pace.clear();
         pace.extend_from_slice(&next[layout.pace()]);
-        if let Happening::Run(node, block) = happening
+        if let CompiledEvent::Run(node, block) = event
             && self.machine.rhythm(block).is_some()
         {
             let runs = &|node| self.runs(next, node);
@@ -58,22 +58,22 @@ impl Compiled<'_> {
     }
 
     /// The place of a message among others after some have arrived.
-    fn find_again(&self, layout: &Layout, next: &Slots, happening: &mut Happening) {
-        if let Happening::Deliver {
+    fn find_again(&self, layout: &Layout, next: &Slots, event: &mut CompiledEvent) {
+        if let CompiledEvent::Deliver {
             edge,
             place,
             message,
             ..
         }
-        | Happening::CrashDuring(
+        | CompiledEvent::CrashDuring(
             _,
-            During::HandOver {
+            SendingEvent::HandOver {
                 edge,
                 place,
                 message,
                 ..
             },
-        ) = happening
+        ) = event
         {
             let mut queue = layout.queue(next, *edge).iter();
             let found = queue.position(|item| item / self.delays == *message);
@@ -81,36 +81,36 @@ impl Compiled<'_> {
         }
     }
 
-    fn take_place(
+    fn apply(
         &self,
         layout: &Layout,
         frozen: &[i64],
         next: &mut Slots,
-        happening: Happening,
+        event: CompiledEvent,
         picks: &[i64],
         effects: &mut Effects,
     ) -> Result<(), Stop> {
-        match happening {
-            Happening::Transmit(node) => {
+        match event {
+            CompiledEvent::Transmit(node) => {
                 let (edge, message) = self.outgoing(node, layout.outbox(next, node)[0]);
                 layout.release(next, node);
                 self.put(layout, next, edge, message, effects)?;
                 Ok(())
             }
-            Happening::Expire(node, place, block) => {
-                self.clockwork.unset_timer(next, node, place as usize);
+            CompiledEvent::Expire(node, place, block) => {
+                self.clocks.unset_timer(next, node, place as usize);
                 let locals = [self.timer_for(node, place), 0];
                 self.run_block(layout, frozen, next, node, block, locals, picks, effects)
             }
-            Happening::Crash(node, runtime_fault) => {
+            CompiledEvent::Crash(node, runtime_fault) => {
                 self.faulted(layout, next, node, runtime_fault, Mode::Crashed);
                 Ok(())
             }
-            Happening::Stop(node, runtime_fault) => {
+            CompiledEvent::Stop(node, runtime_fault) => {
                 self.faulted(layout, next, node, runtime_fault, Mode::Stopped);
                 Ok(())
             }
-            Happening::CrashDuring(runtime_fault, during) => self.crash_during(
+            CompiledEvent::CrashDuring(runtime_fault, during) => self.crash_during(
                 layout,
                 frozen,
                 next,
@@ -118,13 +118,15 @@ impl Compiled<'_> {
                 picks,
                 effects,
             ),
-            Happening::Restart(node) => self.restart(layout, frozen, next, node, picks, effects),
-            Happening::Wait => self.wait(layout, frozen, next, effects),
-            Happening::Run(node, block) => {
+            CompiledEvent::Restart(node) => {
+                self.restart(layout, frozen, next, node, picks, effects)
+            }
+            CompiledEvent::Wait => self.wait(layout, frozen, next, effects),
+            CompiledEvent::Run(node, block) => {
                 next[self.bases[node.index()] as usize] = Mode::Running as i64;
                 self.run_block(layout, frozen, next, node, block, [0, 0], picks, effects)
             }
-            Happening::Deliver {
+            CompiledEvent::Deliver {
                 edge,
                 place,
                 message,

@@ -1,7 +1,7 @@
 //! States and choices as the reference interpreter has them, to and from numbers.
 
-use crate::program::compiled_machine::Compiled;
-use crate::program::event::{During, Happening};
+use crate::program::compiled_machine::CompiledMachine;
+use crate::program::event::{CompiledEvent, SendingEvent};
 use crate::state::layout::{Layout, Slots};
 use machine::{
     Channel, Choice, EdgeId, Event, Mode, NodeId, NodeState, Outcome, Outgoing, State, Type, Value,
@@ -9,7 +9,7 @@ use machine::{
 use machine::{ErrorKind, Instance, RunError, StepError};
 use verdict::{Ending, Run};
 
-impl Compiled<'_> {
+impl CompiledMachine<'_> {
     /// A state of the reference interpreter.
     pub(crate) fn close(&self, layout: &Layout, slots: &Slots, frozen: &[i64]) -> State {
         let machine = self.machine;
@@ -39,7 +39,7 @@ impl Compiled<'_> {
                 inbox: self.inbox(layout, slots, node),
                 timers: self.timers_set(slots, node),
                 faulted: (0..machine.runtime_faults.len())
-                    .map(|runtime_fault| slots[self.clockwork.faulted(node, runtime_fault)] == 1)
+                    .map(|runtime_fault| slots[self.clocks.faulted(node, runtime_fault)] == 1)
                     .collect(),
             }
         });
@@ -73,8 +73,8 @@ impl Compiled<'_> {
         let item = |edge: EdgeId, place: usize, m: &Value| {
             message(m) * self.delays + self.left(state, edge, place)
         };
-        let clockwork = self.clockwork_of(state, frozen);
-        layout.open(self.machine, state, item, &clockwork, outgoing, received)
+        let clocks = self.clock_slots_of(state, frozen);
+        layout.open(self.machine, state, item, &clocks, outgoing, received)
     }
 
     /// The messages on an edge, in their order, each with what is left until it must arrive.
@@ -121,18 +121,20 @@ impl Compiled<'_> {
     }
 
     /// The choice that the reference interpreter would make.
-    pub(crate) fn choice(&self, happening: Happening, picks: &[i64], types: &[Type]) -> Choice {
+    pub(crate) fn choice(&self, event: CompiledEvent, picks: &[i64], types: &[Type]) -> Choice {
         Choice {
-            event: match happening {
-                Happening::Run(node, block) => Event::Run(node, block),
-                Happening::Transmit(node) => Event::Transmit(node),
-                Happening::Expire(node, place, block) => Event::Expire(node, place, block),
-                Happening::Crash(node, runtime_fault) => Event::Crash(node, runtime_fault),
-                Happening::CrashDuring(runtime_fault, during) => {
+            event: match event {
+                CompiledEvent::Run(node, block) => Event::Run(node, block),
+                CompiledEvent::Transmit(node) => Event::Transmit(node),
+                CompiledEvent::Expire(node, place, block) => Event::Expire(node, place, block),
+                CompiledEvent::Crash(node, runtime_fault) => Event::Crash(node, runtime_fault),
+                CompiledEvent::CrashDuring(runtime_fault, during) => {
                     let event = match during {
-                        During::Run(node, block) => Event::Run(node, block),
-                        During::Expire(node, place, block) => Event::Expire(node, place, block),
-                        During::HandOver {
+                        SendingEvent::Run(node, block) => Event::Run(node, block),
+                        SendingEvent::Expire(node, place, block) => {
+                            Event::Expire(node, place, block)
+                        }
+                        SendingEvent::HandOver {
                             edge,
                             message,
                             block,
@@ -141,10 +143,10 @@ impl Compiled<'_> {
                     };
                     Event::CrashDuring(runtime_fault, Box::new(event))
                 }
-                Happening::Stop(node, runtime_fault) => Event::Stop(node, runtime_fault),
-                Happening::Restart(node) => Event::Restart(node),
-                Happening::Wait => Event::Wait,
-                Happening::Deliver {
+                CompiledEvent::Stop(node, runtime_fault) => Event::Stop(node, runtime_fault),
+                CompiledEvent::Restart(node) => Event::Restart(node),
+                CompiledEvent::Wait => Event::Wait,
+                CompiledEvent::Deliver {
                     edge,
                     message,
                     outcome,

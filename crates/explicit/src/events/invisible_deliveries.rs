@@ -5,14 +5,14 @@
 //! turn, or at their last moment, before time passes. The way back to a run of the reference interpreter writes these
 //! hand-overs out (`witness.rs`).
 
-use crate::program::compiled_machine::Compiled;
-use crate::program::event::{Arrival, During, Effects, Happening, Stop};
+use crate::program::compiled_machine::CompiledMachine;
+use crate::program::event::{Arrival, CompiledEvent, Effects, SendingEvent, Stop};
 use crate::state::layout::{Layout, Slots};
 use machine::{BlockId, Channel, Choice, EdgeId, Event, Mode, NodeId, Outcome, Trigger};
 
-impl Compiled<'_> {
+impl CompiledMachine<'_> {
     /// Whether a message on an edge arrives invisible.
-    pub(crate) fn is_unseen(
+    pub(crate) fn is_invisible(
         &self,
         frozen: &[i64],
         slots: &Slots,
@@ -23,32 +23,36 @@ impl Compiled<'_> {
             return false;
         };
         let to = self.machine.edges[edge.index()].1;
-        quiet.any_unseen[to.index()]
+        quiet.any_invisible[to.index()]
             && quiet.invisible[to.index()][self.record_of(message).index()]
             && self.mode(slots, to) == Mode::Running as i64
             && self.can_receive(frozen, to)
     }
 
     /// The node before whose event invisible messages must have arrived.
-    fn looker(&self, happening: Happening) -> Option<NodeId> {
+    fn receiver_of(&self, event: CompiledEvent) -> Option<NodeId> {
         let receiver = |edge: EdgeId| self.machine.edges[edge.index()].1;
         let starts = |block: BlockId| self.machine.blocks[block.index()].trigger == Trigger::Start;
-        match happening {
-            Happening::Run(_, block) | Happening::CrashDuring(_, During::Run(_, block))
+        match event {
+            CompiledEvent::Run(_, block)
+            | CompiledEvent::CrashDuring(_, SendingEvent::Run(_, block))
                 if starts(block) =>
             {
                 None
             }
-            Happening::Run(node, _) | Happening::Expire(node, ..) => Some(node),
-            Happening::CrashDuring(_, During::Run(node, _) | During::Expire(node, ..)) => {
-                Some(node)
-            }
-            Happening::Deliver {
+            CompiledEvent::Run(node, _) | CompiledEvent::Expire(node, ..) => Some(node),
+            CompiledEvent::CrashDuring(
+                _,
+                SendingEvent::Run(node, _) | SendingEvent::Expire(node, ..),
+            ) => Some(node),
+            CompiledEvent::Deliver {
                 edge,
                 outcome: Outcome::HandOver(_) | Outcome::Repeat(..) | Outcome::Store,
                 ..
             }
-            | Happening::CrashDuring(_, During::HandOver { edge, .. }) => Some(receiver(edge)),
+            | CompiledEvent::CrashDuring(_, SendingEvent::HandOver { edge, .. }) => {
+                Some(receiver(edge))
+            }
             _ => None,
         }
     }
@@ -59,12 +63,12 @@ impl Compiled<'_> {
         layout: &Layout,
         frozen: &[i64],
         slots: &Slots,
-        happening: Happening,
+        event: CompiledEvent,
     ) -> Option<Vec<Vec<Arrival>>> {
         let quiet = self.quiet.as_ref()?;
-        let node = self.looker(happening)?;
-        let delay = self.clockwork.units.as_ref().and_then(|units| units.delay);
-        let (least, most) = delay.filter(|_| quiet.any_unseen[node.index()])?;
+        let node = self.receiver_of(event)?;
+        let delay = self.clocks.units.as_ref().and_then(|units| units.delay);
+        let (least, most) = delay.filter(|_| quiet.any_invisible[node.index()])?;
         let mut sets = vec![vec![]];
         for (e, (_, to)) in self.machine.edges.iter().enumerate() {
             if *to != node {
@@ -73,7 +77,7 @@ impl Compiled<'_> {
             let edge = EdgeId(e as u32);
             let can = |item: &i64| {
                 item % self.delays <= most - least
-                    && self.is_unseen(frozen, slots, edge, item / self.delays)
+                    && self.is_invisible(frozen, slots, edge, item / self.delays)
             };
             let queue = layout.queue(slots, edge);
             let groups: Vec<Vec<i64>> = match self.machine.channel {
@@ -102,7 +106,7 @@ impl Compiled<'_> {
     }
 
     /// Hands an invisible message over.
-    pub(crate) fn arrive(
+    pub(crate) fn deliver_invisibly(
         &self,
         layout: &Layout,
         frozen: &[i64],
@@ -116,7 +120,7 @@ impl Compiled<'_> {
             .ok_or(Stop::Broken)?;
         layout.take(next, edge, place);
         let (from, to) = self.machine.edges[edge.index()];
-        match self.taker(edge, message) {
+        match self.handler_of(edge, message) {
             Some(block) => {
                 let first = self.messages[self.record_of(message).index()].0;
                 let locals = [message - first, i64::from(from.0)];
@@ -136,7 +140,7 @@ impl Compiled<'_> {
     }
 
     /// The block that takes a message.
-    fn taker(&self, edge: EdgeId, message: i64) -> Option<BlockId> {
+    fn handler_of(&self, edge: EdgeId, message: i64) -> Option<BlockId> {
         let (to, record) = (self.machine.edges[edge.index()].1, self.record_of(message));
         let takes = |block: &BlockId| matches!(&self.machine.blocks[block.index()].trigger, Trigger::On(wanted, _) if *wanted == record);
         self.blocks_of(to).find(takes)
@@ -145,7 +149,7 @@ impl Compiled<'_> {
     /// The choice by which the reference interpreter hands an invisible message over.
     pub(crate) fn arrival_choice(&self, (edge, message): Arrival) -> Choice {
         let outcome = self
-            .taker(edge, message)
+            .handler_of(edge, message)
             .map_or(Outcome::Store, Outcome::HandOver);
         Choice {
             event: Event::Deliver(edge, self.message(message), outcome),
@@ -155,7 +159,7 @@ impl Compiled<'_> {
     }
 
     /// Hands over the invisible messages that must arrive now.
-    pub(crate) fn arrive_at_last(
+    pub(crate) fn deliver_due(
         &self,
         layout: &Layout,
         frozen: &[i64],
@@ -163,12 +167,7 @@ impl Compiled<'_> {
         effects: &mut Effects,
     ) -> Result<(), Stop> {
         if self.quiet.is_none()
-            || self.delays == 1
-                && self
-                    .clockwork
-                    .units
-                    .as_ref()
-                    .is_none_or(|u| u.delay.is_none())
+            || self.delays == 1 && self.clocks.units.as_ref().is_none_or(|u| u.delay.is_none())
         {
             return Ok(());
         }
@@ -178,12 +177,12 @@ impl Compiled<'_> {
                 let mut queue = layout.queue(next, edge).iter();
                 let due = queue.find(|item| {
                     **item % self.delays == 0
-                        && self.is_unseen(frozen, next, edge, **item / self.delays)
+                        && self.is_invisible(frozen, next, edge, **item / self.delays)
                 });
                 let Some(item) = due.copied() else {
                     break;
                 };
-                self.arrive(layout, frozen, next, (edge, item / self.delays), effects)?;
+                self.deliver_invisibly(layout, frozen, next, (edge, item / self.delays), effects)?;
             }
         }
         Ok(())

@@ -1,12 +1,12 @@
 //! The normal form of a state: counters of each class are shifted so that the least one is 0.
 
 use crate::defects::{Defect, broken};
-use crate::program::compiled_machine::Compiled;
-use crate::state::counters::{Beyond, Shape};
+use crate::program::compiled_machine::CompiledMachine;
+use crate::state::counters::{CounterShape, OutOfBounds};
 use crate::state::layout::{Layout, Slots};
 use machine::{ClassId, EdgeId, State};
 
-impl Compiled<'_> {
+impl CompiledMachine<'_> {
     /// Shifts the counters of an open state so that the least of each class is 0, and says by how much.
     pub(crate) fn normalise(&self, layout: &Layout, slots: &mut Slots, shift: &mut Vec<i64>) {
         shift.clear();
@@ -26,7 +26,7 @@ impl Compiled<'_> {
             shift.push(if *least == i64::MAX { 0 } else { -least });
             if *least != i64::MAX && greatest - least > normal.windows[c].1 {
                 let class = ClassId(c as u32);
-                layout.beyond.set(Some(Beyond {
+                layout.out_of_bounds.set(Some(OutOfBounds {
                     class,
                     below: false,
                 }));
@@ -40,7 +40,7 @@ impl Compiled<'_> {
         }
         if broken(Defect::CountersForgotten) {
             for (slot, shape) in &normal.slots {
-                if let Shape::Counter(_) = shape {
+                if let CounterShape::Counter(_) = shape {
                     slots[*slot] = 0;
                 }
             }
@@ -49,31 +49,36 @@ impl Compiled<'_> {
 
     /// Whether there is room for the counters of an initial state that is in normal form; if not, that is noted.
     pub(crate) fn has_room(&self, layout: &Layout, state: &State) -> bool {
-        let (machine, mut beyond) = (self.machine, None);
+        let (machine, mut out_of_bounds) = (self.machine, None);
         let mut look = |class: ClassId, counter: i64| {
             let window = machine.counters[class.index()].window;
             if window.is_none_or(|(_, most)| counter > most) {
                 let below = false;
-                beyond = Some(Beyond { class, below });
+                out_of_bounds = Some(OutOfBounds { class, below });
             }
         };
         for (node, at) in machine.nodes().zip(&state.nodes) {
             let vars = machine.vars_of(machine.kind_of(node)).zip(&at.vars);
             vars.for_each(|(var, value)| machine.each_counter(&var.ty, value, &mut look));
         }
-        if beyond.is_some() {
-            layout.beyond.set(beyond);
+        if out_of_bounds.is_some() {
+            layout.out_of_bounds.set(out_of_bounds);
         }
-        beyond.is_none()
+        out_of_bounds.is_none()
     }
 
     /// Calls `visit` with each number of an open state in which counters are.
-    fn each_number(&self, layout: &Layout, slots: &Slots, visit: &mut dyn FnMut(&Shape, i64)) {
+    fn each_number(
+        &self,
+        layout: &Layout,
+        slots: &Slots,
+        visit: &mut dyn FnMut(&CounterShape, i64),
+    ) {
         let normal = self.normal.as_ref().expect("there are counters");
         for (slot, shape) in &normal.slots {
             visit(shape, slots[*slot]);
         }
-        let mut message = |shapes: &[Option<Shape>], number: i64| {
+        let mut message = |shapes: &[Option<CounterShape>], number: i64| {
             if number < self.message_count {
                 let record = self.record_of(number).index();
                 if let Some(shape) = &shapes[record] {
@@ -102,7 +107,7 @@ impl Compiled<'_> {
         for (slot, shape) in &normal.slots {
             slots[*slot] = shape.shifted(slots[*slot], by);
         }
-        let change = |shapes: &[Option<Shape>], number: i64| {
+        let change = |shapes: &[Option<CounterShape>], number: i64| {
             if number >= self.message_count {
                 return 0; // undecided, and without counters
             }

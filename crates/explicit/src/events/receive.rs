@@ -1,13 +1,13 @@
 //! What a receiver does with a message that arrives at once or enters its inbox.
 
 use crate::defects::{Defect, broken};
-use crate::program::compiled_machine::Compiled;
+use crate::program::compiled_machine::CompiledMachine;
 use crate::program::event::{Effects, Stop};
 use crate::state::layout::{Layout, Slots};
 use crate::state::partial_value;
 use machine::{BlockId, EdgeId, Inbox, Mode, NodeId, RecordId, Trigger};
 
-impl Compiled<'_> {
+impl CompiledMachine<'_> {
     /// The receiver takes a message as part of the sending event.
     #[expect(
         clippy::too_many_arguments,
@@ -35,7 +35,7 @@ impl Compiled<'_> {
         let handles = |block: &BlockId| matches!(&self.machine.blocks[block.index()].trigger, Trigger::On(r, _) if *r == record);
         if let Some(block) = self.blocks_of(to).find(handles) {
             if !partial_value::is_known(message) {
-                return Err(Stop::TooLoose);
+                return Err(Stop::TooCoarse);
             }
             let first = self.messages[record.index()].0;
             let locals = [message - first, i64::from(from.0)];

@@ -2,16 +2,16 @@
 //!
 //! The rules are those of the reference interpreter; differential tests hold the two together.
 
-use crate::program::compiled_machine::Compiled;
-use crate::program::event::{During, Effects, Happening, Stop, Unfinished};
+use crate::program::compiled_machine::CompiledMachine;
+use crate::program::event::{CompiledEvent, Effects, SendingEvent, Stop, Unfinished};
 use crate::program::expression::Context;
-use crate::program::restart::Afresh;
+use crate::program::restart::RestartValue;
 use crate::state::layout::{Layout, Slots};
 use machine::{BlockId, EdgeId, Mode, NodeId, Outcome, RuntimeFaultId, Type};
 
-impl Compiled<'_> {
+impl CompiledMachine<'_> {
     /// The faults and repairs of nodes that are possible, besides these events.
-    pub(crate) fn runtime_faults(&self, slots: &Slots, found: &mut Vec<Happening>) {
+    pub(crate) fn runtime_faults(&self, slots: &Slots, found: &mut Vec<CompiledEvent>) {
         if self.machine.runtime_faults.is_empty() {
             return;
         }
@@ -21,7 +21,7 @@ impl Compiled<'_> {
             .machine
             .nodes()
             .filter(|node| mode(*node) == Mode::Stopped as i64);
-        found.extend(stopped.map(Happening::Restart));
+        found.extend(stopped.map(CompiledEvent::Restart));
         for (i, item) in self.machine.runtime_faults.iter().enumerate() {
             let runtime_fault = RuntimeFaultId(i as u32);
             for node in self
@@ -30,19 +30,19 @@ impl Compiled<'_> {
                 .filter(|node| self.can_fault(slots, i, *node))
             {
                 if item.crash.is_some() {
-                    found.push(Happening::Crash(node, runtime_fault));
+                    found.push(CompiledEvent::Crash(node, runtime_fault));
                 }
                 if let Some(restart) = &item.stop
                     && (restart.fresh || mode(node) == Mode::Running as i64)
                 {
-                    found.push(Happening::Stop(node, runtime_fault));
+                    found.push(CompiledEvent::Stop(node, runtime_fault));
                 }
                 if item.crash.is_some_and(|crash| crash.during_broadcast) {
                     for event in 0..events {
                         if let Some((sender, during)) = self.during(found[event])
                             && sender == node
                         {
-                            found.push(Happening::CrashDuring(runtime_fault, during));
+                            found.push(CompiledEvent::CrashDuring(runtime_fault, during));
                         }
                     }
                 }
@@ -52,7 +52,7 @@ impl Compiled<'_> {
 
     fn can_fault(&self, slots: &Slots, runtime_fault: usize, node: NodeId) -> bool {
         let item = &self.machine.runtime_faults[runtime_fault];
-        let faulted = |node: NodeId| slots[self.clockwork.faulted(node, runtime_fault)];
+        let faulted = |node: NodeId| slots[self.clocks.faulted(node, runtime_fault)];
         self.runs(slots, node)
             && item.is_about(self.machine.kind_of(node))
             && item.limit.is_none_or(|limit| {
@@ -62,20 +62,22 @@ impl Compiled<'_> {
     }
 
     /// The node whose code an event runs, if that code sends and hands over at most once.
-    fn during(&self, happening: Happening) -> Option<(NodeId, During)> {
+    fn during(&self, event: CompiledEvent) -> Option<(NodeId, SendingEvent)> {
         let sends = |block: BlockId| self.sends[block.index()];
-        match happening {
-            Happening::Run(node, block) if sends(block) => Some((node, During::Run(node, block))),
-            Happening::Expire(node, place, block) if sends(block) => {
-                Some((node, During::Expire(node, place, block)))
+        match event {
+            CompiledEvent::Run(node, block) if sends(block) => {
+                Some((node, SendingEvent::Run(node, block)))
             }
-            Happening::Deliver {
+            CompiledEvent::Expire(node, place, block) if sends(block) => {
+                Some((node, SendingEvent::Expire(node, place, block)))
+            }
+            CompiledEvent::Deliver {
                 edge,
                 place,
                 message,
                 outcome: Outcome::HandOver(block),
             } if sends(block) => {
-                let during = During::HandOver {
+                let during = SendingEvent::HandOver {
                     edge,
                     place,
                     message,
@@ -99,8 +101,8 @@ impl Compiled<'_> {
         next[self.bases[node.index()] as usize] = mode as i64;
         layout.clear(next, node);
         layout.clear_outbox(next, node);
-        self.clockwork.runtime_fault(next, node, runtime_fault);
-        if let Some(units) = &self.clockwork.units {
+        self.clocks.runtime_fault(next, node, runtime_fault);
+        if let Some(units) = &self.clocks.units {
             units.end(next, node);
             if mode == Mode::Stopped
                 && let Some((_, most)) = units.restart_within(node)
@@ -116,7 +118,7 @@ impl Compiled<'_> {
         layout: &Layout,
         frozen: &[i64],
         next: &mut Slots,
-        (runtime_fault, during): (RuntimeFaultId, During),
+        (runtime_fault, during): (RuntimeFaultId, SendingEvent),
         picks: &[i64],
         effects: &mut Effects,
     ) -> Result<(), Stop> {
@@ -135,8 +137,8 @@ impl Compiled<'_> {
             return Err(Stop::TooMany);
         }
         let node = match during {
-            During::Run(node, _) | During::Expire(node, ..) => node,
-            During::HandOver { edge, place, .. } => {
+            SendingEvent::Run(node, _) | SendingEvent::Expire(node, ..) => node,
+            SendingEvent::HandOver { edge, place, .. } => {
                 layout.take(next, edge, place);
                 self.machine.edges[edge.index()].1
             }
@@ -161,22 +163,22 @@ impl Compiled<'_> {
         layout: &Layout,
         frozen: &[i64],
         now: &Slots,
-        during: During,
+        during: SendingEvent,
         picks: &mut std::slice::Iter<'_, i64>,
         effects: &mut Effects,
     ) -> Result<Vec<(EdgeId, i64)>, Stop> {
         let all = picks.as_slice();
         let mut aside = now.to_vec();
         let (node, block, locals) = match during {
-            During::Run(node, block) => {
+            SendingEvent::Run(node, block) => {
                 aside[self.bases[node.index()] as usize] = Mode::Running as i64;
                 (node, block, [0, 0])
             }
-            During::Expire(node, place, block) => {
-                self.clockwork.unset_timer(&mut aside, node, place as usize);
+            SendingEvent::Expire(node, place, block) => {
+                self.clocks.unset_timer(&mut aside, node, place as usize);
                 (node, block, [self.timer_for(node, place), 0])
             }
-            During::HandOver {
+            SendingEvent::HandOver {
                 edge,
                 place,
                 message,
@@ -213,13 +215,17 @@ impl Compiled<'_> {
     ) -> Result<(), Stop> {
         let base = self.bases[node.index()] as usize;
         next[base] = Mode::Running as i64;
-        if let Some(units) = &self.clockwork.units {
+        if let Some(units) = &self.clocks.units {
             units.begin(next, node, self.period(frozen, node));
             next[units.restart(node)] = 0;
         }
         let mut picks = picks.iter();
         let vars = self.machine.vars_of(self.machine.kind_of(node));
-        for (place, (begins, var)) in self.afresh[node.index()].iter().zip(vars).enumerate() {
+        for (place, (begins, var)) in self.restart_values[node.index()]
+            .iter()
+            .zip(vars)
+            .enumerate()
+        {
             let Some(begins) = begins else {
                 continue;
             };
@@ -256,7 +262,7 @@ impl Compiled<'_> {
         frozen: &[i64],
         slots: &Slots,
         node: NodeId,
-        begins: &Afresh,
+        begins: &RestartValue,
     ) -> Result<Vec<i64>, Stop> {
         let context = Context {
             compiled: self,
@@ -267,9 +273,9 @@ impl Compiled<'_> {
         let mut locals = vec![0; self.most_locals];
         locals[0] = i64::from(node.0);
         match begins {
-            Afresh::Is(code) => Ok(vec![context.eval(code, &mut locals)?]),
-            Afresh::Any(first, count) => Ok((*first..first + count).collect()),
-            Afresh::In(domain) => {
+            RestartValue::NodeKey(code) => Ok(vec![context.eval(code, &mut locals)?]),
+            RestartValue::Any(first, count) => Ok((*first..first + count).collect()),
+            RestartValue::In(domain) => {
                 let mut values = Vec::new();
                 context.each(domain, &mut locals, &mut |_, _, value| {
                     values.push(value);

@@ -1,14 +1,14 @@
 //! What time does to events: which can happen now, what they set, and how a state shows to the reference interpreter.
 
-use crate::program::compiled_machine::Compiled;
-use crate::program::event::{During, Effects, Happening, Stop};
+use crate::program::compiled_machine::CompiledMachine;
+use crate::program::event::{CompiledEvent, Effects, SendingEvent, Stop};
 use crate::program::expression::Context;
-use crate::state::clocks::Units;
+use crate::state::clocks::ClockUnits;
 use crate::state::layout::{Layout, Slots};
 use machine::{BlockId, Clock, Delay, EdgeId, Mode, NodeId, Rhythm, State, TimerId, Trigger};
 use rational::Rational;
 
-impl Compiled<'_> {
+impl CompiledMachine<'_> {
     /// Whether something that a node has sent must arrive before its next activation.
     pub(crate) fn waits_for_arrivals(&self, layout: &Layout, slots: &Slots, node: NodeId) -> bool {
         self.machine.delay == Delay::BeforeNext
@@ -24,16 +24,16 @@ impl Compiled<'_> {
         node: NodeId,
         timer: TimerId,
         block: BlockId,
-        found: &mut Vec<Happening>,
+        found: &mut Vec<CompiledEvent>,
     ) {
-        let Some(units) = &self.clockwork.units else {
+        let Some(units) = &self.clocks.units else {
             return;
         };
         for place in 0..units.timer_count(node) {
             if slots[units.timer(node, place)] > 0
                 && self.machine.timer_of(node, place as u32).0 == timer
             {
-                found.push(Happening::Expire(node, place as u32, block));
+                found.push(CompiledEvent::Expire(node, place as u32, block));
             }
         }
     }
@@ -47,13 +47,14 @@ impl Compiled<'_> {
     }
 
     /// Keeps the events that can happen now; time passes if it can, and it is an error if nothing can.
-    pub(crate) fn keep_timely(&self, context: &Context<'_>, found: &mut Vec<Happening>) {
-        let Some(units) = &self.clockwork.units else {
+    pub(crate) fn keep_timely(&self, context: &Context<'_>, found: &mut Vec<CompiledEvent>) {
+        let Some(units) = &self.clocks.units else {
             return;
         };
-        found.retain(|happening| self.is_timely(units, context, *happening));
-        let seen =
-            |edge, item| !self.is_unseen(context.frozen, context.slots, edge, item / self.delays);
+        found.retain(|event| self.is_timely(units, context, *event));
+        let seen = |edge, item| {
+            !self.is_invisible(context.frozen, context.slots, edge, item / self.delays)
+        };
         let due = units.is_due(
             self.machine,
             &self.bases,
@@ -62,11 +63,11 @@ impl Compiled<'_> {
             &seen,
         );
         if !due || found.is_empty() {
-            found.push(Happening::Wait);
+            found.push(CompiledEvent::Wait);
         }
     }
 
-    fn is_timely(&self, units: &Units, context: &Context<'_>, happening: Happening) -> bool {
+    fn is_timely(&self, units: &ClockUnits, context: &Context<'_>, event: CompiledEvent) -> bool {
         let slots = context.slots;
         let activates = |node: NodeId, block: BlockId| {
             let every = matches!(
@@ -82,23 +83,23 @@ impl Compiled<'_> {
                 .delay
                 .is_none_or(|(least, most)| item % self.delays <= most - least)
         };
-        match happening {
-            Happening::Run(node, block) => activates(node, block),
-            Happening::Expire(node, place, _) => expires(node, place),
-            Happening::Deliver { edge, place, .. } => arrives(edge, place),
-            Happening::CrashDuring(_, during) => match during {
-                During::Run(node, block) => activates(node, block),
-                During::Expire(node, place, _) => expires(node, place),
-                During::HandOver { edge, place, .. } => arrives(edge, place),
+        match event {
+            CompiledEvent::Run(node, block) => activates(node, block),
+            CompiledEvent::Expire(node, place, _) => expires(node, place),
+            CompiledEvent::Deliver { edge, place, .. } => arrives(edge, place),
+            CompiledEvent::CrashDuring(_, during) => match during {
+                SendingEvent::Run(node, block) => activates(node, block),
+                SendingEvent::Expire(node, place, _) => expires(node, place),
+                SendingEvent::HandOver { edge, place, .. } => arrives(edge, place),
             },
-            Happening::Restart(node) => {
+            CompiledEvent::Restart(node) => {
                 let within = units.restart_within(node);
                 within.is_none_or(|(least, most)| slots[units.restart(node)] <= most - least)
             }
-            Happening::Transmit(_)
-            | Happening::Crash(..)
-            | Happening::Stop(..)
-            | Happening::Wait => true,
+            CompiledEvent::Transmit(_)
+            | CompiledEvent::Crash(..)
+            | CompiledEvent::Stop(..)
+            | CompiledEvent::Wait => true,
         }
     }
 
@@ -110,8 +111,8 @@ impl Compiled<'_> {
         next: &mut Slots,
         effects: &mut Effects,
     ) -> Result<(), Stop> {
-        let units = self.clockwork.units.as_ref().ok_or(Stop::Broken)?;
-        self.arrive_at_last(layout, frozen, next, effects)?;
+        let units = self.clocks.units.as_ref().ok_or(Stop::Broken)?;
+        self.deliver_due(layout, frozen, next, effects)?;
         if units.is_due(self.machine, &self.bases, layout, next, &|_, _| true) {
             return Err(Stop::Broken);
         }
@@ -125,12 +126,12 @@ impl Compiled<'_> {
         layout: &Layout,
         frozen: &[i64],
         next: &mut Slots,
-        happening: Happening,
+        event: CompiledEvent,
     ) -> Result<(), Stop> {
-        let Some(units) = &self.clockwork.units else {
+        let Some(units) = &self.clocks.units else {
             return Ok(());
         };
-        if let Happening::Run(node, block) = happening
+        if let CompiledEvent::Run(node, block) = event
             && matches!(
                 self.machine.blocks[block.index()].trigger,
                 Trigger::Every(_)
@@ -165,7 +166,7 @@ impl Compiled<'_> {
 
     /// Which timers of a node are set.
     pub(crate) fn timers_set(&self, slots: &Slots, node: NodeId) -> Vec<bool> {
-        let Some(units) = &self.clockwork.units else {
+        let Some(units) = &self.clocks.units else {
             return vec![false; self.machine.timer_places(self.machine.kind_of(node))];
         };
         let places = 0..units.timer_count(node);
@@ -176,12 +177,15 @@ impl Compiled<'_> {
 
     /// The clock of a state, as the reference interpreter has it.
     pub(crate) fn clock(&self, layout: &Layout, slots: &Slots, frozen: &[i64]) -> Option<Clock> {
-        let units = self.clockwork.units.as_ref()?;
+        let units = self.clocks.units.as_ref()?;
         let unit = &self.machine.digitisation()?.unit;
         let now = slots[units.now];
         let at = |time: i64| Rational::from(time) * unit;
         let rhythms = self.machine.nodes().map(|node| {
-            let Some(slot) = units.pulse(node).filter(|_| self.runs(slots, node)) else {
+            let Some(slot) = units
+                .activation_clock(node)
+                .filter(|_| self.runs(slots, node))
+            else {
                 return Rhythm::default();
             };
             let (left, begun) = (slots[slot], slots[slot + 1] == 1);
@@ -252,10 +256,10 @@ impl Compiled<'_> {
     }
 
     /// The numbers of the clockwork in an initial state of the reference interpreter.
-    pub(crate) fn clockwork_of(&self, state: &State, frozen: &[i64]) -> Vec<i64> {
-        let range = self.clockwork.slots();
+    pub(crate) fn clock_slots_of(&self, state: &State, frozen: &[i64]) -> Vec<i64> {
+        let range = self.clocks.slots();
         let mut slots = vec![0; range.end];
-        let Some(units) = &self.clockwork.units else {
+        let Some(units) = &self.clocks.units else {
             return slots.split_off(range.start);
         };
         for node in self.machine.nodes() {

@@ -5,10 +5,10 @@
 
 use crate::defects::{Defect, broken};
 use crate::expand::event_numbers::{self, Put};
-use crate::expand::expander::{Desk, Transition};
-use crate::expand::queue_cache::{Head, Number, Queues, Take};
-use crate::expand::transition_cache::{Is, Learnt, Way};
-use crate::program::event::Happening;
+use crate::expand::expander::{Expander, Transition};
+use crate::expand::queue_cache::{Head, Number, QueueCache, Take};
+use crate::expand::transition_cache::{CachedTransition, NodeKey, TransitionCache};
+use crate::program::event::CompiledEvent;
 use crate::state::component_table::Numbering;
 use crate::store::visited_set::Change;
 use machine::{EdgeId, NodeId, Outcome};
@@ -16,10 +16,10 @@ use std::cell::Cell;
 use std::ops::Range;
 
 /// A transition, by what is known.
-pub(crate) struct Step<'s> {
-    pub(crate) happening: Happening,
+pub(crate) struct CachedStep<'s> {
+    pub(crate) event: CompiledEvent,
     /// How it goes; none if it moves the head of an outbox.
-    pub(crate) way: Option<&'s Way>,
+    pub(crate) way: Option<&'s CachedTransition>,
     /// What the head of an outbox is, or so many of what its code sends: that is put on its way.
     head: Option<Put>,
     put: usize,
@@ -30,7 +30,7 @@ pub(crate) struct Step<'s> {
     pub(crate) settled: bool,
 }
 
-impl Step<'_> {
+impl CachedStep<'_> {
     /// What is put on its way.
     pub(crate) fn put(&self) -> &[Put] {
         match (&self.head, self.way) {
@@ -41,16 +41,16 @@ impl Step<'_> {
     }
 }
 
-impl Desk<'_> {
+impl Expander<'_> {
     /// Visits the transitions of the state in order, until `visit` says `false`.
-    pub(crate) fn each_learnt(
+    pub(crate) fn each_cached(
         &mut self,
         numbering: &mut impl Numbering,
         visit: &mut dyn FnMut(&Transition<'_>) -> bool,
     ) {
-        let mut effects = std::mem::take(&mut self.room.effects);
-        let mut next = std::mem::take(&mut self.room.next_numbers);
-        let mut differs = std::mem::take(&mut self.room.differs);
+        let mut effects = std::mem::take(&mut self.scratch.effects);
+        let mut next = std::mem::take(&mut self.scratch.next_numbers);
+        let mut differs = std::mem::take(&mut self.scratch.differs);
         self.each_step(numbering, |step| {
             effects.put.clear();
             effects.sent.clear();
@@ -75,7 +75,7 @@ impl Desk<'_> {
                 (&next[..], &differs[..])
             });
             visit(&Transition {
-                happening: step.happening,
+                event: step.event,
                 arrivals: &[],
                 picks,
                 decisions: &[],
@@ -85,99 +85,99 @@ impl Desk<'_> {
                 states: None,
             })
         });
-        let room = &mut self.room;
-        (room.effects, room.next_numbers, room.differs) = (effects, next, differs);
+        let scratch = &mut self.scratch;
+        (scratch.effects, scratch.next_numbers, scratch.differs) = (effects, next, differs);
     }
 
     /// The same, by what is known.
     pub(crate) fn each_step<N: Numbering>(
         &mut self,
         numbering: &mut N,
-        mut visit: impl FnMut(&Step<'_>) -> bool,
+        mut visit: impl FnMut(&CachedStep<'_>) -> bool,
     ) {
-        let mut changes = std::mem::take(&mut self.room.changes);
-        let mut learnt = self.learnt.take().expect("it applies");
-        if learnt.is_full() {
-            *learnt = Learnt::new(self.compiled, self.index);
+        let mut changes = std::mem::take(&mut self.scratch.changes);
+        let mut cache = self.cache.take().expect("it applies");
+        if cache.is_full() {
+            *cache = TransitionCache::new(self.compiled, self.index);
         }
-        self.recall(&mut learnt, &mut changes, numbering, &mut visit);
-        (self.room.changes, self.learnt) = (changes, Some(learnt));
+        self.recall(&mut cache, &mut changes, numbering, &mut visit);
+        (self.scratch.changes, self.cache) = (changes, Some(cache));
     }
 
     fn recall<N: Numbering>(
         &mut self,
-        learnt: &mut Learnt,
+        cache: &mut TransitionCache,
         changes: &mut Vec<Change>,
         numbering: &mut N,
-        visit: &mut impl FnMut(&Step<'_>) -> bool,
+        visit: &mut impl FnMut(&CachedStep<'_>) -> bool,
     ) {
         let (compiled, machine) = (self.compiled, self.compiled.machine);
         let mut next = 0;
-        while let Some(busy) = learnt.next_busy(&self.numbers, next) {
+        while let Some(busy) = cache.next_busy(&self.numbers, next) {
             next = busy + 1;
             let node = NodeId(busy as u32);
             let part = self.index.outbox(node);
             let outbox = self.numbers[part];
-            if !learnt.queues.is_empty(part, outbox)
+            if !cache.queues.is_empty(part, outbox)
                 && let (Head::Waits { put, rest }, settled) =
-                    learnt.queues.head(compiled, node, outbox, numbering)
+                    cache.queues.head(compiled, node, outbox, numbering)
             {
                 let rest = Number {
                     number: rest,
                     settled,
                 };
-                if !self.transmit(node, put, rest, (learnt, changes), numbering, visit) {
+                if !self.transmit(node, put, rest, (cache, changes), numbering, visit) {
                     return;
                 }
                 continue;
             }
-            let is = self.of_node(node);
-            let (ways, known) = match learnt.own(node.index(), is) {
+            let is = self.node_key(node);
+            let (ways, known) = match cache.own(node.index(), is) {
                 Some(ways) => (ways, true),
                 None => {
                     let mut events = Vec::new();
                     self.make_sure_open(numbering);
-                    compiled.own_happenings(&self.context(), node, false, &mut events);
-                    let (ways, settled) = self.find_out(node, &events, numbering);
-                    let ways = learnt.add(ways);
+                    compiled.own_events(&self.context(), node, false, &mut events);
+                    let (ways, settled) = self.compute(node, &events, numbering);
+                    let ways = cache.add(ways);
                     if settled {
-                        learnt.learn_own(node.index(), is, ways.clone());
+                        cache.insert_own(node.index(), is, ways.clone());
                     }
                     (ways, settled)
                 }
             };
-            if !self.go(node, None, (learnt, ways, known), changes, numbering, visit) {
+            if !self.go(node, None, (cache, ways, known), changes, numbering, visit) {
                 return;
             }
         }
         let mut next = 0;
-        while let Some(e) = learnt.queues.next_used(&self.numbers, next) {
+        while let Some(e) = cache.queues.next_used(&self.numbers, next) {
             next = e + 1;
             let to = machine.edges[e].1;
             let on_it = self.numbers[self.index.channel(e)];
-            let (takes, settled) = learnt.queues.takes(compiled, e, on_it, numbering);
+            let (takes, settled) = cache.queues.takes(compiled, e, on_it, numbering);
             if takes.is_empty() {
                 continue;
             }
             let first = takes.start;
             let part = self.index.outbox(to);
             let outbox = self.numbers[part];
-            if !learnt.queues.is_empty(part, outbox)
-                && let (Head::Waits { .. }, _) = learnt.queues.head(compiled, to, outbox, numbering)
+            if !cache.queues.is_empty(part, outbox)
+                && let (Head::Waits { .. }, _) = cache.queues.head(compiled, to, outbox, numbering)
             {
                 if !settled {
-                    learnt.queues.forget_takes(first);
+                    cache.queues.forget_takes(first);
                 }
                 continue;
             }
             for take in takes {
-                let take = learnt.queues.taken(take);
-                let is = self.of_node(to);
+                let take = cache.queues.taken(take);
+                let is = self.node_key(to);
                 let like = match broken(Defect::LearntWithoutMessage) {
                     false => take.like,
                     true => 0,
                 };
-                let (ways, known) = match learnt.handed(like, is) {
+                let (ways, known) = match cache.handed(like, is) {
                     Some(ways) => (ways, true),
                     None => {
                         let mut events = Vec::new();
@@ -191,27 +191,27 @@ impl Desk<'_> {
                             &mut locals,
                             &mut events,
                         );
-                        let (ways, settled) = self.find_out(to, &events, numbering);
-                        let ways = learnt.add(ways);
+                        let (ways, settled) = self.compute(to, &events, numbering);
+                        let ways = cache.add(ways);
                         if settled {
-                            learnt.learn_handed(like, is, ways.clone());
+                            cache.insert_handed(like, is, ways.clone());
                         }
                         (ways, settled)
                     }
                 };
                 let taken = Some((e, take, settled));
-                if !self.go(to, taken, (learnt, ways, known), changes, numbering, visit) {
+                if !self.go(to, taken, (cache, ways, known), changes, numbering, visit) {
                     return;
                 }
             }
             if !settled {
-                learnt.queues.forget_takes(first);
+                cache.queues.forget_takes(first);
             }
         }
     }
 
     /// The numbers of a node's variables and inbox.
-    fn of_node(&self, node: NodeId) -> Is {
+    fn node_key(&self, node: NodeId) -> NodeKey {
         let inbox = match broken(Defect::LearntWithoutInbox) {
             false => self.numbers[self.index.inbox(node)],
             true => 0,
@@ -220,40 +220,40 @@ impl Desk<'_> {
     }
 
     /// Computes what events of a node do; and whether the numbers in it stay what they are.
-    fn find_out(
+    fn compute(
         &mut self,
         node: NodeId,
-        events: &[Happening],
+        events: &[CompiledEvent],
         numbering: &mut impl Numbering,
-    ) -> (Vec<Way>, bool) {
-        let mut room = std::mem::take(&mut self.room);
+    ) -> (Vec<CachedTransition>, bool) {
+        let mut scratch = std::mem::take(&mut self.scratch);
         let (mut ways, inbox) = (Vec::new(), self.index.inbox(node));
         let compiled = self.compiled;
         for event in events {
             self.each_way(
                 (*event, &[]),
-                &mut room,
+                &mut scratch,
                 &mut Vec::new(),
                 numbering,
                 &mut |transition| {
                     let behind =
                         |(numbers, _): (&[u32], _)| (numbers[node.index()], numbers[inbox]);
                     let stays = matches!(
-                        transition.happening,
-                        Happening::Deliver {
+                        transition.event,
+                        CompiledEvent::Deliver {
                             outcome: Outcome::Repeat(..),
                             ..
                         }
                     );
                     let sent = transition.effects.sent.iter();
                     let records = sent.map(|(_, message)| compiled.record_of(*message));
-                    ways.push(Way {
+                    ways.push(CachedTransition {
                         behind: transition.target.map(behind),
                         sends: 0..0,
-                        event: Cell::new(event_numbers::UNKNOWN),
+                        event_number: Cell::new(event_numbers::UNKNOWN),
                         noted: Cell::new(false),
                         stays,
-                        happening: transition.happening,
+                        event: transition.event,
                         picks: transition.picks.into(),
                         chosen: transition.effects.chosen.as_slice().into(),
                         sent: transition.effects.sent.as_slice().into(),
@@ -264,7 +264,7 @@ impl Desk<'_> {
                 },
             );
         }
-        self.room = room;
+        self.scratch = scratch;
         let mut parts = vec![(self.numbers[node.index()], self.numbers[inbox])];
         parts.extend(ways.iter().filter_map(|way| way.behind));
         let settled = parts.iter().all(|(v, i)| {
@@ -278,17 +278,17 @@ impl Desk<'_> {
         &mut self,
         node: NodeId,
         taken: Option<(usize, Take, bool)>,
-        (learnt, ways, keep): (&mut Learnt, Range<u32>, bool),
+        (cache, ways, keep): (&mut TransitionCache, Range<u32>, bool),
         changes: &mut Vec<Change>,
         numbering: &mut N,
-        visit: &mut impl FnMut(&Step<'_>) -> bool,
+        visit: &mut impl FnMut(&CachedStep<'_>) -> bool,
     ) -> bool {
         let mut go_on = true;
         for number in ways.clone() {
-            let Learnt { ways, queues, .. } = &mut *learnt;
+            let TransitionCache { ways, queues, .. } = &mut *cache;
             let way = &ways[number as usize];
-            let mut happening = way.happening;
-            if let (Happening::Deliver { place, .. }, Some((_, take, _))) = (&mut happening, taken)
+            let mut event = way.event;
+            if let (CompiledEvent::Deliver { place, .. }, Some((_, take, _))) = (&mut event, taken)
             {
                 *place = take.place as usize;
             }
@@ -323,8 +323,8 @@ impl Desk<'_> {
                     }
                 }
             }
-            go_on = visit(&Step {
-                happening,
+            go_on = visit(&CachedStep {
+                event,
                 way: Some(way),
                 head: None,
                 put,
@@ -337,7 +337,7 @@ impl Desk<'_> {
             }
         }
         if !keep {
-            learnt.forget(ways);
+            cache.forget(ways);
         }
         go_on
     }
@@ -348,11 +348,11 @@ impl Desk<'_> {
         node: NodeId,
         put: u32,
         rest: Number,
-        (learnt, changes): (&mut Learnt, &mut Vec<Change>),
+        (cache, changes): (&mut TransitionCache, &mut Vec<Change>),
         numbering: &mut N,
-        visit: &mut impl FnMut(&Step<'_>) -> bool,
+        visit: &mut impl FnMut(&CachedStep<'_>) -> bool,
     ) -> bool {
-        let queues: &mut Queues = &mut learnt.queues;
+        let queues: &mut QueueCache = &mut cache.queues;
         let part = queues.part_of(put);
         let Some(on_it) = queues.put(self.compiled, put, self.numbers[part], numbering) else {
             return true;
@@ -365,8 +365,8 @@ impl Desk<'_> {
         next.changes.clear();
         next.set_to(self.index.outbox(node), rest);
         next.set_to(part, on_it);
-        visit(&Step {
-            happening: Happening::Transmit(node),
+        visit(&CachedStep {
+            event: CompiledEvent::Transmit(node),
             way: None,
             head: Some(queues.put_of(put)),
             put: 0,

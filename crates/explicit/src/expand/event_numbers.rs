@@ -3,14 +3,14 @@
 //! Labels of transitions have numbers that depend on the order in which they are taken into the graph (`graph.rs`). A desk that
 //! works ahead numbers events by itself, and whoever takes in what it has found translates.
 
-use crate::expand::cached_successors::Step;
-use crate::program::compiled_machine::Compiled;
-use crate::program::event::Happening;
+use crate::expand::cached_successors::CachedStep;
+use crate::program::compiled_machine::CompiledMachine;
+use crate::program::event::CompiledEvent;
 use foldhash::HashMap;
 use machine::EdgeId;
 
 /// An event, and what it puts on channels, if that matters.
-pub(crate) type Event = (Happening, Box<[Put]>);
+pub(crate) type Event = (CompiledEvent, Box<[Put]>);
 
 /// A message that is put on the channel of an edge.
 pub(crate) type Put = (EdgeId, i64);
@@ -29,7 +29,7 @@ pub(crate) struct Events {
 pub(crate) const UNKNOWN: u32 = u32::MAX;
 
 impl Events {
-    pub(crate) fn new(compiled: &Compiled<'_>) -> Events {
+    pub(crate) fn new(compiled: &CompiledMachine<'_>) -> Events {
         Events {
             puts: compiled.loses_for_ever(),
             ..Events::default()
@@ -42,13 +42,13 @@ impl Events {
     }
 
     /// The number of an event that puts this on channels.
-    pub(crate) fn number(&mut self, mut happening: Happening, put: &[Put]) -> u32 {
-        if let Happening::Deliver { place, .. } = &mut happening {
+    pub(crate) fn number(&mut self, mut event: CompiledEvent, put: &[Put]) -> u32 {
+        if let CompiledEvent::Deliver { place, .. } = &mut event {
             *place = 0; // nobody tells by that
         }
         let put: &[Put] = if self.puts { put } else { &[] };
         let (next, new) = (self.numbers.len() as u32, &mut self.new);
-        let event = (happening, put.into());
+        let event = (event, put.into());
         *self.numbers.entry(event).or_insert_with_key(|event| {
             new.push(event.clone());
             next
@@ -56,17 +56,17 @@ impl Events {
     }
 
     /// The number of the event of a transition, which is remembered with the way that it goes.
-    pub(crate) fn of(&mut self, step: &Step<'_>) -> u32 {
+    pub(crate) fn of(&mut self, step: &CachedStep<'_>) -> u32 {
         match step.way {
-            Some(way) if !self.puts => match way.event.get() {
+            Some(way) if !self.puts => match way.event_number.get() {
                 UNKNOWN => {
-                    let number = self.number(step.happening, &[]);
-                    way.event.set(number);
+                    let number = self.number(step.event, &[]);
+                    way.event_number.set(number);
                     number
                 }
                 known => known,
             },
-            _ => self.number(step.happening, step.put()),
+            _ => self.number(step.event, step.put()),
         }
     }
 }

@@ -2,49 +2,49 @@
 //!
 //! A desk shares nothing that changes with other desks, so several can work at the same time.
 
-use crate::abstraction::decisions::{Decision, Options, branch};
-use crate::expand::transition_cache::{self, Learnt};
-use crate::program::compiled_machine::Compiled;
-use crate::program::event::{Arrival, Effects, Happening, Stop};
+use crate::abstraction::decisions::{Decision, PossibleValues, branch};
+use crate::expand::transition_cache::{self, TransitionCache};
+use crate::program::compiled_machine::CompiledMachine;
+use crate::program::event::{Arrival, CompiledEvent, Effects, Stop};
 use crate::program::expression::Context;
 use crate::state::component_table::Numbering;
-use crate::state::layout::{Layout, PartIndex};
-use crate::state::packing::Cut;
-use crate::store::visited_set::{Change, Shape, Size, Store};
-use crate::symmetry::canonical_form::Canonical;
+use crate::state::layout::{ComponentIndex, Layout};
+use crate::state::packing::StatePacking;
+use crate::store::visited_set::{Change, RowFormat, Size, VisitedSet};
+use crate::symmetry::canonical_form::CanonicalForm;
 use machine::{Shift, State};
 use std::borrow::Cow;
 use std::sync::Arc;
 
 /// An open state, and what is needed to compute those behind it.
-pub(crate) struct Desk<'a> {
-    pub(crate) compiled: &'a Compiled<'a>,
+pub(crate) struct Expander<'a> {
+    pub(crate) compiled: &'a CompiledMachine<'a>,
     pub(crate) layout: Layout,
-    cut: Cut,
+    cut: StatePacking,
     pub(crate) frozen: Arc<[i64]>,
     /// What undecided parts can be.
-    pub(crate) options: Arc<Options>,
+    pub(crate) options: Arc<PossibleValues>,
     /// The numbers of the parts of the state, and where they are.
     pub(crate) numbers: Vec<u32>,
-    pub(crate) index: PartIndex,
+    pub(crate) index: ComponentIndex,
     /// The state, once it is open.
     current: Vec<i64>,
     opened: bool,
     /// What makes one state of all that differ only in who is who, if that is wanted.
-    pub(crate) canonical: Option<Canonical>,
+    pub(crate) canonical: Option<CanonicalForm>,
     /// What is known of events, where that can be learnt.
-    pub(crate) learnt: Option<Box<Learnt>>,
-    pub(crate) room: Room,
+    pub(crate) cache: Option<Box<TransitionCache>>,
+    pub(crate) scratch: Scratch,
     /// Something unknown was read that must be known.
-    pub(crate) too_loose: bool,
+    pub(crate) too_coarse: bool,
     /// A node crashes while it sends too many messages.
     pub(crate) too_many: bool,
 }
 
 /// Room for what is computed again and again.
 #[derive(Default)]
-pub(crate) struct Room {
-    happenings: Vec<Happening>,
+pub(crate) struct Scratch {
+    enabled_events: Vec<CompiledEvent>,
     next: Vec<i64>,
     pub(crate) next_numbers: Vec<u32>,
     pub(crate) differs: Vec<u32>,
@@ -56,7 +56,7 @@ pub(crate) struct Room {
 
 /// A transition while it is visited.
 pub(crate) struct Transition<'t> {
-    pub(crate) happening: Happening,
+    pub(crate) event: CompiledEvent,
     /// What arrives invisible just before it.
     pub(crate) arrivals: &'t [Arrival],
     pub(crate) picks: &'t [i64],
@@ -78,18 +78,18 @@ impl Transition<'_> {
     }
 }
 
-impl<'a> Desk<'a> {
+impl<'a> Expander<'a> {
     pub(crate) fn new(
-        compiled: &'a Compiled<'a>,
+        compiled: &'a CompiledMachine<'a>,
         layout: Layout,
         frozen: Arc<[i64]>,
-        options: Arc<Options>,
-    ) -> Desk<'a> {
-        let learns = transition_cache::applies(compiled) && options.is_empty();
+        options: Arc<PossibleValues>,
+    ) -> Expander<'a> {
+        let caches_transitions = transition_cache::applies(compiled) && options.is_empty();
         let index = layout.part_index();
-        Desk {
+        Expander {
             compiled,
-            cut: Cut::new(&layout),
+            cut: StatePacking::new(&layout),
             index,
             layout,
             frozen,
@@ -98,32 +98,32 @@ impl<'a> Desk<'a> {
             numbers: Vec::new(),
             opened: false,
             canonical: None,
-            learnt: learns.then(|| Box::new(Learnt::new(compiled, index))),
-            room: Room::default(),
-            too_loose: false,
+            cache: caches_transitions.then(|| Box::new(TransitionCache::new(compiled, index))),
+            scratch: Scratch::default(),
+            too_coarse: false,
             too_many: false,
         }
     }
 
     /// One for the same instance.
-    pub(crate) fn another(&self) -> Desk<'a> {
+    pub(crate) fn another(&self) -> Expander<'a> {
         let (frozen, options) = (self.frozen.clone(), self.options.clone());
-        let mut desk = Desk::new(self.compiled, self.layout.clone(), frozen, options);
-        desk.take_up_to(self.canonical.clone());
-        desk
+        let mut expander = Expander::new(self.compiled, self.layout.clone(), frozen, options);
+        expander.reduce_by_symmetry(self.canonical.clone());
+        expander
     }
 
     /// From now on one state stands for all that differ only in who is who, if that is wanted.
-    pub(crate) fn take_up_to(&mut self, canonical: Option<Canonical>) {
+    pub(crate) fn reduce_by_symmetry(&mut self, canonical: Option<CanonicalForm>) {
         if canonical.is_some() {
-            self.learnt = None; // what an event does depends on who is who
+            self.cache = None; // what an event does depends on who is who
         }
         self.canonical = canonical;
     }
 
     /// Whether something was met with which nobody can go on.
     pub(crate) fn is_stuck(&self) -> bool {
-        self.too_loose || self.too_many || self.layout.beyond.get().is_some()
+        self.too_coarse || self.too_many || self.layout.out_of_bounds.get().is_some()
     }
 
     /// How many parts a state has.
@@ -160,7 +160,7 @@ impl<'a> Desk<'a> {
 
     /// The numbers of the parts of an open state.
     pub(crate) fn numbers(&mut self, slots: &[i64], numbering: &mut impl Numbering) -> &[u32] {
-        let Desk { cut, layout, .. } = self;
+        let Expander { cut, layout, .. } = self;
         self.opened = false;
         cut.numbers(layout, slots, numbering, &mut self.numbers);
         &self.numbers
@@ -169,21 +169,21 @@ impl<'a> Desk<'a> {
     /// The state with these parts, opened elsewhere than on the desk.
     pub(crate) fn slots(&mut self, numbers: &[u32], numbering: &impl Numbering) -> Vec<i64> {
         let mut slots = Vec::new();
-        let Desk { cut, layout, .. } = self;
+        let Expander { cut, layout, .. } = self;
         cut.open(layout, numbers, numbering, &mut slots);
         self.opened = false; // there may be more room now
         slots
     }
 
     /// Takes a state, without opening it.
-    pub(crate) fn take(&mut self, store: &Store, number: u32) {
+    pub(crate) fn take(&mut self, store: &VisitedSet, number: u32) {
         store.read(number, &mut self.numbers);
         self.opened = false;
     }
 
     /// The same by its row.
-    pub(crate) fn take_row(&mut self, shape: &Shape, row: &[u64]) {
-        shape.unpack(row, &mut self.numbers);
+    pub(crate) fn take_row(&mut self, format: &RowFormat, row: &[u64]) {
+        format.unpack(row, &mut self.numbers);
         self.opened = false;
     }
 
@@ -192,7 +192,7 @@ impl<'a> Desk<'a> {
         if std::mem::replace(&mut self.opened, true) {
             return;
         }
-        let Desk { cut, layout, .. } = self;
+        let Expander { cut, layout, .. } = self;
         cut.open(layout, &self.numbers, numbering, &mut self.current);
     }
 
@@ -221,10 +221,10 @@ impl<'a> Desk<'a> {
         }
         let (layout, options) = (&mut self.layout, &self.options);
         let mut slots = self.compiled.begin(layout, &normal, options, &self.frozen);
-        let by = &mut self.room.shift;
+        let by = &mut self.scratch.shift;
         self.compiled.normalise(&self.layout, &mut slots, by);
         shift.iter_mut().zip(by).for_each(|(all, by)| *all += *by);
-        (self.cut, self.opened) = (Cut::new(&self.layout), false); // there may be more room now
+        (self.cut, self.opened) = (StatePacking::new(&self.layout), false); // there may be more room now
         Some((slots, shift))
     }
 
@@ -234,7 +234,7 @@ impl<'a> Desk<'a> {
         let found = self
             .compiled
             .beginning(layout, initial, options, decisions, &self.frozen);
-        (self.cut, self.opened) = (Cut::new(&self.layout), false); // there may be more room now
+        (self.cut, self.opened) = (StatePacking::new(&self.layout), false); // there may be more room now
         found
     }
 
@@ -244,33 +244,33 @@ impl<'a> Desk<'a> {
         numbering: &mut impl Numbering,
         visit: &mut dyn FnMut(&Transition<'_>) -> bool,
     ) {
-        if self.learnt.is_some() {
-            return self.each_learnt(numbering, visit);
+        if self.cache.is_some() {
+            return self.each_cached(numbering, visit);
         }
         self.make_sure_open(numbering);
-        let mut happenings = std::mem::take(&mut self.room.happenings);
-        self.compiled.happenings(&self.context(), &mut happenings);
-        self.each_transition_by(&happenings, numbering, visit);
-        self.room.happenings = happenings;
+        let mut enabled_events = std::mem::take(&mut self.scratch.enabled_events);
+        self.compiled
+            .enabled_events(&self.context(), &mut enabled_events);
+        self.each_transition_by(&enabled_events, numbering, visit);
+        self.scratch.enabled_events = enabled_events;
     }
 
     /// Visits the transitions of the open state by some events.
     pub(crate) fn each_transition_by(
         &mut self,
-        happenings: &[Happening],
+        enabled_events: &[CompiledEvent],
         numbering: &mut impl Numbering,
         visit: &mut dyn FnMut(&Transition<'_>) -> bool,
     ) {
-        let mut room = std::mem::take(&mut self.room);
+        let mut scratch = std::mem::take(&mut self.scratch);
         // What nodes that crash in the middle of the same event would have sent, after other arrivals.
         let mut would_send = Vec::new();
-        for happening in happenings {
+        for event in enabled_events {
             would_send.clear();
-            let sets =
-                (self.compiled).arrivals(&self.layout, &self.frozen, &self.current, *happening);
+            let sets = (self.compiled).arrivals(&self.layout, &self.frozen, &self.current, *event);
             let mut each = |arrivals: &[Arrival]| {
-                let event = (*happening, arrivals);
-                self.each_way(event, &mut room, &mut would_send, numbering, visit)
+                let event = (*event, arrivals);
+                self.each_way(event, &mut scratch, &mut would_send, numbering, visit)
             };
             let go_on = match &sets {
                 None => each(&[]),
@@ -280,19 +280,19 @@ impl<'a> Desk<'a> {
                 break;
             }
         }
-        self.room = room;
+        self.scratch = scratch;
     }
 
     /// Visits the transitions of one event, one for each way to choose and decide; whether to go on.
     pub(crate) fn each_way(
         &mut self,
-        (happening, arrivals): (Happening, &[Arrival]),
-        room: &mut Room,
+        (event, arrivals): (CompiledEvent, &[Arrival]),
+        scratch: &mut Scratch,
         would_send: &mut Vec<Vec<(machine::EdgeId, i64)>>,
         numbering: &mut impl Numbering,
         visit: &mut dyn FnMut(&Transition<'_>) -> bool,
     ) -> bool {
-        let Room {
+        let Scratch {
             next,
             next_numbers,
             differs,
@@ -300,7 +300,7 @@ impl<'a> Desk<'a> {
             shift,
             unfinished,
             ..
-        } = room;
+        } = scratch;
         unfinished.clear();
         unfinished.push((Vec::new(), Vec::new()));
         effects.unfinished = None;
@@ -310,15 +310,15 @@ impl<'a> Desk<'a> {
                 self.compiled.decide(&self.layout, next, *decision);
             }
             let (layout, frozen) = (&self.layout, &self.frozen);
-            let event = (happening, arrivals);
-            let result = (self.compiled).happen(layout, frozen, next, event, &picks, effects);
+            let result =
+                (self.compiled).fire(layout, frozen, next, (event, arrivals), &picks, effects);
             if result.is_ok() {
                 self.compiled.normalise(layout, next, shift);
                 if let Some(canonical) = &mut self.canonical {
-                    canonical.canonical(self.compiled, &self.layout, next);
+                    canonical.canonicalise(self.compiled, &self.layout, next);
                 }
             }
-            if self.layout.beyond.get().is_some() {
+            if self.layout.out_of_bounds.get().is_some() {
                 return false; // nothing of this counts
             }
             let target = match result {
@@ -327,13 +327,13 @@ impl<'a> Desk<'a> {
                     Some((&next_numbers[..], &differs[..]))
                 }
                 Err(Stop::Broken) => None,
-                Err(Stop::TooLoose) => {
-                    self.too_loose = true;
+                Err(Stop::TooCoarse) => {
+                    self.too_coarse = true;
                     continue;
                 }
                 Err(Stop::NoRoom) => {
                     self.layout.grow_with(&mut self.current);
-                    self.cut = Cut::new(&self.layout);
+                    self.cut = StatePacking::new(&self.layout);
                     unfinished.push((picks, decisions));
                     continue;
                 }
@@ -366,7 +366,7 @@ impl<'a> Desk<'a> {
                 ..before
             };
             let transition = Transition {
-                happening,
+                event,
                 arrivals,
                 picks: &picks,
                 decisions: &decisions,
@@ -393,7 +393,7 @@ impl<'a> Desk<'a> {
         differs.clear();
         (self.cut).each_difference(&self.current, next, |part| differs.push(part as u32));
         parts.clone_from(&self.numbers);
-        let Desk { cut, layout, .. } = self;
+        let Expander { cut, layout, .. } = self;
         for part in differs.iter() {
             let part = *part as usize;
             parts[part] = cut.number(layout, next, part, numbering);

@@ -4,9 +4,9 @@
 //! looked up. What is remembered are numbers that stay what they are ([`Numbering::is_settled`]).
 
 use crate::defects::{Defect, broken};
-use crate::program::compiled_machine::Compiled;
+use crate::program::compiled_machine::CompiledMachine;
 use crate::state::component_table::{self, Numbering};
-use crate::state::layout::PartIndex;
+use crate::state::layout::ComponentIndex;
 use foldhash::{HashMap, HashMapExt};
 use machine::{Channel, EdgeId, NodeId};
 use std::ops::Range;
@@ -18,8 +18,8 @@ const UNKNOWN: u32 = u32::MAX;
 const FULL: u32 = u32::MAX - 1;
 
 /// What is known of queues.
-pub(crate) struct Queues {
-    pub(crate) index: PartIndex,
+pub(crate) struct QueueCache {
+    pub(crate) index: ComponentIndex,
     /// By part: the number of a queue with nothing in it.
     empty: Vec<u32>,
     /// By node and number of its outbox.
@@ -87,10 +87,10 @@ const MOST: usize = 5_000_000;
 /// Numbers of queues from this one on are computed each time.
 const MOST_NUMBERS: usize = 1 << 20;
 
-impl Queues {
-    pub(crate) fn new(compiled: &Compiled<'_>, index: PartIndex) -> Queues {
+impl QueueCache {
+    pub(crate) fn new(compiled: &CompiledMachine<'_>, index: ComponentIndex) -> QueueCache {
         let machine = compiled.machine;
-        Queues {
+        QueueCache {
             index,
             empty: vec![UNKNOWN; index.channel(machine.edges.len())],
             heads: machine.nodes().map(|_| Vec::new()).collect(),
@@ -138,7 +138,7 @@ impl Queues {
     #[inline]
     pub(crate) fn head(
         &mut self,
-        compiled: &Compiled<'_>,
+        compiled: &CompiledMachine<'_>,
         node: NodeId,
         number: u32,
         numbering: &mut impl Numbering,
@@ -152,7 +152,7 @@ impl Queues {
     #[cold]
     fn look_at_head(
         &mut self,
-        compiled: &Compiled<'_>,
+        compiled: &CompiledMachine<'_>,
         node: NodeId,
         number: u32,
         numbering: &mut impl Numbering,
@@ -184,7 +184,7 @@ impl Queues {
     #[inline]
     pub(crate) fn takes(
         &mut self,
-        compiled: &Compiled<'_>,
+        compiled: &CompiledMachine<'_>,
         edge: usize,
         number: u32,
         numbering: &mut impl Numbering,
@@ -198,7 +198,7 @@ impl Queues {
     #[cold]
     fn look_at_channel(
         &mut self,
-        compiled: &Compiled<'_>,
+        compiled: &CompiledMachine<'_>,
         edge: usize,
         number: u32,
         numbering: &mut impl Numbering,
@@ -281,7 +281,7 @@ impl Queues {
     #[inline]
     pub(crate) fn put(
         &mut self,
-        compiled: &Compiled<'_>,
+        compiled: &CompiledMachine<'_>,
         put: u32,
         number: u32,
         numbering: &mut impl Numbering,
@@ -299,7 +299,7 @@ impl Queues {
     #[cold]
     fn try_to_put(
         &mut self,
-        compiled: &Compiled<'_>,
+        compiled: &CompiledMachine<'_>,
         put: u32,
         number: u32,
         numbering: &mut impl Numbering,
@@ -363,7 +363,7 @@ impl Queues {
     /// The outbox of a node, which was empty, when these must wait.
     pub(crate) fn wait(
         &mut self,
-        compiled: &Compiled<'_>,
+        compiled: &CompiledMachine<'_>,
         node: NodeId,
         sends: Range<u32>,
         numbering: &mut impl Numbering,
@@ -414,7 +414,7 @@ impl Queues {
 }
 
 /// Whether there is room for another message behind so many.
-fn has_room(compiled: &Compiled<'_>, length: usize) -> bool {
+fn has_room(compiled: &CompiledMachine<'_>, length: usize) -> bool {
     match compiled.machine.channel {
         Channel::Fifo(Some(capacity)) => {
             length < capacity as usize || broken(Defect::LearntFindsRoom)

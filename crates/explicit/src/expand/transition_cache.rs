@@ -10,38 +10,38 @@
 //! channels, and code that reads variables of its own node.
 
 use crate::defects::seen_where_computed;
-use crate::expand::queue_cache::Queues;
-use crate::program::compiled_machine::Compiled;
-use crate::program::event::Happening;
-use crate::state::layout::PartIndex;
+use crate::expand::queue_cache::QueueCache;
+use crate::program::compiled_machine::CompiledMachine;
+use crate::program::event::CompiledEvent;
+use crate::state::layout::ComponentIndex;
 use foldhash::HashMap;
 use machine::{BlockId, Channel, Delay, EdgeId, Expr, LocalId, RecordId, Trigger, Type};
 use std::cell::Cell;
 use std::ops::Range;
 
 /// What is known.
-pub(crate) struct Learnt {
+pub(crate) struct TransitionCache {
     /// By node: what it does by itself.
     own: Vec<Known>,
     /// By node: with which of the lowest numbers of its variables, and the first inbox, there is no way.
     idle: Vec<u64>,
     /// By edge and message, numbered by whoever knows the queues: what the receiver does.
     handed: Vec<Known>,
-    pub(crate) ways: Vec<Way>,
+    pub(crate) ways: Vec<CachedTransition>,
     /// How long what is known by numbers has become.
     remembered: usize,
-    pub(crate) queues: Queues,
+    pub(crate) queues: QueueCache,
 }
 
 /// The numbers of a node's variables and its inbox.
-pub(crate) type Is = (u32, u32);
+pub(crate) type NodeKey = (u32, u32);
 
 /// What is known of a node, by the numbers of its variables and its inbox: which ways there are.
 #[derive(Default)]
 struct Known {
     /// With the first inbox, which for most nodes is the only one.
     first: Vec<(u32, u32)>,
-    others: HashMap<Is, (u32, u32)>,
+    others: HashMap<NodeKey, (u32, u32)>,
 }
 
 /// Nobody has looked yet.
@@ -49,7 +49,7 @@ const UNKNOWN: (u32, u32) = (u32::MAX, u32::MAX);
 
 impl Known {
     #[inline]
-    fn get(&self, is: Is) -> Option<Range<u32>> {
+    fn get(&self, is: NodeKey) -> Option<Range<u32>> {
         let first = match is {
             (vars, 0) => self.first.get(vars as usize),
             _ => None,
@@ -62,7 +62,7 @@ impl Known {
     }
 
     /// Takes note of the ways, and says by how much that has become longer.
-    fn learn(&mut self, is: Is, ways: Range<u32>) -> usize {
+    fn learn(&mut self, is: NodeKey, ways: Range<u32>) -> usize {
         let (ways, before) = ((ways.start, ways.end), self.first.len());
         match is {
             // Numbers come nearly in order; one that is far away does not make a long row of nothing.
@@ -87,19 +87,19 @@ const MOST_REMEMBERED: usize = 5_000_000;
 
 /// A way in which an event can go.
 #[derive(Clone, Debug)]
-pub(crate) struct Way {
+pub(crate) struct CachedTransition {
     /// The numbers of the node's variables and inbox behind it; none if it is an error.
     pub(crate) behind: Option<(u32, u32)>,
     /// What it sends, among what is known of queues.
     pub(crate) sends: Range<u32>,
     /// Its number among the events that a desk has met.
-    pub(crate) event: Cell<u32>,
+    pub(crate) event_number: Cell<u32>,
     /// Everybody knows that what it runs has run, and that what it sends was sent.
     pub(crate) noted: Cell<bool>,
     /// The message stays on its channel.
     pub(crate) stays: bool,
     /// The place of a message on its edge is another each time.
-    pub(crate) happening: Happening,
+    pub(crate) event: CompiledEvent,
     pub(crate) picks: Box<[i64]>,
     pub(crate) chosen: Box<[Type]>,
     pub(crate) sent: Box<[(EdgeId, i64)]>,
@@ -108,22 +108,22 @@ pub(crate) struct Way {
     pub(crate) ran: Box<[BlockId]>,
 }
 
-impl Learnt {
-    pub(crate) fn new(compiled: &Compiled<'_>, index: PartIndex) -> Learnt {
+impl TransitionCache {
+    pub(crate) fn new(compiled: &CompiledMachine<'_>, index: ComponentIndex) -> TransitionCache {
         let nodes = || compiled.machine.nodes();
-        Learnt {
+        TransitionCache {
             own: nodes().map(|_| Known::default()).collect(),
             idle: nodes().map(|_| 0).collect(),
             handed: Vec::new(),
             ways: Vec::new(),
             remembered: 0,
-            queues: Queues::new(compiled, index),
+            queues: QueueCache::new(compiled, index),
         }
     }
 
     /// What a node can do by itself, if that is known.
     #[inline]
-    pub(crate) fn own(&self, node: usize, is: Is) -> Option<Range<u32>> {
+    pub(crate) fn own(&self, node: usize, is: NodeKey) -> Option<Range<u32>> {
         self.own[node].get(is)
     }
 
@@ -143,12 +143,12 @@ impl Learnt {
 
     /// What a receiver can do with a message, if that is known.
     #[inline]
-    pub(crate) fn handed(&self, message: u32, is: Is) -> Option<Range<u32>> {
+    pub(crate) fn handed(&self, message: u32, is: NodeKey) -> Option<Range<u32>> {
         self.handed.get(message as usize)?.get(is)
     }
 
     /// Keeps ways for somebody who looks at them at once.
-    pub(crate) fn add(&mut self, ways: Vec<Way>) -> Range<u32> {
+    pub(crate) fn add(&mut self, ways: Vec<CachedTransition>) -> Range<u32> {
         let first = self.ways.len() as u32;
         for mut way in ways {
             way.sends = self.queues.add_sends(&way.sent);
@@ -165,7 +165,7 @@ impl Learnt {
         self.ways.truncate(ways.start as usize);
     }
 
-    pub(crate) fn learn_own(&mut self, node: usize, is: Is, ways: Range<u32>) {
+    pub(crate) fn insert_own(&mut self, node: usize, is: NodeKey, ways: Range<u32>) {
         if let (vars @ ..u64::BITS, 0) = is
             && ways.is_empty()
         {
@@ -174,7 +174,7 @@ impl Learnt {
         self.remembered += self.own[node].learn(is, ways);
     }
 
-    pub(crate) fn learn_handed(&mut self, message: u32, is: Is, ways: Range<u32>) {
+    pub(crate) fn insert_handed(&mut self, message: u32, is: NodeKey, ways: Range<u32>) {
         let length = self.handed.len().max(message as usize + 1);
         self.handed.resize_with(length, Known::default);
         self.remembered += self.handed[message as usize].learn(is, ways);
@@ -188,14 +188,14 @@ impl Learnt {
 }
 
 /// Whether what events do can be learnt.
-pub(crate) fn applies(compiled: &Compiled<'_>) -> bool {
+pub(crate) fn applies(compiled: &CompiledMachine<'_>) -> bool {
     let machine = compiled.machine;
     let travels = matches!(machine.channel, Channel::Fifo(_) | Channel::Unordered);
     let free = compiled.pace.limits().is_empty()
         && !machine.has_time()
         && machine.delay == Delay::Any
         && machine.runtime_faults.is_empty();
-    let whole = compiled.normal.is_none() && compiled.quiet.is_none() && !compiled.is_loose();
+    let whole = compiled.normal.is_none() && compiled.quiet.is_none() && !compiled.is_abstract();
     let unlimited = machine.faults.iter().all(|fault| fault.limit.is_none());
     let looked_up = travels && free && whole && unlimited && !seen_where_computed();
     looked_up

@@ -12,11 +12,11 @@ use serde::{Deserialize, Serialize};
 
 /// How much there is of everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Marks {
+pub(crate) struct LogPosition {
     /// Values, by part.
     values: Vec<u32>,
     states: u32,
-    lineage: u64,
+    predecessors: u64,
     /// States whose transitions are there, transitions, and what they count as; if they are kept.
     starts: usize,
     targets: usize,
@@ -48,14 +48,14 @@ struct Names {
     units: Vec<(u8, u32, i64)>,
 }
 
-impl Marks {
+impl LogPosition {
     /// As much as there is now.
-    pub(crate) fn of(graph: &Graph<'_>) -> Marks {
-        let parts = graph.desk().parts();
-        Marks {
+    pub(crate) fn of(graph: &Graph<'_>) -> LogPosition {
+        let parts = graph.expander().parts();
+        LogPosition {
             values: (0..parts).map(|part| graph.tables.count(part)).collect(),
             states: graph.store.len(),
-            lineage: graph.lineage.length(),
+            predecessors: graph.predecessors.length(),
             starts: graph.transitions.starts.len(),
             targets: graph.transitions.targets.len(),
             labels: graph.labels.table.len(),
@@ -64,20 +64,20 @@ impl Marks {
     }
 
     /// Before there is anything: a graph has the first of its starts from the beginning.
-    pub(crate) fn nothing(graph: &Graph<'_>) -> Marks {
-        Marks {
-            values: vec![0; graph.desk().parts()],
+    pub(crate) fn nothing(graph: &Graph<'_>) -> LogPosition {
+        LogPosition {
+            values: vec![0; graph.expander().parts()],
             starts: 1,
-            ..Marks::default()
+            ..LogPosition::default()
         }
     }
 
     /// Hands over what the graph has gained since.
-    pub(crate) fn gained(&self, graph: &Graph<'_>, put: &mut dyn FnMut(&[u8])) {
+    pub(crate) fn append_since(&self, graph: &Graph<'_>, put: &mut dyn FnMut(&[u8])) {
         let mut piece = Vec::with_capacity(PIECE + PIECE / 4);
         self.values(graph, &mut piece, put);
         self.states(graph, &mut piece, put);
-        self.lineage(graph, &mut piece, put);
+        self.predecessors(graph, &mut piece, put);
         if graph.labels.table.len() > self.labels || graph.labels.unit_count() > self.units {
             let mut units: Vec<(u32, (u8, u32, i64))> =
                 graph.labels.units.iter().map(|(u, n)| (*n, *u)).collect();
@@ -150,16 +150,16 @@ impl Marks {
     }
 
     /// Who was found and visited: so many in order, then a bit for each.
-    fn lineage(&self, graph: &Graph<'_>, piece: &mut Vec<u8>, put: &mut dyn FnMut(&[u8])) {
-        let mut at = self.lineage;
-        while at < graph.lineage.length() {
-            let end = graph.lineage.length().min(at + PIECE as u64 * 8);
+    fn predecessors(&self, graph: &Graph<'_>, piece: &mut Vec<u8>, put: &mut dyn FnMut(&[u8])) {
+        let mut at = self.predecessors;
+        while at < graph.predecessors.length() {
+            let end = graph.predecessors.length().min(at + PIECE as u64 * 8);
             piece.clear();
             piece.push(LINEAGE);
             piece.extend((end - at).to_le_bytes());
             while at < end {
                 let next = (at + 8).min(end);
-                let bit = |n: u64| u8::from(graph.lineage.was_found(n)) << (n - at);
+                let bit = |n: u64| u8::from(graph.predecessors.was_found(n)) << (n - at);
                 piece.push((at..next).map(bit).sum());
                 at = next;
             }
@@ -190,18 +190,18 @@ fn in_pieces(
 }
 
 /// A graph on its way back to what it was: it has its initial states already.
-pub(crate) struct Regrowth {
+pub(crate) struct Restoration {
     /// By part: how many values have come.
     values: Vec<u32>,
     initial: u32,
     states: u32,
 }
 
-impl Regrowth {
+impl Restoration {
     /// With nothing but initial states.
-    pub(crate) fn new(graph: &Graph<'_>) -> Regrowth {
-        Regrowth {
-            values: vec![0; graph.desk().parts()],
+    pub(crate) fn new(graph: &Graph<'_>) -> Restoration {
+        Restoration {
+            values: vec![0; graph.expander().parts()],
             initial: graph.store.len(),
             states: 0,
         }
@@ -294,8 +294,8 @@ impl Regrowth {
         }
         for at in 0..length {
             match bits[(at / 8) as usize] >> (at % 8) & 1 {
-                1 => graph.lineage.found(),
-                _ => graph.lineage.visited(),
+                1 => graph.predecessors.found(),
+                _ => graph.predecessors.visited(),
             }
         }
         Ok(())
@@ -309,7 +309,7 @@ impl Regrowth {
             return Err("something of the initial states is missing".into());
         }
         let states = graph.store.len();
-        if visited > states || graph.lineage.so_far() != (states - self.initial, visited) {
+        if visited > states || graph.predecessors.so_far() != (states - self.initial, visited) {
             return Err("it does not say of every state where it was found".into());
         }
         let wanted = match graph.transitions.keep {

@@ -2,8 +2,8 @@
 
 use crate::defects::{Defect, broken};
 use crate::expand::event_numbers::Put;
-use crate::program::compiled_machine::Compiled;
-use crate::program::event::Happening;
+use crate::program::compiled_machine::CompiledMachine;
+use crate::program::event::CompiledEvent;
 use foldhash::HashMap;
 use machine::{BlockId, Channel, NodeId, Outcome};
 use serde::{Deserialize, Serialize};
@@ -33,20 +33,24 @@ pub(crate) struct Labels {
 
 impl Labels {
     /// What fairness needs to know of an event, whatever it puts on its way.
-    pub(crate) fn of_event(&mut self, compiled: &Compiled<'_>, happening: Happening) -> Label {
+    pub(crate) fn of_event(
+        &mut self,
+        compiled: &CompiledMachine<'_>,
+        event: CompiledEvent,
+    ) -> Label {
         let mut label = Label::default();
         let edges = &compiled.machine.edges;
-        match happening {
-            Happening::Run(node, block) => label.units.push(self.block_unit(node, block)),
-            Happening::Transmit(node) => label.units.push(self.unit(1, node.0, 0)),
-            Happening::Expire(node, _, block) => label.units.push(self.block_unit(node, block)),
+        match event {
+            CompiledEvent::Run(node, block) => label.units.push(self.block_unit(node, block)),
+            CompiledEvent::Transmit(node) => label.units.push(self.unit(1, node.0, 0)),
+            CompiledEvent::Expire(node, _, block) => label.units.push(self.block_unit(node, block)),
             // Nobody owes these; that time passes is what every infinite run has in common.
-            Happening::Crash(..)
-            | Happening::CrashDuring(..)
-            | Happening::Stop(..)
-            | Happening::Restart(_) => {}
-            Happening::Wait => label.waits = true,
-            Happening::Deliver {
+            CompiledEvent::Crash(..)
+            | CompiledEvent::CrashDuring(..)
+            | CompiledEvent::Stop(..)
+            | CompiledEvent::Restart(_) => {}
+            CompiledEvent::Wait => label.waits = true,
+            CompiledEvent::Deliver {
                 edge,
                 message,
                 outcome,
@@ -78,11 +82,11 @@ impl Labels {
     /// The number of the label of an event that puts this on channels.
     pub(crate) fn number(
         &mut self,
-        compiled: &Compiled<'_>,
-        happening: Happening,
+        compiled: &CompiledMachine<'_>,
+        event: CompiledEvent,
         put: &[Put],
     ) -> u32 {
-        let mut label = self.of_event(compiled, happening);
+        let mut label = self.of_event(compiled, event);
         for (edge, message) in put {
             let record = compiled.record_of(*message);
             if may_lose_for_ever(compiled, record) {
@@ -116,7 +120,7 @@ impl Labels {
 }
 
 /// Whether messages of a type may be lost again and again.
-fn may_lose_for_ever(compiled: &Compiled<'_>, record: machine::RecordId) -> bool {
+fn may_lose_for_ever(compiled: &CompiledMachine<'_>, record: machine::RecordId) -> bool {
     let mut faults = compiled.faults_that_lose_for_ever();
     !broken(Defect::LossyFairnessIgnored)
         && faults.any(|fault| fault.of.is_none_or(|of| of == record))

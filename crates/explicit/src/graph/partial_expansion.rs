@@ -7,8 +7,8 @@ use std::ops::Range;
 /// How a state was expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Expanded {
-    Wholly,
-    InPart,
+    Fully,
+    Partially,
     /// Only what can go out goes out.
     Settling,
 }
@@ -34,7 +34,7 @@ impl PartialExpansion {
     pub(crate) fn note(&mut self, state: u32, how: Expanded) {
         let place = state as usize;
         if self.expanded.len() <= place {
-            self.expanded.resize(place + 1, Expanded::Wholly);
+            self.expanded.resize(place + 1, Expanded::Fully);
         }
         self.expanded[place] = how;
     }

@@ -5,11 +5,11 @@
 //! There is always a way, since there was one; a wrong one that comes to the same state by as many events is as good.
 
 use crate::graph::state_graph::Graph;
-use crate::store::visited_set::Store;
+use crate::store::visited_set::VisitedSet;
 
 impl Graph<'_> {
     /// Makes the states of a way known again, the last of which is; each was found from the one before, the first is initial.
-    pub(crate) fn retrace(&mut self, states: &[u32]) {
+    pub(crate) fn reconstruct_path(&mut self, states: &[u32]) {
         let Some(hashes) = self.store.hashes() else {
             return;
         };
@@ -17,11 +17,11 @@ impl Graph<'_> {
         // By event: the states that may be there, each with its place among those before.
         let mut levels = vec![vec![(self.initial_parts(states[0]), 0)]];
         // There was room on the way here, whatever comes next.
-        let beyond = self.desk().layout.beyond.take();
+        let out_of_bounds = self.expander().layout.out_of_bounds.take();
         for pair in states.windows(2) {
             let level = levels.last().expect("there is one").clone();
             let mut next: Vec<(Vec<u32>, usize)> = Vec::new();
-            let known = self.knows(pair[1]).then(|| self.parts_of(pair[1]));
+            let known = self.knows(pair[1]).then(|| self.components_of(pair[1]));
             for (place, (parts, _)) in level.iter().enumerate() {
                 self.is_again(pair[0], parts);
                 self.each_transition(pair[0], &mut |graph, transition| {
@@ -40,7 +40,7 @@ impl Graph<'_> {
             }
             levels.push(next);
         }
-        self.desk().layout.beyond.set(beyond);
+        self.expander().layout.out_of_bounds.set(out_of_bounds);
         let mut place = 0;
         for (level, state) in levels.iter().zip(states).rev() {
             let (parts, from) = &level[place];
@@ -58,7 +58,7 @@ impl Graph<'_> {
 
     /// Whether a state can be this one.
     fn can_be(&mut self, state: u32, parts: &[u32]) -> bool {
-        let hash = Store::hash(parts);
+        let hash = VisitedSet::hash(parts);
         let hashes = self.store.hashes();
         hashes.is_some_and(|hashes| hashes.can_be(state, hash))
     }
@@ -74,9 +74,9 @@ impl Graph<'_> {
     /// The parts of an initial state.
     fn initial_parts(&mut self, number: u32) -> Vec<u32> {
         let state = self.initial_state(number);
-        let beyond = self.desk().layout.beyond.take();
-        let parts = self.parts_of_initial(&state);
-        self.desk().layout.beyond.set(beyond);
+        let out_of_bounds = self.expander().layout.out_of_bounds.take();
+        let parts = self.components_of_initial(&state);
+        self.expander().layout.out_of_bounds.set(out_of_bounds);
         parts.expect("there was room for it")
     }
 }

@@ -6,7 +6,7 @@
 
 /// Who was found from whom.
 #[derive(Default)]
-pub(crate) struct Lineage {
+pub(crate) struct PredecessorTable {
     /// How many are not found from another.
     initial: u32,
     bits: Vec<u64>,
@@ -21,7 +21,7 @@ pub(crate) struct Lineage {
 
 const ONES_PER_SAMPLE: u32 = 512;
 
-impl Lineage {
+impl PredecessorTable {
     /// One more in which runs begin; before anything is visited.
     pub(crate) fn begin(&mut self) {
         self.initial += 1;
@@ -43,7 +43,7 @@ impl Lineage {
     }
 
     /// The next visit is one more of this state.
-    pub(crate) fn once_more(&mut self, state: u32) {
+    pub(crate) fn revisit(&mut self, state: u32) {
         self.again.push((self.visits, state));
     }
 

@@ -1,21 +1,21 @@
 //! The states and transitions of one instance, found breadth first.
 
-use crate::abstraction::concretisation::Track;
-use crate::abstraction::decisions::{Decision, Options};
+use crate::abstraction::concretisation::AbstractRun;
+use crate::abstraction::decisions::{Decision, PossibleValues};
 use crate::expand::event_numbers::Put;
-use crate::expand::expander::{Desk, Transition};
+use crate::expand::expander::{Expander, Transition};
 use crate::graph::labels::{Label, Labels};
 use crate::graph::partial_expansion::PartialExpansion;
-use crate::graph::predecessor_table::Lineage;
-use crate::program::compiled_machine::Compiled;
-use crate::program::event::Happening;
+use crate::graph::predecessor_table::PredecessorTable;
+use crate::program::compiled_machine::CompiledMachine;
+use crate::program::event::CompiledEvent;
 use crate::program::expression::Context;
-use crate::properties::property_cache::Glances;
-use crate::state::component_table::{Fresh, Numbering, Tables};
+use crate::properties::property_cache::PropertyCaches;
+use crate::state::component_table::{ComponentTables, NewComponents, Numbering};
 use crate::state::layout::Layout;
-use crate::store::pending_inserts::Claims;
-use crate::store::visited_set::{Change, Store};
-use crate::symmetry::canonical_form::Canonical;
+use crate::store::pending_inserts::PendingInserts;
+use crate::store::visited_set::{Change, VisitedSet};
+use crate::symmetry::canonical_form::CanonicalForm;
 use machine::{Choice, InitialStates, Shift, State};
 use std::sync::Arc;
 use verdict::{Premise, Storage};
@@ -25,20 +25,20 @@ pub(crate) const ERROR: u32 = u32::MAX;
 
 /// The states and transitions of one instance.
 pub(crate) struct Graph<'a> {
-    pub(crate) compiled: &'a Compiled<'a>,
+    pub(crate) compiled: &'a CompiledMachine<'a>,
     /// The state that is open, and what computes those behind it.
-    desk: Option<Desk<'a>>,
+    expander: Option<Expander<'a>>,
     /// What parts of states can be.
-    pub(crate) tables: Arc<Tables>,
+    pub(crate) tables: Arc<ComponentTables>,
     /// In their place while somebody has them.
-    no_tables: Arc<Tables>,
-    pub(crate) store: Store,
+    no_tables: Arc<ComponentTables>,
+    pub(crate) store: VisitedSet,
     /// Where it begins.
     pub(crate) starts_with: InitialStates<'a>,
     /// By initial state: which of those it is; the first of those that are the same here.
     pub(crate) initial: Vec<u64>,
     /// From which state each was found.
-    pub(crate) lineage: Lineage,
+    pub(crate) predecessors: PredecessorTable,
     pub(crate) transitions: Transitions,
     pub(crate) labels: Labels,
     /// The number of the state on the desk.
@@ -73,23 +73,23 @@ impl Transitions {
 
 impl<'a> Graph<'a> {
     pub(crate) fn new(
-        compiled: &'a Compiled<'a>,
+        compiled: &'a CompiledMachine<'a>,
         layout: Layout,
         frozen: Vec<i64>,
-        options: Options,
+        options: PossibleValues,
         starts_with: InitialStates<'a>,
         keep_transitions: bool,
     ) -> Graph<'a> {
-        let desk = Desk::new(compiled, layout, frozen.into(), Arc::new(options));
+        let expander = Expander::new(compiled, layout, frozen.into(), Arc::new(options));
         Graph {
             compiled,
-            tables: Arc::new(Tables::new(desk.parts())),
+            tables: Arc::new(ComponentTables::new(expander.parts())),
             no_tables: Arc::default(),
-            store: Store::new(desk.sizes()),
-            desk: Some(desk),
+            store: VisitedSet::new(expander.sizes()),
+            expander: Some(expander),
             starts_with,
             initial: Vec::new(),
-            lineage: Lineage::default(),
+            predecessors: PredecessorTable::default(),
             transitions: Transitions::new(keep_transitions),
             labels: Labels::default(),
             taken: None,
@@ -99,22 +99,22 @@ impl<'a> Graph<'a> {
 
     /// Adds an initial state with its number, whose parts that have options become undecided.
     pub(crate) fn add_initial(&mut self, number: u64, state: &State) {
-        if let Some(parts) = self.parts_of_initial(state)
+        if let Some(parts) = self.components_of_initial(state)
             && let (_, true) = self.store.insert(&parts)
         {
-            self.lineage.begin();
+            self.predecessors.begin();
             self.initial.push(number);
         }
     }
 
     /// The parts of an initial state, if there is room for it.
-    pub(crate) fn parts_of_initial(&mut self, state: &State) -> Option<Vec<u32>> {
-        let desk = self.desk.as_mut().expect("nobody has it");
-        let (mut slots, _) = desk.initial_slots(state)?;
-        if let Some(canonical) = &mut desk.canonical {
-            canonical.canonical(self.compiled, &desk.layout, &mut slots);
+    pub(crate) fn components_of_initial(&mut self, state: &State) -> Option<Vec<u32>> {
+        let expander = self.expander.as_mut().expect("nobody has it");
+        let (mut slots, _) = expander.initial_slots(state)?;
+        if let Some(canonical) = &mut expander.canonical {
+            canonical.canonicalise(self.compiled, &expander.layout, &mut slots);
         }
-        Some(desk.numbers(&slots, &mut self.tables).to_vec())
+        Some(expander.numbers(&slots, &mut self.tables).to_vec())
     }
 
     /// An initial state as the reference interpreter has it, but for what is decided later.
@@ -123,69 +123,71 @@ impl<'a> Graph<'a> {
     }
 
     /// Where events are computed; not while transitions are visited.
-    pub(crate) fn desk(&self) -> &Desk<'a> {
-        self.desk.as_ref().expect("nobody has it")
+    pub(crate) fn expander(&self) -> &Expander<'a> {
+        self.expander.as_ref().expect("nobody has it")
     }
 
     /// What parts of states can be.
-    pub(crate) fn tables(&self) -> Arc<Tables> {
+    pub(crate) fn tables(&self) -> Arc<ComponentTables> {
         self.tables.clone()
     }
 
-    pub(crate) fn desk_mut(&mut self) -> &mut Desk<'a> {
-        self.desk.as_mut().expect("nobody has it")
+    pub(crate) fn expander_mut(&mut self) -> &mut Expander<'a> {
+        self.expander.as_mut().expect("nobody has it")
     }
 
     /// From now on one state stands for all that differ only in who is who, if that is wanted.
-    pub(crate) fn take_up_to(&mut self, canonical: Option<Canonical>) {
-        self.desk_mut().take_up_to(canonical);
+    pub(crate) fn reduce_by_symmetry(&mut self, canonical: Option<CanonicalForm>) {
+        self.expander_mut().reduce_by_symmetry(canonical);
     }
 
     /// Before there is a state: how visited states are kept. What belongs to a node is kept side by side.
     pub(crate) fn keep_by(&mut self, storage: Storage) {
-        let order = self.desk().order();
+        let order = self.expander().order();
         self.store.keep_by(storage, order);
     }
 
     /// Whether states stand for others.
     pub(crate) fn is_up_to_symmetry(&self) -> bool {
-        self.desk().canonical.is_some()
+        self.expander().canonical.is_some()
     }
 
     /// The parts, in numbers of this graph, of the state that stands for one of another graph, given by its parts there.
     pub(crate) fn fold(&mut self, real: &mut Graph<'a>, parts: &[u32]) -> Vec<u32> {
         let slots = &mut Vec::new();
-        real.with_desk(|_, desk, tables| *slots = desk.slots(parts, tables));
-        let layout = &real.desk().layout;
-        if let Some(canonical) = &mut self.desk_mut().canonical {
-            canonical.canonical(real.compiled, layout, slots);
+        real.with_expander(|_, expander, tables| *slots = expander.slots(parts, tables));
+        let layout = &real.expander().layout;
+        if let Some(canonical) = &mut self.expander_mut().canonical {
+            canonical.canonicalise(real.compiled, layout, slots);
         }
         real.taken = None;
-        real.desk_mut().numbers(slots, &mut self.tables).to_vec()
+        real.expander_mut()
+            .numbers(slots, &mut self.tables)
+            .to_vec()
     }
 
     /// Whether what events do is looked up.
-    pub(crate) fn learns(&self) -> bool {
-        self.desk().learnt.is_some()
+    pub(crate) fn caches_transitions(&self) -> bool {
+        self.expander().cache.is_some()
     }
 
     /// Whether there is surely nothing to see in a state.
-    pub(crate) fn nothing_to_see(
+    pub(crate) fn nothing_to_report(
         &mut self,
         state: u32,
-        glances: &mut Glances,
+        property_caches: &mut PropertyCaches,
         met: &[Option<Premise>],
     ) -> bool {
         self.take(state);
-        let desk = self.desk.as_mut().expect("nobody has it");
-        glances.nothing_to_see(met, desk, &self.tables)
+        let expander = self.expander.as_mut().expect("nobody has it");
+        property_caches.nothing_to_report(met, expander, &self.tables)
     }
 
     /// Opens a state; conditions are then evaluated in [`Graph::context`].
     pub(crate) fn open(&mut self, number: u32) {
         self.take(number);
-        let desk = self.desk.as_mut().expect("nobody has it");
-        desk.make_sure_open(&self.tables);
+        let expander = self.expander.as_mut().expect("nobody has it");
+        expander.make_sure_open(&self.tables);
     }
 
     /// No state is on the desk.
@@ -197,14 +199,14 @@ impl<'a> Graph<'a> {
     fn take(&mut self, number: u32) {
         if self.taken != Some(number) {
             self.taken = Some(number);
-            let desk = self.desk.as_mut().expect("nobody has it");
-            desk.take(&self.store, number);
+            let expander = self.expander.as_mut().expect("nobody has it");
+            expander.take(&self.store, number);
         }
     }
 
     /// The state that was opened last.
     pub(crate) fn context(&self) -> Context<'_> {
-        self.desk().context()
+        self.expander().context()
     }
 
     /// Visits the transitions of a state in order, until `visit` says `false`.
@@ -214,8 +216,8 @@ impl<'a> Graph<'a> {
         visit: &mut dyn FnMut(&mut Self, &Transition<'_>) -> bool,
     ) {
         self.take(number);
-        self.with_desk(|graph, desk, tables| {
-            desk.each_transition(tables, &mut |transition| visit(graph, transition));
+        self.with_expander(|graph, expander, tables| {
+            expander.each_transition(tables, &mut |transition| visit(graph, transition));
         });
     }
 
@@ -223,21 +225,24 @@ impl<'a> Graph<'a> {
     pub(crate) fn each_transition_by(
         &mut self,
         number: u32,
-        happenings: &[Happening],
+        enabled_events: &[CompiledEvent],
         visit: &mut dyn FnMut(&mut Self, &Transition<'_>) -> bool,
     ) {
         self.open(number);
-        self.with_desk(|graph, desk, tables| {
+        self.with_expander(|graph, expander, tables| {
             let visit = &mut |transition: &Transition<'_>| visit(graph, transition);
-            desk.each_transition_by(happenings, tables, visit);
+            expander.each_transition_by(enabled_events, tables, visit);
         });
     }
 
-    fn with_desk(&mut self, work: impl FnOnce(&mut Self, &mut Desk<'a>, &mut Arc<Tables>)) {
-        let mut desk = self.desk.take().expect("nobody has it");
+    fn with_expander(
+        &mut self,
+        work: impl FnOnce(&mut Self, &mut Expander<'a>, &mut Arc<ComponentTables>),
+    ) {
+        let mut expander = self.expander.take().expect("nobody has it");
         let mut tables = std::mem::replace(&mut self.tables, self.no_tables.clone());
-        work(self, &mut desk, &mut tables);
-        (self.desk, self.tables) = (Some(desk), tables);
+        work(self, &mut expander, &mut tables);
+        (self.expander, self.tables) = (Some(expander), tables);
     }
 
     /// Takes a transition of the state `from` into the graph.
@@ -258,7 +263,12 @@ impl<'a> Graph<'a> {
 
     /// Takes a transition of the state `from` into the graph, which was computed elsewhere: in what the state behind it differs;
     /// numbers that are not from the tables are given anew.
-    pub(crate) fn add_changed(&mut self, from: u32, changes: &mut [Change], fresh: &Fresh) -> u32 {
+    pub(crate) fn add_changed(
+        &mut self,
+        from: u32,
+        changes: &mut [Change],
+        fresh: &NewComponents,
+    ) -> u32 {
         for (part, number) in changes.iter_mut() {
             if let Some(value) = fresh.value(*part as usize, *number) {
                 *number = self.tables.number(*part as usize, value);
@@ -269,16 +279,16 @@ impl<'a> Graph<'a> {
     }
 
     /// The same for a state that was claimed.
-    pub(crate) fn add_claimed(&mut self, claim: u32, claims: &mut Claims) -> u32 {
+    pub(crate) fn add_pending(&mut self, insert: u32, pending: &mut PendingInserts) -> u32 {
         let known = self.store.len();
-        let number = claims.settle(claim, &mut self.store);
+        let number = pending.settle(insert, &mut self.store);
         self.found((number, number == known))
     }
 
     /// The number of a state behind the one that is visited, which may be new.
     fn found(&mut self, (number, new): (u32, bool)) -> u32 {
         if new {
-            self.lineage.found();
+            self.predecessors.found();
         }
         number
     }
@@ -291,7 +301,7 @@ impl<'a> Graph<'a> {
 
     /// All transitions of the next state have been added.
     pub(crate) fn end_of_state(&mut self) {
-        self.lineage.visited();
+        self.predecessors.visited();
         if self.transitions.keep {
             self.transitions
                 .starts
@@ -300,18 +310,18 @@ impl<'a> Graph<'a> {
     }
 
     /// What fairness needs to know of an event, whatever it puts on its way.
-    pub(crate) fn label_of_event(&mut self, happening: Happening) -> Label {
-        self.labels.of_event(self.compiled, happening)
+    pub(crate) fn label_of_event(&mut self, event: CompiledEvent) -> Label {
+        self.labels.of_event(self.compiled, event)
     }
 
     /// The number of a transition's label.
     pub(crate) fn label(&mut self, transition: &Transition<'_>) -> u32 {
-        self.label_of(transition.happening, &transition.effects.put)
+        self.label_of(transition.event, &transition.effects.put)
     }
 
     /// The number of the label of an event that puts this on channels.
-    pub(crate) fn label_of(&mut self, happening: Happening, put: &[Put]) -> u32 {
-        self.labels.number(self.compiled, happening, put)
+    pub(crate) fn label_of(&mut self, event: CompiledEvent, put: &[Put]) -> u32 {
+        self.labels.number(self.compiled, event, put)
     }
 
     /// Whether a run may stay in a state for ever, as it has no transitions (these are kept) but what nobody owes.
@@ -324,7 +334,7 @@ impl<'a> Graph<'a> {
 
     /// Whether time passes by transitions.
     pub(crate) fn has_time(&self) -> bool {
-        self.compiled.clockwork.units.is_some()
+        self.compiled.clocks.units.is_some()
     }
 
     /// The places of a state's transitions among the targets and labels.
@@ -342,7 +352,7 @@ impl<'a> Graph<'a> {
             + self.transitions.targets.capacity() * 8
             + self.initial.capacity() * 8;
         let reduction = self.partial.as_ref().map_or(0, |r| r.memory());
-        let states = self.store.memory() + self.tables.memory() + self.lineage.memory();
+        let states = self.store.memory() + self.tables.memory() + self.predecessors.memory();
         states + reduction + vectors as u64
     }
 
@@ -355,17 +365,17 @@ impl<'a> Graph<'a> {
         label: Option<u32>,
         less: &mut [i64],
     ) -> (Vec<Choice>, Vec<Decision>) {
-        let wanted = self.parts_of(to);
+        let wanted = self.components_of(to);
         let mut found = None;
         // There was room on the way here, whatever comes next.
-        let beyond = self.desk().layout.beyond.take();
+        let out_of_bounds = self.expander().layout.out_of_bounds.take();
         self.each_transition(from, &mut |graph, transition| {
             if transition.leads_to(&wanted)
                 && label.is_none_or(|label| graph.label(transition) == label)
             {
                 let types = &transition.effects.chosen;
                 let compiled = graph.compiled;
-                let choice = compiled.choice(transition.happening, transition.picks, types);
+                let choice = compiled.choice(transition.event, transition.picks, types);
                 let choice = compiled.machine.shifted_choice(&choice, types, less);
                 less.iter_mut()
                     .zip(transition.shift)
@@ -379,34 +389,34 @@ impl<'a> Graph<'a> {
             }
             found.is_none()
         });
-        self.desk().layout.beyond.set(beyond);
+        self.expander().layout.out_of_bounds.set(out_of_bounds);
         found.expect("a transition of the graph")
     }
 
-    pub(crate) fn parts_of(&self, state: u32) -> Vec<u32> {
+    pub(crate) fn components_of(&self, state: u32) -> Vec<u32> {
         let mut parts = Vec::new();
         self.store.read(state, &mut parts);
         parts
     }
 
     /// What happens and is decided on the way to a state.
-    pub(crate) fn track(&mut self, state: u32, decisions: &[Decision]) -> Track {
+    pub(crate) fn abstract_run(&mut self, state: u32, decisions: &[Decision]) -> AbstractRun {
         let states = crate::graph::witness::path(self, state);
-        self.retrace(&states);
+        self.reconstruct_path(&states);
         let (mut events, mut decided) = (Vec::new(), Vec::new());
         for pair in states.windows(2) {
-            let wanted = self.parts_of(pair[1]);
+            let wanted = self.components_of(pair[1]);
             self.each_transition(pair[0], &mut |_, transition| {
                 let found = transition.leads_to(&wanted);
                 if found {
-                    events.push(transition.happening);
+                    events.push(transition.event);
                     decided.extend_from_slice(transition.decisions);
                 }
                 !found
             });
         }
         decided.extend_from_slice(decisions);
-        Track {
+        AbstractRun {
             initial: self.initial_state(states[0]),
             events,
             decisions: decided,
@@ -419,7 +429,7 @@ impl<'a> Graph<'a> {
         let initial = self.initial_state(number);
         let mut shift = machine.to_normal(&initial);
         let initial = machine.shifted(&initial, &shift);
-        let found = self.desk_mut().beginning(&initial, decisions);
+        let found = self.expander_mut().beginning(&initial, decisions);
         shift.iter_mut().for_each(|by| *by = -*by);
         machine.shifted(&found, &shift)
     }
@@ -428,9 +438,9 @@ impl<'a> Graph<'a> {
     pub(crate) fn less_at_first(&mut self, number: u32) -> Shift {
         let state = self.initial_state(number);
         // There was room for it, whatever came later.
-        let beyond = self.desk().layout.beyond.take();
-        let slots = self.desk_mut().initial_slots(&state);
-        self.desk().layout.beyond.set(beyond);
+        let out_of_bounds = self.expander().layout.out_of_bounds.take();
+        let slots = self.expander_mut().initial_slots(&state);
+        self.expander().layout.out_of_bounds.set(out_of_bounds);
         let (_, shift) = slots.expect("there was room for it");
         shift.iter().map(|by| -by).collect()
     }

@@ -4,7 +4,7 @@
 //! It is looked for among the real events, so nothing has to be translated. Around a loop others may
 //! have each other's place: it is gone around until everybody has his own again.
 
-use crate::abstraction::decisions::{Decision, Options};
+use crate::abstraction::decisions::{Decision, PossibleValues};
 use crate::defects::{Defect, broken};
 use crate::graph::state_graph::Graph;
 use crate::graph::witness::{Lasso, Step};
@@ -18,16 +18,16 @@ impl<'a> Graph<'a> {
 
     /// A graph of real states, with nothing in it but a real state in place of each of some initial ones.
     pub(crate) fn real(&mut self, initial: &[u32]) -> Graph<'a> {
-        let desk = self.desk();
+        let expander = self.expander();
         let mut real = Graph::new(
             self.compiled,
-            desk.layout.clone(),
-            desk.frozen.to_vec(),
-            Options::default(),
+            expander.layout.clone(),
+            expander.frozen.to_vec(),
+            PossibleValues::default(),
             self.starts_with.clone(),
             false,
         );
-        real.desk().layout.beyond.take(); // there was room for it, whatever came later
+        real.expander().layout.out_of_bounds.take(); // there was room for it, whatever came later
         for initial in initial {
             let state = self.initial_state(*initial);
             real.add_initial(self.initial[*initial as usize], &state);
@@ -37,7 +37,7 @@ impl<'a> Graph<'a> {
 
     /// Takes an event from a real state to one for which `to` stands into the graph of real states.
     fn unfold_step(&mut self, real: &mut Graph<'a>, from: u32, to: u32) -> Step {
-        let wanted = self.parts_of(to);
+        let wanted = self.components_of(to);
         let found = real
             .all_targets(from)
             .into_iter()
@@ -47,11 +47,11 @@ impl<'a> Graph<'a> {
             });
         let (target, label) = found.expect("a state that stands for others has their events");
         let (to, new) = real.store.insert(&target);
-        real.lineage.once_more(from);
+        real.predecessors.revisit(from);
         if new {
-            real.lineage.found();
+            real.predecessors.found();
         }
-        real.lineage.visited();
+        real.predecessors.visited();
         Step { from, to, label }
     }
 
@@ -118,7 +118,7 @@ impl<'a> Graph<'a> {
             if transition.target.is_none() {
                 let types = transition.effects.chosen.clone();
                 let picks = &transition.picks[..types.len()];
-                let choice = graph.compiled.choice(transition.happening, picks, &types);
+                let choice = graph.compiled.choice(transition.event, picks, &types);
                 found = Some((vec![choice], types, Vec::new()));
             }
             found.is_none()

@@ -38,7 +38,7 @@ pub(crate) fn to_state(
     ending: Ending,
 ) -> Run {
     let states = path(graph, state);
-    graph.retrace(&states);
+    graph.reconstruct_path(&states);
     along(graph, frozen, &states, decisions, ending)
 }
 
@@ -143,7 +143,7 @@ pub(crate) fn to_error(
     (choices, types, decisions): (Vec<Choice>, Vec<Type>, Vec<Decision>),
 ) -> Run {
     let states = path(graph, state);
-    graph.retrace(&states);
+    graph.reconstruct_path(&states);
     if graph.is_folded() {
         let (mut real, states) = graph.unfold(&states);
         let last = states[states.len() - 1];
@@ -199,7 +199,7 @@ pub(crate) fn to_lasso(graph: &mut Graph<'_>, frozen: &Frozen, lasso: &Lasso) ->
 pub(crate) fn path(graph: &Graph<'_>, state: u32) -> Vec<u32> {
     let mut states = vec![state];
     let mut at = state;
-    while let Some(parent) = graph.lineage.parent(at) {
+    while let Some(parent) = graph.predecessors.parent(at) {
         at = parent;
         states.push(at);
     }

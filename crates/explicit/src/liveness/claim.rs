@@ -9,7 +9,7 @@ use crate::graph::state_graph::Graph;
 use crate::graph::witness::Lasso;
 use crate::liveness::lasso;
 use crate::liveness::product::Product;
-use crate::liveness::symmetric_fairness::suspects;
+use crate::liveness::symmetric_fairness::accepting_states;
 use crate::por::stubborn_sets::StubbornSets;
 use crate::program::condition::{Condition, elements};
 use machine::{Expr, Formula, LocalId, Scope, Value};
@@ -168,7 +168,7 @@ impl<'m> Claim<'m> {
     ) -> Result<Option<Failure<'a>>, Stop> {
         let symmetric = graph.is_up_to_symmetry() && !broken(Defect::FairnessUpToSymmetry);
         if fair && symmetric {
-            let states = suspects(&self.product(graph, known), go_on)?;
+            let states = accepting_states(&self.product(graph, known), go_on)?;
             if states.is_empty() {
                 return Ok(None);
             }

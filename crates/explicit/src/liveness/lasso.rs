@@ -8,7 +8,7 @@
 //! effort, if that is shorter. Where states stand for others the real cycle may need several rounds.
 
 use crate::graph::witness::{Lasso, Step};
-use crate::liveness::product::{Arc, Node, Part, Product, STANDS_STILL};
+use crate::liveness::product::{AcceptingComponent, Arc, Node, Product, STUTTER};
 use foldhash::{HashMap, HashMapExt, HashSet};
 use ltl::Goals;
 
@@ -74,7 +74,7 @@ fn to_stand_still(runs: &mut Runs<'_, '_>) -> Option<Lasso> {
 /// A lasso into the part that is nearest to an initial state.
 fn to_a_part(runs: &mut Runs<'_, '_>) -> Option<Lasso> {
     let parts = runs.product.accepting_parts(runs.fair, &mut || None);
-    let parts: Vec<Part> = parts.expect("nobody ends it");
+    let parts: Vec<AcceptingComponent> = parts.expect("nobody ends it");
     let mut part_of = HashMap::new();
     for (p, part) in parts.iter().enumerate() {
         for node in &part.nodes {
@@ -150,7 +150,7 @@ impl<'p, 'g> Runs<'p, 'g> {
     /// A lasso of the graph.
     fn lasso(&self, start: Node, stem: &[Move], cycle: &[Move]) -> Lasso {
         let steps = |moves: &[Move]| {
-            let real = moves.iter().filter(|(_, arc)| arc.label.0 != STANDS_STILL);
+            let real = moves.iter().filter(|(_, arc)| arc.label.0 != STUTTER);
             real.map(|(from, arc)| Step {
                 from: self.product.state(*from),
                 to: self.product.state(arc.to),
@@ -193,7 +193,7 @@ impl ltl::Space for Runs<'_, '_> {
             return;
         }
         let mut words = self.every_unit.clone();
-        for unit in self.product.possible_units(self.product.state(node)) {
+        for unit in self.product.enabled_units(self.product.state(node)) {
             let goal = self.marks + unit as usize;
             words[goal / 64] &= !(1 << (goal % 64));
         }
@@ -205,7 +205,7 @@ impl ltl::Space for Runs<'_, '_> {
     fn on_arc(&mut self, _: Node, arc: &ltl::Arc<Node, (u32, u64)>, done: &mut Goals) {
         let (label, marks) = arc.label;
         done.add_word(0, marks & self.product.automaton.all_marks());
-        if label == STANDS_STILL {
+        if label == STUTTER {
             return;
         }
         let label = &self.product.graph.labels.table[label as usize];

@@ -40,7 +40,7 @@ pub enum Last {
 }
 
 /// What is looked for, and what is known of it.
-pub(crate) struct Sought {
+pub(crate) struct LastViolation {
     condition: Condition,
     count: Count,
     pub(crate) last: Last,
@@ -54,14 +54,14 @@ const NONE: i64 = i64::MIN;
 /// Not visited yet.
 const NEW: u32 = u32::MAX;
 
-impl Sought {
+impl LastViolation {
     pub(crate) fn new(
         machine: &Machine,
         scope: &Scope,
         condition: &Expr,
         count: Count,
-    ) -> Result<Sought, String> {
-        Ok(Sought {
+    ) -> Result<LastViolation, String> {
+        Ok(LastViolation {
             condition: Condition::new(machine, scope, condition)?,
             count,
             last: Last::Never,
@@ -71,7 +71,7 @@ impl Sought {
 }
 
 /// The states of one instance, by what matters here.
-struct Ways {
+struct ViolationPaths {
     /// By state: whether the condition is false.
     bad: Vec<bool>,
     /// By state: by how much all nodes together are ahead of the slowest, and the fastest is.
@@ -87,7 +87,7 @@ struct Ways {
     endless: bool,
 }
 
-impl Sought {
+impl LastViolation {
     /// Looks at the finished graph of an instance; `ask` is asked now and then whether to go on.
     pub(crate) fn note_last<E>(
         &mut self,
@@ -95,33 +95,33 @@ impl Sought {
         frozen: &Frozen,
         ask: &dyn Fn() -> Result<(), E>,
     ) -> Result<(), E> {
-        let sought = self;
-        let Some(mut ways) = sought.ways(graph, ask)? else {
-            sought.goes_on = false;
+        let last_violation = self;
+        let Some(mut ways) = last_violation.ways(graph, ask)? else {
+            last_violation.goes_on = false;
             return Ok(());
         };
-        ways.measure(graph, sought.count, ask)?;
-        sought.goes_on &= ways.goes_on;
-        if let Last::ForEver(_) = sought.last {
+        ways.measure(graph, last_violation.count, ask)?;
+        last_violation.goes_on &= ways.goes_on;
+        if let Last::ForEver(_) = last_violation.last {
             return Ok(());
         }
-        let initial = 0..graph.lineage.initial();
+        let initial = 0..graph.predecessors.initial();
         let Some(best) = initial.max_by_key(|s| (ways.longest[*s as usize], u32::MAX - s)) else {
             return Ok(());
         };
         let longest = ways.longest[best as usize];
-        let known = match &sought.last {
+        let known = match &last_violation.last {
             Last::At(count, _) => *count,
             _ => NONE,
         };
         if ways.endless {
             let bad = ways.bad.iter().position(|bad| *bad).expect("one is") as u32;
             let run = witness::to_state(graph, frozen, bad, &[], Ending::Open);
-            sought.last = Last::ForEver(Box::new(run));
+            last_violation.last = Last::ForEver(Box::new(run));
         } else if longest > known {
-            let way = ways.way(graph, sought.count, best);
+            let way = ways.way(graph, last_violation.count, best);
             let run = witness::along(graph, frozen, &way, &[], Ending::Open);
-            sought.last = Last::At(longest, Box::new(run));
+            last_violation.last = Last::At(longest, Box::new(run));
         }
         Ok(())
     }
@@ -131,7 +131,7 @@ impl Sought {
         &self,
         graph: &mut Graph<'_>,
         ask: &dyn Fn() -> Result<(), E>,
-    ) -> Result<Option<Ways>, E> {
+    ) -> Result<Option<ViolationPaths>, E> {
         let machine = graph.compiled.machine;
         let (mut bad, mut ahead) = (Vec::new(), Vec::new());
         for state in 0..graph.store.len() {
@@ -159,7 +159,7 @@ impl Sought {
         }
         let labels = graph.labels.table.iter();
         let activates = labels.map(|label| label.units.iter().any(|unit| units.contains(unit)));
-        Ok(Some(Ways {
+        Ok(Some(ViolationPaths {
             activates: activates.collect(),
             nodes: machine.node_count(),
             part: vec![NEW; bad.len()],
@@ -172,7 +172,7 @@ impl Sought {
     }
 }
 
-impl Ways {
+impl ViolationPaths {
     /// By how much the least count grows by a transition.
     fn grows(&self, graph: &Graph<'_>, from: u32, transition: usize) -> i64 {
         if !self.activates[graph.transitions.labels[transition] as usize] {

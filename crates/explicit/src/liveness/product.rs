@@ -17,7 +17,7 @@ use ltl::scc::{Component, Table, components};
 use verdict::Spent;
 
 /// In place of a label: the run stands still.
-pub(crate) const STANDS_STILL: u32 = u32::MAX;
+pub(crate) const STUTTER: u32 = u32::MAX;
 
 /// With more states of an automaton than this most of them are never met together with a given state.
 const MOST_DENSE: usize = 24;
@@ -49,7 +49,7 @@ pub(crate) struct Arc {
 }
 
 /// A strongly connected part that accepts and is fair.
-pub(crate) struct Part {
+pub(crate) struct AcceptingComponent {
     pub(crate) nodes: Vec<Node>,
     /// What must not be put on edges in it.
     pub(crate) banned: Vec<(u32, u32)>,
@@ -82,7 +82,7 @@ impl Product<'_, '_> {
 
     /// Where runs begin.
     pub(crate) fn initial(&self) -> Vec<Node> {
-        let states = 0..self.graph.lineage.initial().min(self.known);
+        let states = 0..self.graph.predecessors.initial().min(self.known);
         states
             .filter(|s| !self.ends_in(*s))
             .flat_map(|s| self.automaton.initial.iter().map(move |q| self.node(s, *q)))
@@ -110,7 +110,7 @@ impl Product<'_, '_> {
                 });
             };
             if self.still && self.stands_still(state) {
-                add(state, STANDS_STILL);
+                add(state, STUTTER);
             }
             for t in self.graph.transitions_of(state) {
                 let target = self.graph.transitions.targets[t];
@@ -128,7 +128,7 @@ impl Product<'_, '_> {
     /// Whether a transition puts something that is banned.
     pub(crate) fn is_banned(&self, arc: &Arc, banned: &[(u32, u32)]) -> bool {
         !banned.is_empty()
-            && arc.label != STANDS_STILL
+            && arc.label != STUTTER
             && self.graph.labels.table[arc.label as usize]
                 .puts
                 .iter()
@@ -154,7 +154,7 @@ impl Product<'_, '_> {
         &self,
         fair: bool,
         go_on: &mut dyn FnMut() -> Option<Spent>,
-    ) -> Result<Vec<Part>, Spent> {
+    ) -> Result<Vec<AcceptingComponent>, Spent> {
         let mut accepting = Vec::new();
         self.each_part(fair, go_on, &mut |part| {
             accepting.push(part);
@@ -168,7 +168,7 @@ impl Product<'_, '_> {
         &self,
         fair: bool,
         go_on: &mut dyn FnMut() -> Option<Spent>,
-        found: &mut dyn FnMut(Part) -> bool,
+        found: &mut dyn FnMut(AcceptingComponent) -> bool,
     ) -> Result<(), Spent> {
         let places = self.automaton.states.len();
         let table = match places <= MOST_DENSE {
@@ -218,8 +218,8 @@ impl Product<'_, '_> {
         banned: &[(u32, u32)],
         fair: bool,
         labels: &mut Labels,
-        found: &mut dyn FnMut(Part) -> bool,
-        waiting: &mut Vec<Part>,
+        found: &mut dyn FnMut(AcceptingComponent) -> bool,
+        waiting: &mut Vec<AcceptingComponent>,
     ) -> Result<(), End> {
         if !part.loops {
             return Ok(());
@@ -229,13 +229,13 @@ impl Product<'_, '_> {
             Judgement::Rejects => {}
             Judgement::Accepts => {
                 let (nodes, banned) = (nodes(), banned.to_vec());
-                if !found(Part { nodes, banned }) {
+                if !found(AcceptingComponent { nodes, banned }) {
                     return Err(End::Enough);
                 }
             }
             Judgement::Without(more) => {
                 let (nodes, banned) = (nodes(), [banned, &more].concat());
-                waiting.push(Part { nodes, banned });
+                waiting.push(AcceptingComponent { nodes, banned });
             }
         }
         Ok(())
@@ -255,7 +255,7 @@ impl Product<'_, '_> {
             self.each_arc(*node, |arc| {
                 if part.contains(arc.to) && !self.is_banned(&arc, banned) {
                     marks |= arc.marks;
-                    if arc.label != STANDS_STILL {
+                    if arc.label != STUTTER {
                         labels.add(arc.label);
                     }
                 }
@@ -303,7 +303,7 @@ impl Product<'_, '_> {
             if before.replace(state) == Some(state) {
                 continue;
             }
-            let mut possible = self.possible_units(state);
+            let mut possible = self.enabled_units(state);
             possible.retain(|unit| !taken[*unit as usize]);
             if broken(Defect::FairnessStrong) && !possible.is_empty() {
                 return true;
@@ -320,7 +320,7 @@ impl Product<'_, '_> {
     }
 
     /// The units of which an event is possible in a state, each once, in order.
-    pub(crate) fn possible_units(&self, state: u32) -> Vec<u32> {
+    pub(crate) fn enabled_units(&self, state: u32) -> Vec<u32> {
         if let Some(all) = self.graph.partial.as_ref().and_then(|r| r.owed(state)) {
             return all.to_vec();
         }

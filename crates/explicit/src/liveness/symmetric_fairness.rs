@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 use verdict::Spent;
 
 /// The states of parts that accept, and of a way to each, if there are such parts.
-pub(crate) fn suspects(
+pub(crate) fn accepting_states(
     product: &Product<'_, '_>,
     go_on: &mut dyn FnMut() -> Option<Spent>,
 ) -> Result<HashSet<u32>, Spent> {
@@ -59,7 +59,7 @@ impl<'a> Graph<'a> {
         states: &HashSet<u32>,
         go_on: &mut dyn FnMut() -> Option<Spent>,
     ) -> Result<Graph<'a>, Spent> {
-        let initial = 0..self.lineage.initial();
+        let initial = 0..self.predecessors.initial();
         let initial: Vec<u32> = initial.filter(|s| states.contains(s)).collect();
         let mut real = self.real(&initial);
         real.transitions.keep = true;
@@ -78,7 +78,7 @@ impl<'a> Graph<'a> {
                     Some(parts) => {
                         let (target, new) = real.store.insert(&parts);
                         if new {
-                            real.lineage.found();
+                            real.predecessors.found();
                         }
                         target
                     }

@@ -2,58 +2,58 @@
 //!
 //! Whoever is done with one sheet takes the next one: which desk it was makes no difference.
 
-use crate::parallel::batch_result::Sheet;
-use crate::parallel::explorer::{Job, Mate};
-use crate::store::pending_inserts::Claims;
-use crate::store::visited_set::Store;
+use crate::parallel::batch_result::BatchResult;
+use crate::parallel::explorer::{Explorer, Job};
+use crate::store::pending_inserts::PendingInserts;
+use crate::store::visited_set::VisitedSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 /// What is to be done, and what was found.
 #[derive(Default)]
-pub(crate) struct Round<'a> {
+pub(crate) struct Batch<'a> {
     pub(crate) job: Job<'a>,
-    sheets: Vec<Mutex<Sheet>>,
+    chunks: Vec<Mutex<BatchResult>>,
     /// Of how many sheets somebody who works ahead has begun with the states.
     begun: Mutex<usize>,
     /// How many sheets somebody has begun to look up.
     looked_up: AtomicUsize,
     /// It is time to look up.
-    enough: AtomicBool,
+    stop: AtomicBool,
 }
 
-impl<'a> Round<'a> {
+impl<'a> Batch<'a> {
     /// With the sheets of another round that is over.
-    pub(crate) fn new(job: Job<'a>, mut old: Round<'a>) -> Round<'a> {
-        let count = job.sheets().max(old.sheets.len());
-        old.sheets.resize_with(count, Mutex::default);
-        for sheet in &mut old.sheets {
-            sheet.get_mut().expect("nobody falls over").done = false;
+    pub(crate) fn new(job: Job<'a>, mut old: Batch<'a>) -> Batch<'a> {
+        let count = job.chunks().max(old.chunks.len());
+        old.chunks.resize_with(count, Mutex::default);
+        for chunk in &mut old.chunks {
+            chunk.get_mut().expect("nobody falls over").done = false;
         }
-        Round {
+        Batch {
             job,
-            sheets: old.sheets,
-            ..Round::default()
+            chunks: old.chunks,
+            ..Batch::default()
         }
     }
 
     /// How many sheets there are for it.
     pub(crate) fn len(&self) -> usize {
-        self.job.sheets()
+        self.job.chunks()
     }
 
     /// Looks behind states until it is time to look up.
-    pub(crate) fn go_ahead(&self, desk: usize, mate: &mut Mate<'a>) {
-        while !self.enough.load(Ordering::Relaxed)
-            && let Some((number, mut sheet)) = self.next_ahead()
+    pub(crate) fn explore_ahead(&self, expander: usize, explorer: &mut Explorer<'a>) {
+        while !self.stop.load(Ordering::Relaxed)
+            && let Some((number, mut chunk)) = self.next_chunk()
         {
-            self.make(desk, mate, number, &mut sheet);
+            self.make(expander, explorer, number, &mut chunk);
         }
     }
 
     /// The next sheet for somebody who works ahead. It is his before anybody can get the one behind it: so whoever finishes the
     /// round finds nothing to do among sheets that others have got, and every desk meets states, and new events, in order.
-    fn next_ahead(&self) -> Option<(usize, MutexGuard<'_, Sheet>)> {
+    fn next_chunk(&self) -> Option<(usize, MutexGuard<'_, BatchResult>)> {
         let mut begun = self.begun.lock().expect("nobody falls over");
         let number = *begun;
         if number == self.len() {
@@ -65,57 +65,63 @@ impl<'a> Round<'a> {
 
     /// Who works ahead stops soon.
     pub(crate) fn stop_ahead(&self) {
-        self.enough.store(true, Ordering::Relaxed);
+        self.stop.store(true, Ordering::Relaxed);
     }
 
     /// Looks behind all states that nobody has looked behind, and looks up what is there.
     pub(crate) fn finish(
         &self,
-        desk: usize,
-        mate: &mut Mate<'a>,
-        store: &Store,
-        claims: &mut Claims,
+        expander: usize,
+        explorer: &mut Explorer<'a>,
+        store: &VisitedSet,
+        pending: &mut PendingInserts,
     ) {
-        claims.begin(store);
+        pending.begin(store);
         loop {
             let number = self.looked_up.fetch_add(1, Ordering::Relaxed);
             if number >= self.len() {
                 break;
             }
-            let mut sheet = self.lock(number);
-            self.make(desk, mate, number, &mut sheet);
-            sheet.claimed_by = desk;
-            sheet.look_up(store, claims, self.job.keeps);
+            let mut chunk = self.lock(number);
+            self.make(expander, explorer, number, &mut chunk);
+            chunk.pending_of = expander;
+            chunk.look_up(store, pending, self.job.keeps);
         }
     }
 
     /// What is on the sheets, in the order of states.
-    pub(crate) fn sheets(&mut self) -> impl Iterator<Item = &mut Sheet> {
+    pub(crate) fn chunks(&mut self) -> impl Iterator<Item = &mut BatchResult> {
         let count = self.len();
-        let sheets = self.sheets[..count].iter_mut();
-        sheets.map(|sheet| sheet.get_mut().expect("nobody falls over"))
+        let chunks = self.chunks[..count].iter_mut();
+        chunks.map(|chunk| chunk.get_mut().expect("nobody falls over"))
     }
 
     /// Nobody is to begin with another sheet. Looks at all of them, once nobody is at work on them.
-    pub(crate) fn close(&self, mut look: impl FnMut(&mut Sheet)) {
+    pub(crate) fn close(&self, mut look: impl FnMut(&mut BatchResult)) {
         self.stop_ahead();
         for number in 0..self.len() {
-            let mut sheet = self.lock(number);
-            sheet.done = true;
-            look(&mut sheet);
+            let mut chunk = self.lock(number);
+            chunk.done = true;
+            look(&mut chunk);
         }
     }
 
-    fn lock(&self, number: usize) -> MutexGuard<'_, Sheet> {
-        self.sheets[number].lock().expect("nobody falls over")
+    fn lock(&self, number: usize) -> MutexGuard<'_, BatchResult> {
+        self.chunks[number].lock().expect("nobody falls over")
     }
 
     /// Looks behind the states for a sheet, unless somebody has.
-    fn make(&self, desk: usize, mate: &mut Mate<'a>, number: usize, sheet: &mut Sheet) {
-        if !sheet.done {
-            sheet.by = desk;
-            mate.work(&self.job, self.job.share(number), sheet);
-            sheet.done = true;
+    fn make(
+        &self,
+        expander: usize,
+        explorer: &mut Explorer<'a>,
+        number: usize,
+        chunk: &mut BatchResult,
+    ) {
+        if !chunk.done {
+            chunk.by = expander;
+            explorer.work(&self.job, self.job.share(number), chunk);
+            chunk.done = true;
         }
     }
 }
@@ -131,12 +137,12 @@ mod tests {
             each: 1,
             ..Job::default()
         };
-        let round = Round::new(job, Round::default());
-        let free = |number: usize| round.sheets[number].try_lock().is_ok();
-        let (first, _held) = round.next_ahead().expect("there are two");
+        let batch = Batch::new(job, Batch::default());
+        let free = |number: usize| batch.chunks[number].try_lock().is_ok();
+        let (first, _held) = batch.next_chunk().expect("there are two");
         assert_eq!((first, free(0), free(1)), (0, false, true));
-        let (second, _too) = round.next_ahead().expect("there is another");
+        let (second, _too) = batch.next_chunk().expect("there is another");
         assert_eq!((second, free(1)), (1, false));
-        assert!(round.next_ahead().is_none());
+        assert!(batch.next_chunk().is_none());
     }
 }

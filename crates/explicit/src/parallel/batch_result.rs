@@ -3,15 +3,15 @@
 use crate::expand::event_numbers::Event;
 use crate::graph::state_graph::Graph;
 use crate::parallel::event_labels::EventLabels;
-use crate::state::component_table::Fresh;
-use crate::store::pending_inserts::Claims;
-use crate::store::rows::NOBODY;
-use crate::store::visited_set::{Change, Shape, Store};
+use crate::state::component_table::NewComponents;
+use crate::store::pending_inserts::PendingInserts;
+use crate::store::rows::ABSENT;
+use crate::store::visited_set::{Change, RowFormat, VisitedSet};
 use machine::BlockId;
 
 /// What a desk has found.
 #[derive(Default)]
-pub(crate) struct Sheet {
+pub(crate) struct BatchResult {
     /// The first of the states.
     pub(crate) first: u32,
     pub(crate) states: Vec<Note>,
@@ -19,7 +19,7 @@ pub(crate) struct Sheet {
     /// What ran and was sent for the first time, behind which state.
     pub(crate) ran: Vec<(u32, BlockId)>,
     pub(crate) sent: Vec<(u32, usize)>,
-    pub(crate) fresh: Fresh,
+    pub(crate) fresh: NewComponents,
     /// Nobody need look behind the states any more.
     pub(crate) done: bool,
     /// Which desk has found it, how many events it had met before, and those that it met here for the first time.
@@ -29,7 +29,7 @@ pub(crate) struct Sheet {
     /// The states behind that were not known, in order.
     found: Vec<Found>,
     /// Whose claims these are.
-    pub(crate) claimed_by: usize,
+    pub(crate) pending_of: usize,
     /// All transitions, if they are kept.
     hops: Vec<Hop>,
     /// The numbers of what was found, as far as it has been taken in.
@@ -110,7 +110,7 @@ impl Behind {
     /// Takes a state that differs from one with this row, this hash, if it is kept, and these parts.
     pub(crate) fn add(
         &mut self,
-        shape: &Shape,
+        format: &RowFormat,
         (row, kept): (&[u64], Option<u64>),
         parts: &[u32],
         differs: &[Change],
@@ -121,7 +121,7 @@ impl Behind {
         let row = &mut self.rows[before..];
         // What differs in nothing is known by its row, too.
         let settled = settled || differs.is_empty();
-        if settled && let Some(hash) = shape.change((row, kept), parts, differs) {
+        if settled && let Some(hash) = format.change((row, kept), parts, differs) {
             self.each.push(0);
             self.hashes.push(hash);
         } else {
@@ -144,7 +144,7 @@ fn append(rows: &mut Vec<u64>, row: &[u64]) {
     }
 }
 
-impl Sheet {
+impl BatchResult {
     /// Begins anew, with this state.
     pub(crate) fn begin(&mut self, first: u32) {
         self.first = first;
@@ -172,8 +172,13 @@ impl Sheet {
 
     /// Looks up what is behind, and claims what is not known; keeps transitions, if that is wanted. What is behind a state that is visited
     /// anew is found there.
-    pub(crate) fn look_up(&mut self, store: &Store, claims: &mut Claims, keeps: bool) {
-        let Sheet {
+    pub(crate) fn look_up(
+        &mut self,
+        store: &VisitedSet,
+        pending: &mut PendingInserts,
+        keeps: bool,
+    ) {
+        let BatchResult {
             behind,
             found,
             hops,
@@ -200,12 +205,12 @@ impl Sheet {
                     }
                     _ => {
                         let ((row, hash), known) = rows.next().expect("one for each");
-                        if *known != NOBODY {
+                        if *known != ABSENT {
                             To::Known(*known)
                         } else if note.anew {
                             continue;
                         } else {
-                            found.push(Found::Claim(claims.claim(row, *hash)));
+                            found.push(Found::Claim(pending.insert(row, *hash)));
                             next
                         }
                     }
@@ -231,7 +236,7 @@ impl Sheet {
         graph: &mut Graph<'_>,
         place: usize,
         labels: &mut EventLabels,
-        claims: &mut Claims,
+        pending: &mut PendingInserts,
     ) {
         let before = match place.checked_sub(1) {
             Some(before) => self.states[before],
@@ -247,10 +252,10 @@ impl Sheet {
                     Found::Claim(claim) => Some(*claim),
                     Found::Changes(_) => None,
                 });
-                claims.touch(next, &graph.store);
+                pending.touch(next, &graph.store);
             }
             let number = match found {
-                Found::Claim(claim) => graph.add_claimed(*claim, claims),
+                Found::Claim(claim) => graph.add_pending(*claim, pending),
                 Found::Changes(count) => {
                     let end = changes + *count as usize;
                     let differs = &mut self.behind.changes[changes..end];

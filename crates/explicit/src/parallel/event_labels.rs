@@ -20,22 +20,22 @@ impl EventLabels {
 
     /// The label of an event in the graph.
     pub(crate) fn of(&mut self, event: u32, graph: &mut Graph<'_>) -> u32 {
-        let ((happening, put), label) = &mut self.table[event as usize];
-        *label.get_or_insert_with(|| graph.label_of(*happening, put))
+        let ((event, put), label) = &mut self.table[event as usize];
+        *label.get_or_insert_with(|| graph.label_of(*event, put))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::event::Happening;
+    use crate::program::event::CompiledEvent;
     use machine::NodeId;
 
     /// Numbers of a desk mean the events that it has met in that order.
     #[test]
     #[should_panic(expected = "events come in order")]
     fn events_out_of_order_are_noticed() {
-        let event = |node: u32| (Happening::Transmit(NodeId(node)), Box::default());
+        let event = |node: u32| (CompiledEvent::Transmit(NodeId(node)), Box::default());
         let mut labels = EventLabels::default();
         labels.learn(0, [event(0), event(1)].into_iter());
         labels.learn(3, [event(2)].into_iter());

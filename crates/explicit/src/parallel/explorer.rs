@@ -1,20 +1,20 @@
 //! A desk that works ahead: what is behind states, without a look at what is known already.
 
 use crate::expand::event_numbers::Events;
-use crate::expand::expander::Desk;
+use crate::expand::expander::Expander;
 use crate::graph::state_graph::Graph;
-use crate::parallel::batch_result::{Note, Sheet};
-use crate::properties::monitor::Lookout;
-use crate::properties::property_cache::Glances;
-use crate::state::component_table::{Overlay, Tables};
-use crate::store::visited_set::{Shape, Size};
+use crate::parallel::batch_result::{BatchResult, Note};
+use crate::properties::monitor::Monitor;
+use crate::properties::property_cache::PropertyCaches;
+use crate::state::component_table::{ComponentTables, Overlay};
+use crate::store::visited_set::{RowFormat, Size};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// A desk, and what it needs.
-pub(crate) struct Mate<'a> {
-    desk: Desk<'a>,
-    glances: Option<Glances>,
+pub(crate) struct Explorer<'a> {
+    expander: Expander<'a>,
+    property_caches: Option<PropertyCaches>,
     events: Events,
 }
 
@@ -24,26 +24,26 @@ pub(crate) struct Job<'a> {
     pub(crate) states: Range<u32>,
     /// How many of them are for one sheet.
     pub(crate) each: u32,
-    pub(crate) shape: Arc<Shape>,
-    pub(crate) tables: Arc<Tables>,
+    pub(crate) format: Arc<RowFormat>,
+    pub(crate) tables: Arc<ComponentTables>,
     /// The rows of the states, of so many words, and their hashes, if these are kept.
     pub(crate) words: usize,
     pub(crate) rows: Vec<u64>,
     pub(crate) hashes: Vec<u64>,
-    pub(crate) lookout: Lookout<'a>,
+    pub(crate) monitor: Monitor<'a>,
     /// Transitions are kept.
     pub(crate) keeps: bool,
 }
 
 impl Job<'_> {
     /// The states for a sheet.
-    pub(crate) fn share(&self, sheet: usize) -> Range<u32> {
-        let first = (self.states.start + sheet as u32 * self.each).min(self.states.end);
+    pub(crate) fn share(&self, chunk: usize) -> Range<u32> {
+        let first = (self.states.start + chunk as u32 * self.each).min(self.states.end);
         first..(first + self.each).min(self.states.end)
     }
 
     /// For how many sheets there are states.
-    pub(crate) fn sheets(&self) -> usize {
+    pub(crate) fn chunks(&self) -> usize {
         self.states.len().div_ceil(self.each.max(1) as usize)
     }
 
@@ -55,69 +55,71 @@ impl Job<'_> {
     }
 }
 
-impl<'a> Mate<'a> {
+impl<'a> Explorer<'a> {
     /// One more beside the desk of the graph.
-    pub(crate) fn new(graph: &Graph<'a>, glances: Option<Glances>) -> Mate<'a> {
-        Mate {
-            desk: graph.desk().another(),
-            glances,
+    pub(crate) fn new(graph: &Graph<'a>, property_caches: Option<PropertyCaches>) -> Explorer<'a> {
+        Explorer {
+            expander: graph.expander().another(),
+            property_caches,
             events: Events::new(graph.compiled),
         }
     }
 
     /// Looks behind the states for a sheet.
-    pub(crate) fn work(&mut self, job: &Job<'_>, share: Range<u32>, sheet: &mut Sheet) {
-        sheet.begin(share.start);
-        sheet.met_before = self.events.len();
+    pub(crate) fn work(&mut self, job: &Job<'_>, share: Range<u32>, chunk: &mut BatchResult) {
+        chunk.begin(share.start);
+        chunk.met_before = self.events.len();
         let mut overlay = Overlay {
             base: &job.tables,
-            fresh: std::mem::take(&mut sheet.fresh),
+            fresh: std::mem::take(&mut chunk.fresh),
         };
         for state in share {
-            self.look_behind(job, state, &mut overlay, sheet);
+            self.explore(job, state, &mut overlay, chunk);
         }
-        sheet.fresh = overlay.fresh;
-        sheet.met.append(&mut self.events.new);
+        chunk.fresh = overlay.fresh;
+        chunk.met.append(&mut self.events.new);
     }
 
-    fn look_behind(
+    fn explore(
         &mut self,
         job: &Job<'_>,
         state: u32,
         overlay: &mut Overlay<'_>,
-        sheet: &mut Sheet,
+        chunk: &mut BatchResult,
     ) {
-        let Mate {
-            desk,
-            glances,
+        let Explorer {
+            expander,
+            property_caches,
             events,
         } = self;
         let Job {
-            shape,
-            lookout,
+            format,
+            monitor,
             keeps,
             ..
         } = job;
         let mut note = Note::default();
         let (row, kept) = job.row(state);
-        desk.take_row(shape, row);
-        note.look = lookout.always
-            || match glances {
-                Some(glances) => !glances.nothing_to_see(&lookout.met, desk, overlay),
+        expander.take_row(format, row);
+        note.look = monitor.always
+            || match property_caches {
+                Some(property_caches) => {
+                    !property_caches.nothing_to_report(&monitor.met, expander, overlay)
+                }
                 None => {
-                    desk.make_sure_open(overlay);
-                    lookout.sees_something(desk)
+                    expander.make_sure_open(overlay);
+                    monitor.may_report(expander)
                 }
             };
-        note.look |= desk.is_stuck(); // also while somebody looked
-        let Sheet {
+        note.look |= expander.is_stuck(); // also while somebody looked
+        let BatchResult {
             ran, sent, behind, ..
-        } = sheet;
-        if desk.learnt.is_some() {
-            desk.each_step(overlay, |step| {
+        } = chunk;
+        if expander.cache.is_some() {
+            expander.each_step(overlay, |step| {
                 note.transitions += 1;
                 if let Some(way) = step.way {
-                    lookout.note(state, way, ran, sent);
+                    monitor.note(state, way, ran, sent);
                 }
                 match step.changes {
                     None => note.anew = true,
@@ -125,27 +127,27 @@ impl<'a> Mate<'a> {
                         if *keeps {
                             behind.events.push(events.of(step));
                         }
-                        behind.add(shape, (row, kept), step.numbers, differs, step.settled);
+                        behind.add(format, (row, kept), step.numbers, differs, step.settled);
                     }
                 }
                 !note.anew
             });
         } else {
-            let (compiled, before) = (desk.compiled, desk.numbers.clone());
+            let (compiled, before) = (expander.compiled, expander.numbers.clone());
             let base = overlay.base;
             let mut different = Vec::new();
-            desk.each_transition(overlay, &mut |transition| {
+            expander.each_transition(overlay, &mut |transition| {
                 note.transitions += 1;
-                lookout.note_ran(state, &transition.effects.ran, ran);
+                monitor.note_ran(state, &transition.effects.ran, ran);
                 let messages = transition.effects.sent.iter().map(|(_, message)| *message);
                 let records = messages.map(|message| compiled.record_of(message));
-                lookout.note_sent(state, records, sent);
+                monitor.note_sent(state, records, sent);
                 match transition.target {
                     None => note.anew = true,
                     Some((numbers, differs)) => {
                         if *keeps {
                             let put = &transition.effects.put;
-                            let event = events.number(transition.happening, put);
+                            let event = events.number(transition.event, put);
                             behind.events.push(event);
                         }
                         let change = |part: &u32| (*part, numbers[*part as usize]);
@@ -153,19 +155,19 @@ impl<'a> Mate<'a> {
                         different.extend(differs.iter().map(change));
                         let settled = different.iter().all(|(part, number)| {
                             let part = *part as usize;
-                            match shape.sizes()[part] {
+                            match format.sizes()[part] {
                                 Size::Bits(_) => true, // it is its own number
                                 Size::Group(_) => *number < base.count(part),
                             }
                         });
-                        behind.add(shape, (row, kept), &before, &different, settled);
+                        behind.add(format, (row, kept), &before, &different, settled);
                     }
                 }
                 !note.anew
             });
         }
-        note.anew |= note.transitions == 0 || desk.is_stuck();
+        note.anew |= note.transitions == 0 || expander.is_stuck();
         note.behind = behind.len();
-        sheet.states.push(note);
+        chunk.states.push(note);
     }
 }

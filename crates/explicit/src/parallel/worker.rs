@@ -3,10 +3,10 @@
 //! There is little time between two orders, and to wake a thread takes as long as the work behind a hundred states: so who waits
 //! is awake for a while.
 
-use crate::parallel::batch::Round;
-use crate::parallel::explorer::Mate;
-use crate::store::pending_inserts::Claims;
-use crate::store::visited_set::Store;
+use crate::parallel::batch::Batch;
+use crate::parallel::explorer::Explorer;
+use crate::store::pending_inserts::PendingInserts;
+use crate::store::visited_set::VisitedSet;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::Scope;
@@ -14,44 +14,44 @@ use std::thread::Scope;
 /// What to do.
 enum Order<'a> {
     /// To look behind states until it is time to look up.
-    GoAhead(Arc<Round<'a>>),
+    GoAhead(Arc<Batch<'a>>),
     /// To do what is left, with the states that were visited before and room for what is new.
-    Finish(Arc<Round<'a>>, Arc<Store>, Claims),
+    Finish(Arc<Batch<'a>>, Arc<VisitedSet>, PendingInserts),
 }
 
 /// A desk with a thread of its own.
 pub(crate) struct Worker<'a> {
     orders: Sender<Order<'a>>,
-    claims: Receiver<Claims>,
+    pending: Receiver<PendingInserts>,
     /// How often somebody looks for something to do before he falls asleep.
     awake: u32,
 }
 
 /// So often somebody looks before he lets others work.
-const ALERT: u32 = 32;
+const SPINS_PER_YIELD: u32 = 32;
 
 impl<'a> Worker<'a> {
     /// Begins, as the desk with that number; who waits looks so often before he falls asleep.
     pub(crate) fn new<'s>(
         scope: &'s Scope<'s, '_>,
-        desk: usize,
-        mut mate: Mate<'a>,
+        expander: usize,
+        mut explorer: Explorer<'a>,
         awake: u32,
     ) -> Worker<'a>
     where
         'a: 's,
     {
         let (orders, to_do) = channel();
-        let (results, claims) = channel();
+        let (results, pending) = channel();
         scope.spawn(move || {
             while let Some(order) = wait(&to_do, awake) {
                 match order {
-                    Order::GoAhead(round) => round.go_ahead(desk, &mut mate),
-                    Order::Finish(round, store, mut claims) => {
-                        round.finish(desk, &mut mate, &store, &mut claims);
+                    Order::GoAhead(batch) => batch.explore_ahead(expander, &mut explorer),
+                    Order::Finish(batch, store, mut pending) => {
+                        batch.finish(expander, &mut explorer, &store, &mut pending);
                         // Whoever gets the claims wants these for himself, too.
-                        drop((round, store));
-                        if results.send(claims).is_err() {
+                        drop((batch, store));
+                        if results.send(pending).is_err() {
                             break; // nobody wants to know
                         }
                     }
@@ -60,22 +60,27 @@ impl<'a> Worker<'a> {
         });
         Worker {
             orders,
-            claims,
+            pending,
             awake,
         }
     }
 
-    pub(crate) fn go_ahead(&self, round: &Arc<Round<'a>>) {
-        self.order(Order::GoAhead(round.clone()));
+    pub(crate) fn explore_ahead(&self, batch: &Arc<Batch<'a>>) {
+        self.order(Order::GoAhead(batch.clone()));
     }
 
-    pub(crate) fn finish(&self, round: &Arc<Round<'a>>, store: &Arc<Store>, claims: Claims) {
-        self.order(Order::Finish(round.clone(), store.clone(), claims));
+    pub(crate) fn finish(
+        &self,
+        batch: &Arc<Batch<'a>>,
+        store: &Arc<VisitedSet>,
+        pending: PendingInserts,
+    ) {
+        self.order(Order::Finish(batch.clone(), store.clone(), pending));
     }
 
     /// What it has found that was not known, once it has finished.
-    pub(crate) fn claims(&self) -> Claims {
-        wait(&self.claims, self.awake).expect("no desk has fallen over")
+    pub(crate) fn pending(&self) -> PendingInserts {
+        wait(&self.pending, self.awake).expect("no desk has fallen over")
     }
 
     fn order(&self, order: Order<'a>) {
@@ -89,7 +94,7 @@ fn wait<T>(from: &Receiver<T>, awake: u32) -> Option<T> {
         match from.try_recv() {
             Ok(next) => return Some(next),
             Err(TryRecvError::Disconnected) => return None,
-            Err(TryRecvError::Empty) if look % ALERT == 0 => std::thread::yield_now(),
+            Err(TryRecvError::Empty) if look % SPINS_PER_YIELD == 0 => std::thread::yield_now(),
             Err(TryRecvError::Empty) => std::hint::spin_loop(),
         }
     }

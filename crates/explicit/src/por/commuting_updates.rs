@@ -23,14 +23,14 @@ use machine::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The classes of a kind.
-pub(crate) struct Classes {
+pub(crate) struct CommutingClasses {
     pub(crate) count: usize,
     /// By record.
     pub(crate) of_record: Vec<usize>,
     /// By block, if it is of this kind.
     pub(crate) of_block: Vec<usize>,
     /// By class: its events do not disturb each other either.
-    pub(crate) apart_from_itself: Vec<bool>,
+    pub(crate) commutes_with_itself: Vec<bool>,
     /// By class: variables that it writes.
     pub(crate) writes: Vec<BTreeSet<VarId>>,
     /// By class: it may change the inbox.
@@ -57,8 +57,8 @@ struct Item {
     stores: bool,
 }
 
-impl Classes {
-    pub(crate) fn new(machine: &Machine, kind: KindId) -> Classes {
+impl CommutingClasses {
+    pub(crate) fn new(machine: &Machine, kind: KindId) -> CommutingClasses {
         let records = machine.records.len();
         let mut items = Vec::new();
         for r in 0..records {
@@ -86,7 +86,7 @@ impl Classes {
         let mut lead: Vec<usize> = (0..items.len()).collect();
         for a in 0..items.len() {
             for b in 0..a {
-                if items[a].disturbs(&items[b], machine.channel) {
+                if items[a].interferes(&items[b], machine.channel) {
                     let (old, new) = (lead[a], lead[b]);
                     lead.iter_mut()
                         .filter(|l| **l == old)
@@ -99,28 +99,28 @@ impl Classes {
         leads.dedup();
         let class = |item: usize| leads.binary_search(&lead[item]).expect("its lead");
         let count = leads.len().max(1);
-        let mut classes = Classes {
+        let mut classes = CommutingClasses {
             count,
             of_record: (0..records).map(class).collect(),
             of_block: item_of_block
                 .iter()
                 .map(|i| if items.is_empty() { 0 } else { class(*i) })
                 .collect(),
-            apart_from_itself: vec![true; count],
+            commutes_with_itself: vec![true; count],
             writes: vec![BTreeSet::new(); count],
             inbox: vec![false; count],
         };
         for (i, item) in items.iter().enumerate() {
             let class = class(i);
-            let alone = i < records && !item.disturbs(item, machine.channel);
-            classes.apart_from_itself[class] &= alone;
+            let alone = i < records && !item.interferes(item, machine.channel);
+            classes.commutes_with_itself[class] &= alone;
             classes.writes[class].extend(item.writes.keys());
             classes.inbox[class] |= item.inbox || item.stores || item.halts;
         }
         // Of several items in a class some pair is not apart.
         for class in 0..count {
             let members = lead.iter().filter(|l| leads[class..].first() == Some(l));
-            classes.apart_from_itself[class] &= members.count() <= 1;
+            classes.commutes_with_itself[class] &= members.count() <= 1;
         }
         classes
     }
@@ -163,7 +163,7 @@ impl Item {
         item
     }
 
-    fn disturbs(&self, other: &Item, channel: Channel) -> bool {
+    fn interferes(&self, other: &Item, channel: Channel) -> bool {
         let bounded = matches!(channel, Channel::Fifo(Some(_)));
         let ordered = channel != Channel::Unordered;
         let crosses = |a: &Item, b: &Item| {

@@ -19,7 +19,7 @@ pub(crate) fn expand_cycles<'g>(
     expand: &mut dyn FnMut(&mut Graph<'g>, u32),
 ) {
     let before = graph.store.len();
-    while graph.store.len() == before && graph.desk().layout.beyond.get().is_none() {
+    while graph.store.len() == before && graph.expander().layout.out_of_bounds.get().is_none() {
         let states = first_of_cycles(graph);
         if states.is_empty() {
             return;
@@ -45,7 +45,7 @@ fn expand_again<'g>(
         partial.again.entry(last).or_insert(kept);
         partial.whole.insert(state);
     }
-    graph.lineage.once_more(state);
+    graph.predecessors.revisit(state);
     expand(graph, state);
     graph.transitions.starts.pop();
     let end = graph.transitions.targets.len();
@@ -69,7 +69,7 @@ fn first_of_cycles(graph: &mut Graph<'_>) -> Vec<u32> {
     if broken(Defect::CyclesForgotten) {
         return Vec::new();
     }
-    let inside = |state: u32| reduction.expanded[state as usize] != Expanded::Wholly;
+    let inside = |state: u32| reduction.expanded[state as usize] != Expanded::Fully;
     let parts = all_components(graph.store.len(), |state, ahead| {
         let targets = graph
             .transitions_of(state)
@@ -83,7 +83,7 @@ fn first_of_cycles(graph: &mut Graph<'_>) -> Vec<u32> {
     };
     let mut found = Vec::new();
     for part in parts.iter().filter(|part| loops(part)) {
-        let settled = |state: &&u32| reduction.expanded[**state as usize] == Expanded::InPart;
+        let settled = |state: &&u32| reduction.expanded[**state as usize] == Expanded::Partially;
         match patient {
             true => found.extend(part.iter().filter(settled).min()),
             false => found.extend(part.iter().filter(settled)),

@@ -1,7 +1,7 @@
 //! Who can disturb whom: where nodes meet in channels only, which of these are used, and why a Machine is otherwise.
 
 use crate::defects::{Defect, broken};
-use crate::por::commuting_updates::Classes;
+use crate::por::commuting_updates::CommutingClasses;
 use crate::program::expression::Context;
 use machine::{
     Channel, Delay, EdgeId, Expr, KindId, LocalId, Machine, NodeId, PropertyKind, RecordId,
@@ -14,13 +14,13 @@ const OWN: LocalId = LocalId(0);
 const MESSAGE: LocalId = LocalId(1);
 
 /// Who can send what to whom, in one instance.
-pub(crate) struct Locality {
+pub(crate) struct Independence {
     /// By node: the edges that lead to it.
     pub(crate) in_edges: Vec<Vec<EdgeId>>,
     /// By edge: by class of the receiver's kind, whether code of its source can send such a message there.
     pub(crate) carries: Vec<Vec<bool>>,
     /// By kind.
-    pub(crate) classes: Vec<Classes>,
+    pub(crate) classes: Vec<CommutingClasses>,
     /// By node: its kind, as finding it takes time.
     pub(crate) kinds: Vec<KindId>,
     /// By node: the number of its first process; there is one for each class. One more: how many there are.
@@ -28,7 +28,7 @@ pub(crate) struct Locality {
 }
 
 /// Why orders of events cannot be left out, if so.
-pub(crate) fn why_aside(machine: &Machine) -> Option<String> {
+pub(crate) fn why_not_applicable(machine: &Machine) -> Option<String> {
     let strange = |e: &Expr| match e {
         Expr::Var(_, node)
         | Expr::InMode(_, node)
@@ -105,12 +105,13 @@ fn looks_at(machine: &Machine, such: &dyn Fn(&Expr) -> bool) -> bool {
     found
 }
 
-impl Locality {
-    pub(crate) fn new(context: &Context<'_>) -> Locality {
+impl Independence {
+    pub(crate) fn new(context: &Context<'_>) -> Independence {
         let machine = context.compiled.machine;
         let kinds: Vec<KindId> = machine.nodes().map(|n| machine.kind_of(n)).collect();
         let all = (0..machine.kinds.len() as u32).map(KindId);
-        let classes: Vec<Classes> = all.map(|k| Classes::new(machine, k)).collect();
+        let classes: Vec<CommutingClasses> =
+            all.map(|k| CommutingClasses::new(machine, k)).collect();
         let mut processes = vec![0];
         for kind in &kinds {
             let before = processes[processes.len() - 1];
@@ -122,7 +123,7 @@ impl Locality {
             in_edges[to.index()].push(EdgeId(e as u32));
             carries.push(vec![false; classes[kinds[to.index()].index()].count]);
         }
-        let mut net = Locality {
+        let mut independence = Independence {
             in_edges,
             carries,
             classes,
@@ -131,10 +132,10 @@ impl Locality {
         };
         for node in machine.nodes() {
             if context.compiled.can_send(context.frozen, node) {
-                net.note_sends(context, node);
+                independence.note_sends(context, node);
             }
         }
-        net
+        independence
     }
 
     /// Notes what the code of a node can send, and to whom.
@@ -173,7 +174,7 @@ impl Locality {
     }
 
     /// The classes of a node's kind.
-    pub(crate) fn classes_of(&self, node: NodeId) -> &Classes {
+    pub(crate) fn classes_of(&self, node: NodeId) -> &CommutingClasses {
         &self.classes[self.kinds[node.index()].index()]
     }
 

@@ -67,9 +67,9 @@
 use crate::defects::{Defect, broken};
 use crate::graph::partial_expansion::{Expanded, PartialExpansion};
 use crate::graph::state_graph::Graph;
-use crate::por::independence::Locality;
-use crate::por::visibility::Sight;
-use crate::program::event::Happening;
+use crate::por::independence::Independence;
+use crate::por::visibility::Visibility;
+use crate::program::event::CompiledEvent;
 use crate::program::expression::Context;
 use ltl::scc::all_components;
 use machine::{Channel, EdgeId, Mode, NodeId};
@@ -78,13 +78,13 @@ use machine::{Channel, EdgeId, Mode, NodeId};
 struct Candidate {
     node: NodeId,
     /// Each with its class, if its node may change meanwhile, by events of other classes.
-    events: Vec<(Happening, Option<usize>)>,
+    events: Vec<(CompiledEvent, Option<usize>)>,
 }
 
 /// Chooses the events that are fired in each state of an instance.
 pub(crate) struct StubbornSets {
-    net: Locality,
-    sight: Sight,
+    independence: Independence,
+    visibility: Visibility,
     /// By node: it can send.
     sends: Vec<bool>,
 }
@@ -94,7 +94,7 @@ impl StubbornSets {
     pub(crate) fn new(graph: &mut Graph<'_>) -> Result<Box<StubbornSets>, String> {
         graph.open(0);
         let context = graph.context();
-        let net = Locality::new(&context);
+        let independence = Independence::new(&context);
         let sends = context.compiled.machine.nodes().map(|node| {
             let blocks = context.compiled.blocks_of(node);
             let sends = |block: machine::BlockId| context.compiled.sends[block.index()];
@@ -102,16 +102,16 @@ impl StubbornSets {
         });
         Ok(Box::new(StubbornSets {
             sends: sends.collect(),
-            sight: Sight::new(&context)?,
-            net,
+            visibility: Visibility::new(&context)?,
+            independence,
         }))
     }
 
     /// The events that are to be fired in a state of a graph that is expanded in part.
-    pub(crate) fn chosen_events(&self, graph: &mut Graph<'_>, state: u32) -> Vec<Happening> {
+    pub(crate) fn chosen_events(&self, graph: &mut Graph<'_>, state: u32) -> Vec<CompiledEvent> {
         graph.open(state);
         let mut all = Vec::new();
-        graph.compiled.happenings(&graph.context(), &mut all);
+        graph.compiled.enabled_events(&graph.context(), &mut all);
         let mut partial = graph.partial.take().expect("the graph is expanded in part");
         let (chosen, how) = self.choose(graph, &mut partial, state, all);
         partial.note(state, how);
@@ -125,17 +125,17 @@ impl StubbornSets {
         graph: &mut Graph<'_>,
         partial: &mut PartialExpansion,
         state: u32,
-        all: Vec<Happening>,
-    ) -> (Vec<Happening>, Expanded) {
-        let goes_out = |h: &&Happening| matches!(h, Happening::Transmit(_));
+        all: Vec<CompiledEvent>,
+    ) -> (Vec<CompiledEvent>, Expanded) {
+        let goes_out = |h: &&CompiledEvent| matches!(h, CompiledEvent::Transmit(_));
         let (chosen, how) = if let Some(first) = all.iter().find(goes_out) {
             (vec![*first], Expanded::Settling)
         } else if all.len() <= 1 || partial.whole.contains(&state) {
-            return (all, Expanded::Wholly);
+            return (all, Expanded::Fully);
         } else {
             match self.persistent(graph, state, &all) {
-                Some(chosen) => (chosen, Expanded::InPart),
-                None => return (all, Expanded::Wholly),
+                Some(chosen) => (chosen, Expanded::Partially),
+                None => return (all, Expanded::Fully),
             }
         };
         if chosen.len() < all.len() {
@@ -160,8 +160,8 @@ impl StubbornSets {
         let bounded = matches!(machine.channel, Channel::Fifo(Some(_)));
         for (unit, number) in units {
             let node = owner(unit);
-            let edges = self.net.in_edges[node.index()].iter();
-            let alive = edges.filter(|e| self.net.carries[e.index()].contains(&true));
+            let edges = self.independence.in_edges[node.index()].iter();
+            let alive = edges.filter(|e| self.independence.carries[e.index()].contains(&true));
             let steady = match *unit {
                 (1, ..) => true,
                 _ if bounded && self.sends[node.index()] => false,
@@ -183,69 +183,72 @@ impl StubbornSets {
         &self,
         graph: &mut Graph<'_>,
         state: u32,
-        all: &[Happening],
-    ) -> Option<Vec<Happening>> {
+        all: &[CompiledEvent],
+    ) -> Option<Vec<CompiledEvent>> {
         let mut candidates = self.candidates(&graph.context(), all);
         candidates.retain(|c| c.events.len() < all.len());
         candidates.sort_by_key(|c| (c.events.len(), c.node));
         let chosen = candidates
             .iter()
-            .find(|c| !self.is_seen(graph, state, &c.events))?;
+            .find(|c| !self.is_visible(graph, state, &c.events))?;
         Some(chosen.events.iter().map(|(event, _)| *event).collect())
     }
 
     /// Whether somebody can see an event of a set, or one of them is an error.
-    fn is_seen(
+    fn is_visible(
         &self,
         graph: &mut Graph<'_>,
         state: u32,
-        events: &[(Happening, Option<usize>)],
+        events: &[(CompiledEvent, Option<usize>)],
     ) -> bool {
         let mut seen = false;
-        let alone: Vec<Happening> = events.iter().map(|(event, _)| *event).collect();
+        let alone: Vec<CompiledEvent> = events.iter().map(|(event, _)| *event).collect();
         // Who is who behind an event must stay as it is.
-        let canonical = graph.desk_mut().canonical.take();
+        let canonical = graph.expander_mut().canonical.take();
         graph.each_transition_by(state, &alone, &mut |graph, transition| {
             let [before, after] = transition.states.expect("it is computed");
-            let owner = owner(graph.compiled.machine, transition.happening);
-            let same = |(event, _): &&(Happening, _)| *event == transition.happening;
+            let owner = owner(graph.compiled.machine, transition.event);
+            let same = |(event, _): &&(CompiledEvent, _)| *event == transition.event;
             let class = events.iter().find(same).and_then(|(_, class)| *class);
-            let is_seen = match class {
+            let is_visible = match class {
                 _ if transition.target.is_none() => !broken(Defect::ErrorsUnseen),
                 _ if broken(Defect::NothingSeen) => false,
-                _ if broken(Defect::SeenNowOnly) => self.sight.sees(owner, &before, &after),
-                None => self.sight.sees(owner, &before, &after),
+                _ if broken(Defect::SeenNowOnly) => {
+                    self.visibility.is_visible(owner, &before, &after)
+                }
+                None => self.visibility.is_visible(owner, &before, &after),
                 Some(class) => {
-                    let class = (self.net.classes_of(owner), class);
-                    self.sight.may_see(owner, class, &before, &after)
+                    let class = (self.independence.classes_of(owner), class);
+                    self.visibility
+                        .may_become_visible(owner, class, &before, &after)
                 }
             };
-            seen |= is_seen;
+            seen |= is_visible;
             !seen
         });
-        graph.desk_mut().canonical = canonical;
+        graph.expander_mut().canonical = canonical;
         seen
     }
 
     /// The least persistent sets with something to do.
-    fn candidates(&self, context: &Context<'_>, all: &[Happening]) -> Vec<Candidate> {
+    fn candidates(&self, context: &Context<'_>, all: &[CompiledEvent]) -> Vec<Candidate> {
         let machine = context.compiled.machine;
         let mut found = Vec::new();
-        let mut doing: Vec<Vec<Happening>> = vec![Vec::new(); self.processes()];
+        let mut doing: Vec<Vec<CompiledEvent>> = vec![Vec::new(); self.processes()];
         let mut by_message: Vec<(EdgeId, i64, usize)> = Vec::new();
-        for happening in all {
-            let node = owner(machine, *happening);
-            let classes = self.net.classes_of(node);
-            let class = match *happening {
-                Happening::Run(_, block) => classes.of_block[block.index()],
-                Happening::Deliver { message, .. } => {
+        for event in all {
+            let node = owner(machine, *event);
+            let classes = self.independence.classes_of(node);
+            let class = match *event {
+                CompiledEvent::Run(_, block) => classes.of_block[block.index()],
+                CompiledEvent::Deliver { message, .. } => {
                     classes.of_record[context.compiled.record_of(message).index()]
                 }
-                _ => unreachable!("there is nothing of this kind: {happening:?}"),
+                _ => unreachable!("there is nothing of this kind: {event:?}"),
             };
-            if let Happening::Deliver { edge, message, .. } = *happening {
+            if let CompiledEvent::Deliver { edge, message, .. } = *event {
                 let drops = context.compiled.mode(context.slots, node) > Mode::Running as i64;
-                if drops || classes.apart_from_itself[class] {
+                if drops || classes.commutes_with_itself[class] {
                     let same = |(e, m, _): &&(EdgeId, i64, usize)| *e == edge && *m == message;
                     let at = match by_message.iter().find(same) {
                         Some((.., at)) => *at,
@@ -257,10 +260,10 @@ impl StubbornSets {
                         }
                     };
                     let class = (!drops && classes.any_changes()).then_some(class);
-                    found[at].events.push((*happening, class));
+                    found[at].events.push((*event, class));
                 }
             }
-            doing[self.net.processes_of(node).start as usize + class].push(*happening);
+            doing[self.independence.processes_of(node).start as usize + class].push(*event);
         }
         let needs = self.needs(context);
         let parts = all_components(self.processes() as u32, |p, ahead| {
@@ -287,16 +290,16 @@ impl StubbornSets {
         &self,
         context: &Context<'_>,
         part: &[u32],
-        doing: &[Vec<Happening>],
+        doing: &[Vec<CompiledEvent>],
     ) -> Candidate {
         let compiled = context.compiled;
         let mut events = Vec::new();
         for p in part {
             for event in &doing[*p as usize] {
                 let node = owner(compiled.machine, *event);
-                let own = self.net.processes_of(node);
+                let own = self.independence.processes_of(node);
                 let class = (p - own.start) as usize;
-                let classes = self.net.classes_of(node);
+                let classes = self.independence.classes_of(node);
                 let mut others = own.clone().filter(|other| !part.contains(other));
                 let changes = compiled.mode(context.slots, node) == Mode::Running as i64
                     && others.any(|other| classes.changes((other - own.start) as usize));
@@ -309,7 +312,7 @@ impl StubbornSets {
     }
 
     fn processes(&self) -> usize {
-        self.net.processes[self.net.processes.len() - 1] as usize
+        self.independence.processes[self.independence.processes.len() - 1] as usize
     }
 
     /// By process: who must act before it can do something else than it can now.
@@ -318,12 +321,12 @@ impl StubbornSets {
         let machine = compiled.machine;
         let mut needs: Vec<Vec<u32>> = vec![Vec::new(); self.processes()];
         for node in machine.nodes() {
-            let own = self.net.processes_of(node);
+            let own = self.independence.processes_of(node);
             if let Some(first) = layout.outbox(slots, node).first() {
                 let reader = machine.edges[compiled.outgoing(node, *first).0.index()].1;
                 if reader != node && !broken(Defect::ReadersForgotten) {
                     for p in own {
-                        needs[p as usize].extend(self.net.processes_of(reader));
+                        needs[p as usize].extend(self.independence.processes_of(reader));
                     }
                 }
                 continue;
@@ -331,7 +334,7 @@ impl StubbornSets {
             if compiled.mode(slots, node) != Mode::Running as i64 {
                 continue; // it starts or drops, whatever others do
             }
-            for edge in &self.net.in_edges[node.index()] {
+            for edge in &self.independence.in_edges[node.index()] {
                 let writer = machine.edges[edge.index()].0;
                 let head = match machine.channel {
                     Channel::Unordered if !broken(Defect::BagsLikeQueues) => None,
@@ -340,18 +343,19 @@ impl StubbornSets {
                 let silent =
                     !compiled.runs(slots, writer) && layout.outbox(slots, writer).is_empty();
                 for (class, p) in own.clone().enumerate() {
-                    if !self.net.carries[edge.index()][class] {
+                    if !self.independence.carries[edge.index()][class] {
                         continue;
                     }
                     match head {
                         Some(_) if broken(Defect::HeadsForgotten) => {}
                         Some(head) => {
                             let record = compiled.record_of(*head / compiled.delays);
-                            let first = self.net.classes_of(node).of_record[record.index()];
+                            let first =
+                                self.independence.classes_of(node).of_record[record.index()];
                             needs[p as usize].push(own.start + first as u32);
                         }
                         None if silent || broken(Defect::EmptyEdgesForgotten) => {}
-                        None => needs[p as usize].extend(self.net.processes_of(writer)),
+                        None => needs[p as usize].extend(self.independence.processes_of(writer)),
                     }
                 }
             }
@@ -360,10 +364,10 @@ impl StubbornSets {
     }
 }
 
-fn owner(machine: &machine::Machine, happening: Happening) -> NodeId {
-    match happening {
-        Happening::Run(node, _) | Happening::Transmit(node) => node,
-        Happening::Deliver { edge, .. } => machine.edges[edge.index()].1,
-        _ => unreachable!("there is nothing of this kind: {happening:?}"),
+fn owner(machine: &machine::Machine, event: CompiledEvent) -> NodeId {
+    match event {
+        CompiledEvent::Run(node, _) | CompiledEvent::Transmit(node) => node,
+        CompiledEvent::Deliver { edge, .. } => machine.edges[edge.index()].1,
+        _ => unreachable!("there is nothing of this kind: {event:?}"),
     }
 }

@@ -7,7 +7,7 @@
 //!
 //! `quiescent` is read by nobody: see `stubborn.rs`.
 
-use crate::por::commuting_updates::Classes;
+use crate::por::commuting_updates::CommutingClasses;
 use crate::program::compile::Compiler;
 use crate::program::condition::{Condition, elements};
 use crate::program::expression::Context;
@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 type Bound = Vec<(LocalId, i64)>;
 
 /// What properties see.
-pub(crate) struct Sight {
+pub(crate) struct Visibility {
     /// By node: conditions that read this node only, in their instances.
     literals: Vec<Vec<(Condition, Bound)>>,
     /// By slot, and by node its inbox: whether a part of a condition that reads several nodes reads it.
@@ -48,13 +48,13 @@ impl Reads {
     }
 }
 
-impl Sight {
+impl Visibility {
     /// What the properties of a Machine see; the state that is open does not matter.
-    pub(crate) fn new(context: &Context<'_>) -> Result<Sight, String> {
+    pub(crate) fn new(context: &Context<'_>) -> Result<Visibility, String> {
         let machine = context.compiled.machine;
         let nodes = machine.node_count() as usize;
         let slots = context.layout.pace().start;
-        let mut sight = Sight {
+        let mut visibility = Visibility {
             literals: (0..nodes).map(|_| Vec::new()).collect(),
             watched_slots: vec![false; slots],
             watched_inboxes: vec![false; nodes],
@@ -65,18 +65,20 @@ impl Sight {
         for property in &machine.properties {
             let scope = &property.scope;
             match &property.kind {
-                PropertyKind::Possible(condition) => sight.look(context, scope, condition, &[])?,
+                PropertyKind::Possible(condition) => {
+                    visibility.look(context, scope, condition, &[])?
+                }
                 PropertyKind::Claim(formula) => {
-                    sight.formula(context, scope, formula, &[])?;
+                    visibility.formula(context, scope, formula, &[])?;
                     if let Some(premise) = formula.premise() {
-                        sight.look(context, scope, &premise, &[])?;
+                        visibility.look(context, scope, &premise, &[])?;
                     }
                 }
             }
         }
-        sight.flights.sort_unstable();
-        sight.flights.dedup();
-        Ok(sight)
+        visibility.flights.sort_unstable();
+        visibility.flights.dedup();
+        Ok(visibility)
     }
 
     fn formula(
@@ -164,7 +166,12 @@ impl Sight {
     }
 
     /// Whether an event of a node has changed something that is seen.
-    pub(crate) fn sees(&self, node: NodeId, before: &Context<'_>, after: &Context<'_>) -> bool {
+    pub(crate) fn is_visible(
+        &self,
+        node: NodeId,
+        before: &Context<'_>,
+        after: &Context<'_>,
+    ) -> bool {
         let own = slots_of(before, node);
         let changed = |slot: usize| self.watched_slots[slot] && differs(slot, before, after);
         let inbox = |c: &Context<'_>| c.layout.inbox(c.slots, node).to_vec();
@@ -174,14 +181,14 @@ impl Sight {
         own.into_iter().any(changed)
             || self.watched_inboxes[node.index()] && inbox(before) != inbox(after)
             || self.literals[node.index()].iter().any(changes)
-            || self.sees_flights(before, after)
+            || self.changes_flights(before, after)
     }
 
     /// Whether an event of a class of a node may change something that is seen, now or later.
-    pub(crate) fn may_see(
+    pub(crate) fn may_become_visible(
         &self,
         node: NodeId,
-        (classes, class): (&Classes, usize),
+        (classes, class): (&CommutingClasses, usize),
         before: &Context<'_>,
         after: &Context<'_>,
     ) -> bool {
@@ -193,11 +200,11 @@ impl Sight {
             .any(|var| self.seen_slots[slot(var)])
             || classes.inbox[class] && self.seen_inboxes[node.index()]
             || self.seen_slots[base] && differs(base, before, after)
-            || self.sees_flights(before, after)
+            || self.changes_flights(before, after)
     }
 
     /// Whether as many messages of the types that are counted are on their way as before.
-    fn sees_flights(&self, before: &Context<'_>, after: &Context<'_>) -> bool {
+    fn changes_flights(&self, before: &Context<'_>, after: &Context<'_>) -> bool {
         let count = |c: &Context<'_>, edge: EdgeId, record: RecordId| {
             let queue = c.layout.queue(c.slots, edge).iter();
             queue

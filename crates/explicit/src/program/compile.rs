@@ -1,6 +1,6 @@
 //! From the Machine's expressions to compiled ones.
 
-use crate::program::expression::{Code, Domain, NOWHERE, Op};
+use crate::program::expression::{Code, Domain, NO_SLOT, Op};
 use crate::program::totality::is_total;
 use crate::state::codec::Codec;
 use crate::state::layout::Layout;
@@ -247,10 +247,12 @@ impl<'m> Compiler<'m> {
             }
             Expr::Quantified(quantifier, local, domain, body) => {
                 let same = *quantifier != Quantifier::The;
-                let domain = Box::new(match self.is_loose(*quantifier, *local, domain, body) {
-                    true => self.loose_domain(domain)?,
-                    false => self.domain_of(*local, domain, same)?,
-                });
+                let domain = Box::new(
+                    match self.ignores_order(*quantifier, *local, domain, body) {
+                        true => self.unordered_domain(domain)?,
+                        false => self.domain_of(*local, domain, same)?,
+                    },
+                );
                 if matches!(quantifier, Quantifier::Union | Quantifier::Intersect) {
                     let ty = self.type_of(body);
                     self.codec.places(&ty)?;
@@ -385,7 +387,7 @@ impl<'m> Compiler<'m> {
 
     /// Whether a quantifier has the same value when elements come in any order, and more than once; all
     /// have the type of its local.
-    fn is_loose(
+    fn ignores_order(
         &mut self,
         quantifier: Quantifier,
         local: LocalId,
@@ -406,7 +408,7 @@ impl<'m> Compiler<'m> {
     }
 
     /// Compiles what a quantifier goes through that does not mind order and repetition: the set is not made.
-    pub(crate) fn loose_domain(&mut self, expr: &Expr) -> Result<Domain> {
+    pub(crate) fn unordered_domain(&mut self, expr: &Expr) -> Result<Domain> {
         match self.gathered(expr, false)? {
             Some(parts) => Ok(parts),
             None => self.domain(expr),
@@ -423,7 +425,7 @@ impl<'m> Compiler<'m> {
                 if self.machine.kind_of(node) == kind {
                     self.bases[node.index()] + 1 + place
                 } else {
-                    NOWHERE
+                    NO_SLOT
                 }
             })
             .collect()
@@ -436,7 +438,7 @@ impl<'m> Compiler<'m> {
                 if self.machine.kind_of(node) == kind {
                     number(self.machine.place_in_kind(node) as u32)
                 } else {
-                    NOWHERE
+                    NO_SLOT
                 }
             })
             .collect()

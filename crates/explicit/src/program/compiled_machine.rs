@@ -6,15 +6,15 @@ use crate::defects::{Defect, broken, pace_of};
 use crate::program::compile::{Compiler, fault_number};
 use crate::program::condition::Condition;
 use crate::program::expression::Context;
-use crate::program::restart::Afresh;
-use crate::program::statement::{CompiledBlock, Steps};
-use crate::program::timed_reductions::Quiet;
-use crate::state::clocks::{Clockwork, in_units};
+use crate::program::restart::RestartValue;
+use crate::program::statement::{CompiledBlock, StatementCompiler};
+use crate::program::timed_reductions::CompiledReductions;
+use crate::state::clocks::{Clocks, in_units};
 use crate::state::codec::Codec;
-use crate::state::counters::Normal;
-use crate::state::field_mask::Mask;
+use crate::state::counters::CounterShapes;
+use crate::state::field_mask::FieldMask;
 use crate::state::layout::{Layout, Slots};
-use crate::state::partial_value::{self, Keeps};
+use crate::state::partial_value::{self, SlotAbstraction};
 use machine::{
     Block, BlockId, EdgeId, Fault, Frozen, KindId, Machine, Mode, NodeId, Pace, RecordId, Stmt,
     Trigger, Type,
@@ -23,16 +23,16 @@ use std::sync::Arc;
 use verdict::{Influence, NodeCone, TimedReductions};
 
 /// A compiled Machine.
-pub(crate) struct Compiled<'m> {
+pub(crate) struct CompiledMachine<'m> {
     pub(crate) machine: &'m Machine,
     pub(crate) codec: Codec<'m>,
     pub(crate) bases: Vec<u32>,
     /// By node: its blocks, in order, with their code.
     blocks: Vec<Vec<(BlockId, Arc<CompiledBlock>)>>,
     /// By slot of a variable of a node: what of it is left out; unless all of it matters.
-    pub(crate) slot_masks: Vec<Option<Mask>>,
+    pub(crate) slot_masks: Vec<Option<FieldMask>>,
     /// By node, by record: what of messages in its inbox is left out; none if they do not matter at all.
-    pub(crate) inbox_masks: Vec<Vec<Option<Mask>>>,
+    pub(crate) inbox_masks: Vec<Vec<Option<FieldMask>>>,
     /// By node: its outgoing edges.
     pub(crate) out_edges: Vec<Vec<EdgeId>>,
     /// By record: the number of its first message, and one past the last; equal for structs.
@@ -46,37 +46,37 @@ pub(crate) struct Compiled<'m> {
     /// By kind, by record: whether such messages enter the inbox.
     pub(crate) inboxes: Vec<Vec<bool>>,
     /// In a loose search, by slot of a mode or variable of a node: what of it can be unknown.
-    loose: Option<Arc<[Keeps]>>,
+    abstraction: Option<Arc<[SlotAbstraction]>>,
     /// Where the faults of nodes begin among the frozen numbers; behind them the periods.
     faults: usize,
     /// By block: whether it may send.
     pub(crate) sends: Vec<bool>,
     /// What can be left out because nobody can tell.
-    pub(crate) quiet: Option<Quiet>,
+    pub(crate) quiet: Option<CompiledReductions>,
     /// What runtime_faults and time need.
-    pub(crate) clockwork: Clockwork,
+    pub(crate) clocks: Clocks,
     /// One more than the longest time of a message on its way, or 1: a message on an edge is its number times this, and
     /// what is left until it must arrive.
     pub(crate) delays: i64,
     /// What must follow in time: what asks for it, and what follows.
     pub(crate) responses: Vec<(Condition, Condition)>,
     /// By node, by variable: what it begins with if the node begins again afresh.
-    pub(crate) afresh: Vec<Vec<Option<Afresh>>>,
+    pub(crate) restart_values: Vec<Vec<Option<RestartValue>>>,
     /// Where counters are.
-    pub(crate) normal: Option<Normal>,
+    pub(crate) normal: Option<CounterShapes>,
     /// Whether no event is enabled in a state, now or later.
     pub(crate) quiescent: fn(&Context<'_>) -> bool,
 }
 
-impl<'m> Compiled<'m> {
+impl<'m> CompiledMachine<'m> {
     /// Compiles a verified Machine, or what of it can make a difference; or says what this engine cannot
     /// represent.
     pub(crate) fn new(
         machine: &'m Machine,
-        loose: Option<Arc<[Keeps]>>,
+        abstraction: Option<Arc<[SlotAbstraction]>>,
         relevant: Option<&[NodeCone]>,
         quiescent: fn(&Context<'_>) -> bool,
-    ) -> Result<Compiled<'m>, String> {
+    ) -> Result<CompiledMachine<'m>, String> {
         let codec = Codec { machine };
         let mut messages = Vec::new();
         let mut message_count = 0i64;
@@ -106,9 +106,9 @@ impl<'m> Compiled<'m> {
         let faults = machine.frozen_vars.iter();
         let faults = faults.map(|r| machine.kinds[r.kind.index()].count as usize);
         let pace = pace_of(machine);
-        let clockwork = Clockwork::new(machine, &pace)?;
-        let delay = clockwork.units.as_ref().and_then(|units| units.delay);
-        let mut compiled = Compiled {
+        let clocks = Clocks::new(machine, &pace)?;
+        let delay = clocks.units.as_ref().and_then(|units| units.delay);
+        let mut compiled = CompiledMachine {
             machine,
             codec,
             bases: Layout::node_bases(machine),
@@ -122,7 +122,7 @@ impl<'m> Compiled<'m> {
             most_locals: 4,
             pace,
             inboxes: inboxes.collect(),
-            loose,
+            abstraction,
             faults: faults.sum(),
             sends: machine
                 .blocks
@@ -130,11 +130,11 @@ impl<'m> Compiled<'m> {
                 .map(|block| machine::footprint(block).sends)
                 .collect(),
             quiet: None,
-            clockwork,
+            clocks,
             delays: delay.map_or(1, |(_, most)| most + 1),
             responses: Vec::new(),
-            afresh: Vec::new(),
-            normal: Normal::new(machine, &Layout::node_bases(machine), relevant)?,
+            restart_values: Vec::new(),
+            normal: CounterShapes::new(machine, &Layout::node_bases(machine), relevant)?,
             quiescent,
         };
         for response in &machine.responses {
@@ -143,7 +143,7 @@ impl<'m> Compiled<'m> {
             compiled.most_locals = compiled.most_locals.max(response.scope.locals.len());
             compiled.responses.push(pair);
         }
-        compiled.afresh = compiled.all_afresh()?;
+        compiled.restart_values = compiled.all_restart_values()?;
         compiled.mask(relevant)?;
         let mut whole = Vec::new();
         for block in &machine.blocks {
@@ -178,9 +178,9 @@ impl<'m> Compiled<'m> {
     pub(crate) fn with(
         mut self,
         timed_reductions: Option<&TimedReductions>,
-    ) -> Result<Compiled<'m>, String> {
+    ) -> Result<CompiledMachine<'m>, String> {
         self.quiet = timed_reductions
-            .map(|timed_reductions| Quiet::new(&self, timed_reductions))
+            .map(|timed_reductions| CompiledReductions::new(&self, timed_reductions))
             .transpose()?;
         Ok(self)
     }
@@ -195,7 +195,7 @@ impl<'m> Compiled<'m> {
                 self.slot_masks
                     .push(match relevant.map(|r| &r.vars[place]) {
                         Some(some @ Influence::Fields(_)) => {
-                            Some(Mask::new(self.codec, &var.ty, some)?)
+                            Some(FieldMask::new(self.codec, &var.ty, some)?)
                         }
                         _ => None,
                     });
@@ -205,9 +205,9 @@ impl<'m> Compiled<'m> {
                 match relevant.map(|relevant| &relevant.inbox[r]) {
                     Some(Influence::Nothing) => Ok(None),
                     Some(some @ Influence::Fields(_)) if self.machine.records[r].message => {
-                        Mask::of_record(self.codec, record, some).map(Some)
+                        FieldMask::of_record(self.codec, record, some).map(Some)
                     }
-                    _ => Ok(Some(Mask::default())),
+                    _ => Ok(Some(FieldMask::default())),
                 }
             });
             let records = records.collect::<Result<_, String>>()?;
@@ -217,13 +217,13 @@ impl<'m> Compiled<'m> {
     }
 
     /// Whether values may be unknown.
-    pub(crate) fn is_loose(&self) -> bool {
-        self.loose.is_some()
+    pub(crate) fn is_abstract(&self) -> bool {
+        self.abstraction.is_some()
     }
 
     /// What of a slot can be unknown, in a loose search.
-    pub(crate) fn keeps(&self, slot: usize) -> Option<Keeps> {
-        self.loose.as_ref().map(|slots| slots[slot])
+    pub(crate) fn slot_abstraction(&self, slot: usize) -> Option<SlotAbstraction> {
+        self.abstraction.as_ref().map(|slots| slots[slot])
     }
 
     /// A value of a slot without what is left out of it.
@@ -253,7 +253,7 @@ impl<'m> Compiled<'m> {
             Trigger::On(_, Some(guard)) | Trigger::When(guard) => Some(compiler.expr(guard)?),
             _ => None,
         };
-        let steps = Steps {
+        let steps = StatementCompiler {
             compiled: self,
             block,
         };
@@ -282,9 +282,9 @@ impl<'m> Compiled<'m> {
         Layout::new(
             self.machine,
             undecided,
-            self.loose.as_deref(),
+            self.abstraction.as_deref(),
             &self.pace,
-            &self.clockwork.places,
+            &self.clocks.places,
             self.message_count as u64 * self.delays as u64,
             self.message_count as u64 * most_out,
             received,

@@ -2,7 +2,7 @@
 
 use crate::program::expression::NoValue;
 use crate::state::layout::NoRoom;
-use crate::state::partial_value::Part;
+use crate::state::partial_value::LazyComponent;
 use machine::{BlockId, EdgeId, NodeId, Outcome, RuntimeFaultId, Type};
 
 /// What an event did, beside the new state.
@@ -46,9 +46,9 @@ pub(crate) enum Stop {
     /// It must choose among these.
     Choose(Vec<i64>),
     /// It reads something that must be decided first.
-    Undecided(Part),
+    Undecided(LazyComponent),
     /// It reads something unknown, and must know it.
-    TooLoose,
+    TooCoarse,
     /// A node crashes while it sends more messages than anybody goes through the sets of.
     TooMany,
 }
@@ -58,7 +58,7 @@ impl From<NoValue> for Stop {
         match why {
             NoValue::Broken => Stop::Broken,
             NoValue::Undecided(part) => Stop::Undecided(part),
-            NoValue::Unknown => Stop::TooLoose,
+            NoValue::Unknown => Stop::TooCoarse,
         }
     }
 }
@@ -71,13 +71,13 @@ impl From<NoRoom> for Stop {
 
 /// An event, by numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Happening {
+pub(crate) enum CompiledEvent {
     Run(NodeId, BlockId),
     Transmit(NodeId),
     /// The timer at the place of the node's timers.
     Expire(NodeId, u32, BlockId),
     Crash(NodeId, RuntimeFaultId),
-    CrashDuring(RuntimeFaultId, During),
+    CrashDuring(RuntimeFaultId, SendingEvent),
     Stop(NodeId, RuntimeFaultId),
     Restart(NodeId),
     /// Time passes.
@@ -93,7 +93,7 @@ pub(crate) enum Happening {
 
 /// An event whose code sends, by numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum During {
+pub(crate) enum SendingEvent {
     Run(NodeId, BlockId),
     Expire(NodeId, u32, BlockId),
     HandOver {

@@ -1,11 +1,11 @@
 //! Compiled expressions: trees over numbers, evaluated on an open state.
 
 use crate::defects::{Defect, broken};
-use crate::program::compiled_machine::Compiled;
+use crate::program::compiled_machine::CompiledMachine;
 use crate::state::codec::Codec;
-use crate::state::counters::Beyond;
+use crate::state::counters::OutOfBounds;
 use crate::state::layout::{Layout, Slots};
-use crate::state::partial_value::{self, Keeps, Part, UNDECIDED};
+use crate::state::partial_value::{self, LazyComponent, SlotAbstraction, UNDECIDED};
 use machine::{ClassId, EdgeId, Quantifier, RecordId, Type};
 
 /// Why an expression has no value.
@@ -14,7 +14,7 @@ pub(crate) enum NoValue {
     /// It is an error; the reference interpreter can say which.
     Broken,
     /// It depends on something that must be decided first.
-    Undecided(Part),
+    Undecided(LazyComponent),
     /// It depends on something unknown.
     Unknown,
 }
@@ -132,12 +132,12 @@ impl Domain {
 pub(crate) type Visitor<'v, C> = dyn FnMut(&C, &mut [i64], i64) -> Result<bool, NoValue> + 'v;
 
 /// In tables by node: this node has none.
-pub(crate) const NOWHERE: u32 = u32::MAX;
+pub(crate) const NO_SLOT: u32 = u32::MAX;
 
 /// What an expression is evaluated in.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
-    pub(crate) compiled: &'a Compiled<'a>,
+    pub(crate) compiled: &'a CompiledMachine<'a>,
     pub(crate) layout: &'a Layout,
     pub(crate) frozen: &'a [i64],
     pub(crate) slots: &'a Slots,
@@ -153,7 +153,7 @@ impl Context<'_> {
             Code::Const(number) => *number,
             Code::Local(_) | Code::Slot(..) => {
                 let value = self.known_in_part(code, locals)?;
-                if self.compiled.is_loose() && !partial_value::is_known(value) {
+                if self.compiled.is_abstract() && !partial_value::is_known(value) {
                     return Err(NoValue::Unknown);
                 }
                 value
@@ -178,7 +178,7 @@ impl Context<'_> {
                 number
             }
             Code::Field(whole, field, (weight, places), first) => {
-                let (whole, unknown) = match self.compiled.is_loose() {
+                let (whole, unknown) = match self.compiled.is_abstract() {
                     true => partial_value::split(self.known_in_part(whole, locals)?),
                     false => (self.eval(whole, locals)?, 0),
                 };
@@ -210,7 +210,9 @@ impl Context<'_> {
                 let number = self.eval(inner, locals)?;
                 if number < *lo || number > *hi {
                     let (class, below) = (*class, number < *lo);
-                    self.layout.beyond.set(Some(Beyond { class, below }));
+                    self.layout
+                        .out_of_bounds
+                        .set(Some(OutOfBounds { class, below }));
                     return Err(NoValue::Broken);
                 }
                 number
@@ -328,23 +330,27 @@ impl Context<'_> {
     pub(crate) fn known_in_part(&self, code: &Code, locals: &mut [i64]) -> Result<i64, NoValue> {
         match code {
             Code::Local(local) => match locals[*local as usize] {
-                UNDECIDED if self.compiled.is_loose() => Err(NoValue::Unknown),
+                UNDECIDED if self.compiled.is_abstract() => Err(NoValue::Unknown),
                 value => Ok(value),
             },
             Code::Slot(table, node) => {
                 let node = self.eval(node, locals)?;
                 let slot = table[node as usize];
                 match self.slots.get(slot as usize) {
-                    Some(&UNDECIDED) => Err(match self.compiled.keeps(slot as usize) {
-                        None | Some(Keeps::Known(..)) => NoValue::Undecided(Part::Slot(slot)),
-                        Some(Keeps::Whole | Keeps::Fields(_)) => NoValue::Unknown,
+                    Some(&UNDECIDED) => Err(match self.compiled.slot_abstraction(slot as usize) {
+                        None | Some(SlotAbstraction::Known(..)) => {
+                            NoValue::Undecided(LazyComponent::Slot(slot))
+                        }
+                        Some(SlotAbstraction::Whole | SlotAbstraction::Fields(_)) => {
+                            NoValue::Unknown
+                        }
                     }),
                     Some(value) => Ok(*value),
                     // A node of another kind has no such slot.
                     None => Err(NoValue::Broken),
                 }
             }
-            Code::Record(parts) if self.compiled.is_loose() => {
+            Code::Record(parts) if self.compiled.is_abstract() => {
                 let (mut number, mut unknown) = (0, 0);
                 for (f, (part, first, weight, total)) in parts.iter().enumerate() {
                     match self.eval(part, locals) {

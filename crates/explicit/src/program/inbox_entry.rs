@@ -1,10 +1,10 @@
 //! Entries of inboxes as numbers: a sender with a message, or with one that is undecided.
 
-use crate::program::compiled_machine::Compiled;
-use crate::state::partial_value::{self, Part, SORTS, UNSURE};
+use crate::program::compiled_machine::CompiledMachine;
+use crate::state::partial_value::{self, LazyComponent, SORTS, UNSURE};
 use machine::NodeId;
 
-impl Compiled<'_> {
+impl CompiledMachine<'_> {
     /// An entry of an inbox; of its message some fields may be unknown.
     pub(crate) fn entry(&self, sender: NodeId, message: i64) -> i64 {
         let (message, unknown) = partial_value::split(message);
@@ -31,7 +31,7 @@ impl Compiled<'_> {
 
     /// How many sets of unknown fields a message can have. Entries are in the order of senders whatever is known.
     fn ways_to_know(&self) -> i64 {
-        match self.is_loose() {
+        match self.is_abstract() {
             true => 1 << partial_value::most_fields(self.machine),
             false => 1,
         }
@@ -63,10 +63,10 @@ impl Compiled<'_> {
         node: NodeId,
         entries: impl Iterator<Item = &'e i64>,
         only_unsure: bool,
-    ) -> Option<Part> {
+    ) -> Option<LazyComponent> {
         let mut received = entries.map(|entry| self.received(*entry));
         let asked = |sort| sort >= 0 && (sort == UNSURE || !only_unsure);
         let (sender, _) = received.find(|(_, m)| asked(m - self.message_count))?;
-        Some(Part::Inbox(node, sender))
+        Some(LazyComponent::Inbox(node, sender))
     }
 }

@@ -18,7 +18,7 @@ impl Compiler<'_> {
             Expr::Local(local) => match self.named.get(local).cloned() {
                 // Also what stands for an inbox is a set.
                 Some(meaning) if once => Ok(Some(self.domain(&meaning)?.once())),
-                Some(meaning) => self.loose_domain(&meaning).map(Some),
+                Some(meaning) => self.unordered_domain(&meaning).map(Some),
                 None => Ok(None),
             },
             Expr::Binary(BinaryOp::Union, a, b) if !once || self.is_large(expr) => {
@@ -29,7 +29,7 @@ impl Compiler<'_> {
                         Expr::Set(own, list) => items.extend(self.items(list, own, &whole)?),
                         _ if self.type_of(part) != whole => return Ok(None),
                         _ if once => parts.push(self.domain(part)?.once()),
-                        _ => parts.push(self.loose_domain(part)?),
+                        _ => parts.push(self.unordered_domain(part)?),
                     }
                 }
                 Ok(Some(Domain::Gathered(parts.into(), items.into(), once)))

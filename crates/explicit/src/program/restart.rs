@@ -1,21 +1,21 @@
 //! The values that variables have after a restart.
 
 use crate::program::compile::Compiler;
-use crate::program::compiled_machine::Compiled;
+use crate::program::compiled_machine::CompiledMachine;
 use crate::program::expression::{Code, Domain};
 use machine::Init;
 
 /// What a variable begins with if its node begins again afresh.
-pub(crate) enum Afresh {
-    Is(Code),
+pub(crate) enum RestartValue {
+    NodeKey(Code),
     In(Domain),
     /// So many values, from the first on.
     Any(i64, i64),
 }
 
-impl<'m> Compiled<'m> {
+impl<'m> CompiledMachine<'m> {
     /// What variables begin with, by node, if the nodes can begin again afresh.
-    pub(crate) fn all_afresh(&self) -> Result<Vec<Vec<Option<Afresh>>>, String> {
+    pub(crate) fn all_restart_values(&self) -> Result<Vec<Vec<Option<RestartValue>>>, String> {
         let nodes = self.machine.nodes().map(|node| {
             let fresh = self
                 .machine
@@ -23,7 +23,7 @@ impl<'m> Compiled<'m> {
                 .is_some_and(|restart| restart.fresh);
             let vars = self.machine.vars_of(self.machine.kind_of(node));
             let vars = vars.map(|var| match fresh && !var.persistent {
-                true => self.afresh(var).map(Some),
+                true => self.restart_values(var).map(Some),
                 false => Ok(None),
             });
             vars.collect::<Result<Vec<_>, String>>()
@@ -31,9 +31,9 @@ impl<'m> Compiled<'m> {
         nodes.collect()
     }
 
-    fn afresh(&self, var: &'m machine::Var) -> Result<Afresh, String> {
+    fn restart_values(&self, var: &'m machine::Var) -> Result<RestartValue, String> {
         Ok(match &var.init {
-            Init::Any => Afresh::Any(
+            Init::Any => RestartValue::Any(
                 self.codec.first(&var.ty),
                 self.codec.places(&var.ty)? as i64,
             ),
@@ -41,13 +41,13 @@ impl<'m> Compiled<'m> {
                 let mut compiler = Compiler::new(self.machine, scope);
                 let whole = var.ty.clone().set();
                 self.codec.places(&whole)?;
-                Afresh::In(Domain::Mask(
+                RestartValue::In(Domain::Mask(
                     compiler.typed(set, &whole)?,
                     self.codec.first(&var.ty),
                 ))
             }
             Init::Value(scope, value) => {
-                Afresh::Is(Compiler::new(self.machine, scope).typed(value, &var.ty)?)
+                RestartValue::NodeKey(Compiler::new(self.machine, scope).typed(value, &var.ty)?)
             }
         })
     }

@@ -2,27 +2,27 @@
 
 use crate::defects::{Defect, broken};
 use crate::program::compile::Compiler;
-use crate::program::compiled_machine::Compiled;
+use crate::program::compiled_machine::CompiledMachine;
 use crate::program::event::{Effects, Stop};
 use crate::program::expression::{Code, Context, Domain, NoValue, Op};
 use crate::state::clocks::in_units;
 use crate::state::layout::{Layout, Slots};
-use crate::state::partial_value::{self, Keeps, Part, UNDECIDED};
+use crate::state::partial_value::{self, LazyComponent, SlotAbstraction, UNDECIDED};
 use machine::{Block, Expr, Mode, NodeId, PlaceStep, Stmt, StmtKind, TimerId, Type};
 
 pub(crate) struct CompiledBlock {
     pub(crate) guard: Option<Code>,
-    pub(crate) body: Vec<Step>,
+    pub(crate) body: Vec<CompiledStatement>,
 }
 
 /// A compiled statement.
-pub(crate) enum Step {
+pub(crate) enum CompiledStatement {
     /// Slots by node; the value fits the variable's type.
     Assign(Box<[u32]>, Value),
     /// Slots by node; the way to the part; the place of the value in the part's type.
-    AssignPart(Box<[u32]>, Vec<PartStep>, Value),
-    If(Value, Vec<Step>, Vec<Step>),
-    For(u32, Domain, Vec<Step>),
+    AssignPart(Box<[u32]>, Vec<PathStep>, Value),
+    If(Value, Vec<CompiledStatement>, Vec<CompiledStatement>),
+    For(u32, Domain, Vec<CompiledStatement>),
     Let(u32, Value),
     /// Only for the errors on the way; whether there are none.
     GoThrough(Domain, bool),
@@ -57,7 +57,7 @@ pub(crate) struct Value {
 }
 
 /// One step into a mixed-radix number.
-pub(crate) enum PartStep {
+pub(crate) enum PathStep {
     /// Weight, places and number of a field.
     Field(i64, i64, u32),
     /// Index with its range, and places of an element.
@@ -67,17 +67,17 @@ pub(crate) enum PartStep {
 }
 
 /// Compiles the statements of a block.
-pub(crate) struct Steps<'c, 'm> {
-    pub(crate) compiled: &'c Compiled<'m>,
+pub(crate) struct StatementCompiler<'c, 'm> {
+    pub(crate) compiled: &'c CompiledMachine<'m>,
     pub(crate) block: &'m Block,
 }
 
-impl<'m> Steps<'_, 'm> {
+impl<'m> StatementCompiler<'_, 'm> {
     pub(crate) fn all(
         &self,
         compiler: &mut Compiler<'m>,
         body: &[Stmt],
-    ) -> Result<Vec<Step>, String> {
+    ) -> Result<Vec<CompiledStatement>, String> {
         let numbered = body.iter().enumerate();
         numbered
             .map(|(place, statement)| self.one(compiler, statement, &body[place + 1..]))
@@ -90,7 +90,7 @@ impl<'m> Steps<'_, 'm> {
         compiler: &mut Compiler<'m>,
         statement: &Stmt,
         behind: &[Stmt],
-    ) -> Result<Step, String> {
+    ) -> Result<CompiledStatement, String> {
         let locals = &self.block.scope.locals;
         Ok(match &statement.kind {
             StmtKind::Assign(place, value) => {
@@ -103,38 +103,38 @@ impl<'m> Steps<'_, 'm> {
                 };
                 let total = compiler.is_total(value, &code);
                 if path.is_empty() {
-                    Step::Assign(slots, Value { code, total })
+                    CompiledStatement::Assign(slots, Value { code, total })
                 } else {
                     let first = Code::Const(self.compiled.codec.first(ty));
                     let code = Code::Arithmetic(Op::Sub, Box::new(code), Box::new(first));
-                    Step::AssignPart(slots, path, Value { code, total })
+                    CompiledStatement::AssignPart(slots, path, Value { code, total })
                 }
             }
-            StmtKind::If(condition, then, otherwise) => Step::If(
+            StmtKind::If(condition, then, otherwise) => CompiledStatement::If(
                 total(compiler, condition)?,
                 self.all(compiler, then)?,
                 self.all(compiler, otherwise)?,
             ),
             StmtKind::For(local, domain, body) => {
                 let domain = compiler.domain_of(*local, domain, true)?;
-                Step::For(local.0, domain, self.all(compiler, body)?)
+                CompiledStatement::For(local.0, domain, self.all(compiler, body)?)
             }
             StmtKind::Let(local, value)
                 if let Some(domain) = compiler.name(*local, value, behind)? =>
             {
                 let total = compiler.is_total(value, &Code::Const(0));
                 compiler.binds(*local, value);
-                Step::GoThrough(domain, total)
+                CompiledStatement::GoThrough(domain, total)
             }
             StmtKind::Let(local, value) => {
                 let code = compiler.typed(value, &locals[local.index()].ty)?;
                 let total = compiler.is_total(value, &code);
                 compiler.binds(*local, value);
-                Step::Let(local.0, Value { code, total })
+                CompiledStatement::Let(local.0, Value { code, total })
             }
             StmtKind::Choose(local, set) => {
                 let domain = compiler.domain_of(*local, set, true)?.once();
-                Step::Choose(local.0, domain, locals[local.index()].ty.clone())
+                CompiledStatement::Choose(local.0, domain, locals[local.index()].ty.clone())
             }
             StmtKind::Send(message, to) => {
                 let Type::Record(record) = compiler.type_of(message) else {
@@ -143,20 +143,22 @@ impl<'m> Steps<'_, 'm> {
                 let first = self.compiled.messages[record.index()].0;
                 let message = total(compiler, message)?;
                 match compiler.type_of(to) {
-                    Type::Set(_) => Step::SendAll(first, message, compiler.domain(to)?.once()),
-                    _ => Step::Send(first, message, compiler.expr(to)?),
+                    Type::Set(_) => {
+                        CompiledStatement::SendAll(first, message, compiler.domain(to)?.once())
+                    }
+                    _ => CompiledStatement::Send(first, message, compiler.expr(to)?),
                 }
             }
-            StmtKind::Assert(condition) => Step::Assert(compiler.expr(condition)?),
-            StmtKind::ClearInbox => Step::ClearInbox,
-            StmtKind::Halt => Step::Halt,
-            StmtKind::SetTimer(timer, other, from, to) => Step::SetTimer {
+            StmtKind::Assert(condition) => CompiledStatement::Assert(compiler.expr(condition)?),
+            StmtKind::ClearInbox => CompiledStatement::ClearInbox,
+            StmtKind::Halt => CompiledStatement::Halt,
+            StmtKind::SetTimer(timer, other, from, to) => CompiledStatement::SetTimer {
                 timer: *timer,
                 other: other.as_ref().map(|e| compiler.expr(e)).transpose()?,
                 from: self.sum(compiler, from)?,
                 to: self.sum(compiler, to)?,
             },
-            StmtKind::CancelTimer(timer, other) => Step::CancelTimer(
+            StmtKind::CancelTimer(timer, other) => CompiledStatement::CancelTimer(
                 *timer,
                 other.as_ref().map(|e| compiler.expr(e)).transpose()?,
             ),
@@ -186,7 +188,7 @@ impl<'m> Steps<'_, 'm> {
         compiler: &mut Compiler<'m>,
         whole: &'t Type,
         path: &[PlaceStep],
-    ) -> Result<(Vec<PartStep>, &'t Type), String>
+    ) -> Result<(Vec<PathStep>, &'t Type), String>
     where
         'm: 't,
     {
@@ -198,12 +200,12 @@ impl<'m> Steps<'_, 'm> {
                 (Type::Record(r), PlaceStep::Field(field)) => {
                     let (weight, number) = (codec.weight(*r, *field)?, *field);
                     ty = &self.compiled.machine.records[r.index()].fields[*field as usize].1;
-                    steps.push(PartStep::Field(weight, codec.places(ty)? as i64, number));
+                    steps.push(PathStep::Field(weight, codec.places(ty)? as i64, number));
                 }
                 (Type::Array(over, inner), PlaceStep::Index(_, index)) => {
                     let first = codec.first(over);
                     let range = (first, first + codec.places(over)? as i64 - 1);
-                    steps.push(PartStep::Index(
+                    steps.push(PathStep::Index(
                         compiler.expr(index)?,
                         range,
                         codec.places(inner)? as i64,
@@ -211,7 +213,7 @@ impl<'m> Steps<'_, 'm> {
                     ty = inner;
                 }
                 (Type::Option(inner), PlaceStep::Unwrap) => {
-                    steps.push(PartStep::Unwrap);
+                    steps.push(PathStep::Unwrap);
                     ty = inner;
                 }
                 _ => unreachable!("verified to have the part"),
@@ -237,7 +239,7 @@ pub(crate) enum Flow {
 
 /// A block while it runs.
 pub(crate) struct BlockRun<'a, 'p> {
-    pub(crate) compiled: &'a Compiled<'a>,
+    pub(crate) compiled: &'a CompiledMachine<'a>,
     pub(crate) layout: &'a Layout,
     pub(crate) frozen: &'a [i64],
     pub(crate) slots: &'a mut Slots,
@@ -273,7 +275,7 @@ impl BlockRun<'_, '_> {
         Ok(elements)
     }
 
-    pub(crate) fn steps(&mut self, steps: &[Step]) -> Result<Flow, Stop> {
+    pub(crate) fn steps(&mut self, steps: &[CompiledStatement]) -> Result<Flow, Stop> {
         for step in steps {
             if self.step(step)? == Flow::Halted {
                 return Ok(Flow::Halted);
@@ -282,22 +284,22 @@ impl BlockRun<'_, '_> {
         Ok(Flow::Continue)
     }
 
-    fn step(&mut self, step: &Step) -> Result<Flow, Stop> {
+    fn step(&mut self, step: &CompiledStatement) -> Result<Flow, Stop> {
         match step {
-            Step::Assign(slots, value) => {
+            CompiledStatement::Assign(slots, value) => {
                 let slot = slots[self.node.index()] as usize;
                 let value = self.value(value)?;
                 let value = self.storable(slot, value)?;
                 self.slots[slot] = self.compiled.masked(slot, value);
             }
-            Step::AssignPart(slots, path, place) => {
+            CompiledStatement::AssignPart(slots, path, place) => {
                 let slot = slots[self.node.index()] as usize;
                 let place = self.value(place)?;
                 let value = self.with_part(slot, path, place)?;
                 let value = self.storable(slot, value)?;
                 self.slots[slot] = self.compiled.masked(slot, value);
             }
-            Step::If(condition, then, otherwise) => {
+            CompiledStatement::If(condition, then, otherwise) => {
                 let condition = match self.value(condition)? {
                     Some(condition) => condition,
                     None if broken(Defect::UnknownIsFalse) => 0,
@@ -305,7 +307,7 @@ impl BlockRun<'_, '_> {
                 };
                 return self.steps(if condition != 0 { then } else { otherwise });
             }
-            Step::For(local, domain, body) => {
+            CompiledStatement::For(local, domain, body) => {
                 for element in self.elements(domain)? {
                     self.locals[*local as usize] = element;
                     if self.steps(body)? == Flow::Halted {
@@ -313,15 +315,15 @@ impl BlockRun<'_, '_> {
                     }
                 }
             }
-            Step::GoThrough(domain, total) => match self.elements(domain) {
-                Err(Stop::TooLoose) if *total => {}
+            CompiledStatement::GoThrough(domain, total) => match self.elements(domain) {
+                Err(Stop::TooCoarse) if *total => {}
                 elements => drop(elements?),
             },
-            Step::Let(local, value) => {
+            CompiledStatement::Let(local, value) => {
                 let value = self.value(value)?;
                 self.locals[*local as usize] = value.unwrap_or(UNDECIDED);
             }
-            Step::Choose(local, domain, ty) => match self.picks.next() {
+            CompiledStatement::Choose(local, domain, ty) => match self.picks.next() {
                 Some(pick) => {
                     self.locals[*local as usize] = *pick;
                     self.effects.chosen.push(ty.clone());
@@ -338,25 +340,25 @@ impl BlockRun<'_, '_> {
                     });
                 }
             },
-            Step::Send(first, message, to) => {
+            CompiledStatement::Send(first, message, to) => {
                 let message = self.message(*first, message)?;
                 let to = self.eval(to)?;
                 self.send(to, message)?;
             }
-            Step::SendAll(first, message, to) => {
+            CompiledStatement::SendAll(first, message, to) => {
                 let message = self.message(*first, message)?;
                 for to in self.elements(to)? {
                     self.send(to, message)?;
                 }
             }
-            Step::Assert(condition) => {
+            CompiledStatement::Assert(condition) => {
                 if self.eval(condition)? == 0 {
                     return Err(Stop::Broken);
                 }
             }
-            Step::ClearInbox if broken(Defect::ClearKeeps) => {}
-            Step::ClearInbox => self.layout.clear(self.slots, self.node),
-            Step::SetTimer {
+            CompiledStatement::ClearInbox if broken(Defect::ClearKeeps) => {}
+            CompiledStatement::ClearInbox => self.layout.clear(self.slots, self.node),
+            CompiledStatement::SetTimer {
                 timer,
                 other,
                 from,
@@ -368,16 +370,16 @@ impl BlockRun<'_, '_> {
                     return Err(Stop::Broken);
                 }
                 self.compiled
-                    .clockwork
+                    .clocks
                     .set_timer(self.slots, self.node, place, (from, to));
             }
-            Step::CancelTimer(timer, other) => {
+            CompiledStatement::CancelTimer(timer, other) => {
                 let place = self.timer_place(*timer, other.as_ref())?;
                 self.compiled
-                    .clockwork
+                    .clocks
                     .unset_timer(self.slots, self.node, place);
             }
-            Step::Halt => {
+            CompiledStatement::Halt => {
                 if !broken(Defect::HaltKeepsInbox) {
                     self.layout.clear(self.slots, self.node);
                 }
@@ -406,7 +408,7 @@ impl BlockRun<'_, '_> {
 
     /// The number of a message, of which some fields may be unknown.
     fn message(&mut self, first: i64, message: &Value) -> Result<i64, Stop> {
-        let (message, unknown) = partial_value::split(self.value(message)?.ok_or(Stop::TooLoose)?);
+        let (message, unknown) = partial_value::split(self.value(message)?.ok_or(Stop::TooCoarse)?);
         Ok(partial_value::record(first + message, unknown))
     }
 
@@ -422,26 +424,26 @@ impl BlockRun<'_, '_> {
             Err(NoValue::Unknown) => None,
             found => Some(found?),
         };
-        let known = !self.compiled.is_loose() || found.is_some_and(partial_value::is_known);
+        let known = !self.compiled.is_abstract() || found.is_some_and(partial_value::is_known);
         match known || value.total {
             true => Ok(found),
-            false => Err(Stop::TooLoose),
+            false => Err(Stop::TooCoarse),
         }
     }
 
     /// What is kept of a value that may be unknown, or in part, in a slot.
     fn storable(&mut self, slot: usize, value: Option<i64>) -> Result<i64, Stop> {
-        let Some(keeps) = self.compiled.keeps(slot) else {
-            return value.ok_or(Stop::TooLoose);
+        let Some(keeps) = self.compiled.slot_abstraction(slot) else {
+            return value.ok_or(Stop::TooCoarse);
         };
         match value {
             Some(value) if partial_value::is_known(value) => Ok(value),
-            Some(value) if matches!(keeps, Keeps::Fields(_)) => Ok(value),
+            Some(value) if matches!(keeps, SlotAbstraction::Fields(_)) => Ok(value),
             _ if broken(Defect::UnknownIsOld) => Ok(self.slots[slot]),
-            _ => match partial_value::forgotten(keeps) {
+            _ => match partial_value::abstracted(keeps) {
                 Ok(unknown) => Ok(unknown),
                 Err(Some(values)) => self.tried(values),
-                Err(None) => Err(Stop::TooLoose),
+                Err(None) => Err(Stop::TooCoarse),
             },
         }
     }
@@ -458,17 +460,19 @@ impl BlockRun<'_, '_> {
     fn with_part(
         &mut self,
         slot: usize,
-        path: &[PartStep],
+        path: &[PathStep],
         place: Option<i64>,
     ) -> Result<Option<i64>, Stop> {
-        let keeps = self.compiled.keeps(slot);
+        let keeps = self.compiled.slot_abstraction(slot);
         let whole = match (self.slots[slot], keeps) {
-            (UNDECIDED, None | Some(Keeps::Known(..))) => {
-                return Err(Stop::Undecided(Part::Slot(slot as u32)));
+            (UNDECIDED, None | Some(SlotAbstraction::Known(..))) => {
+                return Err(Stop::Undecided(LazyComponent::Slot(slot as u32)));
             }
             (whole, _) => whole,
         };
-        if let ([PartStep::Field(weight, places, field)], Some(Keeps::Fields(_))) = (path, keeps) {
+        if let ([PathStep::Field(weight, places, field)], Some(SlotAbstraction::Fields(_))) =
+            (path, keeps)
+        {
             let (plain, unknown) = partial_value::split(whole);
             let plain = plain + (place.unwrap_or(0) - plain / weight % places) * weight;
             let unknown = match place {
@@ -478,21 +482,21 @@ impl BlockRun<'_, '_> {
             return Ok(Some(partial_value::record(plain, unknown)));
         }
         if keeps.is_some() && !partial_value::is_known(whole) {
-            return Err(Stop::TooLoose); // there may be no such part
+            return Err(Stop::TooCoarse); // there may be no such part
         }
         let (mut old, mut weight) = (whole, 1);
         for step in path {
             let (inside, places) = match step {
-                PartStep::Field(inside, places, _) => (*inside, *places),
-                PartStep::Index(index, (lo, hi), places) => {
+                PathStep::Field(inside, places, _) => (*inside, *places),
+                PathStep::Index(index, (lo, hi), places) => {
                     let index = self.eval(index)?;
                     if index < *lo || index > *hi {
                         return Err(Stop::Broken);
                     }
                     (places.pow((hi - index) as u32), *places)
                 }
-                PartStep::Unwrap if old == 0 => return Err(Stop::Broken),
-                PartStep::Unwrap => {
+                PathStep::Unwrap if old == 0 => return Err(Stop::Broken),
+                PathStep::Unwrap => {
                     old -= 1;
                     continue;
                 }

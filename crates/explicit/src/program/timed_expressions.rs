@@ -2,14 +2,14 @@
 
 use crate::program::compile::{Compiler, fault_number};
 use crate::program::expression::{Code, Op};
-use crate::state::clocks::{Clockwork, Units, in_units};
+use crate::state::clocks::{ClockUnits, Clocks, in_units};
 use machine::{BinaryOp, Expr, NodeId, Pace, ResponseId, TimerId};
 use rational::Rational;
 
 impl Compiler<'_> {
-    fn units(&self) -> Result<Units, String> {
-        let clockwork = Clockwork::new(self.machine, &Pace::of(self.machine))?;
-        clockwork.units.ok_or("times, and no grid of times".into())
+    fn units(&self) -> Result<ClockUnits, String> {
+        let clocks = Clocks::new(self.machine, &Pace::of(self.machine))?;
+        clocks.units.ok_or("times, and no grid of times".into())
     }
 
     /// Whether a timer of a node is set.
@@ -89,13 +89,13 @@ impl Compiler<'_> {
     /// Whether nothing is wrong with a node and nothing has faulted it.
     pub(crate) fn faultless(&mut self, node: &Expr) -> Result<Code, String> {
         let machine = self.machine;
-        let clockwork = Clockwork::new(machine, &Pace::of(machine))?;
+        let clocks = Clocks::new(machine, &Pace::of(machine))?;
         let none = Box::new(Code::Const(fault_number(None)));
         let mut right = Code::Arithmetic(Op::Eq, Box::new(self.fault_of(node)?), none);
         for runtime_fault in 0..machine.runtime_faults.len() {
             let table = machine
                 .nodes()
-                .map(|n| clockwork.faulted(n, runtime_fault) as u32)
+                .map(|n| clocks.faulted(n, runtime_fault) as u32)
                 .collect();
             let faulted = Code::Slot(table, Box::new(self.expr(node)?));
             let not = Code::Arithmetic(Op::Eq, Box::new(faulted), Box::new(Code::Const(0)));

@@ -1,24 +1,24 @@
 //! The timed reductions of a Machine, compiled: which deliveries are invisible, which values and messages are dead.
 
-use crate::program::compiled_machine::Compiled;
+use crate::program::compiled_machine::CompiledMachine;
 use machine::{NodeId, Type};
 use verdict::TimedReductions;
 
 /// What can be left out.
-pub(crate) struct Quiet {
+pub(crate) struct CompiledReductions {
     /// By node, by record: whether messages of it arrive invisible.
     pub(crate) invisible: Vec<Vec<bool>>,
     /// By node: whether any do.
-    pub(crate) any_unseen: Vec<bool>,
+    pub(crate) any_invisible: Vec<bool>,
     /// By node: what its private variables are when it is gone.
     pub(crate) gone: Vec<Vec<(usize, i64)>>,
     /// By record: whether nobody asks if messages of it are on the way.
     pub(crate) unwatched: Vec<bool>,
-    pub(crate) dead_elements: Vec<Bygone>,
+    pub(crate) dead_elements: Vec<DeadElements>,
 }
 
 /// Elements of an array of a node that have been dead_elements.
-pub(crate) struct Bygone {
+pub(crate) struct DeadElements {
     pub(crate) node: NodeId,
     pub(crate) array: usize,
     pub(crate) index: usize,
@@ -34,11 +34,11 @@ pub(crate) struct Bygone {
 /// and places of the field that says which element; where the type of that field begins.
 pub(crate) type Told = ((i64, i64), (i64, i64), i64);
 
-impl Quiet {
+impl CompiledReductions {
     pub(crate) fn new(
-        compiled: &Compiled<'_>,
+        compiled: &CompiledMachine<'_>,
         timed_reductions: &TimedReductions,
-    ) -> Result<Quiet, String> {
+    ) -> Result<CompiledReductions, String> {
         let (machine, codec) = (compiled.machine, compiled.codec);
         let invisible = machine.nodes().map(|node| {
             let kind = machine.kind_of(node);
@@ -86,7 +86,7 @@ impl Quiet {
             for node in machine.nodes_of(var.kind) {
                 let slot =
                     |var| compiled.bases[node.index()] as usize + 1 + machine.place_of_var(var);
-                dead_elements.push(Bygone {
+                dead_elements.push(DeadElements {
                     node,
                     array: slot(rule.array),
                     index: slot(rule.index),
@@ -97,8 +97,8 @@ impl Quiet {
                 });
             }
         }
-        Ok(Quiet {
-            any_unseen: invisible.iter().map(|row| row.contains(&true)).collect(),
+        Ok(CompiledReductions {
+            any_invisible: invisible.iter().map(|row| row.contains(&true)).collect(),
             invisible,
             gone: gone.collect(),
             unwatched,

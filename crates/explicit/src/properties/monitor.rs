@@ -1,17 +1,17 @@
 //! What is looked for, as far as somebody who looks ahead must know it.
 
 use crate::abstraction::decisions::each_value;
-use crate::expand::expander::Desk;
-use crate::expand::transition_cache::Way;
+use crate::expand::expander::Expander;
+use crate::expand::transition_cache::CachedTransition;
 use crate::program::condition::Condition;
-use crate::properties::property::Watch;
+use crate::properties::property::MonitoredProperty;
 use machine::{BlockId, RecordId};
 use verdict::Premise;
 
 /// What is looked for, as it was when somebody was told: what was met or ran since then is looked at once more.
 #[derive(Default)]
-pub(crate) struct Lookout<'s> {
-    pub(crate) watches: &'s [Watch<'s>],
+pub(crate) struct Monitor<'s> {
+    pub(crate) monitored: &'s [MonitoredProperty<'s>],
     pub(crate) premises: &'s [Option<Condition>],
     /// Which premises have been met.
     pub(crate) met: Vec<Option<Premise>>,
@@ -21,12 +21,12 @@ pub(crate) struct Lookout<'s> {
     pub(crate) sent: Vec<bool>,
 }
 
-impl Lookout<'_> {
+impl Monitor<'_> {
     /// Takes note of what runs and is sent for the first time behind a state.
     pub(crate) fn note(
         &self,
         state: u32,
-        way: &Way,
+        way: &CachedTransition,
         ran: &mut Vec<(u32, BlockId)>,
         sent: &mut Vec<(u32, usize)>,
     ) {
@@ -64,8 +64,8 @@ impl Lookout<'_> {
     }
 
     /// Whether there may be something to see in the open state.
-    pub(crate) fn sees_something(&self, desk: &Desk<'_>) -> bool {
-        let (context, options) = (desk.context(), &desk.options);
+    pub(crate) fn may_report(&self, expander: &Expander<'_>) -> bool {
+        let (context, options) = (expander.context(), &expander.options);
         let open = self.premises.iter().zip(&self.met);
         let mut open = open.filter(|(_, met)| **met == Some(Premise::Open));
         let can_be = |condition: &Condition, seen: &dyn Fn(Option<bool>) -> bool| {
@@ -79,10 +79,17 @@ impl Lookout<'_> {
         open.any(|(premise, _)| {
             let premise = premise.as_ref();
             premise.is_some_and(|premise| can_be(premise, &|value| value == Some(true)))
-        }) || self.watches.iter().any(|watch| match watch {
-            Watch::Invariant(condition) => can_be(condition, &|value| value != Some(true)),
-            Watch::Reach(condition) => can_be(condition, &|value| value != Some(false)),
-            Watch::Temporal(..) => false,
-        })
+        }) || self
+            .monitored
+            .iter()
+            .any(|property_kind| match property_kind {
+                MonitoredProperty::Invariant(condition) => {
+                    can_be(condition, &|value| value != Some(true))
+                }
+                MonitoredProperty::Reach(condition) => {
+                    can_be(condition, &|value| value != Some(false))
+                }
+                MonitoredProperty::Temporal(..) => false,
+            })
     }
 }

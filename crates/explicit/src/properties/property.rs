@@ -4,7 +4,7 @@ use crate::program::condition::Condition;
 use machine::{Formula, Machine, PropertyKind, Scope};
 
 /// A property, by how it is decided.
-pub(crate) enum Watch<'m> {
+pub(crate) enum MonitoredProperty<'m> {
     /// Every state satisfies it, or a shortest run to one that does not.
     Invariant(Condition),
     /// No state satisfies it, or a shortest run to one that does.
@@ -14,19 +14,21 @@ pub(crate) enum Watch<'m> {
 }
 
 /// Compiles the properties of a Machine.
-pub(crate) fn watches(machine: &Machine) -> Result<Vec<Watch<'_>>, String> {
+pub(crate) fn monitored(machine: &Machine) -> Result<Vec<MonitoredProperty<'_>>, String> {
     let properties = machine.properties.iter();
     properties
         .map(|property| {
             Ok(match &property.kind {
                 PropertyKind::Possible(condition) => {
-                    Watch::Reach(Condition::new(machine, &property.scope, condition)?)
+                    MonitoredProperty::Reach(Condition::new(machine, &property.scope, condition)?)
                 }
                 PropertyKind::Claim(formula) => match formula.invariant() {
-                    Some(condition) => {
-                        Watch::Invariant(Condition::new(machine, &property.scope, &condition)?)
-                    }
-                    None => Watch::Temporal(formula, &property.scope),
+                    Some(condition) => MonitoredProperty::Invariant(Condition::new(
+                        machine,
+                        &property.scope,
+                        &condition,
+                    )?),
+                    None => MonitoredProperty::Temporal(formula, &property.scope),
                 },
             })
         })

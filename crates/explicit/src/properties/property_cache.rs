@@ -5,16 +5,16 @@
 //! found for a number of a node's variables is kept. Where not everything is as it should be, or has no value, somebody
 //! must look properly.
 
-use crate::expand::expander::Desk;
+use crate::expand::expander::Expander;
 use crate::expand::transition_cache::is_local;
 use crate::program::condition::Condition;
-use crate::properties::property::Watch;
+use crate::properties::property::MonitoredProperty;
 use crate::state::component_table::Numbering;
 use machine::{BinaryOp, Expr, LocalId, Machine, NodeId, Quantifier, Scope, UnaryOp};
 use verdict::Premise;
 
 /// A condition, divided.
-pub(crate) struct Glance {
+pub(crate) struct PropertyCache {
     leaves: Vec<Leaf>,
 }
 
@@ -29,64 +29,66 @@ struct Leaf {
 }
 
 /// All conditions that are looked for in states.
-pub(crate) struct Glances {
+pub(crate) struct PropertyCaches {
     /// By property.
-    premises: Vec<Option<Glance>>,
-    watches: Vec<Option<Glance>>,
+    premises: Vec<Option<PropertyCache>>,
+    monitored: Vec<Option<PropertyCache>>,
     /// By node: with which of the lowest numbers of its variables it was in a state in which no watch has seen anything. That is
     /// up to each node by itself.
     fine: Vec<u64>,
 }
 
-impl Glances {
+impl PropertyCaches {
     /// None if one of them cannot be divided.
     pub(crate) fn new(
         machine: &Machine,
-        watches: &[Watch<'_>],
+        monitored: &[MonitoredProperty<'_>],
         premises: &[Option<Condition>],
-    ) -> Option<Glances> {
-        let mut glances = Glances {
+    ) -> Option<PropertyCaches> {
+        let mut property_caches = PropertyCaches {
             premises: Vec::new(),
-            watches: Vec::new(),
+            monitored: Vec::new(),
             fine: machine.nodes().map(|_| 0).collect(),
         };
-        let parts = machine.properties.iter().zip(watches).zip(premises);
-        for ((property, watch), premise) in parts {
+        let parts = machine.properties.iter().zip(monitored).zip(premises);
+        for ((property, property_kind), premise) in parts {
             let scope = &property.scope;
-            let divide = |c: &Condition, wanted| Glance::new(machine, scope, &c.written, wanted);
-            glances.watches.push(match watch {
-                Watch::Invariant(condition) => Some(divide(condition, true)?),
-                Watch::Reach(condition) => Some(divide(condition, false)?),
-                Watch::Temporal(..) => None,
+            let divide =
+                |c: &Condition, wanted| PropertyCache::new(machine, scope, &c.written, wanted);
+            property_caches.monitored.push(match property_kind {
+                MonitoredProperty::Invariant(condition) => Some(divide(condition, true)?),
+                MonitoredProperty::Reach(condition) => Some(divide(condition, false)?),
+                MonitoredProperty::Temporal(..) => None,
             });
-            glances.premises.push(match premise {
+            property_caches.premises.push(match premise {
                 Some(premise) => Some(divide(premise, false)?),
                 None => None,
             });
         }
-        Some(glances)
+        Some(property_caches)
     }
 
     /// Whether there is surely nothing to see in the state on the desk; which premises have been met is known.
-    pub(crate) fn nothing_to_see(
+    pub(crate) fn nothing_to_report(
         &mut self,
         met: &[Option<Premise>],
-        desk: &mut Desk<'_>,
+        expander: &mut Expander<'_>,
         numbering: &impl Numbering,
     ) -> bool {
         let open = self.premises.iter_mut().zip(met);
         let mut open = open.filter(|(_, met)| **met == Some(Premise::Open));
-        let mut sure = |glance: &mut Glance| glance.is_sure(desk, numbering);
-        if !open.all(|(glance, _)| glance.as_mut().is_some_and(&mut sure)) {
+        let mut sure =
+            |property_cache: &mut PropertyCache| property_cache.is_sure(expander, numbering);
+        if !open.all(|(property_cache, _)| property_cache.as_mut().is_some_and(&mut sure)) {
             return false;
         }
-        if self.are_fine(desk) {
+        if self.are_fine(expander) {
             return true;
         }
-        let mut watches = self.watches.iter_mut().flatten();
-        let sure = watches.all(|glance| glance.is_sure(desk, numbering));
+        let mut monitored = self.monitored.iter_mut().flatten();
+        let sure = monitored.all(|property_cache| property_cache.is_sure(expander, numbering));
         if sure {
-            for (node, (number, fine)) in desk.numbers.iter().zip(&mut self.fine).enumerate() {
+            for (node, (number, fine)) in expander.numbers.iter().zip(&mut self.fine).enumerate() {
                 if *number < u64::BITS && numbering.is_settled(node, *number) {
                     *fine |= 1 << *number;
                 }
@@ -96,8 +98,8 @@ impl Glances {
     }
 
     /// Whether each node was like this when there was nothing to see.
-    fn are_fine(&self, desk: &Desk<'_>) -> bool {
-        let mut nodes = desk.numbers.iter().zip(&self.fine);
+    fn are_fine(&self, expander: &Expander<'_>) -> bool {
+        let mut nodes = expander.numbers.iter().zip(&self.fine);
         let fine = |(number, fine): (&u32, &u64)| *number < u64::BITS && fine >> number & 1 == 1;
         !self.fine.is_empty() && nodes.all(fine)
     }
@@ -106,29 +108,33 @@ impl Glances {
 /// More parts than this are no quick look.
 const MOST_LEAVES: usize = 1_000;
 
-impl Glance {
+impl PropertyCache {
     /// For a condition that should have the wanted value; none if it cannot be divided.
     pub(crate) fn new(
         machine: &Machine,
         scope: &Scope,
         condition: &Expr,
         wanted: bool,
-    ) -> Option<Glance> {
-        let mut glance = Glance { leaves: Vec::new() };
-        let divided = glance.divide(machine, scope, condition, wanted, &mut Vec::new());
-        divided.then_some(glance)
+    ) -> Option<PropertyCache> {
+        let mut property_cache = PropertyCache { leaves: Vec::new() };
+        let divided = property_cache.divide(machine, scope, condition, wanted, &mut Vec::new());
+        divided.then_some(property_cache)
     }
 
     /// Whether the condition surely has the wanted value in the state on the desk.
-    pub(crate) fn is_sure(&mut self, desk: &mut Desk<'_>, numbering: &impl Numbering) -> bool {
+    pub(crate) fn is_sure(
+        &mut self,
+        expander: &mut Expander<'_>,
+        numbering: &impl Numbering,
+    ) -> bool {
         self.leaves.iter_mut().all(|leaf| {
-            let number = desk.numbers[leaf.node];
+            let number = expander.numbers[leaf.node];
             let at = number as usize;
             if let Some(Some(seen)) = leaf.seen.get(at) {
                 return *seen;
             }
-            desk.make_sure_open(numbering);
-            let sure = leaf.condition.holds(&desk.context(), &leaf.bound) == Some(leaf.wanted);
+            expander.make_sure_open(numbering);
+            let sure = leaf.condition.holds(&expander.context(), &leaf.bound) == Some(leaf.wanted);
             if numbering.is_settled(leaf.node, number) {
                 leaf.seen.resize(leaf.seen.len().max(at + 1), None);
                 leaf.seen[at] = Some(sure);

@@ -3,34 +3,34 @@
 use crate::abstraction::lazy_initial_values::beginnings;
 use crate::events::enabled::is_quiescent;
 use crate::graph::state_graph::Graph;
-use crate::liveness::last_violation::Sought;
-use crate::parallel::batch_result::Sheet;
+use crate::liveness::last_violation::LastViolation;
+use crate::parallel::batch_result::BatchResult;
 use crate::parallel::event_labels::EventLabels;
-use crate::parallel::worker_pool::Crew;
+use crate::parallel::worker_pool::WorkerPool;
 use crate::por::cycle_proviso::expand_cycles;
 use crate::por::stubborn_sets::StubbornSets;
-use crate::program::compiled_machine::Compiled;
-use crate::properties::monitor::Lookout;
-use crate::properties::property_cache::Glances;
-use crate::search::detour::Blind;
+use crate::program::compiled_machine::CompiledMachine;
+use crate::properties::monitor::Monitor;
+use crate::properties::property_cache::PropertyCaches;
+use crate::search::detour::UndefinedStates;
 use crate::search::search_state::Search;
 use crate::search::search_state::Stop;
-use crate::search::temporal::Looks;
-use crate::store::pending_inserts::Claims;
+use crate::search::temporal::TemporalClaims;
+use crate::store::pending_inserts::PendingInserts;
 use machine::Frozen;
 use std::thread::Scope;
 use verdict::Refusal;
 
 /// Whether there has been room for all counters.
-pub(crate) fn room(graph: &Graph<'_>, depth: u64) -> Result<(), Stop> {
-    match graph.desk().layout.beyond.get() {
+pub(crate) fn check_counter_bounds(graph: &Graph<'_>, depth: u64) -> Result<(), Stop> {
+    match graph.expander().layout.out_of_bounds.get() {
         None => Ok(()),
-        Some(beyond) => Err(Stop::Beyond(beyond, depth)),
+        Some(out_of_bounds) => Err(Stop::OutOfBounds(out_of_bounds, depth)),
     }
 }
 
 /// What is needed to understand a sheet: labels of whoever wrote it, and claims of whoever looked up what is on it.
-type Key<'d> = (&'d mut EventLabels, &'d mut Claims);
+type Key<'d> = (&'d mut EventLabels, &'d mut PendingInserts);
 
 /// How far a search is.
 struct Level {
@@ -43,7 +43,7 @@ struct Level {
 }
 
 /// After so many runs that could not be followed a loose search is given up.
-const MOST_NOT_FOLLOWED: u64 = 20;
+const MOST_UNCONFIRMED: u64 = 20;
 
 impl<'a> Search<'a> {
     /// Searches one instance.
@@ -55,9 +55,9 @@ impl<'a> Search<'a> {
         let compiled = match &relevant {
             None => None,
             Some(relevant) => Some(
-                Compiled::new(
+                CompiledMachine::new(
                     machine,
-                    self.task.loose.clone(),
+                    self.task.abstraction.clone(),
                     Some(relevant),
                     is_quiescent,
                 )
@@ -67,62 +67,70 @@ impl<'a> Search<'a> {
         };
         let compiled = compiled.as_ref().unwrap_or(self.task.compiled);
         let initial = |error| Stop::Refused(Refusal::Initial(error));
-        self.instance.parts = instance.beginnings().map_err(initial)?;
+        self.instance.initial_values = instance.beginnings().map_err(initial)?;
         let mut begin = beginnings(
             compiled,
-            &self.task.deferred,
+            &self.task.lazy,
             relevant.as_deref(),
             instance,
-            self.instance.parts.clone(),
+            self.instance.initial_values.clone(),
         );
         let Some(first) = self.first_state(&mut begin.states)? else {
             return Ok(()); // it has no runs
         };
-        let layout = compiled.layout(self.task.deferred.any());
+        let layout = compiled.layout(self.task.lazy.any());
         let mut layout = layout.map_err(Stop::Unsupported)?;
         for (slot, value) in begin.fixed {
             layout.fix(slot, value);
         }
-        let keep = self.temporal_open() || self.sought.is_some() || self.task.partial_order;
+        let keep = self.temporal_open() || self.last_violation.is_some() || self.task.partial_order;
         let keep = self.kept_transitions().unwrap_or(keep);
         let numbers = compiled.frozen(frozen);
         let (options, states) = (begin.options, begin.states);
         let mut graph = Graph::new(compiled, layout, numbers, options, states, keep);
-        let canonical =
-            self.symmetry
-                .of(compiled, &graph.desk().layout, frozen, relevant.as_deref());
-        graph.take_up_to(canonical.map_err(Stop::Unsupported)?);
+        let canonical = self.symmetry.of(
+            compiled,
+            &graph.expander().layout,
+            frozen,
+            relevant.as_deref(),
+        );
+        graph.reduce_by_symmetry(canonical.map_err(Stop::Unsupported)?);
         graph.keep_by(self.task.budget.storage());
-        self.instance.glances = self.glances_at(&graph);
+        self.instance.property_caches = self.property_caches_of(&graph);
         self.results.counts.initial += self.add_states(&mut graph, first)?;
-        room(&graph, 0)?;
+        check_counter_bounds(&graph, 0)?;
         if self.task.partial_order {
             self.instance.stubborn =
                 Some(StubbornSets::new(&mut graph).map_err(Stop::Unsupported)?);
             graph.partial = Some(Box::default());
         }
-        self.instance.blind = self.task.watches.iter().map(|_| Blind::default()).collect();
+        self.instance.undefined = self
+            .task
+            .monitored
+            .iter()
+            .map(|_| UndefinedStates::default())
+            .collect();
         self.instance.late.fill(None);
-        self.instance.looks = Looks::default();
+        self.instance.temporal_claims = TemporalClaims::default();
         let complete = self.breadth_first(&mut graph, frozen)?;
         self.results.findings.complete &= complete;
         if !graph.store.forgets() {
             self.note_latest(&mut graph, frozen);
-            for p in 0..self.task.watches.len() {
-                self.look_behind(&mut graph, frozen, p);
+            for p in 0..self.task.monitored.len() {
+                self.find_detour(&mut graph, frozen, p);
             }
         }
-        if let Some(sought) = self.sought.take() {
-            let noted = self.note_last(&mut graph, frozen, sought);
-            self.sought = Some(sought);
+        if let Some(last_violation) = self.last_violation.take() {
+            let noted = self.note_last(&mut graph, frozen, last_violation);
+            self.last_violation = Some(last_violation);
             noted?;
         }
         if complete {
-            for p in 0..self.task.watches.len() {
+            for p in 0..self.task.monitored.len() {
                 let decided = self.temporal(&mut graph, frozen, p);
                 self.keep_completed(&graph, matches!(decided, Err(Stop::SpentBehind { .. })));
                 decided?;
-                room(&graph, self.results.counts.depth)?;
+                check_counter_bounds(&graph, self.results.counts.depth)?;
             }
         }
         Ok(())
@@ -133,13 +141,13 @@ impl<'a> Search<'a> {
         &self,
         graph: &mut Graph<'_>,
         frozen: &Frozen,
-        sought: &mut Sought,
+        last_violation: &mut LastViolation,
     ) -> Result<(), Stop> {
         if self.results.findings.error.is_some() {
-            sought.goes_on = false; // runs end there
+            last_violation.goes_on = false; // runs end there
             return Ok(());
         }
-        sought.note_last(graph, frozen, &|| self.ask_before())
+        last_violation.note_last(graph, frozen, &|| self.ask_before())
     }
 
     /// Visits all states; `false` if nothing is left to find out.
@@ -167,7 +175,9 @@ impl<'a> Search<'a> {
         };
         self.instance.levels = vec![u64::from(level.end)];
         graph.store.share_among(self.task.budget.threads());
-        let mut crew = Crew::new(scope, graph, self.task.budget, &|| self.glances_at(graph));
+        let mut pool = WorkerPool::new(scope, graph, self.task.budget, &|| {
+            self.property_caches_of(graph)
+        });
         let mut state = 0;
         if let Some(place) = self.go_on(graph)? {
             (state, level.depth, level.end) = (place.state, place.depth, place.end);
@@ -181,31 +191,31 @@ impl<'a> Search<'a> {
                     .push(u64::from(graph.store.len() - level.end));
                 level.end = graph.store.len();
             }
-            let Some(crew) = &mut crew else {
+            let Some(pool) = &mut pool else {
                 if !self.visit(graph, frozen, state, &mut level, None)? {
                     return Ok(false);
                 }
                 state += 1;
                 if state == graph.store.len() {
                     expand_cycles(graph, &mut |graph, state| self.expand(graph, frozen, state));
-                    room(graph, level.depth)?;
+                    check_counter_bounds(graph, level.depth)?;
                 }
                 continue;
             };
-            let timed = graph.compiled.clockwork.units.is_some();
-            let end = crew.work(graph, state..level.end, || self.lookout(timed));
+            let timed = graph.compiled.clocks.units.is_some();
+            let end = pool.work(graph, state..level.end, || self.monitor(timed));
             // Behind the level there are those of the next one that have been found so far.
             let next = match end == level.end {
                 true => end..graph.store.len(),
                 false => end..level.end,
             };
-            let ahead = crew.goes_ahead(graph, &next);
-            let ahead = ahead.then(|| (next, self.lookout(timed)));
-            let ends = crew.take_in(graph, ahead, |graph, sheet, labels, claims| {
-                let mut key = (labels, claims);
-                for place in 0..sheet.len() {
-                    let state = sheet.first + place as u32;
-                    let found = Some((&mut *sheet, place, &mut key));
+            let ahead = pool.explores_ahead(graph, &next);
+            let ahead = ahead.then(|| (next, self.monitor(timed)));
+            let ends = pool.take_in(graph, ahead, |graph, chunk, labels, pending| {
+                let mut key = (labels, pending);
+                for place in 0..chunk.len() {
+                    let state = chunk.first + place as u32;
+                    let found = Some((&mut *chunk, place, &mut key));
                     match self.visit(graph, frozen, state, &mut level, found) {
                         Ok(true) => {}
                         ends => return Some(ends),
@@ -230,10 +240,10 @@ impl<'a> Search<'a> {
         frozen: &Frozen,
         state: u32,
         level: &mut Level,
-        found: Option<(&mut Sheet, usize, &mut Key<'_>)>,
+        found: Option<(&mut BatchResult, usize, &mut Key<'_>)>,
     ) -> Result<bool, Stop> {
         let depth = level.depth;
-        let spent = self.look_early(graph, frozen, (state, depth));
+        let spent = self.check_early(graph, frozen, (state, depth));
         if self.nothing_to_find(depth) {
             self.add_counts(graph, depth);
             return Ok(false);
@@ -250,25 +260,25 @@ impl<'a> Search<'a> {
             asked?;
             level.ask_again = graph.transitions.count + 20_000;
         }
-        let note = found.as_ref().map(|(sheet, place, _)| sheet.note(*place));
+        let note = found.as_ref().map(|(chunk, place, _)| chunk.note(*place));
         if note.is_none_or(|note| note.look) {
-            self.look_at(graph, frozen, state);
-            room(graph, depth)?;
+            self.evaluate(graph, frozen, state);
+            check_counter_bounds(graph, depth)?;
         }
         match found.filter(|_| note.is_some_and(|note| !note.anew)) {
-            Some((sheet, place, (labels, claims))) => {
-                let (ran, sent) = sheet.firsts(state);
+            Some((chunk, place, (labels, pending))) => {
+                let (ran, sent) = chunk.firsts(state);
                 ran.for_each(|block| self.results.findings.ran[block.index()] = true);
                 sent.for_each(|record| self.results.findings.sent[record] = true);
-                sheet.take_in(graph, place, labels, claims);
+                chunk.take_in(graph, place, labels, pending);
             }
             None => self.expand(graph, frozen, state),
         }
-        room(graph, depth)?;
-        if self.results.not_followed > MOST_NOT_FOLLOWED || graph.desk().too_loose {
-            return Err(Stop::TooLoose);
+        check_counter_bounds(graph, depth)?;
+        if self.results.unconfirmed > MOST_UNCONFIRMED || graph.expander().too_coarse {
+            return Err(Stop::TooCoarse);
         }
-        if graph.desk().too_many {
+        if graph.expander().too_many {
             let why = "a node may crash while it sends more than 16 messages, and any set of them may go out";
             return Err(Stop::Unsupported(why.into()));
         }
@@ -276,11 +286,11 @@ impl<'a> Search<'a> {
     }
 
     /// A quick look at an instance, where that is possible.
-    fn glances_at(&self, graph: &Graph<'_>) -> Option<Glances> {
-        match graph.learns() {
-            true => Glances::new(
+    fn property_caches_of(&self, graph: &Graph<'_>) -> Option<PropertyCaches> {
+        match graph.caches_transitions() {
+            true => PropertyCaches::new(
                 self.task.question.machine,
-                self.task.watches,
+                self.task.monitored,
                 self.task.premises,
             ),
             false => None,
@@ -288,12 +298,12 @@ impl<'a> Search<'a> {
     }
 
     /// What is looked for, for whoever looks ahead, where time passes by transitions or not.
-    fn lookout(&self, timed: bool) -> Lookout<'a> {
-        Lookout {
-            watches: self.task.watches,
+    fn monitor(&self, timed: bool) -> Monitor<'a> {
+        Monitor {
+            monitored: self.task.monitored,
             premises: self.task.premises,
             met: self.results.findings.premises.clone(),
-            always: self.task.loose.is_some()
+            always: self.task.abstraction.is_some()
                 || timed && self.task.bounds.iter().any(Option::is_some),
             ran: self.results.findings.ran.clone(),
             sent: self.results.findings.sent.clone(),

@@ -9,7 +9,7 @@
 //! answers are those of a search without an interruption. What a search learns to be faster is not kept, nor is
 //! what is computed once all states are known.
 
-use crate::graph::graph_log::{Marks, Regrowth};
+use crate::graph::graph_log::{LogPosition, Restoration};
 use crate::graph::state_graph::Graph;
 use crate::search::search_state::Reductions;
 use crate::search::search_state::{Found, NotFound, Search, Stop};
@@ -30,7 +30,7 @@ const SAMPLE: u32 = 200;
 pub(crate) struct Checkpoint<'a> {
     log: Box<dyn Log + 'a>,
     /// How much of the present instance is in the log.
-    kept: Option<Marks>,
+    kept: Option<LogPosition>,
     /// Where the next instance goes on, and what had been counted there.
     goes_on: Option<(Place, Counts)>,
     /// All states of the instance are known, and the point that says so is not kept yet.
@@ -53,7 +53,7 @@ pub(crate) struct Place {
     /// Transitions are kept, as a temporal claim was open when the instance began.
     keeps: bool,
     /// By property: states in which it has no value, and whether something lies behind them.
-    blind: Vec<(Vec<u32>, bool)>,
+    undefined: Vec<(Vec<u32>, bool)>,
     late: Vec<Option<(i64, u32)>>,
 }
 
@@ -76,7 +76,7 @@ struct Point {
     findings: Findings,
     found: Vec<Found>,
     states_when_decided: Option<u64>,
-    not_followed: u64,
+    unconfirmed: u64,
     asked: Progress,
 }
 
@@ -95,18 +95,18 @@ impl<'a> Checkpoint<'a> {
     pub(crate) fn new(
         question: &Question<'_>,
         how: &str,
-        less: Reductions<'_>,
+        reductions: Reductions<'_>,
         budget: &'a dyn Budget,
     ) -> Option<Checkpoint<'a>> {
         let checkpoint_store = budget.checkpoint_store()?;
-        let like = less.like.map(ToString::to_string).unwrap_or_default();
+        let like = reductions.like.map(ToString::to_string).unwrap_or_default();
         let text = format!(
             "form {FORM}\nfair {}\nsearch {how}\nsymmetric {} {}\nrelevant {}\nshortcuts {}\nlike {like}\n{}",
             question.fair,
-            less.symmetric_instances,
-            less.symmetric_states,
-            less.cone.is_some(),
-            less.timed_reductions.is_some(),
+            reductions.symmetric_instances,
+            reductions.symmetric_states,
+            reductions.cone.is_some(),
+            reductions.timed_reductions.is_some(),
             question.machine,
         );
         Some(Checkpoint {
@@ -136,14 +136,14 @@ impl<'a> Checkpoint<'a> {
         if self.cut_short.get() {
             return;
         }
-        let now = graph.map(Marks::of);
+        let now = graph.map(LogPosition::of);
         if self.kept.is_none() || graph.is_none() {
             self.log.begin();
         }
         if let Some(graph) = graph {
             let since = self.kept.clone();
-            let since = since.unwrap_or_else(|| Marks::nothing(graph));
-            since.gained(graph, &mut |piece| self.log.put(piece));
+            let since = since.unwrap_or_else(|| LogPosition::nothing(graph));
+            since.append_since(graph, &mut |piece| self.log.put(piece));
         }
         self.log.put(point);
         if self.log.commit() {
@@ -188,7 +188,7 @@ impl Search<'_> {
         self.results.findings = point.findings;
         self.results.counts = point.counts;
         self.results.states_when_decided = point.states_when_decided;
-        self.results.not_followed = point.not_followed;
+        self.results.unconfirmed = point.unconfirmed;
         if let Resumed::End = resumed {
             // Who counts what searches take counts this one, too.
             let _ = self.task.budget.ask(&point.asked);
@@ -211,7 +211,7 @@ impl Search<'_> {
         let Some((place, counts)) = checkpoint.goes_on.take() else {
             return Ok(None);
         };
-        let kept = match self.regrow(graph, &place) {
+        let kept = match self.restore(graph, &place) {
             Ok(kept) => kept,
             Err(why) => return Err(Stop::Refused(self.refusal(&why))),
         };
@@ -223,38 +223,39 @@ impl Search<'_> {
     }
 
     /// Takes back the graph, and makes sure that it is one; how much of it was kept.
-    fn regrow(&mut self, graph: &mut Graph<'_>, place: &Place) -> Result<Marks, String> {
-        let mut regrowth = Regrowth::new(graph);
+    fn restore(&mut self, graph: &mut Graph<'_>, place: &Place) -> Result<LogPosition, String> {
+        let mut restoration = Restoration::new(graph);
         if let Some(checkpoint) = &mut self.checkpoint {
             checkpoint.log.each(&mut |piece| {
-                if !regrowth.take(graph, piece)? && piece[0] != POINT {
+                if !restoration.take(graph, piece)? && piece[0] != POINT {
                     return Err("there is something in it that nobody knows".into());
                 }
                 Ok(())
             })?;
         }
-        regrowth.is_whole(graph, place.state)?;
+        restoration.is_whole(graph, place.state)?;
         let states = graph.store.len();
         let known = |state: u32| state < states;
-        let mut ends = place.blind.iter().flat_map(|(ends, _)| ends);
+        let mut ends = place.undefined.iter().flat_map(|(ends, _)| ends);
         let mut late = place.late.iter().flatten();
         if place.end > states
             || place.state > place.end
-            || place.blind.len() != self.instance.blind.len()
+            || place.undefined.len() != self.instance.undefined.len()
             || place.late.len() != self.instance.late.len()
             || !ends.all(|state| known(*state))
             || !late.all(|(_, state)| known(*state))
         {
             return Err("it speaks of states that are not there".into());
         }
-        for (blind, (ends, behind)) in self.instance.blind.iter_mut().zip(&place.blind) {
-            blind.ends = ends.iter().copied().collect();
-            blind.behind = *behind;
+        for (undefined, (ends, behind)) in self.instance.undefined.iter_mut().zip(&place.undefined)
+        {
+            undefined.ends = ends.iter().copied().collect();
+            undefined.behind = *behind;
         }
         self.instance.late.clone_from(&place.late);
         graph.transitions.count = place.transitions;
-        let kept = Marks::of(graph); // before somebody looks for values that are not there
-        match leads_where_it_led(graph, place.state) {
+        let kept = LogPosition::of(graph); // before somebody looks for values that are not there
+        match leads_to_known_states(graph, place.state) {
             true => Ok(kept),
             false => Err("states do not lead where they led".into()),
         }
@@ -363,10 +364,10 @@ impl Search<'_> {
     }
 
     fn place(&self, graph: &Graph<'_>, (state, depth, end): (u32, u64, u32)) -> Place {
-        let blind = self.instance.blind.iter().map(|blind| {
-            let mut ends: Vec<u32> = blind.ends.iter().copied().collect();
+        let undefined = self.instance.undefined.iter().map(|undefined| {
+            let mut ends: Vec<u32> = undefined.ends.iter().copied().collect();
             ends.sort_unstable();
-            (ends, blind.behind)
+            (ends, undefined.behind)
         });
         Place {
             state,
@@ -374,7 +375,7 @@ impl Search<'_> {
             end,
             transitions: graph.transitions.count,
             keeps: graph.transitions.keep,
-            blind: blind.collect(),
+            undefined: undefined.collect(),
             late: self.instance.late.clone(),
         }
     }
@@ -390,7 +391,7 @@ impl Search<'_> {
             },
             found: self.results.found.clone(),
             states_when_decided: self.results.states_when_decided,
-            not_followed: self.results.not_followed,
+            unconfirmed: self.results.unconfirmed,
             asked: asked.unwrap_or_default(),
         };
         let mut bytes = vec![POINT];
@@ -400,19 +401,19 @@ impl Search<'_> {
 }
 
 /// Whether some of the states that have been visited lead to states that are known.
-fn leads_where_it_led(graph: &mut Graph<'_>, visited: u32) -> bool {
+fn leads_to_known_states(graph: &mut Graph<'_>, visited: u32) -> bool {
     let step = (visited / SAMPLE).max(1);
     let mut sample: Vec<u32> = (0..visited).step_by(step as usize).collect();
     sample.extend(visited.checked_sub(1));
     let mut good = true;
     for state in sample {
         graph.each_transition(state, &mut |graph, transition| {
-            if let Some((parts, _)) = transition.target {
-                good &= graph.store.find(parts).is_some();
+            if let Some((initial_values, _)) = transition.target {
+                good &= graph.store.find(initial_values).is_some();
             }
             good
         });
-        good &= !graph.desk().is_stuck();
+        good &= !graph.expander().is_stuck();
     }
     good
 }

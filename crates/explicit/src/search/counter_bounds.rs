@@ -5,10 +5,10 @@
 //! that grow apart are named.
 
 use crate::events::enabled::is_quiescent;
-use crate::program::compiled_machine::Compiled;
-use crate::properties::property::watches;
+use crate::program::compiled_machine::CompiledMachine;
+use crate::properties::property::monitored;
 use crate::search::search_state::NotFound;
-use crate::state::counters::Beyond;
+use crate::state::counters::OutOfBounds;
 use machine::{Expr, Init, Machine, Type, Value, holds_counters};
 use verdict::{Question, Refusal, Report};
 
@@ -19,7 +19,7 @@ const FARTHEST: i64 = (1 << 16) - 1;
 const NARROW: i64 = 7;
 
 /// Searches with as much room for counters as is needed; says whether there is no more.
-pub(crate) fn with_room(
+pub(crate) fn with_counter_bounds(
     question: &Question<'_>,
     search: &dyn Fn(&Question<'_>, bool) -> Result<Report, NotFound>,
 ) -> Result<Report, Refusal> {
@@ -33,7 +33,7 @@ pub(crate) fn with_room(
             ..*question
         };
         match search(&with, widest) {
-            Err(NotFound::Beyond(beyond)) => widest = !windows.widen(beyond),
+            Err(NotFound::OutOfBounds(out_of_bounds)) => widest = !windows.widen(out_of_bounds),
             done => return Ok(done?),
         }
     }
@@ -60,11 +60,11 @@ impl Windows {
     }
 
     /// Makes room for a counter that had none; `false` if there is no more, or none that can be represented.
-    fn widen(&mut self, beyond: Beyond) -> bool {
-        let class = beyond.class.index();
+    fn widen(&mut self, out_of_bounds: OutOfBounds) -> bool {
+        let class = out_of_bounds.class.index();
         let before = self.machine.counters[class].window;
         let (low, high) = before.expect("they all have one");
-        let wider = match beyond.below {
+        let wider = match out_of_bounds.below {
             true => ((low * 4 - 1).max(-FARTHEST), high),
             false => (low, (high * 4 + 3).min(FARTHEST)),
         };
@@ -79,8 +79,8 @@ impl Windows {
 
 /// Whether a Machine can be represented.
 fn fits(machine: &Machine) -> bool {
-    let compiled = Compiled::new(machine, None, None, is_quiescent);
-    compiled.is_ok_and(|compiled| compiled.layout(true).is_ok()) && watches(machine).is_ok()
+    let compiled = CompiledMachine::new(machine, None, None, is_quiescent);
+    compiled.is_ok_and(|compiled| compiled.layout(true).is_ok()) && monitored(machine).is_ok()
 }
 
 /// How far apart the numbers are, at most, with which counters begin.
@@ -102,14 +102,14 @@ fn first_numbers(machine: &Machine) -> i64 {
 }
 
 /// What is said of counters that are too far apart.
-pub(crate) fn grows(machine: &Machine, beyond: Beyond) -> String {
-    let class = &machine.counters[beyond.class.index()];
+pub(crate) fn grows(machine: &Machine, out_of_bounds: OutOfBounds) -> String {
+    let class = &machine.counters[out_of_bounds.class.index()];
     let (low, high) = class.window.unwrap_or((0, 0));
-    let most = if beyond.below { -low } else { high };
+    let most = if out_of_bounds.below { -low } else { high };
     let mut members: Vec<String> = Vec::new();
     let mut member = |ty: &Type, name: &str, of: &str| {
         let mut own = false;
-        each_class(ty, &mut |c| own |= c == beyond.class);
+        each_class(ty, &mut |c| own |= c == out_of_bounds.class);
         if own {
             members.push(format!("`{name}` of {of}"));
         }

@@ -8,14 +8,14 @@ use std::collections::VecDeque;
 
 /// What of one instance a property cannot see.
 #[derive(Default)]
-pub(crate) struct Blind {
+pub(crate) struct UndefinedStates {
     /// States in which it has no value.
     pub(crate) ends: HashSet<u32>,
     /// A state that was looked for was found behind one of them.
     pub(crate) behind: bool,
 }
 
-impl Blind {
+impl UndefinedStates {
     /// Whether the run that was found to a state has ended before.
     pub(crate) fn is_behind(&self, graph: &Graph<'_>, state: u32) -> bool {
         let passes = || {
@@ -34,7 +34,7 @@ impl Blind {
         wanted: bool,
         most: usize,
     ) -> Option<Vec<u32>> {
-        let initial = 0..graph.lineage.initial();
+        let initial = 0..graph.predecessors.initial();
         let mut queue: VecDeque<(u32, usize)> = initial.map(|s| (s, 0)).collect();
         queue.retain(|(s, _)| !self.ends.contains(s));
         let mut came: HashMap<u32, Option<u32>> = queue.iter().map(|(s, _)| (*s, None)).collect();
@@ -54,7 +54,7 @@ impl Blind {
             graph.each_transition(state, &mut |graph, transition| {
                 let target = transition
                     .target
-                    .and_then(|(parts, _)| graph.store.find(parts));
+                    .and_then(|(initial_values, _)| graph.store.find(initial_values));
                 if let Some(target) = target.filter(|t| !self.ends.contains(t)) {
                     came.entry(target).or_insert_with(|| {
                         queue.push_back((target, depth + 1));

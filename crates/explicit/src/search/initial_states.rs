@@ -19,8 +19,8 @@ impl Search<'_> {
         states: &mut InitialStates<'_>,
     ) -> Result<Option<(u64, State)>, Stop> {
         enumeration_limits::refuse(states.candidates()).map_err(Stop::Unsupported)?;
-        for (looks, look) in (0u64..).zip(states) {
-            if looks.is_multiple_of(LOOKS) {
+        for (temporal_claims, look) in (0u64..).zip(states) {
+            if temporal_claims.is_multiple_of(LOOKS) {
                 self.ask_before()?;
             }
             if let Some(first) = look.map_err(wrong)? {
@@ -36,17 +36,17 @@ impl Search<'_> {
         graph: &mut Graph<'_>,
         first: (u64, State),
     ) -> Result<u64, Stop> {
-        let (mut looks, mut count) = (0u64, 0);
+        let (mut temporal_claims, mut count) = (0u64, 0);
         let mut next = Some(Ok(Some(first)));
         while let Some(look) = next {
-            if looks.is_multiple_of(LOOKS) {
+            if temporal_claims.is_multiple_of(LOOKS) {
                 self.ask(graph, 0, 0)?;
             }
-            looks += 1;
+            temporal_claims += 1;
             if let Some((number, state)) = look.map_err(wrong)? {
                 count += 1;
                 // Without room nothing of this counts, but for what is wrong with a later one.
-                if graph.desk().layout.beyond.get().is_none() {
+                if graph.expander().layout.out_of_bounds.get().is_none() {
                     graph.add_initial(number, &state);
                 }
             }

@@ -1,14 +1,14 @@
 //! The search over all instances of a question.
 
-use crate::abstraction::lazy_initial_values::Deferred;
+use crate::abstraction::lazy_initial_values::LazyValues;
 use crate::diagnose::enumeration_limits::refuse_too_many;
 use crate::events::enabled::is_quiescent;
-use crate::liveness::last_violation::Sought;
-use crate::program::compiled_machine::Compiled;
-use crate::properties::property::Watch;
+use crate::liveness::last_violation::LastViolation;
+use crate::program::compiled_machine::CompiledMachine;
+use crate::properties::property::MonitoredProperty;
 use crate::properties::property::bounds;
+use crate::properties::property::monitored;
 use crate::properties::property::premises;
-use crate::properties::property::watches;
 use crate::search::checkpoint::Checkpoint;
 use crate::search::checkpoint::Resumed;
 use crate::search::counter_bounds;
@@ -21,7 +21,7 @@ use crate::search::search_state::Results;
 use crate::search::search_state::Search;
 use crate::search::search_state::Stop;
 use crate::search::search_state::Task;
-use crate::state::partial_value::Keeps;
+use crate::state::partial_value::SlotAbstraction;
 use crate::symmetry::applicability::Symmetry;
 use machine::{Frozen, Machine};
 use std::cell::OnceCell;
@@ -35,7 +35,7 @@ const MOST_COUNTED: usize = 50_000;
 const EFFORT_FOR_SHORTER_RUNS: u64 = 100_000;
 
 /// The instances of a search.
-pub(crate) struct Arrangements<'a> {
+pub(crate) struct Instances<'a> {
     machine: &'a Machine,
     up_to: UpTo,
     count: OnceCell<Option<u64>>,
@@ -49,15 +49,15 @@ enum UpTo {
     Exchange,
 }
 
-impl<'a> Arrangements<'a> {
+impl<'a> Instances<'a> {
     /// Those of a Machine.
-    pub(crate) fn new(machine: &'a Machine, less: Reductions<'_>) -> Arrangements<'a> {
-        let up_to = match less.cone {
-            None if less.symmetric_instances => UpTo::Symmetry,
+    pub(crate) fn new(machine: &'a Machine, reductions: Reductions<'_>) -> Instances<'a> {
+        let up_to = match reductions.cone {
+            None if reductions.symmetric_instances => UpTo::Symmetry,
             None => UpTo::Rotation,
             Some(_) => UpTo::Exchange,
         };
-        Arrangements {
+        Instances {
             machine,
             up_to,
             count: OnceCell::new(),
@@ -90,31 +90,31 @@ impl<'a> Arrangements<'a> {
 /// Searches all instances of a question.
 pub(crate) fn search_for(
     question: &Question<'_>,
-    deferred: Deferred,
-    loose: Option<Arc<[Keeps]>>,
-    less: Reductions<'_>,
-    sought: Option<&mut Sought>,
+    lazy: LazyValues,
+    abstraction: Option<Arc<[SlotAbstraction]>>,
+    reductions: Reductions<'_>,
+    last_violation: Option<&mut LastViolation>,
     budget: &dyn Budget,
     widest: bool,
 ) -> Result<Report, NotFound> {
     let machine = question.machine;
-    let cone = less.cone;
+    let cone = reductions.cone;
     let unsupported = |why| NotFound::Refused(Refusal::Unsupported(why));
-    refuse_too_many(machine, &deferred, cone).map_err(unsupported)?;
-    let watches = watches(machine).map_err(unsupported)?;
+    refuse_too_many(machine, &lazy, cone).map_err(unsupported)?;
+    let monitored = monitored(machine).map_err(unsupported)?;
     // A loop must come back to where it began, also in what nobody can tell.
-    let temporal = watches
+    let temporal = monitored
         .iter()
-        .any(|watch| matches!(watch, Watch::Temporal(..)));
+        .any(|property_kind| matches!(property_kind, MonitoredProperty::Temporal(..)));
     let counts = !machine.counters.is_empty();
-    let timed_reductions = less.timed_reductions.filter(|_| !temporal && !counts);
-    let compiled =
-        Compiled::new(machine, loose.clone(), None, is_quiescent).map_err(unsupported)?;
+    let timed_reductions = reductions.timed_reductions.filter(|_| !temporal && !counts);
+    let compiled = CompiledMachine::new(machine, abstraction.clone(), None, is_quiescent)
+        .map_err(unsupported)?;
     let compiled = compiled.with(timed_reductions).map_err(unsupported)?;
     let premises = premises(machine).map_err(unsupported)?;
     let bounds = bounds(machine).map_err(unsupported)?;
-    let in_the_way = match (&loose, &sought, timed_reductions) {
-        _ if deferred.any() => Some("initial values are decided when they are read"),
+    let in_the_way = match (&abstraction, &last_violation, timed_reductions) {
+        _ if lazy.any() => Some("initial values are decided when they are read"),
         (Some(_), ..) => Some("data is not known"),
         (_, Some(_), _) => Some("activations are counted"),
         (.., Some(_)) => Some("what nobody can tell in time is left out"),
@@ -122,25 +122,25 @@ pub(crate) fn search_for(
     };
     let how = format!(
         "deferred {} loose {} widest {widest}",
-        deferred.any(),
-        loose.is_some()
+        lazy.any(),
+        abstraction.is_some()
     );
     let omission = match budget.storage() {
         Storage::Hashes(bits) => Some(Omission::new(bits)),
         Storage::Plain | Storage::AsNeeded(_) | Storage::Compressed => None,
     };
-    if omission.is_some() && (sought.is_some() || less.partial_order) {
+    if omission.is_some() && (last_violation.is_some() || reductions.partial_order) {
         let why = "only hashes of visited states are kept, and these are needed as they are";
         return Err(unsupported(why.into()));
     }
-    let begins_anew = match (&sought, less.partial_order) {
+    let begins_anew = match (&last_violation, reductions.partial_order) {
         _ if omission.is_some() => Some("that keeps hashes of states"),
         (Some(_), _) => Some("for how long something can be false"),
         (None, true) => Some("that leaves out orders of events"),
         (None, false) => None,
     };
     let checkpoint = match begins_anew {
-        None => Checkpoint::new(question, &how, less, budget),
+        None => Checkpoint::new(question, &how, reductions, budget),
         Some(which) => {
             if let Some(checkpoint_store) = budget.checkpoint_store() {
                 checkpoint_store.note(&format!(
@@ -154,19 +154,19 @@ pub(crate) fn search_for(
         question,
         budget,
         compiled: &compiled,
-        deferred,
-        loose,
+        lazy,
+        abstraction,
         cone,
         timed_reductions,
-        partial_order: less.partial_order,
-        watches: &watches,
+        partial_order: reductions.partial_order,
+        monitored: &monitored,
         premises: &premises,
         bounds,
         can_halt: kinds_that_halt(machine),
-        instances: Arrangements::new(less.like.unwrap_or(machine), less),
+        instances: Instances::new(reductions.like.unwrap_or(machine), reductions),
     };
     let results = Results {
-        found: watches.iter().map(|_| Found::default()).collect(),
+        found: monitored.iter().map(|_| Found::default()).collect(),
         findings: Findings {
             ran: vec![false; machine.blocks.len()],
             sent: vec![false; machine.records.len()],
@@ -180,11 +180,11 @@ pub(crate) fn search_for(
             ..Findings::default()
         },
         counts: Counts {
-            up_to_rotation: machine::rotations(less.like.unwrap_or(machine)),
+            up_to_rotation: machine::rotations(reductions.like.unwrap_or(machine)),
             ..Counts::default()
         },
         states_when_decided: None,
-        not_followed: 0,
+        unconfirmed: 0,
     };
     let mut search = Search {
         instance: InstanceState {
@@ -193,8 +193,8 @@ pub(crate) fn search_for(
         },
         task,
         results,
-        symmetry: Symmetry::new(question, less.symmetric_states, in_the_way),
-        sought,
+        symmetry: Symmetry::new(question, reductions.symmetric_states, in_the_way),
+        last_violation,
         checkpoint,
     };
     if search.leave_temporal_open() {
@@ -233,11 +233,13 @@ pub(crate) fn search_for(
                     search.give_up_behind(&why, frozen_vars.peek().is_none());
                 }
                 Stop::Unsupported(why) => return Err(unsupported(why)),
-                Stop::TooLoose => return Err(NotFound::Loose),
-                Stop::Beyond(beyond, depth) if widest => {
-                    search.give_up(&counter_bounds::grows(machine, beyond), depth);
+                Stop::TooCoarse => return Err(NotFound::Loose),
+                Stop::OutOfBounds(out_of_bounds, depth) if widest => {
+                    search.give_up(&counter_bounds::grows(machine, out_of_bounds), depth);
                 }
-                Stop::Beyond(beyond, _) => return Err(NotFound::Beyond(beyond)),
+                Stop::OutOfBounds(out_of_bounds, _) => {
+                    return Err(NotFound::OutOfBounds(out_of_bounds));
+                }
                 Stop::Orders => return Err(NotFound::Orders),
             }
             break;
@@ -251,7 +253,7 @@ pub(crate) fn search_for(
     }
     let open = search.results.found.is_empty()
         || search.results.found.iter().any(|found| found.run.is_none());
-    if search.results.not_followed > 0 && open {
+    if search.results.unconfirmed > 0 && open {
         return Err(NotFound::Loose);
     }
     if !spent {
@@ -285,12 +287,15 @@ impl Search<'_> {
 
     /// Whether a deeper state cannot tell anything that is still asked, nor a shorter run.
     pub(crate) fn nothing_to_find(&self, depth: u64) -> bool {
-        let pairs = self.results.found.iter().zip(self.task.watches);
-        let decided = |(found, watch): (&Found, &Watch<'_>)| match (&found.run, watch) {
+        let pairs = self.results.found.iter().zip(self.task.monitored);
+        let decided = |(found, property_kind): (&Found, &MonitoredProperty<'_>)| match (
+            &found.run,
+            property_kind,
+        ) {
             (None, _) => !self.is_open(found),
             // With timed_reductions a run has other events than those of the search.
             (Some(_), _) if self.task.timed_reductions.is_some() => true,
-            (Some(_), Watch::Temporal(..)) => true,
+            (Some(_), MonitoredProperty::Temporal(..)) => true,
             (Some(run), _) => run.choices.len() as u64 <= depth,
         };
         !self.results.found.is_empty() && pairs.into_iter().all(decided)

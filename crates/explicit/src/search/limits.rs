@@ -3,7 +3,7 @@
 use crate::diagnose::forecast;
 use crate::diagnose::state_explosion;
 use crate::graph::state_graph::{ERROR, Graph};
-use crate::properties::property::Watch;
+use crate::properties::property::MonitoredProperty;
 use crate::search::search_state::{Search, Stop};
 use machine::Abstraction;
 use verdict::{Component, Multiplier, Progress, Spent, StateExplosion, Storage};
@@ -100,7 +100,7 @@ impl Search<'_> {
             waiting: u64::from(graph.store.len() - state),
             transitions: self.results.counts.transitions + graph.transitions.count,
             depth,
-            memory: graph.memory() + self.instance.looks.memory(),
+            memory: graph.memory() + self.instance.temporal_claims.memory(),
             left: self.left(graph),
             arrangement: self.arrangement(graph),
         }
@@ -109,7 +109,7 @@ impl Search<'_> {
     /// How many states of the present instance are left to find, at least and at most, where that can be told.
     fn left(&self, graph: &Graph<'_>) -> Option<(u64, u64)> {
         let known: u64 = self.instance.levels.iter().sum();
-        if graph.lineage.visits() >= graph.store.len() {
+        if graph.predecessors.visits() >= graph.store.len() {
             return None; // there are no more
         }
         forecast::left(
@@ -186,17 +186,19 @@ impl Search<'_> {
             None => String::new(),
         };
         let several = !self.task.instances.is_one() && matches!(looked, Looked::UpTo(_));
-        for (found, watch) in self.results.found.iter_mut().zip(self.task.watches) {
-            let does = match watch {
-                Watch::Reach(_) => "reaches",
-                Watch::Invariant(_) | Watch::Temporal(..) => "breaks",
+        for (found, property_kind) in self.results.found.iter_mut().zip(self.task.monitored) {
+            let does = match property_kind {
+                MonitoredProperty::Reach(_) => "reaches",
+                MonitoredProperty::Invariant(_) | MonitoredProperty::Temporal(..) => "breaks",
             };
             let no_run_of = |first: u64| match first {
                 1 => format!("no run of the first{of} arrangements {does} it"),
                 many => format!("no run of the first {many}{of} arrangements {does} it"),
             };
-            let here = match (watch, looked) {
-                (Watch::Temporal(..), _) => "nothing is known of runs that go on for ever".into(),
+            let here = match (property_kind, looked) {
+                (MonitoredProperty::Temporal(..), _) => {
+                    "nothing is known of runs that go on for ever".into()
+                }
                 (_, Looked::AtAll { last: true }) => continue, // it is known
                 (_, Looked::AtAll { last: false }) => String::new(),
                 (_, Looked::No) => "nothing is known yet".to_string(),
@@ -209,10 +211,12 @@ impl Search<'_> {
                     omission.told_at_a_limit(does)
                 }
                 (_, "") => no_run_of(done + 1),
-                (0, _) if several && !matches!(watch, Watch::Temporal(..)) => match &of[..] {
-                    "" => format!("in the first arrangement {here}"),
-                    of => format!("in the first{of} arrangements {here}"),
-                },
+                (0, _) if several && !matches!(property_kind, MonitoredProperty::Temporal(..)) => {
+                    match &of[..] {
+                        "" => format!("in the first arrangement {here}"),
+                        of => format!("in the first{of} arrangements {here}"),
+                    }
+                }
                 (0, _) => here,
                 (_, _) => format!("{}; of the next one {here}", no_run_of(done)),
             };
@@ -227,13 +231,15 @@ impl Search<'_> {
         if self.results.findings.omission.is_none() {
             return false;
         }
-        let temporal = |watch: &Watch<'_>| matches!(watch, Watch::Temporal(..));
-        for (found, watch) in self.results.found.iter_mut().zip(self.task.watches) {
+        let temporal = |property_kind: &MonitoredProperty<'_>| {
+            matches!(property_kind, MonitoredProperty::Temporal(..))
+        };
+        for (found, property_kind) in self.results.found.iter_mut().zip(self.task.monitored) {
             let why = "it is about runs that go on for ever: that takes states as they are, and of those that were \
                        visited only hashes are kept";
-            found.unknown = temporal(watch).then(|| why.into());
+            found.unknown = temporal(property_kind).then(|| why.into());
         }
-        !self.task.watches.is_empty() && self.task.watches.iter().all(temporal)
+        !self.task.monitored.is_empty() && self.task.monitored.iter().all(temporal)
     }
 
     /// Keeps states in less memory from now on, if so much would be too much; whether that is new.

@@ -4,7 +4,7 @@ use crate::defects::{Defect, broken};
 use crate::graph::state_graph::Graph;
 use crate::graph::witness;
 use crate::program::expression::Context;
-use crate::properties::property::Watch;
+use crate::properties::property::MonitoredProperty;
 use crate::search::search_state::Search;
 use machine::{Frozen, Machine, Mode, NodeId, StmtKind};
 use verdict::{Answer, Ending, Latest, Premise, Report};
@@ -33,7 +33,7 @@ impl Search<'_> {
 
     /// In a final state: whether a node has something left to do. One whose code never halts may rest,
     /// unless a message waits for it or in it.
-    pub(crate) fn somebody_waits(&self, context: &Context<'_>) -> bool {
+    pub(crate) fn has_unfinished_node(&self, context: &Context<'_>) -> bool {
         let machine = self.task.question.machine;
         let mode = |node: NodeId| context.slots[self.task.compiled.bases[node.index()] as usize];
         machine.nodes().any(|node| {
@@ -81,33 +81,30 @@ impl Search<'_> {
             premises.for_each(|premise| *premise = Premise::Never);
         }
         let error = self.results.findings.error.clone();
-        let answers =
-            self.results
-                .found
-                .into_iter()
-                .zip(self.task.watches)
-                .map(|(found, watch)| {
-                    let reach = matches!(watch, Watch::Reach(_));
-                    match (
-                        found.run,
-                        found.unknown,
-                        found.error.or_else(|| error.clone()),
-                    ) {
-                        (Some(run), ..) if reach => Answer::Possible(run),
-                        (Some(run), ..) => Answer::Fails(run),
-                        (None, Some(why), _) => Answer::Unknown(why),
-                        (None, None, Some(run)) if !broken(Defect::ErrorsForgotten) => {
-                            Answer::Error(run)
-                        }
-                        (None, None, _) if let Some(omission) = omission => {
-                            Answer::Unknown(omission.told(if reach { "reaches" } else { "breaks" }))
-                        }
-                        (None, None, _) if reach => Answer::Impossible,
-                        (None, None, _) => Answer::Holds,
+        let answers = self.results.found.into_iter().zip(self.task.monitored).map(
+            |(found, property_kind)| {
+                let reach = matches!(property_kind, MonitoredProperty::Reach(_));
+                match (
+                    found.run,
+                    found.unknown,
+                    found.error.or_else(|| error.clone()),
+                ) {
+                    (Some(run), ..) if reach => Answer::Possible(run),
+                    (Some(run), ..) => Answer::Fails(run),
+                    (None, Some(why), _) => Answer::Unknown(why),
+                    (None, None, Some(run)) if !broken(Defect::ErrorsForgotten) => {
+                        Answer::Error(run)
                     }
-                });
+                    (None, None, _) if let Some(omission) = omission => {
+                        Answer::Unknown(omission.told(if reach { "reaches" } else { "breaks" }))
+                    }
+                    (None, None, _) if reach => Answer::Impossible,
+                    (None, None, _) => Answer::Holds,
+                }
+            },
+        );
         Report {
-            method: match self.task.loose {
+            method: match self.task.abstraction {
                 None if self.task.partial_order => "explicit search with partial orders",
                 None => "explicit search",
                 Some(_) => "explicit search with unknown data",

@@ -1,16 +1,16 @@
 //! The entry points of the crate: [`run`] for properties, [`last`] for counts of activations.
 
 use crate::abstraction::data_abstraction;
-use crate::abstraction::lazy_initial_values::Deferred;
+use crate::abstraction::lazy_initial_values::LazyValues;
 use crate::liveness::last_violation::Count;
 use crate::liveness::last_violation::Last;
-use crate::liveness::last_violation::Sought;
-use crate::por::independence::why_aside;
-use crate::search::counter_bounds::with_room;
+use crate::liveness::last_violation::LastViolation;
+use crate::por::independence::why_not_applicable;
+use crate::search::counter_bounds::with_counter_bounds;
 use crate::search::instances::search_for;
 use crate::search::search_state::NotFound;
 use crate::search::search_state::Reductions;
-use crate::symmetry::representative_claims::one_for_all;
+use crate::symmetry::representative_claims::with_representatives;
 use machine::{Machine, PropertyKind, StmtKind, Timing};
 use std::cell::RefCell;
 use verdict::{Budget, ConeOfInfluence, Question, Refusal, Report, Storage, TimedReductions};
@@ -65,11 +65,11 @@ pub fn run(
         ..Reductions::default()
     };
     let search = |question: &Question<'_>| {
-        with_room(question, &|question, widest| match options.abstraction {
+        with_counter_bounds(question, &|question, widest| match options.abstraction {
             true => search_with_abstraction(question, reductions, budget, widest),
             false => {
-                let deferred = Deferred::nothing(question.machine);
-                search_for(question, deferred, None, reductions, None, budget, widest)
+                let lazy = LazyValues::nothing(question.machine);
+                search_for(question, lazy, None, reductions, None, budget, widest)
             }
         })
     };
@@ -89,20 +89,20 @@ fn search_with_abstraction(
     let machine = question.machine;
     // A restarted node reads initial values anew, and a deadline is evaluated before anything is read.
     let begins_once = machine.runtime_faults.is_empty() && machine.digitisation().is_none();
-    let deferred = || match begins_once {
-        true => Deferred::everything(machine),
-        false => Deferred::nothing(machine),
+    let lazy = || match begins_once {
+        true => LazyValues::everything(machine),
+        false => LazyValues::nothing(machine),
     };
     // Which states are the same depends on all counters: none may be unknown.
     if begins_once
         && machine.counters.is_empty()
-        && let Some(loose) = data_abstraction::loosely(machine, &deferred())
+        && let Some(abstraction) = data_abstraction::slot_abstractions(machine, &lazy())
     {
-        let loose = Some(loose.into());
+        let abstraction = Some(abstraction.into());
         match search_for(
             question,
-            deferred(),
-            loose,
+            lazy(),
+            abstraction,
             reductions,
             None,
             budget,
@@ -112,7 +112,7 @@ fn search_with_abstraction(
             done => return done,
         }
     }
-    search_for(question, deferred(), None, reductions, None, budget, widest)
+    search_for(question, lazy(), None, reductions, None, budget, widest)
 }
 
 /// A search with partial-order reduction, and with symmetry reduction of states if that is wanted.
@@ -136,7 +136,7 @@ fn run_with_partial_order(
         report.findings.reduced.insert(0, told);
         Ok(report)
     };
-    if let Some(why) = why_aside(question.machine) {
+    if let Some(why) = why_not_applicable(question.machine) {
         return aside(&why);
     }
     if let Storage::Hashes(_) = budget.storage() {
@@ -154,8 +154,8 @@ fn run_with_partial_order(
     };
     // Partial-order reduction does not apply to Machines with counters: there is always room for all of them.
     let search = |question: &Question<'_>| {
-        let deferred = Deferred::nothing(question.machine);
-        search_for(question, deferred, None, reductions, None, budget, true)
+        let lazy = LazyValues::nothing(question.machine);
+        search_for(question, lazy, None, reductions, None, budget, true)
     };
     let found = match names {
         true => about_fewer(question, &search),
@@ -177,7 +177,7 @@ fn about_fewer<E>(
     question: &Question<'_>,
     search: &dyn Fn(&Question<'_>) -> Result<Report, E>,
 ) -> Result<Report, E> {
-    let Some((machine, told)) = one_for_all(question.machine) else {
+    let Some((machine, told)) = with_representatives(question.machine) else {
         return search(question);
     };
     let about_one = Question {
@@ -226,19 +226,20 @@ pub fn last(
         machine: &bare,
         ..*question
     };
-    let less = Reductions {
+    let reductions = Reductions {
         like: Some(whole),
         ..Reductions::default()
     };
     let last = RefCell::new(None);
-    let report = with_room(&asked, &|question, widest| {
-        let sought = Sought::new(question.machine, scope, &condition, count);
-        let mut sought = sought.map_err(|why| NotFound::Refused(Refusal::Unsupported(why)))?;
-        let deferred = Deferred::nothing(question.machine);
-        let looked = Some(&mut sought);
-        let report = search_for(question, deferred, None, less, looked, budget, widest)?;
-        let told = report.findings.complete && sought.goes_on;
-        *last.borrow_mut() = told.then_some(sought.last);
+    let report = with_counter_bounds(&asked, &|question, widest| {
+        let last_violation = LastViolation::new(question.machine, scope, &condition, count);
+        let mut last_violation =
+            last_violation.map_err(|why| NotFound::Refused(Refusal::Unsupported(why)))?;
+        let lazy = LazyValues::nothing(question.machine);
+        let looked = Some(&mut last_violation);
+        let report = search_for(question, lazy, None, reductions, looked, budget, widest)?;
+        let told = report.findings.complete && last_violation.goes_on;
+        *last.borrow_mut() = told.then_some(last_violation.last);
         Ok(report)
     })?;
     Ok(last.into_inner().map(|last| (last, report)))

@@ -1,18 +1,18 @@
 //! What a search consists of: its question, what it has found, and the instance that it searches.
 
-use crate::abstraction::lazy_initial_values::Deferred;
-use crate::liveness::last_violation::Sought;
+use crate::abstraction::lazy_initial_values::LazyValues;
+use crate::liveness::last_violation::LastViolation;
 use crate::por::stubborn_sets::StubbornSets;
-use crate::program::compiled_machine::Compiled;
+use crate::program::compiled_machine::CompiledMachine;
 use crate::program::condition::Condition;
-use crate::properties::property::Watch;
-use crate::properties::property_cache::Glances;
+use crate::properties::property::MonitoredProperty;
+use crate::properties::property_cache::PropertyCaches;
 use crate::search::checkpoint::Checkpoint;
-use crate::search::detour::Blind;
-use crate::search::instances::Arrangements;
-use crate::search::temporal::Looks;
-use crate::state::counters::Beyond;
-use crate::state::partial_value::Keeps;
+use crate::search::detour::UndefinedStates;
+use crate::search::instances::Instances;
+use crate::search::temporal::TemporalClaims;
+use crate::state::counters::OutOfBounds;
+use crate::state::partial_value::SlotAbstraction;
 use crate::symmetry::applicability::Symmetry;
 use machine::{Beginning, Machine, Value};
 use serde::{Deserialize, Serialize};
@@ -40,7 +40,7 @@ pub(crate) enum NotFound {
     /// The search was loose, and met what may not be real.
     Loose,
     /// There was no room for a counter.
-    Beyond(Beyond),
+    OutOfBounds(OutOfBounds),
     /// Orders were left out, and it depends on them which runs are fair.
     Orders,
 }
@@ -50,7 +50,7 @@ impl From<NotFound> for Refusal {
         match why {
             NotFound::Refused(refusal) => refusal,
             NotFound::Loose => unreachable!("only where it is loose"),
-            NotFound::Beyond(_) => unreachable!("not where there is no more room"),
+            NotFound::OutOfBounds(_) => unreachable!("not where there is no more room"),
             NotFound::Orders => unreachable!("only where orders are left out"),
         }
     }
@@ -80,9 +80,9 @@ pub(crate) enum Stop {
     },
     Unsupported(String),
     /// The search was loose, and met something unknown that must be known.
-    TooLoose,
+    TooCoarse,
     /// There was no room for a counter, so many events deep.
-    Beyond(Beyond, u64),
+    OutOfBounds(OutOfBounds, u64),
     /// Orders were left out, and it depends on them which runs are fair.
     Orders,
 }
@@ -91,21 +91,21 @@ pub(crate) enum Stop {
 pub(crate) struct Task<'a> {
     pub(crate) question: &'a Question<'a>,
     pub(crate) budget: &'a dyn Budget,
-    pub(crate) compiled: &'a Compiled<'a>,
-    pub(crate) deferred: Deferred,
+    pub(crate) compiled: &'a CompiledMachine<'a>,
+    pub(crate) lazy: LazyValues,
     /// With data abstraction, by slot: what of it may be unknown.
-    pub(crate) loose: Option<Arc<[Keeps]>>,
+    pub(crate) abstraction: Option<Arc<[SlotAbstraction]>>,
     pub(crate) cone: Option<&'a ConeOfInfluence<'a>>,
     pub(crate) timed_reductions: Option<&'a TimedReductions>,
     /// Partial-order reduction is used.
     pub(crate) partial_order: bool,
-    pub(crate) watches: &'a [Watch<'a>],
+    pub(crate) monitored: &'a [MonitoredProperty<'a>],
     pub(crate) premises: &'a [Option<Condition>],
     /// By property with a bound on the time: what must hold once that is over.
     pub(crate) bounds: Vec<Option<Condition>>,
     /// By kind: whether its code can halt.
     pub(crate) can_halt: Vec<bool>,
-    pub(crate) instances: Arrangements<'a>,
+    pub(crate) instances: Instances<'a>,
 }
 
 /// What the search has found in all instances so far.
@@ -117,7 +117,7 @@ pub(crate) struct Results {
     /// How many states had been visited when everything was decided.
     pub(crate) states_when_decided: Option<u64>,
     /// How many abstract runs were met that could not be concretised.
-    pub(crate) not_followed: u64,
+    pub(crate) unconfirmed: u64,
 }
 
 /// What belongs to the instance that is searched at present.
@@ -126,13 +126,13 @@ pub(crate) struct InstanceState<'a> {
     /// By property with a bound on the time: the latest time at which it does not hold, and the state.
     pub(crate) late: Vec<Option<(i64, u32)>>,
     /// The temporal claims about the instance.
-    pub(crate) looks: Looks<'a>,
+    pub(crate) temporal_claims: TemporalClaims<'a>,
     /// By property: the states in which it has no value.
-    pub(crate) blind: Vec<Blind>,
+    pub(crate) undefined: Vec<UndefinedStates>,
     /// The initial values of each component.
-    pub(crate) parts: Vec<(Beginning, Vec<Value>)>,
+    pub(crate) initial_values: Vec<(Beginning, Vec<Value>)>,
     /// The property cache, where one is possible.
-    pub(crate) glances: Option<Glances>,
+    pub(crate) property_caches: Option<PropertyCaches>,
     /// The number of states of each complete level of the breadth-first search.
     pub(crate) levels: Vec<u64>,
     /// The choice of events, with partial-order reduction.
@@ -146,7 +146,7 @@ pub(crate) struct Search<'a> {
     pub(crate) instance: InstanceState<'a>,
     pub(crate) symmetry: Symmetry,
     /// How long a condition can be false, if that is the question.
-    pub(crate) sought: Option<&'a mut Sought>,
+    pub(crate) last_violation: Option<&'a mut LastViolation>,
     /// The checkpoint of the search, if one is kept.
     pub(crate) checkpoint: Option<Checkpoint<'a>>,
 }

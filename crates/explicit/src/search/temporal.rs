@@ -10,7 +10,7 @@ use crate::defects::{Defect, broken};
 use crate::graph::state_graph::Graph;
 use crate::graph::witness;
 use crate::liveness::claim::{self, Claim, Failure, Outcome};
-use crate::properties::property::Watch;
+use crate::properties::property::MonitoredProperty;
 use crate::search::search_state::{Search, Stop};
 use foldhash::HashMap;
 use machine::Frozen;
@@ -21,7 +21,7 @@ const BYTES_PER_PRODUCT_NODE: u64 = 120;
 
 /// The temporal claims about an instance.
 #[derive(Default)]
-pub(crate) struct Looks<'m> {
+pub(crate) struct TemporalClaims<'m> {
     /// By property, if somebody has looked.
     claims: HashMap<usize, Claim<'m>>,
     /// After how many states the next look is due.
@@ -30,7 +30,7 @@ pub(crate) struct Looks<'m> {
     over: bool,
 }
 
-impl Looks<'_> {
+impl TemporalClaims<'_> {
     /// Bytes in use.
     pub(crate) fn memory(&self) -> u64 {
         self.claims.values().map(Claim::memory).sum()
@@ -49,15 +49,16 @@ impl Looks<'_> {
 impl<'a> Search<'a> {
     /// Whether a temporal claim is not known to fail, and can be decided.
     pub(crate) fn temporal_open(&self) -> bool {
-        let mut pairs = self.task.watches.iter().zip(&self.results.found);
+        let mut pairs = self.task.monitored.iter().zip(&self.results.found);
         self.results.findings.omission.is_none()
-            && pairs
-                .any(|(watch, found)| matches!(watch, Watch::Temporal(..)) && found.run.is_none())
+            && pairs.any(|(property_kind, found)| {
+                matches!(property_kind, MonitoredProperty::Temporal(..)) && found.run.is_none()
+            })
     }
 
     /// Before a state is visited: if it is time, looks for runs through the states before it that break a claim. The limit that is
     /// reached, if one is, but for that on memory: what a look needs is not needed for long, and the search goes on without.
-    pub(crate) fn look_early(
+    pub(crate) fn check_early(
         &mut self,
         graph: &mut Graph<'_>,
         frozen: &Frozen,
@@ -66,12 +67,12 @@ impl<'a> Search<'a> {
         if !graph.transitions.keep
             || !self
                 .instance
-                .looks
+                .temporal_claims
                 .is_due(self.task.budget.first_look(), state)
         {
             return None;
         }
-        for p in 0..self.task.watches.len() {
+        for p in 0..self.task.monitored.len() {
             let most = match self.task.budget.storage() {
                 Storage::AsNeeded(most) => most,
                 _ => u64::MAX,
@@ -81,14 +82,14 @@ impl<'a> Search<'a> {
                 continue; // or whoever decides will say why
             };
             // There has been room for all counters, and nothing new is visited.
-            let beyond = graph.desk().layout.beyond.take();
+            let out_of_bounds = graph.expander().layout.out_of_bounds.take();
             let found = claim.early(graph, state, self.task.question.fair, &mut go_on);
-            graph.desk().layout.beyond.set(beyond);
-            self.instance.looks.claims.insert(p, claim);
+            graph.expander().layout.out_of_bounds.set(out_of_bounds);
+            self.instance.temporal_claims.claims.insert(p, claim);
             if let Ok(Some(failure)) = found {
                 self.keep_failure(graph, frozen, p, failure);
             } else if let Err(claim::Stop::Spent(spent)) = found {
-                self.instance.looks.over = true;
+                self.instance.temporal_claims.over = true;
                 return (!matches!(spent, Spent::Memory(_))).then_some(spent);
             }
         }
@@ -102,7 +103,7 @@ impl<'a> Search<'a> {
         frozen: &Frozen,
         p: usize,
     ) -> Result<(), Stop> {
-        if broken(Defect::EarlyHolds) && self.instance.looks.claims.contains_key(&p) {
+        if broken(Defect::EarlyHolds) && self.instance.temporal_claims.claims.contains_key(&p) {
             return Ok(());
         }
         let Some(claim) = self.claim(graph, p) else {
@@ -175,13 +176,13 @@ impl<'a> Search<'a> {
 
     /// A claim, if it is temporal and open.
     fn claim(&mut self, graph: &mut Graph<'_>, p: usize) -> Option<Result<Claim<'a>, claim::Stop>> {
-        let Watch::Temporal(formula, scope) = self.task.watches[p] else {
+        let MonitoredProperty::Temporal(formula, scope) = self.task.monitored[p] else {
             return None;
         };
         if self.results.found[p].run.is_some() || self.results.found[p].unknown.is_some() {
             return None;
         }
-        match self.instance.looks.claims.remove(&p) {
+        match self.instance.temporal_claims.claims.remove(&p) {
             Some(claim) => Some(Ok(claim)),
             None => Some(Claim::new(graph, formula, scope)),
         }
@@ -199,7 +200,7 @@ impl<'a> Search<'a> {
             None => graph,
         };
         let run = witness::to_lasso(graph, frozen, &failure.lasso);
-        self.instance.looks.claims.remove(&p);
+        self.instance.temporal_claims.claims.remove(&p);
         self.keep(Some(run), |search| &mut search.results.found[p].run);
     }
 

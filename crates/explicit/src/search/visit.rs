@@ -1,12 +1,12 @@
 //! A state while it is visited: where it leads, what it says about the properties, and the runs to it.
 
-use crate::abstraction::concretisation::{Concretiser, End, Track};
+use crate::abstraction::concretisation::{AbstractRun, Concretiser, End};
 use crate::abstraction::decisions::{Decision, each_value};
 use crate::defects::{Defect, broken};
 use crate::expand::expander::Transition;
 use crate::graph::state_graph::Graph;
 use crate::graph::witness;
-use crate::properties::property::Watch;
+use crate::properties::property::MonitoredProperty;
 use crate::search::search_state::Search;
 use machine::{Frozen, Instance};
 use verdict::{Ending, Premise, Run};
@@ -26,22 +26,19 @@ impl Search<'_> {
                 self.results.findings.sent[record.index()] = true;
             }
             if transition.target.is_none() && broken.is_none() {
-                let types = match self.task.loose {
+                let types = match self.task.abstraction {
                     // What was tried instead of something unknown was not chosen.
                     Some(_) => &[][..],
                     None => &transition.effects.chosen,
                 };
                 let picks = &transition.picks[..types.len()];
-                let choice = self
-                    .task
-                    .compiled
-                    .choice(transition.happening, picks, types);
+                let choice = self.task.compiled.choice(transition.event, picks, types);
                 let arrived = transition
                     .arrivals
                     .iter()
                     .map(|arrival| self.task.compiled.arrival_choice(*arrival));
                 let choices: Vec<machine::Choice> = arrived.chain([choice]).collect();
-                let event = transition.happening;
+                let event = transition.event;
                 let decisions = transition.decisions.to_vec();
                 broken = Some((event, (choices, types.to_vec(), decisions)));
             }
@@ -63,12 +60,12 @@ impl Search<'_> {
                 .as_ref()
                 .is_none_or(|run| witness::depth(graph, state) + 1 < run.choices.len())
         {
-            let run = match self.task.loose {
+            let run = match self.task.abstraction {
                 None => Some(witness::to_error(graph, frozen, state, what)),
                 Some(_) => {
-                    let mut track = graph.track(state, &what.2);
-                    track.events.push(event);
-                    self.concretised(frozen, &track, &End::Error)
+                    let mut abstract_run = graph.abstract_run(state, &what.2);
+                    abstract_run.events.push(event);
+                    self.concretised(frozen, &abstract_run, &End::Error)
                 }
             };
             self.keep(run, |search| &mut search.results.findings.error);
@@ -80,7 +77,7 @@ impl Search<'_> {
                 .deadlock
                 .as_ref()
                 .is_none_or(|run| witness::depth(graph, state) < run.choices.len())
-            && self.waits_somebody(graph, state)
+            && self.is_deadlock(graph, state)
         {
             let ending = Ending::StandsStill;
             let run = self.run_to(graph, frozen, state, (&[], ending), &End::StandStill);
@@ -88,9 +85,9 @@ impl Search<'_> {
         }
     }
 
-    fn waits_somebody(&self, graph: &mut Graph<'_>, state: u32) -> bool {
+    fn is_deadlock(&self, graph: &mut Graph<'_>, state: u32) -> bool {
         graph.open(state);
-        self.somebody_waits(&graph.context())
+        self.has_unfinished_node(&graph.context())
     }
 
     /// A shortest run to a state, in which these decisions are made at last, and how it ends; if the search is
@@ -103,24 +100,29 @@ impl Search<'_> {
         (decisions, ending): (&[Decision], Ending),
         end: &End<'_>,
     ) -> Option<Run> {
-        match self.task.loose {
+        match self.task.abstraction {
             None => Some(witness::to_state(graph, frozen, state, decisions, ending)),
             Some(_) => {
-                let track = graph.track(state, decisions);
-                self.concretised(frozen, &track, end)
+                let abstract_run = graph.abstract_run(state, decisions);
+                self.concretised(frozen, &abstract_run, end)
             }
         }
     }
 
     /// A run of the exact search with these events that ends so; none if none was met.
-    fn concretised(&self, frozen: &Frozen, track: &Track, end: &End<'_>) -> Option<Run> {
+    fn concretised(
+        &self,
+        frozen: &Frozen,
+        abstract_run: &AbstractRun,
+        end: &End<'_>,
+    ) -> Option<Run> {
         let machine = self.task.question.machine;
         let cone = self.task.cone.map(|cone| cone(frozen));
         let concretiser = Concretiser {
             instance: Instance { machine, frozen },
             cone: cone.as_deref(),
-            deferred: &self.task.deferred,
-            parts: self.instance.parts.clone(),
+            lazy: &self.task.lazy,
+            initial_values: self.instance.initial_values.clone(),
             stop: &|| {
                 let stop = self.ask_before().is_err();
                 if stop {
@@ -128,18 +130,18 @@ impl Search<'_> {
                 }
                 stop
             },
-            waits: &|context| self.somebody_waits(context),
+            waits: &|context| self.has_unfinished_node(context),
         };
-        concretiser.run(track, end)
+        concretiser.run(abstract_run, end)
     }
 
     /// Evaluates what is looked for in a state.
-    pub(crate) fn look_at(&mut self, graph: &mut Graph<'_>, frozen: &Frozen, state: u32) {
-        if broken(Defect::InitialStatesUnseen) && graph.lineage.is_initial(state) {
+    pub(crate) fn evaluate(&mut self, graph: &mut Graph<'_>, frozen: &Frozen, state: u32) {
+        if broken(Defect::InitialStatesUnseen) && graph.predecessors.is_initial(state) {
             return;
         }
-        if let Some(glances) = &mut self.instance.glances
-            && graph.nothing_to_see(state, glances, &self.results.findings.premises)
+        if let Some(property_caches) = &mut self.instance.property_caches
+            && graph.nothing_to_report(state, property_caches, &self.results.findings.premises)
         {
             return;
         }
@@ -154,7 +156,7 @@ impl Search<'_> {
             each_value(
                 premise,
                 &graph.context(),
-                &graph.desk().options,
+                &graph.expander().options,
                 &mut |value, decisions| {
                     if value == Some(true) {
                         met = Some(decisions.to_vec());
@@ -166,18 +168,18 @@ impl Search<'_> {
                 continue;
             };
             let end = End::Value(premise, true);
-            if self.task.loose.is_none()
+            if self.task.abstraction.is_none()
                 || self
                     .run_to(graph, frozen, state, (&decisions, Ending::Open), &end)
                     .is_some()
             {
                 self.results.findings.premises[p] = Some(Premise::Met);
             } else {
-                self.results.not_followed += 1;
+                self.results.unconfirmed += 1;
             }
             graph.open(state);
         }
-        if let Some(units) = &graph.compiled.clockwork.units {
+        if let Some(units) = &graph.compiled.clocks.units {
             let now = graph.context().slots[units.now];
             for (late, bound) in self.instance.late.iter_mut().zip(&self.task.bounds) {
                 let later = late.is_none_or(|(time, _)| time < now);
@@ -189,17 +191,17 @@ impl Search<'_> {
                 }
             }
         }
-        for p in 0..self.task.watches.len() {
-            let (condition, wanted) = match &self.task.watches[p] {
-                Watch::Invariant(condition) => (condition, false),
-                Watch::Reach(condition) => (condition, true),
-                Watch::Temporal(..) => continue,
+        for p in 0..self.task.monitored.len() {
+            let (condition, wanted) = match &self.task.monitored[p] {
+                MonitoredProperty::Invariant(condition) => (condition, false),
+                MonitoredProperty::Reach(condition) => (condition, true),
+                MonitoredProperty::Temporal(..) => continue,
             };
             let mut found = None;
             each_value(
                 condition,
                 &graph.context(),
-                &graph.desk().options,
+                &graph.expander().options,
                 &mut |value, decisions| {
                     if value != Some(!wanted) {
                         found = Some((value, decisions.to_vec()));
@@ -210,14 +212,14 @@ impl Search<'_> {
             let Some((value, decisions)) = found else {
                 continue;
             };
-            if value.is_some() && self.instance.blind[p].is_behind(graph, state) {
-                self.instance.blind[p].behind = true;
+            if value.is_some() && self.instance.undefined[p].is_behind(graph, state) {
+                self.instance.undefined[p].behind = true;
                 continue;
             }
             let known = match value {
                 Some(_) => &self.results.found[p].run,
                 None => {
-                    self.instance.blind[p].ends.insert(state);
+                    self.instance.undefined[p].ends.insert(state);
                     &self.results.found[p].error
                 }
             };
@@ -251,24 +253,24 @@ impl Search<'_> {
     ) {
         match run {
             Some(run) => *place(self) = Some(Box::new(run)),
-            None => self.results.not_followed += 1,
+            None => self.results.unconfirmed += 1,
         }
     }
 
     /// Looks for another way to what was found behind states in which a property has no value.
-    pub(crate) fn look_behind(&mut self, graph: &mut Graph<'_>, frozen: &Frozen, p: usize) {
-        let (condition, wanted) = match &self.task.watches[p] {
-            Watch::Invariant(condition) => (condition, false),
-            Watch::Reach(condition) => (condition, true),
-            Watch::Temporal(..) => return,
+    pub(crate) fn find_detour(&mut self, graph: &mut Graph<'_>, frozen: &Frozen, p: usize) {
+        let (condition, wanted) = match &self.task.monitored[p] {
+            MonitoredProperty::Invariant(condition) => (condition, false),
+            MonitoredProperty::Reach(condition) => (condition, true),
+            MonitoredProperty::Temporal(..) => return,
         };
         let most = match &self.results.found[p].run {
             Some(run) if run.choices.is_empty() => return,
             Some(run) => run.choices.len() - 1,
             None => usize::MAX,
         };
-        if self.instance.blind[p].behind
-            && let Some(way) = self.instance.blind[p].way_around(graph, condition, wanted, most)
+        if self.instance.undefined[p].behind
+            && let Some(way) = self.instance.undefined[p].way_around(graph, condition, wanted, most)
         {
             let run = witness::along(graph, frozen, &way, &[], Ending::Open);
             self.keep(Some(run), |search| &mut search.results.found[p].run);

@@ -19,7 +19,7 @@ const MOST_UNITS: i64 = 1 << 24;
 
 /// Where states keep what runtime_faults and time need, and how long everything takes.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Clockwork {
+pub(crate) struct Clocks {
     /// Its numbers: how many values each has.
     pub(crate) places: Vec<u64>,
     /// The slot of its first number.
@@ -27,17 +27,17 @@ pub(crate) struct Clockwork {
     runtime_faults: usize,
     /// By item of what may runtime_fault: whether it is remembered whom it has faulted.
     remembered: Vec<bool>,
-    pub(crate) units: Option<Units>,
+    pub(crate) units: Option<ClockUnits>,
 }
 
 /// How long everything takes, where there is a grid.
 #[derive(Clone, Debug)]
-pub(crate) struct Units {
+pub(crate) struct ClockUnits {
     pub(crate) horizon: i64,
     /// The slot of the time since the start.
     pub(crate) now: usize,
     /// By node: its rhythm.
-    pulses: Vec<Option<Pulse>>,
+    activation_clocks: Vec<Option<ActivationClock>>,
     /// By node: the slot of its first timer. A timer has two: one more than what is left until it must expire, or 0 if
     /// it is not set; and what is left until it can.
     timers: Vec<usize>,
@@ -55,7 +55,7 @@ pub(crate) struct Units {
 
 /// The rhythm of a node. Two slots: what is left until its next activation, and whether there was one.
 #[derive(Clone, Debug)]
-struct Pulse {
+struct ActivationClock {
     slot: usize,
     gap: (i64, i64),
     fixed: bool,
@@ -70,23 +70,23 @@ enum Bound {
     Period,
 }
 
-impl Clockwork {
+impl Clocks {
     /// For a Machine; or why its times are not on its grid.
-    pub(crate) fn new(machine: &Machine, pace: &Pace) -> Result<Clockwork, String> {
+    pub(crate) fn new(machine: &Machine, pace: &Pace) -> Result<Clocks, String> {
         let variables: usize = machine
             .nodes()
             .map(|n| 1 + machine.vars_of(machine.kind_of(n)).count())
             .sum();
-        let mut clockwork = Clockwork {
+        let mut clocks = Clocks {
             base: variables + machine.faults.len() + pace.limits().len(),
             runtime_faults: machine.runtime_faults.len(),
-            ..Clockwork::default()
+            ..Clocks::default()
         };
         let items = (0..machine.runtime_faults.len() as u32).map(RuntimeFaultId);
-        clockwork.remembered = items.map(|item| machine.remembers(item)).collect();
+        clocks.remembered = items.map(|item| machine.remembers(item)).collect();
         for _ in machine.nodes() {
-            for remembered in clockwork.remembered.clone() {
-                clockwork.add(if remembered { 2 } else { 1 });
+            for remembered in clocks.remembered.clone() {
+                clocks.add(if remembered { 2 } else { 1 });
             }
         }
         let Some(grid) = machine.digitisation() else {
@@ -96,17 +96,19 @@ impl Clockwork {
                 || machine.asks(|e| matches!(e, machine::Expr::Now(..)));
             return match needs {
                 true => Err("times, and no grid of times".into()),
-                false => Ok(clockwork),
+                false => Ok(clocks),
             };
         };
         let unit = |time: &Rational| in_units(time, &grid.unit);
         let up = |time: &Rational| in_units(&((time / &grid.unit).ceil() * &grid.unit), &grid.unit);
         let horizon = i64::from(grid.horizon);
-        let now = clockwork.add(horizon as u64 + 1);
-        let mut pulses = Vec::new();
+        let now = clocks.add(horizon as u64 + 1);
+        let mut activation_clocks = Vec::new();
         for node in machine.nodes() {
-            pulses.push(match machine.timing(machine.kind_of(node)) {
-                Some(Timing::Periodic(periodic)) => Some(clockwork.pulse(periodic, &unit, &up)?),
+            activation_clocks.push(match machine.timing(machine.kind_of(node)) {
+                Some(Timing::Periodic(periodic)) => {
+                    Some(clocks.activation_clock(periodic, &unit, &up)?)
+                }
                 _ => None,
             });
         }
@@ -115,15 +117,15 @@ impl Clockwork {
             let kind = machine.kind_of(node);
             let count = machine.timer_places(kind);
             let most = longest_timer(machine, kind, &unit)?;
-            timers.push(clockwork.base + clockwork.places.len());
+            timers.push(clocks.base + clocks.places.len());
             timer_counts.push(count);
             for _ in 0..count {
-                clockwork.add(most as u64 + 2);
-                clockwork.add(most as u64 + 1);
+                clocks.add(most as u64 + 2);
+                clocks.add(most as u64 + 1);
             }
         }
         let mut restart_within = Vec::new();
-        let restarts = clockwork.base + clockwork.places.len();
+        let restarts = clocks.base + clocks.places.len();
         for node in machine.nodes() {
             let within = machine
                 .restart_of(node)
@@ -131,23 +133,23 @@ impl Clockwork {
             let within = within
                 .map(|(from, to)| Ok::<_, String>((unit(from)?, unit(to)?)))
                 .transpose()?;
-            clockwork.add(within.map_or(0, |(_, to)| to as u64) + 1);
+            clocks.add(within.map_or(0, |(_, to)| to as u64) + 1);
             restart_within.push(within);
         }
-        let pending = clockwork.base + clockwork.places.len();
+        let pending = clocks.base + clocks.places.len();
         let mut within = Vec::new();
         for response in &machine.responses {
             within.push(unit(&response.within)?);
-            clockwork.add(within[within.len() - 1] as u64 + 3);
+            clocks.add(within[within.len() - 1] as u64 + 3);
         }
         let delay = match &machine.delay {
             Delay::Within(least, most) => Some((unit(least)?, unit(most)?)),
             Delay::Any | Delay::BeforeNext => None,
         };
-        clockwork.units = Some(Units {
+        clocks.units = Some(ClockUnits {
             horizon,
             now,
-            pulses,
+            activation_clocks,
             timers,
             timer_counts,
             restarts,
@@ -156,7 +158,7 @@ impl Clockwork {
             within,
             delay,
         });
-        Ok(clockwork)
+        Ok(clocks)
     }
 
     /// Adds a number with so many values; its slot.
@@ -165,12 +167,12 @@ impl Clockwork {
         self.base + self.places.len() - 1
     }
 
-    fn pulse(
+    fn activation_clock(
         &mut self,
         periodic: &Periodic,
         unit: InUnits<'_>,
         up: InUnits<'_>,
-    ) -> Result<Pulse, String> {
+    ) -> Result<ActivationClock, String> {
         let bound = |first: &First| match first {
             First::At(time) => unit(time).map(Bound::At),
             First::Period => Ok(Bound::Period),
@@ -193,7 +195,7 @@ impl Clockwork {
         let most = latest.max(gap.1 + 2 * jitter);
         let slot = self.add(most as u64 + 1);
         self.add(2);
-        Ok(Pulse {
+        Ok(ActivationClock {
             slot,
             gap,
             fixed: periodic.fixed,
@@ -266,7 +268,7 @@ impl Clockwork {
             let Some(units) = &self.units else {
                 continue;
             };
-            if let Some(slot) = units.pulse(node) {
+            if let Some(slot) = units.activation_clock(node) {
                 add(node, None, (11, 0), slot, 2);
             }
             for place in 0..units.timer_count(node) {
@@ -329,7 +331,7 @@ fn longest_timer(machine: &Machine, kind: KindId, unit: InUnits<'_>) -> Result<i
     }
 }
 
-impl Units {
+impl ClockUnits {
     /// The slot of a timer of a node: one more than what is left until it must expire; behind it, until it can.
     pub(crate) fn timer(&self, node: NodeId, place: usize) -> usize {
         self.timers[node.index()] + 2 * place
@@ -356,40 +358,45 @@ impl Units {
     }
 
     /// The slot of a node's rhythm, if it has one.
-    pub(crate) fn pulse(&self, node: NodeId) -> Option<usize> {
-        self.pulses[node.index()].as_ref().map(|pulse| pulse.slot)
+    pub(crate) fn activation_clock(&self, node: NodeId) -> Option<usize> {
+        self.activation_clocks[node.index()]
+            .as_ref()
+            .map(|activation_clock| activation_clock.slot)
     }
 
     /// The earliest and latest first activation of a node with a period, if it has one.
     pub(crate) fn first(&self, node: NodeId, period: i64) -> (i64, i64) {
-        let pulse = self.pulses[node.index()]
+        let activation_clock = self.activation_clocks[node.index()]
             .as_ref()
             .expect("a node with a rhythm");
         let bound = |bound: Bound| match bound {
             Bound::At(time) => time,
-            Bound::Period if pulse.fixed => period,
-            Bound::Period => pulse.gap.1,
+            Bound::Period if activation_clock.fixed => period,
+            Bound::Period => activation_clock.gap.1,
         };
-        (bound(pulse.first.0), bound(pulse.first.1))
+        (
+            bound(activation_clock.first.0),
+            bound(activation_clock.first.1),
+        )
     }
 
     /// The shortest and longest time from one activation of a node to the next; on a grid of activations from the place
     /// of one, whose jitter is on both sides of it.
     pub(crate) fn gap(&self, node: NodeId, period: i64) -> (i64, i64) {
-        let pulse = self.pulses[node.index()]
+        let activation_clock = self.activation_clocks[node.index()]
             .as_ref()
             .expect("a node with a rhythm");
-        let (from, to) = if pulse.fixed {
+        let (from, to) = if activation_clock.fixed {
             (period, period)
         } else {
-            pulse.gap
+            activation_clock.gap
         };
-        (from - pulse.jitter, to + pulse.jitter)
+        (from - activation_clock.jitter, to + activation_clock.jitter)
     }
 
     /// Whether the next activation of a node can be now.
     pub(crate) fn can_activate(&self, slots: &Slots, node: NodeId, period: i64) -> bool {
-        let Some(slot) = self.pulse(node) else {
+        let Some(slot) = self.activation_clock(node) else {
             return true;
         };
         let (from, to) = match slots[slot + 1] {
@@ -401,7 +408,7 @@ impl Units {
 
     /// A node begins: its first activation is ahead.
     pub(crate) fn begin(&self, slots: &mut Slots, node: NodeId, period: i64) {
-        if let Some(slot) = self.pulse(node) {
+        if let Some(slot) = self.activation_clock(node) {
             slots[slot] = self.first(node, period).1;
             slots[slot + 1] = 0;
         }
@@ -409,20 +416,21 @@ impl Units {
 
     /// A node is activated.
     pub(crate) fn activated(&self, slots: &mut Slots, node: NodeId, period: i64) {
-        let Some(pulse) = &self.pulses[node.index()] else {
+        let Some(activation_clock) = &self.activation_clocks[node.index()] else {
             return;
         };
         let (_, to) = self.gap(node, period);
-        slots[pulse.slot] = match pulse.on_grid && slots[pulse.slot + 1] == 1 {
-            true => slots[pulse.slot] + to - pulse.jitter,
-            false => to,
-        };
-        slots[pulse.slot + 1] = 1;
+        slots[activation_clock.slot] =
+            match activation_clock.on_grid && slots[activation_clock.slot + 1] == 1 {
+                true => slots[activation_clock.slot] + to - activation_clock.jitter,
+                false => to,
+            };
+        slots[activation_clock.slot + 1] = 1;
     }
 
     /// A node does not run any more: nothing is owed.
     pub(crate) fn end(&self, slots: &mut Slots, node: NodeId) {
-        if let Some(slot) = self.pulse(node) {
+        if let Some(slot) = self.activation_clock(node) {
             slots[slot..slot + 2].fill(0);
         }
         let first = self.timers[node.index()];
@@ -448,7 +456,9 @@ impl Units {
             }
             let first = self.timers[node.index()];
             mode == Mode::Running as i64
-                && (self.pulse(node).is_some_and(|slot| slots[slot] == 0)
+                && (self
+                    .activation_clock(node)
+                    .is_some_and(|slot| slots[slot] == 0)
                     || (0..self.timer_counts[node.index()])
                         .any(|place| slots[first + 2 * place] == 1))
         };
@@ -478,7 +488,7 @@ impl Units {
         for node in machine.nodes() {
             let mode = slots[bases[node.index()] as usize];
             if mode == Mode::Running as i64 {
-                if let Some(slot) = self.pulse(node) {
+                if let Some(slot) = self.activation_clock(node) {
                     down(&mut slots[slot]);
                 }
                 for place in 0..self.timer_counts[node.index()] {

@@ -22,7 +22,7 @@ pub(crate) trait Numbering {
 
 /// The values of all parts.
 #[derive(Clone, Default)]
-pub(crate) struct Tables {
+pub(crate) struct ComponentTables {
     tables: Vec<Table>,
 }
 
@@ -34,9 +34,9 @@ struct Table {
     numbers: HashTable<u32>,
 }
 
-impl Tables {
-    pub(crate) fn new(parts: usize) -> Tables {
-        Tables {
+impl ComponentTables {
+    pub(crate) fn new(parts: usize) -> ComponentTables {
+        ComponentTables {
             tables: (0..parts).map(|_| Table::default()).collect(),
         }
     }
@@ -60,7 +60,7 @@ impl Tables {
     }
 }
 
-impl Numbering for Tables {
+impl Numbering for ComponentTables {
     fn number(&mut self, part: usize, value: &[u8]) -> u32 {
         self.tables[part].number(value)
     }
@@ -75,7 +75,7 @@ impl Numbering for Tables {
 }
 
 /// Tables of which others may have copies: these stay as they are.
-impl Numbering for Arc<Tables> {
+impl Numbering for Arc<ComponentTables> {
     fn number(&mut self, part: usize, value: &[u8]) -> u32 {
         match self.find(part, value) {
             Some(number) => number,
@@ -94,12 +94,12 @@ impl Numbering for Arc<Tables> {
 
 /// Values of parts that are not in the tables yet.
 #[derive(Default)]
-pub(crate) struct Fresh {
+pub(crate) struct NewComponents {
     /// By part: how many values there were before, and the others.
     tables: Vec<(usize, u32, Table)>,
 }
 
-impl Fresh {
+impl NewComponents {
     pub(crate) fn clear(&mut self) {
         self.tables.clear();
     }
@@ -113,8 +113,8 @@ impl Fresh {
 
 /// Tables that do not change, and what is met beside.
 pub(crate) struct Overlay<'t> {
-    pub(crate) base: &'t Tables,
-    pub(crate) fresh: Fresh,
+    pub(crate) base: &'t ComponentTables,
+    pub(crate) fresh: NewComponents,
 }
 
 impl Numbering for Overlay<'_> {

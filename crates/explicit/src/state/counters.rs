@@ -11,55 +11,54 @@ use verdict::{Influence, NodeCone};
 
 /// A counter has left the window of its class; whether that is below its first number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Beyond {
+pub(crate) struct OutOfBounds {
     pub(crate) class: ClassId,
     pub(crate) below: bool,
 }
 
 /// Where counters are in the number of a value.
 #[derive(Clone, Debug)]
-pub(crate) enum Shape {
+pub(crate) enum CounterShape {
     Counter(ClassId),
     /// In an option of a type that begins there.
-    Option(Box<Shape>, i64),
+    Option(Box<CounterShape>, i64),
     /// In parts of a mixed-radix number: weight, places and where the part's type begins.
-    Parts(Vec<(i64, i64, i64, Shape)>),
+    Parts(Vec<(i64, i64, i64, CounterShape)>),
     /// In the places of a mask over a type that begins there.
-    Set(Box<Shape>, i64),
+    Set(Box<CounterShape>, i64),
     /// In messages of several types, which begin at these numbers.
-    Several(Vec<(i64, i64, Option<Shape>)>),
+    Several(Vec<(i64, i64, Option<CounterShape>)>),
 }
 
 /// Where counters are in open states.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Normal {
-    pub(crate) slots: Vec<(usize, Shape)>,
+pub(crate) struct CounterShapes {
+    pub(crate) slots: Vec<(usize, CounterShape)>,
     /// By record: where they are in such messages.
-    pub(crate) messages: Vec<Option<Shape>>,
+    pub(crate) messages: Vec<Option<CounterShape>>,
     /// By node, by record: the same in inboxes.
-    pub(crate) inboxes: Vec<Vec<Option<Shape>>>,
+    pub(crate) inboxes: Vec<Vec<Option<CounterShape>>>,
     pub(crate) windows: Vec<(i64, i64)>,
 }
 
-impl Shape {
+impl CounterShape {
     fn new(
         codec: Codec<'_>,
         ty: &Type,
         matters: Option<&Influence>,
-    ) -> Result<Option<Shape>, String> {
+    ) -> Result<Option<CounterShape>, String> {
         let machine = codec.machine;
         if !holds_counters(machine, ty) {
             return Ok(None);
         }
         codec.places(ty)?;
-        let inside = |inner: &Type| Shape::new(codec, inner, None);
+        let inside = |inner: &Type| CounterShape::new(codec, inner, None);
         Ok(match ty {
-            Type::Counter(class) => Some(Shape::Counter(*class)),
-            Type::Option(inner) => {
-                inside(inner)?.map(|shape| Shape::Option(Box::new(shape), codec.first(inner)))
-            }
+            Type::Counter(class) => Some(CounterShape::Counter(*class)),
+            Type::Option(inner) => inside(inner)?
+                .map(|shape| CounterShape::Option(Box::new(shape), codec.first(inner))),
             Type::Set(inner) => {
-                inside(inner)?.map(|shape| Shape::Set(Box::new(shape), codec.first(inner)))
+                inside(inner)?.map(|shape| CounterShape::Set(Box::new(shape), codec.first(inner)))
             }
             Type::Record(record) => {
                 let mut parts = Vec::new();
@@ -73,7 +72,7 @@ impl Shape {
                         parts.push((weight, codec.places(ty)? as i64, codec.first(ty), shape));
                     }
                 }
-                Some(Shape::Parts(parts))
+                Some(CounterShape::Parts(parts))
             }
             Type::Array(index, inner) => {
                 let (places, first) = (codec.places(inner)? as i64, codec.first(inner));
@@ -82,7 +81,7 @@ impl Shape {
                 };
                 let each = |i| (places.pow(i), places, first, shape.clone());
                 let count = codec.places(index)? as u32;
-                Some(Shape::Parts((0..count).map(each).collect()))
+                Some(CounterShape::Parts((0..count).map(each).collect()))
             }
             Type::OneOf(records) => {
                 let mut several = Vec::new();
@@ -91,7 +90,7 @@ impl Shape {
                     let first = codec.offset(records, *record);
                     several.push((first, first + codec.places(&ty)? as i64, inside(&ty)?));
                 }
-                Some(Shape::Several(several))
+                Some(CounterShape::Several(several))
             }
             _ => None,
         })
@@ -100,22 +99,24 @@ impl Shape {
     /// Calls `visit` with each counter in a number.
     pub(crate) fn each(&self, number: i64, visit: &mut dyn FnMut(ClassId, i64)) {
         match self {
-            Shape::Counter(class) => visit(*class, number),
-            Shape::Option(inner, first) if number > 0 => inner.each(number - 1 + first, visit),
-            Shape::Option(..) => {}
-            Shape::Parts(parts) => {
+            CounterShape::Counter(class) => visit(*class, number),
+            CounterShape::Option(inner, first) if number > 0 => {
+                inner.each(number - 1 + first, visit)
+            }
+            CounterShape::Option(..) => {}
+            CounterShape::Parts(parts) => {
                 for (weight, places, first, shape) in parts {
                     shape.each(number / weight % places + first, visit);
                 }
             }
-            Shape::Set(inner, first) => {
+            CounterShape::Set(inner, first) => {
                 let mut rest = number;
                 while rest != 0 {
                     inner.each(i64::from(rest.trailing_zeros()) + first, visit);
                     rest &= rest - 1;
                 }
             }
-            Shape::Several(types) => {
+            CounterShape::Several(types) => {
                 for (first, end, shape) in types {
                     if let Some(shape) = shape
                         && (*first..*end).contains(&number)
@@ -130,18 +131,20 @@ impl Shape {
     /// The number in which the counters of each class are so much greater.
     pub(crate) fn shifted(&self, number: i64, by: &[i64]) -> i64 {
         match self {
-            Shape::Counter(class) => number + by[class.index()],
-            Shape::Option(inner, first) if number > 0 => {
+            CounterShape::Counter(class) => number + by[class.index()],
+            CounterShape::Option(inner, first) if number > 0 => {
                 inner.shifted(number - 1 + first, by) + 1 - first
             }
-            Shape::Option(..) => number,
-            Shape::Parts(parts) => parts
-                .iter()
-                .fold(number, |all, (weight, places, first, s)| {
-                    let old = number / weight % places + first;
-                    all + (s.shifted(old, by) - old) * weight
-                }),
-            Shape::Set(inner, first) => {
+            CounterShape::Option(..) => number,
+            CounterShape::Parts(parts) => {
+                parts
+                    .iter()
+                    .fold(number, |all, (weight, places, first, s)| {
+                        let old = number / weight % places + first;
+                        all + (s.shifted(old, by) - old) * weight
+                    })
+            }
+            CounterShape::Set(inner, first) => {
                 let (mut rest, mut mask) = (number, 0);
                 while rest != 0 {
                     let old = i64::from(rest.trailing_zeros()) + first;
@@ -150,7 +153,7 @@ impl Shape {
                 }
                 mask
             }
-            Shape::Several(types) => {
+            CounterShape::Several(types) => {
                 let own = |(first, end, _): &&(i64, i64, _)| (*first..*end).contains(&number);
                 match types.iter().find(own) {
                     Some((first, _, Some(shape))) => first + shape.shifted(number - first, by),
@@ -161,26 +164,26 @@ impl Shape {
     }
 }
 
-impl Normal {
+impl CounterShapes {
     /// For what matters of a Machine.
     pub(crate) fn new(
         machine: &Machine,
         bases: &[u32],
         relevant: Option<&[NodeCone]>,
-    ) -> Result<Option<Normal>, String> {
+    ) -> Result<Option<CounterShapes>, String> {
         if machine.counters.is_empty() {
             return Ok(None);
         }
         let codec = Codec { machine };
         let windows = machine.counters.iter().map(|c| c.window.unwrap_or((0, 0)));
-        let mut normal = Normal {
+        let mut normal = CounterShapes {
             windows: windows.collect(),
-            ..Normal::default()
+            ..CounterShapes::default()
         };
         let records = || (0..machine.records.len() as u32).map(machine::RecordId);
         let message =
             |record: machine::RecordId, matters| match machine.records[record.index()].message {
-                true => Shape::new(codec, &Type::Record(record), matters),
+                true => CounterShape::new(codec, &Type::Record(record), matters),
                 false => Ok(None),
             };
         for record in records() {
@@ -194,7 +197,7 @@ impl Normal {
                 if matters.is_some_and(|matters| !matters.at_all()) {
                     continue;
                 }
-                let shape = Shape::new(codec, &var.ty, matters);
+                let shape = CounterShape::new(codec, &var.ty, matters);
                 let shape = shape.map_err(|e| format!("{}: {e}", var.name))?;
                 let slot = bases[node.index()] as usize + 1 + place;
                 normal.slots.extend(shape.map(|shape| (slot, shape)));

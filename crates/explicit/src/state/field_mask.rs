@@ -7,15 +7,19 @@ use verdict::Influence;
 
 /// The fields of a record that do not matter: which, and their weights and places.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Mask(Vec<(u32, i64, i64)>);
+pub(crate) struct FieldMask(Vec<(u32, i64, i64)>);
 
-impl Mask {
+impl FieldMask {
     /// For values of a type of which something matters.
-    pub(crate) fn new(codec: Codec<'_>, ty: &Type, matters: &Influence) -> Result<Mask, String> {
+    pub(crate) fn new(
+        codec: Codec<'_>,
+        ty: &Type,
+        matters: &Influence,
+    ) -> Result<FieldMask, String> {
         let Type::Record(record) = ty else {
-            return Ok(Mask::default());
+            return Ok(FieldMask::default());
         };
-        Mask::of_record(codec, *record, matters)
+        FieldMask::of_record(codec, *record, matters)
     }
 
     /// For a record of which something matters.
@@ -23,7 +27,7 @@ impl Mask {
         codec: Codec<'_>,
         record: RecordId,
         matters: &Influence,
-    ) -> Result<Mask, String> {
+    ) -> Result<FieldMask, String> {
         let fields = codec.machine.records[record.index()]
             .fields
             .iter()
@@ -33,7 +37,9 @@ impl Mask {
             let f = f as u32;
             Ok((f, codec.weight(record, f)?, codec.places(ty)? as i64))
         };
-        Ok(Mask(left_out.map(part).collect::<Result<_, String>>()?))
+        Ok(FieldMask(
+            left_out.map(part).collect::<Result<_, String>>()?,
+        ))
     }
 
     /// The record's number with those fields at their first value, whether they were known or not; what is

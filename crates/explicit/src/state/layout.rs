@@ -7,9 +7,9 @@
 
 use crate::defects::{Defect, broken};
 use crate::state::codec::Codec;
-use crate::state::counters::Beyond;
-use crate::state::packing::Form;
-use crate::state::partial_value::{self, Keeps, UNDECIDED};
+use crate::state::counters::OutOfBounds;
+use crate::state::packing::ComponentForm;
+use crate::state::partial_value::{self, SlotAbstraction, UNDECIDED};
 use machine::{Channel, EdgeId, Init, Machine, NodeId, Pace, State, Type};
 use std::cell::Cell;
 use std::ops::Range;
@@ -84,7 +84,7 @@ pub(crate) struct Layout {
     /// Where the budgets and the numbers of the pace begin.
     budgets: usize,
     pace: usize,
-    clockwork: usize,
+    clocks: usize,
     /// Items for which an outbox, an inbox and a channel have room.
     outbox_stride: usize,
     inbox_stride: usize,
@@ -95,12 +95,12 @@ pub(crate) struct Layout {
     message_bits: u32,
     capacity: Option<u32>,
     /// A counter for which there was no room.
-    pub(crate) beyond: Cell<Option<Beyond>>,
+    pub(crate) out_of_bounds: Cell<Option<OutOfBounds>>,
 }
 
 /// Which part is what. The first ones are modes and variables, by node.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PartIndex {
+pub(crate) struct ComponentIndex {
     outboxes: usize,
     nodes: usize,
     /// Bytes of what is in outboxes and on channels.
@@ -108,7 +108,7 @@ pub(crate) struct PartIndex {
     pub(crate) channel_width: usize,
 }
 
-impl PartIndex {
+impl ComponentIndex {
     pub(crate) fn outbox(self, node: NodeId) -> usize {
         self.outboxes + node.index()
     }
@@ -145,9 +145,9 @@ impl Layout {
     pub(crate) fn new(
         machine: &Machine,
         undecided: bool,
-        loose: Option<&[Keeps]>,
+        abstraction: Option<&[SlotAbstraction]>,
         pace: &Pace,
-        clockwork: &[u64],
+        clocks: &[u64],
         messages: u64,
         outgoing: u64,
         received: u64,
@@ -172,13 +172,13 @@ impl Layout {
                 if undecided && !matches!(var.init, Init::Value(..)) {
                     field.bits = bits_for(places + 1);
                 }
-                match loose.map(|slots| slots[fields.len()]) {
-                    Some(Keeps::Whole) => field.bits = bits_for(places + 1),
-                    Some(Keeps::Fields(all)) => {
+                match abstraction.map(|slots| slots[fields.len()]) {
+                    Some(SlotAbstraction::Whole) => field.bits = bits_for(places + 1),
+                    Some(SlotAbstraction::Fields(all)) => {
                         field.bits = bits_for(places * (u64::from(all) + 1));
                         field.fields = true;
                     }
-                    Some(Keeps::Known(..)) | None => {}
+                    Some(SlotAbstraction::Known(..)) | None => {}
                 }
                 fields.push(field);
             }
@@ -198,7 +198,7 @@ impl Layout {
             fields.push(Field::new(0, limit as u64 + 1));
         }
         let clockwork_base = fields.len();
-        fields.extend(clockwork.iter().map(|places| Field::new(0, *places)));
+        fields.extend(clocks.iter().map(|places| Field::new(0, *places)));
         let instant = machine.channel == Channel::Instant;
         let stride = |usual| if instant { 0 } else { usual };
         Ok(Layout {
@@ -206,7 +206,7 @@ impl Layout {
             node_starts,
             budgets,
             pace: pace_base,
-            clockwork: clockwork_base,
+            clocks: clockwork_base,
             nodes: machine.node_count() as usize,
             edges: machine.edges.len(),
             outbox_stride: stride(2),
@@ -216,7 +216,7 @@ impl Layout {
             received_bits: bits_for(received),
             message_bits: bits_for(messages),
             capacity,
-            beyond: Cell::new(None),
+            out_of_bounds: Cell::new(None),
         })
     }
 
@@ -263,7 +263,7 @@ impl Layout {
     }
 
     /// Where each part of a state begins, and behind them where the last one ends; and how each is kept.
-    pub(crate) fn parts(&self) -> (Vec<u32>, Vec<Form>) {
+    pub(crate) fn parts(&self) -> (Vec<u32>, Vec<ComponentForm>) {
         let bytes = |bits: u32| match bits {
             0..=8 => 1,
             9..=16 => 2,
@@ -278,37 +278,40 @@ impl Layout {
         for ends in self.node_starts.windows(2) {
             let fields = &self.fields[ends[0] as usize..ends[1] as usize];
             let widest = fields.iter().map(|field| field.bits).max();
-            add(Form::Fields(bytes(widest.unwrap_or(0))), ends[1] as usize);
+            add(
+                ComponentForm::Fields(bytes(widest.unwrap_or(0))),
+                ends[1] as usize,
+            );
         }
         for (slot, field) in self.fields.iter().enumerate().skip(self.budgets) {
             match field.bits {
-                few @ 0..=31 => add(Form::Itself(few), slot + 1),
-                many => add(Form::Fields(bytes(many)), slot + 1),
+                few @ 0..=31 => add(ComponentForm::Itself(few), slot + 1),
+                many => add(ComponentForm::Fields(bytes(many)), slot + 1),
             }
         }
         let outbox = match broken(Defect::OutboxForgotten) {
-            false => Form::Items(bytes(self.outgoing_bits)),
-            true => Form::Nothing,
+            false => ComponentForm::Items(bytes(self.outgoing_bits)),
+            true => ComponentForm::Nothing,
         };
         (0..self.nodes).for_each(|node| add(outbox, self.outbox_base(node + 1)));
-        let inbox = Form::Items(bytes(self.received_bits));
+        let inbox = ComponentForm::Items(bytes(self.received_bits));
         (0..self.nodes).for_each(|node| add(inbox, self.inbox_base(node + 1)));
         for edge in 0..self.edges {
             let end = self.channel_base(edge + 1);
-            add(Form::Items(bytes(self.message_bits)), end);
+            add(ComponentForm::Items(bytes(self.message_bits)), end);
         }
         (starts, forms)
     }
 
     /// Where which part is.
-    pub(crate) fn part_index(&self) -> PartIndex {
+    pub(crate) fn part_index(&self) -> ComponentIndex {
         let outboxes = self.nodes + self.fields.len() - self.budgets;
         let (_, forms) = self.parts();
         let width = |part: usize| match forms.get(part) {
-            Some(Form::Items(width)) => *width,
+            Some(ComponentForm::Items(width)) => *width,
             _ => 1,
         };
-        PartIndex {
+        ComponentIndex {
             outboxes,
             nodes: self.nodes,
             outbox_width: width(outboxes),
@@ -345,7 +348,7 @@ impl Layout {
 
     /// The slots of the pace.
     pub(crate) fn pace(&self) -> std::ops::Range<usize> {
-        self.pace..self.clockwork
+        self.pace..self.clocks
     }
 
     /// What is in a node's inbox.
@@ -477,7 +480,7 @@ impl Layout {
         machine: &Machine,
         state: &State,
         item: impl Fn(EdgeId, usize, &machine::Value) -> i64,
-        clockwork: &[i64],
+        clocks: &[i64],
         outgoing: impl Fn(NodeId, &machine::Outgoing) -> i64,
         received: impl Fn(&(NodeId, machine::Value)) -> i64,
     ) -> Vec<i64> {
@@ -506,7 +509,7 @@ impl Layout {
         }
         slots.extend(state.budgets.iter().map(|b| i64::from(*b)));
         slots.extend(&state.pace);
-        slots.extend(clockwork);
+        slots.extend(clocks);
         slots.resize(self.slots(), 0);
         for node in machine.nodes() {
             let base = self.outbox_base(node.index());

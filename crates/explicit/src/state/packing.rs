@@ -6,7 +6,7 @@ use crate::store::visited_set::Size;
 
 /// How a part is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum ComponentForm {
     /// Nothing is.
     Nothing,
     /// A number of a slot that is its own number, with so many bits.
@@ -19,24 +19,24 @@ pub(crate) enum Form {
 
 /// Takes open states apart, and puts them together.
 #[derive(Clone, Debug)]
-pub(crate) struct Cut {
+pub(crate) struct StatePacking {
     /// By part: where it begins in the open slots; and behind them where the last one ends.
     starts: Vec<u32>,
-    forms: Vec<Form>,
+    forms: Vec<ComponentForm>,
     /// By slot: its part.
     of_slot: Vec<u32>,
     /// Room for a value.
     value: Vec<u8>,
 }
 
-impl Cut {
-    pub(crate) fn new(layout: &Layout) -> Cut {
+impl StatePacking {
+    pub(crate) fn new(layout: &Layout) -> StatePacking {
         let (starts, forms) = layout.parts();
         let mut of_slot = Vec::with_capacity(layout.slots());
         for (part, ends) in starts.windows(2).enumerate() {
             of_slot.extend((ends[0]..ends[1]).map(|_| part as u32));
         }
-        Cut {
+        StatePacking {
             starts,
             forms,
             of_slot,
@@ -46,12 +46,12 @@ impl Cut {
 
     /// How many values parts can have: those of one group have about equally many.
     pub(crate) fn sizes(&self) -> Vec<Size> {
-        let mut groups: Vec<(Form, u32)> = Vec::new();
+        let mut groups: Vec<(ComponentForm, u32)> = Vec::new();
         let parts = self.forms.iter().zip(self.starts.windows(2));
-        let size = |(form, ends): (&Form, &[u32])| match form {
-            Form::Nothing => Size::Bits(0),
-            Form::Itself(bits) => Size::Bits(*bits),
-            Form::Fields(_) | Form::Items(_) => {
+        let size = |(form, ends): (&ComponentForm, &[u32])| match form {
+            ComponentForm::Nothing => Size::Bits(0),
+            ComponentForm::Itself(bits) => Size::Bits(*bits),
+            ComponentForm::Fields(_) | ComponentForm::Items(_) => {
                 let like = (*form, ends[1] - ends[0]);
                 let group = groups.iter().position(|g| *g == like);
                 Size::Group(group.unwrap_or_else(|| {
@@ -78,15 +78,15 @@ impl Cut {
     ) -> u32 {
         let first = self.starts[part] as usize;
         let width = match self.forms[part] {
-            Form::Nothing => return 0,
-            Form::Itself(_) => return layout.kept(first, slots[first]) as u32,
-            Form::Fields(width) | Form::Items(width) => width,
+            ComponentForm::Nothing => return 0,
+            ComponentForm::Itself(_) => return layout.kept(first, slots[first]) as u32,
+            ComponentForm::Fields(width) | ComponentForm::Items(width) => width,
         };
         let value = &mut self.value;
         value.clear();
         let mut put = |number: u64| value.extend_from_slice(&number.to_le_bytes()[..width]);
         match self.forms[part] {
-            Form::Items(_) => {
+            ComponentForm::Items(_) => {
                 let length = slots[first] as usize;
                 let items = slots[first + 1..first + 1 + length].iter();
                 items.for_each(|item| put(*item as u64));
@@ -148,20 +148,22 @@ impl Cut {
             for (part, number) in numbers.iter().enumerate() {
                 let first = self.starts[part] as usize;
                 match self.forms[part] {
-                    Form::Nothing => {}
-                    Form::Itself(_) => slots[first] = layout.unkept(first, u64::from(*number)),
-                    Form::Fields(width) => {
+                    ComponentForm::Nothing => {}
+                    ComponentForm::Itself(_) => {
+                        slots[first] = layout.unkept(first, u64::from(*number))
+                    }
+                    ComponentForm::Fields(width) => {
                         let value = numbering.value(part, *number).chunks_exact(width);
                         for (slot, bytes) in (first..).zip(value) {
                             slots[slot] = layout.unkept(slot, read(bytes));
                         }
                     }
-                    Form::Items(width) => {
+                    ComponentForm::Items(width) => {
                         let value = numbering.value(part, *number);
                         let length = value.len() / width;
                         if first + 1 + length > self.starts[part + 1] as usize {
                             layout.grow();
-                            *self = Cut::new(layout);
+                            *self = StatePacking::new(layout);
                             continue 'all;
                         }
                         slots[first] = length as i64;

@@ -25,7 +25,7 @@ pub(crate) const UNSURE: i64 = 1;
 pub(crate) const SORTS: i64 = 2;
 /// A part of a state that may be undecided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Part {
+pub(crate) enum LazyComponent {
     Slot(u32),
     /// What the second node sent to the first before the run began.
     Inbox(NodeId, NodeId),
@@ -45,7 +45,7 @@ const MOST_TRIED: u64 = 16;
 
 /// What of a slot can be unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Keeps {
+pub(crate) enum SlotAbstraction {
     /// Nothing: this is tried value by value, so many from the first one, or else too many.
     Known(i64, u64),
     /// The value.
@@ -94,13 +94,13 @@ pub(crate) fn most_fields(machine: &Machine) -> u32 {
 }
 
 /// What stands in a slot instead of an unknown value; or the values to try.
-pub(crate) fn forgotten(keeps: Keeps) -> Result<i64, Option<Vec<i64>>> {
+pub(crate) fn abstracted(keeps: SlotAbstraction) -> Result<i64, Option<Vec<i64>>> {
     match keeps {
-        Keeps::Whole => Ok(UNDECIDED),
-        Keeps::Fields(all) => Ok(record(0, all)),
-        Keeps::Known(first, places) if places <= MOST_TRIED => {
+        SlotAbstraction::Whole => Ok(UNDECIDED),
+        SlotAbstraction::Fields(all) => Ok(record(0, all)),
+        SlotAbstraction::Known(first, places) if places <= MOST_TRIED => {
             Err(Some((first..first + places as i64).collect()))
         }
-        Keeps::Known(..) => Err(None),
+        SlotAbstraction::Known(..) => Err(None),
     }
 }

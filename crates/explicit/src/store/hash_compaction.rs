@@ -21,8 +21,8 @@ use crate::store::packed;
 use foldhash::{HashMap, HashSet};
 use std::collections::VecDeque;
 
-/// Hashes of all states, and rows of some.
-pub(crate) struct Hashes {
+/// HashCompaction of all states, and rows of some.
+pub(crate) struct HashCompaction {
     table: Table,
     count: u32,
     /// By state: bits of its hash.
@@ -39,10 +39,10 @@ pub(crate) struct Hashes {
 
 const IN_CHUNK: usize = 1 << 12;
 
-impl Hashes {
+impl HashCompaction {
     /// With hashes of so many bits.
-    pub(crate) fn new(bits: u32) -> Hashes {
-        Hashes {
+    pub(crate) fn new(bits: u32) -> HashCompaction {
+        HashCompaction {
             table: Table::new(bits),
             count: 0,
             tags: Vec::new(),
@@ -173,7 +173,7 @@ struct Table {
     rest: u32,
     /// Entries, so many to a chunk, each in as many bits as are needed.
     chunks: Vec<Vec<u64>>,
-    /// Hashes for which there was no place.
+    /// HashCompaction for which there was no place.
     beside: HashSet<u64>,
 }
 
@@ -394,7 +394,7 @@ mod tests {
         }
     }
 
-    /// Hashes that are all in one home have no places, and are known all the same.
+    /// HashCompaction that are all in one home have no places, and are known all the same.
     #[test]
     fn what_has_no_place_is_kept_beside() {
         let mut table = Table::new(64);
@@ -408,7 +408,7 @@ mod tests {
 
     #[test]
     fn rows_are_there_until_they_have_been_visited() {
-        let mut hashes = Hashes::new(64);
+        let mut hashes = HashCompaction::new(64);
         hashes.rewrite(1, |_, _| {});
         for number in 0..20_000u64 {
             let (found, new) = hashes.insert(&[number], share(3, number as u32));

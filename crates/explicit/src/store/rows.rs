@@ -26,7 +26,7 @@ type Entry = [u8; 5];
 const EMPTY: Entry = [0; 5];
 
 /// No row has this number.
-pub(crate) const NOBODY: u32 = u32::MAX;
+pub(crate) const ABSENT: u32 = u32::MAX;
 
 const ROWS_IN_CHUNK: usize = 1 << 14;
 
@@ -99,7 +99,7 @@ impl Rows {
         // First what the table says at first sight, of all of them; then the rows that it names; and then whoever was not there.
         found.clear();
         if self.count == 0 {
-            return found.resize(hashes.len(), NOBODY);
+            return found.resize(hashes.len(), ABSENT);
         }
         let mut first = [(0, 0); TOGETHER];
         let rows = rows.chunks(self.words * TOGETHER);
@@ -110,12 +110,12 @@ impl Rows {
             let each = rows.chunks_exact(self.words).zip(hashes).zip(&first);
             let before = found.len();
             found.extend(each.clone().map(|((row, hash), (tag, number))| {
-                let same = *tag == *hash as u8 && *number != NOBODY && same(self.get(*number), row);
-                if same { *number } else { NOBODY }
+                let same = *tag == *hash as u8 && *number != ABSENT && same(self.get(*number), row);
+                if same { *number } else { ABSENT }
             }));
             for (((row, hash), (_, number)), found) in each.zip(&mut found[before..]) {
-                if *found == NOBODY && *number != NOBODY {
-                    *found = self.look_up(row, *hash).unwrap_or(NOBODY);
+                if *found == ABSENT && *number != ABSENT {
+                    *found = self.look_up(row, *hash).unwrap_or(ABSENT);
                 }
             }
         }
@@ -209,7 +209,7 @@ impl Rows {
         let (mut place, tag) = (self.place(hash), hash as u8);
         loop {
             let (found, number) = read(self.table[place]);
-            if number == NOBODY {
+            if number == ABSENT {
                 return Err((place, tag));
             }
             if found == tag && same(self.get(number), row) {

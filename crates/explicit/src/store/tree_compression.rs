@@ -14,7 +14,7 @@ use crate::store::visited_set::Column;
 use std::ops::Range;
 
 /// Every row once, numbered in the order of arrival.
-pub(crate) struct Tree {
+pub(crate) struct CompressedTree {
     /// Words of a row.
     words: usize,
     root: Node,
@@ -45,15 +45,15 @@ const WORDS: usize = 3;
 /// With fewer rows the cut is made anew when columns become wider.
 const FEW: u32 = 20_000;
 
-impl Tree {
+impl CompressedTree {
     /// For rows with these columns, one behind the other.
-    pub(crate) fn new(columns: &[Column], words: usize) -> Tree {
+    pub(crate) fn new(columns: &[Column], words: usize) -> CompressedTree {
         let all = 0..columns.len();
         let root = match all.len() {
             0 | 1 => Node::leaf(columns, all),
             _ => Node::join(columns, all),
         };
-        Tree { words, root }
+        CompressedTree { words, root }
     }
 
     pub(crate) fn len(&self) -> u32 {
@@ -119,7 +119,7 @@ impl Tree {
             self.words = words;
             return;
         }
-        let mut new = Tree::new(columns, words);
+        let mut new = CompressedTree::new(columns, words);
         self.drain(|row| {
             new_row.fill(0);
             write(row, &mut new_row);
@@ -283,7 +283,7 @@ fn width(columns: &[Column]) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use crate::store::visited_set::{Size, Store};
+    use crate::store::visited_set::{Size, VisitedSet};
     use machine::random::Rng;
     use verdict::Storage;
 
@@ -301,7 +301,7 @@ mod tests {
     }
 
     /// Stores that are kept in all exact ways, one of them as rows at first.
-    fn stores(parts: usize) -> Vec<Store> {
+    fn stores(parts: usize) -> Vec<VisitedSet> {
         let sizes = |p: usize| match p % 5 {
             4 => Size::Bits(17),
             _ => Size::Group(p % 3),
@@ -309,7 +309,7 @@ mod tests {
         let sizes: Vec<Size> = (0..parts).map(sizes).collect();
         let ways = [Storage::Plain, Storage::Compressed, Storage::AsNeeded(0)];
         let make = |way| {
-            let mut store = Store::new(sizes.clone());
+            let mut store = VisitedSet::new(sizes.clone());
             let order = (0..parts as u32).rev().collect();
             store.keep_by(way, order);
             store
@@ -343,7 +343,7 @@ mod tests {
             }
             let count = stores[0].len();
             for number in 0..count {
-                let read = |store: &Store| {
+                let read = |store: &VisitedSet| {
                     let (mut row, mut parts) = (Vec::new(), Vec::new());
                     store.read_row(number, &mut row);
                     store.read(number, &mut parts);

@@ -3,8 +3,8 @@
 //! A column is as wide as its numbers so far need; when a greater one comes all rows are written anew. That is seldom: columns
 //! that are alike become wider together, and by one bit more than is needed. No number is divided between two words.
 
-use crate::store::hash_compaction::{Hashes, share};
-use crate::store::row_set::Set;
+use crate::store::hash_compaction::{HashCompaction, share};
+use crate::store::row_set::RowSet;
 use crate::store::rows;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -13,16 +13,16 @@ use verdict::Storage;
 
 /// Every state once, numbered in the order of arrival.
 #[derive(Default)]
-pub(crate) struct Store {
-    shape: Arc<Shape>,
-    rows: Set,
+pub(crate) struct VisitedSet {
+    format: Arc<RowFormat>,
+    rows: RowSet,
     /// Room for a row.
     row: Vec<u64>,
 }
 
 /// What rows are like.
 #[derive(Clone, Default)]
-pub(crate) struct Shape {
+pub(crate) struct RowFormat {
     sizes: Vec<Size>,
     columns: Vec<Column>,
     /// Parts in the order in which their columns are in a row.
@@ -96,7 +96,7 @@ impl Column {
     }
 }
 
-impl Shape {
+impl RowFormat {
     /// How wide columns must be.
     pub(crate) fn sizes(&self) -> &[Size] {
         &self.sizes
@@ -142,36 +142,36 @@ impl Shape {
     }
 }
 
-impl Store {
+impl VisitedSet {
     /// For states with parts of these sizes.
-    pub(crate) fn new(sizes: Vec<Size>) -> Store {
-        let shape = Shape {
+    pub(crate) fn new(sizes: Vec<Size>) -> VisitedSet {
+        let format = RowFormat {
             columns: vec![Column::default(); sizes.len()],
             order: (0..sizes.len() as u32).collect(),
             sizes,
             used: Vec::new(),
         };
-        Store {
-            shape: Arc::new(shape),
-            ..Store::default()
+        VisitedSet {
+            format: Arc::new(format),
+            ..VisitedSet::default()
         }
     }
 
     /// Before there is a state: how states are kept, and which parts are near each other in a row.
     pub(crate) fn keep_by(&mut self, storage: Storage, order: Vec<u32>) {
-        Arc::make_mut(&mut self.shape).order = order;
+        Arc::make_mut(&mut self.format).order = order;
         match storage {
             Storage::Plain | Storage::AsNeeded(_) => {}
             Storage::Compressed => self
                 .rows
-                .compress(&self.shape.in_order(&self.shape.columns)),
-            Storage::Hashes(bits) => self.rows = Set::Hashes(Hashes::new(bits)),
+                .compress(&self.format.in_order(&self.format.columns)),
+            Storage::Hashes(bits) => self.rows = RowSet::Hashes(HashCompaction::new(bits)),
         }
     }
 
     /// Whether there is a way to keep all states in less memory.
     pub(crate) fn can_compress(&self) -> bool {
-        matches!(self.rows, Set::Plain(_)) && self.len() > 0
+        matches!(self.rows, RowSet::Plain(_)) && self.len() > 0
     }
 
     /// Keeps all states in less memory from now on, and says whether that is new.
@@ -179,22 +179,22 @@ impl Store {
         let can = self.can_compress();
         if can {
             self.rows
-                .compress(&self.shape.in_order(&self.shape.columns));
+                .compress(&self.format.in_order(&self.format.columns));
         }
         can
     }
 
     /// If only hashes of states are kept.
-    pub(crate) fn hashes(&mut self) -> Option<&mut Hashes> {
+    pub(crate) fn hashes(&mut self) -> Option<&mut HashCompaction> {
         match &mut self.rows {
-            Set::Hashes(hashes) => Some(hashes),
-            Set::Plain(_) | Set::Tree(_) => None,
+            RowSet::Hashes(hashes) => Some(hashes),
+            RowSet::Plain(_) | RowSet::CompressedTree(_) => None,
         }
     }
 
     /// Whether states that have been visited are no longer known.
     pub(crate) fn forgets(&self) -> bool {
-        matches!(self.rows, Set::Hashes(_))
+        matches!(self.rows, RowSet::Hashes(_))
     }
 
     /// The hash of a state, as it would be kept.
@@ -218,7 +218,7 @@ impl Store {
         differs: &[u32],
     ) -> (u32, bool) {
         for part in differs {
-            if !self.shape.columns[*part as usize].has_room_for(state[*part as usize]) {
+            if !self.format.columns[*part as usize].has_room_for(state[*part as usize]) {
                 self.make_room(state);
                 break;
             }
@@ -233,7 +233,7 @@ impl Store {
     /// The same for a state that differs from another in this.
     pub(crate) fn insert_changed(&mut self, other: u32, changes: &[Change]) -> (u32, bool) {
         let room =
-            |(part, number): &Change| self.shape.columns[*part as usize].has_room_for(*number);
+            |(part, number): &Change| self.format.columns[*part as usize].has_room_for(*number);
         if !changes.iter().all(room) {
             let mut state = Vec::new();
             self.read(other, &mut state);
@@ -251,19 +251,19 @@ impl Store {
     /// Of which states these rows with these hashes are, one behind the other; [`rows::NOBODY`] if of none.
     pub(crate) fn find_all(&self, rows: &[u64], hashes: &[u64], found: &mut Vec<u32>) {
         match &self.rows {
-            Set::Plain(plain) => plain.find_all(rows, hashes, found),
+            RowSet::Plain(plain) => plain.find_all(rows, hashes, found),
             set => {
                 let rows = rows.chunks_exact(set.words()).zip(hashes);
                 let number = rows.map(|(row, hash)| set.find(row, Some(*hash)));
                 found.clear();
-                found.extend(number.map(|number| number.unwrap_or(rows::NOBODY)));
+                found.extend(number.map(|number| number.unwrap_or(rows::ABSENT)));
             }
         }
     }
 
     /// Rows with these hashes are inserted soon.
     pub(crate) fn touch(&self, hashes: impl Iterator<Item = u64>) {
-        if let Set::Plain(rows) = &self.rows {
+        if let RowSet::Plain(rows) = &self.rows {
             rows.touch(hashes);
         }
     }
@@ -271,14 +271,14 @@ impl Store {
     /// The number of a state by its row as rows are now, and whether it is new.
     pub(crate) fn insert_packed(&mut self, row: &[u64], hash: u64) -> (u32, bool) {
         match &mut self.rows {
-            Set::Plain(rows) => rows.insert(row, hash),
+            RowSet::Plain(rows) => rows.insert(row, hash),
             set => set.insert(row, Some(hash)),
         }
     }
 
     /// So many may work on it at the same time.
     pub(crate) fn share_among(&mut self, threads: usize) {
-        if let Set::Plain(rows) = &mut self.rows {
+        if let RowSet::Plain(rows) = &mut self.rows {
             rows.share_among(threads);
         }
     }
@@ -293,7 +293,7 @@ impl Store {
         row.clear();
         let mut hash = self.rows.read(other, row);
         for (part, number) in changes {
-            let column = self.shape.columns[part as usize];
+            let column = self.format.columns[part as usize];
             if let Some(hash) = &mut hash {
                 let before = share(part, column.get(row));
                 *hash = hash.wrapping_sub(before).wrapping_add(share(part, number));
@@ -305,7 +305,7 @@ impl Store {
 
     /// The number of a state, if it is there.
     pub(crate) fn find(&self, state: &[u32]) -> Option<u32> {
-        let pairs = self.shape.columns.iter().zip(state);
+        let pairs = self.format.columns.iter().zip(state);
         if self.rows.len() == 0 || !pairs.clone().all(|(c, number)| c.has_room_for(*number)) {
             return None;
         }
@@ -317,14 +317,14 @@ impl Store {
     /// The parts of a state.
     pub(crate) fn read(&self, number: u32, state: &mut Vec<u32>) {
         match &self.rows {
-            Set::Plain(rows) => self.shape.unpack(rows.get(number), state),
-            Set::Tree(tree) => {
+            RowSet::Plain(rows) => self.format.unpack(rows.get(number), state),
+            RowSet::CompressedTree(tree) => {
                 let mut row = Vec::with_capacity(tree.words());
                 tree.read(number, &mut row);
-                self.shape.unpack(&row, state);
+                self.format.unpack(&row, state);
             }
-            Set::Hashes(hashes) => match hashes.get(number) {
-                Some((row, _)) => self.shape.unpack(row, state),
+            RowSet::Hashes(hashes) => match hashes.get(number) {
+                Some((row, _)) => self.format.unpack(row, state),
                 None => hashes.again(number).clone_into(state),
             },
         }
@@ -335,23 +335,23 @@ impl Store {
     }
 
     /// What rows are like at present.
-    pub(crate) fn shape(&self) -> Arc<Shape> {
-        self.shape.clone()
+    pub(crate) fn format(&self) -> Arc<RowFormat> {
+        self.format.clone()
     }
 
     /// Whether rows are still like this.
-    pub(crate) fn is_like(&self, shape: &Arc<Shape>) -> bool {
-        Arc::ptr_eq(&self.shape, shape)
+    pub(crate) fn has_format(&self, format: &Arc<RowFormat>) -> bool {
+        Arc::ptr_eq(&self.format, format)
     }
 
     /// How wide columns must be.
     pub(crate) fn sizes(&self) -> &[Size] {
-        &self.shape.sizes
+        &self.format.sizes
     }
 
     /// Where the numbers of parts are in rows at present.
     pub(crate) fn columns(&self) -> &[Column] {
-        &self.shape.columns
+        &self.format.columns
     }
 
     /// How many words a row has.
@@ -362,7 +362,7 @@ impl Store {
     /// Puts the rows of some states behind others, and their hashes, if these are kept.
     pub(crate) fn read_rows(&self, states: Range<u32>, rows: &mut Vec<u64>, hashes: &mut Vec<u64>) {
         match &self.rows {
-            Set::Plain(plain) => plain.copy(states, rows),
+            RowSet::Plain(plain) => plain.copy(states, rows),
             set => hashes.extend(states.flat_map(|state| set.read(state, rows))),
         }
     }
@@ -381,19 +381,19 @@ impl Store {
     fn write(&mut self, state: &[u32]) {
         self.row.clear();
         self.row.resize(self.rows.words(), 0);
-        for (column, number) in self.shape.columns.iter().zip(state) {
+        for (column, number) in self.format.columns.iter().zip(state) {
             column.set(&mut self.row, *number);
         }
     }
 
     /// The hash of a state, if that is kept.
     fn hash_of(&self, state: &[u32]) -> Option<u64> {
-        self.forgets().then(|| Store::hash(state))
+        self.forgets().then(|| VisitedSet::hash(state))
     }
 
     /// Makes all columns wide enough, and writes all rows anew.
     fn make_room(&mut self, state: &[u32]) {
-        let pairs = self.shape.columns.iter().zip(state);
+        let pairs = self.format.columns.iter().zip(state);
         if self.rows.words() > 0 && pairs.clone().all(|(column, n)| column.has_room_for(*n)) {
             return;
         }
@@ -401,8 +401,8 @@ impl Store {
             0 => 0,
             _ => (u32::BITS - number.leading_zeros() + 1).min(u32::BITS),
         };
-        let mut groups = vec![0; self.shape.columns.len()];
-        for ((column, number), size) in pairs.zip(&self.shape.sizes) {
+        let mut groups = vec![0; self.format.columns.len()];
+        for ((column, number), size) in pairs.zip(&self.format.sizes) {
             if let Size::Group(group) = size {
                 let bits = match column.has_room_for(*number) {
                     true => column.bits,
@@ -411,12 +411,12 @@ impl Store {
                 groups[*group] = bits.max(groups[*group]);
             }
         }
-        let mut columns = self.shape.columns.clone();
+        let mut columns = self.format.columns.clone();
         let (mut word, mut used) = (0, 0);
-        for part in self.shape.order.iter().map(|part| *part as usize) {
-            let bits = match self.shape.sizes[part] {
+        for part in self.format.order.iter().map(|part| *part as usize) {
+            let bits = match self.format.sizes[part] {
                 Size::Bits(bits) => bits,
-                Size::Group(_) if self.shape.columns[part].bits == 0 && state[part] == 0 => 0,
+                Size::Group(_) if self.format.columns[part].bits == 0 && state[part] == 0 => 0,
                 Size::Group(group) => groups[group],
             };
             if used + bits > u64::BITS {
@@ -427,8 +427,8 @@ impl Store {
             used += bits;
         }
         let words = word as usize + 1;
-        let in_order = self.shape.in_order(&columns);
-        let moves = Move::all(&self.shape.in_order(&self.shape.columns), &in_order);
+        let in_order = self.format.in_order(&columns);
+        let moves = Move::all(&self.format.in_order(&self.format.columns), &in_order);
         self.rows.rewrite(&in_order, words, |from, to| {
             for piece in &moves {
                 piece.apply(from, to);
@@ -442,8 +442,8 @@ impl Store {
             mask: (column.mask() >> column.shift) as u32,
         });
         let used = used.collect();
-        let shape = Arc::make_mut(&mut self.shape);
-        (shape.used, shape.columns) = (used, columns);
+        let format = Arc::make_mut(&mut self.format);
+        (format.used, format.columns) = (used, columns);
     }
 }
 

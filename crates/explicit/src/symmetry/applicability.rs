@@ -12,12 +12,12 @@
 //! not reduced, and the report says why.
 
 use crate::defects::{Defect, broken};
-use crate::program::compiled_machine::Compiled;
+use crate::program::compiled_machine::CompiledMachine;
 use crate::state::codec::Codec;
 use crate::state::layout::Layout;
-use crate::symmetry::canonical_form::{Canonical, Group, orders};
-use crate::symmetry::node_names::Naming;
-use crate::symmetry::renaming::Places;
+use crate::symmetry::canonical_form::{CanonicalForm, Group, orders};
+use crate::symmetry::node_names::NodeNames;
+use crate::symmetry::renaming::StateRenaming;
 use machine::{
     Channel, Expr, Formula, Frozen, LocalId, Machine, Property, PropertyKind, Quantifier, Trigger,
     knows_node_order, may_fail,
@@ -29,7 +29,7 @@ use verdict::{NodeCone, Question};
 pub(crate) struct Symmetry {
     wanted: bool,
     /// What is in the way, for all instances.
-    against: Option<String>,
+    obstacle: Option<String>,
     /// The greatest number of permutations in an instance, and in words which.
     used: Option<(usize, String)>,
 }
@@ -37,13 +37,13 @@ pub(crate) struct Symmetry {
 impl Symmetry {
     /// For a question, if it is wanted; what else is left out may be in the way.
     pub(crate) fn new(question: &Question<'_>, wanted: bool, other: Option<&str>) -> Symmetry {
-        let against = || match other {
+        let obstacle = || match other {
             Some(other) => Some(other.to_string()),
-            None => against(question.machine),
+            None => obstacle(question.machine),
         };
         Symmetry {
             wanted,
-            against: wanted.then(against).flatten(),
+            obstacle: wanted.then(obstacle).flatten(),
             used: None,
         }
     }
@@ -51,12 +51,12 @@ impl Symmetry {
     /// What makes one state of all that differ only in who is who, in an instance; nothing if it cannot be used.
     pub(crate) fn of(
         &mut self,
-        compiled: &Compiled<'_>,
+        compiled: &CompiledMachine<'_>,
         layout: &Layout,
         frozen: &Frozen,
         relevant: Option<&[NodeCone]>,
-    ) -> Result<Option<Canonical>, String> {
-        if !self.wanted || self.against.is_some() {
+    ) -> Result<Option<CanonicalForm>, String> {
+        if !self.wanted || self.obstacle.is_some() {
             return Ok(None);
         }
         let Some(group) = crate::symmetry::group::group(compiled, frozen, relevant)? else {
@@ -66,13 +66,13 @@ impl Symmetry {
         if self.used.as_ref().is_none_or(|(most, _)| *most < size) {
             self.used = Some((size, words));
         }
-        let places = Places::new(compiled, layout)?;
-        Ok(Some(Canonical::new(places, group)))
+        let places = StateRenaming::new(compiled, layout)?;
+        Ok(Some(CanonicalForm::new(places, group)))
     }
 
     /// What was used, in words, or why nothing; nothing if it was not wanted.
     pub(crate) fn told(&self) -> Option<String> {
-        self.wanted.then(|| match (&self.against, &self.used) {
+        self.wanted.then(|| match (&self.obstacle, &self.used) {
             (Some(why), _) => format!("states are not taken up to symmetry: {why}"),
             (None, Some((_, words))) => format!("states {words}"),
             (None, None) => "states are not taken up to symmetry: no two nodes are alike".into(),
@@ -82,8 +82,8 @@ impl Symmetry {
 
 /// How many permutations there are, and which.
 fn in_words(group: &Group) -> (usize, String) {
-    let (size, moved): (usize, Vec<u32>) = match group {
-        Group::Classes(classes) => {
+    let (size, renamed): (usize, Vec<u32>) = match group {
+        Group::CommutingClasses(classes) => {
             let sizes = classes.iter().map(|class| orders(class.len()));
             let mut nodes: Vec<u32> = classes.iter().flatten().copied().collect();
             nodes.sort_unstable();
@@ -95,7 +95,7 @@ fn in_words(group: &Group) -> (usize, String) {
             (all.len(), nodes.filter(moves).collect())
         }
     };
-    let names: Vec<String> = moved.iter().map(|node| (node + 1).to_string()).collect();
+    let names: Vec<String> = renamed.iter().map(|node| (node + 1).to_string()).collect();
     (
         size,
         format!("up to {size} permutations of nodes {}", names.join(", ")),
@@ -103,7 +103,7 @@ fn in_words(group: &Group) -> (usize, String) {
 }
 
 /// What of code and conditions is in the way of symmetry, in words.
-pub(crate) fn against_code(machine: &Machine) -> Option<String> {
+pub(crate) fn obstacle_in_code(machine: &Machine) -> Option<String> {
     if knows_node_order(machine) && !broken(Defect::NodeOrderIgnored) {
         return Some("code or a property depends on the order of nodes".into());
     }
@@ -117,8 +117,8 @@ pub(crate) fn against_code(machine: &Machine) -> Option<String> {
 }
 
 /// What is in the way of symmetry, in words.
-pub(crate) fn against(machine: &Machine) -> Option<String> {
-    let code = against_code(machine);
+pub(crate) fn obstacle(machine: &Machine) -> Option<String> {
+    let code = obstacle_in_code(machine);
     if code.is_some() {
         return code;
     }
@@ -129,14 +129,18 @@ pub(crate) fn against(machine: &Machine) -> Option<String> {
         };
         let why = match claim.invariant() {
             Some(_) => None,
-            None => against_claim(machine, property, claim),
+            None => obstacle_in_claim(machine, property, claim),
         };
         why.map(|why| format!("{}: {why}", property.name))
     })
 }
 
 /// What of a temporal claim is in the way.
-fn against_claim(machine: &Machine, property: &Property, claim: &Formula) -> Option<&'static str> {
+fn obstacle_in_claim(
+    machine: &Machine,
+    property: &Property,
+    claim: &Formula,
+) -> Option<&'static str> {
     if machine.digitisation().is_some() {
         return Some("a temporal claim, and time passes");
     }
@@ -164,7 +168,7 @@ fn is_about_one_node(machine: &Machine, property: &Property, formula: &Formula) 
         | Formula::LeadsTo(a, b) => inside(a) || inside(b),
         Formula::All(local, _, a) | Formula::Exists(local, _, a) => {
             let ty = &property.scope.locals[local.index()].ty;
-            !matches!(Naming::new(Codec { machine }, ty), Ok(None)) || inside(a)
+            !matches!(NodeNames::new(Codec { machine }, ty), Ok(None)) || inside(a)
         }
     }
 }

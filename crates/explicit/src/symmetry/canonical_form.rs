@@ -6,9 +6,9 @@
 //! changing the state, or all their orders are tried, and the first in the order of numbers is taken. If those are too
 //! many, the order in which they stand is kept: then several of the states remain.
 
-use crate::program::compiled_machine::Compiled;
+use crate::program::compiled_machine::CompiledMachine;
 use crate::state::layout::Layout;
-use crate::symmetry::renaming::Places;
+use crate::symmetry::renaming::StateRenaming;
 
 /// So many orders of nodes with the same signature are tried.
 const MOST_TRIED: usize = 800;
@@ -17,15 +17,15 @@ const MOST_TRIED: usize = 800;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
     /// The nodes of each class, in any order.
-    Classes(Vec<Vec<u32>>),
+    CommutingClasses(Vec<Vec<u32>>),
     /// Those that are listed: for each node its new name.
     Listed(Vec<Vec<u32>>),
 }
 
 /// What makes one state of all that differ only in who is who.
 #[derive(Clone, Debug)]
-pub(crate) struct Canonical {
-    places: Places,
+pub(crate) struct CanonicalForm {
+    places: StateRenaming,
     group: Group,
     /// By node: the same for those that can change places.
     colours: Vec<u64>,
@@ -34,18 +34,18 @@ pub(crate) struct Canonical {
     /// Variables may say something about two nodes together.
     relates: bool,
     finer: Vec<u64>,
-    signatures: Vec<u64>,
+    node_invariants: Vec<u64>,
     to: Vec<u32>,
-    moved: Vec<i64>,
+    renamed: Vec<i64>,
     best: Vec<i64>,
 }
 
-impl Canonical {
-    pub(crate) fn new(places: Places, group: Group) -> Canonical {
+impl CanonicalForm {
+    pub(crate) fn new(places: StateRenaming, group: Group) -> CanonicalForm {
         let nodes = places.nodes;
         let mut colours: Vec<u64> = (1..=nodes as u64).collect();
         match &group {
-            Group::Classes(classes) => {
+            Group::CommutingClasses(classes) => {
                 for class in classes {
                     let first = colours[class[0] as usize];
                     class
@@ -62,35 +62,35 @@ impl Canonical {
         }
         let same = |node: &usize| colours.iter().filter(|c| **c == colours[*node]).count() > 1;
         let moves: Vec<bool> = (0..nodes).map(|node| same(&node)).collect();
-        Canonical {
+        CanonicalForm {
             relates: places.vars_relate(&moves),
             places,
             group,
             colours,
             moves,
             finer: Vec::new(),
-            signatures: Vec::new(),
+            node_invariants: Vec::new(),
             to: Vec::new(),
-            moved: Vec::new(),
+            renamed: Vec::new(),
             best: Vec::new(),
         }
     }
 
     /// Puts in place of an open state the one that stands for it.
-    pub(crate) fn canonical(
+    pub(crate) fn canonicalise(
         &mut self,
-        compiled: &Compiled<'_>,
+        compiled: &CompiledMachine<'_>,
         layout: &Layout,
         slots: &mut Vec<i64>,
     ) {
         let mut colours = std::mem::take(&mut self.colours);
-        let found = &mut self.signatures;
+        let found = &mut self.node_invariants;
         self.places
-            .signatures(compiled, layout, slots, &mut colours, found);
+            .node_invariants(compiled, layout, slots, &mut colours, found);
         self.colours = colours;
         let group = std::mem::replace(&mut self.group, Group::Listed(Vec::new()));
         match &group {
-            Group::Classes(classes) => self.by_classes(compiled, layout, slots, classes),
+            Group::CommutingClasses(classes) => self.by_classes(compiled, layout, slots, classes),
             Group::Listed(all) => self.by_list(compiled, layout, slots, all),
         }
         self.group = group;
@@ -99,13 +99,13 @@ impl Canonical {
     /// The least by signatures, and of those the least by numbers.
     fn by_list(
         &mut self,
-        compiled: &Compiled<'_>,
+        compiled: &CompiledMachine<'_>,
         layout: &Layout,
         slots: &mut Vec<i64>,
         all: &[Vec<u32>],
     ) {
         // By new name the signature of who has it: of who is at each place before, as the list has every way back.
-        let at = |from: &[u32], place: usize| self.signatures[from[place] as usize];
+        let at = |from: &[u32], place: usize| self.node_invariants[from[place] as usize];
         let mut least: Vec<&Vec<u32>> = Vec::new();
         for from in all {
             let order = match least.first() {
@@ -135,17 +135,17 @@ impl Canonical {
     }
 
     /// Takes the state with the new names if it is less than the best one.
-    fn try_one(&mut self, compiled: &Compiled<'_>, layout: &Layout, slots: &[i64]) {
-        let (to, moved) = (&self.to, &mut self.moved);
-        self.places.moved(compiled, layout, slots, to, moved);
-        if self.best.is_empty() || self.moved < self.best {
-            std::mem::swap(&mut self.moved, &mut self.best);
+    fn try_one(&mut self, compiled: &CompiledMachine<'_>, layout: &Layout, slots: &[i64]) {
+        let (to, renamed) = (&self.to, &mut self.renamed);
+        self.places.renamed(compiled, layout, slots, to, renamed);
+        if self.best.is_empty() || self.renamed < self.best {
+            std::mem::swap(&mut self.renamed, &mut self.best);
         }
     }
 
     fn by_classes(
         &mut self,
-        compiled: &Compiled<'_>,
+        compiled: &CompiledMachine<'_>,
         layout: &Layout,
         slots: &mut Vec<i64>,
         classes: &[Vec<u32>],
@@ -159,10 +159,10 @@ impl Canonical {
         while !ties.is_empty() {
             let before = self.different(classes);
             let finer = &mut self.finer;
-            finer.clone_from(&self.signatures);
-            let found = &mut self.signatures;
+            finer.clone_from(&self.node_invariants);
+            let found = &mut self.node_invariants;
             self.places
-                .signatures(compiled, layout, slots, finer, found);
+                .node_invariants(compiled, layout, slots, finer, found);
             if self.different(classes) == before {
                 break;
             }
@@ -175,7 +175,10 @@ impl Canonical {
     /// How many signatures there are in the classes.
     fn different(&self, classes: &[Vec<u32>]) -> usize {
         let count = |class: &Vec<u32>| {
-            let mut all: Vec<u64> = class.iter().map(|n| self.signatures[*n as usize]).collect();
+            let mut all: Vec<u64> = class
+                .iter()
+                .map(|n| self.node_invariants[*n as usize])
+                .collect();
             all.sort_unstable();
             all.dedup();
             all.len()
@@ -186,7 +189,7 @@ impl Canonical {
     /// Puts the nodes of each class in the order of their signatures.
     fn sort(
         &mut self,
-        compiled: &Compiled<'_>,
+        compiled: &CompiledMachine<'_>,
         layout: &Layout,
         slots: &mut Vec<i64>,
         classes: &[Vec<u32>],
@@ -196,46 +199,51 @@ impl Canonical {
         let mut same = true;
         for class in classes {
             let mut order: Vec<(u64, u32)> = Vec::with_capacity(class.len());
-            order.extend(class.iter().map(|n| (self.signatures[*n as usize], *n)));
-            if order.is_sorted_by_key(|(signature, _)| *signature) {
+            order.extend(
+                class
+                    .iter()
+                    .map(|n| (self.node_invariants[*n as usize], *n)),
+            );
+            if order.is_sorted_by_key(|(invariant, _)| *invariant) {
                 continue;
             }
             same = false;
-            order.sort_by_key(|(signature, _)| *signature);
-            for ((signature, node), place) in order.iter().zip(class) {
+            order.sort_by_key(|(invariant, _)| *invariant);
+            for ((invariant, node), place) in order.iter().zip(class) {
                 self.to[*node as usize] = *place;
-                self.signatures[*place as usize] = *signature;
+                self.node_invariants[*place as usize] = *invariant;
             }
         }
         if same {
             return;
         }
-        let (to, moved) = (&self.to, &mut self.moved);
-        self.places.moved(compiled, layout, slots, to, moved);
-        std::mem::swap(slots, &mut self.moved);
+        let (to, renamed) = (&self.to, &mut self.renamed);
+        self.places.renamed(compiled, layout, slots, to, renamed);
+        std::mem::swap(slots, &mut self.renamed);
     }
 
     /// Nodes of a class with the same signature that cannot all change places without changing the state.
     fn open_ties(
         &mut self,
-        compiled: &Compiled<'_>,
+        compiled: &CompiledMachine<'_>,
         layout: &Layout,
         slots: &[i64],
         classes: &[Vec<u32>],
     ) -> Vec<Vec<u32>> {
         let mut open = Vec::new();
         for class in classes {
-            let same =
-                |a: &u32, b: &u32| self.signatures[*a as usize] == self.signatures[*b as usize];
+            let same = |a: &u32, b: &u32| {
+                self.node_invariants[*a as usize] == self.node_invariants[*b as usize]
+            };
             let ties = class.chunk_by(same).filter(|tie| tie.len() > 1);
             for tie in ties {
                 let changes = tie.windows(2).any(|pair| {
                     self.to.clear();
                     self.to.extend(0..self.places.nodes as u32);
                     self.to.swap(pair[0] as usize, pair[1] as usize);
-                    let (to, moved) = (&self.to, &mut self.moved);
-                    self.places.moved(compiled, layout, slots, to, moved);
-                    self.moved != slots
+                    let (to, renamed) = (&self.to, &mut self.renamed);
+                    self.places.renamed(compiled, layout, slots, to, renamed);
+                    self.renamed != slots
                 });
                 if changes {
                     open.push(tie.to_vec());
@@ -248,7 +256,7 @@ impl Canonical {
     /// Takes the least of the states in which nodes of the same tie stand in any order; none of them if these are too many.
     fn try_orders(
         &mut self,
-        compiled: &Compiled<'_>,
+        compiled: &CompiledMachine<'_>,
         layout: &Layout,
         slots: &mut Vec<i64>,
         ties: &[Vec<u32>],

@@ -4,9 +4,9 @@
 //! Whether that makes no difference to code and properties `symmetry.rs` decides; here it is known.
 
 use crate::defects::{Defect, broken};
-use crate::program::compiled_machine::Compiled;
+use crate::program::compiled_machine::CompiledMachine;
 use crate::symmetry::canonical_form::{Group, orders};
-use crate::symmetry::node_names::Naming;
+use crate::symmetry::node_names::NodeNames;
 use machine::{Expr, Frozen, FrozenId, Machine, MapId, NodeId, Order, named_nodes};
 use std::collections::BTreeSet;
 use verdict::NodeCone;
@@ -26,7 +26,7 @@ struct Network {
     /// Functions from nodes to nodes that somebody uses.
     maps: Vec<Vec<NodeId>>,
     /// What is frozen and names nodes: by node its number.
-    naming: Vec<(Naming, Vec<Option<i64>>)>,
+    naming: Vec<(NodeNames, Vec<Option<i64>>)>,
 }
 
 /// The nodes that somebody names.
@@ -68,7 +68,7 @@ impl Network {
         let mut given = vec![Vec::new(); machine.node_count() as usize];
         for frozen in frozen_vars {
             let codec = crate::state::codec::Codec { machine };
-            if !matches!(Naming::new(codec, &frozen.ty), Ok(None)) {
+            if !matches!(NodeNames::new(codec, &frozen.ty), Ok(None)) {
                 return None;
             }
             if let Order::Given(values) = &frozen.order {
@@ -85,7 +85,7 @@ impl Network {
         machine: &Machine,
         maps: &BTreeSet<MapId>,
         alike: &dyn Fn(NodeId, NodeId) -> bool,
-        naming: Vec<(Naming, Vec<Option<i64>>)>,
+        naming: Vec<(NodeNames, Vec<Option<i64>>)>,
     ) -> Network {
         let nodes = machine.node_count() as usize;
         let named = named(machine);
@@ -114,7 +114,7 @@ impl Network {
 
     /// For one instance.
     fn new(
-        compiled: &Compiled<'_>,
+        compiled: &CompiledMachine<'_>,
         frozen: &Frozen,
         relevant: Option<&[NodeCone]>,
     ) -> Result<Network, String> {
@@ -127,7 +127,7 @@ impl Network {
             let var = &machine.frozen_vars[frozen_id.index()];
             let values = &frozen.values[frozen_id.index()];
             let own = machine.nodes_of(var.kind).zip(values);
-            match Naming::new(compiled.codec, &var.ty)? {
+            match NodeNames::new(compiled.codec, &var.ty)? {
                 None => own.for_each(|(node, value)| plain[node.index()].push(value)),
                 Some(moves) => {
                     let mut numbers = vec![None; nodes];
@@ -158,7 +158,7 @@ impl Network {
                     .iter()
                     .all(|map| map[new(a)].index() == new(map[a].index()))
                 && self.naming.iter().all(|(naming, numbers)| {
-                    numbers[new(a)] == numbers[a].map(|number| naming.moved(number, to))
+                    numbers[new(a)] == numbers[a].map(|number| naming.renamed(number, to))
                 })
         })
     }
@@ -227,7 +227,11 @@ impl Network {
 
 /// Whether each of some nodes can have the name of the first, if that makes a difference to no instance; nothing if nobody
 /// knows.
-pub(crate) fn keep_machine(machine: &Machine, first: NodeId, nodes: &[NodeId]) -> Option<bool> {
+pub(crate) fn are_interchangeable(
+    machine: &Machine,
+    first: NodeId,
+    nodes: &[NodeId],
+) -> Option<bool> {
     let network = Network::of_all(machine)?;
     let classes = network.classes();
     let first = first.0;
@@ -237,13 +241,13 @@ pub(crate) fn keep_machine(machine: &Machine, first: NodeId, nodes: &[NodeId]) -
         return Some(true);
     }
     let all = network.all()?;
-    let moved = |node: &NodeId| all.iter().any(|to| to[node.index()] == first);
-    Some(nodes.iter().all(moved))
+    let renamed = |node: &NodeId| all.iter().any(|to| to[node.index()] == first);
+    Some(nodes.iter().all(renamed))
 }
 
 /// Which nodes of an instance can change places; nothing if none can.
 pub(crate) fn group(
-    compiled: &Compiled<'_>,
+    compiled: &CompiledMachine<'_>,
     frozen: &Frozen,
     relevant: Option<&[NodeCone]>,
 ) -> Result<Option<Group>, String> {
@@ -259,6 +263,6 @@ pub(crate) fn group(
     Ok(match listed {
         Some(all) => Some(Group::Listed(all)),
         None if classes.is_empty() => None,
-        None => Some(Group::Classes(classes)),
+        None => Some(Group::CommutingClasses(classes)),
     })
 }

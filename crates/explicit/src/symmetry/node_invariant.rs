@@ -7,10 +7,10 @@
 //! Who has another name has the same signature: that, and nothing else, is what uniqueness needs. That different nodes may
 //! have the same one by accident costs time only.
 
-use crate::program::compiled_machine::Compiled;
+use crate::program::compiled_machine::CompiledMachine;
 use crate::state::layout::{Layout, Slots};
 use crate::symmetry::node_names::mix;
-use crate::symmetry::renaming::Places;
+use crate::symmetry::renaming::StateRenaming;
 use machine::{EdgeId, NodeId};
 
 /// Added to the colour of a node where its own numbers are looked at.
@@ -20,11 +20,11 @@ const OWN: u64 = 0x5bd1_e995_7f4a_7c15;
 const FROM: u64 = 0x2545_f491_4f6c_dd1d;
 const TO: u64 = 0x6c62_272e_07bb_0142;
 
-impl Places {
+impl StateRenaming {
     /// The signature of each node; the colours are there again afterwards.
-    pub(crate) fn signatures(
+    pub(crate) fn node_invariants(
         &self,
-        compiled: &Compiled<'_>,
+        compiled: &CompiledMachine<'_>,
         layout: &Layout,
         slots: &Slots,
         colours: &mut [u64],
@@ -76,8 +76,8 @@ impl Places {
             add(&mut found[a], mix(told, to ^ TO));
             add(&mut found[b], mix(told, from ^ FROM));
         }
-        for (signature, colour) in found.iter_mut().zip(colours.iter()) {
-            *signature = mix(*signature, *colour);
+        for (invariant, colour) in found.iter_mut().zip(colours.iter()) {
+            *invariant = mix(*invariant, *colour);
         }
     }
 
@@ -85,7 +85,7 @@ impl Places {
     pub(crate) fn vars_relate(&self, moves: &[bool]) -> bool {
         let vars = self.vars.iter().zip(moves).any(|(vars, moves)| {
             let mut namings = vars.iter().flatten();
-            namings.any(|naming| *moves || !naming.is_about_each())
+            namings.any(|naming| *moves || !naming.relates_no_nodes())
         });
         vars || self.shares.iter().any(|sort| sort.pairs)
     }
@@ -93,7 +93,7 @@ impl Places {
     /// Whether messages do.
     pub(crate) fn relates(
         &self,
-        compiled: &Compiled<'_>,
+        compiled: &CompiledMachine<'_>,
         layout: &Layout,
         slots: &Slots,
         moves: &[bool],
@@ -119,7 +119,7 @@ impl Places {
     /// What a node's own numbers say.
     fn own(
         &self,
-        compiled: &Compiled<'_>,
+        compiled: &CompiledMachine<'_>,
         layout: &Layout,
         slots: &Slots,
         node: usize,
@@ -133,7 +133,7 @@ impl Places {
             let seen = match naming {
                 Some(naming) => {
                     let path = mix(colour, v as u64 + 32);
-                    naming.view(value, path, colours, found)
+                    naming.invariant_part(value, path, colours, found)
                 }
                 None => value as u64,
             };
@@ -160,7 +160,7 @@ impl Places {
     /// What a message says when nodes have no names.
     fn told(
         &self,
-        compiled: &Compiled<'_>,
+        compiled: &CompiledMachine<'_>,
         message: i64,
         path: u64,
         colours: &[u64],
@@ -170,7 +170,7 @@ impl Places {
         match &self.messages[record] {
             Some(naming) => {
                 let plain = message - compiled.messages[record].0;
-                let seen = naming.view(plain, mix(path, record as u64), colours, found);
+                let seen = naming.invariant_part(plain, mix(path, record as u64), colours, found);
                 mix(seen, record as u64)
             }
             None => message as u64,

@@ -5,33 +5,33 @@ use machine::Type;
 
 /// Where nodes are named in the number of a value.
 #[derive(Clone, Debug)]
-pub(crate) enum Naming {
+pub(crate) enum NodeNames {
     Node,
     /// In an option of a type that begins there.
-    Option(Box<Naming>, i64),
+    Option(Box<NodeNames>, i64),
     /// In parts of a mixed-radix number.
-    Parts(Vec<Part>),
+    Parts(Vec<NamedField>),
     Array(Array),
     /// In the places of a mask over a type that begins there.
-    Set(Box<Naming>, i64),
+    Set(Box<NodeNames>, i64),
     /// In messages of several types, from one number to before another.
-    Several(Vec<(i64, i64, Option<Naming>)>),
+    Several(Vec<(i64, i64, Option<NodeNames>)>),
 }
 
 /// A part of a record in which nodes are named.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub(crate) struct NamedField {
     weight: i64,
     places: i64,
     first: i64,
-    naming: Naming,
+    naming: NodeNames,
 }
 
 /// An array by whose index, or in whose elements, nodes are named; with where these types begin.
 #[derive(Clone, Debug)]
 pub(crate) struct Array {
-    index: Option<(Box<Naming>, i64)>,
-    element: Option<(Box<Naming>, i64)>,
+    index: Option<(Box<NodeNames>, i64)>,
+    element: Option<(Box<NodeNames>, i64)>,
     count: u32,
     places: i64,
 }
@@ -43,24 +43,26 @@ pub(crate) fn mix(a: u64, b: u64) -> u64 {
     (product as u64) ^ ((product >> 64) as u64).wrapping_add(b)
 }
 
-impl Naming {
+impl NodeNames {
     /// Where values of a type name nodes; nothing if they name none.
-    pub(crate) fn new(codec: Codec<'_>, ty: &Type) -> Result<Option<Naming>, String> {
-        let inside = |inner: &Type| Naming::new(codec, inner);
+    pub(crate) fn new(codec: Codec<'_>, ty: &Type) -> Result<Option<NodeNames>, String> {
+        let inside = |inner: &Type| NodeNames::new(codec, inner);
         let boxed = |inner: &Type| {
             let naming = inside(inner)?;
             Ok::<_, String>(naming.map(|naming| (Box::new(naming), codec.first(inner))))
         };
         Ok(match ty {
-            Type::Node => Some(Naming::Node),
-            Type::Option(inner) => boxed(inner)?.map(|(inner, first)| Naming::Option(inner, first)),
-            Type::Set(inner) => boxed(inner)?.map(|(inner, first)| Naming::Set(inner, first)),
+            Type::Node => Some(NodeNames::Node),
+            Type::Option(inner) => {
+                boxed(inner)?.map(|(inner, first)| NodeNames::Option(inner, first))
+            }
+            Type::Set(inner) => boxed(inner)?.map(|(inner, first)| NodeNames::Set(inner, first)),
             Type::Record(record) => {
                 let fields = &codec.machine.records[record.index()].fields;
                 let mut parts = Vec::new();
                 for (f, (_, ty)) in fields.iter().enumerate() {
                     if let Some(naming) = inside(ty)? {
-                        parts.push(Part {
+                        parts.push(NamedField {
                             weight: codec.weight(*record, f as u32)?,
                             places: codec.places(ty)? as i64,
                             first: codec.first(ty),
@@ -68,13 +70,13 @@ impl Naming {
                         });
                     }
                 }
-                (!parts.is_empty()).then_some(Naming::Parts(parts))
+                (!parts.is_empty()).then_some(NodeNames::Parts(parts))
             }
             Type::Array(index, element) => {
                 let (over, each) = (boxed(index)?, boxed(element)?);
                 match over.is_some() || each.is_some() {
                     false => None,
-                    true => Some(Naming::Array(Array {
+                    true => Some(NodeNames::Array(Array {
                         index: over,
                         element: each,
                         count: codec.places(index)? as u32,
@@ -90,23 +92,23 @@ impl Naming {
                     several.push((first, first + codec.places(&ty)? as i64, inside(&ty)?));
                 }
                 let named = several.iter().any(|(.., naming)| naming.is_some());
-                named.then_some(Naming::Several(several))
+                named.then_some(NodeNames::Several(several))
             }
             Type::Bool | Type::Int(..) | Type::Counter(_) | Type::Id | Type::Enum(_) => None,
         })
     }
 
     /// The number of the value in which each node has another name.
-    pub(crate) fn moved(&self, number: i64, to: &[u32]) -> i64 {
+    pub(crate) fn renamed(&self, number: i64, to: &[u32]) -> i64 {
         match self {
-            Naming::Node => i64::from(to[number as usize]),
-            Naming::Option(_, _) if number == 0 => 0,
-            Naming::Option(inner, first) => inner.moved(number - 1 + first, to) + 1 - first,
-            Naming::Parts(parts) => parts.iter().fold(number, |all, part| {
+            NodeNames::Node => i64::from(to[number as usize]),
+            NodeNames::Option(_, _) if number == 0 => 0,
+            NodeNames::Option(inner, first) => inner.renamed(number - 1 + first, to) + 1 - first,
+            NodeNames::Parts(parts) => parts.iter().fold(number, |all, part| {
                 let old = part.of(number);
-                all + (part.naming.moved(old, to) - old) * part.weight
+                all + (part.naming.renamed(old, to) - old) * part.weight
             }),
-            Naming::Array(array) => {
+            NodeNames::Array(array) => {
                 let (mut rest, mut result) = (number, 0);
                 for place in (0..i64::from(array.count)).rev() {
                     let mut element = rest % array.places;
@@ -115,10 +117,10 @@ impl Naming {
                         continue; // it adds nothing, wherever it goes
                     }
                     if let Some((naming, first)) = &array.element {
-                        element = naming.moved(element + first, to) - first;
+                        element = naming.renamed(element + first, to) - first;
                     }
                     let place = match &array.index {
-                        Some((naming, first)) => naming.moved(place + first, to) - first,
+                        Some((naming, first)) => naming.renamed(place + first, to) - first,
                         None => place,
                     };
                     let behind = i64::from(array.count) - 1 - place;
@@ -126,66 +128,74 @@ impl Naming {
                 }
                 result
             }
-            Naming::Set(inner, first) => {
+            NodeNames::Set(inner, first) => {
                 let mut mask = 0;
                 each_bit(number, |bit| {
-                    mask |= 1 << (inner.moved(bit + first, to) - first);
+                    mask |= 1 << (inner.renamed(bit + first, to) - first);
                 });
                 mask
             }
-            Naming::Several(types) => match several(types, number) {
-                Some((first, naming)) => first + naming.moved(number - first, to),
+            NodeNames::Several(types) => match several(types, number) {
+                Some((first, naming)) => first + naming.renamed(number - first, to),
                 None => number,
             },
         }
     }
 
     /// Whether a value says no more than which node is at which place of it: then it says nothing about two nodes together.
-    pub(crate) fn is_about_each(&self) -> bool {
+    pub(crate) fn relates_no_nodes(&self) -> bool {
         match self {
-            Naming::Node => true,
-            Naming::Option(inner, _) => inner.is_about_each(),
-            Naming::Parts(parts) => parts.iter().all(|part| part.naming.is_about_each()),
-            Naming::Set(inner, _) => matches!(**inner, Naming::Node),
-            Naming::Array(array) => match (&array.index, &array.element) {
-                (Some((index, _)), None) => matches!(**index, Naming::Node),
-                (None, Some((element, _))) => element.is_about_each(),
+            NodeNames::Node => true,
+            NodeNames::Option(inner, _) => inner.relates_no_nodes(),
+            NodeNames::Parts(parts) => parts.iter().all(|part| part.naming.relates_no_nodes()),
+            NodeNames::Set(inner, _) => matches!(**inner, NodeNames::Node),
+            NodeNames::Array(array) => match (&array.index, &array.element) {
+                (Some((index, _)), None) => matches!(**index, NodeNames::Node),
+                (None, Some((element, _))) => element.relates_no_nodes(),
                 _ => false,
             },
-            Naming::Several(types) => {
+            NodeNames::Several(types) => {
                 let mut namings = types.iter().filter_map(|(.., naming)| naming.as_ref());
-                namings.all(Naming::is_about_each)
+                namings.all(NodeNames::relates_no_nodes)
             }
         }
     }
 
     /// What the value says when nodes have no names but colours. Adds to each node that it names where that is; `path` is
     /// where the value itself is.
-    pub(crate) fn view(&self, number: i64, path: u64, colours: &[u64], named: &mut [u64]) -> u64 {
+    pub(crate) fn invariant_part(
+        &self,
+        number: i64,
+        path: u64,
+        colours: &[u64],
+        named: &mut [u64],
+    ) -> u64 {
         match self {
-            Naming::Node => {
+            NodeNames::Node => {
                 let node = number as usize;
                 named[node] = named[node].wrapping_add(mix(path, 1));
                 colours[node]
             }
-            Naming::Option(_, _) if number == 0 => 2,
-            Naming::Option(inner, first) => {
-                let seen = inner.view(number - 1 + first, mix(path, 3), colours, named);
+            NodeNames::Option(_, _) if number == 0 => 2,
+            NodeNames::Option(inner, first) => {
+                let seen = inner.invariant_part(number - 1 + first, mix(path, 3), colours, named);
                 mix(seen, 3)
             }
-            Naming::Parts(parts) => {
+            NodeNames::Parts(parts) => {
                 let plain = parts.iter().fold(number, |rest, part| {
                     rest - (part.of(number) - part.first) * part.weight
                 });
                 let mut seen = mix(plain as u64, 4);
                 for (at, part) in parts.iter().enumerate() {
                     let path = mix(path, at as u64 + 5);
-                    let more = part.naming.view(part.of(number), path, colours, named);
+                    let more = part
+                        .naming
+                        .invariant_part(part.of(number), path, colours, named);
                     seen = mix(seen, more);
                 }
                 seen
             }
-            Naming::Array(array) => {
+            NodeNames::Array(array) => {
                 let (mut rest, mut seen) = (number, 0u64);
                 for place in (0..i64::from(array.count)).rev() {
                     let element = rest % array.places;
@@ -195,13 +205,13 @@ impl Naming {
                             // Where nodes are the index that is not part of the way: the next colours will say so.
                             let at = if array.index.is_none() { place } else { 0 };
                             let path = mix(path, at as u64 + 6);
-                            naming.view(element + first, path, colours, named)
+                            naming.invariant_part(element + first, path, colours, named)
                         }
                         None => element as u64,
                     };
                     let index = match &array.index {
                         Some((naming, first)) => {
-                            naming.view(place + first, mix(path, value), colours, named)
+                            naming.invariant_part(place + first, mix(path, value), colours, named)
                         }
                         None => place as u64,
                     };
@@ -209,17 +219,17 @@ impl Naming {
                 }
                 seen
             }
-            Naming::Set(inner, first) => {
+            NodeNames::Set(inner, first) => {
                 let mut seen = 0u64;
                 each_bit(number, |bit| {
-                    let one = inner.view(bit + first, mix(path, 7), colours, named);
+                    let one = inner.invariant_part(bit + first, mix(path, 7), colours, named);
                     seen = seen.wrapping_add(mix(one, 7));
                 });
                 seen
             }
-            Naming::Several(types) => match several(types, number) {
+            NodeNames::Several(types) => match several(types, number) {
                 Some((first, naming)) => {
-                    let seen = naming.view(number - first, mix(path, 8), colours, named);
+                    let seen = naming.invariant_part(number - first, mix(path, 8), colours, named);
                     mix(seen, first as u64)
                 }
                 None => number as u64,
@@ -228,14 +238,14 @@ impl Naming {
     }
 }
 
-impl Part {
+impl NamedField {
     fn of(&self, number: i64) -> i64 {
         number / self.weight % self.places + self.first
     }
 }
 
 /// The type of a message of several types that names nodes.
-fn several(types: &[(i64, i64, Option<Naming>)], number: i64) -> Option<(i64, &Naming)> {
+fn several(types: &[(i64, i64, Option<NodeNames>)], number: i64) -> Option<(i64, &NodeNames)> {
     let (first, _, naming) = types
         .iter()
         .find(|(first, end, _)| (*first..*end).contains(&number))?;

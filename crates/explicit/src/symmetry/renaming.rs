@@ -1,56 +1,59 @@
 //! Who is who in open states: where each node has its numbers, and the same state with other names for the nodes.
 
 use crate::defects::{Defect, broken};
-use crate::program::compiled_machine::Compiled;
+use crate::program::compiled_machine::CompiledMachine;
 use crate::state::layout::{Layout, Slots};
-use crate::symmetry::node_names::Naming;
+use crate::symmetry::node_names::NodeNames;
 use machine::{Channel, EdgeId, NodeId, RecordId, Share, Type};
 
 /// Where each node has its numbers, and which of them name nodes.
 #[derive(Clone, Debug)]
-pub(crate) struct Places {
+pub(crate) struct StateRenaming {
     pub(crate) nodes: usize,
     pub(crate) edges: Vec<(u32, u32)>,
     /// By node, by variable: where it names nodes.
-    pub(crate) vars: Vec<Vec<Option<Naming>>>,
+    pub(crate) vars: Vec<Vec<Option<NodeNames>>>,
     /// By record: where such messages do.
-    pub(crate) messages: Vec<Option<Naming>>,
+    pub(crate) messages: Vec<Option<NodeNames>>,
     /// Other numbers about one node, or two.
-    pub(crate) shares: Vec<Sort>,
+    pub(crate) shares: Vec<ShareSort>,
     /// Channels are bags.
     pub(crate) bags: bool,
 }
 
 /// Numbers that say the same of nodes or of pairs of them.
 #[derive(Clone, Debug)]
-pub(crate) struct Sort {
+pub(crate) struct ShareSort {
     width: usize,
     /// By node, or by pair of nodes: the slot of the first of them.
     table: Vec<Option<usize>>,
     pub(crate) pairs: bool,
 }
 
-impl Places {
-    pub(crate) fn new(compiled: &Compiled<'_>, layout: &Layout) -> Result<Places, String> {
+impl StateRenaming {
+    pub(crate) fn new(
+        compiled: &CompiledMachine<'_>,
+        layout: &Layout,
+    ) -> Result<StateRenaming, String> {
         let (machine, codec) = (compiled.machine, compiled.codec);
         let nodes = machine.node_count() as usize;
         let vars = machine.nodes().map(|node| {
             let vars = machine.vars_of(machine.kind_of(node));
-            vars.map(|var| Naming::new(codec, &var.ty)).collect()
+            vars.map(|var| NodeNames::new(codec, &var.ty)).collect()
         });
         let messages = machine
             .records
             .iter()
             .enumerate()
             .map(|(r, record)| match record.message {
-                true => Naming::new(codec, &Type::Record(RecordId(r as u32))),
+                true => NodeNames::new(codec, &Type::Record(RecordId(r as u32))),
                 false => Ok(None),
             });
         let first = layout.pace().start;
         let mut shares = compiled.pace.shares();
         shares.iter_mut().for_each(|share| share.place += first);
-        shares.extend(compiled.clockwork.shares(machine));
-        Ok(Places {
+        shares.extend(compiled.clocks.shares(machine));
+        Ok(StateRenaming {
             nodes,
             edges: machine.edges.iter().map(|(a, b)| (a.0, b.0)).collect(),
             vars: vars.collect::<Result<_, String>>()?,
@@ -61,19 +64,19 @@ impl Places {
     }
 
     /// The same message, with other names for nodes.
-    fn message(&self, compiled: &Compiled<'_>, message: i64, to: &[u32]) -> i64 {
+    fn message(&self, compiled: &CompiledMachine<'_>, message: i64, to: &[u32]) -> i64 {
         let record = compiled.record_of(message).index();
         let first = compiled.messages[record].0;
         match &self.messages[record] {
-            Some(naming) => first + naming.moved(message - first, to),
+            Some(naming) => first + naming.renamed(message - first, to),
             None => message,
         }
     }
 
     /// Writes the state in which each node has another name into another one.
-    pub(crate) fn moved(
+    pub(crate) fn renamed(
         &self,
-        compiled: &Compiled<'_>,
+        compiled: &CompiledMachine<'_>,
         layout: &Layout,
         from: &Slots,
         to: &[u32],
@@ -90,7 +93,7 @@ impl Places {
                 let (value, slot) = (from[old_base + 1 + v], base + 1 + v);
                 into[slot] = match naming {
                     Some(naming) if !broken(Defect::NamesStay) => {
-                        compiled.masked(slot, naming.moved(value, to))
+                        compiled.masked(slot, naming.renamed(value, to))
                     }
                     _ => value,
                 };
@@ -99,7 +102,7 @@ impl Places {
         if !broken(Defect::SharesStay) {
             self.shares
                 .iter()
-                .for_each(|sort| sort.moved(from, to, into));
+                .for_each(|sort| sort.renamed(from, to, into));
         }
         for node in 0..self.nodes {
             let new = to[node] as usize;
@@ -134,7 +137,7 @@ impl Places {
     }
 
     /// Something in the outbox of a node, with other names for nodes.
-    fn outgoing(&self, compiled: &Compiled<'_>, node: usize, item: i64, to: &[u32]) -> i64 {
+    fn outgoing(&self, compiled: &CompiledMachine<'_>, node: usize, item: i64, to: &[u32]) -> i64 {
         let (edge, message) = compiled.outgoing(NodeId(node as u32), item);
         let (a, b) = self.edges[edge.index()];
         let (a, b) = (to[a as usize], to[b as usize]);
@@ -151,7 +154,7 @@ impl Places {
     /// The inbox of a node, with other names for nodes.
     fn inbox(
         &self,
-        compiled: &Compiled<'_>,
+        compiled: &CompiledMachine<'_>,
         layout: &Layout,
         from: &Slots,
         node: usize,
@@ -175,14 +178,14 @@ impl Places {
 }
 
 /// The numbers by what they say.
-fn sorts(shares: &[Share], nodes: usize) -> Vec<Sort> {
-    let mut found: Vec<((u8, i64, i64), Sort)> = Vec::new();
+fn sorts(shares: &[Share], nodes: usize) -> Vec<ShareSort> {
+    let mut found: Vec<((u8, i64, i64), ShareSort)> = Vec::new();
     for share in shares.iter().filter(|share| share.width > 0) {
         let at = found.iter().position(|(sort, _)| *sort == share.sort);
         let at = at.unwrap_or_else(|| {
             let pairs = share.other.is_some();
             let places = if pairs { nodes * nodes } else { nodes };
-            let sort = Sort {
+            let sort = ShareSort {
                 width: share.width,
                 table: vec![None; places],
                 pairs,
@@ -201,8 +204,8 @@ fn sorts(shares: &[Share], nodes: usize) -> Vec<Sort> {
     found.into_iter().map(|(_, sort)| sort).collect()
 }
 
-impl Sort {
-    fn moved(&self, from: &Slots, to: &[u32], into: &mut [i64]) {
+impl ShareSort {
+    fn renamed(&self, from: &Slots, to: &[u32], into: &mut [i64]) {
         let nodes = to.len();
         for (key, slot) in self.table.iter().enumerate() {
             let new = match self.pairs {

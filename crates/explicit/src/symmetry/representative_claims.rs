@@ -9,13 +9,13 @@
 //! same to such a claim; with it those of all other nodes are.
 
 use crate::defects::{Defect, broken};
-use crate::symmetry::applicability::{against, against_code};
-use crate::symmetry::group::keep_machine;
+use crate::symmetry::applicability::{obstacle, obstacle_in_code};
+use crate::symmetry::group::are_interchangeable;
 use machine::{Expr, Formula, LocalId, Machine, NodeId, Property, PropertyKind, Value};
 
 /// The same Machine with claims about one node instead of all where that is the same, and which of its properties those are.
-pub(crate) fn one_for_all(machine: &Machine) -> Option<(Machine, Vec<String>)> {
-    if against_code(machine).is_some() {
+pub(crate) fn with_representatives(machine: &Machine) -> Option<(Machine, Vec<String>)> {
+    if obstacle_in_code(machine).is_some() {
         return None;
     }
     let mut changed = machine.clone();
@@ -28,7 +28,7 @@ pub(crate) fn one_for_all(machine: &Machine) -> Option<(Machine, Vec<String>)> {
         property.kind = PropertyKind::Claim(formula);
     }
     // If states cannot be taken up to symmetry all the same, everything stays as it is.
-    (!told.is_empty() && against(&changed).is_none()).then_some((changed, told))
+    (!told.is_empty() && obstacle(&changed).is_none()).then_some((changed, told))
 }
 
 /// The claim about the first of some nodes that are all alike.
@@ -48,7 +48,7 @@ fn about_one(machine: &Machine, property: &Property) -> Option<(NodeId, Formula)
         _ => return None,
     };
     let first = *nodes.first()?;
-    let alike = broken(Defect::OneForOthers) || keep_machine(machine, first, &nodes)?;
+    let alike = broken(Defect::OneForOthers) || are_interchangeable(machine, first, &nodes)?;
     let formula = body.with_exprs(&mut |e| put(e, *local, first));
     alike.then_some((first, formula))
 }
