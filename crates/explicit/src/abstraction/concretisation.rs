@@ -1,7 +1,8 @@
-//! Runs of a loose search, followed in the exact one: the same events, from initial values that are tried.
+//! Concretisation: an abstract run is replayed in the exact semantics, with the same events and random initial values.
 //!
-//! What steers was decided in the loose search, and is so here; the rest is drawn, the same each time. Where the
-//! events matter more than the values a few tries do; where none does, nothing is said.
+//! Control values were decided in the abstract search and keep these values; the other initial values are drawn
+//! pseudo-randomly, the same ones each time. Where the events matter more than the values, a few attempts suffice. If
+//! no attempt succeeds, the run remains unconfirmed.
 
 use crate::abstraction::decisions::Decision;
 use crate::abstraction::lazy_initial_values::{Beginnings, LazyValues, beginnings};
@@ -16,27 +17,27 @@ use machine::random::Rng;
 use machine::{Beginning, Choice, Instance, State, Value};
 use verdict::{Ending, NodeCone, Run};
 
-/// How often initial values are drawn for one run.
+/// Attempts with random initial values for one run.
 const TRIES: u64 = 2_000;
 
-/// How a run ends.
+/// The required end of a run.
 pub(crate) enum End<'c> {
     /// A condition has this value.
     Value(&'c Condition, bool),
     /// The last event is an error.
     Error,
-    /// Nothing can happen any more, and somebody waits.
+    /// No event is enabled, and a node has something left to do.
     StandStill,
 }
 
-/// A run of a loose search: where it begins, what happens, and what is decided.
+/// A run of the search with data abstraction: its initial state, events and decisions.
 pub(crate) struct AbstractRun {
     pub(crate) initial: State,
     pub(crate) events: Vec<CompiledEvent>,
     pub(crate) decisions: Vec<Decision>,
 }
 
-/// The exact search while a run is followed.
+/// The exact state while an abstract run is replayed.
 struct ConcreteRun<'a> {
     compiled: &'a CompiledMachine<'a>,
     layout: Layout,
@@ -61,7 +62,7 @@ pub(crate) struct Concretiser<'s> {
 }
 
 impl Concretiser<'_> {
-    /// A run with these events that ends so; none if none was met.
+    /// A concrete run with the events of an abstract run and this end; none if no attempt succeeds.
     pub(crate) fn run(self, abstract_run: &AbstractRun, end: &End<'_>) -> Option<Run> {
         let Instance { machine, frozen } = self.instance;
         let (relevant, instance) = (self.cone, self.instance);
@@ -136,7 +137,7 @@ impl ConcreteRun<'_> {
         }
     }
 
-    /// Opens an initial state in which everything is decided, and says how.
+    /// Opens an initial state in which everything is decided, and returns the decisions.
     fn begin(&mut self, abstract_run: &AbstractRun, begin: &Beginnings<'_>) -> Vec<Decision> {
         let (compiled, options) = (self.compiled, &begin.options);
         self.slots = compiled.begin(
@@ -152,8 +153,8 @@ impl ConcreteRun<'_> {
         decisions
     }
 
-    /// Lets the events happen, and says what was chosen; the last one must be an error, or none. Nothing if it
-    /// is otherwise.
+    /// Fires the events, and returns the choices. With `error`, the last event must be an error; no other may be. None
+    /// if that fails.
     fn go(&mut self, events: &[CompiledEvent], error: bool) -> Option<Vec<Choice>> {
         let mut choices = Vec::new();
         for (number, event) in events.iter().enumerate() {

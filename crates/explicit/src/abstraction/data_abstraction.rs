@@ -1,17 +1,17 @@
-//! Values that are not known: a search that is looser than the Machine, and far smaller.
+//! Data abstraction: variables and message fields that hold data may be unknown; the abstract search is far smaller.
 //!
 //! *What.* A variable that holds data, or a field of a message in an inbox, may be unknown: it has any value of its
-//! type. At first that is what is undecided; later what is computed from something unknown. Code that asks for
-//! it goes both ways. So a state stands for all states that agree with it in what is known, and for each step
-//! of one of them there is a step here.
+//! type. Initially these are the undecided ones; later, values computed from unknown ones. Code that branches on an
+//! unknown value takes both branches. So an abstract state stands for all states that agree with it in what is known,
+//! and every step of one of them has an abstract counterpart.
 //!
-//! *Why it helps.* What holds here holds. A run that breaks something here counts only if the same events, one after
-//! the other, break it in the exact search (`follow`); where others were met and none of those counted, the exact
-//! search answers.
+//! *Why it helps.* What holds in the abstraction holds. A violation in the abstraction counts only if its events are
+//! concretised (`concretisation.rs`). If violations were found and none was concretised, the exact search answers.
 //!
-//! *When.* Where messages arrive at once and inboxes keep the latest of one type; not for claims about runs that go
-//! on for ever. What guards read is always known. Nothing is forgotten that may be an error: then the loose
-//! search is given up. Numbers, truth values and enums steer, so they are decided and not forgotten.
+//! *When.* Where messages arrive at once and inboxes keep the latest message of one type; not for claims about infinite
+//! runs. What guards read is always known. A value whose computation may be an error is never unknown: then the
+//! abstract search is abandoned. Numbers, truth values and enums control the protocol, so they are decided and not
+//! abstracted.
 
 use crate::abstraction::lazy_initial_values::{LazyValues, may_have_no_value};
 use crate::state::codec::Codec;
@@ -20,7 +20,7 @@ use crate::state::partial_value::{
 };
 use machine::{Channel, Expr, Machine, PropertyKind, Scope, Trigger, Type};
 
-/// By slot of a mode or variable of a node: what of it can be unknown; none where the search cannot be loose.
+/// By slot of a mode or variable: what of it may be unknown; none where data abstraction does not apply.
 pub(crate) fn slot_abstractions(
     machine: &Machine,
     lazy: &LazyValues,
@@ -49,7 +49,7 @@ pub(crate) fn slot_abstractions(
         messages.saturating_mul(u128::from(machine.node_count()) << most_fields(machine).min(62));
     let scopes = machine.blocks.iter().map(|block| &block.scope);
     let mut scopes = scopes.chain(machine.properties.iter().map(|p| &p.scope));
-    // Inboxes that keep the latest are undecided only if no kind gets several types.
+    // Inboxes that keep the latest message are lazy only if no kind receives several types.
     if !lazy.inboxes
         || !machine.inbox.latest
         || machine.channel != Channel::Instant
@@ -92,7 +92,7 @@ pub(crate) fn slot_abstractions(
     keeps.iter().any(forgets).then_some(keeps)
 }
 
-/// Whether a type is of what nodes tell each other about, rather than of what steers them.
+/// Whether values of a type are data that nodes exchange, rather than control.
 fn is_data(machine: &Machine, ty: &Type) -> bool {
     match ty {
         Type::Set(_) | Type::Node => true,
@@ -105,7 +105,7 @@ fn is_data(machine: &Machine, ty: &Type) -> bool {
     }
 }
 
-/// Whether a type has numbers so low that they would not be known.
+/// Whether a type contains numbers that collide with encodings of unknown values.
 fn is_low(ty: &Type) -> bool {
     matches!(ty, Type::Int(lo, _) if !is_known(*lo))
 }

@@ -9,18 +9,19 @@ use crate::state::partial_value::{self, LazyComponent, SURE, UNDECIDED, UNSURE};
 use foldhash::HashMap;
 use machine::NodeId;
 
-/// Instead of a message: there is none.
+/// In place of a message: there is none.
 pub(crate) const NOTHING: i64 = -1;
 
-/// A part and its value; of an inbox the number of a message or [`NOTHING`].
+/// A component and its value; for an inbox the number of a message or [`NOTHING`].
 pub(crate) type Decision = (LazyComponent, i64);
 
-/// The values among which undecided parts of one instance choose.
+/// The possible values of the undecided components of an instance.
 #[derive(Default)]
 pub(crate) struct PossibleValues {
-    /// Those with which they can begin.
+    /// Their initial values.
     whole: HashMap<LazyComponent, Vec<i64>>,
-    /// The same without what is left out of them; in a loose search of an inbox: nothing, or something.
+    /// Their initial values, reduced to the cone of influence. With data abstraction, for an inbox: nothing, or
+    /// something.
     masked: HashMap<LazyComponent, Vec<i64>>,
 }
 
@@ -32,8 +33,8 @@ impl PossibleValues {
 }
 
 impl PossibleValues {
-    /// A value for each part: one that agrees with what was decided in a loose search, or else any, by
-    /// numbers below a given one that are drawn.
+    /// A value for each component: one that agrees with the decisions of an abstract run, or else an arbitrary one.
+    /// `below` draws a number below a bound.
     pub(crate) fn drawn(
         &self,
         decided: &[Decision],
@@ -74,7 +75,7 @@ impl PossibleValues {
 }
 
 impl CompiledMachine<'_> {
-    /// A value of a part without what is left out of it there.
+    /// A value of a component, reduced to the cone of influence.
     pub(crate) fn masked_part(&self, part: LazyComponent, value: i64) -> i64 {
         match part {
             LazyComponent::Slot(slot) => self.masked(slot as usize, value),
@@ -84,7 +85,7 @@ impl CompiledMachine<'_> {
         }
     }
 
-    /// The slots of an initial state, without what is left out, in which parts that have options are undecided.
+    /// The slots of an initial state, reduced to the cone of influence, with lazy components undecided.
     pub(crate) fn begin(
         &self,
         layout: &mut Layout,
@@ -132,14 +133,14 @@ impl CompiledMachine<'_> {
         slots
     }
 
-    /// Puts something into an inbox, whatever room there is.
+    /// Inserts an entry into an inbox, and grows the layout if necessary.
     fn enter(&self, layout: &mut Layout, slots: &mut Vec<i64>, node: NodeId, entry: i64) {
         while layout.receive(slots, node, entry).is_err() {
             layout.grow_with(slots);
         }
     }
 
-    /// Takes away what is in an inbox from a sender: at first that is at most one message.
+    /// Removes the entry of a sender from an initial inbox, which has at most one.
     fn forget_from(&self, layout: &Layout, slots: &mut Slots, to: NodeId, from: NodeId) {
         let inbox = layout.inbox(slots, to).iter();
         let place = inbox.map(|e| self.received(*e).0).position(|s| s == from);
@@ -148,7 +149,7 @@ impl CompiledMachine<'_> {
         }
     }
 
-    /// Gives an undecided part a value.
+    /// Gives an undecided component a value.
     pub(crate) fn decide(&self, layout: &Layout, slots: &mut Slots, (part, value): Decision) {
         match part {
             LazyComponent::Slot(slot) => slots[slot as usize] = value,
@@ -166,7 +167,7 @@ impl CompiledMachine<'_> {
         }
     }
 
-    /// The initial state in which what was decided is so. What is undecided has the first of its values.
+    /// The initial state with these decisions. Components that stay undecided have the first of their values.
     pub(crate) fn beginning(
         &self,
         layout: &mut Layout,
@@ -194,8 +195,8 @@ impl CompiledMachine<'_> {
     }
 }
 
-/// Evaluates a condition in every way to decide what it reads, and calls `visit` with its value and the
-/// decisions, until that says `false`.
+/// Evaluates a condition for every decision of the undecided components that it reads. Calls `visit` with each value
+/// and decisions, until `visit` returns `false`.
 fn each_way(
     context: &Context<'_>,
     options: &PossibleValues,
@@ -242,7 +243,7 @@ fn each_way(
     }
 }
 
-/// Adds what is left to do for each value of a part, the first value on top.
+/// Pushes one alternative for each value of a component, the first value on top.
 pub(crate) fn branch<T>(
     unfinished: &mut Vec<T>,
     options: &PossibleValues,
@@ -256,8 +257,8 @@ pub(crate) fn branch<T>(
     unfinished.extend(values.iter().rev().map(|value| with((part, *value))));
 }
 
-/// Calls `visit` with the value of a condition, if it has one, for every way to decide what it reads; until that says
-/// `false`.
+/// Calls `visit` with the value of a condition, if it has one, for every decision of the undecided components that it
+/// reads, until `visit` returns `false`.
 pub(crate) fn each_value(
     condition: &Condition,
     context: &Context<'_>,

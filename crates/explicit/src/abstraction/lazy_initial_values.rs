@@ -1,23 +1,24 @@
-//! Values that nobody has looked at yet: a part of the initial state that can begin with several values has
-//! none of them until code or a condition reads it.
+//! Lazy initial values: a component of the initial state with several possible values stays undecided until code or a
+//! condition reads it.
 //!
-//! *What.* A state with undecided parts stands for all the states in which these have any of their initial
-//! values. An event that reads such a part happens once for each value; one that overwrites it, or clears the
-//! inbox in which it is, never asks. A condition of a property is evaluated for each value, and the state stays.
+//! *What.* A state with undecided components stands for all states in which these have any of their initial values. An
+//! event that reads an undecided component fires once for each value; an event that overwrites it, or clears its inbox,
+//! does not decide it. A condition of a property is evaluated for each value, and the state stays as it is.
 //!
-//! *When.* For variables and for what is in inboxes at first. Not for what a restriction of initial states
-//! reads; nor what a guard reads, which says what is possible before anything happens; nor what a temporal claim
-//! reads, whose automaton needs one truth value for each state; nor what a condition reads that may have no
-//! value, since runs end there; nor counters, whose distances from others say which states are the same. Inboxes that keep the latest of each type: only where there is one type.
+//! *When.* For variables and for initial messages in inboxes. Not for components that a restriction of initial states
+//! reads; nor those that a guard reads, because a guard determines what is enabled before anything fires; nor those
+//! that a temporal claim reads, because its automaton needs one truth value per state; nor those that a condition reads
+//! which may have no value, because runs end there; nor counters, because their distances determine which states are
+//! equal. Inboxes that keep the latest message of each type: only with one type.
 //!
-//! *Why it is exact.* The parts of an initial state have their values independently of each other, once those that
-//! restrictions read are chosen. As long as nothing has read a part, the run would have been the same with each
-//! of its values; so what stands for them stays the set of all of them. A run is shown with the values that were
-//! decided on its way, and the first ones where nobody asked. A part that is decided or overwritten never becomes
-//! undecided again, so in a loop nothing is decided. What a node sends is decided when it is sent.
+//! *Why it is exact.* The components of an initial state are independent of each other, once those that restrictions
+//! read are chosen. As long as no event has read a component, the run would have been the same with each of its values;
+//! so the undecided component stands for all of them. A reported run has the values that were decided on its way, and
+//! the first values elsewhere. A component that is decided or overwritten never becomes undecided again, so nothing is
+//! decided in a loop. The content of a message is decided when it is sent.
 //!
-//! In a loose search (`unknown`) data is unknown instead, and what is undecided is the rest: what steers, and whether
-//! something is in an inbox.
+//! With data abstraction, data is unknown instead, and the undecided components are the others: control values, and
+//! whether an inbox holds a message.
 
 use crate::abstraction::decisions::{NOTHING, PossibleValues};
 use crate::defects::{Defect, broken};
@@ -29,17 +30,17 @@ use machine::{
 };
 use verdict::{Influence, NodeCone};
 
-/// Of more values one must be chosen at first.
+/// A component with more initial values is decided in the initial state.
 const MOST_OPTIONS: u128 = 1_000_000;
 
-/// What may stay undecided in a Machine.
+/// The components of a Machine that may stay undecided.
 pub(crate) struct LazyValues {
     vars: Vec<bool>,
     pub(crate) inboxes: bool,
 }
 
 impl LazyValues {
-    /// Nothing is.
+    /// No component.
     pub(crate) fn nothing(machine: &Machine) -> LazyValues {
         LazyValues {
             vars: vec![false; machine.vars.len()],
@@ -47,7 +48,7 @@ impl LazyValues {
         }
     }
 
-    /// Everything that may be.
+    /// All components that may stay undecided.
     pub(crate) fn everything(machine: &Machine) -> LazyValues {
         let begins = |var: &machine::Var| {
             !matches!(var.init, Init::Value(..))
@@ -89,7 +90,7 @@ impl LazyValues {
         lazy
     }
 
-    /// What an expression reads is decided from the beginning.
+    /// Decides the components that an expression reads in the initial state.
     fn not(&mut self, expr: &Expr) {
         expr.walk(&mut |e| self.not_here(e));
     }
@@ -102,19 +103,19 @@ impl LazyValues {
         }
     }
 
-    /// Whether anything is.
+    /// Whether any component may stay undecided.
     pub(crate) fn any(&self) -> bool {
         self.inboxes || self.vars.contains(&true)
     }
 
-    /// In how many states an instance, of which perhaps not everything is relevant, begins at the most;
-    /// saturates.
+    /// An upper bound on the initial states of an instance within the cone of influence; saturates.
     pub(crate) fn bound(&self, instance: Instance<'_>, relevant: Option<&[NodeCone]>) -> u128 {
         let counts = |part| matters(relevant, part) && !self.has(instance.machine, part);
         instance.initial_bound(&counts)
     }
 
-    /// With how many values a single variable begins at the most that is decided at first and perhaps relevant.
+    /// The greatest number of initial values of a variable that is decided in the initial state and lies in the cone of
+    /// influence.
     pub(crate) fn longest_list(&self, machine: &Machine, relevant: Option<&[NodeCone]>) -> u128 {
         let lists = machine.nodes().flat_map(|node| {
             let vars = machine.vars_of(machine.kind_of(node)).enumerate();
@@ -127,7 +128,7 @@ impl LazyValues {
         lists.max().unwrap_or(0)
     }
 
-    /// Whether a part of the initial states may stay undecided.
+    /// Whether a component may stay undecided.
     pub(crate) fn has(&self, machine: &Machine, part: Beginning) -> bool {
         match part {
             Beginning::Inbox(..) => self.inboxes,
@@ -140,7 +141,7 @@ impl LazyValues {
     }
 }
 
-/// Whether a part of the initial states is perhaps relevant.
+/// Whether a component may lie in the cone of influence.
 fn matters(relevant: Option<&[NodeCone]>, part: Beginning) -> bool {
     match (relevant, part) {
         (None, _) => true,
@@ -160,7 +161,7 @@ pub(crate) fn may_have_no_value(machine: &Machine, scope: &Scope, condition: &Ex
         || machine.kinds.len() > 1 && may_miss(machine, condition)
 }
 
-/// Whether a variable may be read of a node that is not of its kind.
+/// Whether a variable may be read of a node of another kind.
 fn may_miss(machine: &Machine, condition: &Expr) -> bool {
     let mut bound: Vec<(LocalId, Option<KindId>)> = Vec::new();
     condition.walk(&mut |e| match e {
@@ -195,15 +196,15 @@ fn may_miss(machine: &Machine, condition: &Expr) -> bool {
     may
 }
 
-/// The states in which an instance begins, whose parts that have options are undecided.
+/// The initial states of an instance, with lazy components undecided.
 pub(crate) struct Beginnings<'a> {
     pub(crate) states: InitialStates<'a>,
     pub(crate) options: PossibleValues,
-    /// What makes no difference, with the only value that it has.
+    /// Components outside of the cone of influence, with their only value.
     pub(crate) fixed: Vec<(u32, i64)>,
 }
 
-/// Where an instance, whose parts begin so, begins, if perhaps not everything is relevant.
+/// The initial states of an instance with these initial values, within the cone of influence.
 pub(crate) fn beginnings<'a>(
     compiled: &CompiledMachine<'_>,
     lazy: &LazyValues,
@@ -221,7 +222,7 @@ pub(crate) fn beginnings<'a>(
                     let var = machine.vars_of(machine.kind_of(node)).nth(place);
                     let ty = &var.expect("a place").ty;
                     let value = match holds_counters(machine, ty) {
-                        true => 0, // any number: nobody looks at it
+                        true => 0, // any number: it is never read
                         false => compiled.codec.encode(ty, first),
                     };
                     fixed.push((compiled.bases[node.index()] + 1 + place as u32, value));

@@ -1,15 +1,15 @@
-//! What cannot be enumerated: initial states and constants that are too many.
+//! Limits of enumeration: initial states and frozen variables with too many values.
 
 use crate::abstraction::lazy_initial_values::LazyValues;
 use verdict::ConeOfInfluence;
 
-/// Initial states that can be looked at one by one: a few minutes for each instance.
+/// The greatest number of initial states of an instance; enumerating them takes a few minutes.
 const MOST_INITIAL: u128 = 100_000_000;
 
-/// Values of one variable that can be listed: they are kept while a search goes on.
+/// The greatest number of initial values of a variable, which are kept during the search.
 const LONGEST_LIST: u128 = 2_000_000;
 
-/// Says what cannot be enumerated, before anybody tries.
+/// Refuses a Machine that cannot be enumerated, before the search.
 pub(crate) fn refuse_too_many(
     machine: &machine::Machine,
     lazy: &LazyValues,
@@ -18,7 +18,7 @@ pub(crate) fn refuse_too_many(
     if machine.abstraction == machine::Abstraction::Exact && machine.has_time() {
         return Err("real times, and this search knows only orders of events".into());
     }
-    // The first instance has no faulty nodes: no other begins in more ways.
+    // The first instance has no faulty nodes, so no other instance has more initial states.
     if let Some(frozen) = machine.frozen_choices().next() {
         let relevant = cone.map(|cone| cone(&frozen));
         let (relevant, frozen) = (relevant.as_deref(), &frozen);
@@ -43,7 +43,7 @@ pub(crate) fn refuse_too_many(
     Ok(())
 }
 
-/// Says so, if there are too many states in which an instance may begin.
+/// Refuses an instance with too many initial states.
 pub(crate) fn refuse(initial: u128) -> Result<(), String> {
     if initial <= MOST_INITIAL {
         return Ok(());

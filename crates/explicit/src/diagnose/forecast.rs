@@ -1,18 +1,18 @@
-//! How many states a search has still to find, where that can be told.
+//! The forecast: how many states a search has still to find, where that can be estimated.
 //!
-//! A search finds states level by level: all that are one event away, then two, and so on. As long as levels grow nobody can tell
-//! when they stop. When they have become smaller for some time the rest is estimated twice: as if the ratio from one level
-//! to the next stayed what it was at its greatest lately, and as if it went on to fall, three times as fast as it did. Levels of most models rise and fall like
-//! a bell, and the truth is between the two; but a model may also have a second summit, of which nobody knows beforehand.
+//! A search finds states level by level. While levels grow, no estimate is possible. When they have shrunk for some
+//! time, the rest is estimated twice: with the greatest recent ratio between levels, and with a ratio that keeps
+//! falling, three times as fast as recently. The levels of most models rise and fall like a bell curve, and the truth
+//! lies between the two estimates; but a model may have a second maximum, which cannot be foreseen.
 
-/// So many levels, each smaller than the one before, are a trend.
+/// The number of consecutive shrinking levels that make a trend.
 const TREND: usize = 4;
 
-/// Where the two estimates are further apart than this nothing is said.
+/// No forecast where the two estimates differ by more than this factor.
 const TOO_WIDE: u64 = 12;
 
-/// How many states are left to find, at least and at most. `levels` are those of which all states are known, `next` is how
-/// many states of the level behind them were found.
+/// The number of states left to find, at least and at most. `levels` are the complete levels, `next` is the number of
+/// states found of the following one.
 pub(crate) fn left(levels: &[u64], next: u64) -> Option<(u64, u64)> {
     let recent = &levels[levels.len().checked_sub(TREND + 1)?..];
     let ratios: Vec<f64> = recent
@@ -26,7 +26,7 @@ pub(crate) fn left(levels: &[u64], next: u64) -> Option<(u64, u64)> {
     }
     let size = recent[TREND] as f64;
     let most = size * greatest / (1.0 - greatest);
-    // Three times as fast as lately: where everything has an end, ratios fall faster and faster.
+    // Three times as fast as recently: in a finite graph ratios fall faster and faster.
     let falls = (last / first).min(1.0);
     let (mut least, mut level, mut ratio) = (0.0, size, last);
     while level >= 1.0 {
@@ -43,7 +43,7 @@ pub(crate) fn left(levels: &[u64], next: u64) -> Option<(u64, u64)> {
 mod tests {
     use super::*;
 
-    /// The levels of so many independent counters up to `most`.
+    /// The levels of independent counters up to `most`.
     fn counters(many: usize, most: usize) -> Vec<u64> {
         let mut levels = vec![1u64];
         for _ in 0..many {
@@ -66,7 +66,7 @@ mod tests {
         assert_eq!(left(&[5; 20], 0), None, "nor where they stay the same");
     }
 
-    /// What is left is between the two numbers, wherever something is told; and something is told in the last third.
+    /// The rest lies between the two numbers wherever there is a forecast; and there is one for a fifth of the levels.
     #[test]
     fn of_counters_it_is_within_the_range() {
         for (many, most) in [(6, 9), (4, 20), (12, 3), (24, 1), (3, 40)] {

@@ -1,17 +1,18 @@
-//! What multiplies the states of a search that came to a limit.
+//! State-explosion diagnosis: which components multiply the states of a search that reached a limit.
 //!
-//! For each variable of a kind of nodes, their inboxes, their outboxes and the channels between two kinds: how many states are the
-//! same but for it, on average; that is the number of different states, divided by the number of those that are still
-//! different when it is left out of all of them. Where parts of a state do not depend on each other that is the number of values
-//! of the part, and the product of all factors is the number of states. What the rest of a state determines has the factor 1.
+//! For each variable of a kind of nodes, for inboxes, outboxes and the channels between two kinds: the average number
+//! of states that differ only in it. That is the number of states, divided by the number of different states when the
+//! component is removed from all of them. If components are independent, this factor is the number of values of the
+//! component, and the product of all factors is the number of states. A component that the rest of the state determines
+//! has the factor 1.
 //!
-//! A sample of states is no good for that: two states of a sparse sample hardly ever differ in one part only, and every factor
-//! would be 1. So not states are drawn but what is left of them: it has a hash, and only that which has one below some bound counts, but
-//! with *all* states that leave it. The bound is lowered whenever too much is below. Of the rests that remain all states
-//! are known, so their average is that of all rests, up to chance: with some thousands of them about one in a hundred, if the
-//! numbers differ as much as they are great. It takes a hundred kilobytes for each part, at a moment at which memory is short, and
-//! one look at every state. Of a great many states only those that were found first are looked at: they are
-//! all that can be reached by so many events, without gaps. Nothing is random: the same search says the same.
+//! A random sample of states would not do: two states of a sparse sample hardly ever differ in one component only, and
+//! every factor would be 1. So the sample consists of rests, states without the component: a rest counts if its hash is
+//! below a bound, with *all* its states. The bound is lowered whenever too many rests are below it. For the remaining
+//! rests all states are known, so their average is that of all rests up to chance: with some thousands of them, about
+//! one per cent, if the numbers vary as much as their size. The measurement takes a hundred kilobytes per component, at
+//! a moment when memory is scarce, and one pass over the states. Of very many states only the first ones are measured:
+//! they are all states up to some depth. The measurement is deterministic.
 
 use crate::graph::state_graph::Graph;
 use crate::state::component_table::{ComponentTables, Numbering};
@@ -21,38 +22,39 @@ use foldhash::HashMap;
 use machine::{EdgeId, Machine};
 use verdict::{Component, Multiplier, Spent};
 
-/// How many rests are kept for each part.
+/// The greatest number of rests per component.
 const MOST_RESTS: usize = 1 << 13;
 
-/// Numbers that are looked at, about: a few seconds at the most, or one for somebody who wants it to end.
+/// The approximate number of component values that are read: a few seconds at most, or one second after an
+/// interruption.
 const MOST_WORK: u64 = 200_000_000;
 const LITTLE_WORK: u64 = 50_000_000;
 
-/// What multiplies the states by less, in hundredths, is not worth a word.
+/// Components with a smaller factor, in hundredths, are not reported.
 const LEAST: u64 = 150;
 
-/// How many are told.
+/// The greatest number of reported components.
 const MOST_TOLD: usize = 8;
 
-/// Where the components of a state are.
+/// The components of a state.
 #[derive(Default)]
 pub(crate) struct Pieces {
     components: Vec<Component>,
     pieces: Vec<Piece>,
-    /// The components that are channels, where there are several: what they do together is asked, too.
+    /// The components that are channels, if there are several: their joint factor is measured, too.
     channels: Vec<usize>,
 }
 
-/// A part of a state as it is kept.
+/// A packed component of a state.
 enum Piece {
-    /// It has several numbers, each in so many bytes, of these components.
+    /// Several numbers, each in this many bytes, of these components.
     Fields(usize, Vec<usize>),
-    /// It is of one component.
+    /// One component.
     Whole(usize),
 }
 
 impl Pieces {
-    /// Those of the states of a graph.
+    /// The components of the states of a graph.
     fn of(graph: &Graph<'_>) -> Pieces {
         let machine = graph.compiled.machine;
         let layout = &graph.expander().layout;
@@ -94,7 +96,7 @@ impl Pieces {
         all
     }
 
-    /// The number of a component.
+    /// The index of a component.
     fn component(&mut self, what: Component) -> usize {
         let known = self.components.iter().position(|known| *known == what);
         known.unwrap_or_else(|| {
@@ -108,7 +110,7 @@ impl Pieces {
         self.pieces.push(Piece::Whole(number));
     }
 
-    /// Numbers that are looked at for one state.
+    /// The number of component values that are read per state.
     fn work(&self) -> u64 {
         let numbers = self.pieces.iter().map(|piece| match piece {
             Piece::Fields(_, fields) => fields.len(),
@@ -117,7 +119,7 @@ impl Pieces {
         (numbers.sum::<usize>() + self.components.len()) as u64
     }
 
-    /// What multiplies the first so many states, and by what: most first.
+    /// The factors of the first states, greatest first.
     fn measure(
         &self,
         store: &VisitedSet,
@@ -172,7 +174,7 @@ impl Pieces {
     }
 }
 
-/// What multiplies the states of a graph, and of how many that was measured.
+/// The factors of the states of a graph, and the number of states measured.
 pub(crate) fn multipliers(graph: &Graph<'_>, spent: &Spent) -> (Vec<Multiplier>, u64) {
     let pieces = Pieces::of(graph);
     let work = match spent {
@@ -191,8 +193,7 @@ fn channel(machine: &Machine, edge: EdgeId) -> Component {
     Component::Channel { from, to }
 }
 
-/// What is left of states without a component, by hash, and how many states leave it. Only that whose hash begins with so
-/// many zeros.
+/// Rests by hash, with the number of their states. Only rests whose hash begins with this many zeros count.
 #[derive(Default)]
 struct Rests {
     states: HashMap<u64, u32>,
@@ -212,7 +213,7 @@ impl Rests {
         }
     }
 
-    /// How many states leave one of them, in hundredths.
+    /// The average number of states per rest, in hundredths.
     fn states_each(&self) -> u64 {
         let states: u64 = self.states.values().map(|many| u64::from(*many)).sum();
         match self.states.len() as u64 {
@@ -222,7 +223,7 @@ impl Rests {
     }
 }
 
-/// A number all bits of which depend on all bits of another.
+/// A hash of a number.
 fn mixed(number: u64) -> u64 {
     let mut x = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -239,7 +240,7 @@ mod tests {
         Component::Mode(format!("{number}"))
     }
 
-    /// A store of rows of numbers, each a component of its own.
+    /// The factors of a set of rows, each number a component of its own.
     fn measured(columns: usize, rows: impl Iterator<Item = Vec<u32>>) -> Vec<Multiplier> {
         let mut store = VisitedSet::new((0..columns).map(Size::Group).collect());
         rows.for_each(|row| {
@@ -269,7 +270,7 @@ mod tests {
 
     #[test]
     fn of_what_is_independent_it_is_the_number_of_values() {
-        // Few enough rests that all are kept: exact.
+        // All rests are kept: exact.
         let found = measured(4, product(&[7, 5, 3, 1]));
         let told: Vec<_> = found
             .iter()
@@ -280,17 +281,17 @@ mod tests {
 
     #[test]
     fn of_many_rests_some_are_enough() {
-        // 1.2 million states, up to 600 thousand rests of a component. All have equally many states: still exact.
+        // 1.2 million states, up to 600 thousand rests per component. All rests have equally many states: still exact.
         let found = measured(4, product(&[61, 2, 100, 100]));
         for (column, values) in [61.0, 2.0, 100.0, 100.0].into_iter().enumerate() {
             assert_eq!(factor(&found, column), values, "{column}");
         }
     }
 
-    /// Rests with different numbers of states: within three parts of a hundred.
+    /// Rests with different numbers of states: within three per cent.
     #[test]
     fn where_rests_differ_it_is_their_average() {
-        // A second number up to the first one, whatever the two others are: 78 pairs of 12 first numbers.
+        // A second number up to the first one, for any values of the other two: 78 pairs for 12 first numbers.
         let rows = product(&[12, 12, 100, 100]).filter(|row| row[1] <= row[0]);
         let found = measured(4, rows);
         let near = |found: f64, real: f64| (found / real - 1.0).abs() < 0.03;
@@ -313,7 +314,7 @@ mod tests {
     #[test]
     fn channels_are_left_out_together_too() {
         let mut store = VisitedSet::new((0..3).map(Size::Group).collect());
-        // Two channels that never differ: each follows from the other, but not both from the rest.
+        // Two channels that are always equal: each determines the other, but the rest does not determine both.
         for row in product(&[6, 4]) {
             store.insert(&[row[0], row[0], row[1]]);
         }
@@ -328,7 +329,7 @@ mod tests {
         assert_eq!(told, [(&Component::Channels, 600), (&name(2), 400)]);
     }
 
-    /// A variable of several nodes is left out of all of them.
+    /// A variable of several nodes is removed from all of them.
     #[test]
     fn fields_of_several_nodes_are_one_component() {
         let mut tables = ComponentTables::new(2);

@@ -1,6 +1,6 @@
-//! Which events are possible in an open state.
+//! The events that are enabled in an open state.
 //!
-//! The rules are those of the reference interpreter, over numbers; differential tests hold the two together.
+//! The semantics is that of the reference interpreter, over numbers; differential tests compare the two.
 
 use crate::defects::{Defect, broken};
 use crate::program::compiled_machine::CompiledMachine;
@@ -8,13 +8,13 @@ use crate::program::event::CompiledEvent;
 use crate::program::expression::Context;
 use machine::{BlockId, Channel, EdgeId, Effect, FaultId, Mode, NodeId, Outcome, Trigger};
 
-/// Whether no event is enabled in a state, now or later, unless a node faults.
+/// Whether no event but a runtime fault is enabled in a state, now or later.
 pub(crate) fn is_quiescent(context: &Context<'_>) -> bool {
     !context.compiled.anything_enabled(context)
 }
 
 impl CompiledMachine<'_> {
-    /// Whether any event is possible, now or later, if nothing runtime_faults.
+    /// Whether any event but a runtime fault is enabled, now or later.
     pub(crate) fn anything_enabled(&self, context: &Context<'_>) -> bool {
         let runtime_faults = |h: &CompiledEvent| {
             matches!(
@@ -27,14 +27,14 @@ impl CompiledMachine<'_> {
         !found.iter().all(runtime_faults)
     }
 
-    /// The events that are possible now.
+    /// The events that are enabled now.
     pub(crate) fn enabled_events(&self, context: &Context<'_>, found: &mut Vec<CompiledEvent>) {
         found.clear();
         self.enabled_some_day(context, found);
         self.keep_timely(context, found);
     }
 
-    /// The events that are possible as far as nothing but time stands against them.
+    /// The events that are enabled, now or after time has passed.
     fn enabled_some_day(&self, context: &Context<'_>, found: &mut Vec<CompiledEvent>) {
         let (slots, layout) = (context.slots, context.layout);
         let waits = |node: NodeId| self.mode(slots, node) == Mode::Waiting as i64;
@@ -62,7 +62,7 @@ impl CompiledMachine<'_> {
                 Channel::Unordered => queue.len(),
             };
             for place in 0..reachable {
-                // Of several that are the same the one that was sent first.
+                // Of several equal messages, the one that was sent first.
                 let message = queue[place] / self.delays;
                 let first = place == 0 || queue[place - 1] / self.delays != message;
                 if first && !self.is_invisible(context.frozen, slots, edge, message) {
@@ -75,7 +75,7 @@ impl CompiledMachine<'_> {
         }
     }
 
-    /// The events of a node, with nothing in its outbox, that need no message; while nodes are starting only starts.
+    /// The events of a node with an empty outbox that need no message. While nodes are starting, only starts.
     pub(crate) fn own_events(
         &self,
         context: &Context<'_>,
@@ -119,7 +119,7 @@ impl CompiledMachine<'_> {
         }
     }
 
-    /// The events that hand over a message, which is at a place of an edge.
+    /// The events that deliver the message at a place of an edge.
     pub(crate) fn outcomes(
         &self,
         context: &Context<'_>,
@@ -174,7 +174,7 @@ impl CompiledMachine<'_> {
         let stores = handler.is_none() && self.enters_inbox(to, record);
         match handler {
             Some(block) => push(Outcome::HandOver(block)),
-            None if known => return, // it waits
+            None if known => return, // its guards do not hold yet
             None if stores => push(Outcome::Store),
             None => push(Outcome::Unhandled),
         }

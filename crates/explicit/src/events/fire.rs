@@ -1,6 +1,6 @@
-//! What an event does to an open state.
+//! The effect of an event on an open state.
 //!
-//! The rules are those of the reference interpreter, over numbers; differential tests hold the two together.
+//! The semantics is that of the reference interpreter, over numbers; differential tests compare the two.
 
 use crate::defects::{Defect, broken};
 use crate::program::compiled_machine::CompiledMachine;
@@ -10,7 +10,7 @@ use crate::state::layout::{Layout, Slots};
 use machine::{BlockId, Channel, EdgeId, Mode, NodeId, Outcome};
 
 impl CompiledMachine<'_> {
-    /// Does to `next`, a copy of the open state, what the event does.
+    /// Fires an event in `next`, a copy of the open state.
     pub(crate) fn fire(
         &self,
         layout: &Layout,
@@ -24,7 +24,7 @@ impl CompiledMachine<'_> {
         effects.put.clear();
         effects.chosen.clear();
         effects.ran.clear();
-        // Whose receiver is about to crash, and what it would send is known, makes no difference any more.
+        // If the receiver is about to crash and its messages are known, earlier deliveries make no difference.
         let known = effects
             .unfinished
             .as_ref()
@@ -57,7 +57,7 @@ impl CompiledMachine<'_> {
         Ok(())
     }
 
-    /// The place of a message among others after some have arrived.
+    /// Finds the place of a message after others have been delivered.
     fn find_again(&self, layout: &Layout, next: &Slots, event: &mut CompiledEvent) {
         if let CompiledEvent::Deliver {
             edge,
@@ -181,7 +181,7 @@ impl CompiledMachine<'_> {
         self.send_all(layout, frozen, next, node, &mut picks, effects)
     }
 
-    /// Lets out what a node has sent, as far as it can send.
+    /// Puts the sent messages of a node on channels, as far as it can send.
     pub(crate) fn send_all(
         &self,
         layout: &Layout,
@@ -214,7 +214,7 @@ impl CompiledMachine<'_> {
         Ok(())
     }
 
-    /// Puts a message on its way.
+    /// Puts a message on a channel.
     fn put(
         &self,
         layout: &Layout,

@@ -1,4 +1,4 @@
-//! States and choices as the reference interpreter has them, to and from numbers.
+//! Conversion of states and choices to and from the reference interpreter.
 
 use crate::program::compiled_machine::CompiledMachine;
 use crate::program::event::{CompiledEvent, SendingEvent};
@@ -10,7 +10,7 @@ use machine::{ErrorKind, Instance, RunError, StepError};
 use verdict::{Ending, Run};
 
 impl CompiledMachine<'_> {
-    /// A state of the reference interpreter.
+    /// The state of the reference interpreter for these slots.
     pub(crate) fn close(&self, layout: &Layout, slots: &Slots, frozen: &[i64]) -> State {
         let machine = self.machine;
         let nodes = machine.nodes().map(|node| {
@@ -77,7 +77,7 @@ impl CompiledMachine<'_> {
         layout.open(self.machine, state, item, &clocks, outgoing, received)
     }
 
-    /// The messages on an edge, in their order, each with what is left until it must arrive.
+    /// The messages on an edge in order, each with the time until it must arrive.
     pub(crate) fn on_the_way(
         &self,
         layout: &Layout,
@@ -120,7 +120,7 @@ impl CompiledMachine<'_> {
         )
     }
 
-    /// The choice that the reference interpreter would make.
+    /// The choice of the reference interpreter for an event.
     pub(crate) fn choice(&self, event: CompiledEvent, picks: &[i64], types: &[Type]) -> Choice {
         Choice {
             event: match event {
@@ -168,7 +168,7 @@ pub(crate) fn into_error(instance: Instance<'_>, mut run: Run) -> Run {
     let choice = run.choices.pop().expect("one that is an error");
     let error = match last_state(instance, &run).map(|last| instance.step(&last, &choice)) {
         Some(Err(StepError::Error(error))) => error,
-        // The audit will not accept this run: better there than here.
+        // The audit rejects this run and reports it.
         _ => RunError {
             kind: ErrorKind::Assertion,
             origin: None,
@@ -179,7 +179,7 @@ pub(crate) fn into_error(instance: Instance<'_>, mut run: Run) -> Run {
     run
 }
 
-/// Where a run ends.
+/// The last state of a run.
 pub(crate) fn last_state(instance: Instance<'_>, run: &Run) -> Option<State> {
     let mut state = run.initial.clone();
     for choice in &run.choices {

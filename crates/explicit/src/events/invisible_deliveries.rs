@@ -1,9 +1,9 @@
-//! Fewer states where nobody can tell the difference: messages that arrive invisible, nodes that are gone, elements that
-//! have been dead_elements. Whoever asks says of what this is true ([`TimedReductions`]), and why.
+//! Timed reductions in the semantics: invisible deliveries, values of nodes that are gone, dead array elements. The
+//! caller claims where they are sound (`verdict::TimedReductions`).
 //!
-//! Messages that arrive invisible are handed over just before another event of their receiver, each possible set of them in
-//! turn, or at their last moment, before time passes. The way back to a run of the reference interpreter writes these
-//! hand-overs out (`witness.rs`).
+//! Messages with invisible deliveries are delivered just before another event of their receiver, for each possible set
+//! of them, or at their last moment before time passes. Runs of the reference interpreter contain these deliveries
+//! explicitly (`graph/witness.rs`).
 
 use crate::program::compiled_machine::CompiledMachine;
 use crate::program::event::{Arrival, CompiledEvent, Effects, SendingEvent, Stop};
@@ -11,7 +11,7 @@ use crate::state::layout::{Layout, Slots};
 use machine::{BlockId, Channel, Choice, EdgeId, Event, Mode, NodeId, Outcome, Trigger};
 
 impl CompiledMachine<'_> {
-    /// Whether a message on an edge arrives invisible.
+    /// Whether the delivery of a message on an edge is invisible.
     pub(crate) fn is_invisible(
         &self,
         frozen: &[i64],
@@ -29,7 +29,7 @@ impl CompiledMachine<'_> {
             && self.can_receive(frozen, to)
     }
 
-    /// The node before whose event invisible messages must have arrived.
+    /// The node before whose event invisible deliveries must be complete.
     fn receiver_of(&self, event: CompiledEvent) -> Option<NodeId> {
         let receiver = |edge: EdgeId| self.machine.edges[edge.index()].1;
         let starts = |block: BlockId| self.machine.blocks[block.index()].trigger == Trigger::Start;
@@ -57,7 +57,7 @@ impl CompiledMachine<'_> {
         }
     }
 
-    /// Every set of invisible messages that can have arrived just before an event; none where none can.
+    /// All sets of invisible deliveries that may have happened just before an event; none where there are none.
     pub(crate) fn arrivals(
         &self,
         layout: &Layout,
@@ -81,7 +81,7 @@ impl CompiledMachine<'_> {
             };
             let queue = layout.queue(slots, edge);
             let groups: Vec<Vec<i64>> = match self.machine.channel {
-                // From the head on, as far as they can arrive.
+                // A prefix of the queue, as far as its messages can arrive.
                 Channel::Fifo(_) | Channel::Instant => {
                     vec![queue.iter().copied().take_while(|i| can(i)).collect()]
                 }
@@ -105,7 +105,7 @@ impl CompiledMachine<'_> {
         Some(sets)
     }
 
-    /// Hands an invisible message over.
+    /// Delivers a message invisibly.
     pub(crate) fn deliver_invisibly(
         &self,
         layout: &Layout,
@@ -139,14 +139,14 @@ impl CompiledMachine<'_> {
         }
     }
 
-    /// The block that takes a message.
+    /// The block that handles a message.
     fn handler_of(&self, edge: EdgeId, message: i64) -> Option<BlockId> {
         let (to, record) = (self.machine.edges[edge.index()].1, self.record_of(message));
         let takes = |block: &BlockId| matches!(&self.machine.blocks[block.index()].trigger, Trigger::On(wanted, _) if *wanted == record);
         self.blocks_of(to).find(takes)
     }
 
-    /// The choice by which the reference interpreter hands an invisible message over.
+    /// The choice of the reference interpreter for an invisible delivery.
     pub(crate) fn arrival_choice(&self, (edge, message): Arrival) -> Choice {
         let outcome = self
             .handler_of(edge, message)
@@ -158,7 +158,7 @@ impl CompiledMachine<'_> {
         }
     }
 
-    /// Hands over the invisible messages that must arrive now.
+    /// Delivers invisible messages that must arrive now.
     pub(crate) fn deliver_due(
         &self,
         layout: &Layout,
@@ -188,7 +188,7 @@ impl CompiledMachine<'_> {
         Ok(())
     }
 
-    /// Makes equal what means the same.
+    /// Maps equivalent states to the same slots.
     pub(crate) fn settle(&self, layout: &Layout, slots: &mut Slots) {
         let Some(quiet) = &self.quiet else {
             return;
@@ -233,7 +233,7 @@ impl CompiledMachine<'_> {
         }
     }
 
-    /// Takes some messages off an edge.
+    /// Removes some messages from an edge.
     fn forget(
         &self,
         layout: &Layout,

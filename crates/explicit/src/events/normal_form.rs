@@ -1,4 +1,4 @@
-//! The normal form of a state: counters of each class are shifted so that the least one is 0.
+//! The normal form of a state: the counters of each class are shifted so that the least one is 0.
 
 use crate::defects::{Defect, broken};
 use crate::program::compiled_machine::CompiledMachine;
@@ -7,7 +7,7 @@ use crate::state::layout::{Layout, Slots};
 use machine::{ClassId, EdgeId, State};
 
 impl CompiledMachine<'_> {
-    /// Shifts the counters of an open state so that the least of each class is 0, and says by how much.
+    /// Shifts the counters of an open state to normal form, and computes the shift.
     pub(crate) fn normalise(&self, layout: &Layout, slots: &mut Slots, shift: &mut Vec<i64>) {
         shift.clear();
         let Some(normal) = &self.normal else {
@@ -47,7 +47,7 @@ impl CompiledMachine<'_> {
         }
     }
 
-    /// Whether there is room for the counters of an initial state that is in normal form; if not, that is noted.
+    /// Whether the counters of an initial state in normal form are within bounds; if not, that is recorded.
     pub(crate) fn has_room(&self, layout: &Layout, state: &State) -> bool {
         let (machine, mut out_of_bounds) = (self.machine, None);
         let mut look = |class: ClassId, counter: i64| {
@@ -67,7 +67,7 @@ impl CompiledMachine<'_> {
         out_of_bounds.is_none()
     }
 
-    /// Calls `visit` with each number of an open state in which counters are.
+    /// Calls `visit` with each number of an open state that contains counters.
     fn each_number(
         &self,
         layout: &Layout,
@@ -101,7 +101,7 @@ impl CompiledMachine<'_> {
         }
     }
 
-    /// Shifts the counters of an open state. Containers that are in order stay so: a shift keeps the order of numbers.
+    /// Shifts the counters of an open state. Sorted containers stay sorted: a shift preserves the order of numbers.
     fn shift(&self, layout: &Layout, slots: &mut Slots, by: &[i64]) {
         let normal = self.normal.as_ref().expect("there are counters");
         for (slot, shape) in &normal.slots {

@@ -1,4 +1,4 @@
-//! What a receiver does with a message that arrives at once or enters its inbox.
+//! The reaction of a receiver to a message that arrives at once or enters its inbox.
 
 use crate::defects::{Defect, broken};
 use crate::program::compiled_machine::CompiledMachine;
@@ -8,7 +8,7 @@ use crate::state::partial_value;
 use machine::{BlockId, EdgeId, Inbox, Mode, NodeId, RecordId, Trigger};
 
 impl CompiledMachine<'_> {
-    /// The receiver takes a message as part of the sending event.
+    /// The receiver handles a message as part of the sending event.
     #[expect(
         clippy::too_many_arguments,
         reason = "the parts of one event, each of its own kind"
@@ -51,7 +51,7 @@ impl CompiledMachine<'_> {
         self.inboxes[self.machine.kind_of(node).index()][record.index()]
     }
 
-    /// The receiver keeps a message.
+    /// Stores a message in the inbox of its receiver.
     pub(crate) fn store(
         &self,
         layout: &Layout,

@@ -1,6 +1,6 @@
-//! Faults in the run, by numbers: nodes that crash, stop and begin again.
+//! Runtime faults: nodes crash, stop and restart.
 //!
-//! The rules are those of the reference interpreter; differential tests hold the two together.
+//! The semantics is that of the reference interpreter; differential tests compare the two.
 
 use crate::program::compiled_machine::CompiledMachine;
 use crate::program::event::{CompiledEvent, Effects, SendingEvent, Stop, Unfinished};
@@ -10,7 +10,7 @@ use crate::state::layout::{Layout, Slots};
 use machine::{BlockId, EdgeId, Mode, NodeId, Outcome, RuntimeFaultId, Type};
 
 impl CompiledMachine<'_> {
-    /// The faults and repairs of nodes that are possible, besides these events.
+    /// Adds the enabled runtime faults and restarts to these events.
     pub(crate) fn runtime_faults(&self, slots: &Slots, found: &mut Vec<CompiledEvent>) {
         if self.machine.runtime_faults.is_empty() {
             return;
@@ -61,7 +61,7 @@ impl CompiledMachine<'_> {
             })
     }
 
-    /// The node whose code an event runs, if that code sends and hands over at most once.
+    /// The node whose code an event runs, if the code sends and the event delivers at most once.
     fn during(&self, event: CompiledEvent) -> Option<(NodeId, SendingEvent)> {
         let sends = |block: BlockId| self.sends[block.index()];
         match event {
@@ -89,7 +89,7 @@ impl CompiledMachine<'_> {
         }
     }
 
-    /// A node is faulted.
+    /// Applies a runtime fault to a node.
     pub(crate) fn faulted(
         &self,
         layout: &Layout,
@@ -112,7 +112,7 @@ impl CompiledMachine<'_> {
         }
     }
 
-    /// A node crashes while its code runs.
+    /// Crashes a node while its code runs.
     pub(crate) fn crash_during(
         &self,
         layout: &Layout,
@@ -157,7 +157,7 @@ impl CompiledMachine<'_> {
         self.send_all(layout, frozen, next, node, &mut picks, effects)
     }
 
-    /// What the code of an event would send, which is noted; the state stays as it is.
+    /// Computes and records what the code of an event would send. The state is unchanged.
     fn would_send(
         &self,
         layout: &Layout,
@@ -203,7 +203,7 @@ impl CompiledMachine<'_> {
         Ok(sent)
     }
 
-    /// A node that has stopped begins again.
+    /// Restarts a node that has stopped.
     pub(crate) fn restart(
         &self,
         layout: &Layout,

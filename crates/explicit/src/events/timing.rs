@@ -1,4 +1,5 @@
-//! What time does to events: which can happen now, what they set, and how a state shows to the reference interpreter.
+//! Time in the semantics of events: which are enabled now, how clocks change, and the clock of the reference
+//! interpreter.
 
 use crate::program::compiled_machine::CompiledMachine;
 use crate::program::event::{CompiledEvent, Effects, SendingEvent, Stop};
@@ -9,7 +10,7 @@ use machine::{BlockId, Clock, Delay, EdgeId, Mode, NodeId, Rhythm, State, TimerI
 use rational::Rational;
 
 impl CompiledMachine<'_> {
-    /// Whether something that a node has sent must arrive before its next activation.
+    /// Whether a message that a node has sent must arrive before its next activation.
     pub(crate) fn waits_for_arrivals(&self, layout: &Layout, slots: &Slots, node: NodeId) -> bool {
         self.machine.delay == Delay::BeforeNext
             && self.out_edges[node.index()]
@@ -17,7 +18,7 @@ impl CompiledMachine<'_> {
                 .any(|edge| !layout.queue(slots, *edge).is_empty())
     }
 
-    /// The expiries of a timer of a node.
+    /// Adds the expiries of a timer of a node.
     pub(crate) fn expiries(
         &self,
         slots: &Slots,
@@ -38,7 +39,7 @@ impl CompiledMachine<'_> {
         }
     }
 
-    /// The node for which there is a timer, if there is one for each; otherwise 0.
+    /// The node of a timer, if there is one for each node; otherwise 0.
     pub(crate) fn timer_for(&self, node: NodeId, place: u32) -> i64 {
         self.machine
             .timer_of(node, place)
@@ -46,7 +47,8 @@ impl CompiledMachine<'_> {
             .map_or(0, |other| i64::from(other.0))
     }
 
-    /// Keeps the events that can happen now; time passes if it can, and it is an error if nothing can.
+    /// Keeps the events that are enabled now, and adds the passing of time if that is possible. If nothing is enabled,
+    /// time passing is added and is an error.
     pub(crate) fn keep_timely(&self, context: &Context<'_>, found: &mut Vec<CompiledEvent>) {
         let Some(units) = &self.clocks.units else {
             return;
@@ -103,7 +105,7 @@ impl CompiledMachine<'_> {
         }
     }
 
-    /// One unit of time passes; an error if it cannot.
+    /// Lets one unit of time pass; an error if it cannot.
     pub(crate) fn wait(
         &self,
         layout: &Layout,
@@ -120,7 +122,7 @@ impl CompiledMachine<'_> {
         Ok(())
     }
 
-    /// What an event means for what comes later: rhythms, and what must follow.
+    /// Updates activation clocks and deadlines after an event.
     pub(crate) fn keep_time(
         &self,
         layout: &Layout,
@@ -175,7 +177,7 @@ impl CompiledMachine<'_> {
             .collect()
     }
 
-    /// The clock of a state, as the reference interpreter has it.
+    /// The clock of a state in the reference interpreter.
     pub(crate) fn clock(&self, layout: &Layout, slots: &Slots, frozen: &[i64]) -> Option<Clock> {
         let units = self.clocks.units.as_ref()?;
         let unit = &self.machine.digitisation()?.unit;
@@ -244,7 +246,7 @@ impl CompiledMachine<'_> {
         })
     }
 
-    /// What is left until a message on an edge of a state of the reference interpreter must arrive.
+    /// The time until a message on an edge of an interpreter state must arrive.
     pub(crate) fn left(&self, state: &State, edge: EdgeId, place: usize) -> i64 {
         match (&state.clock, self.machine.digitisation()) {
             (Some(clock), Some(grid)) if self.delays > 1 => {
@@ -255,7 +257,7 @@ impl CompiledMachine<'_> {
         }
     }
 
-    /// The numbers of the clockwork in an initial state of the reference interpreter.
+    /// The clock slots of an initial state of the reference interpreter.
     pub(crate) fn clock_slots_of(&self, state: &State, frozen: &[i64]) -> Vec<i64> {
         let range = self.clocks.slots();
         let mut slots = vec![0; range.end];

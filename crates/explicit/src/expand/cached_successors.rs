@@ -1,7 +1,7 @@
-//! The states behind a state from what is known of events (`learnt.rs`), without opening it.
+//! The successors of a packed state by the transition cache (`transition_cache.rs`), without unpacking it.
 //!
-//! The order of transitions is that of [`Desk::each_transition`]: nodes by themselves first, then messages by edge. What
-//! is not known yet is computed there, on the open state, and learnt.
+//! The order of transitions is that of [`Expander::each_transition`]: events of nodes first, then deliveries by edge.
+//! What is not in the cache is computed on the open state, and inserted.
 
 use crate::defects::{Defect, broken};
 use crate::expand::event_numbers::{self, Put};
@@ -15,23 +15,23 @@ use machine::{EdgeId, NodeId, Outcome};
 use std::cell::Cell;
 use std::ops::Range;
 
-/// A transition, by what is known.
+/// A transition from the cache.
 pub(crate) struct CachedStep<'s> {
     pub(crate) event: CompiledEvent,
-    /// How it goes; none if it moves the head of an outbox.
+    /// The cached transition; none if the head of an outbox is transmitted.
     pub(crate) way: Option<&'s CachedTransition>,
-    /// What the head of an outbox is, or so many of what its code sends: that is put on its way.
+    /// The message put on a channel: the head of an outbox, or this many of the messages that the code sends.
     head: Option<Put>,
     put: usize,
-    /// The parts of the state, and in what the one behind it differs; none if it is an error.
+    /// The components of the state, and the changes of the successor; none if the event is an error.
     pub(crate) numbers: &'s [u32],
     pub(crate) changes: Option<&'s [Change]>,
-    /// All numbers in it stay what they are.
+    /// All numbers in it are permanent.
     pub(crate) settled: bool,
 }
 
 impl CachedStep<'_> {
-    /// What is put on its way.
+    /// The messages put on channels.
     pub(crate) fn put(&self) -> &[Put] {
         match (&self.head, self.way) {
             (Some(head), _) => std::slice::from_ref(head),
@@ -42,7 +42,7 @@ impl CachedStep<'_> {
 }
 
 impl Expander<'_> {
-    /// Visits the transitions of the state in order, until `visit` says `false`.
+    /// Visits the transitions of the state in order, until `visit` returns `false`.
     pub(crate) fn each_cached(
         &mut self,
         numbering: &mut impl Numbering,
@@ -89,7 +89,7 @@ impl Expander<'_> {
         (scratch.effects, scratch.next_numbers, scratch.differs) = (effects, next, differs);
     }
 
-    /// The same, by what is known.
+    /// Visits the cached steps of the state in order, until `visit` returns `false`.
     pub(crate) fn each_step<N: Numbering>(
         &mut self,
         numbering: &mut N,
@@ -219,7 +219,7 @@ impl Expander<'_> {
         (self.numbers[node.index()], inbox)
     }
 
-    /// Computes what events of a node do; and whether the numbers in it stay what they are.
+    /// Computes the transitions of events of a node, and whether all numbers in them are permanent.
     fn compute(
         &mut self,
         node: NodeId,
@@ -273,7 +273,7 @@ impl Expander<'_> {
         (ways, settled)
     }
 
-    /// Visits the transitions of known ways; whether to go on.
+    /// Visits cached transitions; whether to continue.
     fn go<N: Numbering>(
         &mut self,
         node: NodeId,
@@ -342,7 +342,7 @@ impl Expander<'_> {
         go_on
     }
 
-    /// Visits the transition that moves the head of an outbox, if there is room; whether to go on.
+    /// Visits the transition that transmits the head of an outbox, if the channel has room; whether to continue.
     fn transmit<N: Numbering>(
         &mut self,
         node: NodeId,
@@ -377,7 +377,7 @@ impl Expander<'_> {
     }
 }
 
-/// The state behind a transition, while it is made.
+/// A successor under construction.
 struct Next<'s> {
     numbers: &'s [u32],
     changes: &'s mut Vec<Change>,
@@ -395,7 +395,7 @@ impl Next<'_> {
         self.set(part, to.number);
     }
 
-    /// What is changed back has not changed.
+    /// Sets a component; a value that equals the old one is no change.
     fn set(&mut self, part: usize, number: u32) {
         let at = self.changes.iter().position(|(p, _)| *p as usize == part);
         let differs = self.numbers[part] != number;

@@ -1,7 +1,8 @@
-//! What fairness tells apart of events, numbered as a desk meets them.
+//! Event numbers: events as far as fairness distinguishes them, numbered by each expander.
 //!
-//! Labels of transitions have numbers that depend on the order in which they are taken into the graph (`graph.rs`). A desk that
-//! works ahead numbers events by itself, and whoever takes in what it has found translates.
+//! The numbers of transition labels depend on the order in which transitions are added to the graph
+//! (`graph/labels.rs`). An explorer numbers its events independently, and the search translates them
+//! (`parallel/event_labels.rs`).
 
 use crate::expand::cached_successors::CachedStep;
 use crate::program::compiled_machine::CompiledMachine;
@@ -9,23 +10,23 @@ use crate::program::event::CompiledEvent;
 use foldhash::HashMap;
 use machine::EdgeId;
 
-/// An event, and what it puts on channels, if that matters.
+/// An event, and the messages that it puts on channels if these matter.
 pub(crate) type Event = (CompiledEvent, Box<[Put]>);
 
 /// A message that is put on the channel of an edge.
 pub(crate) type Put = (EdgeId, i64);
 
-/// The events that a desk has met.
+/// The events that an expander has met.
 #[derive(Default)]
 pub(crate) struct Events {
     numbers: HashMap<Event, u32>,
-    /// Those that nobody else has been told of, in order.
+    /// The events that have not been reported yet, in order.
     pub(crate) new: Vec<Event>,
-    /// What is put on channels matters.
+    /// Messages put on channels matter.
     puts: bool,
 }
 
-/// An event that has no number yet.
+/// An event without a number.
 pub(crate) const UNKNOWN: u32 = u32::MAX;
 
 impl Events {
@@ -36,15 +37,15 @@ impl Events {
         }
     }
 
-    /// How many events have been met.
+    /// The number of events so far.
     pub(crate) fn len(&self) -> usize {
         self.numbers.len()
     }
 
-    /// The number of an event that puts this on channels.
+    /// The number of an event that puts these messages on channels.
     pub(crate) fn number(&mut self, mut event: CompiledEvent, put: &[Put]) -> u32 {
         if let CompiledEvent::Deliver { place, .. } = &mut event {
-            *place = 0; // nobody tells by that
+            *place = 0; // the place makes no difference to fairness
         }
         let put: &[Put] = if self.puts { put } else { &[] };
         let (next, new) = (self.numbers.len() as u32, &mut self.new);
@@ -55,7 +56,7 @@ impl Events {
         })
     }
 
-    /// The number of the event of a transition, which is remembered with the way that it goes.
+    /// The number of the event of a cached step, which the cached transition stores.
     pub(crate) fn of(&mut self, step: &CachedStep<'_>) -> u32 {
         match step.way {
             Some(way) if !self.puts => match way.event_number.get() {

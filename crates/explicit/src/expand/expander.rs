@@ -1,6 +1,6 @@
-//! Where events are computed: an open state, and the states behind it one after the other.
+//! The expander: computes the successors of a state.
 //!
-//! A desk shares nothing that changes with other desks, so several can work at the same time.
+//! Expanders share no mutable data, so several can work in parallel.
 
 use crate::abstraction::decisions::{Decision, PossibleValues, branch};
 use crate::expand::transition_cache::{self, TransitionCache};
@@ -16,32 +16,32 @@ use machine::{Shift, State};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// An open state, and what is needed to compute those behind it.
+/// An open state, and what is needed to compute its successors.
 pub(crate) struct Expander<'a> {
     pub(crate) compiled: &'a CompiledMachine<'a>,
     pub(crate) layout: Layout,
     cut: StatePacking,
     pub(crate) frozen: Arc<[i64]>,
-    /// What undecided parts can be.
+    /// The possible values of undecided components.
     pub(crate) options: Arc<PossibleValues>,
-    /// The numbers of the parts of the state, and where they are.
+    /// The component numbers of the state, and their index.
     pub(crate) numbers: Vec<u32>,
     pub(crate) index: ComponentIndex,
-    /// The state, once it is open.
+    /// The slots of the state, once it is open.
     current: Vec<i64>,
     opened: bool,
-    /// What makes one state of all that differ only in who is who, if that is wanted.
+    /// The canonical form, with symmetry reduction.
     pub(crate) canonical: Option<CanonicalForm>,
-    /// What is known of events, where that can be learnt.
+    /// The transition cache, where it applies.
     pub(crate) cache: Option<Box<TransitionCache>>,
     pub(crate) scratch: Scratch,
-    /// Something unknown was read that must be known.
+    /// The data abstraction is too coarse for an event.
     pub(crate) too_coarse: bool,
     /// A node crashes while it sends too many messages.
     pub(crate) too_many: bool,
 }
 
-/// Room for what is computed again and again.
+/// Buffers.
 #[derive(Default)]
 pub(crate) struct Scratch {
     enabled_events: Vec<CompiledEvent>,
@@ -57,22 +57,22 @@ pub(crate) struct Scratch {
 /// A transition while it is visited.
 pub(crate) struct Transition<'t> {
     pub(crate) event: CompiledEvent,
-    /// What arrives invisible just before it.
+    /// Invisible deliveries just before it.
     pub(crate) arrivals: &'t [Arrival],
     pub(crate) picks: &'t [i64],
-    /// What is decided before it.
+    /// Decisions before it.
     pub(crate) decisions: &'t [Decision],
-    /// The parts of the state behind it, and those in which it differs from the one before; none if it is an error.
+    /// The components of the successor, and those in which it differs; none if the event is an error.
     pub(crate) target: Option<(&'t [u32], &'t [u32])>,
     pub(crate) effects: &'t Effects,
-    /// By how much counters are greater in the state behind it than they were just before they were shifted.
+    /// The shift by which the successor was normalised.
     pub(crate) shift: &'t [i64],
-    /// The states before and behind it, if it was computed; what is behind an error is worth nothing.
+    /// The states before and after it, if it was computed; the state after an error is meaningless.
     pub(crate) states: Option<[Context<'t>; 2]>,
 }
 
 impl Transition<'_> {
-    /// Whether the state with these parts is behind it.
+    /// Whether it leads to the state with these components.
     pub(crate) fn leads_to(&self, parts: &[u32]) -> bool {
         self.target.is_some_and(|(target, _)| target == parts)
     }
@@ -105,7 +105,7 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// One for the same instance.
+    /// Another expander for the same instance.
     pub(crate) fn another(&self) -> Expander<'a> {
         let (frozen, options) = (self.frozen.clone(), self.options.clone());
         let mut expander = Expander::new(self.compiled, self.layout.clone(), frozen, options);
@@ -113,25 +113,26 @@ impl<'a> Expander<'a> {
         expander
     }
 
-    /// From now on one state stands for all that differ only in who is who, if that is wanted.
+    /// Enables symmetry reduction, if a canonical form is given.
     pub(crate) fn reduce_by_symmetry(&mut self, canonical: Option<CanonicalForm>) {
         if canonical.is_some() {
-            self.cache = None; // what an event does depends on who is who
+            self.cache = None; // the cache does not support permutations of nodes
         }
         self.canonical = canonical;
     }
 
-    /// Whether something was met with which nobody can go on.
+    /// Whether the search cannot continue: the abstraction is too coarse, there are too many subsets of messages, or a
+    /// counter is out of bounds.
     pub(crate) fn is_stuck(&self) -> bool {
         self.too_coarse || self.too_many || self.layout.out_of_bounds.get().is_some()
     }
 
-    /// How many parts a state has.
+    /// The number of components of a state.
     pub(crate) fn parts(&self) -> usize {
         self.cut.len()
     }
 
-    /// Its parts, such that what belongs to one node is side by side.
+    /// The components in an order in which those of one node are adjacent.
     pub(crate) fn order(&self) -> Vec<u32> {
         let machine = self.compiled.machine;
         let mut owned: Vec<Vec<usize>> = Vec::new();
@@ -153,12 +154,12 @@ impl<'a> Expander<'a> {
         order
     }
 
-    /// How many values its parts can have.
+    /// The sizes of the components.
     pub(crate) fn sizes(&self) -> Vec<Size> {
         self.cut.sizes()
     }
 
-    /// The numbers of the parts of an open state.
+    /// The component numbers of an open state.
     pub(crate) fn numbers(&mut self, slots: &[i64], numbering: &mut impl Numbering) -> &[u32] {
         let Expander { cut, layout, .. } = self;
         self.opened = false;
@@ -166,28 +167,28 @@ impl<'a> Expander<'a> {
         &self.numbers
     }
 
-    /// The state with these parts, opened elsewhere than on the desk.
+    /// Unpacks a state into other slots.
     pub(crate) fn slots(&mut self, numbers: &[u32], numbering: &impl Numbering) -> Vec<i64> {
         let mut slots = Vec::new();
         let Expander { cut, layout, .. } = self;
         cut.open(layout, numbers, numbering, &mut slots);
-        self.opened = false; // there may be more room now
+        self.opened = false; // the layout may have grown
         slots
     }
 
-    /// Takes a state, without opening it.
+    /// Takes a state without unpacking it.
     pub(crate) fn take(&mut self, store: &VisitedSet, number: u32) {
         store.read(number, &mut self.numbers);
         self.opened = false;
     }
 
-    /// The same by its row.
+    /// Takes a state by its row without unpacking it.
     pub(crate) fn take_row(&mut self, format: &RowFormat, row: &[u64]) {
         format.unpack(row, &mut self.numbers);
         self.opened = false;
     }
 
-    /// Opens the state.
+    /// Unpacks the state, unless it is open.
     pub(crate) fn make_sure_open(&mut self, numbering: &impl Numbering) {
         if std::mem::replace(&mut self.opened, true) {
             return;
@@ -206,8 +207,7 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// An initial state as it is here, and by how much its counters are greater here than they are; nothing if there
-    /// is no room for them.
+    /// The slots of an initial state in normal form, and the shift; none if a counter is out of bounds.
     pub(crate) fn initial_slots(&mut self, state: &State) -> Option<(Vec<i64>, Shift)> {
         let machine = self.compiled.machine;
         let counts = !machine.counters.is_empty();
@@ -224,21 +224,21 @@ impl<'a> Expander<'a> {
         let by = &mut self.scratch.shift;
         self.compiled.normalise(&self.layout, &mut slots, by);
         shift.iter_mut().zip(by).for_each(|(all, by)| *all += *by);
-        (self.cut, self.opened) = (StatePacking::new(&self.layout), false); // there may be more room now
+        (self.cut, self.opened) = (StatePacking::new(&self.layout), false); // the layout may have grown
         Some((slots, shift))
     }
 
-    /// An initial state as the reference interpreter has it, in which these decisions are made.
+    /// An initial state of the reference interpreter with these decisions.
     pub(crate) fn beginning(&mut self, initial: &State, decisions: &[Decision]) -> State {
         let (layout, options) = (&mut self.layout, &self.options);
         let found = self
             .compiled
             .beginning(layout, initial, options, decisions, &self.frozen);
-        (self.cut, self.opened) = (StatePacking::new(&self.layout), false); // there may be more room now
+        (self.cut, self.opened) = (StatePacking::new(&self.layout), false); // the layout may have grown
         found
     }
 
-    /// Visits the transitions of the state in order, until `visit` says `false`.
+    /// Visits the transitions of the state in order, until `visit` returns `false`.
     pub(crate) fn each_transition(
         &mut self,
         numbering: &mut impl Numbering,
@@ -263,7 +263,7 @@ impl<'a> Expander<'a> {
         visit: &mut dyn FnMut(&Transition<'_>) -> bool,
     ) {
         let mut scratch = std::mem::take(&mut self.scratch);
-        // What nodes that crash in the middle of the same event would have sent, after other arrivals.
+        // The messages that a node would have sent that crashes during the same event, after other deliveries.
         let mut would_send = Vec::new();
         for event in enabled_events {
             would_send.clear();
@@ -283,7 +283,7 @@ impl<'a> Expander<'a> {
         self.scratch = scratch;
     }
 
-    /// Visits the transitions of one event, one for each way to choose and decide; whether to go on.
+    /// Visits the transitions of one event, one for each choice and decision; whether to continue.
     pub(crate) fn each_way(
         &mut self,
         (event, arrivals): (CompiledEvent, &[Arrival]),
@@ -319,7 +319,7 @@ impl<'a> Expander<'a> {
                 }
             }
             if self.layout.out_of_bounds.get().is_some() {
-                return false; // nothing of this counts
+                return false; // the whole search is repeated
             }
             let target = match result {
                 Ok(()) => {
@@ -346,7 +346,7 @@ impl<'a> Expander<'a> {
                         && known.picks == picks
                     {
                         if would_send.contains(&known.sent) {
-                            continue; // whatever else arrived is forgotten
+                            continue; // the other deliveries make no difference after the crash
                         }
                         would_send.push(known.sent.clone());
                     }
@@ -382,7 +382,7 @@ impl<'a> Expander<'a> {
         true
     }
 
-    /// The numbers of the parts of a state behind the open one.
+    /// Computes the component numbers of a successor of the open state.
     fn number_next(
         &mut self,
         next: &[i64],

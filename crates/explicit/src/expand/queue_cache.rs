@@ -1,7 +1,7 @@
-//! What becomes of outboxes and channels when something is taken out of them or put into them, by their numbers.
+//! The queue cache: outboxes and channels after insertion or removal of a message, by their component numbers.
 //!
-//! A queue is a part of the state, so it has a number, and what is behind one step of it is another number: computed once, and then
-//! looked up. What is remembered are numbers that stay what they are ([`Numbering::is_settled`]).
+//! A queue is a component of the state, so it has a number, and the queue after a step has another number, which is
+//! computed once and then looked up. The cache stores only permanent numbers ([`Numbering::is_settled`]).
 
 use crate::defects::{Defect, broken};
 use crate::program::compiled_machine::CompiledMachine;
@@ -11,36 +11,36 @@ use foldhash::{HashMap, HashMapExt};
 use machine::{Channel, EdgeId, NodeId};
 use std::ops::Range;
 
-/// Nobody has looked yet.
+/// Not in the cache.
 const UNKNOWN: u32 = u32::MAX;
 
-/// There is no room for another message.
+/// The channel has no room for another message.
 const FULL: u32 = u32::MAX - 1;
 
-/// What is known of queues.
+/// The cached steps of queues.
 pub(crate) struct QueueCache {
     pub(crate) index: ComponentIndex,
-    /// By part: the number of a queue with nothing in it.
+    /// By component: the number of the empty queue.
     empty: Vec<u32>,
     /// By node and number of its outbox.
     heads: Vec<Vec<Option<Head>>>,
-    /// By edge and number of what is on it: where among [`Queues::taken`] that is.
+    /// By edge and number of its channel: a range of [`QueueCache::taken`].
     takes: Vec<Vec<(u32, u32)>>,
     taken: Vec<Take>,
     puts: Vec<Put>,
     put_numbers: HashMap<(EdgeId, i64), u32>,
     sends: Vec<Send>,
-    /// How many numbers are remembered.
+    /// The number of cached entries.
     remembered: usize,
-    /// Room for a queue.
+    /// A buffer for a queue.
     value: Vec<u8>,
 }
 
-/// What an outbox begins with.
+/// The head of an outbox.
 #[derive(Clone, Copy)]
 pub(crate) enum Head {
     Empty,
-    /// A message that goes onto a channel, and what the outbox is without it.
+    /// A message for a channel, and the outbox without it.
     Waits {
         put: u32,
         rest: u32,
@@ -51,11 +51,11 @@ pub(crate) enum Head {
 #[derive(Clone, Copy)]
 pub(crate) struct Take {
     pub(crate) message: i64,
-    /// A number for the message on its edge.
+    /// The number of the message on its edge.
     pub(crate) like: u32,
-    /// Where it is.
+    /// Its place in the channel.
     pub(crate) place: u32,
-    /// What the channel is without it.
+    /// The channel without it.
     pub(crate) rest: u32,
 }
 
@@ -63,28 +63,28 @@ pub(crate) struct Take {
 struct Put {
     edge: EdgeId,
     message: i64,
-    /// By what is on the channel: what is there afterwards.
+    /// By channel: the channel afterwards.
     behind: Vec<u32>,
 }
 
-/// A message that is sent, and what the outbox is if that and what is sent behind it must wait.
+/// A sent message, and the outbox if it and the following messages must wait.
 #[derive(Clone, Copy)]
 struct Send {
     put: u32,
     waits: u32,
 }
 
-/// A number, and whether it stays what it is.
+/// A number, and whether it is permanent.
 #[derive(Clone, Copy)]
 pub(crate) struct Number {
     pub(crate) number: u32,
     pub(crate) settled: bool,
 }
 
-/// More is not remembered: about a hundred megabytes.
+/// The greatest number of cached entries, about a hundred megabytes.
 const MOST: usize = 5_000_000;
 
-/// Numbers of queues from this one on are computed each time.
+/// Queues with greater numbers are not cached.
 const MOST_NUMBERS: usize = 1 << 20;
 
 impl QueueCache {
@@ -104,18 +104,18 @@ impl QueueCache {
         }
     }
 
-    /// Whether it is time to forget everything.
+    /// Whether the cache must be cleared.
     pub(crate) fn is_full(&self) -> bool {
         self.taken.len() + self.remembered + self.sends.len() > MOST
     }
 
-    /// Whether there is surely nothing in a queue.
+    /// Whether a queue is known to be empty.
     #[inline]
     pub(crate) fn is_empty(&self, part: usize, number: u32) -> bool {
         self.empty[part] == number
     }
 
-    /// By node, from one on: whether there is surely nothing in its outbox, in a state with these parts.
+    /// By node from this one on: whether its outbox is known to be empty.
     #[inline]
     pub(crate) fn empty_outboxes(&self, parts: &[u32], from: usize) -> impl Iterator<Item = bool> {
         let of = self.index.outboxes();
@@ -125,7 +125,7 @@ impl QueueCache {
         pairs.map(|(number, empty)| number == empty)
     }
 
-    /// The next edge, from one on, on whose channel there may be something, in a state with these parts.
+    /// The next edge from this one on whose channel may be non-empty.
     #[inline]
     pub(crate) fn next_used(&self, parts: &[u32], from: usize) -> Option<usize> {
         let first = self.index.channel(from);
@@ -134,7 +134,7 @@ impl QueueCache {
         Some(from + pairs.position(|used| used)?)
     }
 
-    /// What the outbox of a node begins with; and whether that stays so.
+    /// The head of the outbox of a node, and whether it is permanent.
     #[inline]
     pub(crate) fn head(
         &mut self,
@@ -180,7 +180,7 @@ impl QueueCache {
         (head, settled)
     }
 
-    /// What can be taken from the channel of an edge, of messages that are the same one; and whether that stays so.
+    /// The different messages that can be taken from the channel of an edge, and whether they are permanent.
     #[inline]
     pub(crate) fn takes(
         &mut self,
@@ -243,23 +243,23 @@ impl QueueCache {
         }
     }
 
-    /// Forgets what was found to be taken from there on, as it does not stay so.
+    /// Drops removals from this one on, which are not permanent.
     pub(crate) fn forget_takes(&mut self, first: u32) {
         self.taken.truncate(first as usize);
     }
 
-    /// One of them.
+    /// The removal with this index.
     pub(crate) fn taken(&self, take: u32) -> Take {
         self.taken[take as usize]
     }
 
-    /// Where on which edge a put puts which message.
+    /// The edge and message of an insertion.
     pub(crate) fn put_of(&self, put: u32) -> (EdgeId, i64) {
         let put = &self.puts[put as usize];
         (put.edge, put.message)
     }
 
-    /// The number of what is put on an edge.
+    /// The number of the insertion of a message on an edge.
     fn put_number(&mut self, edge: EdgeId, message: i64) -> u32 {
         let puts = &mut self.puts;
         *self.put_numbers.entry((edge, message)).or_insert_with(|| {
@@ -272,12 +272,12 @@ impl QueueCache {
         })
     }
 
-    /// The part of the state that a put changes.
+    /// The component that an insertion changes.
     pub(crate) fn part_of(&self, put: u32) -> usize {
         self.index.channel(self.puts[put as usize].edge.index())
     }
 
-    /// What is on a channel when a message is put there; none if there is no room.
+    /// The channel after an insertion; none if it has no room.
     #[inline]
     pub(crate) fn put(
         &mut self,
@@ -337,7 +337,7 @@ impl QueueCache {
         found
     }
 
-    /// Keeps what code sends, in order.
+    /// Stores the messages that code sends, in order.
     pub(crate) fn add_sends(&mut self, sent: &[(EdgeId, i64)]) -> Range<u32> {
         let first = self.sends.len() as u32;
         for (edge, message) in sent {
@@ -350,17 +350,17 @@ impl QueueCache {
         first..self.sends.len() as u32
     }
 
-    /// Forgets what was kept from there on.
+    /// Drops the stored messages from this one on.
     pub(crate) fn forget_sends(&mut self, first: u32) {
         self.sends.truncate(first as usize);
     }
 
-    /// What is put on a channel by something that is sent.
+    /// The insertion of a sent message.
     pub(crate) fn sent(&self, send: u32) -> u32 {
         self.sends[send as usize].put
     }
 
-    /// The outbox of a node, which was empty, when these must wait.
+    /// The outbox of a node, which was empty, when these messages must wait.
     pub(crate) fn wait(
         &mut self,
         compiled: &CompiledMachine<'_>,
@@ -413,7 +413,7 @@ impl QueueCache {
     }
 }
 
-/// Whether there is room for another message behind so many.
+/// Whether a channel with this many messages has room for another one.
 fn has_room(compiled: &CompiledMachine<'_>, length: usize) -> bool {
     match compiled.machine.channel {
         Channel::Fifo(Some(capacity)) => {
@@ -423,7 +423,7 @@ fn has_room(compiled: &CompiledMachine<'_>, length: usize) -> bool {
     }
 }
 
-/// Takes note of what is known of a number, and says by how much that has become longer.
+/// Stores an entry by its number, and returns by how much the table has grown.
 fn remember<T: Clone>(known: &mut Vec<T>, number: u32, what: T, nothing: T) -> usize {
     let (at, before) = (number as usize, known.len());
     if at < MOST_NUMBERS {

@@ -1,13 +1,13 @@
-//! What events do, looked up instead of computed.
+//! The transition cache: effects of events are looked up instead of computed.
 //!
-//! *What.* What a node does by itself depends on its mode, its variables and its inbox; what it does with a message on that and the
-//! message. Parts of states have numbers, so what was computed once for these numbers is known for all other states in which
-//! they are the same: the numbers of the parts behind it, and what is sent. What becomes of channels and outboxes is known by
-//! their numbers, too (`queues.rs`).
+//! *What.* What a node does by itself depends on its mode, its variables and its inbox; what it does with a message
+//! depends on these and the message. Components of states have numbers, so what was computed once for these numbers is
+//! valid for all states with the same numbers: the numbers of the node's components afterwards, and the messages sent.
+//! Steps of channels and outboxes are cached by their numbers, too (`queue_cache.rs`).
 //!
-//! *When.* Where nothing else matters: no time and no rhythm in step with others, nothing that runtime_faults, no counters whose
-//! distances are kept, no limits on what happens to messages, nothing invisible, undecided or unknown, messages that travel on
-//! channels, and code that reads variables of its own node.
+//! *When.* Where nothing else matters: no time and no pace between nodes, no runtime faults, no counters, no limits on
+//! message faults, no invisible deliveries, no undecided or unknown values, messages that travel on channels, and code
+//! that reads only variables of its own node.
 
 use crate::defects::seen_where_computed;
 use crate::expand::queue_cache::QueueCache;
@@ -19,32 +19,33 @@ use machine::{BlockId, Channel, Delay, EdgeId, Expr, LocalId, RecordId, Trigger,
 use std::cell::Cell;
 use std::ops::Range;
 
-/// What is known.
+/// The cached transitions.
 pub(crate) struct TransitionCache {
-    /// By node: what it does by itself.
+    /// By node: its own events.
     own: Vec<Known>,
-    /// By node: with which of the lowest numbers of its variables, and the first inbox, there is no way.
+    /// By node: a bit for each of the lowest numbers of its variables with which, and with the first inbox, it has no
+    /// event of its own.
     idle: Vec<u64>,
-    /// By edge and message, numbered by whoever knows the queues: what the receiver does.
+    /// By message on an edge, numbered by the queue cache: the reactions of the receiver.
     handed: Vec<Known>,
     pub(crate) ways: Vec<CachedTransition>,
-    /// How long what is known by numbers has become.
+    /// The number of cached entries.
     remembered: usize,
     pub(crate) queues: QueueCache,
 }
 
-/// The numbers of a node's variables and its inbox.
+/// The numbers of a node's variables and of its inbox.
 pub(crate) type NodeKey = (u32, u32);
 
-/// What is known of a node, by the numbers of its variables and its inbox: which ways there are.
+/// The ranges of cached transitions of a node, by its key.
 #[derive(Default)]
 struct Known {
-    /// With the first inbox, which for most nodes is the only one.
+    /// For the first inbox, which for most nodes is the only one.
     first: Vec<(u32, u32)>,
     others: HashMap<NodeKey, (u32, u32)>,
 }
 
-/// Nobody has looked yet.
+/// Not in the cache.
 const UNKNOWN: (u32, u32) = (u32::MAX, u32::MAX);
 
 impl Known {
@@ -61,11 +62,11 @@ impl Known {
         Some(first..end)
     }
 
-    /// Takes note of the ways, and says by how much that has become longer.
+    /// Stores a range of transitions, and returns by how much the table has grown.
     fn learn(&mut self, is: NodeKey, ways: Range<u32>) -> usize {
         let (ways, before) = ((ways.start, ways.end), self.first.len());
         match is {
-            // Numbers come nearly in order; one that is far away does not make a long row of nothing.
+            // Numbers arrive nearly in order; a number far away goes to the hash table.
             (vars, 0) if vars as usize <= 2 * before + 64 => {
                 self.first.resize(before.max(vars as usize + 1), UNKNOWN);
                 self.first[vars as usize] = ways;
@@ -79,31 +80,31 @@ impl Known {
     }
 }
 
-/// More ways than this are not remembered: about a hundred megabytes.
+/// The greatest number of cached transitions, about a hundred megabytes.
 const MOST_WAYS: usize = 500_000;
 
-/// More is not remembered by numbers: about fifty megabytes.
+/// The greatest number of cached keys, about fifty megabytes.
 const MOST_REMEMBERED: usize = 5_000_000;
 
-/// A way in which an event can go.
+/// A cached transition of an event.
 #[derive(Clone, Debug)]
 pub(crate) struct CachedTransition {
-    /// The numbers of the node's variables and inbox behind it; none if it is an error.
+    /// The numbers of the node's variables and inbox afterwards; none if the event is an error.
     pub(crate) behind: Option<(u32, u32)>,
-    /// What it sends, among what is known of queues.
+    /// The messages that it sends, in the queue cache.
     pub(crate) sends: Range<u32>,
-    /// Its number among the events that a desk has met.
+    /// Its event number.
     pub(crate) event_number: Cell<u32>,
-    /// Everybody knows that what it runs has run, and that what it sends was sent.
+    /// The monitor knows that its blocks ran and its messages were sent.
     pub(crate) noted: Cell<bool>,
     /// The message stays on its channel.
     pub(crate) stays: bool,
-    /// The place of a message on its edge is another each time.
+    /// The event; the place of its message varies.
     pub(crate) event: CompiledEvent,
     pub(crate) picks: Box<[i64]>,
     pub(crate) chosen: Box<[Type]>,
     pub(crate) sent: Box<[(EdgeId, i64)]>,
-    /// The types of what it sends.
+    /// The types of the messages that it sends.
     pub(crate) records: Box<[RecordId]>,
     pub(crate) ran: Box<[BlockId]>,
 }
@@ -121,13 +122,13 @@ impl TransitionCache {
         }
     }
 
-    /// What a node can do by itself, if that is known.
+    /// The own transitions of a node, if they are cached.
     #[inline]
     pub(crate) fn own(&self, node: usize, is: NodeKey) -> Option<Range<u32>> {
         self.own[node].get(is)
     }
 
-    /// The next node, from one on, that may have something to do by itself, in a state with these parts: most have nothing most of the time.
+    /// The next node from this one on that may have an event of its own. Most nodes have none most of the time.
     #[inline]
     pub(crate) fn next_busy(&self, parts: &[u32], from: usize) -> Option<usize> {
         let outboxes = self.queues.empty_outboxes(parts, from);
@@ -141,13 +142,13 @@ impl TransitionCache {
         Some(from + busy?)
     }
 
-    /// What a receiver can do with a message, if that is known.
+    /// The transitions of a receiver with a message, if they are cached.
     #[inline]
     pub(crate) fn handed(&self, message: u32, is: NodeKey) -> Option<Range<u32>> {
         self.handed.get(message as usize)?.get(is)
     }
 
-    /// Keeps ways for somebody who looks at them at once.
+    /// Stores transitions temporarily.
     pub(crate) fn add(&mut self, ways: Vec<CachedTransition>) -> Range<u32> {
         let first = self.ways.len() as u32;
         for mut way in ways {
@@ -157,7 +158,7 @@ impl TransitionCache {
         first..self.ways.len() as u32
     }
 
-    /// Forgets ways that were added last.
+    /// Drops the transitions that were stored last.
     pub(crate) fn forget(&mut self, ways: Range<u32>) {
         if let Some(first) = self.ways.get(ways.start as usize) {
             self.queues.forget_sends(first.sends.start);
@@ -180,14 +181,14 @@ impl TransitionCache {
         self.remembered += self.handed[message as usize].learn(is, ways);
     }
 
-    /// Whether it is time to forget everything: what is known must stay small beside the states.
+    /// Whether the cache must be cleared: it must stay small beside the states.
     pub(crate) fn is_full(&self) -> bool {
         let full = self.ways.len() > MOST_WAYS || self.remembered > MOST_REMEMBERED;
         full || self.queues.is_full()
     }
 }
 
-/// Whether what events do can be learnt.
+/// Whether transitions of a Machine can be cached.
 pub(crate) fn applies(compiled: &CompiledMachine<'_>) -> bool {
     let machine = compiled.machine;
     let travels = matches!(machine.channel, Channel::Fifo(_) | Channel::Unordered);
@@ -210,7 +211,7 @@ pub(crate) fn applies(compiled: &CompiledMachine<'_>) -> bool {
         })
 }
 
-/// Whether an expression of a block, without its parts, reads nothing but what belongs to its node.
+/// Whether the root of an expression of a block reads only components of its own node.
 fn reads_own(expr: &Expr) -> bool {
     match expr {
         Expr::Var(_, node) | Expr::Inbox(_, node) | Expr::Senders(_, node) => {

@@ -1,8 +1,9 @@
-//! What a graph has gained since some moment, as pieces of bytes, and a graph that gains it again from them.
+//! The graph log: what a graph has gained since a position, as records of bytes, and the restoration of a graph from
+//! them.
 //!
-//! Everything in a graph is numbered in the order in which it is found and never changes afterwards, so what it gains is what
-//! has numbers from some on. A piece begins with a letter that says what is in it; numbers are little-endian. Nothing in
-//! a piece is believed: who reads it makes sure that every number belongs to something.
+//! Everything in a graph is numbered in the order of arrival and never changes, so the gain is what has numbers from a
+//! position on. A record begins with a letter for its type; numbers are little-endian. The reader validates every
+//! number.
 
 use crate::graph::labels::Label;
 use crate::graph::state_graph::{ERROR, Graph};
@@ -10,21 +11,21 @@ use crate::state::component_table::Numbering;
 use crate::store::visited_set::{self, Column, Size};
 use serde::{Deserialize, Serialize};
 
-/// How much there is of everything.
+/// A position in the log: how much of everything it contains.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LogPosition {
-    /// Values, by part.
+    /// By component: its values.
     values: Vec<u32>,
     states: u32,
     predecessors: u64,
-    /// States whose transitions are there, transitions, and what they count as; if they are kept.
+    /// Expanded states, transitions, labels and units, if transitions are kept.
     starts: usize,
     targets: usize,
     labels: usize,
     units: usize,
 }
 
-/// About so many bytes are in a piece.
+/// The approximate size of a record, in bytes.
 const PIECE: usize = 1 << 20;
 
 const VALUES: u8 = b'V';
@@ -34,14 +35,14 @@ const LABELS: u8 = b'N';
 const TRANSITIONS: u8 = b'T';
 const STARTS: u8 = b'B';
 
-/// What is said before packed states.
+/// The header of packed states.
 #[derive(Serialize, Deserialize)]
 struct Packing {
     columns: Vec<Column>,
     words: usize,
 }
 
-/// What transitions count as.
+/// Labels and units of fairness.
 #[derive(Serialize, Deserialize)]
 struct Names {
     labels: Vec<Label>,
@@ -49,7 +50,7 @@ struct Names {
 }
 
 impl LogPosition {
-    /// As much as there is now.
+    /// The present position.
     pub(crate) fn of(graph: &Graph<'_>) -> LogPosition {
         let parts = graph.expander().parts();
         LogPosition {
@@ -63,7 +64,7 @@ impl LogPosition {
         }
     }
 
-    /// Before there is anything: a graph has the first of its starts from the beginning.
+    /// The position before anything: a graph has the first of its starts from the beginning.
     pub(crate) fn nothing(graph: &Graph<'_>) -> LogPosition {
         LogPosition {
             values: vec![0; graph.expander().parts()],
@@ -72,7 +73,7 @@ impl LogPosition {
         }
     }
 
-    /// Hands over what the graph has gained since.
+    /// Emits what the graph has gained since this position.
     pub(crate) fn append_since(&self, graph: &Graph<'_>, put: &mut dyn FnMut(&[u8])) {
         let mut piece = Vec::with_capacity(PIECE + PIECE / 4);
         self.values(graph, &mut piece, put);
@@ -149,7 +150,7 @@ impl LogPosition {
         }
     }
 
-    /// Who was found and visited: so many in order, then a bit for each.
+    /// Emits the predecessor table: a length, then one bit per entry.
     fn predecessors(&self, graph: &Graph<'_>, piece: &mut Vec<u8>, put: &mut dyn FnMut(&[u8])) {
         let mut at = self.predecessors;
         while at < graph.predecessors.length() {
@@ -168,7 +169,7 @@ impl LogPosition {
     }
 }
 
-/// Hands over numbers in pieces.
+/// Emits numbers in records.
 fn in_pieces(
     kind: u8,
     numbers: impl Iterator<Item = u64>,
@@ -189,16 +190,16 @@ fn in_pieces(
     }
 }
 
-/// A graph on its way back to what it was: it has its initial states already.
+/// The restoration of a graph that has its initial states.
 pub(crate) struct Restoration {
-    /// By part: how many values have come.
+    /// By component: the number of values restored.
     values: Vec<u32>,
     initial: u32,
     states: u32,
 }
 
 impl Restoration {
-    /// With nothing but initial states.
+    /// A restoration that begins with the initial states.
     pub(crate) fn new(graph: &Graph<'_>) -> Restoration {
         Restoration {
             values: vec![0; graph.expander().parts()],
@@ -207,7 +208,7 @@ impl Restoration {
         }
     }
 
-    /// Takes a piece; `false` if it is not one of these, and an error if it cannot be one of this graph.
+    /// Restores a record. Returns `false` if its type is unknown, and an error if it does not fit the graph.
     pub(crate) fn take(&mut self, graph: &mut Graph<'_>, piece: &[u8]) -> Result<bool, String> {
         let Some((kind, piece)) = piece.split_first() else {
             return Err("a piece is empty".into());
@@ -301,7 +302,7 @@ impl Restoration {
         Ok(())
     }
 
-    /// Makes sure that what has come is a whole in which so many states have been visited.
+    /// Checks that the restored graph is consistent and that this many states have been visited.
     pub(crate) fn is_whole(&self, graph: &Graph<'_>, visited: u32) -> Result<(), String> {
         let parts = 0..self.values.len();
         let all = |part: usize| self.values[part] == graph.tables.count(part);

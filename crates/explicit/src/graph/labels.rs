@@ -1,4 +1,4 @@
-//! The labels of transitions: what fairness needs to know of an event.
+//! Transition labels: what fairness needs to know of an event.
 
 use crate::defects::{Defect, broken};
 use crate::expand::event_numbers::Put;
@@ -11,15 +11,15 @@ use serde::{Deserialize, Serialize};
 /// What fairness needs to know of a transition.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Label {
-    /// What it counts as.
+    /// The units of fairness that it takes.
     pub(crate) units: Vec<u32>,
-    /// Edge and message type of what it puts on a channel that may lose for ever.
+    /// Edge and message type of messages that it puts on a channel with unlimited losses.
     pub(crate) puts: Vec<(u32, u32)>,
     /// Time passes.
     pub(crate) waits: bool,
-    /// It is owed, whatever it counts as.
+    /// Weak fairness requires it, whatever its units are.
     pub(crate) owed: bool,
-    /// Edge and message type of what arrives.
+    /// Edge and message type of a message that arrives.
     pub(crate) arrives: Option<(u32, u32)>,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Labels {
 }
 
 impl Labels {
-    /// What fairness needs to know of an event, whatever it puts on its way.
+    /// The label of an event, without the messages that it puts on channels.
     pub(crate) fn of_event(
         &mut self,
         compiled: &CompiledMachine<'_>,
@@ -44,7 +44,7 @@ impl Labels {
             CompiledEvent::Run(node, block) => label.units.push(self.block_unit(node, block)),
             CompiledEvent::Transmit(node) => label.units.push(self.unit(1, node.0, 0)),
             CompiledEvent::Expire(node, _, block) => label.units.push(self.block_unit(node, block)),
-            // Nobody owes these; that time passes is what every infinite run has in common.
+            // Fairness does not require these; the passing of time is required of every infinite run.
             CompiledEvent::Crash(..)
             | CompiledEvent::CrashDuring(..)
             | CompiledEvent::Stop(..)
@@ -61,8 +61,8 @@ impl Labels {
                     Channel::Fifo(_) | Channel::Instant => {
                         label.units.push(self.unit(2, edge.0, 0));
                     }
-                    // Which of those in a bag it is, numbers that are shifted do not tell: it is owed, but not by its
-                    // number. More loops count as fair than are; whoever shows one makes sure that it is.
+                    // Shifted counters do not identify a message of an unordered channel: the delivery is required, but
+                    // without a unit. So more loops count as fair than are; a reported loop is checked.
                     Channel::Unordered if counts => label.owed = true,
                     Channel::Unordered => label.units.push(self.unit(3, edge.0, message)),
                 }
@@ -79,7 +79,7 @@ impl Labels {
         label
     }
 
-    /// The number of the label of an event that puts this on channels.
+    /// The number of the label of an event that puts these messages on channels.
     pub(crate) fn number(
         &mut self,
         compiled: &CompiledMachine<'_>,
@@ -102,7 +102,7 @@ impl Labels {
         number
     }
 
-    /// How many units of fairness there are.
+    /// The number of units of fairness.
     pub(crate) fn unit_count(&self) -> usize {
         self.units.len()
     }
@@ -119,7 +119,7 @@ impl Labels {
     }
 }
 
-/// Whether messages of a type may be lost again and again.
+/// Whether messages of a type may be lost without limit.
 fn may_lose_for_ever(compiled: &CompiledMachine<'_>, record: machine::RecordId) -> bool {
     let mut faults = compiled.faults_that_lose_for_ever();
     !broken(Defect::LossyFairnessIgnored)

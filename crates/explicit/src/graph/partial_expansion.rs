@@ -1,4 +1,5 @@
-//! What partial-order reduction records about the states of a graph: which were expanded in part, and what is enabled there.
+//! Partial expansion: which states of a graph were expanded in part by partial-order reduction, and what is enabled
+//! there.
 
 use crate::defects::{Defect, broken};
 use foldhash::{HashMap, HashSet};
@@ -9,7 +10,7 @@ use std::ops::Range;
 pub(crate) enum Expanded {
     Fully,
     Partially,
-    /// Only what can go out goes out.
+    /// Only a transmission of an outbox is followed.
     Settling,
 }
 
@@ -17,15 +18,15 @@ pub(crate) enum Expanded {
 #[derive(Default)]
 pub(crate) struct PartialExpansion {
     pub(crate) expanded: Vec<Expanded>,
-    /// States that must be expanded wholly.
+    /// States that must be expanded fully.
     pub(crate) whole: HashSet<u32>,
-    /// The transitions of states that are not where they would be.
+    /// The transitions of states that were expanded again, which are out of order.
     pub(crate) again: HashMap<u32, Range<usize>>,
-    /// By state that was expanded in part: the number of the set of units that are possible.
+    /// By partially expanded state: the number of its set of enabled units.
     owed: HashMap<u32, u32>,
     sets: Vec<Vec<u32>>,
     set_numbers: HashMap<Vec<u32>, u32>,
-    /// How often cycles were looked for.
+    /// The number of passes of the cycle proviso.
     pub(crate) rounds: u32,
 }
 
@@ -51,13 +52,13 @@ impl PartialExpansion {
         self.owed.insert(state, number);
     }
 
-    /// The units that are possible in a state that was expanded in part.
+    /// The enabled units of a partially expanded state.
     pub(crate) fn owed(&self, state: u32) -> Option<&[u32]> {
         let number = self.owed.get(&state)?;
         (!broken(Defect::OwedOfChosen)).then(|| &self.sets[*number as usize][..])
     }
 
-    /// Bytes in use, about.
+    /// Bytes in use, approximately.
     pub(crate) fn memory(&self) -> u64 {
         let sets = self.sets.iter().map(|set| 2 * set.len() * 4 + 64);
         (sets.sum::<usize>() + self.owed.len() * 10 + self.expanded.capacity()) as u64

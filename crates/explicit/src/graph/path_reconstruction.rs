@@ -1,22 +1,24 @@
-//! The way back to states of which only hashes are kept.
+//! Path reconstruction under hash compaction.
 //!
-//! From whom each was found is known by number, and of each number eight bits of the hash. So from the initial state on, those that
-//! may be the next one are found by the events of those that may be the one before; at the end is a state that is known.
-//! There is always a way, since there was one; a wrong one that comes to the same state by as many events is as good.
+//! The predecessor of each state is known by number, and eight bits of the hash of each state. From the initial state
+//! on, the successors of all candidates for one state that match the next one are the candidates for it; the last state
+//! is known. A path always exists, because the search took one. A different path of the same length to the same state
+//! is equally valid.
 
 use crate::graph::state_graph::Graph;
 use crate::store::visited_set::VisitedSet;
 
 impl Graph<'_> {
-    /// Makes the states of a way known again, the last of which is; each was found from the one before, the first is initial.
+    /// Restores the states of a path. Each state was found from the one before; the first is initial, the last is
+    /// known.
     pub(crate) fn reconstruct_path(&mut self, states: &[u32]) {
         let Some(hashes) = self.store.hashes() else {
             return;
         };
         hashes.forget_again();
-        // By event: the states that may be there, each with its place among those before.
+        // By step: the candidates, each with the index of its predecessor.
         let mut levels = vec![vec![(self.initial_parts(states[0]), 0)]];
-        // There was room on the way here, whatever comes next.
+        // Counters were within bounds on this path.
         let out_of_bounds = self.expander().layout.out_of_bounds.take();
         for pair in states.windows(2) {
             let level = levels.last().expect("there is one").clone();
@@ -50,20 +52,20 @@ impl Graph<'_> {
         self.put_back();
     }
 
-    /// Whether the row of a state is still there.
+    /// Whether the row of a state is still kept.
     fn knows(&mut self, state: u32) -> bool {
         let hashes = self.store.hashes();
         hashes.is_some_and(|hashes| hashes.get(state).is_some())
     }
 
-    /// Whether a state can be this one.
+    /// Whether a state may have these components.
     fn can_be(&mut self, state: u32, parts: &[u32]) -> bool {
         let hash = VisitedSet::hash(parts);
         let hashes = self.store.hashes();
         hashes.is_some_and(|hashes| hashes.can_be(state, hash))
     }
 
-    /// A state is this one, until another is.
+    /// Assumes these components of a state.
     fn is_again(&mut self, state: u32, parts: &[u32]) {
         self.put_back();
         if let Some(hashes) = self.store.hashes() {
@@ -71,7 +73,7 @@ impl Graph<'_> {
         }
     }
 
-    /// The parts of an initial state.
+    /// The components of an initial state.
     fn initial_parts(&mut self, number: u32) -> Vec<u32> {
         let state = self.initial_state(number);
         let out_of_bounds = self.expander().layout.out_of_bounds.take();

@@ -1,33 +1,33 @@
-//! From which state each was found.
+//! The predecessor table: the state from which each state was found.
 //!
-//! States are numbered in the order in which they are found, and visited in that order, so it is enough to know how many
-//! are found from each: a one for each state that is found, a zero for each that has been visited. Who is visited once more, out of
-//! order, is noted by its number. Two bits for each state, and a few to find one's place.
+//! States are numbered in the order in which they are found, and visited in that order, so it suffices to store the
+//! number of new states of each visit: a one for each state that is found, a zero for each visit that ends. Repeated
+//! visits out of order are stored by number. The table takes two bits per state, and a few for random access.
 
-/// Who was found from whom.
+/// The predecessor of each state.
 #[derive(Default)]
 pub(crate) struct PredecessorTable {
-    /// How many are not found from another.
+    /// The number of initial states.
     initial: u32,
     bits: Vec<u64>,
     length: u64,
-    /// For every so many ones: where the first of them is.
+    /// The position of every 512th one.
     samples: Vec<u64>,
     found: u32,
     visits: u32,
-    /// Visits that were once more: which, and of whom.
+    /// Repeated visits: their index, and the state.
     again: Vec<(u32, u32)>,
 }
 
 const ONES_PER_SAMPLE: u32 = 512;
 
 impl PredecessorTable {
-    /// One more in which runs begin; before anything is visited.
+    /// Adds an initial state, before any visit.
     pub(crate) fn begin(&mut self) {
         self.initial += 1;
     }
 
-    /// One more was found from the state that is visited.
+    /// Adds a state that was found from the visited one.
     pub(crate) fn found(&mut self) {
         if self.found.is_multiple_of(ONES_PER_SAMPLE) {
             self.samples.push(self.length);
@@ -36,13 +36,13 @@ impl PredecessorTable {
         self.push(1);
     }
 
-    /// The next state has been visited.
+    /// Ends the visit of a state.
     pub(crate) fn visited(&mut self) {
         self.visits += 1;
         self.push(0);
     }
 
-    /// The next visit is one more of this state.
+    /// Declares the next visit a repeated visit of this state.
     pub(crate) fn revisit(&mut self, state: u32) {
         self.again.push((self.visits, state));
     }
@@ -55,22 +55,22 @@ impl PredecessorTable {
         self.length += 1;
     }
 
-    /// How many have been visited in the order of their numbers.
+    /// The number of states visited in the order of their numbers.
     pub(crate) fn visits(&self) -> u32 {
         self.visits - self.again.len() as u32
     }
 
-    /// Whether runs begin in a state.
+    /// Whether a state is initial.
     pub(crate) fn is_initial(&self, state: u32) -> bool {
         state < self.initial
     }
 
-    /// How many states runs begin in; they are the first ones.
+    /// The number of initial states, which come first.
     pub(crate) fn initial(&self) -> u32 {
         self.initial
     }
 
-    /// The state from which a state was found; none if runs begin in it.
+    /// The predecessor of a state; none if it is initial.
     pub(crate) fn parent(&self, state: u32) -> Option<u32> {
         let one = state.checked_sub(self.initial)?;
         let mut left = u64::from(one % ONES_PER_SAMPLE);
@@ -91,17 +91,17 @@ impl PredecessorTable {
         })
     }
 
-    /// How much has been noted: who was found and who visited, in order.
+    /// The number of entries.
     pub(crate) fn length(&self) -> u64 {
         self.length
     }
 
-    /// Whether something that was noted is that one was found, rather than visited.
+    /// Whether an entry is a found state, rather than the end of a visit.
     pub(crate) fn was_found(&self, at: u64) -> bool {
         self.bits[(at / 64) as usize] >> (at % 64) & 1 == 1
     }
 
-    /// How many have been found from others, and how many visited.
+    /// The numbers of found states and of visits.
     pub(crate) fn so_far(&self) -> (u32, u32) {
         (self.found, self.visits)
     }

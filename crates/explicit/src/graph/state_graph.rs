@@ -1,4 +1,4 @@
-//! The states and transitions of one instance, found breadth first.
+//! The states and transitions of one instance, in breadth-first order.
 
 use crate::abstraction::concretisation::AbstractRun;
 use crate::abstraction::decisions::{Decision, PossibleValues};
@@ -26,35 +26,35 @@ pub(crate) const ERROR: u32 = u32::MAX;
 /// The states and transitions of one instance.
 pub(crate) struct Graph<'a> {
     pub(crate) compiled: &'a CompiledMachine<'a>,
-    /// The state that is open, and what computes those behind it.
+    /// The open state, and the computation of its successors.
     expander: Option<Expander<'a>>,
-    /// What parts of states can be.
+    /// The component tables.
     pub(crate) tables: Arc<ComponentTables>,
-    /// In their place while somebody has them.
+    /// In their place while they are borrowed.
     no_tables: Arc<ComponentTables>,
     pub(crate) store: VisitedSet,
-    /// Where it begins.
+    /// The initial states of the instance.
     pub(crate) starts_with: InitialStates<'a>,
-    /// By initial state: which of those it is; the first of those that are the same here.
+    /// By initial state: its index among those; the first of several equal ones.
     pub(crate) initial: Vec<u64>,
     /// From which state each was found.
     pub(crate) predecessors: PredecessorTable,
     pub(crate) transitions: Transitions,
     pub(crate) labels: Labels,
-    /// The number of the state on the desk.
+    /// The number of the state that the expander holds.
     taken: Option<u32>,
-    /// Which events can be left out, if some are.
+    /// Which states were expanded in part, with partial-order reduction.
     pub(crate) partial: Option<Box<PartialExpansion>>,
 }
 
-/// The transitions of the states that have been expanded.
+/// The transitions of the expanded states.
 pub(crate) struct Transitions {
     /// Transitions are kept, not only counted.
     pub(crate) keep: bool,
     pub(crate) count: u64,
-    /// By state, plus one: where its transitions begin. Empty if they are not kept.
+    /// By state, plus one: the index of its first transition. Empty if transitions are not kept.
     pub(crate) starts: Vec<u64>,
-    /// By transition: the state behind it, and the number of its label.
+    /// By transition: its target, and the number of its label.
     pub(crate) targets: Vec<u32>,
     pub(crate) labels: Vec<u32>,
 }
@@ -97,7 +97,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Adds an initial state with its number, whose parts that have options become undecided.
+    /// Adds an initial state with its index; its lazy components become undecided.
     pub(crate) fn add_initial(&mut self, number: u64, state: &State) {
         if let Some(parts) = self.components_of_initial(state)
             && let (_, true) = self.store.insert(&parts)
@@ -107,7 +107,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The parts of an initial state, if there is room for it.
+    /// The components of an initial state; none if a counter is out of bounds.
     pub(crate) fn components_of_initial(&mut self, state: &State) -> Option<Vec<u32>> {
         let expander = self.expander.as_mut().expect("nobody has it");
         let (mut slots, _) = expander.initial_slots(state)?;
@@ -117,17 +117,17 @@ impl<'a> Graph<'a> {
         Some(expander.numbers(&slots, &mut self.tables).to_vec())
     }
 
-    /// An initial state as the reference interpreter has it, but for what is decided later.
+    /// An initial state of the reference interpreter, without later decisions.
     pub(crate) fn initial_state(&self, number: u32) -> State {
         self.starts_with.again(self.initial[number as usize])
     }
 
-    /// Where events are computed; not while transitions are visited.
+    /// The expander; not available while transitions are visited.
     pub(crate) fn expander(&self) -> &Expander<'a> {
         self.expander.as_ref().expect("nobody has it")
     }
 
-    /// What parts of states can be.
+    /// The component tables.
     pub(crate) fn tables(&self) -> Arc<ComponentTables> {
         self.tables.clone()
     }
@@ -136,23 +136,23 @@ impl<'a> Graph<'a> {
         self.expander.as_mut().expect("nobody has it")
     }
 
-    /// From now on one state stands for all that differ only in who is who, if that is wanted.
+    /// Enables symmetry reduction, if a canonical form is given.
     pub(crate) fn reduce_by_symmetry(&mut self, canonical: Option<CanonicalForm>) {
         self.expander_mut().reduce_by_symmetry(canonical);
     }
 
-    /// Before there is a state: how visited states are kept. What belongs to a node is kept side by side.
+    /// Chooses the form of the visited set, before the first state. Components of one node are adjacent.
     pub(crate) fn keep_by(&mut self, storage: Storage) {
         let order = self.expander().order();
         self.store.keep_by(storage, order);
     }
 
-    /// Whether states stand for others.
+    /// Whether states are canonical forms.
     pub(crate) fn is_up_to_symmetry(&self) -> bool {
         self.expander().canonical.is_some()
     }
 
-    /// The parts, in numbers of this graph, of the state that stands for one of another graph, given by its parts there.
+    /// The components of the canonical form of a state of another graph, in numbers of this graph.
     pub(crate) fn fold(&mut self, real: &mut Graph<'a>, parts: &[u32]) -> Vec<u32> {
         let slots = &mut Vec::new();
         real.with_expander(|_, expander, tables| *slots = expander.slots(parts, tables));
@@ -166,12 +166,12 @@ impl<'a> Graph<'a> {
             .to_vec()
     }
 
-    /// Whether what events do is looked up.
+    /// Whether the transition cache is used.
     pub(crate) fn caches_transitions(&self) -> bool {
         self.expander().cache.is_some()
     }
 
-    /// Whether there is surely nothing to see in a state.
+    /// Whether a state surely has nothing to report.
     pub(crate) fn nothing_to_report(
         &mut self,
         state: u32,
@@ -190,12 +190,12 @@ impl<'a> Graph<'a> {
         expander.make_sure_open(&self.tables);
     }
 
-    /// No state is on the desk.
+    /// Releases the state that the expander holds.
     pub(crate) fn put_back(&mut self) {
         self.taken = None;
     }
 
-    /// Takes a state, without opening it.
+    /// Takes a state without unpacking it.
     fn take(&mut self, number: u32) {
         if self.taken != Some(number) {
             self.taken = Some(number);
@@ -209,7 +209,7 @@ impl<'a> Graph<'a> {
         self.expander().context()
     }
 
-    /// Visits the transitions of a state in order, until `visit` says `false`.
+    /// Visits the transitions of a state in order, until `visit` returns `false`.
     pub(crate) fn each_transition(
         &mut self,
         number: u32,
@@ -221,7 +221,7 @@ impl<'a> Graph<'a> {
         });
     }
 
-    /// The same, but only those by some of the events that are possible.
+    /// Visits the transitions by some of the enabled events.
     pub(crate) fn each_transition_by(
         &mut self,
         number: u32,
@@ -245,7 +245,7 @@ impl<'a> Graph<'a> {
         (self.expander, self.tables) = (Some(expander), tables);
     }
 
-    /// Takes a transition of the state `from` into the graph.
+    /// Adds a transition of the state `from`.
     pub(crate) fn add(&mut self, from: u32, transition: &Transition<'_>) {
         self.transitions.count += 1;
         let target = match transition.target {
@@ -261,8 +261,8 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Takes a transition of the state `from` into the graph, which was computed elsewhere: in what the state behind it differs;
-    /// numbers that are not from the tables are given anew.
+    /// Adds a transition of the state `from` that an explorer computed, given by its changes; new components get their
+    /// numbers.
     pub(crate) fn add_changed(
         &mut self,
         from: u32,
@@ -278,14 +278,14 @@ impl<'a> Graph<'a> {
         self.found(inserted)
     }
 
-    /// The same for a state that was claimed.
+    /// Adds a pending state.
     pub(crate) fn add_pending(&mut self, insert: u32, pending: &mut PendingInserts) -> u32 {
         let known = self.store.len();
         let number = pending.settle(insert, &mut self.store);
         self.found((number, number == known))
     }
 
-    /// The number of a state behind the one that is visited, which may be new.
+    /// Records a successor of the visited state, which may be new.
     fn found(&mut self, (number, new): (u32, bool)) -> u32 {
         if new {
             self.predecessors.found();
@@ -293,13 +293,13 @@ impl<'a> Graph<'a> {
         number
     }
 
-    /// Keeps a transition of the state that is visited.
+    /// Keeps a transition of the visited state.
     pub(crate) fn keep(&mut self, target: u32, label: u32) {
         self.transitions.targets.push(target);
         self.transitions.labels.push(label);
     }
 
-    /// All transitions of the next state have been added.
+    /// Ends the visit of the next state.
     pub(crate) fn end_of_state(&mut self) {
         self.predecessors.visited();
         if self.transitions.keep {
@@ -309,7 +309,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// What fairness needs to know of an event, whatever it puts on its way.
+    /// The label of an event, without the messages that it puts on channels.
     pub(crate) fn label_of_event(&mut self, event: CompiledEvent) -> Label {
         self.labels.of_event(self.compiled, event)
     }
@@ -319,12 +319,12 @@ impl<'a> Graph<'a> {
         self.label_of(transition.event, &transition.effects.put)
     }
 
-    /// The number of the label of an event that puts this on channels.
+    /// The number of the label of an event that puts these messages on channels.
     pub(crate) fn label_of(&mut self, event: CompiledEvent, put: &[Put]) -> u32 {
         self.labels.number(self.compiled, event, put)
     }
 
-    /// Whether a run may stay in a state for ever, as it has no transitions (these are kept) but what nobody owes.
+    /// Whether a run may stutter in a state: all its transitions, which are kept, are not required by fairness.
     pub(crate) fn may_stand_still(&self, state: u32) -> bool {
         self.transitions_of(state).all(|t| {
             let label = &self.labels.table[self.transitions.labels[t] as usize];
@@ -332,12 +332,12 @@ impl<'a> Graph<'a> {
         })
     }
 
-    /// Whether time passes by transitions.
+    /// Whether time passes in transitions.
     pub(crate) fn has_time(&self) -> bool {
         self.compiled.clocks.units.is_some()
     }
 
-    /// The places of a state's transitions among the targets and labels.
+    /// The range of a state's transitions.
     pub(crate) fn transitions_of(&self, state: u32) -> std::ops::Range<usize> {
         if let Some(again) = self.partial.as_ref().and_then(|r| r.again.get(&state)) {
             return again.clone();
@@ -346,7 +346,7 @@ impl<'a> Graph<'a> {
             ..self.transitions.starts[state as usize + 1] as usize
     }
 
-    /// Bytes in use for states, however many desks there are.
+    /// Bytes in use for states, independently of the number of explorers.
     pub(crate) fn memory(&self) -> u64 {
         let vectors = self.transitions.starts.capacity() * 8
             + self.transitions.targets.capacity() * 8
@@ -356,8 +356,9 @@ impl<'a> Graph<'a> {
         states + reduction + vectors as u64
     }
 
-    /// The choices that lead from a state to another, with a given label if one is given; and what is decided
-    /// before it. Counters of the state `from` are so much less than the real ones; afterwards those of `to`.
+    /// The choices that lead from a state to another one, with a given label if there is one; and the decisions before
+    /// them. `less` is the difference between the normalised counters of `from` and the real ones; afterwards that of
+    /// `to`.
     pub(crate) fn choice_between(
         &mut self,
         from: u32,
@@ -367,7 +368,7 @@ impl<'a> Graph<'a> {
     ) -> (Vec<Choice>, Vec<Decision>) {
         let wanted = self.components_of(to);
         let mut found = None;
-        // There was room on the way here, whatever comes next.
+        // Counters were within bounds on this path.
         let out_of_bounds = self.expander().layout.out_of_bounds.take();
         self.each_transition(from, &mut |graph, transition| {
             if transition.leads_to(&wanted)
@@ -399,7 +400,7 @@ impl<'a> Graph<'a> {
         parts
     }
 
-    /// What happens and is decided on the way to a state.
+    /// The events and decisions on the path to a state.
     pub(crate) fn abstract_run(&mut self, state: u32, decisions: &[Decision]) -> AbstractRun {
         let states = crate::graph::witness::path(self, state);
         self.reconstruct_path(&states);
@@ -423,7 +424,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// An initial state as the reference interpreter has it, with what is decided later.
+    /// An initial state of the reference interpreter, with these decisions.
     pub(crate) fn beginning(&mut self, number: u32, decisions: &[Decision]) -> State {
         let machine = self.compiled.machine;
         let initial = self.initial_state(number);
@@ -434,10 +435,10 @@ impl<'a> Graph<'a> {
         machine.shifted(&found, &shift)
     }
 
-    /// By how much the counters of an initial state are less than the real ones.
+    /// The difference between the normalised counters of an initial state and the real ones.
     pub(crate) fn less_at_first(&mut self, number: u32) -> Shift {
         let state = self.initial_state(number);
-        // There was room for it, whatever came later.
+        // Its counters were within bounds.
         let out_of_bounds = self.expander().layout.out_of_bounds.take();
         let slots = self.expander_mut().initial_slots(&state);
         self.expander().layout.out_of_bounds.set(out_of_bounds);

@@ -1,8 +1,8 @@
-//! Runs through states that stand for others: the same events, with who really does them.
+//! Unfolding: a run through canonical states becomes a run through real states.
 //!
-//! From a real state there is an event to a state that the next one stands for, as names of nodes make no difference.
-//! It is looked for among the real events, so nothing has to be translated. Around a loop others may
-//! have each other's place: it is gone around until everybody has his own again.
+//! Each real state has an event to a state whose canonical form is the next state, because names of nodes make no
+//! difference. It is found among the real events, so nothing is translated. A loop may permute nodes; it is repeated
+//! until every node is at its own place again.
 
 use crate::abstraction::decisions::{Decision, PossibleValues};
 use crate::defects::{Defect, broken};
@@ -11,12 +11,12 @@ use crate::graph::witness::{Lasso, Step};
 use machine::{Choice, Type};
 
 impl<'a> Graph<'a> {
-    /// Whether states stand for others, so that runs are to be unfolded.
+    /// Whether states are canonical forms, so that runs must be unfolded.
     pub(crate) fn is_folded(&self) -> bool {
         self.is_up_to_symmetry() && !broken(Defect::RunsNotUnfolded)
     }
 
-    /// A graph of real states, with nothing in it but a real state in place of each of some initial ones.
+    /// A graph of real states that contains a real state for each of some initial ones.
     pub(crate) fn real(&mut self, initial: &[u32]) -> Graph<'a> {
         let expander = self.expander();
         let mut real = Graph::new(
@@ -27,7 +27,7 @@ impl<'a> Graph<'a> {
             self.starts_with.clone(),
             false,
         );
-        real.expander().layout.out_of_bounds.take(); // there was room for it, whatever came later
+        real.expander().layout.out_of_bounds.take(); // its counters were within bounds
         for initial in initial {
             let state = self.initial_state(*initial);
             real.add_initial(self.initial[*initial as usize], &state);
@@ -35,7 +35,7 @@ impl<'a> Graph<'a> {
         real
     }
 
-    /// Takes an event from a real state to one for which `to` stands into the graph of real states.
+    /// Adds an event from a real state to one whose canonical form is `to`.
     fn unfold_step(&mut self, real: &mut Graph<'a>, from: u32, to: u32) -> Step {
         let wanted = self.components_of(to);
         let found = real
@@ -55,7 +55,7 @@ impl<'a> Graph<'a> {
         Step { from, to, label }
     }
 
-    /// The labels of the transitions of a state, each with the parts of the state behind it, if it is no error.
+    /// The labels of the transitions of a state, each with the components of its target unless it is an error.
     pub(crate) fn all_targets(&mut self, state: u32) -> Vec<(Option<Vec<u32>>, u32)> {
         let mut found = Vec::new();
         self.each_transition(state, &mut |graph, transition| {
@@ -66,7 +66,7 @@ impl<'a> Graph<'a> {
         found
     }
 
-    /// Real states for which these stand, from an initial one on, in a graph of their own.
+    /// A path of real states for these canonical ones, from an initial state on, in a graph of their own.
     pub(crate) fn unfold(&mut self, states: &[u32]) -> (Graph<'a>, Vec<u32>) {
         let mut real = self.real(&states[..1]);
         let mut found = vec![0];
@@ -77,7 +77,7 @@ impl<'a> Graph<'a> {
         (real, found)
     }
 
-    /// The same for a lasso.
+    /// A lasso of real states for a lasso of canonical ones.
     pub(crate) fn unfold_lasso(&mut self, lasso: &Lasso) -> (Graph<'a>, Lasso) {
         let mut real = self.real(&[lasso.initial]);
         let mut at = 0;

@@ -1,4 +1,4 @@
-//! From numbers of states back to runs that the reference interpreter can replay.
+//! Witnesses: runs of the reference interpreter for paths of the graph.
 
 use crate::abstraction::decisions::Decision;
 use crate::events::interpreter_state::{into_error, last_state};
@@ -9,7 +9,7 @@ use machine::{
 };
 use verdict::{Ending, Run};
 
-/// A path from an initial state, and a cycle at its end; no cycle: the run stands still there.
+/// A path from an initial state, and a cycle at its end; without a cycle the run stutters there.
 pub(crate) struct Lasso {
     pub(crate) initial: u32,
     pub(crate) stem: Vec<Step>,
@@ -24,12 +24,12 @@ pub(crate) struct Step {
     pub(crate) label: u32,
 }
 
-/// How many events lead to a state.
+/// The number of events on the path to a state.
 pub(crate) fn depth(graph: &Graph<'_>, state: u32) -> usize {
     path(graph, state).len() - 1
 }
 
-/// A shortest run to a state, in which the decisions are made at last.
+/// A shortest run to a state, with these decisions at the end.
 pub(crate) fn to_state(
     graph: &mut Graph<'_>,
     frozen: &Frozen,
@@ -42,7 +42,7 @@ pub(crate) fn to_state(
     along(graph, frozen, &states, decisions, ending)
 }
 
-/// A run through these states, in the last of which the decisions are made.
+/// A run through these states, with these decisions in the last one.
 pub(crate) fn along(
     graph: &mut Graph<'_>,
     frozen: &Frozen,
@@ -58,8 +58,8 @@ pub(crate) fn along(
     run_of(graph, frozen, states[0], steps, decisions, ending).0
 }
 
-/// A run by these steps, from states to states with labels; and by how much the counters of the search are less than
-/// the real ones at its end.
+/// A run by these steps between states with labels; and the difference between the normalised counters and the real
+/// ones at its end.
 fn run_of(
     graph: &mut Graph<'_>,
     frozen: &Frozen,
@@ -91,7 +91,7 @@ fn run_of(
     (run, less)
 }
 
-/// The same choices, with the messages in between that arrive invisible because time would pass beyond their last moment.
+/// Inserts invisible deliveries that are due before time passes.
 fn with_arrivals(instance: Instance<'_>, initial: &State, choices: Vec<Choice>) -> Vec<Choice> {
     let mut state = initial.clone();
     let mut all = Vec::new();
@@ -107,7 +107,7 @@ fn with_arrivals(instance: Instance<'_>, initial: &State, choices: Vec<Choice>) 
         all.push(choice);
         match next {
             Ok(after) => state = after,
-            Err(_) => break, // it is an error, or the audit will not accept this run
+            Err(_) => break, // it is an error, or the audit rejects the run
         }
     }
     all
@@ -135,7 +135,7 @@ fn due(instance: Instance<'_>, state: &State) -> Option<Choice> {
     })
 }
 
-/// A run to a state and by a choice, before which the decisions are made, into an error.
+/// A run to a state and by a choice into an error, with these decisions before the choice.
 pub(crate) fn to_error(
     graph: &mut Graph<'_>,
     frozen: &Frozen,
@@ -172,7 +172,7 @@ pub(crate) fn to_no_value(
     let machine = graph.compiled.machine;
     let instance = Instance { machine, frozen };
     let value = last_state(instance, &run).map(|last| instance.holds(&last, condition, bound));
-    // If the interpreter finds a value, the audit will not accept this run: better there than here.
+    // If the interpreter finds a value, the audit rejects this run and reports it.
     run.ending = Ending::Error(value.and_then(Result::err).unwrap_or(RunError {
         kind: ErrorKind::Assertion,
         origin: None,
@@ -180,7 +180,7 @@ pub(crate) fn to_no_value(
     run
 }
 
-/// A run into a lasso and once around.
+/// A run into a lasso and once around its cycle.
 pub(crate) fn to_lasso(graph: &mut Graph<'_>, frozen: &Frozen, lasso: &Lasso) -> Run {
     if graph.is_folded() {
         let (mut real, lasso) = graph.unfold_lasso(lasso);
@@ -195,7 +195,7 @@ pub(crate) fn to_lasso(graph: &mut Graph<'_>, frozen: &Frozen, lasso: &Lasso) ->
     run_of(graph, frozen, lasso.initial, steps, &[], ending).0
 }
 
-/// The states from an initial one to this, both included.
+/// The path from an initial state to this one, both included.
 pub(crate) fn path(graph: &Graph<'_>, state: u32) -> Vec<u32> {
     let mut states = vec![state];
     let mut at = state;

@@ -1,8 +1,8 @@
 //! Temporal claims on the graph of an instance: is there a fair run that satisfies the negation?
 //!
-//! A claim is an automaton for its negation, and what is known of its conditions, state by state. It can be looked at while the
-//! search goes on ([`Claim::early`]): in the states whose transitions are known and the transitions between them. A run that breaks the
-//! claim there breaks it. That there is none says nothing. When all states are known [`check`] decides.
+//! A claim consists of an automaton for its negation, and the values of its conditions by state. It can be checked
+//! during the search ([`Claim::early`]), in the expanded states and the transitions between them: a violation there is
+//! a violation, and its absence says nothing. When all states are known, [`check`] decides.
 
 use crate::defects::{Defect, broken};
 use crate::graph::state_graph::Graph;
@@ -15,22 +15,22 @@ use crate::program::condition::{Condition, elements};
 use machine::{Expr, Formula, LocalId, Scope, Value};
 use verdict::Spent;
 
-/// What came out.
+/// The result of a check.
 pub(crate) enum Outcome<'a> {
     Holds,
     Fails(Failure<'a>),
-    /// No run breaks it, but in this state a condition of the claim has no value.
+    /// No run violates it, but in this state a condition of the claim has no value.
     Broken(u32, Missing),
 }
 
-/// A run that breaks a claim.
+/// A run that violates a claim.
 pub(crate) struct Failure<'a> {
     pub(crate) lasso: Lasso,
-    /// The graph it is in, if it is one of real states in place of those that stand for others.
+    /// The graph of real states that contains it, with symmetry reduction.
     pub(crate) real: Option<Box<Graph<'a>>>,
 }
 
-/// A condition, with the instances of the quantifiers around it.
+/// A condition, with the bindings of the quantifiers around it.
 pub(crate) struct Missing {
     pub(crate) condition: Expr,
     pub(crate) bound: Vec<(LocalId, Value)>,
@@ -42,7 +42,7 @@ pub(crate) enum Stop {
     /// A condition cannot be represented.
     Unsupported(String),
     Spent(Spent),
-    /// Orders of events were left out, and it depends on them which runs are fair.
+    /// Partial-order reduction was used, and fairness may depend on the order of events.
     Orders,
 }
 
@@ -52,7 +52,7 @@ impl From<Spent> for Stop {
     }
 }
 
-/// Somebody who is asked often, and says if a limit is reached.
+/// Called often; returns the limit that is reached, if one is.
 type GoOn<'g> = dyn FnMut() -> Option<Spent> + 'g;
 
 /// A claim about an instance.
@@ -60,16 +60,16 @@ pub(crate) struct Claim<'m> {
     formula: &'m Formula,
     scope: &'m Scope,
     atoms: Atoms,
-    /// It accepts the runs that break the claim.
+    /// Accepts the runs that violate the claim.
     automaton: ltl::Buchi,
-    /// By state, as far as somebody has looked: which conditions hold.
+    /// By state, as far as evaluated: the conditions that hold.
     letters: Vec<ltl::Letter>,
     /// The states among them in which a condition has no value.
     ends: Vec<u32>,
 }
 
 impl<'m> Claim<'m> {
-    /// A claim about an instance, of whose graph the initial states are known.
+    /// A claim about an instance whose graph has its initial states.
     pub(crate) fn new(
         graph: &mut Graph<'_>,
         formula: &'m Formula,
@@ -107,7 +107,7 @@ impl<'m> Claim<'m> {
         (self.letters.capacity() * 8) as u64
     }
 
-    /// Looks for a run that breaks the claim through the first `known` states, whose transitions are known.
+    /// Searches for a violation through the first `known` states, which are expanded.
     pub(crate) fn early<'a>(
         &mut self,
         graph: &mut Graph<'a>,
@@ -115,7 +115,7 @@ impl<'m> Claim<'m> {
         fair: bool,
         go_on: &mut GoOn<'_>,
     ) -> Result<Option<Failure<'a>>, Stop> {
-        // Which loops are fair is then not known exactly: not before there is no other way.
+        // Then fairness of loops is only approximated: the check waits for the complete graph.
         let vague = fair && graph.labels.table.iter().any(|label| label.owed);
         if self.automaton.states.is_empty() || vague {
             return Ok(None);
@@ -125,7 +125,7 @@ impl<'m> Claim<'m> {
         self.failure(graph, known, fair, go_on)
     }
 
-    /// Which conditions hold in each of so many states.
+    /// Evaluates the conditions in the first `known` states.
     fn read(
         &mut self,
         graph: &mut Graph<'_>,
@@ -158,7 +158,7 @@ impl<'m> Claim<'m> {
         }
     }
 
-    /// A run through the first `known` states that breaks the claim.
+    /// A run through the first `known` states that violates the claim.
     fn failure<'a>(
         &self,
         graph: &mut Graph<'a>,
@@ -186,13 +186,13 @@ impl<'m> Claim<'m> {
         if !product.accepts(fair, go_on)? {
             return Ok(None);
         }
-        // Not to find it must never be taken for that there is none.
+        // A failure to find the lasso must not be mistaken for its absence.
         let lasso = lasso::find(&product, fair).expect("what accepts has a run");
         Ok(Some(Failure { lasso, real: None }))
     }
 }
 
-/// Decides a claim, once the graph is complete.
+/// Decides a claim on a complete graph.
 pub(crate) fn check<'a>(
     claim: &mut Claim<'_>,
     graph: &mut Graph<'a>,
@@ -221,7 +221,7 @@ pub(crate) fn check<'a>(
     })
 }
 
-/// The conditions of a formula, each with the instances of the quantifiers around it.
+/// The conditions of a formula, with the bindings of the quantifiers around them.
 struct Atoms {
     conditions: Vec<(Condition, Vec<(LocalId, i64)>)>,
     bound: Vec<(LocalId, i64)>,
@@ -275,7 +275,7 @@ impl Atoms {
         })
     }
 
-    /// The number of a condition: the same one wherever it says the same, whatever stands around it.
+    /// The number of a condition; equal conditions have equal numbers.
     fn atom(
         &mut self,
         machine: &machine::Machine,
@@ -319,7 +319,7 @@ impl Atoms {
             .collect()
     }
 
-    /// The first condition that has no value in a state in which one has none.
+    /// The first condition without a value in a state.
     fn missing(&self, graph: &mut Graph<'_>, state: u32, scope: &Scope) -> Missing {
         graph.open(state);
         let (context, codec) = (graph.context(), graph.compiled.codec);
@@ -336,7 +336,7 @@ impl Atoms {
         }
     }
 
-    /// Which conditions hold in the open state; none if one has no value.
+    /// The conditions that hold in the open state; none if one has no value.
     fn letter(&self, graph: &Graph<'_>) -> Option<ltl::Letter> {
         let context = graph.context();
         let mut letter = 0;

@@ -1,26 +1,26 @@
-//! Short lassos: a stem and a cycle that accepts and is fair, or a stem to where a run stands still.
+//! Short lassos: a stem and an accepting fair cycle, or a stem to a state in which the run stutters.
 //!
-//! *What is promised.* Of all lassos in the part of the graph that is known, one of the least number of events in stem and
-//! cycle together, if [`EFFORT`] is enough to write down what lies around the beginning and to follow pairs of a node and
-//! of what a cycle has done so far. That is so unless there are hundreds of thousands of transitions before the end of the cycle, or
-//! more than 64 units of which it matters whether they are taken. Otherwise: a shortest stem to the nearest part in which
-//! there is such a cycle, and one that always goes on to the nearest thing that is owed; or what was found with that
-//! effort, if that is shorter. Where states stand for others the real cycle may need several rounds.
+//! *Guarantee.* Of all lassos in the known part of the graph, one with the least number of events in stem and cycle
+//! together, if [`EFFORT`] suffices to store the surroundings of the initial states and to follow pairs of a node and
+//! the goals that a cycle has reached. It does, unless there are hundreds of thousands of transitions before the end of
+//! the cycle, or more than 64 relevant units. Otherwise: a shortest stem to the nearest component with such a cycle,
+//! and a cycle that greedily proceeds to the nearest missing goal; or the lasso found within that effort, if it is
+//! shorter. With symmetry reduction the real cycle may need several repetitions.
 
 use crate::graph::witness::{Lasso, Step};
 use crate::liveness::product::{AcceptingComponent, Arc, Node, Product, STUTTER};
 use foldhash::{HashMap, HashMapExt, HashSet};
 use ltl::Goals;
 
-/// Transitions that are written down for a shortest lasso, and pairs that are followed, with few units.
+/// Transitions that are stored for a shortest lasso, and pairs that are followed, with few units.
 const EFFORT: usize = 400_000;
 
-/// A transition of the product, with where it begins.
+/// A transition of the product, with its source.
 type Move = ltl::Move<Node, (u32, u64)>;
 
 /// A short lasso; none only if there is none.
 pub(crate) fn find(product: &Product<'_, '_>, fair: bool) -> Option<Lasso> {
-    // No claim can tell whether a run stands still for a while: either it does so for ever, or it need not.
+    // Claims are stutter-invariant: a run stutters for ever, or need not stutter at all.
     let moving = &Product {
         still: false,
         ..*product
@@ -41,13 +41,13 @@ pub(crate) fn find(product: &Product<'_, '_>, fair: bool) -> Option<Lasso> {
     found.or_else(|| to_a_part(&mut Runs::new(product, fair)))
 }
 
-/// A shortest way to a state in which a run may stand still for ever and accepts.
+/// A shortest stem to a state in which stuttering for ever is accepted.
 fn to_stand_still(runs: &mut Runs<'_, '_>) -> Option<Lasso> {
     let product = runs.product;
     if product.graph.has_time() {
         return None; // time passes instead
     }
-    // By letter: from which states of the automaton it is accepted for ever.
+    // By letter: the states of the automaton from which its infinite repetition is accepted.
     let mut accepted: HashMap<ltl::Letter, Vec<bool>> = HashMap::new();
     let mut accepting = |letter: ltl::Letter| {
         let from = |place| product.automaton.accepts_for_ever(place, letter);
@@ -71,7 +71,7 @@ fn to_stand_still(runs: &mut Runs<'_, '_>) -> Option<Lasso> {
     Some(runs.lasso(start, &stem, &[]))
 }
 
-/// A lasso into the part that is nearest to an initial state.
+/// A lasso into the component that is nearest to an initial state.
 fn to_a_part(runs: &mut Runs<'_, '_>) -> Option<Lasso> {
     let parts = runs.product.accepting_parts(runs.fair, &mut || None);
     let parts: Vec<AcceptingComponent> = parts.expect("nobody ends it");
@@ -91,9 +91,10 @@ fn to_a_part(runs: &mut Runs<'_, '_>) -> Option<Lasso> {
     cycle.map(|cycle| runs.lasso(start, &stem, &cycle))
 }
 
-/// The runs of a product, with what an infinite one must do again and again. The goals are, in this order: the marks; the units, each
-/// reached where it is taken or not possible; that time passes; and by lossy edge and message type first that something is
-/// put there, then that something arrives, which is owed only if it was put.
+/// The runs of a product, with the goals that an infinite run must reach infinitely often, in this order: the
+/// acceptance marks; the units, each reached where it is taken or disabled; the passing of time; and for each lossy
+/// edge and message type, first that a message is put there, then that one arrives, which is required only if one was
+/// put.
 struct Runs<'p, 'g> {
     product: &'p Product<'p, 'g>,
     fair: bool,
@@ -101,9 +102,9 @@ struct Runs<'p, 'g> {
     units: usize,
     waits: usize,
     lossy: Vec<(u32, u32)>,
-    /// What must not be put on edges.
+    /// Messages that must not be put on edges.
     banned: Vec<(u32, u32)>,
-    /// All units, as goals.
+    /// The mask of all units, as goals.
     every_unit: Vec<u64>,
 }
 
@@ -140,14 +141,14 @@ impl<'p, 'g> Runs<'p, 'g> {
         self.marks + self.units + self.waits
     }
 
-    /// The goal that something is put, or the one that it arrives.
+    /// The goal that a message is put, or that it arrives.
     fn lossy_goal(&self, what: (u32, u32), arrives: bool) -> Option<usize> {
         let place = self.lossy.binary_search(&what).ok()?;
         let behind = if arrives { self.lossy.len() } else { 0 };
         Some(self.first_lossy() + behind + place)
     }
 
-    /// A lasso of the graph.
+    /// The lasso of the graph for a lasso of the product.
     fn lasso(&self, start: Node, stem: &[Move], cycle: &[Move]) -> Lasso {
         let steps = |moves: &[Move]| {
             let real = moves.iter().filter(|(_, arc)| arc.label.0 != STUTTER);

@@ -1,15 +1,15 @@
-//! How long a condition can be false: the greatest count of activations at which it is, by one look at all states.
+//! The last violation: the greatest count of activations at which a condition can be false.
 //!
-//! *What.* In rounds, where c is the least number of activations that a node has made, or the greatest: the largest c
-//! of any run at a moment at which the condition is false, and a run to there; or that there is no largest.
+//! *What.* In rounds, where c is the least (or the greatest) number of activations of any node: the largest c of any
+//! run at a moment at which the condition is false, and a run to that moment; or that there is no largest one.
 //!
-//! *How.* States know who is ahead by how much, and not the counts themselves, so there are finitely many. A
-//! transition says how much the least count grows by it. From each state the longest way to a state in which
-//! the condition is false, by that measure, follows from those of its successors; the strongly connected parts come in
-//! such an order that these are known. A part in which the least count grows, and from which a false state is reached,
-//! can be gone around as often as one likes: there is no largest. So it is exact, once all states are known.
+//! *How.* States contain the leads between nodes and not the counts themselves, so there are finitely many. Each
+//! transition has an increment of the least count. The longest path, by this measure, from a state to a violation
+//! follows from those of its successors; strongly connected components are processed after those to which they lead. A
+//! component in which the count grows and from which a violation is reachable can be repeated without limit: there is
+//! no largest count. So the result is exact, once all states are known.
 //!
-//! *When.* Every node has rounds, none halts or fails, and nothing is an error; otherwise nothing is said.
+//! *When.* Every node has rounds, none halts or fails, and no event is an error; otherwise there is no result.
 
 use crate::graph::state_graph::{ERROR, Graph};
 use crate::graph::witness;
@@ -22,36 +22,36 @@ use verdict::{Ending, Run};
 /// Which count of activations is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// That of the node with the fewest.
+    /// That of the node with the fewest activations.
     Least,
-    /// That of the node with the most.
+    /// That of the node with the most activations.
     Greatest,
 }
 
 /// How long a condition can be false.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Last {
-    /// It never is.
+    /// It is never false.
     Never,
-    /// Up to this count, and a run to there.
+    /// Up to this count, with a run to a state in which it is false.
     At(i64, Box<Run>),
-    /// For ever, and a run to a state in which it is.
+    /// Without limit, with a run to a state in which it is false.
     ForEver(Box<Run>),
 }
 
-/// What is looked for, and what is known of it.
+/// The question, and the result so far.
 pub(crate) struct LastViolation {
     condition: Condition,
     count: Count,
     pub(crate) last: Last,
-    /// Counts grow without end in every instance that was looked at.
+    /// Counts grow without limit in every instance so far.
     pub(crate) goes_on: bool,
 }
 
-/// No way to a state in which the condition is false.
+/// No path to a violation.
 const NONE: i64 = i64::MIN;
 
-/// Not visited yet.
+/// Not processed yet.
 const NEW: u32 = u32::MAX;
 
 impl LastViolation {
@@ -70,25 +70,25 @@ impl LastViolation {
     }
 }
 
-/// The states of one instance, by what matters here.
+/// The states of one instance.
 struct ViolationPaths {
     /// By state: whether the condition is false.
     bad: Vec<bool>,
-    /// By state: by how much all nodes together are ahead of the slowest, and the fastest is.
+    /// By state: the sum and the maximum of the leads over the slowest node.
     ahead: Vec<(u32, u32)>,
     /// By label: whether it is an activation.
     activates: Vec<bool>,
     nodes: u32,
-    /// By state: its strongly connected part; and by how much the count grows on the longest way from it.
+    /// By state: its strongly connected component; and the increment of the count on the longest path from it.
     part: Vec<u32>,
     longest: Vec<i64>,
-    /// A part in which the count grows can be reached; and from one a state in which the condition is false.
+    /// A component in which the count grows is reachable; and a violation is reachable from one.
     goes_on: bool,
     endless: bool,
 }
 
 impl LastViolation {
-    /// Looks at the finished graph of an instance; `ask` is asked now and then whether to go on.
+    /// Measures the finished graph of an instance; `ask` says now and then whether to continue.
     pub(crate) fn note_last<E>(
         &mut self,
         graph: &mut Graph<'_>,
@@ -126,7 +126,7 @@ impl LastViolation {
         Ok(())
     }
 
-    /// What each state says; nothing if the condition has no value in one.
+    /// Evaluates all states; none if the condition has no value in one.
     fn ways<E>(
         &self,
         graph: &mut Graph<'_>,
@@ -173,7 +173,7 @@ impl LastViolation {
 }
 
 impl ViolationPaths {
-    /// By how much the least count grows by a transition.
+    /// The increment of the least count by a transition.
     fn grows(&self, graph: &Graph<'_>, from: u32, transition: usize) -> i64 {
         if !self.activates[graph.transitions.labels[transition] as usize] {
             return 0;
@@ -214,7 +214,7 @@ impl ViolationPaths {
         )
     }
 
-    /// Measures the states of a part, all of whose successors elsewhere are known.
+    /// Measures the states of a component whose successors elsewhere are measured.
     fn settle(&mut self, graph: &Graph<'_>, count: Count, members: &[u32], part: u32) {
         members.iter().for_each(|m| self.part[*m as usize] = part);
         let (mut longest, mut grows) = (NONE, false);
@@ -242,7 +242,7 @@ impl ViolationPaths {
             .for_each(|m| self.longest[*m as usize] = longest);
     }
 
-    /// What a state in which the condition is false adds to the least count.
+    /// The contribution of a violation to the least count.
     fn here(&self, count: Count, state: u32) -> i64 {
         match count {
             Count::Least => 0,
@@ -250,12 +250,12 @@ impl ViolationPaths {
         }
     }
 
-    /// The longest way from a state.
+    /// The longest path from a state.
     fn way(&self, graph: &Graph<'_>, count: Count, from: u32) -> Vec<u32> {
         let mut way = vec![from];
         loop {
             let at = *way.last().expect("it has begun");
-            // To where the way leaves the part, or ends.
+            // A path to where the longest path leaves the component, or ends.
             let mut before = std::collections::HashMap::from([(at, at)]);
             let mut queue = VecDeque::from([at]);
             let (end, next) = loop {

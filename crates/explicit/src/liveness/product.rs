@@ -1,13 +1,13 @@
-//! The product of a graph with an automaton, and its strongly connected parts that accept and are fair.
+//! The product of a graph with an automaton, and its accepting fair strongly connected components.
 //!
-//! *Weak fairness* of a part: every unit that is possible in all its states is taken on one of its
-//! transitions. A part that is not weakly fair has no weakly fair part inside, because there the unit
-//! stays possible and is still not taken. *Strong fairness* of lossy channels: what is put on an edge and
-//! never arrives must not be put; those transitions are taken out and what remains is looked at again.
-//! *Time*, if there is any, passes in it.
+//! *Weak fairness* of a component: every unit that is enabled in all its states is taken on one of its transitions. A
+//! component that is not weakly fair has no weakly fair subcomponent, because there the unit stays enabled and is still
+//! not taken. *Strong fairness* of lossy channels: a message type that is put on an edge and never arrives must not be
+//! put; those transitions are removed, and the rest is decomposed again. *Time*, if there is any, passes in the
+//! component.
 //!
-//! *While the search goes on* the product has the states whose transitions are known, and the transitions between them. What
-//! leads elsewhere is possible, but nobody goes there. So every run of it is a run, and it is fair there if it is fair.
+//! *During the search* the product consists of the expanded states and the transitions between them. Transitions to
+//! other states count as enabled and are not followed. So every run of it is a run, and a fair one is fair.
 
 use crate::defects::{Defect, broken};
 use crate::graph::state_graph::{ERROR, Graph};
@@ -16,10 +16,10 @@ use foldhash::HashSet;
 use ltl::scc::{Component, Table, components};
 use verdict::Spent;
 
-/// In place of a label: the run stands still.
+/// In place of a label: the run stutters.
 pub(crate) const STUTTER: u32 = u32::MAX;
 
-/// With more states of an automaton than this most of them are never met together with a given state.
+/// With more states of the automaton, most of them never occur with a given state, and the table is sparse.
 const MOST_DENSE: usize = 24;
 
 /// A graph and an automaton, with the letter of each state.
@@ -29,11 +29,11 @@ pub(crate) struct Product<'p, 'g> {
     pub(crate) letters: &'p [ltl::Letter],
     /// States without a letter, in order: a run ends there in an error.
     pub(crate) ends: &'p [u32],
-    /// The transitions of so many states are known: these are the states of the product.
+    /// The number of expanded states, which are the states of the product.
     pub(crate) known: u32,
-    /// Where orders of events were left out: what they may have made impossible for a while is not owed.
+    /// With partial-order reduction: weakens fairness where the reduction may have kept an event enabled.
     pub(crate) lenient: Option<&'p StubbornSets>,
-    /// Runs that stand still count, too.
+    /// Stuttering runs count, too.
     pub(crate) still: bool,
 }
 
@@ -48,17 +48,17 @@ pub(crate) struct Arc {
     pub(crate) marks: u64,
 }
 
-/// A strongly connected part that accepts and is fair.
+/// An accepting fair strongly connected component.
 pub(crate) struct AcceptingComponent {
     pub(crate) nodes: Vec<Node>,
-    /// What must not be put on edges in it.
+    /// Messages that must not be put on edges in it.
     pub(crate) banned: Vec<(u32, u32)>,
 }
 
-/// Why nobody looks for more parts.
+/// Why the enumeration of components ends.
 enum End {
     Spent(Spent),
-    /// There are enough.
+    /// The caller has enough.
     Enough,
 }
 
@@ -80,7 +80,7 @@ impl Product<'_, '_> {
         self.ends.binary_search(&state).is_ok()
     }
 
-    /// Where runs begin.
+    /// The initial nodes.
     pub(crate) fn initial(&self) -> Vec<Node> {
         let states = 0..self.graph.predecessors.initial().min(self.known);
         states
@@ -89,12 +89,12 @@ impl Product<'_, '_> {
             .collect()
     }
 
-    /// Whether a run may stand still in a state.
+    /// Whether a run may stutter in a state.
     pub(crate) fn stands_still(&self, state: u32) -> bool {
         self.graph.may_stand_still(state) && !broken(Defect::StandingStillForgotten)
     }
 
-    /// Calls `visit` with each transition of a node. A final state stands still.
+    /// Calls `visit` with each transition of a node. A final state stutters.
     pub(crate) fn each_arc(&self, node: Node, mut visit: impl FnMut(Arc)) {
         let state = self.state(node);
         let letter = self.letters[state as usize];
@@ -125,7 +125,7 @@ impl Product<'_, '_> {
         }
     }
 
-    /// Whether a transition puts something that is banned.
+    /// Whether a transition puts a banned message.
     pub(crate) fn is_banned(&self, arc: &Arc, banned: &[(u32, u32)]) -> bool {
         !banned.is_empty()
             && arc.label != STUTTER
@@ -135,7 +135,7 @@ impl Product<'_, '_> {
                 .any(|put| banned.contains(put))
     }
 
-    /// Whether a part accepts and, if wanted, is fair.
+    /// Whether a component accepts and, if wanted, is fair.
     pub(crate) fn accepts(
         &self,
         fair: bool,
@@ -149,7 +149,7 @@ impl Product<'_, '_> {
         Ok(found)
     }
 
-    /// All parts that accept and, if wanted, are fair.
+    /// All components that accept and, if wanted, are fair.
     pub(crate) fn accepting_parts(
         &self,
         fair: bool,
@@ -163,7 +163,7 @@ impl Product<'_, '_> {
         Ok(accepting)
     }
 
-    /// Calls `found` with each part that accepts and, if wanted, is fair, until that says `false`.
+    /// Calls `found` with each component that accepts and, if wanted, is fair, until `found` returns `false`.
     fn each_part(
         &self,
         fair: bool,
@@ -211,7 +211,7 @@ impl Product<'_, '_> {
         }
     }
 
-    /// Tells of a part that accepts; one in which a part may accept waits.
+    /// Reports an accepting component; one that must be decomposed again is queued.
     fn tell(
         &self,
         part: &Component<'_>,
@@ -241,7 +241,7 @@ impl Product<'_, '_> {
         Ok(())
     }
 
-    /// Whether a strongly connected part accepts and is fair.
+    /// Whether a component accepts and is fair.
     fn judge(
         &self,
         part: &Component<'_>,
@@ -265,7 +265,7 @@ impl Product<'_, '_> {
             let all = labels.met.iter();
             all.map(|label| &self.graph.labels.table[*label as usize])
         };
-        // In an infinite run time grows beyond every bound.
+        // In an infinite run time diverges.
         let passes = !self.graph.has_time() || labels().any(|label| label.waits);
         if !passes || marks != self.automaton.all_marks() {
             return Judgement::Rejects;
@@ -294,7 +294,7 @@ impl Product<'_, '_> {
         }
     }
 
-    /// Whether a unit is possible in all of the nodes and not taken.
+    /// Whether a unit is enabled in all of the nodes and not taken.
     fn owes(&self, nodes: &[Node], taken: &[bool]) -> bool {
         let mut owed: Option<Vec<u32>> = None;
         let mut before = None;
@@ -319,7 +319,7 @@ impl Product<'_, '_> {
         owed.is_some_and(|owed| !owed.is_empty())
     }
 
-    /// The units of which an event is possible in a state, each once, in order.
+    /// The units of which an event is enabled in a state, each once, in order.
     pub(crate) fn enabled_units(&self, state: u32) -> Vec<u32> {
         if let Some(all) = self.graph.partial.as_ref().and_then(|r| r.owed(state)) {
             return all.to_vec();
@@ -339,7 +339,7 @@ impl Product<'_, '_> {
 enum Judgement {
     Accepts,
     Rejects,
-    /// Perhaps a part of it, without putting these on edges.
+    /// A subcomponent may accept, without putting these messages on edges.
     Without(Vec<(u32, u32)>),
 }
 
@@ -350,7 +350,7 @@ struct Labels {
 }
 
 impl Labels {
-    /// Of so many.
+    /// A set of labels below this number.
     fn new(count: usize) -> Labels {
         Labels {
             has: vec![false; count],

@@ -1,13 +1,13 @@
-//! Fair runs where states stand for others.
+//! Fairness under symmetry reduction.
 //!
-//! Fairness is owed to nodes by their names, and states that stand for others have lost these. Whether a run breaks a claim
-//! at all does not depend on names: if none does, fair or not, the claim holds. Otherwise the run stays in the end in a
-//! strongly connected part that accepts. The real states of those parts, and of a way to each, are visited, and
-//! fairness is judged there.
+//! Fairness refers to names of nodes, which canonical states have lost. Whether a run violates a claim at all does not
+//! depend on names: if none does, fair or not, the claim holds. Otherwise the run ends in an accepting strongly
+//! connected component. The real states of these components, and of a path to each, are visited, and fairness is judged
+//! there.
 //!
-//! *Why nothing is lost.* The states of a fair run that breaks the claim are in the end real states of one such part. From
-//! the real state at which the part is entered a way leads to one of these or to one that differs from it in names only,
-//! and with the names changed like that so does the whole run: it is fair to the others instead.
+//! *Why it is complete.* The states of a fair run that violates the claim are eventually real states of one such
+//! component. From the real state at which the component is entered, a path leads to one of these or to a renamed one,
+//! and the renamed run is a run as well: it is fair to the renamed nodes.
 
 use crate::graph::state_graph::{ERROR, Graph};
 use crate::liveness::product::{Node, Product};
@@ -15,7 +15,7 @@ use foldhash::{HashMap, HashMapExt, HashSet};
 use std::collections::VecDeque;
 use verdict::Spent;
 
-/// The states of parts that accept, and of a way to each, if there are such parts.
+/// The states of accepting components, and of a path to each.
 pub(crate) fn accepting_states(
     product: &Product<'_, '_>,
     go_on: &mut dyn FnMut() -> Option<Spent>,
@@ -52,8 +52,8 @@ pub(crate) fn accepting_states(
 }
 
 impl<'a> Graph<'a> {
-    /// The graph of the real states for which some of the states stand. What leads elsewhere counts as possible, and is not
-    /// followed.
+    /// The graph of the real states for some canonical states. Transitions to other states count as enabled, and are
+    /// not followed.
     pub(crate) fn unfolded(
         &mut self,
         states: &HashSet<u32>,

@@ -1,6 +1,6 @@
-//! A round of work for several desks: states to look behind, and a sheet for each share of them.
+//! A batch of states for several explorers, divided into chunks with one result each.
 //!
-//! Whoever is done with one sheet takes the next one: which desk it was makes no difference.
+//! An explorer that has finished a chunk takes the next one; the assignment makes no difference to the outcome.
 
 use crate::parallel::batch_result::BatchResult;
 use crate::parallel::explorer::{Explorer, Job};
@@ -9,21 +9,21 @@ use crate::store::visited_set::VisitedSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
-/// What is to be done, and what was found.
+/// The states to expand, and the results.
 #[derive(Default)]
 pub(crate) struct Batch<'a> {
     pub(crate) job: Job<'a>,
     chunks: Vec<Mutex<BatchResult>>,
-    /// Of how many sheets somebody who works ahead has begun with the states.
+    /// The number of chunks that explorers have taken ahead of the search.
     begun: Mutex<usize>,
-    /// How many sheets somebody has begun to look up.
+    /// The number of chunks whose lookup has begun.
     looked_up: AtomicUsize,
-    /// It is time to look up.
+    /// Explorers that run ahead must stop.
     stop: AtomicBool,
 }
 
 impl<'a> Batch<'a> {
-    /// With the sheets of another round that is over.
+    /// A batch that reuses the results of a finished one.
     pub(crate) fn new(job: Job<'a>, mut old: Batch<'a>) -> Batch<'a> {
         let count = job.chunks().max(old.chunks.len());
         old.chunks.resize_with(count, Mutex::default);
@@ -37,12 +37,12 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// How many sheets there are for it.
+    /// The number of chunks.
     pub(crate) fn len(&self) -> usize {
         self.job.chunks()
     }
 
-    /// Looks behind states until it is time to look up.
+    /// Expands chunks ahead of the search until it stops the explorers.
     pub(crate) fn explore_ahead(&self, expander: usize, explorer: &mut Explorer<'a>) {
         while !self.stop.load(Ordering::Relaxed)
             && let Some((number, mut chunk)) = self.next_chunk()
@@ -51,8 +51,9 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// The next sheet for somebody who works ahead. It is his before anybody can get the one behind it: so whoever finishes the
-    /// round finds nothing to do among sheets that others have got, and every desk meets states, and new events, in order.
+    /// The next chunk for an explorer that runs ahead. It is locked before any explorer can get the next one: so the
+    /// explorer that finishes the batch never waits for work that another one holds, and every explorer meets states,
+    /// and new events, in order.
     fn next_chunk(&self) -> Option<(usize, MutexGuard<'_, BatchResult>)> {
         let mut begun = self.begun.lock().expect("nobody falls over");
         let number = *begun;
@@ -63,12 +64,12 @@ impl<'a> Batch<'a> {
         Some((number, self.lock(number)))
     }
 
-    /// Who works ahead stops soon.
+    /// Stops explorers that run ahead.
     pub(crate) fn stop_ahead(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Looks behind all states that nobody has looked behind, and looks up what is there.
+    /// Expands all chunks that no explorer has expanded, and looks the successors up in the visited set.
     pub(crate) fn finish(
         &self,
         expander: usize,
@@ -89,14 +90,14 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// What is on the sheets, in the order of states.
+    /// The results, in the order of states.
     pub(crate) fn chunks(&mut self) -> impl Iterator<Item = &mut BatchResult> {
         let count = self.len();
         let chunks = self.chunks[..count].iter_mut();
         chunks.map(|chunk| chunk.get_mut().expect("nobody falls over"))
     }
 
-    /// Nobody is to begin with another sheet. Looks at all of them, once nobody is at work on them.
+    /// Stops the batch, and visits all results once no explorer works on them.
     pub(crate) fn close(&self, mut look: impl FnMut(&mut BatchResult)) {
         self.stop_ahead();
         for number in 0..self.len() {
@@ -110,7 +111,7 @@ impl<'a> Batch<'a> {
         self.chunks[number].lock().expect("nobody falls over")
     }
 
-    /// Looks behind the states for a sheet, unless somebody has.
+    /// Expands a chunk, unless that is done.
     fn make(
         &self,
         expander: usize,

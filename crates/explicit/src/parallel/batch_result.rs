@@ -1,4 +1,4 @@
-//! What a desk has found behind some states, for whoever takes it into the graph.
+//! The result of a chunk of a batch: the successors that an explorer found, for the search to add to the graph.
 
 use crate::expand::event_numbers::Event;
 use crate::graph::state_graph::Graph;
@@ -9,92 +9,92 @@ use crate::store::rows::ABSENT;
 use crate::store::visited_set::{Change, RowFormat, VisitedSet};
 use machine::BlockId;
 
-/// What a desk has found.
+/// The successors of some consecutive states.
 #[derive(Default)]
 pub(crate) struct BatchResult {
     /// The first of the states.
     pub(crate) first: u32,
     pub(crate) states: Vec<Note>,
     pub(crate) behind: Behind,
-    /// What ran and was sent for the first time, behind which state.
+    /// Blocks that ran and messages that were sent for the first time, with the state.
     pub(crate) ran: Vec<(u32, BlockId)>,
     pub(crate) sent: Vec<(u32, usize)>,
     pub(crate) fresh: NewComponents,
-    /// Nobody need look behind the states any more.
+    /// The states need not be expanded any more.
     pub(crate) done: bool,
-    /// Which desk has found it, how many events it had met before, and those that it met here for the first time.
+    /// The explorer, the number of events that it had met before, and the events that it met here for the first time.
     pub(crate) by: usize,
     pub(crate) met_before: usize,
     pub(crate) met: Vec<Event>,
-    /// The states behind that were not known, in order.
+    /// The new successors, in order.
     found: Vec<Found>,
-    /// Whose claims these are.
+    /// The explorer whose pending inserts they are.
     pub(crate) pending_of: usize,
     /// All transitions, if they are kept.
     hops: Vec<Hop>,
-    /// The numbers of what was found, as far as it has been taken in.
+    /// The numbers of the new successors, as far as they have been added.
     numbers: Vec<u32>,
 }
 
-/// The states behind others, before they are looked up: one row after the other, and what has no row yet.
+/// Successors before their lookup: rows, and changes where there is no row.
 #[derive(Default)]
 pub(crate) struct Behind {
-    /// For each: how many changes make it; none if it has a row.
+    /// By successor: the number of its changes; 0 if it has a row.
     each: Vec<u32>,
     rows: Vec<u64>,
     hashes: Vec<u64>,
     known: Vec<u32>,
     changes: Vec<Change>,
-    /// By number of the desk: the events of all transitions, if they are kept.
+    /// The event numbers of all transitions, if they are kept.
     pub(crate) events: Vec<u32>,
 }
 
-/// A state behind another that was not known.
+/// A successor that was not in the visited set.
 #[derive(Clone, Copy, Debug)]
 enum Found {
-    /// As one that is claimed.
+    /// A pending insert.
     Claim(u32),
-    /// By so many changes: some part of it has a new number.
+    /// This many changes: some component has a new value.
     Changes(u32),
 }
 
-/// Before so many are taken in somebody looks where they will be.
+/// The number of inserts that are prefetched together.
 const TOGETHER: usize = 64;
 
-/// A transition: what fairness tells of its event, by a number of the desk, and the state behind it.
+/// A transition: its event number, and its target.
 #[derive(Clone, Copy, Debug)]
 struct Hop {
     event: u32,
     to: To,
 }
 
-/// The state behind a transition.
+/// The target of a transition.
 #[derive(Clone, Copy, Debug)]
 enum To {
-    /// It was known.
+    /// It was in the visited set.
     Known(u32),
-    /// It is on the sheet, among what was found.
+    /// It is among the new successors.
     Found(u32),
 }
 
-/// What was found at a state.
+/// The result for a state.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Note {
-    /// There may be something to see in it.
+    /// It may have something to report.
     pub(crate) look: bool,
-    /// Its transitions must be visited anew.
+    /// The search must expand it itself.
     pub(crate) anew: bool,
     pub(crate) transitions: u32,
-    /// Where what belongs to it ends among what is behind.
+    /// The end of its successors.
     pub(crate) behind: u32,
-    /// And, once that has been looked up, among what was found, among changes, and transitions.
+    /// After the lookup: the ends of its new successors, changes and transitions.
     found: u32,
     changes: u32,
     hops: u32,
 }
 
 impl Behind {
-    /// How many there are.
+    /// The number of successors.
     pub(crate) fn len(&self) -> u32 {
         self.each.len() as u32
     }
@@ -107,7 +107,7 @@ impl Behind {
         self.events.clear();
     }
 
-    /// Takes a state that differs from one with this row, this hash, if it is kept, and these parts.
+    /// Adds a successor that differs from a state with this row, this hash if it is kept, and these components.
     pub(crate) fn add(
         &mut self,
         format: &RowFormat,
@@ -119,7 +119,7 @@ impl Behind {
         let before = self.rows.len();
         append(&mut self.rows, row);
         let row = &mut self.rows[before..];
-        // What differs in nothing is known by its row, too.
+        // A successor without changes has a row, too.
         let settled = settled || differs.is_empty();
         if settled && let Some(hash) = format.change((row, kept), parts, differs) {
             self.each.push(0);
@@ -132,7 +132,7 @@ impl Behind {
     }
 }
 
-/// Puts a row behind others. Most are short, and it takes longer to ask for that to be done than to do it.
+/// Appends a row. Most rows are short, and a copy by hand is faster than a call.
 #[inline]
 fn append(rows: &mut Vec<u64>, row: &[u64]) {
     match *row {
@@ -145,7 +145,7 @@ fn append(rows: &mut Vec<u64>, row: &[u64]) {
 }
 
 impl BatchResult {
-    /// Begins anew, with this state.
+    /// Begins a chunk with this state.
     pub(crate) fn begin(&mut self, first: u32) {
         self.first = first;
         self.states.clear();
@@ -155,23 +155,23 @@ impl BatchResult {
         self.fresh.clear();
     }
 
-    /// How many states are on it.
+    /// The number of states.
     pub(crate) fn len(&self) -> usize {
         self.states.len()
     }
 
-    /// What was found at a state.
+    /// The result for a state.
     pub(crate) fn note(&self, place: usize) -> Note {
         self.states[place]
     }
 
-    /// Whether all of it can be taken in without another look.
+    /// Whether the search can add all of it without expanding a state itself.
     pub(crate) fn is_quiet(&self) -> bool {
         self.behind.changes.is_empty() && self.states.iter().all(|note| !note.look && !note.anew)
     }
 
-    /// Looks up what is behind, and claims what is not known; keeps transitions, if that is wanted. What is behind a state that is visited
-    /// anew is found there.
+    /// Looks the successors up, and records those that are not in the visited set; keeps transitions if that is wanted.
+    /// Successors of a state that the search expands itself are dropped.
     pub(crate) fn look_up(
         &mut self,
         store: &VisitedSet,
@@ -230,7 +230,7 @@ impl BatchResult {
         }
     }
 
-    /// Takes what was found behind a state into the graph.
+    /// Adds the successors of a state to the graph.
     pub(crate) fn take_in(
         &mut self,
         graph: &mut Graph<'_>,
@@ -277,7 +277,7 @@ impl BatchResult {
         graph.end_of_state();
     }
 
-    /// What ran for the first time behind a state, and what was sent.
+    /// The blocks that ran and messages that were sent for the first time after a state.
     pub(crate) fn firsts(
         &self,
         state: u32,

@@ -1,19 +1,19 @@
-//! The labels of the events of an explorer, translated from its own numbers to those of the graph.
+//! The labels of the events of an explorer, translated from its event numbers to those of the graph.
 
 use crate::expand::event_numbers::Event;
 use crate::graph::state_graph::Graph;
 
-/// The labels of the events of a desk.
+/// The labels of the events of an explorer.
 #[derive(Default)]
 pub(crate) struct EventLabels {
-    /// By number of the desk: the event, and its label in the graph once it has one.
+    /// By event number: the event, and its label in the graph once it has one.
     table: Vec<(Event, Option<u32>)>,
 }
 
 impl EventLabels {
-    /// Takes note of events in the order in which the desk has met them, and before which it had met so many.
+    /// Adds events in the order in which the explorer met them; `before` is the number of earlier ones.
     pub(crate) fn learn(&mut self, before: usize, events: impl Iterator<Item = Event>) {
-        // Otherwise transitions would have the labels of others, and nobody would notice.
+        // Otherwise transitions would silently get the labels of others.
         assert_eq!(self.table.len(), before, "events come in order");
         self.table.extend(events.map(|event| (event, None)));
     }
@@ -31,7 +31,7 @@ mod tests {
     use crate::program::event::CompiledEvent;
     use machine::NodeId;
 
-    /// Numbers of a desk mean the events that it has met in that order.
+    /// Event numbers refer to events in the order in which the explorer met them.
     #[test]
     #[should_panic(expected = "events come in order")]
     fn events_out_of_order_are_noticed() {

@@ -1,4 +1,4 @@
-//! A desk that works ahead: what is behind states, without a look at what is known already.
+//! An explorer: expands states ahead of the search, without reading the visited set.
 
 use crate::expand::event_numbers::Events;
 use crate::expand::expander::Expander;
@@ -11,22 +11,22 @@ use crate::store::visited_set::{RowFormat, Size};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A desk, and what it needs.
+/// An expander, and what it needs.
 pub(crate) struct Explorer<'a> {
     expander: Expander<'a>,
     property_caches: Option<PropertyCaches>,
     events: Events,
 }
 
-/// States that are to be looked behind, as they are when that begins; nothing that happens meanwhile makes a difference.
+/// The states of a batch: a snapshot, so that later changes make no difference.
 #[derive(Default)]
 pub(crate) struct Job<'a> {
     pub(crate) states: Range<u32>,
-    /// How many of them are for one sheet.
+    /// The number of states per chunk.
     pub(crate) each: u32,
     pub(crate) format: Arc<RowFormat>,
     pub(crate) tables: Arc<ComponentTables>,
-    /// The rows of the states, of so many words, and their hashes, if these are kept.
+    /// The rows of the states, of this many words, and their hashes if these are kept.
     pub(crate) words: usize,
     pub(crate) rows: Vec<u64>,
     pub(crate) hashes: Vec<u64>,
@@ -36,18 +36,18 @@ pub(crate) struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// The states for a sheet.
+    /// The states of a chunk.
     pub(crate) fn share(&self, chunk: usize) -> Range<u32> {
         let first = (self.states.start + chunk as u32 * self.each).min(self.states.end);
         first..(first + self.each).min(self.states.end)
     }
 
-    /// For how many sheets there are states.
+    /// The number of chunks.
     pub(crate) fn chunks(&self) -> usize {
         self.states.len().div_ceil(self.each.max(1) as usize)
     }
 
-    /// The row of a state, and its hash, if that is kept.
+    /// The row of a state, and its hash if that is kept.
     fn row(&self, state: u32) -> (&[u64], Option<u64>) {
         let place = (state - self.states.start) as usize;
         let row = &self.rows[place * self.words..(place + 1) * self.words];
@@ -56,7 +56,7 @@ impl Job<'_> {
 }
 
 impl<'a> Explorer<'a> {
-    /// One more beside the desk of the graph.
+    /// Another explorer beside the expander of the graph.
     pub(crate) fn new(graph: &Graph<'a>, property_caches: Option<PropertyCaches>) -> Explorer<'a> {
         Explorer {
             expander: graph.expander().another(),
@@ -65,7 +65,7 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Looks behind the states for a sheet.
+    /// Expands the states of a chunk.
     pub(crate) fn work(&mut self, job: &Job<'_>, share: Range<u32>, chunk: &mut BatchResult) {
         chunk.begin(share.start);
         chunk.met_before = self.events.len();
@@ -111,7 +111,7 @@ impl<'a> Explorer<'a> {
                     monitor.may_report(expander)
                 }
             };
-        note.look |= expander.is_stuck(); // also while somebody looked
+        note.look |= expander.is_stuck(); // also during the evaluation
         let BatchResult {
             ran, sent, behind, ..
         } = chunk;

@@ -1,7 +1,7 @@
-//! A desk with a thread of its own, which does what it is told in the order in which it is told.
+//! A worker: an explorer with its own thread, which executes orders in sequence.
 //!
-//! There is little time between two orders, and to wake a thread takes as long as the work behind a hundred states: so who waits
-//! is awake for a while.
+//! The time between two orders is short, and waking a thread takes as long as expanding a hundred states: so a waiting
+//! worker spins for a while.
 
 use crate::parallel::batch::Batch;
 use crate::parallel::explorer::Explorer;
@@ -11,27 +11,27 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::Scope;
 
-/// What to do.
+/// An order for a worker.
 enum Order<'a> {
-    /// To look behind states until it is time to look up.
+    /// Expand states until the search stops the batch.
     GoAhead(Arc<Batch<'a>>),
-    /// To do what is left, with the states that were visited before and room for what is new.
+    /// Finish the batch, with the visited set and a buffer for new states.
     Finish(Arc<Batch<'a>>, Arc<VisitedSet>, PendingInserts),
 }
 
-/// A desk with a thread of its own.
+/// An explorer with its own thread.
 pub(crate) struct Worker<'a> {
     orders: Sender<Order<'a>>,
     pending: Receiver<PendingInserts>,
-    /// How often somebody looks for something to do before he falls asleep.
+    /// The number of polls before a waiting thread sleeps.
     awake: u32,
 }
 
-/// So often somebody looks before he lets others work.
+/// A waiting thread yields once per this many polls.
 const SPINS_PER_YIELD: u32 = 32;
 
 impl<'a> Worker<'a> {
-    /// Begins, as the desk with that number; who waits looks so often before he falls asleep.
+    /// Starts the thread of the explorer with this index; `awake` is the number of polls before it sleeps.
     pub(crate) fn new<'s>(
         scope: &'s Scope<'s, '_>,
         expander: usize,
@@ -49,10 +49,10 @@ impl<'a> Worker<'a> {
                     Order::GoAhead(batch) => batch.explore_ahead(expander, &mut explorer),
                     Order::Finish(batch, store, mut pending) => {
                         batch.finish(expander, &mut explorer, &store, &mut pending);
-                        // Whoever gets the claims wants these for himself, too.
+                        // The receiver of the pending inserts needs exclusive ownership of these.
                         drop((batch, store));
                         if results.send(pending).is_err() {
-                            break; // nobody wants to know
+                            break; // the pool is gone
                         }
                     }
                 }
@@ -78,7 +78,7 @@ impl<'a> Worker<'a> {
         self.order(Order::Finish(batch.clone(), store.clone(), pending));
     }
 
-    /// What it has found that was not known, once it has finished.
+    /// The new states that it found, once it has finished.
     pub(crate) fn pending(&self) -> PendingInserts {
         wait(&self.pending, self.awake).expect("no desk has fallen over")
     }
@@ -88,7 +88,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// What comes next, if something does.
+/// The next message; none if the channel is closed.
 fn wait<T>(from: &Receiver<T>, awake: u32) -> Option<T> {
     for look in 1..=awake {
         match from.try_recv() {

@@ -1,10 +1,11 @@
-//! Several desks at work on one level of the search, with the same outcome as one.
+//! The worker pool: several explorers on one level of the search, with the same outcome as one.
 //!
-//! Work goes in rounds. States of a level are divided among the desks in order, and each computes what is behind its states
-//! (`mate.rs`). That is looked up in what was visited before; nobody changes that meanwhile. What is not found there
-//! (`claims.rs`) is then taken into the graph by one hand, in the order of states, while the other desks begin with the next round. A
-//! state in which there is something to see, or whose transitions are an error or none, is only pointed out, and visited anew by
-//! that hand as if there had been one desk. So numbers of states, runs and counts do not depend on how many desks there are.
+//! Work proceeds in batches. The states of a level are divided into chunks, and each explorer computes the successors
+//! of its chunks (`explorer.rs`). They are looked up in the visited set, which does not change meanwhile. The search
+//! adds the new ones (`store/pending_inserts.rs`) to the graph sequentially, in the order of states, while the
+//! explorers begin with the next batch. A state with something to report, with an erroneous event or without successors
+//! is only marked, and the search expands it itself. So numbers of states, runs and counts do not depend on the number
+//! of explorers.
 
 use crate::graph::state_graph::Graph;
 use crate::parallel::batch::Batch;
@@ -21,52 +22,52 @@ use std::sync::Arc;
 use std::thread::Scope;
 use verdict::Budget;
 
-/// States for one desk alone at a time.
+/// States per batch with one explorer.
 const ALONE: u32 = 128;
 
-/// So many shares there are for each of several desks.
+/// Chunks per explorer, with several explorers.
 const SHARES: usize = 32;
 
-/// However many desks there are.
+/// The greatest number of chunks of a batch.
 const MOST_CHUNKS: usize = 256;
 
-/// Fewer states are not worth a sheet.
+/// The least number of states of a chunk.
 const FEWEST: u32 = 16;
 
-/// What is on all sheets should not have many more bytes than this.
+/// The approximate size of the results of a batch, in bytes.
 const BATCH_BYTES: u64 = 1 << 25;
 
-/// Who works ahead sees values as they were before. So many bytes of them may be copied if there are new ones.
+/// Explorers that run ahead read a snapshot of the component tables; at most this many bytes are copied per batch.
 const FEW_VALUES: u64 = 1 << 20;
 
-/// So often somebody looks for something to do before he falls asleep.
+/// The number of polls before a waiting worker sleeps.
 const SPINS: u32 = 4096;
 
-/// The desks beside that of the graph.
+/// The explorers beside the expander of the graph.
 pub(crate) struct WorkerPool<'s, 'e, 'a> {
     scope: &'s Scope<'s, 'e>,
-    /// The first is at work here, the others wait until there is enough for them to do.
+    /// The first one runs in this thread; the others wait until there is enough work.
     explorers: Vec<Explorer<'a>>,
     workers: Vec<Worker<'a>>,
-    /// By desk.
+    /// By explorer.
     labels: Vec<EventLabels>,
     pending: Vec<PendingInserts>,
     batch: Batch<'a>,
-    /// The next round, if somebody has begun with it.
+    /// The next batch, if explorers run ahead.
     ahead: Option<Arc<Batch<'a>>>,
-    /// One that is over.
+    /// A finished batch, for reuse.
     spare: Batch<'a>,
-    /// How many sheets there are for a round.
+    /// The number of chunks of a batch.
     chunks: u32,
-    /// States for one desk at a time: enough that it pays to hand them out, and few enough that what is found stays at hand.
+    /// States per chunk: enough to amortise the distribution, and few enough that the results stay in the cache.
     each: u32,
-    /// Fewer states than this are for one desk, without another thread.
+    /// Fewer states than this are expanded by one explorer, without another thread.
     too_few: usize,
 }
 
 impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
-    /// So many desks; one, if there is to be only one, where it is faster to look up many states together. None otherwise, and
-    /// where not all events are followed.
+    /// The pool with the explorers of the budget; with one explorer, only where looking up many states together is
+    /// faster. None with partial-order reduction.
     pub(crate) fn new(
         scope: &'s Scope<'s, 'e>,
         graph: &Graph<'a>,
@@ -100,7 +101,7 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
         })
     }
 
-    /// Looks behind states from the first on, as many as there are sheets for, and says up to which.
+    /// Expands states from the first one on, as many as fit a batch. Returns the end of the batch.
     pub(crate) fn work(
         &mut self,
         graph: &mut Graph<'a>,
@@ -118,19 +119,19 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
         };
         let batch = self.finish(graph, batch);
         self.spare = replace(&mut self.batch, batch);
-        self.batch.job.tables = Arc::default(); // so that nobody must copy them to change them
+        self.batch.job.tables = Arc::default(); // otherwise a change would copy them
         for chunk in self.batch.chunks() {
             learn_events(&mut self.labels, chunk);
         }
         self.batch.job.states.end
     }
 
-    /// Does what is left of a round. Meanwhile the states visited so far belong to all.
+    /// Finishes a batch. Meanwhile all explorers share the visited set.
     fn finish(&mut self, graph: &mut Graph<'a>, batch: Arc<Batch<'a>>) -> Batch<'a> {
         if batch.len() > 1 {
             self.start_workers();
         }
-        // With one sheet there is something for one desk only.
+        // A batch of one chunk is for one explorer.
         let workers = &self.workers[..if batch.len() > 1 {
             self.workers.len()
         } else {
@@ -148,9 +149,9 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
         Arc::into_inner(batch).expect("everybody is done with it")
     }
 
-    /// From now on there is enough to do for all.
+    /// Starts the threads of all explorers.
     fn start_workers(&mut self) {
-        // Where desks have to share cores nobody should be in the way of others.
+        // Explorers that share cores must not spin.
         let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
         let awake = if self.labels.len() > cores { 0 } else { SPINS };
         for explorer in self.explorers.drain(1..) {
@@ -160,7 +161,7 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
         }
     }
 
-    /// What is to be done behind states from the first on.
+    /// Plans a batch of states from the first one on.
     fn plan(&mut self, graph: &Graph<'a>, states: Range<u32>, monitor: Monitor<'a>) -> Batch<'a> {
         let chunks = match states.len() < self.too_few {
             true => 1,
@@ -194,7 +195,7 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
         Batch::new(job, old)
     }
 
-    /// Whether to look behind the next states while what was found is taken in.
+    /// Whether explorers run ahead while the search adds the results.
     pub(crate) fn explores_ahead(&mut self, graph: &Graph<'a>, next: &Range<u32>) -> bool {
         let many = next.len() >= 4 * self.too_few;
         let several = !self.workers.is_empty() && self.batch.len() > 1 && many;
@@ -202,7 +203,7 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
         several && (graph.tables.memory() < FEW_VALUES || quiet())
     }
 
-    /// Does something with what was found, while others look behind the states that come next, if that is wanted.
+    /// Adds results to the graph, while explorers run ahead on the next states if that is wanted.
     pub(crate) fn take_in<R>(
         &mut self,
         graph: &mut Graph<'a>,
@@ -234,7 +235,7 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
     }
 }
 
-/// Takes note of events that are on a sheet.
+/// Records the events of a result.
 fn learn_events(labels: &mut [EventLabels], chunk: &mut BatchResult) {
     if !chunk.met.is_empty() {
         labels[chunk.by].learn(chunk.met_before, chunk.met.drain(..));
@@ -242,7 +243,7 @@ fn learn_events(labels: &mut [EventLabels], chunk: &mut BatchResult) {
 }
 
 impl Job<'_> {
-    /// Whether it is about states from this one on, as they are kept now.
+    /// Whether it begins with this state, in the present row format.
     fn fits(&self, graph: &Graph<'_>, state: u32) -> bool {
         self.states.start == state && graph.store.has_format(&self.format)
     }

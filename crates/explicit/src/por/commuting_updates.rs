@@ -1,19 +1,19 @@
-//! Which pieces of code of one node do not disturb each other: items of a kind, and classes of those that do.
+//! Commuting updates: which code of one node is independent, in items and classes of items.
 //!
-//! An *item* is all code for messages of one type, or one block that runs of the node's own accord. Two items are
-//! *apart* if each reads nothing that the other writes, they write different variables, at most one of them sends
-//! (in a bag, where order is nothing, both may), none halts, and at most one of them looks at the inbox. Where
-//! channels are bounded a node that sends may be busy afterwards: such an item is apart from none. Updates of the
-//! same variable are apart, too, if they are of one sort that can be made in any order, if nothing else in the item
-//! reads the variable, and if whether the update is an error does not depend on its value: unions, the greater, the
-//! lesser, counting up to a limit, always the same value. (Plain `x = x + 1` may leave its range, and then which of
-//! two is the error depends on their order.)
+//! An *item* is all code for messages of one type, or one block that needs no message. Two items are *independent* if
+//! neither reads what the other writes, they write different variables, at most one of them sends (on an unordered
+//! channel both may), neither halts, and at most one of them reads the inbox. With bounded channels a node that sends
+//! may be busy afterwards: such an item is independent of none. Updates of the same variable are independent, too, if
+//! they are of one kind that commutes, if nothing else in the item reads the variable, and if the value of the variable
+//! does not determine whether the update is an error: union, maximum, minimum, counting up to a limit, assignment of
+//! the same constant. (Plain `x = x + 1` may leave its range, and then the order of two updates determines which one is
+//! the error.)
 //!
-//! Messages that enter an inbox are apart from each other: whatever their order, what a node finds in its inbox
-//! differs only for who looks, and code that does is in one class with them. (Where only the start looks nobody
-//! does any more; and if a property looks, that they enter is seen.)
+//! Messages that enter an inbox are independent of each other: their order makes a difference only to code that reads
+//! the inbox, and that code is in one class with them. (If only the start block reads the inbox, no code reads it any
+//! more; and if a property reads it, entering is visible.)
 //!
-//! Items that are not apart, directly or by others, form a class.
+//! Items that are not independent, directly or transitively, form a class.
 
 use crate::defects::{Defect, broken};
 use machine::{
@@ -27,17 +27,17 @@ pub(crate) struct CommutingClasses {
     pub(crate) count: usize,
     /// By record.
     pub(crate) of_record: Vec<usize>,
-    /// By block, if it is of this kind.
+    /// By block of this kind.
     pub(crate) of_block: Vec<usize>,
-    /// By class: its events do not disturb each other either.
+    /// By class: its events commute with each other.
     pub(crate) commutes_with_itself: Vec<bool>,
-    /// By class: variables that it writes.
+    /// By class: the variables that it writes.
     pub(crate) writes: Vec<BTreeSet<VarId>>,
-    /// By class: it may change the inbox.
+    /// By class: whether it may change the inbox.
     pub(crate) inbox: Vec<bool>,
 }
 
-/// How a variable is changed where the order of changes makes no difference.
+/// An update that commutes with others of the same kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Update {
     By(BinaryOp),
@@ -45,11 +45,11 @@ enum Update {
     Becomes(Value),
 }
 
-/// Code of a node that one class holds.
+/// The code of an item.
 #[derive(Default)]
 struct Item {
     reads: BTreeSet<VarId>,
-    /// With how, where order makes no difference.
+    /// With the kind of update, if it commutes.
     writes: BTreeMap<VarId, Option<Update>>,
     sends: bool,
     halts: bool,
@@ -75,7 +75,7 @@ impl CommutingClasses {
             match block.trigger {
                 _ if block.kind != kind => {}
                 Trigger::On(record, _) => item_of_block[b] = record.index(),
-                // Before its start a node does nothing else, and nobody disturbs it.
+                // Before its start a node does nothing else, and no other event interferes.
                 Trigger::Start => {}
                 Trigger::When(_) | Trigger::Every(_) | Trigger::Timer(_) => {
                     item_of_block[b] = items.len();
@@ -117,7 +117,7 @@ impl CommutingClasses {
             classes.writes[class].extend(item.writes.keys());
             classes.inbox[class] |= item.inbox || item.stores || item.halts;
         }
-        // Of several items in a class some pair is not apart.
+        // A class of several items contains a dependent pair.
         for class in 0..count {
             let members = lead.iter().filter(|l| leads[class..].first() == Some(l));
             classes.commutes_with_itself[class] &= members.count() <= 1;
@@ -130,7 +130,7 @@ impl CommutingClasses {
         self.inbox[class] || !self.writes[class].is_empty()
     }
 
-    /// Whether events of any class can.
+    /// Whether events of any class can change anything of their node.
     pub(crate) fn any_changes(&self) -> bool {
         (0..self.count).any(|class| self.changes(class))
     }
@@ -151,7 +151,7 @@ impl Item {
         for (var, how) in &mut item.writes {
             *how =
                 update_of(*var, &blocks).filter(|how| match (how, &machine.vars[var.index()].ty) {
-                    // Beyond its range it is an error, for one of two.
+                    // Beyond its range, one of two updates is an error.
                     (Update::CountsTo(limit), Type::Int(_, most)) => limit <= most,
                     (Update::CountsTo(_), _) => false,
                     _ => true,
@@ -185,8 +185,8 @@ impl Item {
     }
 }
 
-/// How blocks change a variable, if all of them in the same way, whose order makes no difference, and if nothing else in
-/// them reads it.
+/// The commuting update of a variable in these blocks, if all their updates are of one kind and nothing else in them
+/// reads the variable.
 fn update_of(var: VarId, blocks: &[&Block]) -> Option<Update> {
     let mut found: Option<Update> = None;
     let (mut same, mut updates, mut reads) = (true, 0, 0);
@@ -211,7 +211,7 @@ fn update_of(var: VarId, blocks: &[&Block]) -> Option<Update> {
     found.filter(|_| same && reads == updates)
 }
 
-/// If a statement assigns to the variable: how, if order makes no difference.
+/// For a statement that assigns to the variable: its kind of update, if it commutes.
 fn assigned(statement: &Stmt, var: VarId) -> Option<Option<Update>> {
     let StmtKind::Assign(place, value) = &statement.kind else {
         return None;

@@ -1,19 +1,20 @@
-//! The cycle proviso: no event is left out for ever.
+//! The cycle proviso: no event is postponed for ever.
 //!
-//! When nothing is left to expand, every strongly connected part of the states that were expanded in part, or are
-//! not settled, is looked for a settled one (there is one, as what goes out makes outboxes shorter), and the first of it
-//! is expanded wholly. That may give new states; the search goes on, and then looks again. In the end every cycle has
-//! a state that was expanded wholly. After several rounds, whole parts are expanded: rounds end.
+//! When no state is left to expand, each strongly connected component of the states that are partially expanded or not
+//! settled is searched for a settled state (there is one, because transmissions shorten outboxes), and the first one is
+//! expanded fully. That may give new states; the search continues, and the proviso is checked again. In the end every
+//! cycle contains a fully expanded state. After several passes, all states of such components are expanded, so the
+//! passes terminate.
 
 use crate::defects::{Defect, broken};
 use crate::graph::partial_expansion::Expanded;
 use crate::graph::state_graph::{ERROR, Graph};
 use ltl::scc::all_components;
 
-/// In so many rounds one state of each part is expanded; in further ones all of them are.
+/// In this many passes one state of each component is expanded; in further passes all of them are.
 const PATIENCE: u32 = 12;
 
-/// Expands states wholly until there are new ones, or every cycle has such a state.
+/// Expands states fully until there are new states, or every cycle contains a fully expanded state.
 pub(crate) fn expand_cycles<'g>(
     graph: &mut Graph<'g>,
     expand: &mut dyn FnMut(&mut Graph<'g>, u32),
@@ -30,13 +31,13 @@ pub(crate) fn expand_cycles<'g>(
     }
 }
 
-/// Expands a state once more, wholly.
+/// Expands a state again, fully.
 fn expand_again<'g>(
     graph: &mut Graph<'g>,
     expand: &mut dyn FnMut(&mut Graph<'g>, u32),
     state: u32,
 ) {
-    // Transitions of a state stand between those of the one before and the one behind: these come last.
+    // The transitions of a state stand between those of its neighbours; the new ones are appended.
     let last = graph.transitions.starts.len() as u32 - 2;
     let (kept, old) = (graph.transitions_of(last), graph.transitions_of(state));
     let first = graph.transitions.targets.len();
@@ -57,7 +58,7 @@ fn expand_again<'g>(
     }
 }
 
-/// States to be expanded wholly, such that each part with a cycle has one.
+/// States to be expanded fully, such that each component with a cycle has one.
 fn first_of_cycles(graph: &mut Graph<'_>) -> Vec<u32> {
     if let Some(partial) = &mut graph.partial {
         partial.rounds += 1;

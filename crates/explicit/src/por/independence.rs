@@ -1,4 +1,5 @@
-//! Who can disturb whom: where nodes meet in channels only, which of these are used, and why a Machine is otherwise.
+//! Independence: nodes interact through channels only; which channels carry what, and why a Machine is not of this
+//! form.
 
 use crate::defects::{Defect, broken};
 use crate::por::commuting_updates::CommutingClasses;
@@ -10,24 +11,25 @@ use machine::{
 
 /// The node that runs a block, in its code.
 const OWN: LocalId = LocalId(0);
-/// The message, in the code of a block for one.
+/// The message, in the code of a block that handles one.
 const MESSAGE: LocalId = LocalId(1);
 
-/// Who can send what to whom, in one instance.
+/// What nodes can send to each other in one instance.
 pub(crate) struct Independence {
-    /// By node: the edges that lead to it.
+    /// By node: its incoming edges.
     pub(crate) in_edges: Vec<Vec<EdgeId>>,
-    /// By edge: by class of the receiver's kind, whether code of its source can send such a message there.
+    /// By edge and class of the receiver's kind: whether code of its source can send such a message there.
     pub(crate) carries: Vec<Vec<bool>>,
     /// By kind.
     pub(crate) classes: Vec<CommutingClasses>,
-    /// By node: its kind, as finding it takes time.
+    /// By node: its kind, cached.
     pub(crate) kinds: Vec<KindId>,
-    /// By node: the number of its first process; there is one for each class. One more: how many there are.
+    /// By node: the number of its first process; there is one for each class. The last entry is the number of
+    /// processes.
     pub(crate) processes: Vec<u32>,
 }
 
-/// Why orders of events cannot be left out, if so.
+/// Why partial-order reduction does not apply to a Machine, if so.
 pub(crate) fn why_not_applicable(machine: &Machine) -> Option<String> {
     let strange = |e: &Expr| match e {
         Expr::Var(_, node)
@@ -73,7 +75,7 @@ pub(crate) fn why_not_applicable(machine: &Machine) -> Option<String> {
     Some(why.into())
 }
 
-/// Whether an expression of a block is such a one.
+/// Whether a block contains such an expression.
 fn reads(block: &machine::Block, such: &dyn Fn(&Expr) -> bool) -> bool {
     let mut found = false;
     let mut look = |e: &Expr| found |= such(e);
@@ -92,7 +94,7 @@ fn looks_at_time(machine: &Machine) -> bool {
     })
 }
 
-/// Whether an expression of a property is such a one.
+/// Whether a property contains such an expression.
 fn looks_at(machine: &Machine, such: &dyn Fn(&Expr) -> bool) -> bool {
     let mut found = false;
     let mut look = |e: &Expr| found |= such(e);
@@ -138,7 +140,7 @@ impl Independence {
         independence
     }
 
-    /// Notes what the code of a node can send, and to whom.
+    /// Records what the code of a node can send, and to which nodes.
     fn note_sends(&mut self, context: &Context<'_>, node: NodeId) {
         let (compiled, machine) = (context.compiled, context.compiled.machine);
         for block in compiled.blocks_of(node) {
@@ -184,7 +186,7 @@ impl Independence {
     }
 }
 
-/// To whom a node can send by an expression, if that stands there openly.
+/// The nodes to which an expression can send, if that is evident.
 fn targets(machine: &Machine, to: &Expr, node: NodeId) -> Option<Vec<NodeId>> {
     match to.bare() {
         Expr::Local(OWN) => Some(vec![node]),

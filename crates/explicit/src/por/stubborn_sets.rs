@@ -1,68 +1,63 @@
-//! Partial orders: of events that do not disturb each other one order is enough.
+//! Partial-order reduction by persistent (stubborn) sets: of independent events one order suffices.
 //!
-//! In a state only the events of a *persistent set* are followed, if none of them can be seen. What makes a set
-//! persistent, why nothing is lost, and where this steps aside:
+//! In a state only the events of a *persistent set* are fired, if all of them are invisible. This comment says what
+//! makes a set persistent, why the reduction is sound, and where it does not apply.
 //!
-//! *Who meets where.* Every event is one of one node, its *owner*: of a message that arrives, the receiver. An
-//! event reads and changes what its owner has, takes from an edge to it, and puts on edges from it (`locality.rs`
-//! makes sure of that, or says why not). An edge has one writer and one reader. That one node takes from a queue
-//! and another puts something behind can happen in either order, once there is something to take; so nodes never
-//! disable each other's events, and only enable them: by a message on an edge that was empty (or on any, if it is a
-//! bag).
+//! *Independence.* Every event belongs to one node, its *owner*; a delivery belongs to the receiver. An event reads and
+//! changes components of its owner, takes from an edge to it, and puts on edges from it (`independence.rs` checks that,
+//! or says why not). An edge has one writer and one reader. Taking from a queue commutes with putting at its end, once
+//! the queue is non-empty; so nodes never disable each other's events, and enable them only by a message on an empty
+//! edge (or on any edge, if channels are unordered).
 //!
-//! *What goes out.* On an edge with a bound a message may have to wait in the outbox, and then its sender does
-//! nothing else. A state is *settled* if no outbox can let anything out. In others one `Transmit` is enough: it
-//! stays possible whatever others do, as room only grows, its node can do nothing else, and no property sees it
-//! (who counts messages on edges with a bound is not served). Several of them end in the same settled state, and at
-//! some time they end. So what remains is a system of settled states, in which each event is followed by what can
-//! then go out. In it the argument above holds for edges with a bound, too: to send is to put everything at the end
-//! of the outbox and let out what finds room; taking something from an edge and then letting out as much as
-//! possible gives the same state whether something was let out before or not. So if j sends on a full edge and i
-//! takes from it, the order makes no difference: before, the message goes out at once, behind, it goes out when i
-//! has taken.
+//! *Transmissions.* On a bounded edge a message may have to wait in the outbox, and then its sender does nothing else.
+//! A state is *settled* if no outbox can transmit. In other states one `Transmit` suffices: it stays enabled whatever
+//! other nodes do, because room only grows; its node can do nothing else; and it is invisible (properties that count
+//! messages on bounded edges are excluded). All orders of transmissions end in the same settled state. So the reduced
+//! system consists of settled states, in which each event is followed by the transmissions that it allows. In it the
+//! argument above holds for bounded edges, too: sending appends everything to the outbox and transmits what finds room;
+//! taking from an edge and then transmitting as much as possible gives the same state whether something was transmitted
+//! before or not. So if j sends on a full edge and i takes from it, the order makes no difference: the message is
+//! transmitted either at once or when i has taken.
 //!
-//! *Processes.* The code of a node may fall into classes that do not disturb each other (`updates.rs`): each is a
-//! process of its own. A set of processes is *closed* if, for each of them, it contains whoever must act before
-//! this one can do something else than it can now: for a node whose outbox waits for room, the reader of that edge;
-//! otherwise for each edge that can carry something for the process, if it is empty (or a bag), its writer, and if
-//! its first message is for another process of the node, that one. Nobody who has halted and has nothing in its
-//! outbox need be there; and before its start a node needs nobody. As long as nothing outside of a closed set C
-//! happens but by others, what processes of C can do stays as it is. So the events T(C) that they can do now are a
-//! persistent set, and they all stay possible: what others do commutes with each of them. The sets that count are
-//! the least closed ones with something to do: strongly connected parts of `needs`, in one pass. A class whose
-//! events do not even disturb each other needs nobody: each message that is there for it is a set, and so is one
-//! that a halted node will drop.
+//! *Processes.* The code of a node may fall into classes that are independent of each other (`commuting_updates.rs`):
+//! each is a process. A set of processes is *closed* if, for each of them, it contains every process that must act
+//! before this one can do something else than now: for a node whose outbox waits for room, the reader of that edge;
+//! otherwise, for each edge that can carry something for the process, its writer if the edge is empty (or unordered),
+//! and if its first message is for another process of the node, that process. A halted node with an empty outbox is not
+//! needed; and before its start a node needs no other. While only processes outside of a closed set C act, what the
+//! processes of C can do stays the same. So the events T(C) that they can do now form a persistent set, and all of them
+//! stay enabled: they commute with the events of others. The candidates are the least closed sets with an enabled
+//! event: strongly connected components of `needs`, in one pass. A class whose events commute with each other needs no
+//! process: each message for it is a set of its own, and so is one that a halted node will drop.
 //!
-//! *Losses and repetitions* are events of the receiver. If there may be only so many of them, others may use that
-//! up before T(C) happens, and then some events of T(C) are not possible any more; but which of them still are when
-//! one happens could have happened first, too, and the plain fate of each message stays possible. That is all that
-//! is needed.
+//! *Losses and repetitions* are events of the receiver. If their number is limited, other processes may use up the
+//! limit before T(C) fires, and then some events of T(C) are disabled; but those that are still enabled when one fires
+//! could have fired first, and the plain delivery of each message stays enabled. That suffices.
 //!
-//! *What is seen.* No event of a set that is followed alone may change what a property sees, nor be an error. Both
-//! depend on the owner (its process, if it has several) only, and so stay true as long as T(C) has not happened: if
-//! a node is one process the literals of that node are compared before and behind the event (`sight.rs`); if it is
-//! several, nothing that the class writes may be read by any property. `quiescent` needs no care: where T(C) is
-//! followed alone something else is possible, before and behind it, and in all states between the one in which T(C)
-//! is chosen and the one in which it happens it is possible, so all of these are not quiescent in either order. For
-//! errors and states without value likewise: what a run meets before is what it meets in the other order.
+//! *Visibility.* No event of a set that is fired alone may be visible or an error. Both depend only on the owner (on
+//! its process, if it has several), and so stay true until T(C) fires: if a node is one process, the literals of that
+//! node are compared before and after the event (`visibility.rs`); if it has several, no property may read what the
+//! class writes. `quiescent` needs no care: where T(C) is fired alone, another event is enabled before and after it,
+//! and T(C) is enabled in all states between its choice and its firing, so none of these states is quiescent in either
+//! order. The same holds for errors and states without a value: a run meets the same ones in either order.
 //!
-//! *Cycles.* Each cycle of what is left has a settled state in which everything is followed (`cycles.rs`). So every
-//! run can be followed: at each state the first event of it that is in T(C) is moved to the front, or, if there is
-//! none and runs need not be fair, an event of T(C) is put in front; where everything is followed the run's own
-//! first event comes. In the end every event of the run comes. So what is reachable by one event (errors, blocks
-//! that run, what is sent), final states, and what formulas without `next` say of runs stays.
+//! *Cycles.* Each cycle of the reduced graph has a settled state that is expanded fully (`cycle_proviso.rs`). So every
+//! run has a counterpart: at each state the first event of the run that is in T(C) is moved to the front, or, if there
+//! is none and runs need not be fair, an event of T(C) is inserted; where a state is expanded fully, the first event of
+//! the run follows. In the end every event of the run occurs. So what is reachable by one event (errors, blocks that
+//! run, messages that are sent), final states, and the values of formulas without `next` are preserved.
 //!
-//! *Fair runs.* In a fair run some event of T(C) happens, as these stay possible and what counts as them is done by
-//! nobody else: nothing is put in front, and the same events happen in another order, for each process in the same
-//! order. What is put on lossy edges and arrives there is the same. What is *possible* is taken from all events,
-//! not from those that are followed; so a run that is fair here is fair. The other direction has a gap: the new
-//! order may keep something possible that the old one made impossible now and then, namely where its node was busy
-//! for a while, or where a block is offered messages now from one edge, now from another. That concerns only nodes
-//! that act again and again. So if no fair run breaks a claim it is looked at once more, with less owed: for those
-//! nodes only what cannot be interrupted by others. If then no run breaks it either, it holds. Otherwise this steps
-//! aside.
+//! *Fair runs.* In a fair run some event of T(C) fires, because these stay enabled and no other process takes their
+//! units: nothing is inserted, and the same events fire in another order, for each process in the same order. Messages
+//! put on lossy edges and arriving there are the same. What is *enabled* is computed from all events, not from those
+//! that are fired; so a fair run of the reduced graph is fair. The other direction has a gap: the new order may keep an
+//! event enabled that the old one disabled now and then, namely where its node was busy for a while, or where a block
+//! is offered messages from several edges in turn. That concerns only nodes that act infinitely often. So if no fair
+//! run violates a claim, it is checked again with weaker fairness: for those nodes only events that other processes
+//! cannot interrupt are required. If no run violates it then either, it holds. Otherwise partial-order reduction does
+//! not apply.
 //!
-//! Runs that are found are runs, but not always shortest ones.
+//! Reported runs are real runs, but not always shortest ones.
 
 use crate::defects::{Defect, broken};
 use crate::graph::partial_expansion::{Expanded, PartialExpansion};
@@ -74,10 +69,10 @@ use crate::program::expression::Context;
 use ltl::scc::all_components;
 use machine::{Channel, EdgeId, Mode, NodeId};
 
-/// A set of events that can be followed alone if nobody sees them.
+/// A set of events that can be fired alone if they are invisible.
 struct Candidate {
     node: NodeId,
-    /// Each with its class, if its node may change meanwhile, by events of other classes.
+    /// Each event with its class, if other classes may change the node meanwhile.
     events: Vec<(CompiledEvent, Option<usize>)>,
 }
 
@@ -85,12 +80,12 @@ struct Candidate {
 pub(crate) struct StubbornSets {
     independence: Independence,
     visibility: Visibility,
-    /// By node: it can send.
+    /// By node: whether it can send.
     sends: Vec<bool>,
 }
 
 impl StubbornSets {
-    /// For a graph that has its initial states.
+    /// The stubborn sets of a graph that has its initial states.
     pub(crate) fn new(graph: &mut Graph<'_>) -> Result<Box<StubbornSets>, String> {
         graph.open(0);
         let context = graph.context();
@@ -107,7 +102,7 @@ impl StubbornSets {
         }))
     }
 
-    /// The events that are to be fired in a state of a graph that is expanded in part.
+    /// The events that are fired in a state.
     pub(crate) fn chosen_events(&self, graph: &mut Graph<'_>, state: u32) -> Vec<CompiledEvent> {
         graph.open(state);
         let mut all = Vec::new();
@@ -119,7 +114,7 @@ impl StubbornSets {
         chosen
     }
 
-    /// Of all events of a state those that are to be followed.
+    /// Chooses among all enabled events of a state.
     fn choose(
         &self,
         graph: &mut Graph<'_>,
@@ -145,7 +140,7 @@ impl StubbornSets {
         (chosen, how)
     }
 
-    /// Counts as taken what need not be owed because of the orders that are left out.
+    /// Marks units as taken that the weaker fairness does not require.
     pub(crate) fn excuse(&self, graph: &Graph<'_>, taken: &mut [bool]) {
         let units = &graph.labels.units;
         let machine = graph.compiled.machine;
@@ -178,7 +173,7 @@ impl StubbornSets {
         }
     }
 
-    /// The least persistent set that nobody sees, if it is not all.
+    /// The least persistent set of invisible events, if it is a proper subset.
     fn persistent(
         &self,
         graph: &mut Graph<'_>,
@@ -194,7 +189,7 @@ impl StubbornSets {
         Some(chosen.events.iter().map(|(event, _)| *event).collect())
     }
 
-    /// Whether somebody can see an event of a set, or one of them is an error.
+    /// Whether an event of a set is visible or an error.
     fn is_visible(
         &self,
         graph: &mut Graph<'_>,
@@ -203,7 +198,7 @@ impl StubbornSets {
     ) -> bool {
         let mut seen = false;
         let alone: Vec<CompiledEvent> = events.iter().map(|(event, _)| *event).collect();
-        // Who is who behind an event must stay as it is.
+        // Visibility compares states before canonicalisation.
         let canonical = graph.expander_mut().canonical.take();
         graph.each_transition_by(state, &alone, &mut |graph, transition| {
             let [before, after] = transition.states.expect("it is computed");
@@ -230,7 +225,7 @@ impl StubbornSets {
         seen
     }
 
-    /// The least persistent sets with something to do.
+    /// The least persistent sets with an enabled event.
     fn candidates(&self, context: &Context<'_>, all: &[CompiledEvent]) -> Vec<Candidate> {
         let machine = context.compiled.machine;
         let mut found = Vec::new();
@@ -269,7 +264,7 @@ impl StubbornSets {
         let parts = all_components(self.processes() as u32, |p, ahead| {
             ahead.extend(needs[p as usize].iter().map(|p| *p as usize));
         });
-        // Parts come behind those that they need.
+        // Components come after those that they need.
         let mut does_something = vec![false; self.processes()];
         for part in parts {
             let needed = || part.iter().flat_map(|p| &needs[*p as usize]);
@@ -285,7 +280,7 @@ impl StubbornSets {
         found
     }
 
-    /// The events of a closed set of processes, of which only those of this part do something.
+    /// The events of a closed set of processes, of which only those of this component are enabled.
     fn candidate(
         &self,
         context: &Context<'_>,
@@ -315,7 +310,7 @@ impl StubbornSets {
         self.independence.processes[self.independence.processes.len() - 1] as usize
     }
 
-    /// By process: who must act before it can do something else than it can now.
+    /// By process: the processes that must act before it can do something else than now.
     fn needs(&self, context: &Context<'_>) -> Vec<Vec<u32>> {
         let (compiled, slots, layout) = (context.compiled, context.slots, context.layout);
         let machine = compiled.machine;
@@ -332,7 +327,7 @@ impl StubbornSets {
                 continue;
             }
             if compiled.mode(slots, node) != Mode::Running as i64 {
-                continue; // it starts or drops, whatever others do
+                continue; // its start or its drops do not depend on others
             }
             for edge in &self.independence.in_edges[node.index()] {
                 let writer = machine.edges[edge.index()].0;

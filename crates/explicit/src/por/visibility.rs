@@ -1,11 +1,11 @@
-//! What properties see: which events of a node can change what is asked.
+//! Visibility: which events of a node can change the value of a property.
 //!
-//! Every condition of a property, and its premise, is taken apart at truth operators and at quantifiers over sets that do
-//! not depend on the state, down to *literals*, of which each reads one node. Whether a condition is true, false or
-//! without value is a function of the values of its literals, the missing ones included. A part that reads several
-//! nodes, or channels, is not taken apart: everything that it reads is *watched*.
+//! Every condition of a property, and its premise, is decomposed at Boolean operators and at quantifiers over sets that
+//! do not depend on the state, into *literals* that read one node each. The value of a condition, including the case of
+//! no value, is a function of the values of its literals. A subexpression that reads several nodes, or channels, is not
+//! decomposed: everything that it reads is *watched*.
 //!
-//! `quiescent` is read by nobody: see `stubborn.rs`.
+//! `quiescent` counts as reading nothing: see `stubborn_sets.rs`.
 
 use crate::por::commuting_updates::CommutingClasses;
 use crate::program::compile::Compiler;
@@ -19,21 +19,21 @@ use std::collections::BTreeSet;
 
 type Bound = Vec<(LocalId, i64)>;
 
-/// What properties see.
+/// What the properties read.
 pub(crate) struct Visibility {
-    /// By node: conditions that read this node only, in their instances.
+    /// By node: literals that read only this node, with their bindings.
     literals: Vec<Vec<(Condition, Bound)>>,
-    /// By slot, and by node its inbox: whether a part of a condition that reads several nodes reads it.
+    /// By slot, and by node for its inbox: whether a subexpression that is not decomposed reads it.
     watched_slots: Vec<bool>,
     watched_inboxes: Vec<bool>,
-    /// The same, of any part.
+    /// By slot, and by node for its inbox: whether any subexpression reads it.
     seen_slots: Vec<bool>,
     seen_inboxes: Vec<bool>,
     /// Edges whose messages of a type are counted.
     flights: Vec<(EdgeId, RecordId)>,
 }
 
-/// What a part of a condition reads.
+/// What a subexpression reads.
 #[derive(Default)]
 struct Reads {
     slots: BTreeSet<(NodeId, usize)>,
@@ -49,7 +49,7 @@ impl Reads {
 }
 
 impl Visibility {
-    /// What the properties of a Machine see; the state that is open does not matter.
+    /// The visibility of the properties of a Machine; independent of the open state.
     pub(crate) fn new(context: &Context<'_>) -> Result<Visibility, String> {
         let machine = context.compiled.machine;
         let nodes = machine.node_count() as usize;
@@ -114,7 +114,7 @@ impl Visibility {
         }
     }
 
-    /// Takes a condition apart.
+    /// Decomposes a condition.
     fn look(
         &mut self,
         context: &Context<'_>,
@@ -165,7 +165,7 @@ impl Visibility {
         }
     }
 
-    /// Whether an event of a node has changed something that is seen.
+    /// Whether an event of a node is visible.
     pub(crate) fn is_visible(
         &self,
         node: NodeId,
@@ -184,7 +184,7 @@ impl Visibility {
             || self.changes_flights(before, after)
     }
 
-    /// Whether an event of a class of a node may change something that is seen, now or later.
+    /// Whether an event of a class of a node may be visible, now or later.
     pub(crate) fn may_become_visible(
         &self,
         node: NodeId,
@@ -203,7 +203,7 @@ impl Visibility {
             || self.changes_flights(before, after)
     }
 
-    /// Whether as many messages of the types that are counted are on their way as before.
+    /// Whether the number of messages in flight of a counted type has changed.
     fn changes_flights(&self, before: &Context<'_>, after: &Context<'_>) -> bool {
         let count = |c: &Context<'_>, edge: EdgeId, record: RecordId| {
             let queue = c.layout.queue(c.slots, edge).iter();
@@ -235,7 +235,7 @@ fn depends_on_state(expr: &Expr) -> bool {
     found
 }
 
-/// What a condition reads, where some local names are bound.
+/// What a condition reads under a binding of local names.
 fn reads(
     context: &Context<'_>,
     scope: &Scope,
@@ -253,7 +253,7 @@ fn reads(
             inside.insert(*local);
         }
     });
-    // Which node an expression means, if that is known.
+    // The node that an expression denotes, if that is known.
     let node_of = |e: &Expr| -> Result<Option<NodeId>, String> {
         let mut known = !depends_on_state(e);
         e.walk(&mut |part| {

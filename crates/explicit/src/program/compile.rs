@@ -1,4 +1,4 @@
-//! From the Machine's expressions to compiled ones.
+//! The expression compiler: from expressions of the Machine to compiled ones.
 
 use crate::program::expression::{Code, Domain, NO_SLOT, Op};
 use crate::program::totality::is_total;
@@ -10,23 +10,23 @@ use machine::{
 };
 use std::collections::HashMap;
 
-/// Compiles expressions of one scope. Errors name what this engine cannot represent.
+/// Compiles expressions of one scope. An error names what the engine cannot represent.
 pub(crate) struct Compiler<'m> {
     pub(crate) machine: &'m Machine,
     pub(crate) codec: Codec<'m>,
     typing: Typing<'m>,
     scope: &'m Scope,
     bases: Vec<u32>,
-    /// Local names that stand for sets which have no number.
+    /// Local names of sets that are too large for a bit mask.
     pub(crate) named: HashMap<LocalId, Expr>,
     /// Local names of sets that are never empty.
     filled: Vec<LocalId>,
 }
 
-/// More values are not gone through one by one.
+/// The greatest number of values that a quantifier enumerates.
 const LONGEST_WALK: u128 = 10_000_000;
 
-/// Between more nodes there is no table of distances.
+/// The greatest number of nodes with a table of distances.
 const MOST_DISTANT: i64 = 2_000;
 
 type Result<T> = std::result::Result<T, String>;
@@ -48,7 +48,7 @@ impl<'m> Compiler<'m> {
         self.typing.type_of(expr).expect("a verified machine")
     }
 
-    /// Whether an expression always has a value, and one of the wanted type, which is its code.
+    /// Whether an expression, compiled to this code, has a value of the wanted type in every state.
     pub(crate) fn is_total(&self, expr: &Expr, code: &Code) -> bool {
         let mut inside = code;
         while let Code::Fill(element, ..) = inside {
@@ -58,7 +58,7 @@ impl<'m> Compiler<'m> {
             && !matches!(inside, Code::Within(..) | Code::Convert(..))
     }
 
-    /// A local name stands for a set from now on.
+    /// Binds a local name to a set.
     pub(crate) fn binds(&mut self, local: LocalId, set: &Expr) {
         self.filled.retain(|other| *other != local);
         if is_filled(self.machine, set, &self.filled) {
@@ -66,9 +66,10 @@ impl<'m> Compiler<'m> {
         }
     }
 
-    /// Compiles an expression to a number of the wanted type; broken where the type does not have it.
+    /// Compiles an expression to a number of the wanted type; an error at run time where the type does not contain the
+    /// value.
     pub(crate) fn typed(&mut self, expr: &Expr, wanted: &Type) -> Result<Code> {
-        // What fills an array may have bounds that are far wider than those of its places.
+        // The expression that fills an array may have far wider bounds than the elements.
         if let (Expr::Fill(over, inner), Type::Array(_, element)) = (expr.bare(), wanted) {
             self.codec.places(wanted)?;
             let value = self.part(inner, element)?;
@@ -85,7 +86,7 @@ impl<'m> Compiler<'m> {
                 }
             }
             _ if found == *wanted => code,
-            // First values, before anything runs.
+            // Initial values.
             (Type::Int(..), Type::Counter(_)) => code,
             _ => {
                 self.codec.places(&found)?;
@@ -95,7 +96,7 @@ impl<'m> Compiler<'m> {
         })
     }
 
-    /// The same, for a part of something else: a counter must have room there.
+    /// Compiles an expression as a component of another value: a counter must be within its bounds there.
     pub(crate) fn part(&mut self, expr: &Expr, wanted: &Type) -> Result<Code> {
         let code = self.typed(expr, wanted)?;
         let Type::Counter(class) = wanted else {
@@ -203,7 +204,7 @@ impl<'m> Compiler<'m> {
             }
             Expr::Let(local, value, body) => {
                 let value = match self.name_inside(*local, value)? {
-                    // Nobody asks for this number: the errors on the way count.
+                    // The number is not used: only an error in the set counts.
                     Some(domain) => Code::SizeOf(Box::new(domain)),
                     None => self.typed(value, &self.scope.locals[local.index()].ty)?,
                 };
@@ -295,7 +296,7 @@ impl<'m> Compiler<'m> {
         })
     }
 
-    /// The number of what is wrong with a node from the start.
+    /// The number of the permanent fault of a node.
     pub(crate) fn fault_of(&mut self, node: &Expr) -> Result<Code> {
         let values = self.machine.frozen_vars.iter();
         let values = values.map(|r| self.machine.kinds[r.kind.index()].count);
@@ -304,8 +305,8 @@ impl<'m> Compiler<'m> {
         Ok(Code::Frozen(table, self.boxed(node)?))
     }
 
-    /// Compiles what a local goes through, as numbers of the local's type. Where the elements are also
-    /// used as numbers of their own type (`convertible` is false), both must be the same.
+    /// Compiles the domain of a local, as numbers of the local's type. Where the elements are also used as numbers of
+    /// their own type (`convertible` is false), both types must be the same.
     pub(crate) fn domain_of(
         &mut self,
         local: LocalId,
@@ -329,7 +330,7 @@ impl<'m> Compiler<'m> {
         }
     }
 
-    /// Compiles what a quantifier goes through.
+    /// Compiles the domain of a quantifier.
     pub(crate) fn domain(&mut self, expr: &Expr) -> Result<Domain> {
         Ok(match expr {
             Expr::At(_, inner) => self.domain(inner)?,
@@ -385,8 +386,8 @@ impl<'m> Compiler<'m> {
         })
     }
 
-    /// Whether a quantifier has the same value when elements come in any order, and more than once; all
-    /// have the type of its local.
+    /// Whether the value of a quantifier does not depend on the order and repetition of elements, which have the type
+    /// of its local.
     fn ignores_order(
         &mut self,
         quantifier: Quantifier,
@@ -400,14 +401,14 @@ impl<'m> Compiler<'m> {
         element == self.scope.locals[local.index()].ty
             && never_fails(domain)
             && match quantifier {
-                // These stop at the first that decides.
+                // These stop at the first decisive element.
                 All | Exists => never_fails(body),
                 Max | Min | Union | Intersect => true,
                 Count | Sum | The => false,
             }
     }
 
-    /// Compiles what a quantifier goes through that does not mind order and repetition: the set is not made.
+    /// Compiles a domain whose order and repetition do not matter, without building the set.
     pub(crate) fn unordered_domain(&mut self, expr: &Expr) -> Result<Domain> {
         match self.gathered(expr, false)? {
             Some(parts) => Ok(parts),
@@ -444,7 +445,7 @@ impl<'m> Compiler<'m> {
             .collect()
     }
 
-    /// The array over a type with a value of the element's type everywhere.
+    /// The array over a type with the same element everywhere.
     fn fill(&self, over: &Type, value: Code, element: &Type) -> Result<Code> {
         let count = self.codec.places(over)? as u32;
         let places = self.codec.places(element)? as i64;
@@ -456,7 +457,7 @@ impl<'m> Compiler<'m> {
         Ok(Box::new(self.expr(expr)?))
     }
 
-    /// Both sides as numbers of the smallest type that both fit.
+    /// Both sides as numbers of the smallest type that contains both.
     fn both(&mut self, a: &Expr, b: &Expr) -> Result<(Box<Code>, Box<Code>)> {
         let joined = self
             .type_of(a)
@@ -518,7 +519,7 @@ impl<'m> Compiler<'m> {
         Ok(Code::Arithmetic(arithmetic, a, b))
     }
 
-    /// Looks it up in a table of all pairs of nodes.
+    /// Looks the distance up in a table of all pairs of nodes.
     fn distance(&mut self, a: &Expr, b: &Expr) -> Result<Code> {
         let n = i64::from(self.machine.node_count());
         if n > MOST_DISTANT {
@@ -538,7 +539,7 @@ impl<'m> Compiler<'m> {
                 .iter()
                 .all(|item| matches!(item.bare(), Expr::Const(_)))
         {
-            // One of a few constants: no mask, however far they lie apart.
+            // Membership in a few constants needs no bit mask, however far they are apart.
             let mut any = Code::Const(0);
             for item in items {
                 let same = Box::new(self.binary(BinaryOp::Eq, element, item)?);

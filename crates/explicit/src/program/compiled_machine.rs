@@ -1,6 +1,6 @@
-//! A compiled Machine: its parts by numbers.
+//! The compiled Machine.
 //!
-//! The rules are those of the reference interpreter, over numbers; differential tests hold the two together.
+//! Its semantics is that of the reference interpreter, over numbers; differential tests compare the two.
 
 use crate::defects::{Defect, broken, pace_of};
 use crate::program::compile::{Compiler, fault_number};
@@ -27,50 +27,50 @@ pub(crate) struct CompiledMachine<'m> {
     pub(crate) machine: &'m Machine,
     pub(crate) codec: Codec<'m>,
     pub(crate) bases: Vec<u32>,
-    /// By node: its blocks, in order, with their code.
+    /// By node: its blocks in order, with their code.
     blocks: Vec<Vec<(BlockId, Arc<CompiledBlock>)>>,
-    /// By slot of a variable of a node: what of it is left out; unless all of it matters.
+    /// By slot of a variable: the fields outside of the cone of influence, if there are any.
     pub(crate) slot_masks: Vec<Option<FieldMask>>,
-    /// By node, by record: what of messages in its inbox is left out; none if they do not matter at all.
+    /// By node and record: the fields of messages in its inbox outside of the cone of influence; none if such messages
+    /// do not matter at all.
     pub(crate) inbox_masks: Vec<Vec<Option<FieldMask>>>,
     /// By node: its outgoing edges.
     pub(crate) out_edges: Vec<Vec<EdgeId>>,
     /// By record: the number of its first message, and one past the last; equal for structs.
     pub(crate) messages: Vec<(i64, i64)>,
-    /// How many different messages there are.
+    /// The number of different messages.
     pub(crate) message_count: i64,
-    /// By node, by node: the edge between them.
+    /// By pair of nodes: the edge between them.
     edges: Vec<Option<EdgeId>>,
     pub(crate) most_locals: usize,
     pub(crate) pace: Pace,
-    /// By kind, by record: whether such messages enter the inbox.
+    /// By kind and record: whether such messages enter the inbox.
     pub(crate) inboxes: Vec<Vec<bool>>,
-    /// In a loose search, by slot of a mode or variable of a node: what of it can be unknown.
+    /// With data abstraction, by slot of a mode or variable: what of it may be unknown.
     abstraction: Option<Arc<[SlotAbstraction]>>,
-    /// Where the faults of nodes begin among the frozen numbers; behind them the periods.
+    /// The index of the faults of nodes among the frozen numbers; the periods follow them.
     faults: usize,
     /// By block: whether it may send.
     pub(crate) sends: Vec<bool>,
-    /// What can be left out because nobody can tell.
+    /// The timed reductions, if they are used.
     pub(crate) quiet: Option<CompiledReductions>,
-    /// What runtime_faults and time need.
+    /// The slots of clocks and runtime faults.
     pub(crate) clocks: Clocks,
-    /// One more than the longest time of a message on its way, or 1: a message on an edge is its number times this, and
-    /// what is left until it must arrive.
+    /// One more than the longest delay of a message, or 1. An item on an edge is the message number times this, plus
+    /// the time until it must arrive.
     pub(crate) delays: i64,
-    /// What must follow in time: what asks for it, and what follows.
+    /// The deadlines: the request and the response of each.
     pub(crate) responses: Vec<(Condition, Condition)>,
-    /// By node, by variable: what it begins with if the node begins again afresh.
+    /// By node and variable: its value after a fresh restart.
     pub(crate) restart_values: Vec<Vec<Option<RestartValue>>>,
-    /// Where counters are.
+    /// The positions of counters, if there are any.
     pub(crate) normal: Option<CounterShapes>,
     /// Whether no event is enabled in a state, now or later.
     pub(crate) quiescent: fn(&Context<'_>) -> bool,
 }
 
 impl<'m> CompiledMachine<'m> {
-    /// Compiles a verified Machine, or what of it can make a difference; or says what this engine cannot
-    /// represent.
+    /// Compiles a verified Machine, or its cone of influence. An error names what the engine cannot represent.
     pub(crate) fn new(
         machine: &'m Machine,
         abstraction: Option<Arc<[SlotAbstraction]>>,
@@ -174,7 +174,7 @@ impl<'m> CompiledMachine<'m> {
         Ok(compiled)
     }
 
-    /// The same, leaving out what nobody can tell.
+    /// Adds timed reductions.
     pub(crate) fn with(
         mut self,
         timed_reductions: Option<&TimedReductions>,
@@ -185,7 +185,7 @@ impl<'m> CompiledMachine<'m> {
         Ok(self)
     }
 
-    /// Notes what is left out of variables and inboxes.
+    /// Computes the masks of variables and inboxes outside of the cone of influence.
     fn mask(&mut self, relevant: Option<&[NodeCone]>) -> Result<(), String> {
         for node in self.machine.nodes() {
             let relevant = relevant.map(|all| &all[node.index()]);
@@ -216,17 +216,17 @@ impl<'m> CompiledMachine<'m> {
         Ok(())
     }
 
-    /// Whether values may be unknown.
+    /// Whether data abstraction is used.
     pub(crate) fn is_abstract(&self) -> bool {
         self.abstraction.is_some()
     }
 
-    /// What of a slot can be unknown, in a loose search.
+    /// With data abstraction: what of a slot may be unknown.
     pub(crate) fn slot_abstraction(&self, slot: usize) -> Option<SlotAbstraction> {
         self.abstraction.as_ref().map(|slots| slots[slot])
     }
 
-    /// A value of a slot without what is left out of it.
+    /// A value of a slot, reduced to the cone of influence.
     pub(crate) fn masked(&self, slot: usize, value: i64) -> i64 {
         match &self.slot_masks[slot] {
             Some(mask) => mask.of(value),
@@ -234,7 +234,7 @@ impl<'m> CompiledMachine<'m> {
         }
     }
 
-    /// A message without what is left out of it in an inbox; nothing if it does not matter there.
+    /// A message in an inbox, reduced to the cone of influence; none if it does not matter there.
     pub(crate) fn masked_message(&self, node: NodeId, message: i64) -> Option<i64> {
         let record = self.record_of(message).index();
         let (first, mask) = (
@@ -272,7 +272,7 @@ impl<'m> CompiledMachine<'m> {
         &blocks.find(|(b, _)| *b == block).expect("its block").1
     }
 
-    /// The layout of its states, in which initial values may be undecided.
+    /// The layout of its states. `undecided` says whether initial values may be undecided.
     pub(crate) fn layout(&self, undecided: bool) -> Result<Layout, String> {
         let most_out = self.out_edges.iter().map(Vec::len).max().unwrap_or(0) as u64;
         let received = match self.inboxes.iter().flatten().any(|enters| *enters) {
@@ -353,7 +353,7 @@ impl<'m> CompiledMachine<'m> {
         mode == Mode::Waiting as i64 || mode == Mode::Running as i64
     }
 
-    /// Edge and message of something in an outbox.
+    /// The edge and message of an item of an outbox.
     pub(crate) fn outgoing(&self, node: NodeId, outgoing: i64) -> (EdgeId, i64) {
         let out = (outgoing / self.message_count) as usize;
         (
@@ -362,13 +362,13 @@ impl<'m> CompiledMachine<'m> {
         )
     }
 
-    /// Faults by which messages may be lost again and again.
+    /// The message faults without a limit on losses.
     pub(crate) fn faults_that_lose_for_ever(&self) -> impl Iterator<Item = &machine::MessageFault> {
         let faults = self.machine.faults.iter();
         faults.filter(|fault| fault.effect == machine::Effect::Lose && fault.limit.is_none())
     }
 
-    /// Whether messages may be lost again and again.
+    /// Whether messages may be lost without limit.
     pub(crate) fn loses_for_ever(&self) -> bool {
         self.faults_that_lose_for_ever().next().is_some()
     }

@@ -6,7 +6,7 @@ use machine::{Expr, LocalId, Machine, Scope};
 
 /// A compiled condition on states.
 pub(crate) struct Condition {
-    /// As it stands in the property.
+    /// The condition as it stands in the property.
     pub(crate) written: Expr,
     code: Code,
     locals: usize,
@@ -25,7 +25,7 @@ impl Condition {
         })
     }
 
-    /// Its value where nothing that it reads is undecided; none if it has none.
+    /// Its value, where nothing that it reads is undecided; none if it has no value.
     pub(crate) fn holds(&self, context: &Context<'_>, bound: &[(LocalId, i64)]) -> Option<bool> {
         let mut locals = vec![0; self.locals];
         for (local, value) in bound {
@@ -45,7 +45,7 @@ impl Condition {
     }
 }
 
-/// The elements of a set that does not depend on the state, where some local names are bound.
+/// The elements of a set that does not depend on the state, under a binding of local names.
 pub(crate) fn elements(
     context: &Context<'_>,
     scope: &Scope,

@@ -1,11 +1,11 @@
-//! What quantifiers and loops go through, element by element.
+//! The evaluation of domains and quantifiers, element by element.
 
 use crate::program::expression::{Code, Context, Domain, NoValue, Visitor};
 use crate::state::partial_value;
 use machine::{NodeId, Quantifier};
 
 impl Context<'_> {
-    /// Calls `visit` with each element in order, until it says `false`.
+    /// Calls `visit` with each element in order, until `visit` returns `false`.
     pub(crate) fn each(
         &self,
         domain: &Domain,
@@ -15,8 +15,8 @@ impl Context<'_> {
         self.walk(domain, false, locals, visit)
     }
 
-    /// The same; whether elements of which some fields are unknown are welcome: then they come as they
-    /// happen to stand, and perhaps twice.
+    /// Calls `visit` with each element. If `in_part` is set, elements with unknown fields are visited too; then the
+    /// order is arbitrary and elements may repeat.
     fn walk(
         &self,
         domain: &Domain,
@@ -99,7 +99,7 @@ impl Context<'_> {
                 }
             }
             Domain::Filter(inner, local, condition) => {
-                // To the end, whatever `visit` says: an error in the condition counts wherever it is.
+                // The walk continues after `visit` returns `false`: an error in the condition counts wherever it is.
                 let mut wanted = true;
                 self.walk(inner, in_part, locals, &mut |context, locals, element| {
                     locals[*local as usize] = element;
@@ -172,7 +172,7 @@ impl Context<'_> {
             locals[local as usize] = element;
             let value = match context.eval(body, locals) {
                 Err(NoValue::Unknown) if total && matches!(quantifier, All | Exists) => {
-                    unknown = true; // another one may decide
+                    unknown = true; // another element may be decisive
                     return Ok(true);
                 }
                 Err(NoValue::Broken) if unknown => return Err(NoValue::Unknown),

@@ -1,30 +1,30 @@
-//! Events by numbers, and what they do beside the new state.
+//! Compiled events, and their effects beside the new state.
 
 use crate::program::expression::NoValue;
 use crate::state::layout::NoRoom;
 use crate::state::partial_value::LazyComponent;
 use machine::{BlockId, EdgeId, NodeId, Outcome, RuntimeFaultId, Type};
 
-/// What an event did, beside the new state.
+/// The effects of an event beside the new state.
 #[derive(Default)]
 pub(crate) struct Effects {
-    /// Sent by the block, on its way or not.
+    /// Messages sent by the block, put on a channel or not.
     pub(crate) sent: Vec<(EdgeId, i64)>,
-    /// Put on its way.
+    /// Messages put on a channel.
     pub(crate) put: Vec<(EdgeId, i64)>,
-    /// The types of what was chosen.
+    /// The types of the choices.
     pub(crate) chosen: Vec<Type>,
-    /// Blocks that ran, those of receivers that took something at once included.
+    /// Blocks that ran, including those of receivers that took a message at once.
     pub(crate) ran: Vec<BlockId>,
-    /// Of a crash during an event: what its code would have sent.
+    /// For a crash during an event: what its code would have sent.
     pub(crate) unfinished: Option<Unfinished>,
-    /// Room for the locals of the block.
+    /// A buffer for the locals of a block.
     pub(crate) locals: Vec<i64>,
-    /// Room for the numbers of the pace.
+    /// A buffer for the numbers of the pace.
     pub(crate) pace: Vec<i64>,
 }
 
-/// What the code of an event would have sent, for these picks.
+/// The messages that the code of an event would have sent with these picks.
 pub(crate) struct Unfinished {
     pub(crate) picks: Vec<i64>,
     /// The types of the picks.
@@ -33,7 +33,7 @@ pub(crate) struct Unfinished {
 }
 
 impl Unfinished {
-    /// Whether it is for the first of these picks, and not for all.
+    /// Whether it belongs to a proper prefix of these picks.
     pub(crate) fn is_for(&self, picks: &[i64]) -> bool {
         picks.len() > self.picks.len() && picks.starts_with(&self.picks)
     }
@@ -43,13 +43,13 @@ impl Unfinished {
 pub(crate) enum Stop {
     Broken,
     NoRoom,
-    /// It must choose among these.
+    /// It must choose one of these values.
     Choose(Vec<i64>),
-    /// It reads something that must be decided first.
+    /// It reads an undecided component.
     Undecided(LazyComponent),
-    /// It reads something unknown, and must know it.
+    /// It needs an unknown value: the data abstraction is too coarse.
     TooCoarse,
-    /// A node crashes while it sends more messages than anybody goes through the sets of.
+    /// A node crashes while it sends more messages than have their subsets enumerated.
     TooMany,
 }
 
@@ -74,7 +74,7 @@ impl From<NoRoom> for Stop {
 pub(crate) enum CompiledEvent {
     Run(NodeId, BlockId),
     Transmit(NodeId),
-    /// The timer at the place of the node's timers.
+    /// The timer with this index among the node's timers.
     Expire(NodeId, u32, BlockId),
     Crash(NodeId, RuntimeFaultId),
     CrashDuring(RuntimeFaultId, SendingEvent),
@@ -82,7 +82,7 @@ pub(crate) enum CompiledEvent {
     Restart(NodeId),
     /// Time passes.
     Wait,
-    /// The message at the place in the channel's slots.
+    /// The message at this place of the channel.
     Deliver {
         edge: EdgeId,
         place: usize,
@@ -91,7 +91,7 @@ pub(crate) enum CompiledEvent {
     },
 }
 
-/// An event whose code sends, by numbers.
+/// An event whose code sends and can be interrupted by a crash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum SendingEvent {
     Run(NodeId, BlockId),
@@ -104,5 +104,5 @@ pub(crate) enum SendingEvent {
     },
 }
 
-/// A message that arrives, by its edge and number.
+/// A message that is delivered, by its edge and number.
 pub(crate) type Arrival = (EdgeId, i64);

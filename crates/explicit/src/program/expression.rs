@@ -11,63 +11,67 @@ use machine::{ClassId, EdgeId, Quantifier, RecordId, Type};
 /// Why an expression has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoValue {
-    /// It is an error; the reference interpreter can say which.
+    /// It is an error; the reference interpreter determines which one.
     Broken,
-    /// It depends on something that must be decided first.
+    /// It depends on an undecided component.
     Undecided(LazyComponent),
-    /// It depends on something unknown.
+    /// It depends on an unknown value.
     Unknown,
 }
 
-/// A compiled expression. Tables are by node; `NOWHERE` where a node has no such thing.
+/// A compiled expression. Tables are indexed by node; [`NO_SLOT`] marks a node without such a slot.
 #[derive(Clone, Debug)]
 pub(crate) enum Code {
     Const(i64),
     Local(u32),
-    /// The slot of a node's variable or mode.
+    /// The slot of a variable or mode of a node.
     Slot(Box<[u32]>, Box<Code>),
     Frozen(Box<[u32]>, Box<Code>),
-    /// Of a value whose type begins at the number.
+    /// An option of a value whose type begins at this number.
     Some(Box<Code>, i64),
     Unwrap(Box<Code>, i64),
-    /// Each part with where its type begins, its weight, and whether it always has a value.
+    /// By field: its code, the first number of its type, its weight, and whether it has a value in every state.
     Record(Box<[(Code, i64, i64, bool)]>),
-    /// A field of a record: which, its weight and places, and where its type begins.
+    /// A field of a record: its index, its weight and number of values, and the first number of its type.
     Field(Box<Code>, u32, (i64, i64), i64),
-    /// Element of an array: the index with its range, places of an element, where its type begins.
+    /// An element of an array: the index with its range, the number of values of an element, and the first number of
+    /// its type.
     Element(Box<Code>, Box<Code>, (i64, i64), i64, i64),
-    /// An array with the same place everywhere: count, places, where the type begins.
+    /// An array with the same element everywhere: its length, the number of values of an element, and the first number
+    /// of its type.
     Fill(Box<Code>, u32, i64, i64),
-    /// Within bounds, or broken.
+    /// A number within bounds, or an error.
     Within(Box<Code>, i64, i64),
-    /// A counter of a class for which there is room from the first number to the second; or nothing is known.
+    /// A counter of a class that must be within bounds; otherwise it is recorded as out of bounds.
     Window(Box<Code>, ClassId, i64, i64),
     Convert(Box<Code>, Box<(Type, Type)>),
     Not(Box<Code>),
     Neg(Box<Code>),
     Size(Box<Code>),
-    /// How many elements the domain has, each once.
+    /// The number of different elements of a domain.
     SizeOf(Box<Domain>),
     IsSome(Box<Code>),
     Arithmetic(Op, Box<Code>, Box<Code>),
-    /// Whether the first always has a value, so that the second may decide where it is unknown.
+    /// The flag says whether the first operand has a value in every state: then the second may be decisive where the
+    /// first is unknown.
     And(Box<Code>, Box<Code>, bool),
     Or(Box<Code>, Box<Code>, bool),
     Implies(Box<Code>, Box<Code>, bool),
     If(Box<Code>, Box<Code>, Box<Code>),
-    /// The second, where the local is the first.
+    /// The second expression, with the local bound to the first.
     Let(u32, Box<Code>, Box<Code>),
-    /// The mask of an element's place: where its type begins, and how many places it has.
+    /// The bit mask of an element whose type begins at this number.
     Singleton(Box<Code>, i64),
-    /// Whether the first is an element of the mask over a type that begins there.
+    /// Whether the first is an element of the bit mask over a type that begins at this number.
     Has(Box<Code>, Box<Code>, i64, i64),
     /// Whether the first lies between the others.
     Inside(Box<Code>, Box<Code>, Box<Code>),
     /// Whether the first is an element of the domain.
     InDomain(Box<Code>, Box<Domain>),
-    /// The mask of a domain over a type that begins there.
+    /// The bit mask of a domain over a type that begins at this number.
     Mask(Box<Domain>, i64),
-    /// Whether what is said of each element always has a value, so that others may decide where it is unknown.
+    /// The flag says whether the body has a value in every state: then other elements may be decisive where one is
+    /// unknown.
     Quantified(Quantifier, u32, Box<Domain>, Box<Code>, bool),
     Extremum(bool, u32, Box<Domain>, Box<Code>),
     Map(Box<[i64]>, Box<Code>),
@@ -98,28 +102,28 @@ pub(crate) enum Op {
     Minus,
 }
 
-/// What a quantifier goes through, without making the set where that can be avoided.
+/// The domain of a quantifier, which avoids building the set where possible.
 #[derive(Clone, Debug)]
 pub(crate) enum Domain {
-    /// From the first number to the second.
+    /// The integers from the first to the second.
     Between(Code, Code),
-    /// Natural numbers of a mask over a type that begins there.
+    /// The elements of a bit mask over a type that begins at this number.
     Mask(Code, i64),
-    /// Targets of a node's edges.
+    /// The targets of a node's edges.
     Neighbours(Box<[Vec<i64>]>, Code),
-    /// Messages of some types in a node's inbox, each type with where its numbers begin: all copies by
-    /// sender, or each message once.
+    /// Messages of some types in a node's inbox, with the first number of each type: all copies by sender, or each
+    /// message once.
     Inbox(Box<[(RecordId, i64)]>, Code, bool),
-    /// Those from whom there is something in a node's inbox, or something of a type.
+    /// The senders of the messages in a node's inbox, or of those of one type.
     Senders(Option<RecordId>, Code),
-    /// Those for which the condition holds.
+    /// The elements for which the condition holds.
     Filter(Box<Domain>, u32, Code),
-    /// Those of all parts and these: each once and in order, or as they come.
+    /// The elements of all domains and these: each once and in order, or in any order with repetitions.
     Gathered(Box<[Domain]>, Box<[Code]>, bool),
 }
 
 impl Domain {
-    /// With every element once.
+    /// The same domain with each element once.
     pub(crate) fn once(self) -> Domain {
         match self {
             Domain::Inbox(types, node, _) => Domain::Inbox(types, node, false),
@@ -128,13 +132,13 @@ impl Domain {
     }
 }
 
-/// Called with an element, in a context with locals; says whether to go on.
+/// Called with a context, its locals and an element; returns whether to continue.
 pub(crate) type Visitor<'v, C> = dyn FnMut(&C, &mut [i64], i64) -> Result<bool, NoValue> + 'v;
 
-/// In tables by node: this node has none.
+/// In tables by node: the node has no such slot.
 pub(crate) const NO_SLOT: u32 = u32::MAX;
 
-/// What an expression is evaluated in.
+/// The state in which an expression is evaluated.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
     pub(crate) compiled: &'a CompiledMachine<'a>,
@@ -326,7 +330,7 @@ impl Context<'_> {
         })
     }
 
-    /// The value of an expression; if that is a record, some of its fields may be unknown.
+    /// The value of an expression; if it is a record, some of its fields may be unknown.
     pub(crate) fn known_in_part(&self, code: &Code, locals: &mut [i64]) -> Result<i64, NoValue> {
         match code {
             Code::Local(local) => match locals[*local as usize] {
@@ -364,8 +368,8 @@ impl Context<'_> {
         }
     }
 
-    /// The value of a connective whose first side is unknown: that of the second, if it decides. If the first
-    /// side might be an error, or the second is one, it stays unknown.
+    /// The value of a connective whose first operand is unknown: that of the second operand if it is decisive. It stays
+    /// unknown if the first operand may be an error, or the second one is.
     fn decides(
         &self,
         second: &Code,

@@ -1,18 +1,18 @@
-//! Entries of inboxes as numbers: a sender with a message, or with one that is undecided.
+//! Inbox entries as numbers: a sender with a message, or with an undecided one.
 
 use crate::program::compiled_machine::CompiledMachine;
 use crate::state::partial_value::{self, LazyComponent, SORTS, UNSURE};
 use machine::NodeId;
 
 impl CompiledMachine<'_> {
-    /// An entry of an inbox; of its message some fields may be unknown.
+    /// The entry of a message, of which some fields may be unknown.
     pub(crate) fn entry(&self, sender: NodeId, message: i64) -> i64 {
         let (message, unknown) = partial_value::split(message);
         let before = i64::from(sender.0) * self.ways_to_know() + i64::from(unknown);
         before * (self.message_count + SORTS) + message
     }
 
-    /// Sender and message of an entry of an inbox.
+    /// The sender and message of an entry.
     pub(crate) fn received(&self, entry: i64) -> (NodeId, i64) {
         let each = self.message_count + SORTS;
         let (before, message) = (entry / each, entry % each);
@@ -23,13 +23,13 @@ impl CompiledMachine<'_> {
         )
     }
 
-    /// How many entries of inboxes there are.
+    /// The number of different entries.
     pub(crate) fn entries(&self) -> u64 {
         let each = self.message_count + SORTS;
         (each * self.ways_to_know()) as u64 * u64::from(self.machine.node_count())
     }
 
-    /// How many sets of unknown fields a message can have. Entries are in the order of senders whatever is known.
+    /// The number of sets of unknown fields of a message. Entries are in the order of senders in any case.
     fn ways_to_know(&self) -> i64 {
         match self.is_abstract() {
             true => 1 << partial_value::most_fields(self.machine),
@@ -37,7 +37,7 @@ impl CompiledMachine<'_> {
         }
     }
 
-    /// A message of the same type of which nothing is known that matters in a node's inbox.
+    /// A message of the same type of which everything that matters in a node's inbox is unknown.
     pub(crate) fn unknown_message(&self, node: NodeId, message: i64) -> i64 {
         let record = self.record_of(message);
         let first = self.messages[record.index()].0;
@@ -46,18 +46,18 @@ impl CompiledMachine<'_> {
         self.masked_message(node, unknown).unwrap_or(first)
     }
 
-    /// An entry of an inbox of which it is undecided what it says.
+    /// An undecided entry.
     pub(crate) fn undecided_entry(&self, sender: NodeId, sort: i64) -> i64 {
         self.entry(sender, self.message_count + sort)
     }
 
-    /// Whether an entry of an inbox is an undecided one of the sender.
+    /// Whether an entry is an undecided one of this sender.
     pub(crate) fn is_undecided(&self, sender: NodeId, entry: i64) -> bool {
         let (from, message) = self.received(entry);
         from == sender && message >= self.message_count
     }
 
-    /// The first entry of a node's inbox that is undecided; or of which it is undecided whether it is there.
+    /// The first undecided entry of a node's inbox; with `only_unsure`, the first one that may be absent.
     pub(crate) fn undecided_in<'e>(
         &self,
         node: NodeId,

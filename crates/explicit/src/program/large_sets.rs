@@ -1,22 +1,21 @@
-//! Sets over more values than a mask has bits: never made, but gone through.
+//! Sets over more values than a bit mask has bits: they are enumerated, never built.
 //!
-//! Where such a set is a union or a list, a quantifier goes through its parts, each element once and in order;
-//! a quantifier that minds neither does so with every union and list, and takes the elements as they come.
-//! A local name for one stands for the expression itself, as long as nothing that this reads has changed
-//! since; otherwise the set is refused. Where the name is bound the set is gone through as well: an error in it
-//! counts there.
+//! A quantifier over a union or list of this kind enumerates its operands, each element once and in order. A quantifier
+//! that ignores order and repetition does so with every union and list, in any order. A local name of such a set stands
+//! for its expression, as long as nothing that the expression reads has changed; otherwise the set is refused. The set
+//! is enumerated where the name is bound as well, because an error in it counts there.
 
 use crate::program::compile::Compiler;
 use crate::program::expression::{Code, Domain};
 use machine::{BinaryOp, Expr, LocalId, Stmt, StmtKind, Type, VarId};
 
 impl Compiler<'_> {
-    /// What goes through the parts of a union or list: each element once and in order where the set is too
-    /// large for a mask, or as they come whatever its size. None if this is something else.
+    /// The domain of a union or list: each element once and in order if the set is too large for a bit mask, or in any
+    /// order whatever its size. None for other expressions.
     pub(crate) fn gathered(&mut self, expr: &Expr, once: bool) -> Result<Option<Domain>, String> {
         match expr.bare() {
             Expr::Local(local) => match self.named.get(local).cloned() {
-                // Also what stands for an inbox is a set.
+                // The meaning of an inbox is a set, too: each element once.
                 Some(meaning) if once => Ok(Some(self.domain(&meaning)?.once())),
                 Some(meaning) => self.unordered_domain(&meaning).map(Some),
                 None => Ok(None),
@@ -64,8 +63,8 @@ impl Compiler<'_> {
         Ok(items)
     }
 
-    /// Lets a name stand for a large set in the statements behind it; what goes through it, or none if the
-    /// set has a number of its own.
+    /// Binds a name to a large set in the following statements. Returns the domain of the set, or none if the set fits
+    /// a bit mask.
     pub(crate) fn name(
         &mut self,
         local: LocalId,
@@ -79,7 +78,7 @@ impl Compiler<'_> {
         Ok(None)
     }
 
-    /// The same for a name inside an expression, where nothing changes.
+    /// Binds a name inside an expression, where nothing changes.
     pub(crate) fn name_inside(
         &mut self,
         local: LocalId,
@@ -95,7 +94,7 @@ impl Compiler<'_> {
         Ok(Some(domain))
     }
 
-    /// An expression with what names stand for instead of them: what it reads is what they read.
+    /// The expression with names replaced by their sets, so that its reads include theirs.
     fn written_out(&self, set: &Expr) -> Expr {
         set.rebuild(&mut |e| match e {
             Expr::Local(other) => self.named.get(other).cloned(),
@@ -103,7 +102,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Whether a set has no mask.
+    /// Whether a set is too large for a bit mask.
     pub(crate) fn is_large(&mut self, set: &Expr) -> bool {
         let ty = self.type_of(set);
         matches!(ty, Type::Set(_)) && self.codec.places(&ty).is_err()
@@ -133,7 +132,7 @@ fn stays(local: LocalId, set: &Expr, behind: &[Stmt]) -> bool {
                 _ => false,
             };
         });
-        // An assignment looks at everything before it changes anything.
+        // An assignment reads everything before it writes.
         let at_once = matches!(statement.kind, StmtKind::Assign(..));
         if mentions && (changed || changes && !at_once) {
             return false;

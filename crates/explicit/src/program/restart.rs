@@ -5,16 +5,16 @@ use crate::program::compiled_machine::CompiledMachine;
 use crate::program::expression::{Code, Domain};
 use machine::Init;
 
-/// What a variable begins with if its node begins again afresh.
+/// The value of a variable after a fresh restart of its node.
 pub(crate) enum RestartValue {
     NodeKey(Code),
     In(Domain),
-    /// So many values, from the first on.
+    /// Any of this many values from the first one on.
     Any(i64, i64),
 }
 
 impl<'m> CompiledMachine<'m> {
-    /// What variables begin with, by node, if the nodes can begin again afresh.
+    /// By node and variable: its value after a fresh restart, if the node can restart afresh.
     pub(crate) fn all_restart_values(&self) -> Result<Vec<Vec<Option<RestartValue>>>, String> {
         let nodes = self.machine.nodes().map(|node| {
             let fresh = self

@@ -1,4 +1,4 @@
-//! Compiled blocks: statements over numbers, and how they run.
+//! Compiled blocks: statements over numbers, and their execution.
 
 use crate::defects::{Defect, broken};
 use crate::program::compile::Compiler;
@@ -19,16 +19,16 @@ pub(crate) struct CompiledBlock {
 pub(crate) enum CompiledStatement {
     /// Slots by node; the value fits the variable's type.
     Assign(Box<[u32]>, Value),
-    /// Slots by node; the way to the part; the place of the value in the part's type.
+    /// Slots by node, the path to the component, and the place of the value in the component's type.
     AssignPart(Box<[u32]>, Vec<PathStep>, Value),
     If(Value, Vec<CompiledStatement>, Vec<CompiledStatement>),
     For(u32, Domain, Vec<CompiledStatement>),
     Let(u32, Value),
-    /// Only for the errors on the way; whether there are none.
+    /// A set that is enumerated only for its errors; the flag says that it has none.
     GoThrough(Domain, bool),
     /// The local, the set, and the type of the local.
     Choose(u32, Domain, Type),
-    /// The number of the type's first message, the message in its type, and the receiver.
+    /// The number of the type's first message, the message within its type, and the receiver.
     Send(i64, Value, Code),
     SendAll(i64, Value, Domain),
     Assert(Code),
@@ -49,20 +49,20 @@ pub(crate) struct Sum {
     constant: i64,
 }
 
-/// An expression that may be unknown in a loose search.
+/// An expression that may be unknown under data abstraction.
 pub(crate) struct Value {
     code: Code,
-    /// It always has a value, so nothing is overlooked where it is forgotten.
+    /// It has a value in every state, so no error is overlooked where it is unknown.
     total: bool,
 }
 
 /// One step into a mixed-radix number.
 pub(crate) enum PathStep {
-    /// Weight, places and number of a field.
+    /// The weight, number of values and index of a field.
     Field(i64, i64, u32),
-    /// Index with its range, and places of an element.
+    /// The index with its range, and the number of values of an element.
     Index(Code, (i64, i64), i64),
-    /// The value of an option, which is its number less one.
+    /// The value of an option, which is the option's number less one.
     Unwrap,
 }
 
@@ -84,7 +84,7 @@ impl<'m> StatementCompiler<'_, 'm> {
             .collect()
     }
 
-    /// A statement, and those behind it in the same list.
+    /// Compiles a statement, given the statements behind it in the same list.
     fn one(
         &self,
         compiler: &mut Compiler<'m>,
@@ -165,7 +165,7 @@ impl<'m> StatementCompiler<'_, 'm> {
         })
     }
 
-    /// A time that depends on the state, in units.
+    /// Compiles a time that depends on the state to units.
     fn sum(&self, compiler: &mut Compiler<'m>, sum: &machine::TimeSum) -> Result<Sum, String> {
         let grid = self
             .compiled
@@ -182,7 +182,7 @@ impl<'m> StatementCompiler<'_, 'm> {
         })
     }
 
-    /// The way to a part of a variable, and the part's type.
+    /// The path to a component of a variable, and the component's type.
     fn path<'t>(
         &self,
         compiler: &mut Compiler<'m>,
@@ -223,21 +223,21 @@ impl<'m> StatementCompiler<'_, 'm> {
     }
 }
 
-/// An expression and whether it always has a value.
+/// Compiles an expression, and determines whether it has a value in every state.
 fn total(compiler: &mut Compiler<'_>, expr: &Expr) -> Result<Value, String> {
     let code = compiler.expr(expr)?;
     let total = compiler.is_total(expr, &code);
     Ok(Value { code, total })
 }
 
-/// Whether to go on in a block.
+/// Whether execution of a block continues.
 #[derive(PartialEq, Eq)]
 pub(crate) enum Flow {
     Continue,
     Halted,
 }
 
-/// A block while it runs.
+/// The execution of a block.
 pub(crate) struct BlockRun<'a, 'p> {
     pub(crate) compiled: &'a CompiledMachine<'a>,
     pub(crate) layout: &'a Layout,
@@ -412,7 +412,7 @@ impl BlockRun<'_, '_> {
         Ok(partial_value::record(first + message, unknown))
     }
 
-    /// A value, of which some fields may be unknown; nothing if it is unknown.
+    /// A value, of which some fields may be unknown; none if it is unknown.
     fn value(&mut self, value: &Value) -> Result<Option<i64>, Stop> {
         let context = Context {
             compiled: self.compiled,
@@ -431,7 +431,7 @@ impl BlockRun<'_, '_> {
         }
     }
 
-    /// What is kept of a value that may be unknown, or in part, in a slot.
+    /// The encoding of a possibly unknown value in a slot.
     fn storable(&mut self, slot: usize, value: Option<i64>) -> Result<i64, Stop> {
         let Some(keeps) = self.compiled.slot_abstraction(slot) else {
             return value.ok_or(Stop::TooCoarse);
@@ -448,7 +448,7 @@ impl BlockRun<'_, '_> {
         }
     }
 
-    /// One value after the other instead of an unknown one.
+    /// Tries the values one after the other in place of an unknown one.
     fn tried(&mut self, values: Vec<i64>) -> Result<i64, Stop> {
         match self.picks.next() {
             Some(pick) => Ok(*pick),
@@ -456,7 +456,7 @@ impl BlockRun<'_, '_> {
         }
     }
 
-    /// The value of a slot with another part at a place, which may be unknown; nothing if the whole is then.
+    /// The value of a slot with another component at a path, which may be unknown; none if the whole is unknown.
     fn with_part(
         &mut self,
         slot: usize,
@@ -482,7 +482,7 @@ impl BlockRun<'_, '_> {
             return Ok(Some(partial_value::record(plain, unknown)));
         }
         if keeps.is_some() && !partial_value::is_known(whole) {
-            return Err(Stop::TooCoarse); // there may be no such part
+            return Err(Stop::TooCoarse); // the component may not exist
         }
         let (mut old, mut weight) = (whole, 1);
         for step in path {

@@ -49,7 +49,7 @@ impl Compiler<'_> {
         ))
     }
 
-    /// How the time since the start compares.
+    /// Compares the time since the start with a constant.
     pub(crate) fn now(&mut self, op: BinaryOp, time: &Rational) -> Result<Code, String> {
         let units = self.units()?;
         let grid = self
@@ -77,7 +77,7 @@ impl Compiler<'_> {
         ))
     }
 
-    /// Whether something that must follow in time is overdue.
+    /// Whether a deadline is missed.
     pub(crate) fn overdue(&mut self, response: ResponseId) -> Result<Code, String> {
         let units = self.units()?;
         let table = vec![units.pending(response.index()) as u32];
@@ -86,7 +86,7 @@ impl Compiler<'_> {
         Ok(Code::Arithmetic(Op::Eq, Box::new(waited), Box::new(over)))
     }
 
-    /// Whether nothing is wrong with a node and nothing has faulted it.
+    /// Whether a node has no permanent fault and no runtime fault so far.
     pub(crate) fn faultless(&mut self, node: &Expr) -> Result<Code, String> {
         let machine = self.machine;
         let clocks = Clocks::new(machine, &Pace::of(machine))?;

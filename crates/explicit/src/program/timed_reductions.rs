@@ -4,34 +4,34 @@ use crate::program::compiled_machine::CompiledMachine;
 use machine::{NodeId, Type};
 use verdict::TimedReductions;
 
-/// What can be left out.
+/// The timed reductions of a Machine.
 pub(crate) struct CompiledReductions {
-    /// By node, by record: whether messages of it arrive invisible.
+    /// By node and record: whether deliveries of such messages are invisible.
     pub(crate) invisible: Vec<Vec<bool>>,
-    /// By node: whether any do.
+    /// By node: whether any delivery is invisible.
     pub(crate) any_invisible: Vec<bool>,
-    /// By node: what its private variables are when it is gone.
+    /// By node: the values of its private variables once it is gone.
     pub(crate) gone: Vec<Vec<(usize, i64)>>,
-    /// By record: whether nobody asks if messages of it are on the way.
+    /// By record: whether no property asks if such messages are in flight.
     pub(crate) unwatched: Vec<bool>,
     pub(crate) dead_elements: Vec<DeadElements>,
 }
 
-/// Elements of an array of a node that have been dead_elements.
+/// The dead elements of an array of a node.
 pub(crate) struct DeadElements {
     pub(crate) node: NodeId,
     pub(crate) array: usize,
     pub(crate) index: usize,
     pub(crate) plus: i64,
-    /// The indices of the array, and how many values an element has.
+    /// The range of indices of the array, and the number of values of an element.
     pub(crate) over: (i64, i64),
     pub(crate) places: i64,
     /// Messages that change one element.
     pub(crate) told: Vec<Told>,
 }
 
-/// Messages of a type that change one element of an array: their numbers, from the first to one past the last; weight
-/// and places of the field that says which element; where the type of that field begins.
+/// Messages of a type that change one element of an array: their first number and one past the last; weight and number
+/// of values of the field with the index; the first number of the field's type.
 pub(crate) type Told = ((i64, i64), (i64, i64), i64);
 
 impl CompiledReductions {

@@ -3,8 +3,8 @@
 use crate::defects::{Defect, broken};
 use machine::{Expr, LocalId, Machine, Scope, Type, Typing, may_fail, may_overflow};
 
-/// Whether an expression always has a value, so that it may be forgotten. Where a name has another type than what
-/// it stands for, a conversion might fail.
+/// Whether an expression has a value in every state, so that it may be unknown. A conversion may fail where a name has
+/// another type than its meaning.
 pub(crate) fn is_total(machine: &Machine, scope: &Scope, expr: &Expr, filled: &[LocalId]) -> bool {
     let mut typing = Typing::all_bound(machine, scope);
     let fits = |local: &LocalId, found: Result<Type, _>| {

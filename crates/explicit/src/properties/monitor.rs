@@ -1,4 +1,4 @@
-//! What is looked for, as far as somebody who looks ahead must know it.
+//! The monitor: what explorers need to know about properties and coverage.
 
 use crate::abstraction::decisions::each_value;
 use crate::expand::expander::Expander;
@@ -8,21 +8,21 @@ use crate::properties::property::MonitoredProperty;
 use machine::{BlockId, RecordId};
 use verdict::Premise;
 
-/// What is looked for, as it was when somebody was told: what was met or ran since then is looked at once more.
+/// A snapshot of what the search looks for. The search checks again what was found since the snapshot.
 #[derive(Default)]
 pub(crate) struct Monitor<'s> {
     pub(crate) monitored: &'s [MonitoredProperty<'s>],
     pub(crate) premises: &'s [Option<Condition>],
-    /// Which premises have been met.
+    /// The premises that have been met.
     pub(crate) met: Vec<Option<Premise>>,
-    /// Every state is to be looked at properly.
+    /// Every state must be evaluated by the search.
     pub(crate) always: bool,
     pub(crate) ran: Vec<bool>,
     pub(crate) sent: Vec<bool>,
 }
 
 impl Monitor<'_> {
-    /// Takes note of what runs and is sent for the first time behind a state.
+    /// Records blocks that run and messages that are sent for the first time after a state.
     pub(crate) fn note(
         &self,
         state: u32,
@@ -35,11 +35,11 @@ impl Monitor<'_> {
             self.note_sent(state, way.records.iter().copied(), sent);
             let known = way.ran.iter().all(|block| self.ran[block.index()])
                 && way.records.iter().all(|record| self.sent[record.index()]);
-            way.noted.set(known); // what has run once has run
+            way.noted.set(known); // coverage only grows
         }
     }
 
-    /// Takes note of blocks that have not run before.
+    /// Records blocks that have not run before.
     pub(crate) fn note_ran(&self, state: u32, blocks: &[BlockId], ran: &mut Vec<(u32, BlockId)>) {
         for block in blocks {
             if !self.ran[block.index()] && !ran.contains(&(state, *block)) {
@@ -48,7 +48,7 @@ impl Monitor<'_> {
         }
     }
 
-    /// Takes note of messages that have not been sent before.
+    /// Records message types that have not been sent before.
     pub(crate) fn note_sent(
         &self,
         state: u32,
@@ -63,7 +63,7 @@ impl Monitor<'_> {
         }
     }
 
-    /// Whether there may be something to see in the open state.
+    /// Whether the open state may have something to report.
     pub(crate) fn may_report(&self, expander: &Expander<'_>) -> bool {
         let (context, options) = (expander.context(), &expander.options);
         let open = self.premises.iter().zip(&self.met);

@@ -1,15 +1,16 @@
-//! What is looked for in states: properties, compiled, and sorted by how they are decided.
+//! Properties, compiled and classified by how the search decides them.
 
 use crate::program::condition::Condition;
 use machine::{Formula, Machine, PropertyKind, Scope};
 
-/// A property, by how it is decided.
+/// A property, by how the search decides it.
 pub(crate) enum MonitoredProperty<'m> {
-    /// Every state satisfies it, or a shortest run to one that does not.
+    /// It holds in every state, or a shortest run leads to a violation.
     Invariant(Condition),
-    /// No state satisfies it, or a shortest run to one that does.
+    /// It holds in no state, or a shortest run leads to a state in which it holds.
     Reach(Condition),
-    /// By an automaton: it fails if a run breaks it through states that are known, and holds if all are and none does.
+    /// By an automaton: it fails if a run through known states violates it, and holds if all states are known and no
+    /// run does.
     Temporal(&'m Formula, &'m Scope),
 }
 
@@ -35,7 +36,7 @@ pub(crate) fn monitored(machine: &Machine) -> Result<Vec<MonitoredProperty<'_>>,
         .collect()
 }
 
-/// Compiles, for each property with a bound on the time that is counted, what must hold once that is over.
+/// By property with a time bound: the condition that must hold once the time is over.
 pub(crate) fn bounds(machine: &Machine) -> Result<Vec<Option<Condition>>, String> {
     let properties = machine.properties.iter();
     properties

@@ -1,9 +1,8 @@
-//! A quick look at a condition, by the numbers of parts: where each node for itself is as it should be, the state need not be
-//! opened.
+//! The property cache: conditions on packed states, by component numbers.
 //!
-//! A condition is divided where that says no more than it does: into what all nodes must satisfy, each by its own variables. What was
-//! found for a number of a node's variables is kept. Where not everything is as it should be, or has no value, somebody
-//! must look properly.
+//! A condition is decomposed into conditions on the variables of single nodes, whose conjunction implies that nothing
+//! is to be reported. The result for each number of a node's variables is cached. If one of them fails or has no value,
+//! the search evaluates the property itself.
 
 use crate::expand::expander::Expander;
 use crate::expand::transition_cache::is_local;
@@ -13,7 +12,7 @@ use crate::state::component_table::Numbering;
 use machine::{BinaryOp, Expr, LocalId, Machine, NodeId, Quantifier, Scope, UnaryOp};
 use verdict::Premise;
 
-/// A condition, divided.
+/// A decomposed condition.
 pub(crate) struct PropertyCache {
     leaves: Vec<Leaf>,
 }
@@ -24,22 +23,22 @@ struct Leaf {
     condition: Condition,
     bound: Vec<(LocalId, i64)>,
     wanted: bool,
-    /// By number of the node's variables: not looked at, as wanted, or not.
+    /// By number of the node's variables: not evaluated, as wanted, or not.
     seen: Vec<Option<bool>>,
 }
 
-/// All conditions that are looked for in states.
+/// All conditions that a search monitors.
 pub(crate) struct PropertyCaches {
     /// By property.
     premises: Vec<Option<PropertyCache>>,
     monitored: Vec<Option<PropertyCache>>,
-    /// By node: with which of the lowest numbers of its variables it was in a state in which no watch has seen anything. That is
-    /// up to each node by itself.
+    /// By node: a bit for each of the lowest numbers of its variables that occurred in a state without anything to
+    /// report. Each node is independent of the others.
     fine: Vec<u64>,
 }
 
 impl PropertyCaches {
-    /// None if one of them cannot be divided.
+    /// The caches of all conditions; none if one of them cannot be decomposed.
     pub(crate) fn new(
         machine: &Machine,
         monitored: &[MonitoredProperty<'_>],
@@ -68,7 +67,7 @@ impl PropertyCaches {
         Some(property_caches)
     }
 
-    /// Whether there is surely nothing to see in the state on the desk; which premises have been met is known.
+    /// Whether the state surely has nothing to report; `met` says which premises have been met.
     pub(crate) fn nothing_to_report(
         &mut self,
         met: &[Option<Premise>],
@@ -97,7 +96,7 @@ impl PropertyCaches {
         sure
     }
 
-    /// Whether each node was like this when there was nothing to see.
+    /// Whether each node has a number that occurred in a state without anything to report.
     fn are_fine(&self, expander: &Expander<'_>) -> bool {
         let mut nodes = expander.numbers.iter().zip(&self.fine);
         let fine = |(number, fine): (&u32, &u64)| *number < u64::BITS && fine >> number & 1 == 1;
@@ -105,11 +104,11 @@ impl PropertyCaches {
     }
 }
 
-/// More parts than this are no quick look.
+/// The greatest number of conditions in a decomposition.
 const MOST_LEAVES: usize = 1_000;
 
 impl PropertyCache {
-    /// For a condition that should have the wanted value; none if it cannot be divided.
+    /// The cache of a condition that should have the wanted value; none if it cannot be decomposed.
     pub(crate) fn new(
         machine: &Machine,
         scope: &Scope,
@@ -121,7 +120,7 @@ impl PropertyCache {
         divided.then_some(property_cache)
     }
 
-    /// Whether the condition surely has the wanted value in the state on the desk.
+    /// Whether the condition surely has the wanted value in the state.
     pub(crate) fn is_sure(
         &mut self,
         expander: &mut Expander<'_>,

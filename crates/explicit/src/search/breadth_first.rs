@@ -1,4 +1,4 @@
-//! The search: every instance, every state, and what is found on the way.
+//! The breadth-first search of one instance.
 
 use crate::abstraction::lazy_initial_values::beginnings;
 use crate::events::enabled::is_quiescent;
@@ -21,7 +21,7 @@ use machine::Frozen;
 use std::thread::Scope;
 use verdict::Refusal;
 
-/// Whether there has been room for all counters.
+/// An error if a counter is out of bounds.
 pub(crate) fn check_counter_bounds(graph: &Graph<'_>, depth: u64) -> Result<(), Stop> {
     match graph.expander().layout.out_of_bounds.get() {
         None => Ok(()),
@@ -29,20 +29,20 @@ pub(crate) fn check_counter_bounds(graph: &Graph<'_>, depth: u64) -> Result<(), 
     }
 }
 
-/// What is needed to understand a sheet: labels of whoever wrote it, and claims of whoever looked up what is on it.
+/// The event labels of the explorer of a result, and the pending inserts of the explorer that looked it up.
 type Key<'d> = (&'d mut EventLabels, &'d mut PendingInserts);
 
-/// How far a search is.
+/// The position of the search.
 struct Level {
-    /// Events from an initial state.
+    /// The number of events from an initial state.
     depth: u64,
     /// One past the last state of that depth.
     end: u32,
-    /// When the budget is asked again, in transitions.
+    /// The number of transitions at which the budget is asked again.
     ask_again: u64,
 }
 
-/// After so many runs that could not be followed a loose search is given up.
+/// The greatest number of unconfirmed abstract runs before data abstraction is abandoned.
 const MOST_UNCONFIRMED: u64 = 20;
 
 impl<'a> Search<'a> {
@@ -150,7 +150,7 @@ impl<'a> Search<'a> {
         last_violation.note_last(graph, frozen, &|| self.ask_before())
     }
 
-    /// Visits all states; `false` if nothing is left to find out.
+    /// Visits all states; `false` if nothing is left to find.
     fn breadth_first<'g>(&mut self, graph: &mut Graph<'g>, frozen: &Frozen) -> Result<bool, Stop>
     where
         'a: 'g,
@@ -158,7 +158,7 @@ impl<'a> Search<'a> {
         std::thread::scope(|scope| self.level_by_level(graph, frozen, scope))
     }
 
-    /// The same, level by level; whoever helps does so within a scope.
+    /// Visits all states level by level; explorers run within the scope.
     fn level_by_level<'s, 'g: 's>(
         &mut self,
         graph: &mut Graph<'g>,
@@ -181,7 +181,7 @@ impl<'a> Search<'a> {
         let mut state = 0;
         if let Some(place) = self.go_on(graph)? {
             (state, level.depth, level.end) = (place.state, place.depth, place.end);
-            self.instance.levels.clear(); // nobody has counted those before
+            self.instance.levels.clear(); // the levels before the checkpoint are unknown
         }
         while state < graph.store.len() {
             if state == level.end {
@@ -204,7 +204,7 @@ impl<'a> Search<'a> {
             };
             let timed = graph.compiled.clocks.units.is_some();
             let end = pool.work(graph, state..level.end, || self.monitor(timed));
-            // Behind the level there are those of the next one that have been found so far.
+            // Behind the level are the states of the next one that have been found so far.
             let next = match end == level.end {
                 true => end..graph.store.len(),
                 false => end..level.end,
@@ -233,7 +233,7 @@ impl<'a> Search<'a> {
         Ok(true)
     }
 
-    /// Visits a state, behind which somebody may have looked already; `false` if nothing is left to find out.
+    /// Visits a state, which an explorer may have expanded; `false` if nothing is left to find.
     fn visit(
         &mut self,
         graph: &mut Graph<'_>,
@@ -285,7 +285,7 @@ impl<'a> Search<'a> {
         Ok(true)
     }
 
-    /// A quick look at an instance, where that is possible.
+    /// The property caches of an instance, where they apply.
     fn property_caches_of(&self, graph: &Graph<'_>) -> Option<PropertyCaches> {
         match graph.caches_transitions() {
             true => PropertyCaches::new(
@@ -297,7 +297,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What is looked for, for whoever looks ahead, where time passes by transitions or not.
+    /// A snapshot of what the search looks for; `timed` says whether time passes in transitions.
     fn monitor(&self, timed: bool) -> Monitor<'a> {
         Monitor {
             monitored: self.task.monitored,

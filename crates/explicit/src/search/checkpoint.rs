@@ -1,13 +1,13 @@
-//! Checkpoints of a search: what is kept, when, and how a search goes on from there.
+//! Checkpoints: what a search stores, when, and how it resumes.
 //!
-//! A log holds one instance, the one that is searched at present: what its graph has gained, piece by piece (`growth.rs`), and
-//! now and then a point, which says how far the search is and what it has found. The last point counts. Instances before it
-//! are done, and nothing of them is needed but what was found. A search that is at its end has a point only.
+//! A log holds the instance that is searched at present: what its graph has gained, record by record
+//! (`graph/graph_log.rs`), and now and then a point, which holds the position of the search and its results. The last
+//! point counts. Earlier instances are finished, and only their results are needed. The log of a finished search has
+//! only a point.
 //!
-//! Whoever goes on makes the initial states anew, takes back the rest, and looks whether some states that have been visited
-//! lead where they led; then visits the next state as if nothing had happened. So counts, runs and
-//! answers are those of a search without an interruption. What a search learns to be faster is not kept, nor is
-//! what is computed once all states are known.
+//! A resumed search creates the initial states anew, restores the rest, checks that some visited states lead to known
+//! states, and then visits the next state as if nothing had happened. So counts, runs and answers equal those of an
+//! uninterrupted search. Caches are not stored, nor what is computed once all states are known.
 
 use crate::graph::graph_log::{LogPosition, Restoration};
 use crate::graph::state_graph::Graph;
@@ -17,31 +17,31 @@ use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use verdict::{Budget, Counts, Findings, Log, Progress, Question, Refusal};
 
-/// Changes when states are numbered in another way, or points say something else.
+/// The version of the format; it changes when states are numbered differently, or points change.
 const FORM: u32 = 2;
 
-/// A point begins with this.
+/// The first byte of a point.
 const POINT: u8 = b'P';
 
-/// States that are visited once more when a search goes on, to see whether they lead where they led.
+/// The number of states that are expanded again after a restoration, as a check.
 const SAMPLE: u32 = 200;
 
-/// What is kept of a search, and what it goes on from.
+/// The checkpoint of a search.
 pub(crate) struct Checkpoint<'a> {
     log: Box<dyn Log + 'a>,
-    /// How much of the present instance is in the log.
+    /// The position of the present instance in the log.
     kept: Option<LogPosition>,
-    /// Where the next instance goes on, and what had been counted there.
+    /// The position at which the next instance resumes, and the counts at that time.
     goes_on: Option<(Place, Counts)>,
-    /// All states of the instance are known, and the point that says so is not kept yet.
+    /// The point of the complete graph, if it is not stored yet.
     complete: Option<Vec<u8>>,
-    /// What was said when the budget was asked last.
+    /// The last progress reported to the budget.
     asked: Cell<Progress>,
-    /// Something was not found only because a limit was reached: nobody may go on from here.
+    /// A concretisation was cut short by a limit: nothing more may be stored.
     cut_short: Cell<bool>,
 }
 
-/// How far the search of an instance is.
+/// The position of the search of an instance.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Place {
     /// The state that is visited next.
@@ -50,14 +50,15 @@ pub(crate) struct Place {
     /// One past the last state of that depth.
     pub(crate) end: u32,
     transitions: u64,
-    /// Transitions are kept, as a temporal claim was open when the instance began.
+    /// Transitions are kept, because a temporal claim was open when the instance began.
     keeps: bool,
-    /// By property: states in which it has no value, and whether something lies behind them.
+    /// By property: states in which it has no value, and whether a match was found behind them.
+    #[serde(rename = "blind")]
     undefined: Vec<(Vec<u32>, bool)>,
     late: Vec<Option<(i64, u32)>>,
 }
 
-/// Where a search is.
+/// The position of a search.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 enum Where {
     /// In an instance.
@@ -68,7 +69,7 @@ enum Where {
     End,
 }
 
-/// What counts of a log.
+/// The part of a log that counts.
 #[derive(Serialize, Deserialize)]
 struct Point {
     at: Where,
@@ -76,22 +77,23 @@ struct Point {
     findings: Findings,
     found: Vec<Found>,
     states_when_decided: Option<u64>,
+    #[serde(rename = "not_followed")]
     unconfirmed: u64,
     asked: Progress,
 }
 
-/// What a search goes on from.
+/// How a search resumes.
 pub(crate) enum Resumed {
-    /// Nothing: it begins.
+    /// It begins from the start.
     No,
-    /// So many instances are done; whether the next one has begun.
+    /// This many instances are finished; whether the next one has begun.
     Instances(usize, bool),
-    /// Everything is done.
+    /// It is finished.
     End,
 }
 
 impl<'a> Checkpoint<'a> {
-    /// For a question that is answered in this way, if somebody keeps something of it.
+    /// The checkpoint of a question with these reductions, if the budget has a checkpoint store.
     pub(crate) fn new(
         question: &Question<'_>,
         how: &str,
@@ -153,7 +155,7 @@ impl<'a> Checkpoint<'a> {
 }
 
 impl Search<'_> {
-    /// Takes back what was kept, but for the graph.
+    /// Restores everything but the graph.
     pub(crate) fn resume(&mut self) -> Result<Resumed, NotFound> {
         let Some(checkpoint) = &mut self.checkpoint else {
             return Ok(Resumed::No);
@@ -190,19 +192,20 @@ impl Search<'_> {
         self.results.states_when_decided = point.states_when_decided;
         self.results.unconfirmed = point.unconfirmed;
         if let Resumed::End = resumed {
-            // Who counts what searches take counts this one, too.
+            // A budget that counts several searches counts this one, too.
             let _ = self.task.budget.ask(&point.asked);
         }
         Ok(resumed)
     }
 
-    /// Whether transitions are kept of the next instance, if it has begun.
+    /// Whether transitions of the next instance are kept, if it has begun.
     pub(crate) fn kept_transitions(&self) -> Option<bool> {
         let (place, _) = self.checkpoint.as_ref()?.goes_on.as_ref()?;
         Some(place.keeps)
     }
 
-    /// Takes back the graph of the instance that was searched, which has its initial states; and says where to go on.
+    /// Restores the graph of the present instance, which has its initial states. Returns the position at which to
+    /// resume.
     pub(crate) fn go_on(&mut self, graph: &mut Graph<'_>) -> Result<Option<Place>, Stop> {
         let Some(checkpoint) = &mut self.checkpoint else {
             return Ok(None);
@@ -222,7 +225,7 @@ impl Search<'_> {
         Ok(Some(place))
     }
 
-    /// Takes back the graph, and makes sure that it is one; how much of it was kept.
+    /// Restores and checks the graph. Returns its position in the log.
     fn restore(&mut self, graph: &mut Graph<'_>, place: &Place) -> Result<LogPosition, String> {
         let mut restoration = Restoration::new(graph);
         if let Some(checkpoint) = &mut self.checkpoint {
@@ -254,14 +257,14 @@ impl Search<'_> {
         }
         self.instance.late.clone_from(&place.late);
         graph.transitions.count = place.transitions;
-        let kept = LogPosition::of(graph); // before somebody looks for values that are not there
+        let kept = LogPosition::of(graph); // before new component values are computed
         match leads_to_known_states(graph, place.state) {
             true => Ok(kept),
             false => Err("states do not lead where they led".into()),
         }
     }
 
-    /// What was kept is not what it should be.
+    /// The refusal of an invalid checkpoint.
     pub(crate) fn wrong(&self, why: &str) -> NotFound {
         NotFound::Refused(self.refusal(why))
     }
@@ -273,8 +276,8 @@ impl Search<'_> {
         })
     }
 
-    /// Before a state is visited: keeps how far the search is, if it is time, or if it ends here. Then what has been
-    /// counted is what was `counted` before.
+    /// Before a state is visited: stores the position if that is due, or if the search ends here; then `ends` are the
+    /// counts to store.
     pub(crate) fn keep_place(
         &mut self,
         graph: &Graph<'_>,
@@ -292,8 +295,8 @@ impl Search<'_> {
         self.write(Some(graph), &point);
     }
 
-    /// All states of an instance are known: keeps that, now if much has been done since the last time, otherwise if the
-    /// search ends before the instance does.
+    /// All states of an instance are known: stores that now if it is due, or later if the search ends before the
+    /// instance does.
     pub(crate) fn keep_complete(&mut self, graph: &Graph<'_>, place: (u32, u64, u32)) {
         if self.checkpoint.is_none() || !graph.transitions.keep {
             return;
@@ -305,7 +308,7 @@ impl Search<'_> {
         self.keep_completed(graph, false);
     }
 
-    /// The same, later.
+    /// Stores the point of a complete graph, if that is due.
     pub(crate) fn keep_completed(&mut self, graph: &Graph<'_>, ends: bool) {
         if let Some(checkpoint) = &mut self.checkpoint
             && (ends || checkpoint.log.is_due(true))
@@ -315,7 +318,7 @@ impl Search<'_> {
         }
     }
 
-    /// Keeps that the next instance has not begun, if nothing of it is kept; what had been counted before it is known.
+    /// Stores that the next instance has not begun, unless something of it is stored; `counts` are those before it.
     pub(crate) fn keep_before(&mut self, counts: Counts) {
         let point = self.point(Where::Before, counts);
         if let Some(checkpoint) = &mut self.checkpoint
@@ -326,14 +329,14 @@ impl Search<'_> {
         }
     }
 
-    /// An instance is done.
+    /// An instance is finished.
     pub(crate) fn instance_done(&mut self) {
         if let Some(checkpoint) = &mut self.checkpoint {
             (checkpoint.kept, checkpoint.complete) = (None, None);
         }
     }
 
-    /// Keeps what was found, at the end.
+    /// Stores the results at the end.
     pub(crate) fn keep_end(&mut self) {
         if let Some(checkpoint) = &self.checkpoint
             && checkpoint.log.is_due(true)
@@ -343,14 +346,14 @@ impl Search<'_> {
         }
     }
 
-    /// Takes note of what the budget is told.
+    /// Records the progress reported to the budget.
     pub(crate) fn note_asked(&self, progress: &Progress) {
         if let Some(checkpoint) = &self.checkpoint {
             checkpoint.asked.set(*progress);
         }
     }
 
-    /// A limit was reached in the middle of something, which then seems not to be there.
+    /// A limit cut a concretisation short: the missing run must not be stored as a result.
     pub(crate) fn keep_nothing_more(&self) {
         if let Some(checkpoint) = &self.checkpoint {
             checkpoint.cut_short.set(true);
@@ -386,7 +389,7 @@ impl Search<'_> {
             at,
             counts,
             findings: Findings {
-                longest: None, // that is told where a search ends, and this one will go on
+                longest: None, // it is reported where a search ends, and this one will resume
                 ..self.results.findings.clone()
             },
             found: self.results.found.clone(),
@@ -400,7 +403,7 @@ impl Search<'_> {
     }
 }
 
-/// Whether some of the states that have been visited lead to states that are known.
+/// Whether some visited states lead to known states.
 fn leads_to_known_states(graph: &mut Graph<'_>, visited: u32) -> bool {
     let step = (visited / SAMPLE).max(1);
     let mut sample: Vec<u32> = (0..visited).step_by(step as usize).collect();

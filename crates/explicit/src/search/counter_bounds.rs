@@ -1,8 +1,8 @@
-//! How far the counters of a class may be apart: narrow at first, and wider when that is not enough.
+//! Counter bounds: narrow at first, and wider when a counter exceeds them.
 //!
-//! A window changes no answer: a search in which a counter leaves it is thrown away, and done again with more room. At the
-//! widest it ends there instead, like one that has reached a limit: what is not decided is `unknown`, and the counters
-//! that grow apart are named.
+//! Bounds change no answer: a search in which a counter exceeds them is discarded, and repeated with wider bounds. At
+//! the widest bounds the search ends like one that has reached a limit: undecided properties are unknown, and the
+//! diverging counters are named.
 
 use crate::events::enabled::is_quiescent;
 use crate::program::compiled_machine::CompiledMachine;
@@ -12,13 +12,13 @@ use crate::state::counters::OutOfBounds;
 use machine::{Expr, Init, Machine, Type, Value, holds_counters};
 use verdict::{Question, Refusal, Report};
 
-/// Counters may be at most so far apart.
+/// The greatest distance between counters.
 const FARTHEST: i64 = (1 << 16) - 1;
 
-/// How far apart they may be at first, at least.
+/// The least initial bound on the distance between counters.
 const NARROW: i64 = 7;
 
-/// Searches with as much room for counters as is needed; says whether there is no more.
+/// Searches with sufficient counter bounds; `search` gets whether they are the widest.
 pub(crate) fn with_counter_bounds(
     question: &Question<'_>,
     search: &dyn Fn(&Question<'_>, bool) -> Result<Report, NotFound>,
@@ -39,13 +39,13 @@ pub(crate) fn with_counter_bounds(
     }
 }
 
-/// The Machine with windows for its counters.
+/// The Machine with bounds for its counters.
 struct Windows {
     machine: Machine,
 }
 
 impl Windows {
-    /// As narrow as its initial values may allow; nothing if there are no counters.
+    /// The narrowest bounds that initial values may allow; none without counters.
     fn new(machine: &Machine) -> Option<Windows> {
         if machine.counters.is_empty() {
             return None;
@@ -59,7 +59,7 @@ impl Windows {
         Some(Windows { machine })
     }
 
-    /// Makes room for a counter that had none; `false` if there is no more, or none that can be represented.
+    /// Widens the bounds of a counter; `false` if that is impossible.
     fn widen(&mut self, out_of_bounds: OutOfBounds) -> bool {
         let class = out_of_bounds.class.index();
         let before = self.machine.counters[class].window;
@@ -83,7 +83,7 @@ fn fits(machine: &Machine) -> bool {
     compiled.is_ok_and(|compiled| compiled.layout(true).is_ok()) && monitored(machine).is_ok()
 }
 
-/// How far apart the numbers are, at most, with which counters begin.
+/// The greatest distance between the initial values of counters.
 fn first_numbers(machine: &Machine) -> i64 {
     let (mut least, mut most) = (i64::MAX, i64::MIN);
     for var in &machine.vars {
@@ -101,7 +101,7 @@ fn first_numbers(machine: &Machine) -> i64 {
     most.checked_sub(least).unwrap_or(0).clamp(0, FARTHEST)
 }
 
-/// What is said of counters that are too far apart.
+/// The message about counters that are out of the widest bounds.
 pub(crate) fn grows(machine: &Machine, out_of_bounds: OutOfBounds) -> String {
     let class = &machine.counters[out_of_bounds.class.index()];
     let (low, high) = class.window.unwrap_or((0, 0));

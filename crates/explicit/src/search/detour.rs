@@ -1,4 +1,4 @@
-//! Ways around states in which a property has no value: runs end there, what lies behind needs another way.
+//! Detours around states in which a property has no value: runs end there, so what lies behind needs another path.
 
 use crate::graph::state_graph::Graph;
 use crate::graph::witness;
@@ -6,17 +6,17 @@ use crate::program::condition::Condition;
 use foldhash::{HashMap, HashSet};
 use std::collections::VecDeque;
 
-/// What of one instance a property cannot see.
+/// The states of an instance in which a property has no value.
 #[derive(Default)]
 pub(crate) struct UndefinedStates {
     /// States in which it has no value.
     pub(crate) ends: HashSet<u32>,
-    /// A state that was looked for was found behind one of them.
+    /// A match was found behind one of them.
     pub(crate) behind: bool,
 }
 
 impl UndefinedStates {
-    /// Whether the run that was found to a state has ended before.
+    /// Whether the path to a state passes through one of them.
     pub(crate) fn is_behind(&self, graph: &Graph<'_>, state: u32) -> bool {
         let passes = || {
             witness::path(graph, state)
@@ -26,7 +26,7 @@ impl UndefinedStates {
         !self.ends.is_empty() && passes()
     }
 
-    /// A shortest way, of at most so many events, to a state in which the condition has the wanted value.
+    /// A shortest path, of at most this many events, to a state in which the condition has the wanted value.
     pub(crate) fn way_around(
         &self,
         graph: &mut Graph<'_>,

@@ -1,7 +1,7 @@
-//! Where an instance begins: its initial states, one after the other into the graph.
+//! The initial states of an instance, added to the graph one by one.
 //!
-//! Each is made, packed and forgotten; the graph keeps its number, from which it is made again for whoever wants to
-//! see it. So a state in which runs begin takes no more than any other state.
+//! Each is created, packed and dropped; the graph keeps its index, from which it is created again when needed. So an
+//! initial state takes no more memory than any other state.
 
 use crate::diagnose::enumeration_limits;
 use crate::graph::state_graph::Graph;
@@ -9,11 +9,11 @@ use crate::search::search_state::{Search, Stop};
 use machine::{InitialError, InitialStates, State};
 use verdict::Refusal;
 
-/// How often somebody looks for the next one before the budget is asked.
+/// The number of candidates between two questions to the budget.
 const LOOKS: u64 = 256;
 
 impl Search<'_> {
-    /// The first of the states in which an instance begins; none if it has none.
+    /// The first initial state of an instance; none if it has none.
     pub(crate) fn first_state(
         &self,
         states: &mut InitialStates<'_>,
@@ -30,7 +30,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// Adds all states in which an instance begins to its graph, the first of which is known; and says how many there are.
+    /// Adds all initial states of an instance, given the first one, and returns their number.
     pub(crate) fn add_states(
         &mut self,
         graph: &mut Graph<'_>,
@@ -45,14 +45,14 @@ impl Search<'_> {
             temporal_claims += 1;
             if let Some((number, state)) = look.map_err(wrong)? {
                 count += 1;
-                // Without room nothing of this counts, but for what is wrong with a later one.
+                // The search will be repeated with wider bounds, but an error in a later initial state counts.
                 if graph.expander().layout.out_of_bounds.get().is_none() {
                     graph.add_initial(number, &state);
                 }
             }
             next = graph.starts_with.next();
         }
-        // Shifts of each other are one.
+        // Initial states that are shifts of each other are equal.
         Ok(match graph.compiled.machine.counters.is_empty() {
             true => count,
             false => u64::from(graph.store.len()),

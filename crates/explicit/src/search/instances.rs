@@ -28,10 +28,10 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 use verdict::{Budget, Counts, Findings, Omission, Premise, Question, Refusal, Report, Storage};
 
-/// More choices of what is frozen than this are not counted.
+/// The greatest number of frozen choices that are counted.
 const MOST_COUNTED: usize = 50_000;
 
-/// States that are visited in further instances to find a shorter run, at least.
+/// The least number of states that are visited in further instances to find a shorter run.
 const EFFORT_FOR_SHORTER_RUNS: u64 = 100_000;
 
 /// The instances of a search.
@@ -41,7 +41,7 @@ pub(crate) struct Instances<'a> {
     count: OnceCell<Option<u64>>,
 }
 
-/// Which of those instances that are alike are one.
+/// The equivalence of instances.
 #[derive(Clone, Copy)]
 enum UpTo {
     Rotation,
@@ -50,7 +50,7 @@ enum UpTo {
 }
 
 impl<'a> Instances<'a> {
-    /// Those of a Machine.
+    /// The instances of a Machine under these reductions.
     pub(crate) fn new(machine: &'a Machine, reductions: Reductions<'_>) -> Instances<'a> {
         let up_to = match reductions.cone {
             None if reductions.symmetric_instances => UpTo::Symmetry,
@@ -73,7 +73,7 @@ impl<'a> Instances<'a> {
         }
     }
 
-    /// How many there are, if that is soon counted.
+    /// The number of instances, if it is not too expensive to count.
     pub(crate) fn count(&self) -> Option<u64> {
         *self.count.get_or_init(|| {
             let few = self.machine.frozen_choices().take(MOST_COUNTED + 1).count() <= MOST_COUNTED;
@@ -81,7 +81,7 @@ impl<'a> Instances<'a> {
         })
     }
 
-    /// Whether there is only one.
+    /// Whether there is only one instance.
     pub(crate) fn is_one(&self) -> bool {
         self.all().take(2).count() == 1
     }
@@ -102,7 +102,7 @@ pub(crate) fn search_for(
     let unsupported = |why| NotFound::Refused(Refusal::Unsupported(why));
     refuse_too_many(machine, &lazy, cone).map_err(unsupported)?;
     let monitored = monitored(machine).map_err(unsupported)?;
-    // A loop must come back to where it began, also in what nobody can tell.
+    // A loop must return to its first state, also in components that are dead or invisible.
     let temporal = monitored
         .iter()
         .any(|property_kind| matches!(property_kind, MonitoredProperty::Temporal(..)));
@@ -263,8 +263,8 @@ pub(crate) fn search_for(
 }
 
 impl Search<'_> {
-    /// Whether to look at another instance. When everything is decided it can only give shorter runs, which
-    /// is worth a limited effort, counted in states so that the answer is the same every time.
+    /// Whether to search another instance. When everything is decided it can only give shorter runs, which is worth a
+    /// limited effort; it is counted in states, so that the answer is deterministic.
     fn wants_another(&mut self) -> bool {
         if self.results.found.is_empty()
             || self.results.found.iter().any(|found| self.is_open(found))
@@ -280,12 +280,12 @@ impl Search<'_> {
         states - decided <= EFFORT_FOR_SHORTER_RUNS.max(3 * decided)
     }
 
-    /// Whether somebody may still find out something about a property. Hashes of states leave some open for good.
+    /// Whether a property may still be decided. Hash compaction leaves some properties open for good.
     pub(crate) fn is_open(&self, found: &Found) -> bool {
         found.run.is_none() && (found.unknown.is_none() || self.results.findings.omission.is_none())
     }
 
-    /// Whether a deeper state cannot tell anything that is still asked, nor a shorter run.
+    /// Whether deeper states can neither decide an open property nor give a shorter run.
     pub(crate) fn nothing_to_find(&self, depth: u64) -> bool {
         let pairs = self.results.found.iter().zip(self.task.monitored);
         let decided = |(found, property_kind): (&Found, &MonitoredProperty<'_>)| match (
@@ -293,7 +293,7 @@ impl Search<'_> {
             property_kind,
         ) {
             (None, _) => !self.is_open(found),
-            // With timed_reductions a run has other events than those of the search.
+            // With timed reductions a run has other events than those of the search.
             (Some(_), _) if self.task.timed_reductions.is_some() => true,
             (Some(_), MonitoredProperty::Temporal(..)) => true,
             (Some(run), _) => run.choices.len() as u64 <= depth,

@@ -1,4 +1,4 @@
-//! What a search tells of itself: how far it is, what it has counted, and what it leaves open when a limit is reached.
+//! Limits: the progress of a search, the end at a limit, and what a limit leaves open.
 
 use crate::diagnose::forecast;
 use crate::diagnose::state_explosion;
@@ -8,25 +8,25 @@ use crate::search::search_state::{Search, Stop};
 use machine::Abstraction;
 use verdict::{Component, Multiplier, Progress, Spent, StateExplosion, Storage};
 
-/// A search with fewer states is not big, whatever the limit.
+/// No diagnosis for a search with fewer states.
 const FEW: u64 = 5_000;
 
-/// With so many states it is worth to count arrangements.
+/// From this many states on, instances are counted for the progress.
 const MANY: u64 = 50_000;
 
-/// How much of an instance was looked at when a limit was reached.
+/// How much of an instance was searched when a limit was reached.
 #[derive(Clone, Copy)]
 enum Looked {
-    /// Nothing that can be said in events.
+    /// Nothing that can be expressed in events.
     No,
-    /// Every run of up to so many events.
+    /// Every run of up to this many events.
     UpTo(u64),
     /// Every state; whether there is no other instance.
     AtAll { last: bool },
 }
 
 impl Search<'_> {
-    /// Asks whether to go on, while there are no states of an instance yet.
+    /// Asks the budget before an instance has states.
     pub(crate) fn ask_before(&self) -> Result<(), Stop> {
         let states = self.results.counts.states;
         let progress = Progress {
@@ -71,7 +71,7 @@ impl Search<'_> {
         }
     }
 
-    /// A limit is reached so many events deep.
+    /// Ends the search at a limit at this depth.
     pub(crate) fn ends(&mut self, graph: &mut Graph<'_>, depth: u64, spent: &Spent) -> Stop {
         self.add_counts(graph, depth);
         self.note_longest(graph);
@@ -81,7 +81,7 @@ impl Search<'_> {
         Stop::Spent { why, depth }
     }
 
-    /// Takes note of the longest unbounded channel in the state found last: it may grow without end.
+    /// Records the longest unbounded channel in the last state: it may grow without limit.
     pub(crate) fn note_longest(&mut self, graph: &mut Graph<'_>) {
         let machine = self.task.question.machine;
         if matches!(machine.channel, machine::Channel::Fifo(Some(_))) || graph.store.len() == 0 {
@@ -106,11 +106,11 @@ impl Search<'_> {
         }
     }
 
-    /// How many states of the present instance are left to find, at least and at most, where that can be told.
+    /// The number of states of the present instance left to find, at least and at most, where there is a forecast.
     fn left(&self, graph: &Graph<'_>) -> Option<(u64, u64)> {
         let known: u64 = self.instance.levels.iter().sum();
         if graph.predecessors.visits() >= graph.store.len() {
-            return None; // there are no more
+            return None; // all states are found
         }
         forecast::left(
             &self.instance.levels,
@@ -118,7 +118,7 @@ impl Search<'_> {
         )
     }
 
-    /// Which arrangement it is, from 1, and of how many; once there are so many states that it is worth to count.
+    /// The index of the instance, from 1, and the number of instances; once there are enough states to count them.
     fn arrangement(&self, graph: &Graph<'_>) -> Option<(u64, u64)> {
         if self.results.counts.states + u64::from(graph.store.len()) < MANY {
             return None;
@@ -127,14 +127,14 @@ impl Search<'_> {
         (all > 1).then_some((self.results.counts.instances, all))
     }
 
-    /// Takes note of what makes the search big, unless it is a small one or nobody asks.
+    /// Records the state-explosion diagnosis, unless the search is small or was meant to be brief.
     pub(crate) fn note_size(&mut self, graph: &Graph<'_>, spent: &Spent) {
         let of = u64::from(graph.store.len());
         if self.results.counts.states < FEW || *spent == Spent::Brief {
             return;
         }
         let (mut multipliers, measured) = match of < FEW || graph.store.forgets() {
-            true => (Vec::new(), 0), // there are many small searches
+            true => (Vec::new(), 0), // many small instances
             false => state_explosion::multipliers(graph, spent),
         };
         if let Some(several @ 2..) = self.task.instances.count() {
@@ -157,15 +157,15 @@ impl Search<'_> {
         }));
     }
 
-    /// A limit is reached: what is not decided yet is unknown.
+    /// A limit is reached: undecided properties are unknown.
     pub(crate) fn give_up(&mut self, why: &str, depth: u64) {
-        // Where time passes unit by unit each unit is a step like an event, and timed_reductions may leave some out: how many
-        // events that are nobody knows.
+        // With digitised time each unit of time is a step, and timed reductions may omit some: the number of events is
+        // unknown.
         let timed = matches!(
             self.task.question.machine.abstraction,
             Abstraction::Digitised(_)
         );
-        // Where orders are left out nobody has looked at all runs of so many events.
+        // With partial-order reduction, not all runs of this many events were searched.
         let counted = !timed && !self.task.partial_order;
         let events = depth.checked_sub(1).filter(|_| counted);
         let exact = self.results.findings.omission.is_none();
@@ -173,8 +173,8 @@ impl Search<'_> {
         self.leave_open(why, events.map(Looked::UpTo).unwrap_or(Looked::No));
     }
 
-    /// A limit is reached when all states of an instance are known. If there is no other one, what is about single states is
-    /// decided.
+    /// A limit is reached when all states of an instance are known. If there is no other instance, conditions on single
+    /// states are decided.
     pub(crate) fn give_up_behind(&mut self, why: &str, last: bool) {
         self.leave_open(why, Looked::AtAll { last });
     }
@@ -199,7 +199,7 @@ impl Search<'_> {
                 (MonitoredProperty::Temporal(..), _) => {
                     "nothing is known of runs that go on for ever".into()
                 }
-                (_, Looked::AtAll { last: true }) => continue, // it is known
+                (_, Looked::AtAll { last: true }) => continue, // it is decided
                 (_, Looked::AtAll { last: false }) => String::new(),
                 (_, Looked::No) => "nothing is known yet".to_string(),
                 (_, Looked::UpTo(0)) => format!("no beginning {does} it"),
@@ -226,7 +226,7 @@ impl Search<'_> {
         }
     }
 
-    /// Where only hashes of states are kept nothing can be said of runs that go on for ever; whether nothing else is asked.
+    /// Hash compaction cannot decide temporal claims: leaves them open. Returns whether there is no other property.
     pub(crate) fn leave_temporal_open(&mut self) -> bool {
         if self.results.findings.omission.is_none() {
             return false;
@@ -242,7 +242,7 @@ impl Search<'_> {
         !self.task.monitored.is_empty() && self.task.monitored.iter().all(temporal)
     }
 
-    /// Keeps states in less memory from now on, if so much would be too much; whether that is new.
+    /// Switches to tree compression if this much memory exceeds the limit for plain states; whether that is new.
     pub(crate) fn compress_for(&mut self, graph: &mut Graph<'_>, memory: u64) -> bool {
         let too_much =
             matches!(self.task.budget.storage(), Storage::AsNeeded(most) if memory > most);
@@ -253,7 +253,7 @@ impl Search<'_> {
         compressed
     }
 
-    /// Takes note of that states are kept in less memory than at first.
+    /// Records that states are compressed.
     fn note_compressed(&mut self) {
         let told = "states are kept compressed, as there was no more memory for them as they are";
         if !self

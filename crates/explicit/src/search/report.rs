@@ -31,8 +31,8 @@ impl Search<'_> {
         }
     }
 
-    /// In a final state: whether a node has something left to do. One whose code never halts may rest,
-    /// unless a message waits for it or in it.
+    /// Whether a node has something left to do in a final state. A node whose code never halts may rest, unless a
+    /// message waits for it or in its outbox.
     pub(crate) fn has_unfinished_node(&self, context: &Context<'_>) -> bool {
         let machine = self.task.question.machine;
         let mode = |node: NodeId| context.slots[self.task.compiled.bases[node.index()] as usize];
@@ -48,7 +48,7 @@ impl Search<'_> {
         })
     }
 
-    /// Keeps a run to the latest moment at which a bound on the time must not be over.
+    /// Records a run to the latest moment at which a time bound must not be over.
     pub(crate) fn note_latest(&mut self, graph: &mut Graph<'_>, frozen: &Frozen) {
         for p in 0..self.instance.late.len() {
             let before = self.results.findings.latest[p]
@@ -64,7 +64,7 @@ impl Search<'_> {
         }
     }
 
-    /// What came out.
+    /// The report.
     pub(crate) fn report(mut self) -> Report {
         self.results.findings.reduced.extend(self.symmetry.told());
         self.results.findings.complete &= self.results.findings.omission.is_none();

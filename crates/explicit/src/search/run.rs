@@ -117,10 +117,10 @@ fn search_with_abstraction(
 
 /// A search with partial-order reduction, and with symmetry reduction of states if that is wanted.
 ///
-/// Where both apply, events are chosen in canonical states, and each cycle of those has a state that is expanded wholly; that
-/// is enough for conditions on single states and for runs that need not be fair. Partial-order reduction judges fairness by
-/// events, symmetry reduction by names of nodes: for temporal claims about fair runs partial-order reduction comes first, and
-/// symmetry is used only where partial-order reduction does not apply.
+/// Where both apply, events are chosen in canonical states, and each cycle of those has a fully expanded state; that
+/// suffices for conditions on single states and for runs that need not be fair. Partial-order reduction judges fairness
+/// by events, symmetry reduction by names of nodes: for temporal claims about fair runs partial-order reduction comes
+/// first, and symmetry is used only where partial-order reduction does not apply.
 fn run_with_partial_order(
     question: &Question<'_>,
     symmetry: SymmetryReduction,
@@ -152,7 +152,7 @@ fn run_with_partial_order(
         symmetric_states: names,
         ..Reductions::default()
     };
-    // Partial-order reduction does not apply to Machines with counters: there is always room for all of them.
+    // Partial-order reduction does not apply to Machines with counters, so no counter exceeds its bounds.
     let search = |question: &Question<'_>| {
         let lazy = LazyValues::nothing(question.machine);
         search_for(question, lazy, None, reductions, None, budget, true)
@@ -172,7 +172,7 @@ fn run_with_partial_order(
     }
 }
 
-/// Asks a representative node about a claim over several symmetric ones.
+/// Checks a claim about several symmetric nodes for a representative.
 fn about_fewer<E>(
     question: &Question<'_>,
     search: &dyn Fn(&Question<'_>) -> Result<Report, E>,
@@ -189,7 +189,7 @@ fn about_fewer<E>(
     Ok(report)
 }
 
-/// Whether such a question fits the Machine.
+/// Whether the count of activations is defined for a Machine.
 fn can_tell(machine: &Machine) -> bool {
     let rounds = |kind| matches!(machine.timing(kind), Some(Timing::Round(_)));
     let mut halts = false;
@@ -202,8 +202,8 @@ fn can_tell(machine: &Machine) -> bool {
         && machine.node_faults.is_empty()
 }
 
-/// How long, by a count of activations in rounds, the condition of the Machine's one property, an invariant, can be false; and
-/// what was visited. Nothing is said if that cannot be told, or a limit is reached.
+/// How long, by a count of activations in rounds, the condition of the Machine's only property, an invariant, can be
+/// false; and the report of the search. None if that is undefined, or a limit is reached.
 pub fn last(
     question: &Question<'_>,
     count: Count,
@@ -217,7 +217,7 @@ pub fn last(
     let Some((scope, condition)) = condition.filter(|_| can_tell(whole)) else {
         return Ok(None);
     };
-    // That the condition is false once decides nothing, so the search does not know of it.
+    // A single violation decides nothing, so the search runs without the property.
     let bare = Machine {
         properties: Vec::new(),
         ..whole.clone()

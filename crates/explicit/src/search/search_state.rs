@@ -37,11 +37,11 @@ pub(crate) struct Reductions<'a> {
 /// Why there is no report.
 pub(crate) enum NotFound {
     Refused(Refusal),
-    /// The search was loose, and met what may not be real.
+    /// With data abstraction: the search is inconclusive.
     Loose,
-    /// There was no room for a counter.
+    /// A counter is out of bounds.
     OutOfBounds(OutOfBounds),
-    /// Orders were left out, and it depends on them which runs are fair.
+    /// With partial-order reduction: fairness may depend on the order of events.
     Orders,
 }
 
@@ -56,34 +56,34 @@ impl From<NotFound> for Refusal {
     }
 }
 
-/// What is known of one property so far.
+/// The result for one property so far.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Found {
-    /// The shortest run that decides it against the claim, or reaches the condition.
+    /// The shortest run that violates the claim, or reaches the condition.
     pub(crate) run: Option<Box<Run>>,
-    /// The shortest run into an error of its own: it has no value there.
+    /// The shortest run to a state in which the property has no value.
     pub(crate) error: Option<Box<Run>>,
-    /// Why it is not decided.
+    /// Why it is undecided.
     pub(crate) unknown: Option<String>,
 }
 
 pub(crate) enum Stop {
     Refused(Refusal),
-    /// A limit is reached: which, and how many events deep the search was.
+    /// A limit is reached: which, and at which depth.
     Spent {
         why: String,
         depth: u64,
     },
-    /// A limit is reached when all states of the instance are known: which.
+    /// A limit is reached when all states of the instance are known.
     SpentBehind {
         why: String,
     },
     Unsupported(String),
-    /// The search was loose, and met something unknown that must be known.
+    /// The data abstraction is too coarse.
     TooCoarse,
-    /// There was no room for a counter, so many events deep.
+    /// A counter is out of bounds, at this depth.
     OutOfBounds(OutOfBounds, u64),
-    /// Orders were left out, and it depends on them which runs are fair.
+    /// With partial-order reduction: fairness may depend on the order of events.
     Orders,
 }
 
@@ -101,7 +101,7 @@ pub(crate) struct Task<'a> {
     pub(crate) partial_order: bool,
     pub(crate) monitored: &'a [MonitoredProperty<'a>],
     pub(crate) premises: &'a [Option<Condition>],
-    /// By property with a bound on the time: what must hold once that is over.
+    /// By property with a time bound: the condition that must hold once the time is over.
     pub(crate) bounds: Vec<Option<Condition>>,
     /// By kind: whether its code can halt.
     pub(crate) can_halt: Vec<bool>,
@@ -123,7 +123,7 @@ pub(crate) struct Results {
 /// What belongs to the instance that is searched at present.
 #[derive(Default)]
 pub(crate) struct InstanceState<'a> {
-    /// By property with a bound on the time: the latest time at which it does not hold, and the state.
+    /// By property with a time bound: the latest time at which it does not hold, and the state.
     pub(crate) late: Vec<Option<(i64, u32)>>,
     /// The temporal claims about the instance.
     pub(crate) temporal_claims: TemporalClaims<'a>,

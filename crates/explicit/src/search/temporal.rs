@@ -1,10 +1,10 @@
-//! Temporal claims in the search: looked at now and then while it goes on, and decided when all states are known.
+//! Temporal claims in the search: checked now and then during the search, and decided when all states are known.
 //!
-//! *When.* After so many states as the budget says, and each time when these have doubled. So all looks together cost no more than about
-//! twice the last one, a claim that fails is found before twice the states are visited that show it, and when is a matter
-//! of the number of states alone: not of threads, of time, or of where an interrupted search went on.
+//! *When.* After the number of states that the budget gives, and whenever it has doubled. So all checks together cost
+//! about twice the last one, a violation is found before the number of states that contain it has doubled, and the
+//! moments depend only on the number of states: not on threads, time, or where an interrupted search resumed.
 //!
-//! *What.* Only that a claim fails. A look that finds nothing, or comes to a limit, is as if nobody had looked.
+//! *What.* Only violations. A check that finds nothing, or reaches a limit, has no effect.
 
 use crate::defects::{Defect, broken};
 use crate::graph::state_graph::Graph;
@@ -16,17 +16,17 @@ use foldhash::HashMap;
 use machine::Frozen;
 use verdict::{Progress, Spent, Storage};
 
-/// What the search for lassos keeps for each node of a product, about.
+/// The approximate memory of the search for lassos per node of the product, in bytes.
 const BYTES_PER_PRODUCT_NODE: u64 = 120;
 
 /// The temporal claims about an instance.
 #[derive(Default)]
 pub(crate) struct TemporalClaims<'m> {
-    /// By property, if somebody has looked.
+    /// By property, if it has been checked.
     claims: HashMap<usize, Claim<'m>>,
-    /// After how many states the next look is due.
+    /// The number of states at the next check.
     next: u32,
-    /// A limit was reached: nobody looks before the end.
+    /// A limit was reached: no check before the end.
     over: bool,
 }
 
@@ -36,7 +36,7 @@ impl TemporalClaims<'_> {
         self.claims.values().map(Claim::memory).sum()
     }
 
-    /// Whether to look when so many states have been visited.
+    /// Whether a check is due at this number of visited states.
     fn is_due(&mut self, first: u32, states: u32) -> bool {
         self.next = self.next.max(first).max(1);
         while self.next < states && self.next < u32::MAX {
@@ -47,7 +47,7 @@ impl TemporalClaims<'_> {
 }
 
 impl<'a> Search<'a> {
-    /// Whether a temporal claim is not known to fail, and can be decided.
+    /// Whether a temporal claim is open and can be decided.
     pub(crate) fn temporal_open(&self) -> bool {
         let mut pairs = self.task.monitored.iter().zip(&self.results.found);
         self.results.findings.omission.is_none()
@@ -56,8 +56,9 @@ impl<'a> Search<'a> {
             })
     }
 
-    /// Before a state is visited: if it is time, looks for runs through the states before it that break a claim. The limit that is
-    /// reached, if one is, but for that on memory: what a look needs is not needed for long, and the search goes on without.
+    /// Before a state is visited: if a check is due, searches for violations through the earlier states. Returns the
+    /// limit that is reached, except for memory: a check needs its memory only briefly, and the search continues
+    /// without it.
     pub(crate) fn check_early(
         &mut self,
         graph: &mut Graph<'_>,
@@ -79,9 +80,9 @@ impl<'a> Search<'a> {
             };
             let mut go_on = self.go_on_beside(self.progress(graph, state, depth), most);
             let Some(Ok(mut claim)) = self.claim(graph, p) else {
-                continue; // or whoever decides will say why
+                continue; // the final check reports the reason
             };
-            // There has been room for all counters, and nothing new is visited.
+            // Counters were within bounds, and no new state is visited.
             let out_of_bounds = graph.expander().layout.out_of_bounds.take();
             let found = claim.early(graph, state, self.task.question.fair, &mut go_on);
             graph.expander().layout.out_of_bounds.set(out_of_bounds);
@@ -132,7 +133,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Decides a claim. If there is no room for that beside the states these are compressed, and it begins anew.
+    /// Decides a claim. If memory does not suffice beside plain states, they are compressed, and the check is repeated.
     fn decided<'g>(
         &mut self,
         graph: &mut Graph<'g>,
@@ -164,7 +165,7 @@ impl<'a> Search<'a> {
         )
     }
 
-    /// How far the search is when a claim is decided, whose letters need memory, too. All states are counted.
+    /// The progress of the search when a claim is decided, including the memory of its letters. All states are counted.
     fn beside(&self, graph: &Graph<'_>, claim: &Claim<'_>) -> Progress {
         let progress = self.progress(graph, graph.store.len(), self.results.counts.depth);
         Progress {
@@ -204,8 +205,8 @@ impl<'a> Search<'a> {
         self.keep(Some(run), |search| &mut search.results.found[p].run);
     }
 
-    /// Says now and then whether to go on with something that needs memory beside that of the progress. Nobody else is
-    /// asked if that is more than `most` in all: there is another way.
+    /// Asks the budget now and then during a computation that needs memory beside that of the progress. If the total
+    /// exceeds `most`, it ends without asking the budget: the states can be compressed.
     fn go_on_beside(
         &self,
         mut progress: Progress,

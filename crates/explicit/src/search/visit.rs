@@ -1,4 +1,4 @@
-//! A state while it is visited: where it leads, what it says about the properties, and the runs to it.
+//! The visit of a state: its transitions, its properties, and the runs to it.
 
 use crate::abstraction::concretisation::{AbstractRun, Concretiser, End};
 use crate::abstraction::decisions::{Decision, each_value};
@@ -12,7 +12,7 @@ use machine::{Frozen, Instance};
 use verdict::{Ending, Premise, Run};
 
 impl Search<'_> {
-    /// Takes the transitions of a state into the graph.
+    /// Adds the transitions of a state to the graph.
     pub(crate) fn expand(&mut self, graph: &mut Graph<'_>, frozen: &Frozen, state: u32) {
         let before = graph.transitions.count;
         let mut broken = None;
@@ -27,7 +27,7 @@ impl Search<'_> {
             }
             if transition.target.is_none() && broken.is_none() {
                 let types = match self.task.abstraction {
-                    // What was tried instead of something unknown was not chosen.
+                    // Values tried in place of an unknown one are not choices.
                     Some(_) => &[][..],
                     None => &transition.effects.chosen,
                 };
@@ -90,8 +90,8 @@ impl Search<'_> {
         self.has_unfinished_node(&graph.context())
     }
 
-    /// A shortest run to a state, in which these decisions are made at last, and how it ends; if the search is
-    /// loose, one with the same events, if there is one.
+    /// A shortest run to a state with these decisions and this ending; with data abstraction, a concrete run with the
+    /// same events, if there is one.
     fn run_to(
         &self,
         graph: &mut Graph<'_>,
@@ -109,7 +109,7 @@ impl Search<'_> {
         }
     }
 
-    /// A run of the exact search with these events that ends so; none if none was met.
+    /// A concrete run for an abstract one with this end; none if concretisation fails.
     fn concretised(
         &self,
         frozen: &Frozen,
@@ -135,7 +135,7 @@ impl Search<'_> {
         concretiser.run(abstract_run, end)
     }
 
-    /// Evaluates what is looked for in a state.
+    /// Evaluates premises, time bounds and conditions in a state.
     pub(crate) fn evaluate(&mut self, graph: &mut Graph<'_>, frozen: &Frozen, state: u32) {
         if broken(Defect::InitialStatesUnseen) && graph.predecessors.is_initial(state) {
             return;
@@ -245,7 +245,7 @@ impl Search<'_> {
         }
     }
 
-    /// Takes note of a run; of one that could not be followed, that it was met.
+    /// Records a run; without a run, that an abstract one is unconfirmed.
     pub(crate) fn keep(
         &mut self,
         run: Option<Run>,
@@ -257,7 +257,7 @@ impl Search<'_> {
         }
     }
 
-    /// Looks for another way to what was found behind states in which a property has no value.
+    /// Searches for a detour to a match behind states in which a property has no value.
     pub(crate) fn find_detour(&mut self, graph: &mut Graph<'_>, frozen: &Frozen, p: usize) {
         let (condition, wanted) = match &self.task.monitored[p] {
             MonitoredProperty::Invariant(condition) => (condition, false),

@@ -1,8 +1,8 @@
-//! Time on a grid and faults in the run, by numbers: where a state keeps them, and how time passes.
+//! Digital clocks and runtime faults in the slots of a state, and the passing of time.
 //!
-//! Every number counts units of the grid, and says how much is *left*: until a node must be activated, a timer must
-//! expire, a message must arrive, a node must begin again. So time passes by counting all of them down, and it can pass
-//! as long as none is 0. The numbers of a node that does not run are 0.
+//! Every clock counts units of the digitisation *down*: until a node must be activated, a timer must expire, a message
+//! must arrive, a node must restart. Time passes by decrementing all clocks, and can pass while none is 0. The clocks
+//! of a node that does not run are 0.
 
 use crate::state::layout::{Layout, Slots};
 use machine::{
@@ -11,49 +11,49 @@ use machine::{
 };
 use rational::Rational;
 
-/// How many units a time has.
+/// Converts a time to units.
 type InUnits<'f> = &'f dyn Fn(&Rational) -> Result<i64, String>;
 
-/// More units than this are not counted.
+/// The greatest time in units that is represented.
 const MOST_UNITS: i64 = 1 << 24;
 
-/// Where states keep what runtime_faults and time need, and how long everything takes.
+/// The slots of clocks and runtime faults, and the durations of the Machine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clocks {
-    /// Its numbers: how many values each has.
+    /// By slot: its number of values.
     pub(crate) places: Vec<u64>,
-    /// The slot of its first number.
+    /// The first slot.
     base: usize,
     runtime_faults: usize,
-    /// By item of what may runtime_fault: whether it is remembered whom it has faulted.
+    /// By runtime fault: whether the state records which nodes it has affected.
     remembered: Vec<bool>,
     pub(crate) units: Option<ClockUnits>,
 }
 
-/// How long everything takes, where there is a grid.
+/// The durations of a digitised Machine, in units.
 #[derive(Clone, Debug)]
 pub(crate) struct ClockUnits {
     pub(crate) horizon: i64,
     /// The slot of the time since the start.
     pub(crate) now: usize,
-    /// By node: its rhythm.
+    /// By node: its activation clock.
     activation_clocks: Vec<Option<ActivationClock>>,
-    /// By node: the slot of its first timer. A timer has two: one more than what is left until it must expire, or 0 if
-    /// it is not set; and what is left until it can.
+    /// By node: the slot of its first timer. A timer has two slots: one more than the time until it must expire, or 0
+    /// if it is not set; and the time until it may expire.
     timers: Vec<usize>,
-    /// By node: how many timers it has.
+    /// By node: the number of its timers.
     timer_counts: Vec<usize>,
-    /// The slot of the first node's restart; by node the shortest and longest time until it.
+    /// The slot of the restart of the first node; by node, the shortest and longest time until its restart.
     restarts: usize,
     restart_within: Vec<Option<(i64, i64)>>,
-    /// The slot of the first thing that must follow: one more than how long it has not, or 0.
+    /// The slot of the first deadline: one more than the time since its request, or 0 if there is none.
     pending: usize,
     pub(crate) within: Vec<i64>,
-    /// The shortest and longest time on the way.
+    /// The shortest and longest delay of a message.
     pub(crate) delay: Option<(i64, i64)>,
 }
 
-/// The rhythm of a node. Two slots: what is left until its next activation, and whether there was one.
+/// The clock of a periodic node. It has two slots: the time until the next activation, and whether there was one.
 #[derive(Clone, Debug)]
 struct ActivationClock {
     slot: usize,
@@ -71,7 +71,7 @@ enum Bound {
 }
 
 impl Clocks {
-    /// For a Machine; or why its times are not on its grid.
+    /// The clocks of a Machine; an error if a time is not a multiple of the unit.
     pub(crate) fn new(machine: &Machine, pace: &Pace) -> Result<Clocks, String> {
         let variables: usize = machine
             .nodes()
@@ -161,7 +161,7 @@ impl Clocks {
         Ok(clocks)
     }
 
-    /// Adds a number with so many values; its slot.
+    /// Adds a slot with this many values, and returns it.
     fn add(&mut self, places: u64) -> usize {
         self.places.push(places);
         self.base + self.places.len() - 1
@@ -177,7 +177,7 @@ impl Clocks {
             First::At(time) => unit(time).map(Bound::At),
             First::Period => Ok(Bound::Period),
         };
-        // A period need not end on the grid; those on the grid are what is looked at.
+        // A period need not be a multiple of the unit; the search considers the multiples up to the rounded bound.
         let gap = match periodic.fixed {
             true => (0, up(&periodic.gap.1)?),
             false => (unit(&periodic.gap.0)?, unit(&periodic.gap.1)?),
@@ -205,12 +205,12 @@ impl Clocks {
         })
     }
 
-    /// The slot that says whether an item has faulted a node.
+    /// The slot that records whether a runtime fault has affected a node.
     pub(crate) fn faulted(&self, node: NodeId, runtime_fault: usize) -> usize {
         self.base + node.index() * self.runtime_faults + runtime_fault
     }
 
-    /// Notes that an item has faulted a node, if anybody remembers that.
+    /// Records that a runtime fault has affected a node, if the state has a slot for that.
     pub(crate) fn runtime_fault(
         &self,
         slots: &mut Slots,
@@ -222,7 +222,7 @@ impl Clocks {
         }
     }
 
-    /// Sets a timer of a node: it expires at least and at most so much later.
+    /// Sets a timer of a node to expire within these bounds.
     pub(crate) fn set_timer(
         &self,
         slots: &mut Slots,
@@ -236,7 +236,7 @@ impl Clocks {
         }
     }
 
-    /// A timer of a node does not expire any more.
+    /// Cancels a timer of a node.
     pub(crate) fn unset_timer(&self, slots: &mut Slots, node: NodeId, place: usize) {
         if let Some(units) = &self.units {
             let slot = units.timer(node, place);
@@ -244,7 +244,7 @@ impl Clocks {
         }
     }
 
-    /// About whom its numbers are, but for those that are about nobody: what time it is, and what must follow.
+    /// The nodes that each slot is about. The time since the start and the deadlines are about no node.
     pub(crate) fn shares(&self, machine: &Machine) -> Vec<Share> {
         let mut shares = Vec::new();
         let mut add = |node, other, sort: (u8, i64), place, width| {
@@ -281,13 +281,13 @@ impl Clocks {
         shares
     }
 
-    /// Its slots.
+    /// The slots of all clocks.
     pub(crate) fn slots(&self) -> std::ops::Range<usize> {
         self.base..self.base + self.places.len()
     }
 }
 
-/// So many units.
+/// A time in units.
 pub(crate) fn in_units(time: &Rational, unit: &Rational) -> Result<i64, String> {
     let count = time / unit;
     if !count.is_integer() {
@@ -299,7 +299,7 @@ pub(crate) fn in_units(time: &Rational, unit: &Rational) -> Result<i64, String> 
         .ok_or_else(|| format!("the time {time} is more than {MOST_UNITS} units of {unit}"))
 }
 
-/// The longest time that a timer of a kind is set to.
+/// The longest time to which a timer of a kind is set.
 fn longest_timer(machine: &Machine, kind: KindId, unit: InUnits<'_>) -> Result<i64, String> {
     let mut most = 0;
     for block in machine.blocks.iter().filter(|block| block.kind == kind) {
@@ -332,39 +332,40 @@ fn longest_timer(machine: &Machine, kind: KindId, unit: InUnits<'_>) -> Result<i
 }
 
 impl ClockUnits {
-    /// The slot of a timer of a node: one more than what is left until it must expire; behind it, until it can.
+    /// The slot of a timer of a node: one more than the time until it must expire. The next slot is the time until it
+    /// may expire.
     pub(crate) fn timer(&self, node: NodeId, place: usize) -> usize {
         self.timers[node.index()] + 2 * place
     }
 
-    /// How many timers a node has.
+    /// The number of timers of a node.
     pub(crate) fn timer_count(&self, node: NodeId) -> usize {
         self.timer_counts[node.index()]
     }
 
-    /// The slot of something that must follow.
+    /// The slot of a deadline.
     pub(crate) fn pending(&self, response: usize) -> usize {
         self.pending + response
     }
 
-    /// The slot of a node's restart: what is left until it.
+    /// The slot of the time until the restart of a node.
     pub(crate) fn restart(&self, node: NodeId) -> usize {
         self.restarts + node.index()
     }
 
-    /// The shortest and longest time until a restart of a node, if it must restart.
+    /// The shortest and longest time until the restart of a node, if it must restart.
     pub(crate) fn restart_within(&self, node: NodeId) -> Option<(i64, i64)> {
         self.restart_within[node.index()]
     }
 
-    /// The slot of a node's rhythm, if it has one.
+    /// The slot of the activation clock of a node, if it has one.
     pub(crate) fn activation_clock(&self, node: NodeId) -> Option<usize> {
         self.activation_clocks[node.index()]
             .as_ref()
             .map(|activation_clock| activation_clock.slot)
     }
 
-    /// The earliest and latest first activation of a node with a period, if it has one.
+    /// The earliest and latest first activation of a node with this period.
     pub(crate) fn first(&self, node: NodeId, period: i64) -> (i64, i64) {
         let activation_clock = self.activation_clocks[node.index()]
             .as_ref()
@@ -380,8 +381,8 @@ impl ClockUnits {
         )
     }
 
-    /// The shortest and longest time from one activation of a node to the next; on a grid of activations from the place
-    /// of one, whose jitter is on both sides of it.
+    /// The shortest and longest time between activations of a node. For activations on a grid: from the grid point of
+    /// one activation, with jitter on both sides.
     pub(crate) fn gap(&self, node: NodeId, period: i64) -> (i64, i64) {
         let activation_clock = self.activation_clocks[node.index()]
             .as_ref()
@@ -394,7 +395,7 @@ impl ClockUnits {
         (from - activation_clock.jitter, to + activation_clock.jitter)
     }
 
-    /// Whether the next activation of a node can be now.
+    /// Whether the next activation of a node may happen now.
     pub(crate) fn can_activate(&self, slots: &Slots, node: NodeId, period: i64) -> bool {
         let Some(slot) = self.activation_clock(node) else {
             return true;
@@ -406,7 +407,7 @@ impl ClockUnits {
         slots[slot] <= to - from
     }
 
-    /// A node begins: its first activation is ahead.
+    /// Starts the activation clock of a node.
     pub(crate) fn begin(&self, slots: &mut Slots, node: NodeId, period: i64) {
         if let Some(slot) = self.activation_clock(node) {
             slots[slot] = self.first(node, period).1;
@@ -414,7 +415,7 @@ impl ClockUnits {
         }
     }
 
-    /// A node is activated.
+    /// Restarts the activation clock of a node after an activation.
     pub(crate) fn activated(&self, slots: &mut Slots, node: NodeId, period: i64) {
         let Some(activation_clock) = &self.activation_clocks[node.index()] else {
             return;
@@ -428,7 +429,7 @@ impl ClockUnits {
         slots[activation_clock.slot + 1] = 1;
     }
 
-    /// A node does not run any more: nothing is owed.
+    /// Clears the clocks of a node that does not run any more.
     pub(crate) fn end(&self, slots: &mut Slots, node: NodeId) {
         if let Some(slot) = self.activation_clock(node) {
             slots[slot..slot + 2].fill(0);
@@ -437,7 +438,7 @@ impl ClockUnits {
         slots[first..first + 2 * self.timer_counts[node.index()]].fill(0);
     }
 
-    /// Whether something must happen now, so that time cannot pass; of messages on the way those that count.
+    /// Whether an event must happen now, so that time cannot pass. `counts` selects the messages that matter.
     pub(crate) fn is_due(
         &self,
         machine: &Machine,
@@ -475,7 +476,7 @@ impl ClockUnits {
             })
     }
 
-    /// One unit of time passes.
+    /// Lets one unit of time pass.
     pub(crate) fn pass(
         &self,
         machine: &Machine,

@@ -1,18 +1,17 @@
 //! Values as numbers: every value of a finite type is one 64-bit integer.
 //!
-//! The *natural* number of a value is what code computes with: an integer is itself, an id its place in
-//! the order, a node and an enum name their number, a truth value 0 or 1; an option is 0 or one more than
-//! the *place* of its value; records and arrays are the places of their parts in mixed radix, the first
-//! part highest; a message of several types counts those of the types before its own; a set is a bit mask
-//! over places. The *place* of a value is its number counted from 0.
-//! Numbers are in the order of values.
+//! The *natural* number of a value is the one that code computes with. An integer is itself, an id its position in the
+//! order, a node or an enum value its index, a truth value 0 or 1. An option is 0, or one more than the *place* of its
+//! value. Records and arrays are the places of their components in mixed radix, the first component highest. A message
+//! of several types is offset by the numbers of the types before its own. A set is a bit mask over places. The *place*
+//! of a value is its number counted from 0. Numbers preserve the order of values.
 
 use machine::{EnumId, Machine, NodeId, RecordId, Type, Value};
 
-/// Values with more places than this are refused.
+/// Types with more values than this are refused.
 const MOST: u128 = 1 << 62;
 
-/// The largest set that fits a mask.
+/// The greatest number of elements in a bit mask.
 const LARGEST_MASK: u64 = 62;
 
 /// Translates between values and numbers.
@@ -22,7 +21,7 @@ pub(crate) struct Codec<'m> {
 }
 
 impl Codec<'_> {
-    /// How many values a type has; or which type has too many.
+    /// The number of values of a type; an error if it has too many.
     pub(crate) fn places(&self, ty: &Type) -> Result<u64, String> {
         if let Type::Set(element) = ty
             && self.machine.cardinality(element) > u128::from(LARGEST_MASK)
@@ -35,7 +34,7 @@ impl Codec<'_> {
         }
     }
 
-    /// The natural number of the first place.
+    /// The natural number of place 0.
     pub(crate) fn first(&self, ty: &Type) -> i64 {
         match ty {
             Type::Int(lo, _) => *lo,
@@ -114,7 +113,7 @@ impl Codec<'_> {
             .try_fold(1, |weight, (_, ty)| Ok(weight * self.places(ty)? as i64))
     }
 
-    /// The same value as a number of another type that it fits; `None` if the other type does not have it.
+    /// The same value as a number of another type; `None` if the other type does not contain it.
     pub(crate) fn convert(&self, from: &Type, to: &Type, number: i64) -> Option<i64> {
         match (from, to) {
             (Type::Int(..), Type::Int(lo, hi)) => {
@@ -152,13 +151,13 @@ impl Codec<'_> {
         }
     }
 
-    /// Where the messages of a type begin among those of several.
+    /// The number of the first message of a type among those of several types.
     pub(crate) fn offset(&self, records: &[RecordId], record: RecordId) -> i64 {
         let before = records.iter().take_while(|r| **r != record);
         before.map(|r| self.count(&Type::Record(*r)) as i64).sum()
     }
 
-    /// The type of a message of several types, and its number there.
+    /// The type of a message of several types, and its number in that type.
     fn of_several(&self, records: &[RecordId], number: i64) -> (RecordId, i64) {
         let mut rest = number;
         for record in records {
@@ -183,7 +182,7 @@ impl Codec<'_> {
         self.decode(ty, place + self.first(ty))
     }
 
-    /// The parts of a mixed-radix number.
+    /// The components of a mixed-radix number.
     fn parts<'t>(
         &self,
         types: impl DoubleEndedIterator<Item = &'t Type>,

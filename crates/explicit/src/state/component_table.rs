@@ -1,32 +1,32 @@
-//! States as numbers of their parts.
+//! Component tables (COLLAPSE compression): a state is a row of numbers of its components.
 //!
-//! A state has a part for the mode and variables of each node, one for each number that belongs to no node, and one for each
-//! outbox, inbox and channel. Values of a part are numbered in the order in which they are met, so a state is a row of
-//! small numbers, and an event changes few of them: what two states have in common is kept once, and compared as one
-//! number. A number that belongs to no node stands for itself, unless it is too large.
+//! A state has one component for the mode and variables of each node, one for each number that belongs to no node, and
+//! one for each outbox, inbox and channel. The values of a component are numbered in the order of arrival. So a state
+//! is a row of small numbers, and an event changes few of them; what two states share is stored once and compared as
+//! one number. A number that belongs to no node is its own component number, unless it is too large.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
-/// What gives numbers to values of parts.
+/// Assigns numbers to the values of components.
 pub(crate) trait Numbering {
-    /// The number of a value, written as bytes.
+    /// The number of a value, given as bytes.
     fn number(&mut self, part: usize, value: &[u8]) -> u32;
-    /// Such a value.
+    /// The value with this number.
     fn value(&self, part: usize, number: u32) -> &[u8];
-    /// Whether the number stays what it is.
+    /// Whether the number is permanent, and not only valid in this overlay.
     fn is_settled(&self, part: usize, number: u32) -> bool;
 }
 
-/// The values of all parts.
+/// The values of all components.
 #[derive(Clone, Default)]
 pub(crate) struct ComponentTables {
     tables: Vec<Table>,
 }
 
-/// The values of one part, by number.
+/// The values of one component, by number.
 #[derive(Default)]
 struct Table {
     bytes: Vec<u8>,
@@ -41,12 +41,12 @@ impl ComponentTables {
         }
     }
 
-    /// How many values of a part there are.
+    /// The number of values of a component.
     pub(crate) fn count(&self, part: usize) -> u32 {
         self.tables[part].ends.len() as u32
     }
 
-    /// The number of a value, if it has been met.
+    /// The number of a value, if it has one.
     pub(crate) fn find(&self, part: usize, value: &[u8]) -> Option<u32> {
         self.tables[part].find(hash(value), value)
     }
@@ -74,7 +74,7 @@ impl Numbering for ComponentTables {
     }
 }
 
-/// Tables of which others may have copies: these stay as they are.
+/// Tables that may be shared: a new value makes a copy, and shared tables stay unchanged.
 impl Numbering for Arc<ComponentTables> {
     fn number(&mut self, part: usize, value: &[u8]) -> u32 {
         match self.find(part, value) {
@@ -92,10 +92,10 @@ impl Numbering for Arc<ComponentTables> {
     }
 }
 
-/// Values of parts that are not in the tables yet.
+/// Values of components that are not in the tables yet.
 #[derive(Default)]
 pub(crate) struct NewComponents {
-    /// By part: how many values there were before, and the others.
+    /// By component: the number of its values in the tables, and the new values.
     tables: Vec<(usize, u32, Table)>,
 }
 
@@ -104,14 +104,14 @@ impl NewComponents {
         self.tables.clear();
     }
 
-    /// The value of a number that is not from the tables.
+    /// The value of a number that is not in the tables.
     pub(crate) fn value(&self, part: usize, number: u32) -> Option<&[u8]> {
         let (_, before, table) = self.tables.iter().find(|(p, ..)| *p == part)?;
         Some(table.value(number.checked_sub(*before)?))
     }
 }
 
-/// Tables that do not change, and what is met beside.
+/// Unchanging tables, and new values beside them.
 pub(crate) struct Overlay<'t> {
     pub(crate) base: &'t ComponentTables,
     pub(crate) fresh: NewComponents,
@@ -145,7 +145,7 @@ impl Numbering for Overlay<'_> {
 }
 
 impl Clone for Table {
-    /// With as much room as there was: it depends on nobody's copies how much memory is in use.
+    /// Keeps the capacities, so that the memory in use does not depend on the number of copies.
     fn clone(&self) -> Table {
         let mut bytes = Vec::with_capacity(self.bytes.capacity());
         bytes.extend_from_slice(&self.bytes);
@@ -194,7 +194,7 @@ fn hash(value: &[u8]) -> u64 {
     FixedState::default().hash_one(value)
 }
 
-/// A number of up to eight bytes.
+/// A little-endian number of up to eight bytes.
 pub(crate) fn read(bytes: &[u8]) -> u64 {
     let mut all = [0; 8];
     all[..bytes.len()].copy_from_slice(bytes);

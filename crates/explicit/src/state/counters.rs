@@ -1,42 +1,43 @@
-//! Counters in open states: each class is shifted so that its least one is 0, and how far the others may be from it.
+//! Counters in the slots of a state, and the bounds on their distances.
 //!
-//! `machine::Machine::normalised` says what is the same state, and why. Here it is done on numbers, for what is kept of a
-//! state: a part that makes no difference is neither looked at nor shifted. A class has a *window*, the numbers for
-//! which codes have room. Whoever leaves it is noted (`Compiled::beyond`), and the whole search is done again with more
-//! room (`windows.rs`): what was found until then counts for nothing.
+//! `machine::Machine::normalised` defines which states are equal up to a shift of counters, and why. The search
+//! normalises packed states (`events/normal_form.rs`): components outside of the cone of influence are neither read nor
+//! shifted. Each class of counters has bounds, the range that codes can represent. A counter that leaves them is
+//! recorded in [`OutOfBounds`], and the whole search is repeated with wider bounds (`search/counter_bounds.rs`); its
+//! results so far are discarded.
 
 use crate::state::codec::Codec;
 use machine::{ClassId, Machine, Type, holds_counters};
 use verdict::{Influence, NodeCone};
 
-/// A counter has left the window of its class; whether that is below its first number.
+/// A counter is out of the bounds of its class; whether it is below them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OutOfBounds {
     pub(crate) class: ClassId,
     pub(crate) below: bool,
 }
 
-/// Where counters are in the number of a value.
+/// The positions of counters in the number of a value.
 #[derive(Clone, Debug)]
 pub(crate) enum CounterShape {
     Counter(ClassId),
-    /// In an option of a type that begins there.
+    /// Inside an option of a type that begins there.
     Option(Box<CounterShape>, i64),
-    /// In parts of a mixed-radix number: weight, places and where the part's type begins.
+    /// In components of a mixed-radix number: weight, number of values, and first number of the component's type.
     Parts(Vec<(i64, i64, i64, CounterShape)>),
-    /// In the places of a mask over a type that begins there.
+    /// In the places of a bit mask over a type that begins there.
     Set(Box<CounterShape>, i64),
-    /// In messages of several types, which begin at these numbers.
+    /// In messages of several types: first number, end, and positions of each type.
     Several(Vec<(i64, i64, Option<CounterShape>)>),
 }
 
-/// Where counters are in open states.
+/// The positions of counters in a state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CounterShapes {
     pub(crate) slots: Vec<(usize, CounterShape)>,
-    /// By record: where they are in such messages.
+    /// By record: the positions in such messages.
     pub(crate) messages: Vec<Option<CounterShape>>,
-    /// By node, by record: the same in inboxes.
+    /// By node and record: the positions in messages of its inbox.
     pub(crate) inboxes: Vec<Vec<Option<CounterShape>>>,
     pub(crate) windows: Vec<(i64, i64)>,
 }
@@ -128,7 +129,7 @@ impl CounterShape {
         }
     }
 
-    /// The number in which the counters of each class are so much greater.
+    /// The number in which the counters of each class are greater by these amounts.
     pub(crate) fn shifted(&self, number: i64, by: &[i64]) -> i64 {
         match self {
             CounterShape::Counter(class) => number + by[class.index()],
@@ -165,7 +166,7 @@ impl CounterShape {
 }
 
 impl CounterShapes {
-    /// For what matters of a Machine.
+    /// The positions of the counters of a Machine that lie in the cone of influence.
     pub(crate) fn new(
         machine: &Machine,
         bases: &[u32],

@@ -1,16 +1,16 @@
-//! Fields of records that make no difference: they are kept at their first value.
+//! Fields of records outside of the cone of influence, which keep their first value.
 
 use crate::state::codec::Codec;
 use crate::state::partial_value::{self, UNDECIDED};
 use machine::{RecordId, Type};
 use verdict::Influence;
 
-/// The fields of a record that do not matter: which, and their weights and places.
+/// The fields of a record outside of the cone of influence: index, weight and number of values.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FieldMask(Vec<(u32, i64, i64)>);
 
 impl FieldMask {
-    /// For values of a type of which something matters.
+    /// The mask of a type with this influence.
     pub(crate) fn new(
         codec: Codec<'_>,
         ty: &Type,
@@ -22,7 +22,7 @@ impl FieldMask {
         FieldMask::of_record(codec, *record, matters)
     }
 
-    /// For a record of which something matters.
+    /// The mask of a record with this influence.
     pub(crate) fn of_record(
         codec: Codec<'_>,
         record: RecordId,
@@ -42,8 +42,7 @@ impl FieldMask {
         ))
     }
 
-    /// The record's number with those fields at their first value, whether they were known or not; what is
-    /// undecided stays so.
+    /// The record with those fields at their first value, known or not; an undecided value stays undecided.
     pub(crate) fn of(&self, number: i64) -> i64 {
         if number == UNDECIDED {
             return number;

@@ -1,9 +1,9 @@
-//! Where an open state, with which events compute, keeps what.
+//! The layout of an open state: which slot holds what.
 //!
-//! First, for each node, its mode and variables; then the budgets of faults; then the numbers of the
-//! pace; then those of the clockwork; then for each node its outbox, for each node its inbox and for each edge its channel, each a length
-//! followed by room for as many items as its stride.
-//! Strides of unbounded containers grow when needed: states that are kept (`parts.rs`) do not depend on them.
+//! An open state consists of, for each node, its mode and variables; the budgets of message faults; the numbers of the
+//! pace; the clocks; then the outbox of each node, the inbox of each node and the channel of each edge. Each of these
+//! containers is a length followed by as many items as its stride. Strides of unbounded containers grow when needed;
+//! packed states do not depend on them.
 
 use crate::defects::{Defect, broken};
 use crate::state::codec::Codec;
@@ -14,20 +14,20 @@ use machine::{Channel, EdgeId, Init, Machine, NodeId, Pace, State, Type};
 use std::cell::Cell;
 use std::ops::Range;
 
-/// How many modes a node can be in.
+/// The number of modes of a node.
 const MODES: u64 = 6;
 
 /// An open state.
 pub(crate) type Slots = [i64];
 
-/// A number that is always there.
+/// A number with a fixed slot.
 #[derive(Clone, Copy, Debug)]
 struct Field {
     first: i64,
     bits: u32,
-    /// How many values it has; one more stands for undecided, or more for records with unknown fields.
+    /// Its number of values. One more stands for undecided, further ones for records with unknown fields.
     places: u64,
-    /// It makes no difference, and has always this value.
+    /// The value that it always has, outside of the cone of influence.
     fixed: Option<i64>,
     /// It is a record of which some fields may be unknown.
     fields: bool,
@@ -44,7 +44,7 @@ impl Field {
         }
     }
 
-    /// What is kept of a value.
+    /// The packed form of a value.
     fn kept(&self, number: i64) -> u64 {
         match (self.fixed, number) {
             (Some(_), _) => 0,
@@ -57,7 +57,7 @@ impl Field {
         }
     }
 
-    /// The value of which that is kept.
+    /// The value of a packed form.
     fn unkept(&self, kept: u64) -> i64 {
         match self.fixed {
             Some(value) => value,
@@ -68,24 +68,24 @@ impl Field {
     }
 }
 
-/// Bits that hold the numbers below `places`.
+/// The number of bits for the numbers below `places`.
 fn bits_for(places: u64) -> u32 {
     64 - places.saturating_sub(1).leading_zeros()
 }
 
-/// Where everything is.
+/// The slots of a state.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     fields: Vec<Field>,
-    /// Where the slots of each node begin, and where those of the last one end.
+    /// The first slot of each node, and the end of the last one.
     node_starts: Vec<u32>,
     nodes: usize,
     edges: usize,
-    /// Where the budgets and the numbers of the pace begin.
+    /// The first slots of the budgets, the pace and the clocks.
     budgets: usize,
     pace: usize,
     clocks: usize,
-    /// Items for which an outbox, an inbox and a channel have room.
+    /// The number of items for which an outbox, an inbox and a channel have slots.
     outbox_stride: usize,
     inbox_stride: usize,
     channel_stride: usize,
@@ -94,16 +94,16 @@ pub(crate) struct Layout {
     received_bits: u32,
     message_bits: u32,
     capacity: Option<u32>,
-    /// A counter for which there was no room.
+    /// A counter that is out of bounds.
     pub(crate) out_of_bounds: Cell<Option<OutOfBounds>>,
 }
 
-/// Which part is what. The first ones are modes and variables, by node.
+/// The index of each component. The first ones are modes and variables, by node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ComponentIndex {
     outboxes: usize,
     nodes: usize,
-    /// Bytes of what is in outboxes and on channels.
+    /// Bytes per item of an outbox and of a channel.
     pub(crate) outbox_width: usize,
     pub(crate) channel_width: usize,
 }
@@ -113,12 +113,12 @@ impl ComponentIndex {
         self.outboxes + node.index()
     }
 
-    /// All outboxes, by node.
+    /// The components of all outboxes, by node.
     pub(crate) fn outboxes(self) -> Range<usize> {
         self.outboxes..self.outboxes + self.nodes
     }
 
-    /// All inboxes, by node.
+    /// The components of all inboxes, by node.
     pub(crate) fn inboxes(self) -> Range<usize> {
         self.outboxes + self.nodes..self.outboxes + 2 * self.nodes
     }
@@ -132,12 +132,12 @@ impl ComponentIndex {
     }
 }
 
-/// A container has no room for another item in this layout; see [`Layout::grow`].
+/// A container has no slot for another item; see [`Layout::grow`].
 pub(crate) struct NoRoom;
 
 impl Layout {
-    /// For a Machine with so many different messages, outgoing messages and entries of inboxes; whether
-    /// initial values may be undecided, and what of each slot may be unknown.
+    /// The layout for a Machine with this many messages, outgoing messages and inbox entries. Initial values may be
+    /// undecided, and slots may be unknown as `abstraction` says.
     #[expect(
         clippy::too_many_arguments,
         reason = "the parts of a state, each of its own kind"
@@ -162,7 +162,7 @@ impl Layout {
                     .places(&var.ty)
                     .map_err(|e| format!("{}: {e}", var.name))?;
                 let mut field = match &var.ty {
-                    // The least of its class is 0.
+                    // The least counter of a class is 0.
                     Type::Counter(class) => {
                         let window = machine.counters[class.index()].window;
                         Field::new(0, window.map_or(1, |(_, most)| most as u64 + 1))
@@ -220,12 +220,12 @@ impl Layout {
         })
     }
 
-    /// How many slots an open state has.
+    /// The number of slots of an open state.
     pub(crate) fn slots(&self) -> usize {
         self.channel_base(self.edges)
     }
 
-    /// Where the slots of modes and variables begin for each node.
+    /// By node: the slot of its mode, which its variables follow.
     pub(crate) fn node_bases(machine: &Machine) -> Vec<u32> {
         let mut base = 0;
         machine
@@ -238,20 +238,20 @@ impl Layout {
             .collect()
     }
 
-    /// A slot makes no difference: from now on it has this value.
+    /// Fixes the value of a slot outside of the cone of influence.
     pub(crate) fn fix(&mut self, slot: u32, value: i64) {
         let field = &mut self.fields[slot as usize];
         (field.bits, field.fixed) = (0, Some(value));
     }
 
-    /// Makes room for twice as many items in unbounded containers.
+    /// Doubles the strides of unbounded containers.
     pub(crate) fn grow(&mut self) {
         self.outbox_stride *= 2;
         self.inbox_stride *= 2;
         self.channel_stride *= 2;
     }
 
-    /// The same, and moves an open state there.
+    /// Doubles the strides, and moves an open state to the new layout.
     pub(crate) fn grow_with(&mut self, slots: &mut Vec<i64>) {
         let (old, (from, _)) = (std::mem::take(slots), self.parts());
         self.grow();
@@ -262,7 +262,7 @@ impl Layout {
         }
     }
 
-    /// Where each part of a state begins, and behind them where the last one ends; and how each is kept.
+    /// The first slot of each component and the end of the last one; and the form of each component.
     pub(crate) fn parts(&self) -> (Vec<u32>, Vec<ComponentForm>) {
         let bytes = |bits: u32| match bits {
             0..=8 => 1,
@@ -303,7 +303,7 @@ impl Layout {
         (starts, forms)
     }
 
-    /// Where which part is.
+    /// The index of components.
     pub(crate) fn part_index(&self) -> ComponentIndex {
         let outboxes = self.nodes + self.fields.len() - self.budgets;
         let (_, forms) = self.parts();
@@ -319,12 +319,12 @@ impl Layout {
         }
     }
 
-    /// What is kept of the number in a slot.
+    /// The packed form of the number in a slot.
     pub(crate) fn kept(&self, slot: usize, number: i64) -> u64 {
         self.fields[slot].kept(number)
     }
 
-    /// The number in a slot of which that is kept.
+    /// The number in a slot with this packed form.
     pub(crate) fn unkept(&self, slot: usize, kept: u64) -> i64 {
         self.fields[slot].unkept(kept)
     }
@@ -341,7 +341,7 @@ impl Layout {
         self.inbox_base(self.nodes) + edge * (1 + self.channel_stride)
     }
 
-    /// The slot of a fault's budget.
+    /// The slot of the budget of a message fault.
     pub(crate) fn budget(&self, fault: usize) -> usize {
         self.budgets + fault
     }
@@ -351,13 +351,13 @@ impl Layout {
         self.pace..self.clocks
     }
 
-    /// What is in a node's inbox.
+    /// The entries of a node's inbox.
     pub(crate) fn inbox<'s>(&self, slots: &'s Slots, node: NodeId) -> &'s [i64] {
         let base = self.inbox_base(node.index());
         &slots[base + 1..base + 1 + slots[base] as usize]
     }
 
-    /// Puts something into its place in an inbox.
+    /// Inserts an entry into an inbox in order.
     pub(crate) fn receive(
         &self,
         slots: &mut Slots,
@@ -370,7 +370,7 @@ impl Layout {
         Ok(())
     }
 
-    /// Takes the entry at a place of an inbox away.
+    /// Removes the entry at a place of an inbox.
     pub(crate) fn forget(&self, slots: &mut Slots, node: NodeId, place: usize) {
         remove(slots, self.inbox_base(node.index()), place);
     }
@@ -388,32 +388,32 @@ impl Layout {
         &slots[base + 1..base + 1 + slots[base] as usize]
     }
 
-    /// The messages of a channel, to change them.
+    /// The messages of a channel, mutable.
     pub(crate) fn queue_mut<'s>(&self, slots: &'s mut Slots, edge: EdgeId) -> &'s mut [i64] {
         let base = self.channel_base(edge.index());
         let length = slots[base] as usize;
         &mut slots[base + 1..base + 1 + length]
     }
 
-    /// What waits in a node's outbox.
+    /// The items of a node's outbox.
     pub(crate) fn outbox<'s>(&self, slots: &'s Slots, node: NodeId) -> &'s [i64] {
         let base = self.outbox_base(node.index());
         &slots[base + 1..base + 1 + slots[base] as usize]
     }
 
-    /// The slots of what waits in a node's outbox.
+    /// The slots of the items of a node's outbox.
     pub(crate) fn outbox_places(&self, slots: &Slots, node: NodeId) -> std::ops::Range<usize> {
         let base = self.outbox_base(node.index());
         base + 1..base + 1 + slots[base] as usize
     }
 
-    /// The slots of what is in a node's inbox.
+    /// The slots of the entries of a node's inbox.
     pub(crate) fn inbox_places(&self, slots: &Slots, node: NodeId) -> std::ops::Range<usize> {
         let base = self.inbox_base(node.index());
         base + 1..base + 1 + slots[base] as usize
     }
 
-    /// Whether a channel takes another message.
+    /// Whether a channel accepts another message.
     pub(crate) fn has_room(&self, slots: &Slots, edge: EdgeId) -> bool {
         let length = slots[self.channel_base(edge.index())];
         self.capacity
@@ -421,7 +421,7 @@ impl Layout {
             || broken(Defect::FullChannelTakesOneMore) && self.capacity == Some(length as u32)
     }
 
-    /// Puts a message on a channel; into its place in the order if the channel is a bag.
+    /// Puts a message on a channel; in order if the channel is unordered.
     pub(crate) fn put(
         &self,
         slots: &mut Slots,
@@ -441,7 +441,7 @@ impl Layout {
         Ok(())
     }
 
-    /// Takes the message at a place of a channel away.
+    /// Removes the message at a place of a channel.
     pub(crate) fn take(&self, slots: &mut Slots, edge: EdgeId, place: usize) {
         remove(slots, self.channel_base(edge.index()), place);
     }
@@ -453,7 +453,7 @@ impl Layout {
         slots[base..base + 1 + length].fill(0);
     }
 
-    /// Puts something into an outbox.
+    /// Appends an item to an outbox.
     pub(crate) fn keep(
         &self,
         slots: &mut Slots,
@@ -469,12 +469,12 @@ impl Layout {
         .map(|_| ())
     }
 
-    /// Takes the head of an outbox away.
+    /// Removes the head of an outbox.
     pub(crate) fn release(&self, slots: &mut Slots, node: NodeId) {
         remove(slots, self.outbox_base(node.index()), 0);
     }
 
-    /// The slots of a state of the reference interpreter; messages and outgoing messages are encoded by the caller.
+    /// Opens a state of the reference interpreter; the caller encodes messages and clocks.
     pub(crate) fn open(
         &mut self,
         machine: &Machine,
@@ -532,7 +532,7 @@ impl Layout {
                 slots[base + 1 + i] = item(EdgeId(e as u32), i, message);
             }
             slots[base + 1..base + 1 + queue.len()].sort_by_key(|m| {
-                // A queue keeps its order; a bag is kept in the order of numbers.
+                // A queue keeps its order; an unordered channel is sorted.
                 if machine.channel == Channel::Unordered {
                     *m
                 } else {
@@ -554,7 +554,7 @@ fn push(slots: &mut Slots, base: usize, stride: usize, item: i64) -> Result<usiz
     Ok(base + 1 + length)
 }
 
-/// Moves the last item of a container that is in order to its place.
+/// Moves the last item of a sorted container to its place.
 fn sink(slots: &mut Slots, base: usize, mut place: usize) {
     while place > base + 1 && slots[place - 1] > slots[place] {
         slots.swap(place - 1, place);

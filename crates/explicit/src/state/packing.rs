@@ -1,31 +1,31 @@
-//! Packing: an open state is cut into components, and put together again from them.
+//! Packing: converts an open state to the numbers of its components, and back.
 
 use crate::state::component_table::{Numbering, read};
 use crate::state::layout::{Layout, Slots};
 use crate::store::visited_set::Size;
 
-/// How a part is kept.
+/// How a component is packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ComponentForm {
-    /// Nothing is.
+    /// It is not packed.
     Nothing,
-    /// A number of a slot that is its own number, with so many bits.
+    /// The number in a slot of this many bits is its own component number.
     Itself(u32),
-    /// The numbers of all slots, each in so many bytes.
+    /// The numbers of all slots, each in this many bytes.
     Fields(usize),
-    /// The items of a container, each in so many bytes.
+    /// The items of a container, each in this many bytes.
     Items(usize),
 }
 
-/// Takes open states apart, and puts them together.
+/// Packs and unpacks states.
 #[derive(Clone, Debug)]
 pub(crate) struct StatePacking {
-    /// By part: where it begins in the open slots; and behind them where the last one ends.
+    /// By component: its first slot; then the end of the last one.
     starts: Vec<u32>,
     forms: Vec<ComponentForm>,
-    /// By slot: its part.
+    /// By slot: its component.
     of_slot: Vec<u32>,
-    /// Room for a value.
+    /// A buffer for a value.
     value: Vec<u8>,
 }
 
@@ -44,7 +44,7 @@ impl StatePacking {
         }
     }
 
-    /// How many values parts can have: those of one group have about equally many.
+    /// The size of each component. Components of one group have about equally many values.
     pub(crate) fn sizes(&self) -> Vec<Size> {
         let mut groups: Vec<(ComponentForm, u32)> = Vec::new();
         let parts = self.forms.iter().zip(self.starts.windows(2));
@@ -63,12 +63,12 @@ impl StatePacking {
         parts.map(size).collect()
     }
 
-    /// How many parts there are.
+    /// The number of components.
     pub(crate) fn len(&self) -> usize {
         self.forms.len()
     }
 
-    /// The number of a part of an open state.
+    /// The number of a component of an open state.
     pub(crate) fn number(
         &mut self,
         layout: &Layout,
@@ -97,7 +97,7 @@ impl StatePacking {
         numbering.number(part, value)
     }
 
-    /// The numbers of all parts of an open state.
+    /// The numbers of all components of an open state.
     pub(crate) fn numbers(
         &mut self,
         layout: &Layout,
@@ -112,10 +112,10 @@ impl StatePacking {
         }
     }
 
-    /// Calls `visit` with each part in which two open states differ, in order.
+    /// Calls `visit` with each component in which two open states differ, in order.
     pub(crate) fn each_difference(&self, a: &Slots, b: &Slots, mut visit: impl FnMut(usize)) {
         const GROUP: usize = 8;
-        let mut done = 0; // up to here slots need no look
+        let mut done = 0; // slots before this one are compared
         let mut slot = 0;
         while slot < a.len() {
             let end = (slot + GROUP).min(a.len());
@@ -134,7 +134,7 @@ impl StatePacking {
         }
     }
 
-    /// Opens a state. Grows the layout where a container needs more room.
+    /// Unpacks a state. Grows the layout where a container needs more slots.
     pub(crate) fn open(
         &mut self,
         layout: &mut Layout,

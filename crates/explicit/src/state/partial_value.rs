@@ -1,70 +1,58 @@
-//! Values that are not known: a search that is looser than the Machine, and far smaller.
-//!
-//! *What.* A variable that holds data, or a field of a message in an inbox, may be unknown: it has any value of its
-//! type. At first that is what is undecided; later what is computed from something unknown. Code that asks for
-//! it goes both ways. So a state stands for all states that agree with it in what is known, and for each step
-//! of one of them there is a step here.
-//!
-//! *Why it helps.* What holds here holds. A run that breaks something here counts only if the same events, one after
-//! the other, break it in the exact search (`follow`); where others were met and none of those counted, the exact
-//! search answers.
-//!
-//! *When.* Where messages arrive at once and inboxes keep the latest of one type; not for claims about runs that go
-//! on for ever. What guards read is always known. Nothing is forgotten that may be an error: then the loose
-//! search is given up. Numbers, truth values and enums steer, so they are decided and not forgotten.
+//! Encodings of values that are undecided (lazy initial values) or unknown in whole or in part (data abstraction).
 
 use machine::NodeId;
 use machine::{Machine, RecordId};
 
 /// In a slot: any of the initial values, or unknown.
 pub(crate) const UNDECIDED: i64 = i64::MIN;
-/// In an inbox, behind all messages: any of the initial ones; any of them or none.
+/// In an inbox, numbered behind all messages: any of the initial messages; any of them or none.
 pub(crate) const SURE: i64 = 0;
 pub(crate) const UNSURE: i64 = 1;
-/// How many of these there are.
+/// The number of these encodings.
 pub(crate) const SORTS: i64 = 2;
-/// A part of a state that may be undecided.
+/// A component of the initial state that may be undecided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum LazyComponent {
     Slot(u32),
-    /// What the second node sent to the first before the run began.
+    /// The message from the second node in the initial inbox of the first.
     Inbox(NodeId, NodeId),
 }
 
-/// What is not known, or only some fields of it, is below.
+/// Encodings of unknown and partly unknown values are below this number.
 const KNOWN_FROM: i64 = -(1 << 62);
 
-/// Records with more values are always known; so many bits below those that say which fields are not.
+/// Bits for the known part of a record; the bits above them mark unknown fields. Records with more values are always
+/// known.
 pub(crate) const PLAIN_BITS: u32 = 50;
 
 /// Records with more fields are always known.
 pub(crate) const MOST_FIELDS: usize = 11;
 
-/// Of a variable that is always known, if it becomes unknown, so many values are tried.
+/// If a variable that must be known becomes unknown, at most this many values are tried.
 const MOST_TRIED: u64 = 16;
 
-/// What of a slot can be unknown.
+/// What of a slot may be unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SlotAbstraction {
-    /// Nothing: this is tried value by value, so many from the first one, or else too many.
+    /// Nothing: the values are tried one by one, this many from the first one, unless there are too many.
     Known(i64, u64),
-    /// The value.
+    /// The whole value.
     Whole,
-    /// Some of its fields; these are all.
+    /// Some of its fields; this is the mask of all fields.
     Fields(u32),
 }
 
-/// Whether a value is known altogether.
+/// Whether a value is fully known.
 pub(crate) fn is_known(value: i64) -> bool {
     value >= KNOWN_FROM
 }
 
-/// A record of which these fields, at least one, are not known, and stand at their first value.
+/// A record of which these fields, at least one, are unknown and at their first value.
 fn partly(plain: i64, fields: u32) -> i64 {
     UNDECIDED + 1 + (i64::from(fields) << PLAIN_BITS | plain)
 }
 
-/// The record with these fields unknown.
+/// A record of which these fields are unknown.
 pub(crate) fn record(plain: i64, fields: u32) -> i64 {
     match fields {
         0 => plain,
@@ -72,7 +60,7 @@ pub(crate) fn record(plain: i64, fields: u32) -> i64 {
     }
 }
 
-/// A record, and which of its fields are not known.
+/// A record, and the mask of its unknown fields.
 pub(crate) fn split(value: i64) -> (i64, u32) {
     if is_known(value) || value == UNDECIDED {
         return (value, 0);
@@ -82,18 +70,18 @@ pub(crate) fn split(value: i64) -> (i64, u32) {
     (plain, (both >> PLAIN_BITS) as u32)
 }
 
-/// All fields of a record.
+/// The mask of all fields of a record.
 pub(crate) fn all_fields(machine: &Machine, record: RecordId) -> u32 {
     (1 << machine.records[record.index()].fields.len()) - 1
 }
 
-/// How many fields messages have at the most.
+/// The greatest number of fields of a message.
 pub(crate) fn most_fields(machine: &Machine) -> u32 {
     let messages = machine.records.iter().filter(|r| r.message);
     messages.map(|r| r.fields.len()).max().unwrap_or(0) as u32
 }
 
-/// What stands in a slot instead of an unknown value; or the values to try.
+/// The encoding of an unknown value in a slot; or the values to try.
 pub(crate) fn abstracted(keeps: SlotAbstraction) -> Result<i64, Option<Vec<i64>>> {
     match keeps {
         SlotAbstraction::Whole => Ok(UNDECIDED),

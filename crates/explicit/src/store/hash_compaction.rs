@@ -1,46 +1,47 @@
-//! A set of hashes, and the rows of those states that are still to be visited: not exact.
+//! Hash compaction: a set of state hashes, and the rows of the states that are still to be visited. Not exact.
 //!
-//! Of a state that has been visited nothing is kept but some bits of its hash. A state whose bits are those of another counts as
-//! visited, and may be missed with all that is behind it; so nothing is proved by such a search. Rows are kept until their states have
-//! been visited; and eight bits of each state, by number, to find the way back to it (`retrace.rs`).
+//! The set keeps only some bits of the hash of a visited state. A state whose bits equal those of another one counts as
+//! visited, and may be missed together with its successors; so such a search proves nothing. Rows are kept until their
+//! states have been visited. Eight bits of the hash of each state are kept by number, for path reconstruction
+//! (`graph/path_reconstruction.rs`).
 //!
-//! *How likely it is that something is missed.* The hash of a state is the sum of one number of 64 bits for each part and its
-//! value, and counts by its first `bits` bits. If these numbers are like numbers drawn at random, so are the hashes of two
-//! different states, and they agree with a probability of 2^-bits. Let the search end with `n` states, and let it have missed one.
-//! Before the first state that was taken for another it went as an exact search goes, and had found at most `n`. So
-//! two of the first `n + 1` states of the exact search agree: there are n (n + 1) / 2 such pairs, and which they are does not
-//! depend on the hash. The probability that a state is missed and the search ends with at most `n` states is at most
-//! n (n + 1) / 2^(bits + 1).
+//! *The probability of an omission.* The hash of a state is the sum of one 64-bit number for each component and its
+//! value; its first `bits` bits count. If these numbers behave like random numbers, the hashes of two different states
+//! agree with probability 2^-bits. Let the search end with `n` states, and let it have missed one. Before the first
+//! state that was mistaken for another one, it ran like an exact search and had found at most `n` states. So two of the
+//! first `n + 1` states of the exact search agree: there are n (n + 1) / 2 such pairs, and they do not depend on the
+//! hash. The probability that a state is missed and the search ends with at most `n` states is at most n (n + 1) /
+//! 2^(bits + 1).
 //!
-//! *The table.* A hash has its home in the table where it would be if all were spread evenly, and is there or behind it, in order of
-//! homes. An entry says how far behind, and where in its home the hash is: so it is known again in full, and takes as many bits
-//! less as the table has places. When the table is full its entries go into a longer one, in order, as the old one is given
-//! back.
+//! *The table.* The home of a hash is its place in the table if all hashes were spread evenly. The hash is stored at
+//! its home or behind it, in the order of homes. An entry stores its distance from the home and the position of the
+//! hash within the home: this determines the hash, and an entry needs fewer bits the more places the table has. A full
+//! table is copied in order into a longer one, and its memory is released on the way.
 
 use crate::store::packed;
 use foldhash::{HashMap, HashSet};
 use std::collections::VecDeque;
 
-/// HashCompaction of all states, and rows of some.
+/// The hashes of all states, and the rows of some.
 pub(crate) struct HashCompaction {
     table: Table,
     count: u32,
-    /// By state: bits of its hash.
+    /// By state: eight bits of its hash.
     tags: Vec<Vec<u8>>,
-    /// Words of a row.
+    /// Words per row.
     words: usize,
-    /// The first state whose row is there.
+    /// The first state whose row is kept.
     first: u32,
-    /// Rows, each with its hash behind it, so many to a chunk.
+    /// Rows, each followed by its hash; `IN_CHUNK` rows per chunk.
     rows: VecDeque<Vec<u64>>,
-    /// Parts of states that were found again.
+    /// The components of states that path reconstruction has found again.
     again: HashMap<u32, Vec<u32>>,
 }
 
 const IN_CHUNK: usize = 1 << 12;
 
 impl HashCompaction {
-    /// With hashes of so many bits.
+    /// A set of hashes of this many bits.
     pub(crate) fn new(bits: u32) -> HashCompaction {
         HashCompaction {
             table: Table::new(bits),
@@ -68,12 +69,13 @@ impl HashCompaction {
         (rows + tags) as u64 + self.table.memory()
     }
 
-    /// Whether a state with this hash is there, or another one that has the same.
+    /// Whether a state with this hash, or another one with the same hash, is in the set.
     pub(crate) fn has(&self, hash: u64) -> bool {
         self.table.find(hash).is_ok()
     }
 
-    /// The number of a state, if it is new. Otherwise nobody knows, and it is that of no state.
+    /// Inserts a state. Returns its number, and whether it is new; the number of a state that is not new is unknown and
+    /// `u32::MAX`.
     pub(crate) fn insert(&mut self, row: &[u64], hash: u64) -> (u32, bool) {
         if !self.table.insert(hash) {
             return (u32::MAX, false);
@@ -93,7 +95,7 @@ impl HashCompaction {
         (number as u32, true)
     }
 
-    /// The row of a state and its hash, if the row is there.
+    /// The row of a state and its hash, if the row is kept.
     pub(crate) fn get(&self, number: u32) -> Option<(&[u64], u64)> {
         let place = number.checked_sub(self.first)? as usize;
         let length = self.words + 1;
@@ -105,29 +107,29 @@ impl HashCompaction {
         Some((&row[..self.words], row[self.words]))
     }
 
-    /// The parts of a state that was found again.
+    /// The components of a state that path reconstruction has found again.
     pub(crate) fn again(&self, number: u32) -> &[u32] {
         let again = self.again.get(&number);
         again.expect("who wants a state that was visited finds it again before")
     }
 
-    /// Takes note of the parts of a state.
+    /// Stores the components of a state for path reconstruction.
     pub(crate) fn found_again(&mut self, number: u32, parts: Vec<u32>) {
         self.again.insert(number, parts);
     }
 
-    /// Nobody wants those any more that were found again.
+    /// Drops the states that path reconstruction has found again.
     pub(crate) fn forget_again(&mut self) {
         self.again.clear();
     }
 
-    /// Whether a state can have this hash.
+    /// Whether a state may have this hash.
     pub(crate) fn can_be(&self, number: u32, hash: u64) -> bool {
         let number = number as usize;
         self.tags[number / IN_CHUNK][number % IN_CHUNK] == hash as u8
     }
 
-    /// States before this one have been visited.
+    /// Drops the rows of states before this one, which have been visited.
     pub(crate) fn forget_before(&mut self, state: u32) {
         while self.rows.len() > 1 && self.first as usize + IN_CHUNK <= state as usize {
             self.rows.pop_front();
@@ -135,7 +137,7 @@ impl HashCompaction {
         }
     }
 
-    /// Gives all rows that are there other words, as many as is said.
+    /// Rewrites all kept rows to this many words.
     pub(crate) fn rewrite(&mut self, words: usize, write: impl Fn(&[u64], &mut [u64])) {
         let mut row = vec![0; words];
         for chunk in &mut self.rows {
@@ -152,7 +154,7 @@ impl HashCompaction {
     }
 }
 
-/// What a part with a number adds to the hash of a state.
+/// The contribution of a component with this value number to the hash of a state.
 pub(crate) fn share(part: u32, number: u32) -> u64 {
     let mut x = u64::from(part) << 32 | u64::from(number);
     for key in [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344] {
@@ -163,24 +165,24 @@ pub(crate) fn share(part: u32, number: u32) -> u64 {
     x
 }
 
-/// A set of hashes.
+/// A set of hashes, by open addressing in the order of homes.
 struct Table {
-    /// Of which so many bits count, the first ones.
+    /// The number of leading bits of a hash that count.
     bits: u32,
     count: usize,
     homes: usize,
-    /// Bits that say where in its home a hash is.
+    /// Bits for the position of a hash within its home.
     rest: u32,
-    /// Entries, so many to a chunk, each in as many bits as are needed.
+    /// Packed entries, `IN_CHUNK` per chunk.
     chunks: Vec<Vec<u64>>,
-    /// HashCompaction for which there was no place.
+    /// Hashes that are too far behind their home for the table.
     beside: HashSet<u64>,
 }
 
-/// Bits that say how far behind its home an entry is, plus one; zero where there is none.
+/// Bits for the distance of an entry from its home, plus one; zero marks an empty place.
 const BEHIND: u32 = 8;
 
-/// An entry is at most so far behind its home.
+/// The greatest distance of an entry from its home.
 const FURTHEST: u64 = (1 << BEHIND) - 2;
 
 const LEAST_HOMES: usize = 1 << 10;
@@ -204,13 +206,13 @@ impl Table {
         (8 * words + 16 * self.beside.capacity()) as u64
     }
 
-    /// How many bits say where in its home a hash is, of so many homes.
+    /// The number of bits for the position of a hash within its home, in a table of this many homes.
     fn rest_of(&self, homes: usize) -> u32 {
         let each = ((1u128 << self.bits) - 1) / homes as u128;
         u128::BITS - each.leading_zeros()
     }
 
-    /// The home of a hash, and where in it.
+    /// The home of a hash, and its position there.
     fn home(&self, hash: u64) -> (usize, u64) {
         let hash = hash >> (u64::BITS - self.bits);
         let product = u128::from(hash) * self.homes as u128;
@@ -219,13 +221,13 @@ impl Table {
         (home, behind / self.homes as u64)
     }
 
-    /// The hash that is there in its home.
+    /// The hash with this home and position.
     fn hash(&self, home: usize, rest: u64) -> u64 {
         let first = ((home as u128) << self.bits).div_ceil(self.homes as u128);
         ((first + u128::from(rest)) as u64) << (u64::BITS - self.bits)
     }
 
-    /// An entry at a place; zero if there is none.
+    /// The entry at a place; zero if the place is empty.
     fn entry(&self, place: usize) -> u64 {
         match self.chunks.get(place / IN_CHUNK) {
             Some(chunk) => packed::read(chunk, place % IN_CHUNK, self.rest + BEHIND),
@@ -242,7 +244,7 @@ impl Table {
         packed::write(chunk, place % IN_CHUNK, width, entry);
     }
 
-    /// Whether a hash is there; or where it would be, and its entry.
+    /// Whether a hash is in the table; if not, its place and its entry.
     fn find(&self, hash: u64) -> Result<(), (usize, u64)> {
         let (home, rest) = self.home(hash);
         let mut place = home;
@@ -252,7 +254,7 @@ impl Table {
             if entry == wanted {
                 return Ok(());
             }
-            // Whoever is here is from a later home, or nobody is.
+            // The place is empty, or its entry has a later home.
             if entry >> self.rest < wanted >> self.rest {
                 break;
             }
@@ -268,10 +270,10 @@ impl Table {
         }
     }
 
-    /// Whether a hash is new.
+    /// Inserts a hash; whether it is new.
     fn insert(&mut self, hash: u64) -> bool {
         if self.count * 10 >= self.homes * 9 {
-            // Who looks for a hash that is there changes nothing.
+            // A hash that is in the table does not make it grow.
             if self.count > 0 && self.find(hash).is_ok() {
                 return false;
             }
@@ -285,7 +287,7 @@ impl Table {
         true
     }
 
-    /// Puts an entry at a place, and whoever is there one further, and so on.
+    /// Inserts an entry at a place, and moves the entries behind it by one place.
     fn put(&mut self, mut place: usize, mut entry: u64) {
         while entry != 0 {
             let behind = entry >> self.rest;
@@ -309,7 +311,7 @@ impl Table {
         }
     }
 
-    /// Makes the table longer.
+    /// Moves all entries to a longer table.
     fn grow(&mut self, homes: usize) {
         let mut new = Table {
             homes,
@@ -319,7 +321,7 @@ impl Table {
             chunks: Vec::new(),
             beside: HashSet::default(),
         };
-        // In one home they are in no order, and may now have several.
+        // Hashes of one home are in no order, and may have several homes in the new table.
         let (mut free, mut last, mut same) = (0, 0, Vec::new());
         for number in 0..self.chunks.len() {
             for place in number * IN_CHUNK..(number + 1) * IN_CHUNK {
@@ -344,7 +346,7 @@ impl Table {
         }
         *self = new;
     }
-    /// Takes hashes that are behind all others, and says where the next place is that is free.
+    /// Appends hashes that are greater than all others, and updates the next free place.
     fn append(&mut self, hashes: &mut Vec<u64>, free: &mut usize) {
         hashes.sort_unstable();
         for hash in hashes.drain(..) {
@@ -368,7 +370,7 @@ mod tests {
     use super::*;
     use machine::random::Rng;
 
-    /// A table is a set of the bits that count, of which it knows each again.
+    /// A table is a set of the bits that count, and finds each of them again.
     #[test]
     fn tables_are_sets_of_bits() {
         for bits in [1, 5, 11, 16, 33, 48, 64] {
@@ -376,7 +378,7 @@ mod tests {
             let (mut table, mut known) = (Table::new(bits), HashSet::default());
             for round in 0..40_000u64 {
                 let hash = match round % 3 {
-                    // Some are close to each other, and some come again.
+                    // Some hashes are close to each other, and some are repeated.
                     0 => round.wrapping_mul(share(1, 2)),
                     1 => share(rng.below(100) as u32, rng.below(300) as u32),
                     _ => share(7, rng.below(50) as u32).wrapping_add(round << 20),
@@ -394,7 +396,7 @@ mod tests {
         }
     }
 
-    /// HashCompaction that are all in one home have no places, and are known all the same.
+    /// Hashes of one home exceed the table, and are found all the same.
     #[test]
     fn what_has_no_place_is_kept_beside() {
         let mut table = Table::new(64);
@@ -429,7 +431,7 @@ mod tests {
         assert_eq!(hashes.insert(&[0, 0], share(3, 100)), (u32::MAX, false));
     }
 
-    /// Parts and numbers that differ by little give hashes that differ as numbers drawn at random do.
+    /// Components and numbers that differ by little have hashes that differ like random numbers.
     #[test]
     fn hashes_of_states_that_are_close_are_spread() {
         const BITS: u32 = 32;
@@ -447,7 +449,7 @@ mod tests {
                 }
             }
         }
-        // Of that many, four and a bit are expected to agree; the same each time, as nothing is drawn.
+        // About four collisions are expected for this many states; nothing is random, so the count is always the same.
         let expected = (count * count) as f64 / 2f64.powi(BITS as i32 + 1);
         let agree = count - seen.len() as u64;
         assert!(

@@ -1,6 +1,6 @@
-//! Numbers of the same width, side by side in words.
+//! Packed numbers: numbers of the same width in consecutive bits.
 
-/// So many ones, at most 64.
+/// A mask of this many ones, at most 64.
 pub(crate) fn ones(bits: u32) -> u64 {
     match bits {
         64 => u64::MAX,
@@ -8,12 +8,12 @@ pub(crate) fn ones(bits: u32) -> u64 {
     }
 }
 
-/// Words for so many numbers of so many bits; one more, so that two can always be read at a time.
+/// The number of words for this many numbers of this width; one more, so that two words can always be read at a time.
 pub(crate) fn room(numbers: usize, width: u32) -> usize {
     (numbers * width as usize).div_ceil(64).max(1) + 1
 }
 
-/// A number among others of the same width.
+/// The number at a place.
 pub(crate) fn read(words: &[u64], place: usize, width: u32) -> u64 {
     let bit = place * width as usize;
     let (word, shift) = (bit / 64, (bit % 64) as u32);
@@ -21,7 +21,7 @@ pub(crate) fn read(words: &[u64], place: usize, width: u32) -> u64 {
     (both >> shift) as u64 & ones(width)
 }
 
-/// Puts a number among others of the same width.
+/// Writes the number at a place.
 pub(crate) fn write(words: &mut [u64], place: usize, width: u32, number: u64) {
     let bit = place * width as usize;
     let (word, shift) = (bit / 64, (bit % 64) as u32);

@@ -1,29 +1,29 @@
 //! A set of pairs of numbers, numbered in the order of arrival, in as few bits as they need so far.
 //!
-//! Pairs stand one behind the other, and a table of their numbers, each with a few bits of a hash, leads to them. Both numbers of a
-//! pair have as many bits as the greatest so far; when a greater one comes all pairs are written anew, which is as seldom as
-//! numbers become twice as great. The table is between five eighths and five sixths full, and made anew from the pairs.
+//! Pairs are stored consecutively; a hash table holds their numbers with a few bits of each hash. Both numbers of a
+//! pair have the width of the greatest number so far. A greater number causes a rewrite of all pairs, which happens at
+//! most once per doubling. The table is between five eighths and five sixths full, and is rebuilt from the pairs.
 
 use crate::store::packed::{ones, read, room, write};
 
-/// Every pair once.
+/// Each pair once.
 #[derive(Default)]
 pub(crate) struct Pairs {
-    /// Bits of a first number, and of a second one.
+    /// Bits of the first and of the second number of a pair.
     bits: (u32, u32),
-    /// Pairs, so many to a chunk.
+    /// Packed pairs, `PAIRS_IN_CHUNK` per chunk.
     chunks: Vec<Vec<u64>>,
     count: u32,
-    /// Numbers of pairs above bits of their hashes; all ones where there is none.
+    /// Numbers of pairs above bits of their hashes; an empty entry is all ones.
     table: Vec<u64>,
     places: usize,
-    /// Bits of an entry of the table.
+    /// Bits per entry of the table.
     width: u32,
 }
 
 const PAIRS_IN_CHUNK: usize = 1 << 14;
 
-/// Bits of a hash in the table.
+/// Bits of the hash in an entry of the table.
 const TAG: u32 = 6;
 
 impl Pairs {
@@ -37,14 +37,14 @@ impl Pairs {
         (8 * (pairs + self.table.capacity())) as u64
     }
 
-    /// A pair.
+    /// The pair with a number.
     pub(crate) fn get(&self, number: u32) -> (u32, u32) {
         let both = self.both(number);
         let (first, _) = self.bits;
         ((both & ones(first)) as u32, (both >> first) as u32)
     }
 
-    /// The number of a pair, if it is there.
+    /// The number of a pair, if it is in the set.
     pub(crate) fn find(&self, pair: (u32, u32)) -> Option<u32> {
         if self.count == 0 || !self.has_room_for(pair) {
             return None;
@@ -52,10 +52,10 @@ impl Pairs {
         self.look_up(pair).ok()
     }
 
-    /// The number of a pair, and whether it is new.
+    /// Inserts a pair. Returns its number, and whether it is new.
     pub(crate) fn insert(&mut self, pair: (u32, u32)) -> (u32, bool) {
         if self.count as usize * 6 >= self.places * 5 {
-            // Who looks for a pair that is there changes nothing.
+            // A pair that is in the set does not make the table grow.
             if let Some(number) = self.find(pair) {
                 return (number, false);
             }
@@ -76,7 +76,7 @@ impl Pairs {
         }
     }
 
-    /// Takes all pairs out, in order, and gives back their memory on the way.
+    /// Removes all pairs in order, and releases their memory on the way.
     pub(crate) fn drain(&mut self, mut each: impl FnMut((u32, u32))) {
         let (first, _) = self.bits;
         let width = self.width_of_pair();
@@ -105,7 +105,7 @@ impl Pairs {
         u64::from(a) >> self.bits.0 == 0 && u64::from(b) >> self.bits.1 == 0
     }
 
-    /// Writes all pairs anew, with room for another one.
+    /// Rewrites all pairs with a width that fits another pair.
     fn make_room(&mut self, (a, b): (u32, u32)) {
         let bits = |number: u32| u32::BITS - number.leading_zeros();
         let (before, now) = (
@@ -148,7 +148,7 @@ impl Pairs {
         self.count += 1;
     }
 
-    /// The number of a pair; or where in the table it would be, and its tag.
+    /// The number of a pair; if it is absent, its place in the table and its tag.
     fn look_up(&self, pair: (u32, u32)) -> Result<u32, (usize, u64)> {
         let hash = hash(pair);
         let (mut place, tag) = (self.place(hash), hash & ones(TAG));
@@ -167,7 +167,7 @@ impl Pairs {
         }
     }
 
-    /// Where to begin in the table.
+    /// The first place to probe in the table.
     fn place(&self, hash: u64) -> usize {
         ((u128::from(hash) * self.places as u128) >> 64) as usize
     }
@@ -181,8 +181,8 @@ impl Pairs {
     }
 
     fn make_table(&mut self, places: usize) {
-        self.table = Vec::new(); // before there is another one
-        // No number in it is all ones.
+        self.table = Vec::new(); // released before the next one is allocated
+        // No entry with a number is all ones.
         self.width = TAG + (usize::BITS - places.leading_zeros());
         self.places = places;
         self.table = vec![u64::MAX; room(places, self.width)];
@@ -220,7 +220,7 @@ mod tests {
         let (mut pairs, mut known) = (Pairs::default(), HashMap::new());
         let mut order = Vec::new();
         for round in 0..60_000u32 {
-            // Greater and greater numbers, up to the greatest that there is.
+            // The numbers grow up to the greatest possible one.
             let most = 1u64 << (round / 2_000 + 3).min(32);
             let mut draw = || (rng.below(most as usize)) as u32;
             let pair = (draw(), draw() >> 1);

@@ -1,29 +1,29 @@
-//! States that one desk has looked up in a round of work and that were not known before it: each once.
+//! States that one explorer found in a batch and that were not in the visited set, each once.
 //!
-//! Numbers are given afterwards, by one hand and in the order of states. Another desk may have looked for the same state: then it has a
-//! number already.
+//! The search inserts them afterwards, sequentially and in the order of states. If another explorer found the same
+//! state, it has a number by then.
 
 use crate::store::rows::ABSENT;
 use crate::store::visited_set::{RowFormat, VisitedSet};
 use hashbrown::HashTable;
 use std::sync::Arc;
 
-/// What a desk has looked for in vain in a round.
+/// The new states of one explorer in a batch.
 #[derive(Default)]
 pub(crate) struct PendingInserts {
-    /// What rows are like.
+    /// The format of the rows.
     format: Arc<RowFormat>,
     words: usize,
     rows: Vec<u64>,
     hashes: Vec<u64>,
-    /// The number of each, once it has one.
+    /// The number of each state, once it has one.
     numbers: Vec<u32>,
-    /// Claims, each with a piece of its hash: most of what is not the same need not be looked at.
+    /// Indices of pending states, each with a part of its hash, to avoid most comparisons of rows.
     table: HashTable<(u32, u32)>,
 }
 
 impl PendingInserts {
-    /// Begins a round.
+    /// Begins a batch.
     pub(crate) fn begin(&mut self, store: &VisitedSet) {
         (self.format, self.words) = (store.format(), store.words());
         self.rows.clear();
@@ -32,7 +32,7 @@ impl PendingInserts {
         self.table.clear();
     }
 
-    /// Which it is of what was found: a state that is not known, by its row and hash.
+    /// The index of a new state, given by its row and hash.
     pub(crate) fn insert(&mut self, row: &[u64], hash: u64) -> u32 {
         let PendingInserts {
             words,
@@ -58,13 +58,13 @@ impl PendingInserts {
         insert
     }
 
-    /// These get their numbers soon: looks where they will be, so that nobody need wait for that.
+    /// Prefetches the places where these states will be inserted.
     pub(crate) fn touch(&self, inserts: impl Iterator<Item = u32>, store: &VisitedSet) {
         let open = inserts.filter(|insert| self.numbers[*insert as usize] == ABSENT);
         store.touch(open.map(|insert| self.hashes[insert as usize]));
     }
 
-    /// The number of what was found, which may be new.
+    /// Inserts a pending state into the visited set, and returns its number.
     pub(crate) fn settle(&mut self, insert: u32, store: &mut VisitedSet) -> u32 {
         let number = &mut self.numbers[insert as usize];
         if *number == ABSENT {

@@ -1,17 +1,17 @@
-//! What rows are kept in: as they are, as a tree, or as hashes of states only.
+//! The three forms of the visited set: plain rows, tree compression, hash compaction.
 
 use crate::store::hash_compaction::HashCompaction;
 use crate::store::rows::{self, Rows};
 use crate::store::tree_compression::CompressedTree;
 use crate::store::visited_set::Column;
 
-/// Every row once, numbered in the order of arrival.
+/// Each row once, numbered in the order of arrival.
 pub(crate) enum RowSet {
-    /// As they are.
+    /// Rows as they are.
     Plain(Rows),
-    /// What they have in common is kept once.
+    /// Tree compression: common parts of rows are stored once.
     CompressedTree(CompressedTree),
-    /// Only as long as they are needed: not exact.
+    /// Hash compaction: not exact; rows are kept until they are visited.
     Hashes(HashCompaction),
 }
 
@@ -30,7 +30,7 @@ impl RowSet {
         }
     }
 
-    /// How many words a row has.
+    /// Words per row.
     pub(crate) fn words(&self) -> usize {
         match self {
             RowSet::Plain(rows) => rows.words(),
@@ -48,7 +48,7 @@ impl RowSet {
         }
     }
 
-    /// Puts a row behind what is there, and says what the hash of its state is, if that is kept.
+    /// Appends a row; returns the hash of its state if the set keeps it.
     pub(crate) fn read(&self, number: u32, row: &mut Vec<u64>) -> Option<u64> {
         match self {
             RowSet::Plain(rows) => {
@@ -67,7 +67,7 @@ impl RowSet {
         }
     }
 
-    /// The number of a row whose state has this hash, if one is kept; where only hashes are, some number, if it seems to be there.
+    /// The number of a row whose state has this hash. With hash compaction the number is arbitrary.
     pub(crate) fn find(&self, row: &[u64], hash: Option<u64>) -> Option<u32> {
         match self {
             RowSet::Plain(rows) => rows.find(row, rows::hash(row)),
@@ -76,7 +76,7 @@ impl RowSet {
         }
     }
 
-    /// The number of such a row, and whether it is new.
+    /// Inserts such a row. Returns its number, and whether it is new.
     pub(crate) fn insert(&mut self, row: &[u64], hash: Option<u64>) -> (u32, bool) {
         match self {
             RowSet::Plain(rows) => rows.insert(row, rows::hash(row)),
@@ -85,7 +85,7 @@ impl RowSet {
         }
     }
 
-    /// Gives all rows other columns and words, as many as is said; they stay different.
+    /// Rewrites all rows to other columns and this many words; different rows stay different.
     pub(crate) fn rewrite(
         &mut self,
         columns: &[Column],
@@ -99,7 +99,7 @@ impl RowSet {
         }
     }
 
-    /// Makes a tree of rows with these columns.
+    /// Converts plain rows with these columns to a compressed tree.
     pub(crate) fn compress(&mut self, columns: &[Column]) {
         if let RowSet::Plain(rows) = self {
             let mut tree = CompressedTree::new(columns, rows.words());

@@ -1,39 +1,38 @@
-//! A set of rows of words, numbered in the order of arrival, and a table to find them in.
+//! A set of rows of words, numbered in the order of arrival, with a hash table.
 //!
-//! The table holds the numbers of rows and eight bits of their hashes; it is made anew from the rows when it is full, without a
-//! second one beside it. Who looks for many rows asks for all of them at once ([`Rows::find_all`]): then memory is waited for
-//! once, and not once for each.
+//! The table holds the numbers of rows and eight bits of their hashes. A full table is rebuilt from the rows, without a
+//! second table beside it. [`Rows::find_all`] looks up many rows together, so that their cache misses overlap.
 
 use std::ops::Range;
 
-/// Every row once.
+/// Each row once.
 #[derive(Default)]
 pub(crate) struct Rows {
-    /// Words of a row.
+    /// Words per row.
     words: usize,
-    /// Rows, so many to a chunk.
+    /// Rows, `ROWS_IN_CHUNK` per chunk.
     chunks: Vec<Vec<u64>>,
     count: u32,
     table: Vec<Entry>,
-    /// How many may work on the table when it is made anew.
+    /// The number of threads that rebuild the table.
     threads: usize,
 }
 
 /// Eight bits of a hash, and the number of a row plus one.
 type Entry = [u8; 5];
 
-/// Memory that nobody has written to yet.
+/// An empty entry: zeroed memory.
 const EMPTY: Entry = [0; 5];
 
-/// No row has this number.
+/// The number of no row.
 pub(crate) const ABSENT: u32 = u32::MAX;
 
 const ROWS_IN_CHUNK: usize = 1 << 14;
 
-/// A table of so many rows is made by several threads.
+/// From this many rows on, several threads rebuild the table.
 const MANY: usize = 100_000;
 
-/// So many rows are looked for together.
+/// The number of rows that are looked up together.
 const TOGETHER: usize = 64;
 
 impl Rows {
@@ -41,12 +40,12 @@ impl Rows {
         self.count
     }
 
-    /// So many may work on it at the same time.
+    /// Sets the number of threads that may rebuild the table.
     pub(crate) fn share_among(&mut self, threads: usize) {
         self.threads = threads;
     }
 
-    /// Looks where rows with these hashes would be, so that nobody need wait for that soon.
+    /// Prefetches the entries of rows with these hashes.
     pub(crate) fn touch(&self, hashes: impl Iterator<Item = u64>) {
         if !self.table.is_empty() {
             let seen = hashes.fold(0, |all, hash| all ^ self.table[self.place(hash)][0]);
@@ -54,7 +53,7 @@ impl Rows {
         }
     }
 
-    /// How many words a row has.
+    /// Words per row.
     pub(crate) fn words(&self) -> usize {
         self.words
     }
@@ -65,7 +64,7 @@ impl Rows {
         (rows + self.table.capacity() * size_of::<Entry>()) as u64
     }
 
-    /// A row.
+    /// The row with a number.
     pub(crate) fn get(&self, number: u32) -> &[u64] {
         let (chunk, place) = (
             number as usize / ROWS_IN_CHUNK,
@@ -74,7 +73,7 @@ impl Rows {
         &self.chunks[chunk][place * self.words..(place + 1) * self.words]
     }
 
-    /// Puts some rows behind what is there.
+    /// Appends some rows to a vector.
     pub(crate) fn copy(&self, numbers: Range<u32>, rows: &mut Vec<u64>) {
         let (mut first, end) = (numbers.start as usize, numbers.end as usize);
         while first < end {
@@ -86,7 +85,7 @@ impl Rows {
         }
     }
 
-    /// The number of a row with this hash, if it is there.
+    /// The number of a row with this hash, if it is in the set.
     pub(crate) fn find(&self, row: &[u64], hash: u64) -> Option<u32> {
         if self.count == 0 {
             return None;
@@ -94,9 +93,10 @@ impl Rows {
         self.look_up(row, hash).ok()
     }
 
-    /// The numbers of these rows, one behind the other, with their hashes; [`NOBODY`] for those that are not there.
+    /// The numbers of consecutive rows with these hashes; [`ABSENT`] for those that are not in the set.
     pub(crate) fn find_all(&self, rows: &[u64], hashes: &[u64], found: &mut Vec<u32>) {
-        // First what the table says at first sight, of all of them; then the rows that it names; and then whoever was not there.
+        // Three passes: the first entries of all rows, then the rows that they name, then a full probe for those that
+        // differ.
         found.clear();
         if self.count == 0 {
             return found.resize(hashes.len(), ABSENT);
@@ -121,10 +121,10 @@ impl Rows {
         }
     }
 
-    /// The number of a row with this hash, and whether it is new.
+    /// Inserts a row with this hash. Returns its number, and whether it is new.
     pub(crate) fn insert(&mut self, row: &[u64], hash: u64) -> (u32, bool) {
         if self.count as usize * 10 >= self.table.len() * 7 {
-            // Who looks for a row that is there changes nothing.
+            // A row that is in the set does not make the table grow.
             if let Some(number) = self.find(row, hash) {
                 return (number, false);
             }
@@ -141,7 +141,7 @@ impl Rows {
         }
     }
 
-    /// Gives all rows other words, as many as is said; they stay different.
+    /// Rewrites all rows to this many words; different rows stay different.
     pub(crate) fn rewrite(&mut self, words: usize, write: impl Fn(&[u64], &mut [u64]) + Sync) {
         let old_words = self.words;
         let rewrite = |chunks: &mut [Vec<u64>]| {
@@ -175,7 +175,7 @@ impl Rows {
         self.make_table(self.table.len());
     }
 
-    /// How many threads are worth their while for all rows.
+    /// The number of threads for work on all rows.
     fn threads_for_all(&self) -> usize {
         match (self.count as usize) < MANY {
             true => 1,
@@ -183,7 +183,7 @@ impl Rows {
         }
     }
 
-    /// Takes all rows out, in order, and gives back their memory on the way.
+    /// Removes all rows in order, and releases their memory on the way.
     pub(crate) fn drain(&mut self, mut each: impl FnMut(&[u64])) {
         (self.table, self.count) = (Vec::new(), 0);
         for chunk in std::mem::take(&mut self.chunks) {
@@ -194,7 +194,7 @@ impl Rows {
     fn push(&mut self, row: &[u64]) {
         if (self.count as usize).is_multiple_of(ROWS_IN_CHUNK) {
             let room = match self.chunks.is_empty() {
-                true => 0, // there may be few
+                true => 0, // there may be few rows
                 false => ROWS_IN_CHUNK * self.words,
             };
             self.chunks.push(Vec::with_capacity(room));
@@ -204,7 +204,7 @@ impl Rows {
         self.count += 1;
     }
 
-    /// The number of a row; or where in the table it would be, and its tag.
+    /// The number of a row; if it is absent, its place in the table and its tag.
     fn look_up(&self, row: &[u64], hash: u64) -> Result<u32, (usize, u8)> {
         let (mut place, tag) = (self.place(hash), hash as u8);
         loop {
@@ -223,14 +223,14 @@ impl Rows {
         }
     }
 
-    /// Where to begin in the table.
+    /// The first place to probe in the table.
     fn place(&self, hash: u64) -> usize {
         place(hash, self.table.len())
     }
 
     fn make_table(&mut self, length: usize) {
         if length != self.table.len() {
-            self.table = Vec::new(); // before there is another one
+            self.table = Vec::new(); // released before the next one is allocated
             self.table = vec![EMPTY; length];
         }
         let threads = self.threads_for_all();
@@ -254,10 +254,10 @@ impl Rows {
         self.table = table;
     }
 
-    /// Puts the entries into a piece of a table of that length that begin in it; those that would end behind it are left.
+    /// Fills the part of a table of this length that begins at `start`. Returns the entries that overflow the part.
     fn fill(&self, piece: &mut [Entry], start: usize, length: usize) -> Vec<Left> {
         let mut left = Vec::new();
-        // Who reads memory that nobody has written to, and writes to it then, asks the system twice for it.
+        // Reading untouched memory before writing to it costs two page faults.
         piece.fill(EMPTY);
         let mut begin = [(0, EMPTY); TOGETHER];
         let mut wanted = 0;
@@ -266,7 +266,7 @@ impl Rows {
         for (number, row) in (0..).zip(rows) {
             let hash = hash(row);
             let place = place(hash, length).wrapping_sub(start);
-            // Nobody can foresee whether it is: so that is not asked.
+            // The branch would be unpredictable: the entry is always written, and counted if it belongs to the part.
             begin[wanted] = (place, entry(hash as u8, number));
             wanted += usize::from(place < piece.len());
             if wanted == TOGETHER {
@@ -279,9 +279,9 @@ impl Rows {
     }
 }
 
-/// Puts entries into a piece of a table, from their places in it on; those for which there is no room are left.
+/// Inserts entries into a part of a table. Returns those for which the part has no room.
 fn put_all(piece: &mut [Entry], start: usize, begin: &[(usize, Entry)], left: &mut Vec<Left>) {
-    // What is looked at now need not be waited for later.
+    // Prefetches the places.
     let seen = begin.iter();
     std::hint::black_box(seen.fold(0, |all, (place, _)| all ^ piece[*place][0]));
     for (place, entry) in begin {
@@ -292,15 +292,15 @@ fn put_all(piece: &mut [Entry], start: usize, begin: &[(usize, Entry)], left: &m
     }
 }
 
-/// Where to begin in a table of that length.
+/// The first place to probe in a table of this length.
 fn place(hash: u64, length: usize) -> usize {
     ((u128::from(hash) * length as u128) >> 64) as usize
 }
 
-/// An entry for which there was no room in its piece, and where it could be.
+/// An entry for which its part has no room, and the next place to probe.
 type Left = (usize, Entry);
 
-/// Puts an entry where there is room, from a place on.
+/// Inserts an entry at the first empty place from a place on.
 fn put(table: &mut [Entry], mut place: usize, entry: Entry) {
     while table[place] != EMPTY {
         place = if place + 1 == table.len() {
@@ -317,12 +317,12 @@ fn entry(tag: u8, number: u32) -> Entry {
     [tag, a, b, c, d]
 }
 
-/// The bits of a hash, and the number; [`NOBODY`] if there is none.
+/// The bits of the hash and the number of an entry; [`ABSENT`] if it is empty.
 fn read([tag, number @ ..]: Entry) -> (u8, u32) {
     (tag, u32::from_le_bytes(number).wrapping_sub(1))
 }
 
-/// Whether two rows are the same; they are short.
+/// Whether two rows are equal. Rows are short.
 fn same(a: &[u64], b: &[u64]) -> bool {
     a.iter().zip(b).all(|(a, b)| a == b)
 }

@@ -1,21 +1,21 @@
-//! A set of rows as a tree: what two rows have in common is kept once.
+//! Tree compression: common parts of rows are stored once.
 //!
-//! A row is cut into two halves, at a place between two columns, and each half again until it is short. Short pieces are
-//! kept in sets of their own, each once; two pieces side by side are a pair of numbers, kept once (`pairs.rs`); and so on, up to whole
-//! rows, which are pairs of numbers of halves. Of many rows there are few different halves, so a row takes little more
-//! than the bits of two small numbers, and its place in a table. Nothing is lost: a row is as much as its pair.
+//! A row is split into two halves between two columns, and each half again until it is short. Short pieces are stored
+//! in sets, each once; two adjacent pieces are a pair of numbers, stored once (`pairs.rs`), up to whole rows, which are
+//! pairs of the numbers of their halves. Many rows have few different halves, so a row takes little more than the bits
+//! of two small numbers and its place in a table. The compression is lossless.
 //!
-//! When columns become wider the numbers of pieces stay what they are, and only pieces are written anew. Where there are few rows,
-//! or a piece would become long, the cut is made anew, and all rows go from the old tree to a new one.
+//! When columns become wider, the numbers of pieces stay the same and only pieces are rewritten. With few rows, or if a
+//! piece becomes too long, the tree is built anew from all rows.
 
 use crate::store::pairs::Pairs;
 use crate::store::rows::{Rows, hash};
 use crate::store::visited_set::Column;
 use std::ops::Range;
 
-/// Every row once, numbered in the order of arrival.
+/// Each row once, numbered in the order of arrival.
 pub(crate) struct CompressedTree {
-    /// Words of a row.
+    /// Words per row.
     words: usize,
     root: Node,
 }
@@ -27,26 +27,26 @@ enum Node {
 
 /// Pieces of rows.
 struct Leaf {
-    /// Whose numbers are in them.
+    /// The columns of a piece.
     columns: Range<usize>,
-    /// The first word of a row that is part of a piece.
+    /// The first word of a row that belongs to the piece.
     first: usize,
-    /// By word from there on: which bits are.
+    /// By word from there on: the bits that belong to the piece.
     masks: Vec<u64>,
     pieces: Rows,
 }
 
-/// A piece has at most so many bits, when the cut is made.
+/// The greatest number of bits of a piece when the tree is built.
 const LONG: u32 = 64;
 
-/// A piece is in at most so many words of a row.
+/// The greatest number of words of a row that a piece spans.
 const WORDS: usize = 3;
 
-/// With fewer rows the cut is made anew when columns become wider.
+/// With fewer rows, the tree is built anew when columns become wider.
 const FEW: u32 = 20_000;
 
 impl CompressedTree {
-    /// For rows with these columns, one behind the other.
+    /// A tree for rows with these consecutive columns.
     pub(crate) fn new(columns: &[Column], words: usize) -> CompressedTree {
         let all = 0..columns.len();
         let root = match all.len() {
@@ -63,7 +63,7 @@ impl CompressedTree {
         }
     }
 
-    /// How many words a row has.
+    /// Words per row.
     pub(crate) fn words(&self) -> usize {
         self.words
     }
@@ -73,24 +73,24 @@ impl CompressedTree {
         self.root.memory()
     }
 
-    /// Writes a row behind what is there.
+    /// Appends a row.
     pub(crate) fn read(&self, number: u32, row: &mut Vec<u64>) {
         let before = row.len();
         row.resize(before + self.words, 0);
         self.root.read(number, &mut row[before..]);
     }
 
-    /// The number of a row, if it is there.
+    /// The number of a row, if it is in the tree.
     pub(crate) fn find(&self, row: &[u64]) -> Option<u32> {
         self.root.find(row)
     }
 
-    /// The number of a row, and whether it is new.
+    /// Inserts a row. Returns its number, and whether it is new.
     pub(crate) fn insert(&mut self, row: &[u64]) -> (u32, bool) {
         self.root.insert(row)
     }
 
-    /// Gives all rows other columns and words, as many as is said; they stay different.
+    /// Rewrites all rows to other columns and this many words; different rows stay different.
     pub(crate) fn rewrite(
         &mut self,
         columns: &[Column],
@@ -128,7 +128,7 @@ impl CompressedTree {
         *self = new;
     }
 
-    /// Takes all rows out, in order, and gives back memory on the way.
+    /// Removes all rows in order, and releases memory on the way.
     fn drain(&mut self, mut each: impl FnMut(&[u64])) {
         let mut row = vec![0; self.words];
         match &mut self.root {
@@ -161,7 +161,7 @@ impl Node {
         Node::Leaf(Leaf::of(columns, range))
     }
 
-    /// Two halves, of about as many bits; there are at least two columns.
+    /// A node with two halves of about the same width, from at least two columns.
     fn join(columns: &[Column], range: Range<usize>) -> Node {
         let all = width(&columns[range.clone()]);
         let middle = (range.start + 1..range.end)
@@ -219,7 +219,7 @@ impl Node {
         }
     }
 
-    /// Whether no piece becomes too long by these columns.
+    /// Whether no piece becomes too long with these columns.
     fn fits(&self, columns: &[Column]) -> bool {
         match self {
             Node::Leaf(leaf) => {
@@ -239,7 +239,7 @@ impl Node {
 }
 
 impl Leaf {
-    /// With nothing in it.
+    /// A leaf without pieces.
     fn of(columns: &[Column], range: Range<usize>) -> Leaf {
         let there = || columns[range.clone()].iter().filter(|c| c.width() > 0);
         let first = there().map(|c| c.word()).min().unwrap_or(0);
@@ -258,7 +258,7 @@ impl Leaf {
         }
     }
 
-    /// The piece of a row, and how many words it has.
+    /// The piece of a row, and its number of words.
     fn piece(&self, row: &[u64]) -> ([u64; WORDS], usize) {
         let mut piece = [0; WORDS];
         let words = row[self.first..].iter().zip(&self.masks);
@@ -268,7 +268,7 @@ impl Leaf {
         (piece, self.masks.len())
     }
 
-    /// Puts a piece into a row that has nothing in its place.
+    /// Writes a piece into a row whose bits are zero there.
     fn read(&self, number: u32, row: &mut [u64]) {
         let piece = self.pieces.get(number).iter();
         let to = row[self.first..].iter_mut();
@@ -276,7 +276,7 @@ impl Leaf {
     }
 }
 
-/// Bits of columns, together.
+/// The total width of columns, in bits.
 fn width(columns: &[Column]) -> u32 {
     columns.iter().map(|column| column.width()).sum()
 }
@@ -287,7 +287,7 @@ mod tests {
     use machine::random::Rng;
     use verdict::Storage;
 
-    /// A state in which parts depend on each other a little, and become greater with time.
+    /// A state whose components depend on each other a little and grow with time.
     fn draw(rng: &mut Rng, parts: usize, most: usize) -> Vec<u32> {
         let half = |rng: &mut Rng| rng.below(1 + most.min(40)) as u32;
         let (a, b) = (half(rng), half(rng));
@@ -300,7 +300,7 @@ mod tests {
         (0..parts).map(|p| part(p, rng)).collect()
     }
 
-    /// Stores that are kept in all exact ways, one of them as rows at first.
+    /// Visited sets in all exact forms; one of them starts as plain rows.
     fn stores(parts: usize) -> Vec<VisitedSet> {
         let sizes = |p: usize| match p % 5 {
             4 => Size::Bits(17),
@@ -317,7 +317,7 @@ mod tests {
         ways.map(make).into()
     }
 
-    /// Rows become wider again and again, before and after there are many; and one store becomes a tree on the way.
+    /// Rows become wider again and again, before and after there are many; one set is converted to a tree on the way.
     #[test]
     fn trees_are_as_rows_are() {
         for parts in [1, 2, 9, 40, 150] {

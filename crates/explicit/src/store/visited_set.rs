@@ -1,7 +1,7 @@
-//! The set of visited states: rows of numbers, each in as many bits as its column needs.
+//! The visited set: states as rows of component numbers, each in as many bits as its column needs.
 //!
-//! A column is as wide as its numbers so far need; when a greater one comes all rows are written anew. That is seldom: columns
-//! that are alike become wider together, and by one bit more than is needed. No number is divided between two words.
+//! A column is as wide as its numbers so far need. A greater number causes a rewrite of all rows. That is rare: similar
+//! columns grow together, and by one bit more than needed. No number spans two words.
 
 use crate::store::hash_compaction::{HashCompaction, share};
 use crate::store::row_set::RowSet;
@@ -11,27 +11,27 @@ use std::ops::Range;
 use std::sync::Arc;
 use verdict::Storage;
 
-/// Every state once, numbered in the order of arrival.
+/// Each state once, numbered in the order of arrival.
 #[derive(Default)]
 pub(crate) struct VisitedSet {
     format: Arc<RowFormat>,
     rows: RowSet,
-    /// Room for a row.
+    /// A buffer for a row.
     row: Vec<u64>,
 }
 
-/// What rows are like.
+/// The format of rows: their columns.
 #[derive(Clone, Default)]
 pub(crate) struct RowFormat {
     sizes: Vec<Size>,
     columns: Vec<Column>,
-    /// Parts in the order in which their columns are in a row.
+    /// Components in the order of their columns.
     order: Vec<u32>,
-    /// Columns that have bits.
+    /// Columns of at least one bit.
     used: Vec<Used>,
 }
 
-/// A column that has bits, ready to be read.
+/// A column of at least one bit, prepared for reading.
 #[derive(Clone, Copy)]
 struct Used {
     part: u32,
@@ -40,7 +40,7 @@ struct Used {
     mask: u32,
 }
 
-/// Where the numbers of a part are in a row.
+/// The position of a component number in a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Column {
     word: u32,
@@ -48,15 +48,15 @@ pub(crate) struct Column {
     bits: u32,
 }
 
-/// How wide a column must be.
+/// The width of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Size {
     Bits(u32),
-    /// As others of the same group, unless it has only one number so far.
+    /// The width of its group, unless it has only one number so far.
     Group(usize),
 }
 
-/// A part of a state, and its number.
+/// A component of a state, and its new number.
 pub(crate) type Change = (u32, u32);
 
 impl Column {
@@ -79,17 +79,17 @@ impl Column {
         self.word as usize
     }
 
-    /// How many bits it has.
+    /// Its width in bits.
     pub(crate) fn width(self) -> u32 {
         self.bits
     }
 
-    /// Which bits of its word are its own.
+    /// The bits of its word that belong to it.
     pub(crate) fn mask(self) -> u64 {
         ((1 << self.bits) - 1) << self.shift
     }
 
-    /// Whether it is inside a row of so many words.
+    /// Whether it lies within a row of this many words.
     pub(crate) fn is_within(self, words: usize) -> bool {
         let inside = self.bits <= u32::BITS && self.shift < u64::BITS;
         inside && self.shift + self.bits <= u64::BITS && (self.word as usize) < words
@@ -97,12 +97,12 @@ impl Column {
 }
 
 impl RowFormat {
-    /// How wide columns must be.
+    /// The width of each column.
     pub(crate) fn sizes(&self) -> &[Size] {
         &self.sizes
     }
 
-    /// Puts the parts of a state with this row in place of what is there.
+    /// Replaces a state by the components of this row.
     pub(crate) fn unpack(&self, row: &[u64], state: &mut Vec<u32>) {
         state.clear();
         state.resize(self.columns.len(), 0);
@@ -112,8 +112,8 @@ impl RowFormat {
         }
     }
 
-    /// Makes the row of a state with these parts, and its hash, if that is kept, those of one that differs in this; the hash
-    /// by which that is looked up, if columns are wide enough.
+    /// Changes a row, the components of its state and its hash, if that is kept. Returns the hash for the lookup of the
+    /// new row, if all columns are wide enough.
     pub(crate) fn change(
         &self,
         (row, kept): (&mut [u64], Option<u64>),
@@ -136,14 +136,14 @@ impl RowFormat {
         })
     }
 
-    /// Columns in the order in which they are in a row.
+    /// Columns in the order in which they stand in a row.
     fn in_order(&self, columns: &[Column]) -> Vec<Column> {
         self.order.iter().map(|p| columns[*p as usize]).collect()
     }
 }
 
 impl VisitedSet {
-    /// For states with parts of these sizes.
+    /// A set of states with components of these sizes.
     pub(crate) fn new(sizes: Vec<Size>) -> VisitedSet {
         let format = RowFormat {
             columns: vec![Column::default(); sizes.len()],
@@ -157,7 +157,7 @@ impl VisitedSet {
         }
     }
 
-    /// Before there is a state: how states are kept, and which parts are near each other in a row.
+    /// Chooses the form of the set and the order of components in a row, before the first state.
     pub(crate) fn keep_by(&mut self, storage: Storage, order: Vec<u32>) {
         Arc::make_mut(&mut self.format).order = order;
         match storage {
@@ -169,12 +169,12 @@ impl VisitedSet {
         }
     }
 
-    /// Whether there is a way to keep all states in less memory.
+    /// Whether compression can save memory.
     pub(crate) fn can_compress(&self) -> bool {
         matches!(self.rows, RowSet::Plain(_)) && self.len() > 0
     }
 
-    /// Keeps all states in less memory from now on, and says whether that is new.
+    /// Switches to tree compression; whether that is new.
     pub(crate) fn compress(&mut self) -> bool {
         let can = self.can_compress();
         if can {
@@ -184,7 +184,7 @@ impl VisitedSet {
         can
     }
 
-    /// If only hashes of states are kept.
+    /// The hash compaction, if that is the form of the set.
     pub(crate) fn hashes(&mut self) -> Option<&mut HashCompaction> {
         match &mut self.rows {
             RowSet::Hashes(hashes) => Some(hashes),
@@ -192,25 +192,25 @@ impl VisitedSet {
         }
     }
 
-    /// Whether states that have been visited are no longer known.
+    /// Whether visited states are dropped.
     pub(crate) fn forgets(&self) -> bool {
         matches!(self.rows, RowSet::Hashes(_))
     }
 
-    /// The hash of a state, as it would be kept.
+    /// The hash of a state under hash compaction.
     pub(crate) fn hash(state: &[u32]) -> u64 {
         let shares = (0..).zip(state).map(|(part, number)| share(part, *number));
         shares.fold(0, u64::wrapping_add)
     }
 
-    /// The number of a state, and whether it is new.
+    /// Inserts a state. Returns its number, and whether it is new.
     pub(crate) fn insert(&mut self, state: &[u32]) -> (u32, bool) {
         self.make_room(state);
         self.write(state);
         self.rows.insert(&self.row, self.hash_of(state))
     }
 
-    /// The same for a state that differs from another in these parts only.
+    /// Inserts a state that differs from another one in these components only.
     pub(crate) fn insert_beside(
         &mut self,
         other: u32,
@@ -230,7 +230,7 @@ impl VisitedSet {
         self.rows.insert(&self.row, hash)
     }
 
-    /// The same for a state that differs from another in this.
+    /// Inserts a state that differs from another one by these changes.
     pub(crate) fn insert_changed(&mut self, other: u32, changes: &[Change]) -> (u32, bool) {
         let room =
             |(part, number): &Change| self.format.columns[*part as usize].has_room_for(*number);
@@ -248,7 +248,8 @@ impl VisitedSet {
         self.rows.insert(&self.row, hash)
     }
 
-    /// Of which states these rows with these hashes are, one behind the other; [`rows::NOBODY`] if of none.
+    /// The numbers of the states with these consecutive rows and hashes; [`rows::ABSENT`] for those that are not in the
+    /// set.
     pub(crate) fn find_all(&self, rows: &[u64], hashes: &[u64], found: &mut Vec<u32>) {
         match &self.rows {
             RowSet::Plain(plain) => plain.find_all(rows, hashes, found),
@@ -261,14 +262,14 @@ impl VisitedSet {
         }
     }
 
-    /// Rows with these hashes are inserted soon.
+    /// Prefetches the places of rows with these hashes.
     pub(crate) fn touch(&self, hashes: impl Iterator<Item = u64>) {
         if let RowSet::Plain(rows) = &self.rows {
             rows.touch(hashes);
         }
     }
 
-    /// The number of a state by its row as rows are now, and whether it is new.
+    /// Inserts a state by its row in the present format. Returns its number, and whether it is new.
     pub(crate) fn insert_packed(&mut self, row: &[u64], hash: u64) -> (u32, bool) {
         match &mut self.rows {
             RowSet::Plain(rows) => rows.insert(row, hash),
@@ -276,14 +277,15 @@ impl VisitedSet {
         }
     }
 
-    /// So many may work on it at the same time.
+    /// Sets the number of threads that may rebuild the table.
     pub(crate) fn share_among(&mut self, threads: usize) {
         if let RowSet::Plain(rows) = &mut self.rows {
             rows.share_among(threads);
         }
     }
 
-    /// Writes a state that differs from another in this, for which there is room, and says what its hash is, if that is kept.
+    /// Writes the row of a state that differs from another one by these changes, which fit. Returns its hash, if that
+    /// is kept.
     fn write_changed(
         &self,
         other: u32,
@@ -303,7 +305,7 @@ impl VisitedSet {
         hash
     }
 
-    /// The number of a state, if it is there.
+    /// The number of a state, if it is in the set.
     pub(crate) fn find(&self, state: &[u32]) -> Option<u32> {
         let pairs = self.format.columns.iter().zip(state);
         if self.rows.len() == 0 || !pairs.clone().all(|(c, number)| c.has_room_for(*number)) {
@@ -314,7 +316,7 @@ impl VisitedSet {
         self.rows.find(&row, self.hash_of(state))
     }
 
-    /// The parts of a state.
+    /// Reads the components of a state.
     pub(crate) fn read(&self, number: u32, state: &mut Vec<u32>) {
         match &self.rows {
             RowSet::Plain(rows) => self.format.unpack(rows.get(number), state),
@@ -334,32 +336,32 @@ impl VisitedSet {
         self.rows.len()
     }
 
-    /// What rows are like at present.
+    /// The present format of rows.
     pub(crate) fn format(&self) -> Arc<RowFormat> {
         self.format.clone()
     }
 
-    /// Whether rows are still like this.
+    /// Whether rows still have this format.
     pub(crate) fn has_format(&self, format: &Arc<RowFormat>) -> bool {
         Arc::ptr_eq(&self.format, format)
     }
 
-    /// How wide columns must be.
+    /// The width of each column.
     pub(crate) fn sizes(&self) -> &[Size] {
         &self.format.sizes
     }
 
-    /// Where the numbers of parts are in rows at present.
+    /// The present columns of components.
     pub(crate) fn columns(&self) -> &[Column] {
         &self.format.columns
     }
 
-    /// How many words a row has.
+    /// Words per row.
     pub(crate) fn words(&self) -> usize {
         self.rows.words()
     }
 
-    /// Puts the rows of some states behind others, and their hashes, if these are kept.
+    /// Appends the rows of some states, and their hashes if these are kept.
     pub(crate) fn read_rows(&self, states: Range<u32>, rows: &mut Vec<u64>, hashes: &mut Vec<u64>) {
         match &self.rows {
             RowSet::Plain(plain) => plain.copy(states, rows),
@@ -367,7 +369,7 @@ impl VisitedSet {
         }
     }
 
-    /// Puts the row of a state behind others, and says what its hash is, if that is kept.
+    /// Appends the row of a state. Returns its hash, if that is kept.
     pub(crate) fn read_row(&self, number: u32, rows: &mut Vec<u64>) -> Option<u64> {
         self.rows.read(number, rows)
     }
@@ -377,7 +379,7 @@ impl VisitedSet {
         self.rows.memory()
     }
 
-    /// Writes a state for which there is room into [`Store::row`].
+    /// Writes a state that fits into [`VisitedSet::row`].
     fn write(&mut self, state: &[u32]) {
         self.row.clear();
         self.row.resize(self.rows.words(), 0);
@@ -391,7 +393,7 @@ impl VisitedSet {
         self.forgets().then(|| VisitedSet::hash(state))
     }
 
-    /// Makes all columns wide enough, and writes all rows anew.
+    /// Widens columns for a state, and rewrites all rows.
     fn make_room(&mut self, state: &[u32]) {
         let pairs = self.format.columns.iter().zip(state);
         if self.rows.words() > 0 && pairs.clone().all(|(column, n)| column.has_room_for(*n)) {
@@ -447,7 +449,7 @@ impl VisitedSet {
     }
 }
 
-/// Neighbouring columns that stay neighbours when all become wider, as one piece of a word.
+/// Adjacent columns that stay adjacent when rows are rewritten, as one part of a word.
 struct Move {
     from: u32,
     mask: u64,
@@ -456,7 +458,7 @@ struct Move {
 }
 
 impl Move {
-    /// What becomes of the old columns.
+    /// The moves from old to new columns.
     fn all(old: &[Column], new: &[Column]) -> Vec<Move> {
         let mut moves: Vec<Move> = Vec::new();
         for (old, new) in old.iter().zip(new).filter(|(old, _)| old.bits > 0) {
@@ -482,7 +484,7 @@ impl Move {
     }
 }
 
-/// The parts of a state in a row with these columns.
+/// Reads the components of a state from a row with these columns.
 pub(crate) fn read(columns: &[Column], row: &[u64], state: &mut Vec<u32>) {
     state.clear();
     state.extend(columns.iter().map(|column| column.get(row)));

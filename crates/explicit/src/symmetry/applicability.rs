@@ -1,15 +1,16 @@
-//! States that differ only in who is who: when one of them is enough, and what a report says about it.
+//! Symmetry reduction of states: where it applies, and what a report says about it.
 //!
-//! *What.* A way to give the nodes of an instance other names that keeps kinds, edges, maps and what is frozen, and leaves
-//! those in place whom somebody names (`group.rs`), maps its states to its states. If code, initial states and properties
-//! cannot tell nodes apart otherwise, it maps runs to runs and keeps the value of every condition. So of states that
-//! differ by such a way one is visited (`canonical.rs`), at the same distance from the beginning as the others.
-//! Runs are found again state by state (`unfold.rs`).
+//! *What.* A permutation of the nodes of an instance that preserves kinds, edges, maps and frozen values, and fixes the
+//! nodes that the Machine names (`group.rs`), maps states to states. If code, initial states and properties cannot
+//! distinguish nodes otherwise, it maps runs to runs and preserves the value of every condition. So one state of each
+//! orbit is visited (`canonical_form.rs`), at the same distance from the initial states as the others. Runs are
+//! reconstructed state by state (`graph/unfold.rs`).
 //!
-//! *When.* Conditions on single states, reachability, errors, deadlocks, premises and what ran or was sent are kept. A
-//! temporal claim needs that each of its conditions is kept by itself, so none may be about one node of an outer
-//! quantifier. Fairness goes by names, and is judged on real states (`fair.rs`). Where something is in the way, states are
-//! not reduced, and the report says why.
+//! *When.* Conditions on single states, reachability, errors, deadlocks, premises, blocks that ran and messages that
+//! were sent are preserved. A temporal claim requires that each of its conditions is preserved by itself, so none may
+//! be about one node of an outer quantifier. Fairness depends on names of nodes, and is judged on real states
+//! (`liveness/symmetric_fairness.rs`). Where an obstacle exists, states are not reduced, and the report gives the
+//! reason.
 
 use crate::defects::{Defect, broken};
 use crate::program::compiled_machine::CompiledMachine;
@@ -24,18 +25,18 @@ use machine::{
 };
 use verdict::{NodeCone, Question};
 
-/// What is known of the symmetry of a question, and was used of it so far.
+/// The symmetry of a question, and how much of it was used so far.
 #[derive(Debug, Default)]
 pub(crate) struct Symmetry {
     wanted: bool,
-    /// What is in the way, for all instances.
+    /// The obstacle for all instances, if there is one.
     obstacle: Option<String>,
-    /// The greatest number of permutations in an instance, and in words which.
+    /// The greatest number of permutations of an instance, and a description of them.
     used: Option<(usize, String)>,
 }
 
 impl Symmetry {
-    /// For a question, if it is wanted; what else is left out may be in the way.
+    /// The symmetry of a question, if it is wanted; `other` is an obstacle by another reduction.
     pub(crate) fn new(question: &Question<'_>, wanted: bool, other: Option<&str>) -> Symmetry {
         let obstacle = || match other {
             Some(other) => Some(other.to_string()),
@@ -48,7 +49,7 @@ impl Symmetry {
         }
     }
 
-    /// What makes one state of all that differ only in who is who, in an instance; nothing if it cannot be used.
+    /// The canonical form for an instance; none if it has no symmetry or there is an obstacle.
     pub(crate) fn of(
         &mut self,
         compiled: &CompiledMachine<'_>,
@@ -70,7 +71,7 @@ impl Symmetry {
         Ok(Some(CanonicalForm::new(places, group)))
     }
 
-    /// What was used, in words, or why nothing; nothing if it was not wanted.
+    /// A description of the permutations or of the obstacle; none if symmetry was not wanted.
     pub(crate) fn told(&self) -> Option<String> {
         self.wanted.then(|| match (&self.obstacle, &self.used) {
             (Some(why), _) => format!("states are not taken up to symmetry: {why}"),
@@ -80,10 +81,10 @@ impl Symmetry {
     }
 }
 
-/// How many permutations there are, and which.
+/// The number of permutations, and a description of them.
 fn in_words(group: &Group) -> (usize, String) {
     let (size, renamed): (usize, Vec<u32>) = match group {
-        Group::CommutingClasses(classes) => {
+        Group::Classes(classes) => {
             let sizes = classes.iter().map(|class| orders(class.len()));
             let mut nodes: Vec<u32> = classes.iter().flatten().copied().collect();
             nodes.sort_unstable();
@@ -102,7 +103,7 @@ fn in_words(group: &Group) -> (usize, String) {
     )
 }
 
-/// What of code and conditions is in the way of symmetry, in words.
+/// The obstacle to symmetry in code and conditions, in words.
 pub(crate) fn obstacle_in_code(machine: &Machine) -> Option<String> {
     if knows_node_order(machine) && !broken(Defect::NodeOrderIgnored) {
         return Some("code or a property depends on the order of nodes".into());
@@ -116,7 +117,7 @@ pub(crate) fn obstacle_in_code(machine: &Machine) -> Option<String> {
     None
 }
 
-/// What is in the way of symmetry, in words.
+/// The obstacle to symmetry, in words.
 pub(crate) fn obstacle(machine: &Machine) -> Option<String> {
     let code = obstacle_in_code(machine);
     if code.is_some() {
@@ -135,7 +136,7 @@ pub(crate) fn obstacle(machine: &Machine) -> Option<String> {
     })
 }
 
-/// What of a temporal claim is in the way.
+/// The obstacle in a temporal claim.
 fn obstacle_in_claim(
     machine: &Machine,
     property: &Property,
@@ -150,7 +151,7 @@ fn obstacle_in_claim(
     None
 }
 
-/// Whether a condition of a formula is about a node of a quantifier that is not part of the condition.
+/// Whether a condition of a formula is about a node of a quantifier outside of the condition.
 fn is_about_one_node(machine: &Machine, property: &Property, formula: &Formula) -> bool {
     if formula.condition().is_some() {
         return false;
@@ -173,8 +174,8 @@ fn is_about_one_node(machine: &Machine, property: &Property, formula: &Formula) 
     }
 }
 
-/// Whether a receiver that takes a message as part of the sending event can see what another one did with it: then it is
-/// seen in which order they are served.
+/// Whether a receiver that handles a message as part of the sending event can observe another receiver of the same
+/// event: then the order of receivers is visible.
 fn receivers_look_around(machine: &Machine) -> bool {
     let own = |e: &Expr| matches!(e, Expr::Local(LocalId(0)));
     let mut found = false;
@@ -194,8 +195,8 @@ fn receivers_look_around(machine: &Machine) -> bool {
     found
 }
 
-/// Whether `some` may end at a node behind which something is an error, beyond what `knows_node_order` sees: in premises below
-/// a quantifier of a formula.
+/// Whether an existential quantifier may stop before a node whose condition is an error, beyond what `knows_node_order`
+/// covers: in premises below a quantifier of a formula.
 fn errors_in_order(machine: &Machine) -> bool {
     let mut premises = machine.properties.iter().filter_map(|p| match &p.kind {
         PropertyKind::Claim(claim) => claim.premise(),

@@ -1,37 +1,37 @@
-//! Of the states that differ only in who is who, always the same one.
+//! Canonical forms: one state of each orbit.
 //!
-//! Any of them would do: a state that stands for another one is as good as that, as names of nodes make no difference. How
-//! few remain depends on choosing the same one from each. Nodes are put in the order of their signatures
-//! (`signature.rs`), which do not depend on names. Where some have the same, either they can change places without
-//! changing the state, or all their orders are tried, and the first in the order of numbers is taken. If those are too
-//! many, the order in which they stand is kept: then several of the states remain.
+//! Any state of the orbit would be sound, because names of nodes make no difference; the reduction is the greater the
+//! more often the same state is chosen. Nodes are sorted by their node invariants (`node_invariant.rs`), which do not
+//! depend on names. Nodes with equal invariants either can be exchanged without changing the state, or all their orders
+//! are tried and the least state is taken. If there are too many orders, the present order is kept, and several states
+//! of the orbit remain.
 
 use crate::program::compiled_machine::CompiledMachine;
 use crate::state::layout::Layout;
 use crate::symmetry::renaming::StateRenaming;
 
-/// So many orders of nodes with the same signature are tried.
+/// The greatest number of orders of nodes with equal invariants that are tried.
 const MOST_TRIED: usize = 800;
 
-/// Which nodes can change places.
+/// A group of permutations of nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
-    /// The nodes of each class, in any order.
-    CommutingClasses(Vec<Vec<u32>>),
-    /// Those that are listed: for each node its new name.
+    /// All permutations within each class of nodes.
+    Classes(Vec<Vec<u32>>),
+    /// A list of permutations: the new name of each node.
     Listed(Vec<Vec<u32>>),
 }
 
-/// What makes one state of all that differ only in who is who.
+/// Computes canonical forms.
 #[derive(Clone, Debug)]
 pub(crate) struct CanonicalForm {
     places: StateRenaming,
     group: Group,
-    /// By node: the same for those that can change places.
+    /// By node: equal for nodes that can be exchanged.
     colours: Vec<u64>,
-    /// By node: whether it can change its place.
+    /// By node: whether a permutation moves it.
     moves: Vec<bool>,
-    /// Variables may say something about two nodes together.
+    /// Variables may relate two nodes.
     relates: bool,
     finer: Vec<u64>,
     node_invariants: Vec<u64>,
@@ -45,7 +45,7 @@ impl CanonicalForm {
         let nodes = places.nodes;
         let mut colours: Vec<u64> = (1..=nodes as u64).collect();
         match &group {
-            Group::CommutingClasses(classes) => {
+            Group::Classes(classes) => {
                 for class in classes {
                     let first = colours[class[0] as usize];
                     class
@@ -76,7 +76,7 @@ impl CanonicalForm {
         }
     }
 
-    /// Puts in place of an open state the one that stands for it.
+    /// Replaces an open state by its canonical form.
     pub(crate) fn canonicalise(
         &mut self,
         compiled: &CompiledMachine<'_>,
@@ -90,13 +90,13 @@ impl CanonicalForm {
         self.colours = colours;
         let group = std::mem::replace(&mut self.group, Group::Listed(Vec::new()));
         match &group {
-            Group::CommutingClasses(classes) => self.by_classes(compiled, layout, slots, classes),
+            Group::Classes(classes) => self.by_classes(compiled, layout, slots, classes),
             Group::Listed(all) => self.by_list(compiled, layout, slots, all),
         }
         self.group = group;
     }
 
-    /// The least by signatures, and of those the least by numbers.
+    /// The least state by node invariants, and of those the least by numbers.
     fn by_list(
         &mut self,
         compiled: &CompiledMachine<'_>,
@@ -104,7 +104,8 @@ impl CanonicalForm {
         slots: &mut Vec<i64>,
         all: &[Vec<u32>],
     ) {
-        // By new name the signature of who has it: of who is at each place before, as the list has every way back.
+        // The invariant at each new place. The list is closed under inversion, so `from` is a permutation of the list
+        // as well.
         let at = |from: &[u32], place: usize| self.node_invariants[from[place] as usize];
         let mut least: Vec<&Vec<u32>> = Vec::new();
         for from in all {
@@ -134,7 +135,7 @@ impl CanonicalForm {
         std::mem::swap(slots, &mut self.best);
     }
 
-    /// Takes the state with the new names if it is less than the best one.
+    /// Takes the renamed state if it is less than the best one.
     fn try_one(&mut self, compiled: &CompiledMachine<'_>, layout: &Layout, slots: &[i64]) {
         let (to, renamed) = (&self.to, &mut self.renamed);
         self.places.renamed(compiled, layout, slots, to, renamed);
@@ -152,10 +153,10 @@ impl CanonicalForm {
     ) {
         self.sort(compiled, layout, slots, classes);
         if !self.relates && !self.places.relates(compiled, layout, slots, &self.moves) {
-            return; // who cannot be told from another one by itself can change places with it
+            return; // nodes with equal invariants can be exchanged
         }
         let mut ties = self.open_ties(compiled, layout, slots, classes);
-        // What can be told of others tells more of oneself.
+        // Refines the invariants by those of the other nodes.
         while !ties.is_empty() {
             let before = self.different(classes);
             let finer = &mut self.finer;
@@ -172,7 +173,7 @@ impl CanonicalForm {
         self.try_orders(compiled, layout, slots, &ties);
     }
 
-    /// How many signatures there are in the classes.
+    /// The number of different invariants in the classes.
     fn different(&self, classes: &[Vec<u32>]) -> usize {
         let count = |class: &Vec<u32>| {
             let mut all: Vec<u64> = class
@@ -186,7 +187,7 @@ impl CanonicalForm {
         classes.iter().map(count).sum()
     }
 
-    /// Puts the nodes of each class in the order of their signatures.
+    /// Sorts the nodes of each class by their invariants.
     fn sort(
         &mut self,
         compiled: &CompiledMachine<'_>,
@@ -222,7 +223,7 @@ impl CanonicalForm {
         std::mem::swap(slots, &mut self.renamed);
     }
 
-    /// Nodes of a class with the same signature that cannot all change places without changing the state.
+    /// Nodes of a class with equal invariants that cannot all be exchanged without changing the state.
     fn open_ties(
         &mut self,
         compiled: &CompiledMachine<'_>,
@@ -253,7 +254,7 @@ impl CanonicalForm {
         open
     }
 
-    /// Takes the least of the states in which nodes of the same tie stand in any order; none of them if these are too many.
+    /// Takes the least of the states over all orders of each tie; keeps the state if there are too many.
     fn try_orders(
         &mut self,
         compiled: &CompiledMachine<'_>,
@@ -285,7 +286,7 @@ impl CanonicalForm {
     }
 }
 
-/// In how many orders so many nodes can stand.
+/// The number of orders of this many nodes.
 pub(crate) fn orders(nodes: usize) -> usize {
     (2..=nodes).fold(1usize, usize::saturating_mul)
 }

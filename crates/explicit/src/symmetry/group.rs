@@ -1,7 +1,7 @@
-//! Which nodes of an instance can change places: they are of one kind, nobody names them, the network and what is frozen look
-//! the same afterwards.
+//! The symmetry group of an instance: permutations of nodes of one kind that fix named nodes and preserve the network
+//! and the frozen values.
 //!
-//! Whether that makes no difference to code and properties `symmetry.rs` decides; here it is known.
+//! `applicability.rs` decides whether code and properties are invariant under these permutations.
 
 use crate::defects::{Defect, broken};
 use crate::program::compiled_machine::CompiledMachine;
@@ -11,25 +11,25 @@ use machine::{Expr, Frozen, FrozenId, Machine, MapId, NodeId, Order, named_nodes
 use std::collections::BTreeSet;
 use verdict::NodeCone;
 
-/// So many ways to give nodes other names are listed.
+/// The greatest number of permutations in a list.
 const MOST_LISTED: usize = 2_000;
 
-/// So many steps are spent on looking for them.
+/// The greatest number of steps of the enumeration of permutations.
 const MOST_STEPS: usize = 200_000;
 
-/// What must stay as it is.
+/// What a permutation must preserve.
 struct Network {
     nodes: usize,
-    /// By node: the same for nodes that may have each other's name as far as they alone are concerned.
+    /// By node: equal for nodes that can be exchanged as far as only the two are concerned.
     sorts: Vec<usize>,
     joined: Vec<Vec<bool>>,
-    /// Functions from nodes to nodes that somebody uses.
+    /// Functions from nodes to nodes that the Machine uses.
     maps: Vec<Vec<NodeId>>,
-    /// What is frozen and names nodes: by node its number.
+    /// Frozen variables that name nodes: by node, the number of the value.
     naming: Vec<(NodeNames, Vec<Option<i64>>)>,
 }
 
-/// The nodes that somebody names.
+/// The nodes that the Machine names.
 fn named(machine: &Machine) -> BTreeSet<NodeId> {
     let mut seen = machine.clone();
     if broken(Defect::NamesInClaimsIgnored) {
@@ -43,7 +43,7 @@ fn named(machine: &Machine) -> BTreeSet<NodeId> {
     named_nodes(&seen)
 }
 
-/// Functions from nodes to nodes, and constants, that somebody uses.
+/// The functions from nodes to nodes and the frozen variables that the Machine uses.
 fn used(machine: &Machine) -> (BTreeSet<MapId>, BTreeSet<FrozenId>) {
     let (mut maps, mut read) = (BTreeSet::new(), BTreeSet::new());
     machine.each_expr(&mut |e| match e {
@@ -58,8 +58,8 @@ fn used(machine: &Machine) -> (BTreeSet<MapId>, BTreeSet<FrozenId>) {
 }
 
 impl Network {
-    /// For all instances together: constants that are chosen are chosen for all names, those that are given are not.
-    /// Nothing where constants name nodes.
+    /// For all instances together: chosen frozen variables range over all permutations, given ones do not. None where
+    /// frozen variables name nodes.
     fn of_all(machine: &Machine) -> Option<Network> {
         let (maps, read) = used(machine);
         let frozen_vars = read
@@ -80,7 +80,7 @@ impl Network {
         Some(Network::with(machine, &maps, &alike, Vec::new()))
     }
 
-    /// Where nodes must be alike by themselves, and what names nodes must be kept.
+    /// With a relation of nodes that are alike by themselves, and values that name nodes.
     fn with(
         machine: &Machine,
         maps: &BTreeSet<MapId>,
@@ -147,7 +147,7 @@ impl Network {
         Ok(Network::with(machine, &maps, &alike, naming))
     }
 
-    /// Whether nodes can have these names.
+    /// Whether a permutation preserves the network.
     fn keeps(&self, to: &[u32]) -> bool {
         let new = |node: usize| to[node] as usize;
         (0..self.nodes).all(|a| {
@@ -163,7 +163,7 @@ impl Network {
         })
     }
 
-    /// Classes of at least two nodes of which any two can change places.
+    /// Classes of at least two nodes of which any two can be exchanged.
     fn classes(&self) -> Vec<Vec<u32>> {
         let mut classes: Vec<Vec<u32>> = Vec::new();
         for node in 0..self.nodes as u32 {
@@ -184,14 +184,14 @@ impl Network {
         classes
     }
 
-    /// Every way to give nodes other names; none if there are too many.
+    /// All permutations that preserve the network; none if there are too many.
     fn all(&self) -> Option<Vec<Vec<u32>>> {
         let (mut found, mut steps) = (Vec::new(), 0);
         self.extend(&mut Vec::new(), &mut found, &mut steps);
         (found.len() <= MOST_LISTED && steps <= MOST_STEPS).then_some(found)
     }
 
-    /// Completes names of the first nodes in every way.
+    /// Extends a permutation of the first nodes in every way.
     fn extend(&self, begun: &mut Vec<u32>, found: &mut Vec<Vec<u32>>, steps: &mut usize) {
         *steps += 1;
         if found.len() > MOST_LISTED || *steps > MOST_STEPS {
@@ -225,8 +225,7 @@ impl Network {
     }
 }
 
-/// Whether each of some nodes can have the name of the first, if that makes a difference to no instance; nothing if nobody
-/// knows.
+/// Whether each of some nodes can be exchanged with the first one in all instances together; none if that is unknown.
 pub(crate) fn are_interchangeable(
     machine: &Machine,
     first: NodeId,
@@ -245,7 +244,7 @@ pub(crate) fn are_interchangeable(
     Some(nodes.iter().all(renamed))
 }
 
-/// Which nodes of an instance can change places; nothing if none can.
+/// The symmetry group of an instance; none if it is trivial.
 pub(crate) fn group(
     compiled: &CompiledMachine<'_>,
     frozen: &Frozen,
@@ -255,7 +254,7 @@ pub(crate) fn group(
     let classes = network.classes();
     let sizes = classes.iter().map(|class| orders(class.len()));
     let size = sizes.fold(1usize, usize::saturating_mul);
-    // All of them, if they are few and more than the classes say.
+    // The list, if it is short and longer than the classes imply.
     let listed = match size <= MOST_LISTED {
         true => network.all().filter(|all| all.len() > size),
         false => None,
@@ -263,6 +262,6 @@ pub(crate) fn group(
     Ok(match listed {
         Some(all) => Some(Group::Listed(all)),
         None if classes.is_empty() => None,
-        None => Some(Group::CommutingClasses(classes)),
+        None => Some(Group::Classes(classes)),
     })
 }

@@ -1,11 +1,12 @@
-//! What can be told of each node of an open state without names: two nodes of which it differs cannot change places
-//! without changing the state.
+//! Node invariants: a hash of all that an open state says about a node without names. Nodes with different invariants
+//! cannot be exchanged without changing the state.
 //!
-//! Nodes have colours, and colours only say which nodes could ever change places. Of every number of the state each node
-//! that it is about gets its share, with the colours of the others. With the result as colours more can be told.
+//! Nodes have colours, which initially distinguish only nodes that can never be exchanged. Each number of the state
+//! contributes to the invariants of the nodes that it is about, with the colours of the others. With the invariants as
+//! colours, the next round distinguishes more nodes.
 //!
-//! Who has another name has the same signature: that, and nothing else, is what uniqueness needs. That different nodes may
-//! have the same one by accident costs time only.
+//! A renamed node has the same invariant: this is all that canonical forms need. An accidental collision of invariants
+//! costs only time.
 
 use crate::program::compiled_machine::CompiledMachine;
 use crate::state::layout::{Layout, Slots};
@@ -13,15 +14,15 @@ use crate::symmetry::node_names::mix;
 use crate::symmetry::renaming::StateRenaming;
 use machine::{EdgeId, NodeId};
 
-/// Added to the colour of a node where its own numbers are looked at.
+/// Combined with the colour of a node when its own numbers are hashed.
 const OWN: u64 = 0x5bd1_e995_7f4a_7c15;
 
-/// Added to the colours of sender and receiver of a message.
+/// Combined with the colours of the sender and receiver of a message.
 const FROM: u64 = 0x2545_f491_4f6c_dd1d;
 const TO: u64 = 0x6c62_272e_07bb_0142;
 
 impl StateRenaming {
-    /// The signature of each node; the colours are there again afterwards.
+    /// Computes the invariant of each node. The colours are restored.
     pub(crate) fn node_invariants(
         &self,
         compiled: &CompiledMachine<'_>,
@@ -81,7 +82,7 @@ impl StateRenaming {
         }
     }
 
-    /// Whether variables may say something about two nodes together that move, so that the same signature is not enough.
+    /// Whether variables may relate two nodes that permutations move, so that equal invariants do not suffice.
     pub(crate) fn vars_relate(&self, moves: &[bool]) -> bool {
         let vars = self.vars.iter().zip(moves).any(|(vars, moves)| {
             let mut namings = vars.iter().flatten();
@@ -90,7 +91,7 @@ impl StateRenaming {
         vars || self.shares.iter().any(|sort| sort.pairs)
     }
 
-    /// Whether messages do.
+    /// Whether messages may relate two such nodes.
     pub(crate) fn relates(
         &self,
         compiled: &CompiledMachine<'_>,
@@ -107,7 +108,7 @@ impl StateRenaming {
         });
         let nodes = (0..self.nodes as u32).map(NodeId);
         edges || { nodes }.any(|node| {
-            // Outboxes have an order, whoever is meant.
+            // The order of an outbox relates its receivers.
             !layout.outbox(slots, node).is_empty()
                 || layout.inbox(slots, node).iter().any(|entry| {
                     let (sender, message) = compiled.received(*entry);
@@ -116,7 +117,7 @@ impl StateRenaming {
         })
     }
 
-    /// What a node's own numbers say.
+    /// The contribution of a node's own numbers.
     fn own(
         &self,
         compiled: &CompiledMachine<'_>,
@@ -157,7 +158,7 @@ impl StateRenaming {
         mix(told, all)
     }
 
-    /// What a message says when nodes have no names.
+    /// The contribution of a message without names.
     fn told(
         &self,
         compiled: &CompiledMachine<'_>,

@@ -1,24 +1,24 @@
-//! Where nodes are named in the numbers of values, and what the number is when nodes have other names.
+//! Names of nodes inside the numbers of values, and the number after a permutation of nodes.
 
 use crate::state::codec::Codec;
 use machine::Type;
 
-/// Where nodes are named in the number of a value.
+/// The positions of node names in the number of a value.
 #[derive(Clone, Debug)]
 pub(crate) enum NodeNames {
     Node,
-    /// In an option of a type that begins there.
+    /// Inside an option of a type that begins there.
     Option(Box<NodeNames>, i64),
-    /// In parts of a mixed-radix number.
+    /// In components of a mixed-radix number.
     Parts(Vec<NamedField>),
     Array(Array),
-    /// In the places of a mask over a type that begins there.
+    /// In the places of a bit mask over a type that begins there.
     Set(Box<NodeNames>, i64),
-    /// In messages of several types, from one number to before another.
+    /// In messages of several types: first number, end, and positions of each type.
     Several(Vec<(i64, i64, Option<NodeNames>)>),
 }
 
-/// A part of a record in which nodes are named.
+/// A field of a record that names nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct NamedField {
     weight: i64,
@@ -27,7 +27,7 @@ pub(crate) struct NamedField {
     naming: NodeNames,
 }
 
-/// An array by whose index, or in whose elements, nodes are named; with where these types begin.
+/// An array indexed by nodes or with elements that name nodes; with the first numbers of these types.
 #[derive(Clone, Debug)]
 pub(crate) struct Array {
     index: Option<(Box<NodeNames>, i64)>,
@@ -36,7 +36,7 @@ pub(crate) struct Array {
     places: i64,
 }
 
-/// Numbers in which it is hard to see where they come from: the same for the same numbers.
+/// A deterministic hash of two numbers.
 pub(crate) fn mix(a: u64, b: u64) -> u64 {
     let (a, b) = (a ^ 0x9e37_79b9_7f4a_7c15, b ^ 0xd1b5_4a32_d192_ed03);
     let product = u128::from(a) * u128::from(b.rotate_left(29) | 1);
@@ -44,7 +44,7 @@ pub(crate) fn mix(a: u64, b: u64) -> u64 {
 }
 
 impl NodeNames {
-    /// Where values of a type name nodes; nothing if they name none.
+    /// The positions of node names in values of a type; none if they name no nodes.
     pub(crate) fn new(codec: Codec<'_>, ty: &Type) -> Result<Option<NodeNames>, String> {
         let inside = |inner: &Type| NodeNames::new(codec, inner);
         let boxed = |inner: &Type| {
@@ -98,7 +98,7 @@ impl NodeNames {
         })
     }
 
-    /// The number of the value in which each node has another name.
+    /// The number of the value after a permutation of nodes.
     pub(crate) fn renamed(&self, number: i64, to: &[u32]) -> i64 {
         match self {
             NodeNames::Node => i64::from(to[number as usize]),
@@ -114,7 +114,7 @@ impl NodeNames {
                     let mut element = rest % array.places;
                     rest /= array.places;
                     if element == 0 && array.element.is_none() {
-                        continue; // it adds nothing, wherever it goes
+                        continue; // it contributes nothing at any place
                     }
                     if let Some((naming, first)) = &array.element {
                         element = naming.renamed(element + first, to) - first;
@@ -142,7 +142,7 @@ impl NodeNames {
         }
     }
 
-    /// Whether a value says no more than which node is at which place of it: then it says nothing about two nodes together.
+    /// Whether a value only says which node stands at which place: then it relates no two nodes.
     pub(crate) fn relates_no_nodes(&self) -> bool {
         match self {
             NodeNames::Node => true,
@@ -161,8 +161,8 @@ impl NodeNames {
         }
     }
 
-    /// What the value says when nodes have no names but colours. Adds to each node that it names where that is; `path` is
-    /// where the value itself is.
+    /// The contribution of the value when nodes are replaced by their colours. Adds to each node that it names the path
+    /// to that name; `path` leads to the value itself.
     pub(crate) fn invariant_part(
         &self,
         number: i64,
@@ -202,7 +202,8 @@ impl NodeNames {
                     rest /= array.places;
                     let value = match &array.element {
                         Some((naming, first)) => {
-                            // Where nodes are the index that is not part of the way: the next colours will say so.
+                            // With nodes as indices, the place is not part of the path; the next round of colours
+                            // distinguishes it.
                             let at = if array.index.is_none() { place } else { 0 };
                             let path = mix(path, at as u64 + 6);
                             naming.invariant_part(element + first, path, colours, named)

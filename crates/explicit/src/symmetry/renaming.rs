@@ -1,4 +1,4 @@
-//! Who is who in open states: where each node has its numbers, and the same state with other names for the nodes.
+//! Renaming: an open state after a permutation of nodes.
 
 use crate::defects::{Defect, broken};
 use crate::program::compiled_machine::CompiledMachine;
@@ -6,26 +6,26 @@ use crate::state::layout::{Layout, Slots};
 use crate::symmetry::node_names::NodeNames;
 use machine::{Channel, EdgeId, NodeId, RecordId, Share, Type};
 
-/// Where each node has its numbers, and which of them name nodes.
+/// The positions of the numbers of each node, and which of them name nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct StateRenaming {
     pub(crate) nodes: usize,
     pub(crate) edges: Vec<(u32, u32)>,
-    /// By node, by variable: where it names nodes.
+    /// By node and variable: the positions of node names.
     pub(crate) vars: Vec<Vec<Option<NodeNames>>>,
-    /// By record: where such messages do.
+    /// By record: the positions of node names in such messages.
     pub(crate) messages: Vec<Option<NodeNames>>,
-    /// Other numbers about one node, or two.
+    /// Other numbers about one node or two.
     pub(crate) shares: Vec<ShareSort>,
-    /// Channels are bags.
+    /// Channels are unordered.
     pub(crate) bags: bool,
 }
 
-/// Numbers that say the same of nodes or of pairs of them.
+/// Numbers with the same meaning for all nodes or pairs of nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct ShareSort {
     width: usize,
-    /// By node, or by pair of nodes: the slot of the first of them.
+    /// By node, or by pair of nodes: the first slot.
     table: Vec<Option<usize>>,
     pub(crate) pairs: bool,
 }
@@ -63,7 +63,7 @@ impl StateRenaming {
         })
     }
 
-    /// The same message, with other names for nodes.
+    /// A message after a permutation of nodes.
     fn message(&self, compiled: &CompiledMachine<'_>, message: i64, to: &[u32]) -> i64 {
         let record = compiled.record_of(message).index();
         let first = compiled.messages[record].0;
@@ -73,7 +73,7 @@ impl StateRenaming {
         }
     }
 
-    /// Writes the state in which each node has another name into another one.
+    /// Writes the state after a permutation of nodes.
     pub(crate) fn renamed(
         &self,
         compiled: &CompiledMachine<'_>,
@@ -136,7 +136,7 @@ impl StateRenaming {
         }
     }
 
-    /// Something in the outbox of a node, with other names for nodes.
+    /// An item of an outbox after a permutation of nodes.
     fn outgoing(&self, compiled: &CompiledMachine<'_>, node: usize, item: i64, to: &[u32]) -> i64 {
         let (edge, message) = compiled.outgoing(NodeId(node as u32), item);
         let (a, b) = self.edges[edge.index()];
@@ -151,7 +151,7 @@ impl StateRenaming {
         place.expect("edges are kept") as i64 * compiled.message_count + message
     }
 
-    /// The inbox of a node, with other names for nodes.
+    /// The inbox of a node after a permutation of nodes.
     fn inbox(
         &self,
         compiled: &CompiledMachine<'_>,
@@ -177,7 +177,7 @@ impl StateRenaming {
     }
 }
 
-/// The numbers by what they say.
+/// Groups numbers by their meaning.
 fn sorts(shares: &[Share], nodes: usize) -> Vec<ShareSort> {
     let mut found: Vec<((u8, i64, i64), ShareSort)> = Vec::new();
     for share in shares.iter().filter(|share| share.width > 0) {
@@ -218,7 +218,7 @@ impl ShareSort {
         }
     }
 
-    /// The numbers of each node or pair of nodes, by its place in the table.
+    /// The numbers of each node or pair of nodes, by its index in the table.
     pub(crate) fn each<'s>(&'s self, slots: &'s Slots) -> impl Iterator<Item = (usize, &'s [i64])> {
         let table = self.table.iter().enumerate();
         table.filter_map(|(key, slot)| slot.map(|slot| (key, &slots[slot..slot + self.width])))

@@ -1,19 +1,19 @@
-//! Temporal claims about each node, asked about one.
+//! Representative claims: a temporal claim about each of several symmetric nodes is checked for one of them.
 //!
-//! *What.* `all k in K: f(k)`, where `f` is no condition on single states, becomes `f` of the first node of K.
+//! *What.* `all k in K: f(k)`, where `f` is not a condition on single states, becomes `f` of the first node of K.
 //!
-//! *When.* For every other node of K there is a way to give nodes other names that makes it the first one and that neither
-//! code, constants that are given, the network nor any property can tell. A run that breaks `f` of the other one is
-//! then, with these names, a run of the same or another instance that breaks `f` of the first; and all instances are
-//! looked at, up to names that leave the first where it is. Without this no two states of different nodes would be the
-//! same to such a claim; with it those of all other nodes are.
+//! *When.* For every other node of K, a permutation maps it to the first one and preserves code, given frozen values,
+//! the network and all properties. A run that violates `f` of the other node is then mapped to a run of the same or
+//! another instance that violates `f` of the first; and all instances are searched, up to permutations that fix the
+//! first node. Without this transformation no two states with different nodes would be equal to such a claim; with it,
+//! all nodes but the first are symmetric.
 
 use crate::defects::{Defect, broken};
 use crate::symmetry::applicability::{obstacle, obstacle_in_code};
 use crate::symmetry::group::are_interchangeable;
 use machine::{Expr, Formula, LocalId, Machine, NodeId, Property, PropertyKind, Value};
 
-/// The same Machine with claims about one node instead of all where that is the same, and which of its properties those are.
+/// The Machine with representative claims, and which of its properties changed.
 pub(crate) fn with_representatives(machine: &Machine) -> Option<(Machine, Vec<String>)> {
     if obstacle_in_code(machine).is_some() {
         return None;
@@ -27,11 +27,11 @@ pub(crate) fn with_representatives(machine: &Machine) -> Option<(Machine, Vec<St
         told.push(format!("{} is asked of {node} for all", property.name));
         property.kind = PropertyKind::Claim(formula);
     }
-    // If states cannot be taken up to symmetry all the same, everything stays as it is.
+    // If an obstacle to symmetry remains, nothing changes.
     (!told.is_empty() && obstacle(&changed).is_none()).then_some((changed, told))
 }
 
-/// The claim about the first of some nodes that are all alike.
+/// The claim about the first of some symmetric nodes.
 fn about_one(machine: &Machine, property: &Property) -> Option<(NodeId, Formula)> {
     let PropertyKind::Claim(claim) = &property.kind else {
         return None;
@@ -53,7 +53,7 @@ fn about_one(machine: &Machine, property: &Property) -> Option<(NodeId, Formula)
     alike.then_some((first, formula))
 }
 
-/// Whether a formula gives a local name another meaning.
+/// Whether a formula rebinds a local name.
 fn binds(formula: &Formula, local: LocalId) -> bool {
     let mut found = false;
     formula.walk_exprs(&mut |e| {
@@ -85,7 +85,7 @@ fn quantifies(formula: &Formula, local: LocalId) -> bool {
     }
 }
 
-/// An expression in which a local name is a node.
+/// The expression with a local name replaced by a node.
 fn put(e: &Expr, local: LocalId, node: NodeId) -> Expr {
     match e {
         Expr::Local(name) if *name == local => Expr::Const(Value::Node(node)),
