@@ -65,15 +65,9 @@ impl Concretiser<'_> {
     /// A concrete run with the events of an abstract run and this end; none if no attempt succeeds.
     pub(crate) fn run(self, abstract_run: &AbstractRun, end: &End<'_>) -> Option<Run> {
         let Instance { machine, frozen } = self.instance;
-        let (relevant, instance) = (self.cone, self.instance);
-        let compiled = CompiledMachine::new(machine, None, relevant, is_quiescent).ok()?;
-        let begin = beginnings(
-            &compiled,
-            self.lazy,
-            relevant,
-            instance,
-            self.initial_values,
-        );
+        let (cone, instance) = (self.cone, self.instance);
+        let compiled = CompiledMachine::new(machine, None, cone, is_quiescent).ok()?;
+        let begin = beginnings(&compiled, self.lazy, cone, instance, self.initial_values);
         let mut concrete = ConcreteRun {
             compiled: &compiled,
             layout: compiled.layout(true).ok()?,
@@ -107,7 +101,7 @@ impl Concretiser<'_> {
                 let initial = compiled.beginning(
                     layout,
                     &abstract_run.initial,
-                    &begin.options,
+                    &begin.possible_values,
                     &decisions,
                     numbers,
                 );
@@ -139,14 +133,14 @@ impl ConcreteRun<'_> {
 
     /// Opens an initial state in which everything is decided, and returns the decisions.
     fn begin(&mut self, abstract_run: &AbstractRun, begin: &Beginnings<'_>) -> Vec<Decision> {
-        let (compiled, options) = (self.compiled, &begin.options);
+        let (compiled, possible_values) = (self.compiled, &begin.possible_values);
         self.slots = compiled.begin(
             &mut self.layout,
             &abstract_run.initial,
-            options,
+            possible_values,
             &self.frozen,
         );
-        let decisions = options.drawn(&abstract_run.decisions, &mut |n| self.rng.below(n));
+        let decisions = possible_values.drawn(&abstract_run.decisions, &mut |n| self.rng.below(n));
         for decision in &decisions {
             compiled.decide(&self.layout, &mut self.slots, *decision);
         }

@@ -72,14 +72,14 @@ pub(crate) fn slot_abstractions(
         }
     }
     let codec = Codec { machine };
-    let mut keeps = Vec::new();
+    let mut abstraction = Vec::new();
     for node in machine.nodes() {
-        keeps.push(SlotAbstraction::Known(0, u64::MAX)); // the mode
+        abstraction.push(SlotAbstraction::Known(0, u64::MAX)); // the mode
         for (v, var) in machine.vars.iter().enumerate() {
             if var.kind != machine.kind_of(node) {
                 continue;
             }
-            keeps.push(match &var.ty {
+            abstraction.push(match &var.ty {
                 ty if guarded[v] || !is_data(machine, ty) => {
                     SlotAbstraction::Known(codec.first(ty), codec.places(ty).ok()?)
                 }
@@ -88,8 +88,9 @@ pub(crate) fn slot_abstractions(
             });
         }
     }
-    let forgets = |keeps: &SlotAbstraction| !matches!(keeps, SlotAbstraction::Known(..));
-    keeps.iter().any(forgets).then_some(keeps)
+    let forgets =
+        |abstraction: &SlotAbstraction| !matches!(abstraction, SlotAbstraction::Known(..));
+    abstraction.iter().any(forgets).then_some(abstraction)
 }
 
 /// Whether values of a type are data that nodes exchange, rather than control.

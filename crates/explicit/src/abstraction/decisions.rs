@@ -90,7 +90,7 @@ impl CompiledMachine<'_> {
         &self,
         layout: &mut Layout,
         state: &machine::State,
-        options: &PossibleValues,
+        possible_values: &PossibleValues,
         frozen: &[i64],
     ) -> Vec<i64> {
         let mut slots = self.open(layout, state, frozen);
@@ -107,11 +107,13 @@ impl CompiledMachine<'_> {
                 }
             }
         }
-        for (part, values) in &options.whole {
+        for (part, values) in &possible_values.whole {
             match *part {
                 LazyComponent::Slot(slot) => {
                     let unknown = match self.slot_abstraction(slot as usize) {
-                        Some(keeps) => partial_value::abstracted(keeps).unwrap_or(UNDECIDED),
+                        Some(abstraction) => {
+                            partial_value::abstracted(abstraction).unwrap_or(UNDECIDED)
+                        }
                         None => UNDECIDED,
                     };
                     slots[slot as usize] = self.masked(slot as usize, unknown);
@@ -172,14 +174,14 @@ impl CompiledMachine<'_> {
         &self,
         layout: &mut Layout,
         state: &machine::State,
-        options: &PossibleValues,
+        possible_values: &PossibleValues,
         decisions: &[Decision],
         frozen: &[i64],
     ) -> machine::State {
         let mut slots = self.open(layout, state, frozen);
         for (part, said) in decisions {
             let is_so = |value: &&i64| self.masked_part(*part, **value) == *said;
-            let value = options.whole[part].iter().find(is_so);
+            let value = possible_values.whole[part].iter().find(is_so);
             let value = *value.expect("one of its values");
             match *part {
                 LazyComponent::Slot(slot) => slots[slot as usize] = value,
@@ -199,7 +201,7 @@ impl CompiledMachine<'_> {
 /// and decisions, until `visit` returns `false`.
 fn each_way(
     context: &Context<'_>,
-    options: &PossibleValues,
+    possible_values: &PossibleValues,
     evaluate: &dyn Fn(&Context<'_>) -> Result<bool, NoValue>,
     visit: &mut dyn FnMut(Option<bool>, &[Decision]) -> bool,
 ) {
@@ -231,7 +233,7 @@ fn each_way(
                 continue;
             }
             Err(NoValue::Undecided(part)) => {
-                branch(&mut unfinished, options, part, |decision| {
+                branch(&mut unfinished, possible_values, part, |decision| {
                     [&decisions[..], &[decision]].concat()
                 });
                 continue;
@@ -246,11 +248,11 @@ fn each_way(
 /// Pushes one alternative for each value of a component, the first value on top.
 pub(crate) fn branch<T>(
     unfinished: &mut Vec<T>,
-    options: &PossibleValues,
+    possible_values: &PossibleValues,
     part: LazyComponent,
     with: impl Fn(Decision) -> T,
 ) {
-    let mut values = &options.masked[&part][..];
+    let mut values = &possible_values.masked[&part][..];
     if broken(Defect::DecidedOneWay) {
         values = &values[..1];
     }
@@ -262,12 +264,12 @@ pub(crate) fn branch<T>(
 pub(crate) fn each_value(
     condition: &Condition,
     context: &Context<'_>,
-    options: &PossibleValues,
+    possible_values: &PossibleValues,
     visit: &mut dyn FnMut(Option<bool>, &[Decision]) -> bool,
 ) {
     each_way(
         context,
-        options,
+        possible_values,
         &|context| condition.evaluate(context),
         visit,
     );

@@ -109,19 +109,19 @@ impl LazyValues {
     }
 
     /// An upper bound on the initial states of an instance within the cone of influence; saturates.
-    pub(crate) fn bound(&self, instance: Instance<'_>, relevant: Option<&[NodeCone]>) -> u128 {
-        let counts = |part| matters(relevant, part) && !self.has(instance.machine, part);
+    pub(crate) fn bound(&self, instance: Instance<'_>, cone: Option<&[NodeCone]>) -> u128 {
+        let counts = |part| matters(cone, part) && !self.has(instance.machine, part);
         instance.initial_bound(&counts)
     }
 
     /// The greatest number of initial values of a variable that is decided in the initial state and lies in the cone of
     /// influence.
-    pub(crate) fn longest_list(&self, machine: &Machine, relevant: Option<&[NodeCone]>) -> u128 {
+    pub(crate) fn longest_list(&self, machine: &Machine, cone: Option<&[NodeCone]>) -> u128 {
         let lists = machine.nodes().flat_map(|node| {
             let vars = machine.vars_of(machine.kind_of(node)).enumerate();
             vars.filter_map(move |(place, var)| {
                 let part = Beginning::Var(node, place);
-                let counts = matters(relevant, part) && !self.has(machine, part);
+                let counts = matters(cone, part) && !self.has(machine, part);
                 counts.then(|| machine.first_values_bound(var))
             })
         });
@@ -142,14 +142,12 @@ impl LazyValues {
 }
 
 /// Whether a component may lie in the cone of influence.
-fn matters(relevant: Option<&[NodeCone]>, part: Beginning) -> bool {
-    match (relevant, part) {
+fn matters(cone: Option<&[NodeCone]>, part: Beginning) -> bool {
+    match (cone, part) {
         (None, _) => true,
-        (Some(relevant), Beginning::Var(node, place)) => {
-            relevant[node.index()].vars[place].at_all()
-        }
-        (Some(relevant), Beginning::Inbox(to, _)) => {
-            relevant[to.index()].inbox.iter().any(Influence::at_all)
+        (Some(cone), Beginning::Var(node, place)) => cone[node.index()].vars[place].at_all(),
+        (Some(cone), Beginning::Inbox(to, _)) => {
+            cone[to.index()].inbox.iter().any(Influence::at_all)
         }
     }
 }
@@ -199,7 +197,7 @@ fn may_miss(machine: &Machine, condition: &Expr) -> bool {
 /// The initial states of an instance, with lazy components undecided.
 pub(crate) struct Beginnings<'a> {
     pub(crate) states: InitialStates<'a>,
-    pub(crate) options: PossibleValues,
+    pub(crate) possible_values: PossibleValues,
     /// Components outside of the cone of influence, with their only value.
     pub(crate) fixed: Vec<(u32, i64)>,
 }
@@ -208,17 +206,17 @@ pub(crate) struct Beginnings<'a> {
 pub(crate) fn beginnings<'a>(
     compiled: &CompiledMachine<'_>,
     lazy: &LazyValues,
-    relevant: Option<&[NodeCone]>,
+    cone: Option<&[NodeCone]>,
     instance: Instance<'a>,
     mut parts: Vec<(Beginning, Vec<Value>)>,
 ) -> Beginnings<'a> {
     let machine = compiled.machine;
-    let mut options = PossibleValues::default();
+    let mut possible_values = PossibleValues::default();
     let mut fixed = Vec::new();
     for (part, values) in &mut parts {
-        if let (Some(relevant), [first, ..]) = (relevant, &values[..]) {
+        if let (Some(cone), [first, ..]) = (cone, &values[..]) {
             match *part {
-                Beginning::Var(node, place) if !relevant[node.index()].vars[place].at_all() => {
+                Beginning::Var(node, place) if !cone[node.index()].vars[place].at_all() => {
                     let var = machine.vars_of(machine.kind_of(node)).nth(place);
                     let ty = &var.expect("a place").ty;
                     let value = match holds_counters(machine, ty) {
@@ -229,7 +227,7 @@ pub(crate) fn beginnings<'a>(
                     values.truncate(1);
                 }
                 Beginning::Inbox(to, _)
-                    if !relevant[to.index()].inbox.iter().any(Influence::at_all) =>
+                    if !cone[to.index()].inbox.iter().any(Influence::at_all) =>
                 {
                     values.truncate(1);
                 }
@@ -259,11 +257,11 @@ pub(crate) fn beginnings<'a>(
             }
         };
         values.truncate(1);
-        options.add(compiled, part, numbers);
+        possible_values.add(compiled, part, numbers);
     }
     Beginnings {
         states: instance.states_of(parts),
-        options,
+        possible_values,
         fixed,
     }
 }

@@ -20,16 +20,16 @@ pub(crate) fn refuse_too_many(
     }
     // The first instance has no faulty nodes, so no other instance has more initial states.
     if let Some(frozen) = machine.frozen_choices().next() {
-        let relevant = cone.map(|cone| cone(&frozen));
-        let (relevant, frozen) = (relevant.as_deref(), &frozen);
-        let list = lazy.longest_list(machine, relevant);
+        let cone = cone.map(|cone| cone(&frozen));
+        let (cone, frozen) = (cone.as_deref(), &frozen);
+        let list = lazy.longest_list(machine, cone);
         if list > LONGEST_LIST {
             return Err(format!(
                 "a variable can begin with {list} values, and more than {LONGEST_LIST} are not listed; \
                  a smaller range would help"
             ));
         }
-        refuse(lazy.bound(machine::Instance { machine, frozen }, relevant))?;
+        refuse(lazy.bound(machine::Instance { machine, frozen }, cone))?;
     }
     for frozen in &machine.frozen_vars {
         let values = machine.cardinality(&frozen.ty);

@@ -19,12 +19,12 @@ impl CompiledMachine<'_> {
         edge: EdgeId,
         message: i64,
     ) -> bool {
-        let Some(quiet) = &self.quiet else {
+        let Some(reductions) = &self.reductions else {
             return false;
         };
         let to = self.machine.edges[edge.index()].1;
-        quiet.any_invisible[to.index()]
-            && quiet.invisible[to.index()][self.record_of(message).index()]
+        reductions.any_invisible[to.index()]
+            && reductions.invisible[to.index()][self.record_of(message).index()]
             && self.mode(slots, to) == Mode::Running as i64
             && self.can_receive(frozen, to)
     }
@@ -65,10 +65,10 @@ impl CompiledMachine<'_> {
         slots: &Slots,
         event: CompiledEvent,
     ) -> Option<Vec<Vec<Arrival>>> {
-        let quiet = self.quiet.as_ref()?;
+        let reductions = self.reductions.as_ref()?;
         let node = self.receiver_of(event)?;
         let delay = self.clocks.units.as_ref().and_then(|units| units.delay);
-        let (least, most) = delay.filter(|_| quiet.any_invisible[node.index()])?;
+        let (least, most) = delay.filter(|_| reductions.any_invisible[node.index()])?;
         let mut sets = vec![vec![]];
         for (e, (_, to)) in self.machine.edges.iter().enumerate() {
             if *to != node {
@@ -166,7 +166,7 @@ impl CompiledMachine<'_> {
         next: &mut Slots,
         effects: &mut Effects,
     ) -> Result<(), Stop> {
-        if self.quiet.is_none()
+        if self.reductions.is_none()
             || self.delays == 1 && self.clocks.units.as_ref().is_none_or(|u| u.delay.is_none())
         {
             return Ok(());
@@ -190,7 +190,7 @@ impl CompiledMachine<'_> {
 
     /// Maps equivalent states to the same slots.
     pub(crate) fn settle(&self, layout: &Layout, slots: &mut Slots) {
-        let Some(quiet) = &self.quiet else {
+        let Some(reductions) = &self.reductions else {
             return;
         };
         let is_gone = |slots: &Slots, node: NodeId| {
@@ -199,18 +199,19 @@ impl CompiledMachine<'_> {
         };
         for node in self.machine.nodes() {
             if is_gone(slots, node) {
-                for (slot, value) in &quiet.gone[node.index()] {
+                for (slot, value) in &reductions.gone[node.index()] {
                     slots[*slot] = *value;
                 }
             }
         }
         for (e, (_, to)) in self.machine.edges.iter().enumerate() {
             if is_gone(slots, *to) {
-                let unwatched = |message: i64| quiet.unwatched[self.record_of(message).index()];
+                let unwatched =
+                    |message: i64| reductions.unwatched[self.record_of(message).index()];
                 self.forget(layout, slots, EdgeId(e as u32), &unwatched);
             }
         }
-        for rule in &quiet.dead_elements {
+        for rule in &reductions.dead_elements {
             if is_gone(slots, rule.node) {
                 continue;
             }

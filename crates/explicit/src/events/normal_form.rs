@@ -10,11 +10,11 @@ impl CompiledMachine<'_> {
     /// Shifts the counters of an open state to normal form, and computes the shift.
     pub(crate) fn normalise(&self, layout: &Layout, slots: &mut Slots, shift: &mut Vec<i64>) {
         shift.clear();
-        let Some(normal) = &self.normal else {
+        let Some(counter_shapes) = &self.counter_shapes else {
             return;
         };
         let none = (i64::MAX, i64::MIN);
-        let mut ends = vec![none; normal.windows.len()];
+        let mut ends = vec![none; counter_shapes.windows.len()];
         self.each_number(layout, slots, &mut |shape, number| {
             shape.each(number, &mut |class, counter| {
                 let (least, greatest) = &mut ends[class.index()];
@@ -24,7 +24,7 @@ impl CompiledMachine<'_> {
         });
         for (c, (least, greatest)) in ends.iter().enumerate() {
             shift.push(if *least == i64::MAX { 0 } else { -least });
-            if *least != i64::MAX && greatest - least > normal.windows[c].1 {
+            if *least != i64::MAX && greatest - least > counter_shapes.windows[c].1 {
                 let class = ClassId(c as u32);
                 layout.out_of_bounds.set(Some(OutOfBounds {
                     class,
@@ -39,7 +39,7 @@ impl CompiledMachine<'_> {
             self.shift(layout, slots, shift);
         }
         if broken(Defect::CountersForgotten) {
-            for (slot, shape) in &normal.slots {
+            for (slot, shape) in &counter_shapes.slots {
                 if let CounterShape::Counter(_) = shape {
                     slots[*slot] = 0;
                 }
@@ -74,8 +74,8 @@ impl CompiledMachine<'_> {
         slots: &Slots,
         visit: &mut dyn FnMut(&CounterShape, i64),
     ) {
-        let normal = self.normal.as_ref().expect("there are counters");
-        for (slot, shape) in &normal.slots {
+        let counter_shapes = self.counter_shapes.as_ref().expect("there are counters");
+        for (slot, shape) in &counter_shapes.slots {
             visit(shape, slots[*slot]);
         }
         let mut message = |shapes: &[Option<CounterShape>], number: i64| {
@@ -88,23 +88,26 @@ impl CompiledMachine<'_> {
         };
         for node in self.machine.nodes() {
             for outgoing in layout.outbox(slots, node) {
-                message(&normal.messages, self.outgoing(node, *outgoing).1);
+                message(&counter_shapes.messages, self.outgoing(node, *outgoing).1);
             }
             for entry in layout.inbox(slots, node) {
-                message(&normal.inboxes[node.index()], self.received(*entry).1);
+                message(
+                    &counter_shapes.inboxes[node.index()],
+                    self.received(*entry).1,
+                );
             }
         }
         for edge in (0..self.machine.edges.len() as u32).map(EdgeId) {
             for item in layout.queue(slots, edge) {
-                message(&normal.messages, item / self.delays);
+                message(&counter_shapes.messages, item / self.delays);
             }
         }
     }
 
     /// Shifts the counters of an open state. Sorted containers stay sorted: a shift preserves the order of numbers.
     fn shift(&self, layout: &Layout, slots: &mut Slots, by: &[i64]) {
-        let normal = self.normal.as_ref().expect("there are counters");
-        for (slot, shape) in &normal.slots {
+        let counter_shapes = self.counter_shapes.as_ref().expect("there are counters");
+        for (slot, shape) in &counter_shapes.slots {
             slots[*slot] = shape.shifted(slots[*slot], by);
         }
         let change = |shapes: &[Option<CounterShape>], number: i64| {
@@ -123,11 +126,11 @@ impl CompiledMachine<'_> {
         for node in self.machine.nodes() {
             for place in layout.outbox_places(slots, node) {
                 let message = self.outgoing(node, slots[place]).1;
-                slots[place] += change(&normal.messages, message);
+                slots[place] += change(&counter_shapes.messages, message);
             }
             for place in layout.inbox_places(slots, node) {
                 let message = self.received(slots[place]).1;
-                slots[place] += change(&normal.inboxes[node.index()], message);
+                slots[place] += change(&counter_shapes.inboxes[node.index()], message);
             }
         }
         if broken(Defect::ShiftForgetsChannels) {
@@ -135,7 +138,7 @@ impl CompiledMachine<'_> {
         }
         for edge in (0..self.machine.edges.len() as u32).map(EdgeId) {
             for item in layout.queue_mut(slots, edge) {
-                *item += change(&normal.messages, *item / self.delays) * self.delays;
+                *item += change(&counter_shapes.messages, *item / self.delays) * self.delays;
             }
         }
     }

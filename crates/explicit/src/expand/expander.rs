@@ -20,10 +20,10 @@ use std::sync::Arc;
 pub(crate) struct Expander<'a> {
     pub(crate) compiled: &'a CompiledMachine<'a>,
     pub(crate) layout: Layout,
-    cut: StatePacking,
+    packing: StatePacking,
     pub(crate) frozen: Arc<[i64]>,
     /// The possible values of undecided components.
-    pub(crate) options: Arc<PossibleValues>,
+    pub(crate) possible_values: Arc<PossibleValues>,
     /// The component numbers of the state, and their index.
     pub(crate) numbers: Vec<u32>,
     pub(crate) index: ComponentIndex,
@@ -83,17 +83,17 @@ impl<'a> Expander<'a> {
         compiled: &'a CompiledMachine<'a>,
         layout: Layout,
         frozen: Arc<[i64]>,
-        options: Arc<PossibleValues>,
+        possible_values: Arc<PossibleValues>,
     ) -> Expander<'a> {
-        let caches_transitions = transition_cache::applies(compiled) && options.is_empty();
+        let caches_transitions = transition_cache::applies(compiled) && possible_values.is_empty();
         let index = layout.part_index();
         Expander {
             compiled,
-            cut: StatePacking::new(&layout),
+            packing: StatePacking::new(&layout),
             index,
             layout,
             frozen,
-            options,
+            possible_values,
             current: Vec::new(),
             numbers: Vec::new(),
             opened: false,
@@ -107,8 +107,9 @@ impl<'a> Expander<'a> {
 
     /// Another expander for the same instance.
     pub(crate) fn another(&self) -> Expander<'a> {
-        let (frozen, options) = (self.frozen.clone(), self.options.clone());
-        let mut expander = Expander::new(self.compiled, self.layout.clone(), frozen, options);
+        let (frozen, possible_values) = (self.frozen.clone(), self.possible_values.clone());
+        let mut expander =
+            Expander::new(self.compiled, self.layout.clone(), frozen, possible_values);
         expander.reduce_by_symmetry(self.canonical.clone());
         expander
     }
@@ -129,7 +130,7 @@ impl<'a> Expander<'a> {
 
     /// The number of components of a state.
     pub(crate) fn parts(&self) -> usize {
-        self.cut.len()
+        self.packing.len()
     }
 
     /// The components in an order in which those of one node are adjacent.
@@ -156,22 +157,26 @@ impl<'a> Expander<'a> {
 
     /// The sizes of the components.
     pub(crate) fn sizes(&self) -> Vec<Size> {
-        self.cut.sizes()
+        self.packing.sizes()
     }
 
     /// The component numbers of an open state.
     pub(crate) fn numbers(&mut self, slots: &[i64], numbering: &mut impl Numbering) -> &[u32] {
-        let Expander { cut, layout, .. } = self;
+        let Expander {
+            packing, layout, ..
+        } = self;
         self.opened = false;
-        cut.numbers(layout, slots, numbering, &mut self.numbers);
+        packing.numbers(layout, slots, numbering, &mut self.numbers);
         &self.numbers
     }
 
     /// Unpacks a state into other slots.
     pub(crate) fn slots(&mut self, numbers: &[u32], numbering: &impl Numbering) -> Vec<i64> {
         let mut slots = Vec::new();
-        let Expander { cut, layout, .. } = self;
-        cut.open(layout, numbers, numbering, &mut slots);
+        let Expander {
+            packing, layout, ..
+        } = self;
+        packing.open(layout, numbers, numbering, &mut slots);
         self.opened = false; // the layout may have grown
         slots
     }
@@ -193,8 +198,10 @@ impl<'a> Expander<'a> {
         if std::mem::replace(&mut self.opened, true) {
             return;
         }
-        let Expander { cut, layout, .. } = self;
-        cut.open(layout, &self.numbers, numbering, &mut self.current);
+        let Expander {
+            packing, layout, ..
+        } = self;
+        packing.open(layout, &self.numbers, numbering, &mut self.current);
     }
 
     /// The open state.
@@ -219,22 +226,24 @@ impl<'a> Expander<'a> {
         if counts && !self.compiled.has_room(&self.layout, &normal) {
             return None;
         }
-        let (layout, options) = (&mut self.layout, &self.options);
-        let mut slots = self.compiled.begin(layout, &normal, options, &self.frozen);
+        let (layout, possible_values) = (&mut self.layout, &self.possible_values);
+        let mut slots = self
+            .compiled
+            .begin(layout, &normal, possible_values, &self.frozen);
         let by = &mut self.scratch.shift;
         self.compiled.normalise(&self.layout, &mut slots, by);
         shift.iter_mut().zip(by).for_each(|(all, by)| *all += *by);
-        (self.cut, self.opened) = (StatePacking::new(&self.layout), false); // the layout may have grown
+        (self.packing, self.opened) = (StatePacking::new(&self.layout), false); // the layout may have grown
         Some((slots, shift))
     }
 
     /// An initial state of the reference interpreter with these decisions.
     pub(crate) fn beginning(&mut self, initial: &State, decisions: &[Decision]) -> State {
-        let (layout, options) = (&mut self.layout, &self.options);
-        let found = self
-            .compiled
-            .beginning(layout, initial, options, decisions, &self.frozen);
-        (self.cut, self.opened) = (StatePacking::new(&self.layout), false); // the layout may have grown
+        let (layout, possible_values) = (&mut self.layout, &self.possible_values);
+        let found =
+            self.compiled
+                .beginning(layout, initial, possible_values, decisions, &self.frozen);
+        (self.packing, self.opened) = (StatePacking::new(&self.layout), false); // the layout may have grown
         found
     }
 
@@ -333,7 +342,7 @@ impl<'a> Expander<'a> {
                 }
                 Err(Stop::NoRoom) => {
                     self.layout.grow_with(&mut self.current);
-                    self.cut = StatePacking::new(&self.layout);
+                    self.packing = StatePacking::new(&self.layout);
                     unfinished.push((picks, decisions));
                     continue;
                 }
@@ -342,7 +351,7 @@ impl<'a> Expander<'a> {
                     continue;
                 }
                 Err(Stop::Choose(elements)) => {
-                    if let (Some(known), Some(_)) = (&effects.unfinished, &self.compiled.quiet)
+                    if let (Some(known), Some(_)) = (&effects.unfinished, &self.compiled.reductions)
                         && known.picks == picks
                     {
                         if would_send.contains(&known.sent) {
@@ -356,7 +365,7 @@ impl<'a> Expander<'a> {
                 }
                 Err(Stop::Undecided(part)) => {
                     let decide = |one| (picks.clone(), [&decisions[..], &[one]].concat());
-                    branch(unfinished, &self.options, part, decide);
+                    branch(unfinished, &self.possible_values, part, decide);
                     continue;
                 }
             };
@@ -391,12 +400,14 @@ impl<'a> Expander<'a> {
         numbering: &mut impl Numbering,
     ) {
         differs.clear();
-        (self.cut).each_difference(&self.current, next, |part| differs.push(part as u32));
+        (self.packing).each_difference(&self.current, next, |part| differs.push(part as u32));
         parts.clone_from(&self.numbers);
-        let Expander { cut, layout, .. } = self;
+        let Expander {
+            packing, layout, ..
+        } = self;
         for part in differs.iter() {
             let part = *part as usize;
-            parts[part] = cut.number(layout, next, part, numbering);
+            parts[part] = packing.number(layout, next, part, numbering);
         }
     }
 }

@@ -63,7 +63,7 @@ impl Known {
     }
 
     /// Stores a range of transitions, and returns by how much the table has grown.
-    fn learn(&mut self, is: NodeKey, ways: Range<u32>) -> usize {
+    fn insert(&mut self, is: NodeKey, ways: Range<u32>) -> usize {
         let (ways, before) = ((ways.start, ways.end), self.first.len());
         match is {
             // Numbers arrive nearly in order; a number far away goes to the hash table.
@@ -172,13 +172,13 @@ impl TransitionCache {
         {
             self.idle[node] |= 1 << vars;
         }
-        self.remembered += self.own[node].learn(is, ways);
+        self.remembered += self.own[node].insert(is, ways);
     }
 
     pub(crate) fn insert_handed(&mut self, message: u32, is: NodeKey, ways: Range<u32>) {
         let length = self.handed.len().max(message as usize + 1);
         self.handed.resize_with(length, Known::default);
-        self.remembered += self.handed[message as usize].learn(is, ways);
+        self.remembered += self.handed[message as usize].insert(is, ways);
     }
 
     /// Whether the cache must be cleared: it must stay small beside the states.
@@ -196,7 +196,9 @@ pub(crate) fn applies(compiled: &CompiledMachine<'_>) -> bool {
         && !machine.has_time()
         && machine.delay == Delay::Any
         && machine.runtime_faults.is_empty();
-    let whole = compiled.normal.is_none() && compiled.quiet.is_none() && !compiled.is_abstract();
+    let whole = compiled.counter_shapes.is_none()
+        && compiled.reductions.is_none()
+        && !compiled.is_abstract();
     let unlimited = machine.faults.iter().all(|fault| fault.limit.is_none());
     let looked_up = travels && free && whole && unlimited && !seen_where_computed();
     looked_up

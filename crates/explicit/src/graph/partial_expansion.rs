@@ -40,7 +40,7 @@ impl PartialExpansion {
         self.expanded[place] = how;
     }
 
-    /// Records the units of which an event is enabled in a state that is expanded in part.
+    /// Records the units with an enabled event in a state that is expanded in part.
     pub(crate) fn note_enabled(&mut self, state: u32, mut units: Vec<u32>) {
         units.sort_unstable();
         units.dedup();

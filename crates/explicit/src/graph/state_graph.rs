@@ -34,7 +34,7 @@ pub(crate) struct Graph<'a> {
     no_tables: Arc<ComponentTables>,
     pub(crate) store: VisitedSet,
     /// The initial states of the instance.
-    pub(crate) starts_with: InitialStates<'a>,
+    pub(crate) initial_states: InitialStates<'a>,
     /// By initial state: its index among those; the first of several equal ones.
     pub(crate) initial: Vec<u64>,
     /// From which state each was found.
@@ -76,18 +76,18 @@ impl<'a> Graph<'a> {
         compiled: &'a CompiledMachine<'a>,
         layout: Layout,
         frozen: Vec<i64>,
-        options: PossibleValues,
-        starts_with: InitialStates<'a>,
+        possible_values: PossibleValues,
+        initial_states: InitialStates<'a>,
         keep_transitions: bool,
     ) -> Graph<'a> {
-        let expander = Expander::new(compiled, layout, frozen.into(), Arc::new(options));
+        let expander = Expander::new(compiled, layout, frozen.into(), Arc::new(possible_values));
         Graph {
             compiled,
             tables: Arc::new(ComponentTables::new(expander.parts())),
             no_tables: Arc::default(),
             store: VisitedSet::new(expander.sizes()),
             expander: Some(expander),
-            starts_with,
+            initial_states,
             initial: Vec::new(),
             predecessors: PredecessorTable::default(),
             transitions: Transitions::new(keep_transitions),
@@ -109,7 +109,10 @@ impl<'a> Graph<'a> {
 
     /// The components of an initial state; none if a counter is out of bounds.
     pub(crate) fn components_of_initial(&mut self, state: &State) -> Option<Vec<u32>> {
-        let expander = self.expander.as_mut().expect("nobody has it");
+        let expander = self
+            .expander
+            .as_mut()
+            .expect("the expander is not borrowed");
         let (mut slots, _) = expander.initial_slots(state)?;
         if let Some(canonical) = &mut expander.canonical {
             canonical.canonicalise(self.compiled, &expander.layout, &mut slots);
@@ -119,12 +122,14 @@ impl<'a> Graph<'a> {
 
     /// An initial state of the reference interpreter, without later decisions.
     pub(crate) fn initial_state(&self, number: u32) -> State {
-        self.starts_with.again(self.initial[number as usize])
+        self.initial_states.again(self.initial[number as usize])
     }
 
     /// The expander; not available while transitions are visited.
     pub(crate) fn expander(&self) -> &Expander<'a> {
-        self.expander.as_ref().expect("nobody has it")
+        self.expander
+            .as_ref()
+            .expect("the expander is not borrowed")
     }
 
     /// The component tables.
@@ -133,7 +138,9 @@ impl<'a> Graph<'a> {
     }
 
     pub(crate) fn expander_mut(&mut self) -> &mut Expander<'a> {
-        self.expander.as_mut().expect("nobody has it")
+        self.expander
+            .as_mut()
+            .expect("the expander is not borrowed")
     }
 
     /// Enables symmetry reduction, if a canonical form is given.
@@ -179,14 +186,20 @@ impl<'a> Graph<'a> {
         met: &[Option<Premise>],
     ) -> bool {
         self.take(state);
-        let expander = self.expander.as_mut().expect("nobody has it");
+        let expander = self
+            .expander
+            .as_mut()
+            .expect("the expander is not borrowed");
         property_caches.nothing_to_report(met, expander, &self.tables)
     }
 
     /// Opens a state; conditions are then evaluated in [`Graph::context`].
     pub(crate) fn open(&mut self, number: u32) {
         self.take(number);
-        let expander = self.expander.as_mut().expect("nobody has it");
+        let expander = self
+            .expander
+            .as_mut()
+            .expect("the expander is not borrowed");
         expander.make_sure_open(&self.tables);
     }
 
@@ -199,7 +212,10 @@ impl<'a> Graph<'a> {
     fn take(&mut self, number: u32) {
         if self.taken != Some(number) {
             self.taken = Some(number);
-            let expander = self.expander.as_mut().expect("nobody has it");
+            let expander = self
+                .expander
+                .as_mut()
+                .expect("the expander is not borrowed");
             expander.take(&self.store, number);
         }
     }
@@ -239,7 +255,7 @@ impl<'a> Graph<'a> {
         &mut self,
         work: impl FnOnce(&mut Self, &mut Expander<'a>, &mut Arc<ComponentTables>),
     ) {
-        let mut expander = self.expander.take().expect("nobody has it");
+        let mut expander = self.expander.take().expect("the expander is not borrowed");
         let mut tables = std::mem::replace(&mut self.tables, self.no_tables.clone());
         work(self, &mut expander, &mut tables);
         (self.expander, self.tables) = (Some(expander), tables);

@@ -24,7 +24,7 @@ impl<'a> Graph<'a> {
             expander.layout.clone(),
             expander.frozen.to_vec(),
             PossibleValues::default(),
-            self.starts_with.clone(),
+            self.initial_states.clone(),
             false,
         );
         real.expander().layout.out_of_bounds.take(); // its counters were within bounds

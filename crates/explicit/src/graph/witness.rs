@@ -78,7 +78,7 @@ fn run_of(
     }
     decided.extend_from_slice(decisions);
     let initial = graph.beginning(initial, &decided);
-    if graph.compiled.quiet.is_some() {
+    if graph.compiled.reductions.is_some() {
         let machine = graph.compiled.machine;
         choices = with_arrivals(Instance { machine, frozen }, &initial, choices);
     }

@@ -43,7 +43,7 @@ pub(crate) enum Stop {
     Unsupported(String),
     Spent(Spent),
     /// Partial-order reduction was used, and fairness may depend on the order of events.
-    Orders,
+    OrderDependent,
 }
 
 impl From<Spent> for Stop {
@@ -212,7 +212,7 @@ pub(crate) fn check<'a>(
         let mut product = claim.product(graph, all);
         product.lenient = Some(stubborn);
         if product.accepts(fair, go_on)? {
-            return Err(Stop::Orders);
+            return Err(Stop::OrderDependent);
         }
     }
     Ok(match claim.ends.first() {

@@ -74,7 +74,7 @@ fn to_stand_still(runs: &mut Runs<'_, '_>) -> Option<Lasso> {
 /// A lasso into the component that is nearest to an initial state.
 fn to_a_part(runs: &mut Runs<'_, '_>) -> Option<Lasso> {
     let parts = runs.product.accepting_parts(runs.fair, &mut || None);
-    let parts: Vec<AcceptingComponent> = parts.expect("nobody ends it");
+    let parts: Vec<AcceptingComponent> = parts.expect("it is never interrupted");
     let mut part_of = HashMap::new();
     for (p, part) in parts.iter().enumerate() {
         for node in &part.nodes {

@@ -319,7 +319,7 @@ impl Product<'_, '_> {
         owed.is_some_and(|owed| !owed.is_empty())
     }
 
-    /// The units of which an event is enabled in a state, each once, in order.
+    /// The units with an enabled event in a state, each once, in order.
     pub(crate) fn enabled_units(&self, state: u32) -> Vec<u32> {
         if let Some(all) = self.graph.partial.as_ref().and_then(|r| r.owed(state)) {
             return all.to_vec();

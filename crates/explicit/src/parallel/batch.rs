@@ -28,7 +28,7 @@ impl<'a> Batch<'a> {
         let count = job.chunks().max(old.chunks.len());
         old.chunks.resize_with(count, Mutex::default);
         for chunk in &mut old.chunks {
-            chunk.get_mut().expect("nobody falls over").done = false;
+            chunk.get_mut().expect("no thread panics").done = false;
         }
         Batch {
             job,
@@ -43,11 +43,11 @@ impl<'a> Batch<'a> {
     }
 
     /// Expands chunks ahead of the search until it stops the explorers.
-    pub(crate) fn explore_ahead(&self, expander: usize, explorer: &mut Explorer<'a>) {
+    pub(crate) fn explore_ahead(&self, index: usize, explorer: &mut Explorer<'a>) {
         while !self.stop.load(Ordering::Relaxed)
             && let Some((number, mut chunk)) = self.next_chunk()
         {
-            self.make(expander, explorer, number, &mut chunk);
+            self.make(index, explorer, number, &mut chunk);
         }
     }
 
@@ -55,7 +55,7 @@ impl<'a> Batch<'a> {
     /// explorer that finishes the batch never waits for work that another one holds, and every explorer meets states,
     /// and new events, in order.
     fn next_chunk(&self) -> Option<(usize, MutexGuard<'_, BatchResult>)> {
-        let mut begun = self.begun.lock().expect("nobody falls over");
+        let mut begun = self.begun.lock().expect("no thread panics");
         let number = *begun;
         if number == self.len() {
             return None;
@@ -72,7 +72,7 @@ impl<'a> Batch<'a> {
     /// Expands all chunks that no explorer has expanded, and looks the successors up in the visited set.
     pub(crate) fn finish(
         &self,
-        expander: usize,
+        index: usize,
         explorer: &mut Explorer<'a>,
         store: &VisitedSet,
         pending: &mut PendingInserts,
@@ -84,9 +84,9 @@ impl<'a> Batch<'a> {
                 break;
             }
             let mut chunk = self.lock(number);
-            self.make(expander, explorer, number, &mut chunk);
-            chunk.pending_of = expander;
-            chunk.look_up(store, pending, self.job.keeps);
+            self.make(index, explorer, number, &mut chunk);
+            chunk.pending_of = index;
+            chunk.look_up(store, pending, self.job.keep_transitions);
         }
     }
 
@@ -94,7 +94,7 @@ impl<'a> Batch<'a> {
     pub(crate) fn chunks(&mut self) -> impl Iterator<Item = &mut BatchResult> {
         let count = self.len();
         let chunks = self.chunks[..count].iter_mut();
-        chunks.map(|chunk| chunk.get_mut().expect("nobody falls over"))
+        chunks.map(|chunk| chunk.get_mut().expect("no thread panics"))
     }
 
     /// Stops the batch, and visits all results once no explorer works on them.
@@ -108,19 +108,19 @@ impl<'a> Batch<'a> {
     }
 
     fn lock(&self, number: usize) -> MutexGuard<'_, BatchResult> {
-        self.chunks[number].lock().expect("nobody falls over")
+        self.chunks[number].lock().expect("no thread panics")
     }
 
     /// Expands a chunk, unless that is done.
     fn make(
         &self,
-        expander: usize,
+        index: usize,
         explorer: &mut Explorer<'a>,
         number: usize,
         chunk: &mut BatchResult,
     ) {
         if !chunk.done {
-            chunk.by = expander;
+            chunk.by = index;
             explorer.work(&self.job, self.job.share(number), chunk);
             chunk.done = true;
         }

@@ -53,7 +53,7 @@ pub(crate) struct Behind {
 #[derive(Clone, Copy, Debug)]
 enum Found {
     /// A pending insert.
-    Claim(u32),
+    Pending(u32),
     /// This many changes: some component has a new value.
     Changes(u32),
 }
@@ -166,7 +166,7 @@ impl BatchResult {
     }
 
     /// Whether the search can add all of it without expanding a state itself.
-    pub(crate) fn is_quiet(&self) -> bool {
+    pub(crate) fn needs_no_visit(&self) -> bool {
         self.behind.changes.is_empty() && self.states.iter().all(|note| !note.look && !note.anew)
     }
 
@@ -176,7 +176,7 @@ impl BatchResult {
         &mut self,
         store: &VisitedSet,
         pending: &mut PendingInserts,
-        keeps: bool,
+        keep_transitions: bool,
     ) {
         let BatchResult {
             behind,
@@ -195,7 +195,11 @@ impl BatchResult {
         for note in &mut self.states {
             let start = (found.len(), hops.len());
             for changed in each.by_ref().take((note.behind - before) as usize) {
-                let event = if keeps { events.next() } else { None };
+                let event = if keep_transitions {
+                    events.next()
+                } else {
+                    None
+                };
                 let next = To::Found(found.len() as u32);
                 let to = match *changed {
                     count if count > 0 => {
@@ -210,7 +214,7 @@ impl BatchResult {
                         } else if note.anew {
                             continue;
                         } else {
-                            found.push(Found::Claim(pending.insert(row, *hash)));
+                            found.push(Found::Pending(pending.insert(row, *hash)));
                             next
                         }
                     }
@@ -249,13 +253,13 @@ impl BatchResult {
             if done.is_multiple_of(TOGETHER) {
                 let next = &self.found[done..self.found.len().min(done + TOGETHER)];
                 let next = next.iter().filter_map(|found| match found {
-                    Found::Claim(claim) => Some(*claim),
+                    Found::Pending(claim) => Some(*claim),
                     Found::Changes(_) => None,
                 });
                 pending.touch(next, &graph.store);
             }
             let number = match found {
-                Found::Claim(claim) => graph.add_pending(*claim, pending),
+                Found::Pending(claim) => graph.add_pending(*claim, pending),
                 Found::Changes(count) => {
                     let end = changes + *count as usize;
                     let differs = &mut self.behind.changes[changes..end];

@@ -12,7 +12,7 @@ pub(crate) struct EventLabels {
 
 impl EventLabels {
     /// Adds events in the order in which the explorer met them; `before` is the number of earlier ones.
-    pub(crate) fn learn(&mut self, before: usize, events: impl Iterator<Item = Event>) {
+    pub(crate) fn record(&mut self, before: usize, events: impl Iterator<Item = Event>) {
         // Otherwise transitions would silently get the labels of others.
         assert_eq!(self.table.len(), before, "events come in order");
         self.table.extend(events.map(|event| (event, None)));
@@ -37,7 +37,7 @@ mod tests {
     fn events_out_of_order_are_noticed() {
         let event = |node: u32| (CompiledEvent::Transmit(NodeId(node)), Box::default());
         let mut labels = EventLabels::default();
-        labels.learn(0, [event(0), event(1)].into_iter());
-        labels.learn(3, [event(2)].into_iter());
+        labels.record(0, [event(0), event(1)].into_iter());
+        labels.record(3, [event(2)].into_iter());
     }
 }

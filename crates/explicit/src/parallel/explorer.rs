@@ -32,7 +32,7 @@ pub(crate) struct Job<'a> {
     pub(crate) hashes: Vec<u64>,
     pub(crate) monitor: Monitor<'a>,
     /// Transitions are kept.
-    pub(crate) keeps: bool,
+    pub(crate) keep_transitions: bool,
 }
 
 impl Job<'_> {
@@ -95,7 +95,7 @@ impl<'a> Explorer<'a> {
         let Job {
             format,
             monitor,
-            keeps,
+            keep_transitions,
             ..
         } = job;
         let mut note = Note::default();
@@ -124,7 +124,7 @@ impl<'a> Explorer<'a> {
                 match step.changes {
                     None => note.anew = true,
                     Some(differs) => {
-                        if *keeps {
+                        if *keep_transitions {
                             behind.events.push(events.of(step));
                         }
                         behind.add(format, (row, kept), step.numbers, differs, step.settled);
@@ -145,7 +145,7 @@ impl<'a> Explorer<'a> {
                 match transition.target {
                     None => note.anew = true,
                     Some((numbers, differs)) => {
-                        if *keeps {
+                        if *keep_transitions {
                             let put = &transition.effects.put;
                             let event = events.number(transition.event, put);
                             behind.events.push(event);

@@ -14,7 +14,7 @@ use std::thread::Scope;
 /// An order for a worker.
 enum Order<'a> {
     /// Expand states until the search stops the batch.
-    GoAhead(Arc<Batch<'a>>),
+    ExploreAhead(Arc<Batch<'a>>),
     /// Finish the batch, with the visited set and a buffer for new states.
     Finish(Arc<Batch<'a>>, Arc<VisitedSet>, PendingInserts),
 }
@@ -34,7 +34,7 @@ impl<'a> Worker<'a> {
     /// Starts the thread of the explorer with this index; `awake` is the number of polls before it sleeps.
     pub(crate) fn new<'s>(
         scope: &'s Scope<'s, '_>,
-        expander: usize,
+        index: usize,
         mut explorer: Explorer<'a>,
         awake: u32,
     ) -> Worker<'a>
@@ -46,9 +46,9 @@ impl<'a> Worker<'a> {
         scope.spawn(move || {
             while let Some(order) = wait(&to_do, awake) {
                 match order {
-                    Order::GoAhead(batch) => batch.explore_ahead(expander, &mut explorer),
+                    Order::ExploreAhead(batch) => batch.explore_ahead(index, &mut explorer),
                     Order::Finish(batch, store, mut pending) => {
-                        batch.finish(expander, &mut explorer, &store, &mut pending);
+                        batch.finish(index, &mut explorer, &store, &mut pending);
                         // The receiver of the pending inserts needs exclusive ownership of these.
                         drop((batch, store));
                         if results.send(pending).is_err() {
@@ -66,7 +66,7 @@ impl<'a> Worker<'a> {
     }
 
     pub(crate) fn explore_ahead(&self, batch: &Arc<Batch<'a>>) {
-        self.order(Order::GoAhead(batch.clone()));
+        self.order(Order::ExploreAhead(batch.clone()));
     }
 
     pub(crate) fn finish(
@@ -80,11 +80,11 @@ impl<'a> Worker<'a> {
 
     /// The new states that it found, once it has finished.
     pub(crate) fn pending(&self) -> PendingInserts {
-        wait(&self.pending, self.awake).expect("no desk has fallen over")
+        wait(&self.pending, self.awake).expect("no worker panics")
     }
 
     fn order(&self, order: Order<'a>) {
-        self.orders.send(order).expect("no desk has fallen over");
+        self.orders.send(order).expect("no worker panics");
     }
 }
 

@@ -112,7 +112,7 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
             Some(batch) if batch.job.fits(graph, states.start) => batch,
             other => {
                 if let Some(other) = other {
-                    other.close(|chunk| learn_events(&mut self.labels, chunk));
+                    other.close(|chunk| record_events(&mut self.labels, chunk));
                 }
                 Arc::new(self.plan(graph, states, monitor()))
             }
@@ -121,7 +121,7 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
         self.spare = replace(&mut self.batch, batch);
         self.batch.job.tables = Arc::default(); // otherwise a change would copy them
         for chunk in self.batch.chunks() {
-            learn_events(&mut self.labels, chunk);
+            record_events(&mut self.labels, chunk);
         }
         self.batch.job.states.end
     }
@@ -145,8 +145,8 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
         for (worker, pending) in workers.iter().zip(&mut self.pending[1..]) {
             *pending = worker.pending();
         }
-        graph.store = Arc::into_inner(store).expect("everybody has given it back");
-        Arc::into_inner(batch).expect("everybody is done with it")
+        graph.store = Arc::into_inner(store).expect("all workers have released it");
+        Arc::into_inner(batch).expect("all workers have released it")
     }
 
     /// Starts the threads of all explorers.
@@ -190,7 +190,7 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
             rows,
             hashes,
             monitor,
-            keeps: graph.transitions.keep,
+            keep_transitions: graph.transitions.keep,
         };
         Batch::new(job, old)
     }
@@ -199,8 +199,8 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
     pub(crate) fn explores_ahead(&mut self, graph: &Graph<'a>, next: &Range<u32>) -> bool {
         let many = next.len() >= 4 * self.too_few;
         let several = !self.workers.is_empty() && self.batch.len() > 1 && many;
-        let mut quiet = || self.batch.chunks().all(|chunk| chunk.is_quiet());
-        several && (graph.tables.memory() < FEW_VALUES || quiet())
+        let mut plain = || self.batch.chunks().all(|chunk| chunk.needs_no_visit());
+        several && (graph.tables.memory() < FEW_VALUES || plain())
     }
 
     /// Adds results to the graph, while explorers run ahead on the next states if that is wanted.
@@ -236,9 +236,9 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
 }
 
 /// Records the events of a result.
-fn learn_events(labels: &mut [EventLabels], chunk: &mut BatchResult) {
+fn record_events(labels: &mut [EventLabels], chunk: &mut BatchResult) {
     if !chunk.met.is_empty() {
-        labels[chunk.by].learn(chunk.met_before, chunk.met.drain(..));
+        labels[chunk.by].record(chunk.met_before, chunk.met.drain(..));
     }
 }
 

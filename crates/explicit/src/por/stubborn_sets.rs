@@ -280,7 +280,7 @@ impl StubbornSets {
         found
     }
 
-    /// The events of a closed set of processes, of which only those of this component are enabled.
+    /// The events of a closed set of processes; only processes of this component have enabled events.
     fn candidate(
         &self,
         context: &Context<'_>,

@@ -53,7 +53,7 @@ pub(crate) struct CompiledMachine<'m> {
     /// By block: whether it may send.
     pub(crate) sends: Vec<bool>,
     /// The timed reductions, if they are used.
-    pub(crate) quiet: Option<CompiledReductions>,
+    pub(crate) reductions: Option<CompiledReductions>,
     /// The slots of clocks and runtime faults.
     pub(crate) clocks: Clocks,
     /// One more than the longest delay of a message, or 1. An item on an edge is the message number times this, plus
@@ -64,7 +64,7 @@ pub(crate) struct CompiledMachine<'m> {
     /// By node and variable: its value after a fresh restart.
     pub(crate) restart_values: Vec<Vec<Option<RestartValue>>>,
     /// The positions of counters, if there are any.
-    pub(crate) normal: Option<CounterShapes>,
+    pub(crate) counter_shapes: Option<CounterShapes>,
     /// Whether no event is enabled in a state, now or later.
     pub(crate) quiescent: fn(&Context<'_>) -> bool,
 }
@@ -74,7 +74,7 @@ impl<'m> CompiledMachine<'m> {
     pub(crate) fn new(
         machine: &'m Machine,
         abstraction: Option<Arc<[SlotAbstraction]>>,
-        relevant: Option<&[NodeCone]>,
+        cone: Option<&[NodeCone]>,
         quiescent: fn(&Context<'_>) -> bool,
     ) -> Result<CompiledMachine<'m>, String> {
         let codec = Codec { machine };
@@ -129,12 +129,12 @@ impl<'m> CompiledMachine<'m> {
                 .iter()
                 .map(|block| machine::footprint(block).sends)
                 .collect(),
-            quiet: None,
+            reductions: None,
             clocks,
             delays: delay.map_or(1, |(_, most)| most + 1),
             responses: Vec::new(),
             restart_values: Vec::new(),
-            normal: CounterShapes::new(machine, &Layout::node_bases(machine), relevant)?,
+            counter_shapes: CounterShapes::new(machine, &Layout::node_bases(machine), cone)?,
             quiescent,
         };
         for response in &machine.responses {
@@ -144,24 +144,24 @@ impl<'m> CompiledMachine<'m> {
             compiled.responses.push(pair);
         }
         compiled.restart_values = compiled.all_restart_values()?;
-        compiled.mask(relevant)?;
+        compiled.mask(cone)?;
         let mut whole = Vec::new();
         for block in &machine.blocks {
             compiled.most_locals = compiled.most_locals.max(block.scope.locals.len());
-            if relevant.is_none() {
+            if cone.is_none() {
                 whole.push(Arc::new(compiled.block(block, &block.body)?));
             }
         }
         for node in machine.nodes() {
             let numbers = (0..machine.blocks.len()).map(|b| BlockId(b as u32));
             let of_kind = |b: &BlockId| machine.blocks[b.index()].kind == machine.kind_of(node);
-            let code = match relevant {
+            let code = match cone {
                 None => numbers
                     .filter(of_kind)
                     .map(|b| (b, whole[b.index()].clone()))
                     .collect(),
-                Some(relevant) => {
-                    let code = relevant[node.index()].code.iter();
+                Some(cone) => {
+                    let code = cone[node.index()].code.iter();
                     let code = code.map(|(b, body)| {
                         let block = compiled.block(&machine.blocks[b.index()], body)?;
                         Ok((*b, Arc::new(block)))
@@ -179,30 +179,29 @@ impl<'m> CompiledMachine<'m> {
         mut self,
         timed_reductions: Option<&TimedReductions>,
     ) -> Result<CompiledMachine<'m>, String> {
-        self.quiet = timed_reductions
+        self.reductions = timed_reductions
             .map(|timed_reductions| CompiledReductions::new(&self, timed_reductions))
             .transpose()?;
         Ok(self)
     }
 
     /// Computes the masks of variables and inboxes outside of the cone of influence.
-    fn mask(&mut self, relevant: Option<&[NodeCone]>) -> Result<(), String> {
+    fn mask(&mut self, cone: Option<&[NodeCone]>) -> Result<(), String> {
         for node in self.machine.nodes() {
-            let relevant = relevant.map(|all| &all[node.index()]);
+            let cone = cone.map(|all| &all[node.index()]);
             self.slot_masks.push(None); // the mode
             let vars = self.machine.vars_of(self.machine.kind_of(node));
             for (place, var) in vars.enumerate() {
-                self.slot_masks
-                    .push(match relevant.map(|r| &r.vars[place]) {
-                        Some(some @ Influence::Fields(_)) => {
-                            Some(FieldMask::new(self.codec, &var.ty, some)?)
-                        }
-                        _ => None,
-                    });
+                self.slot_masks.push(match cone.map(|r| &r.vars[place]) {
+                    Some(some @ Influence::Fields(_)) => {
+                        Some(FieldMask::new(self.codec, &var.ty, some)?)
+                    }
+                    _ => None,
+                });
             }
             let records = (0..self.machine.records.len()).map(|r| {
                 let record = RecordId(r as u32);
-                match relevant.map(|relevant| &relevant.inbox[r]) {
+                match cone.map(|cone| &cone.inbox[r]) {
                     Some(Influence::Nothing) => Ok(None),
                     Some(some @ Influence::Fields(_)) if self.machine.records[r].message => {
                         FieldMask::of_record(self.codec, record, some).map(Some)

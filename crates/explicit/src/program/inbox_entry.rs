@@ -5,7 +5,7 @@ use crate::state::partial_value::{self, LazyComponent, SORTS, UNSURE};
 use machine::NodeId;
 
 impl CompiledMachine<'_> {
-    /// The entry of a message, of which some fields may be unknown.
+    /// The entry of a message; some of its fields may be unknown.
     pub(crate) fn entry(&self, sender: NodeId, message: i64) -> i64 {
         let (message, unknown) = partial_value::split(message);
         let before = i64::from(sender.0) * self.ways_to_know() + i64::from(unknown);
@@ -37,7 +37,7 @@ impl CompiledMachine<'_> {
         }
     }
 
-    /// A message of the same type of which everything that matters in a node's inbox is unknown.
+    /// A message of the same type; all its fields that matter in a node's inbox are unknown.
     pub(crate) fn unknown_message(&self, node: NodeId, message: i64) -> i64 {
         let record = self.record_of(message);
         let first = self.messages[record.index()].0;

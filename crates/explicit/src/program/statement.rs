@@ -406,13 +406,13 @@ impl BlockRun<'_, '_> {
         Ok(total)
     }
 
-    /// The number of a message, of which some fields may be unknown.
+    /// The number of a message; some of its fields may be unknown.
     fn message(&mut self, first: i64, message: &Value) -> Result<i64, Stop> {
         let (message, unknown) = partial_value::split(self.value(message)?.ok_or(Stop::TooCoarse)?);
         Ok(partial_value::record(first + message, unknown))
     }
 
-    /// A value, of which some fields may be unknown; none if it is unknown.
+    /// A value, possibly with unknown fields; none if it is unknown.
     fn value(&mut self, value: &Value) -> Result<Option<i64>, Stop> {
         let context = Context {
             compiled: self.compiled,
@@ -433,14 +433,14 @@ impl BlockRun<'_, '_> {
 
     /// The encoding of a possibly unknown value in a slot.
     fn storable(&mut self, slot: usize, value: Option<i64>) -> Result<i64, Stop> {
-        let Some(keeps) = self.compiled.slot_abstraction(slot) else {
+        let Some(abstraction) = self.compiled.slot_abstraction(slot) else {
             return value.ok_or(Stop::TooCoarse);
         };
         match value {
             Some(value) if partial_value::is_known(value) => Ok(value),
-            Some(value) if matches!(keeps, SlotAbstraction::Fields(_)) => Ok(value),
+            Some(value) if matches!(abstraction, SlotAbstraction::Fields(_)) => Ok(value),
             _ if broken(Defect::UnknownIsOld) => Ok(self.slots[slot]),
-            _ => match partial_value::abstracted(keeps) {
+            _ => match partial_value::abstracted(abstraction) {
                 Ok(unknown) => Ok(unknown),
                 Err(Some(values)) => self.tried(values),
                 Err(None) => Err(Stop::TooCoarse),
@@ -463,15 +463,15 @@ impl BlockRun<'_, '_> {
         path: &[PathStep],
         place: Option<i64>,
     ) -> Result<Option<i64>, Stop> {
-        let keeps = self.compiled.slot_abstraction(slot);
-        let whole = match (self.slots[slot], keeps) {
+        let abstraction = self.compiled.slot_abstraction(slot);
+        let whole = match (self.slots[slot], abstraction) {
             (UNDECIDED, None | Some(SlotAbstraction::Known(..))) => {
                 return Err(Stop::Undecided(LazyComponent::Slot(slot as u32)));
             }
             (whole, _) => whole,
         };
         if let ([PathStep::Field(weight, places, field)], Some(SlotAbstraction::Fields(_))) =
-            (path, keeps)
+            (path, abstraction)
         {
             let (plain, unknown) = partial_value::split(whole);
             let plain = plain + (place.unwrap_or(0) - plain / weight % places) * weight;
@@ -481,7 +481,7 @@ impl BlockRun<'_, '_> {
             };
             return Ok(Some(partial_value::record(plain, unknown)));
         }
-        if keeps.is_some() && !partial_value::is_known(whole) {
+        if abstraction.is_some() && !partial_value::is_known(whole) {
             return Err(Stop::TooCoarse); // the component may not exist
         }
         let (mut old, mut weight) = (whole, 1);

@@ -65,12 +65,12 @@ impl Monitor<'_> {
 
     /// Whether the open state may have something to report.
     pub(crate) fn may_report(&self, expander: &Expander<'_>) -> bool {
-        let (context, options) = (expander.context(), &expander.options);
+        let (context, possible_values) = (expander.context(), &expander.possible_values);
         let open = self.premises.iter().zip(&self.met);
         let mut open = open.filter(|(_, met)| **met == Some(Premise::Open));
         let can_be = |condition: &Condition, seen: &dyn Fn(Option<bool>) -> bool| {
             let mut found = false;
-            each_value(condition, &context, options, &mut |value, _| {
+            each_value(condition, &context, possible_values, &mut |value, _| {
                 found |= seen(value);
                 !found
             });

@@ -51,14 +51,14 @@ impl<'a> Search<'a> {
         let machine = self.task.question.machine;
         self.ask_before()?;
         let instance = machine::Instance { machine, frozen };
-        let relevant = self.task.cone.map(|cone| cone(frozen));
-        let compiled = match &relevant {
+        let cone = self.task.cone.map(|cone| cone(frozen));
+        let compiled = match &cone {
             None => None,
-            Some(relevant) => Some(
+            Some(cone) => Some(
                 CompiledMachine::new(
                     machine,
                     self.task.abstraction.clone(),
-                    Some(relevant),
+                    Some(cone),
                     is_quiescent,
                 )
                 .and_then(|compiled| compiled.with(self.task.timed_reductions))
@@ -71,7 +71,7 @@ impl<'a> Search<'a> {
         let mut begin = beginnings(
             compiled,
             &self.task.lazy,
-            relevant.as_deref(),
+            cone.as_deref(),
             instance,
             self.instance.initial_values.clone(),
         );
@@ -86,14 +86,11 @@ impl<'a> Search<'a> {
         let keep = self.temporal_open() || self.last_violation.is_some() || self.task.partial_order;
         let keep = self.kept_transitions().unwrap_or(keep);
         let numbers = compiled.frozen(frozen);
-        let (options, states) = (begin.options, begin.states);
+        let (options, states) = (begin.possible_values, begin.states);
         let mut graph = Graph::new(compiled, layout, numbers, options, states, keep);
-        let canonical = self.symmetry.of(
-            compiled,
-            &graph.expander().layout,
-            frozen,
-            relevant.as_deref(),
-        );
+        let canonical =
+            self.symmetry
+                .of(compiled, &graph.expander().layout, frozen, cone.as_deref());
         graph.reduce_by_symmetry(canonical.map_err(Stop::Unsupported)?);
         graph.keep_by(self.task.budget.storage());
         self.instance.property_caches = self.property_caches_of(&graph);

@@ -23,7 +23,7 @@ pub(crate) fn with_counter_bounds(
     question: &Question<'_>,
     search: &dyn Fn(&Question<'_>, bool) -> Result<Report, NotFound>,
 ) -> Result<Report, Refusal> {
-    let Some(mut windows) = Windows::new(question.machine) else {
+    let Some(mut windows) = BoundedMachine::new(question.machine) else {
         return Ok(search(question, true)?);
     };
     let mut widest = false;
@@ -40,13 +40,13 @@ pub(crate) fn with_counter_bounds(
 }
 
 /// The Machine with bounds for its counters.
-struct Windows {
+struct BoundedMachine {
     machine: Machine,
 }
 
-impl Windows {
+impl BoundedMachine {
     /// The narrowest bounds that initial values may allow; none without counters.
-    fn new(machine: &Machine) -> Option<Windows> {
+    fn new(machine: &Machine) -> Option<BoundedMachine> {
         if machine.counters.is_empty() {
             return None;
         }
@@ -56,7 +56,7 @@ impl Windows {
             let most = (widest.max(1) as u64 + 2).next_power_of_two() as i64 - 1;
             counter.window = Some((0, most.clamp(NARROW, FARTHEST)));
         }
-        Some(Windows { machine })
+        Some(BoundedMachine { machine })
     }
 
     /// Widens the bounds of a counter; `false` if that is impossible.

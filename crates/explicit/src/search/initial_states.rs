@@ -50,7 +50,7 @@ impl Search<'_> {
                     graph.add_initial(number, &state);
                 }
             }
-            next = graph.starts_with.next();
+            next = graph.initial_states.next();
         }
         // Initial states that are shifts of each other are equal.
         Ok(match graph.compiled.machine.counters.is_empty() {

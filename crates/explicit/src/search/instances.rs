@@ -233,14 +233,14 @@ pub(crate) fn search_for(
                     search.give_up_behind(&why, frozen_vars.peek().is_none());
                 }
                 Stop::Unsupported(why) => return Err(unsupported(why)),
-                Stop::TooCoarse => return Err(NotFound::Loose),
+                Stop::TooCoarse => return Err(NotFound::Inconclusive),
                 Stop::OutOfBounds(out_of_bounds, depth) if widest => {
                     search.give_up(&counter_bounds::grows(machine, out_of_bounds), depth);
                 }
                 Stop::OutOfBounds(out_of_bounds, _) => {
                     return Err(NotFound::OutOfBounds(out_of_bounds));
                 }
-                Stop::Orders => return Err(NotFound::Orders),
+                Stop::OrderDependent => return Err(NotFound::OrderDependent),
             }
             break;
         }
@@ -254,7 +254,7 @@ pub(crate) fn search_for(
     let open = search.results.found.is_empty()
         || search.results.found.iter().any(|found| found.run.is_none());
     if search.results.unconfirmed > 0 && open {
-        return Err(NotFound::Loose);
+        return Err(NotFound::Inconclusive);
     }
     if !spent {
         search.keep_end();

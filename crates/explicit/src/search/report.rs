@@ -66,7 +66,10 @@ impl Search<'_> {
 
     /// The report.
     pub(crate) fn report(mut self) -> Report {
-        self.results.findings.reduced.extend(self.symmetry.told());
+        self.results
+            .findings
+            .reduced
+            .extend(self.symmetry.description());
         self.results.findings.complete &= self.results.findings.omission.is_none();
         let omission = self.results.findings.omission;
         let open = |premise: &&mut Premise| **premise == Premise::Open;

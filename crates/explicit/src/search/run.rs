@@ -108,7 +108,7 @@ fn search_with_abstraction(
             budget,
             widest,
         ) {
-            Err(NotFound::Loose) => {}
+            Err(NotFound::Inconclusive) => {}
             done => return done,
         }
     }
@@ -132,8 +132,8 @@ fn run_with_partial_order(
             ..Options::default()
         };
         let mut report = run(question, &options, budget)?;
-        let told = format!("every order of events is followed: {why}");
-        report.findings.reduced.insert(0, told);
+        let description = format!("every order of events is followed: {why}");
+        report.findings.reduced.insert(0, description);
         Ok(report)
     };
     if let Some(why) = why_not_applicable(question.machine) {
@@ -162,11 +162,13 @@ fn run_with_partial_order(
         false => search(question),
     };
     match found {
-        Err(NotFound::Orders) => aside("which runs are fair may depend on the order of events"),
+        Err(NotFound::OrderDependent) => {
+            aside("which runs are fair may depend on the order of events")
+        }
         Err(why) => Err(why.into()),
         Ok(mut report) => {
-            let told = "orders of events that make no difference are left out";
-            report.findings.reduced.insert(0, told.into());
+            let description = "orders of events that make no difference are left out";
+            report.findings.reduced.insert(0, description.into());
             Ok(report)
         }
     }
@@ -177,7 +179,7 @@ fn about_fewer<E>(
     question: &Question<'_>,
     search: &dyn Fn(&Question<'_>) -> Result<Report, E>,
 ) -> Result<Report, E> {
-    let Some((machine, told)) = with_representatives(question.machine) else {
+    let Some((machine, description)) = with_representatives(question.machine) else {
         return search(question);
     };
     let about_one = Question {
@@ -185,7 +187,7 @@ fn about_fewer<E>(
         ..*question
     };
     let mut report = search(&about_one)?;
-    report.findings.reduced.extend(told);
+    report.findings.reduced.extend(description);
     Ok(report)
 }
 
@@ -238,8 +240,8 @@ pub fn last(
         let lazy = LazyValues::nothing(question.machine);
         let looked = Some(&mut last_violation);
         let report = search_for(question, lazy, None, reductions, looked, budget, widest)?;
-        let told = report.findings.complete && last_violation.goes_on;
-        *last.borrow_mut() = told.then_some(last_violation.last);
+        let description = report.findings.complete && last_violation.goes_on;
+        *last.borrow_mut() = description.then_some(last_violation.last);
         Ok(report)
     })?;
     Ok(last.into_inner().map(|last| (last, report)))

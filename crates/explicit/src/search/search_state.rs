@@ -38,20 +38,20 @@ pub(crate) struct Reductions<'a> {
 pub(crate) enum NotFound {
     Refused(Refusal),
     /// With data abstraction: the search is inconclusive.
-    Loose,
+    Inconclusive,
     /// A counter is out of bounds.
     OutOfBounds(OutOfBounds),
     /// With partial-order reduction: fairness may depend on the order of events.
-    Orders,
+    OrderDependent,
 }
 
 impl From<NotFound> for Refusal {
     fn from(why: NotFound) -> Refusal {
         match why {
             NotFound::Refused(refusal) => refusal,
-            NotFound::Loose => unreachable!("only where it is loose"),
+            NotFound::Inconclusive => unreachable!("only where it is loose"),
             NotFound::OutOfBounds(_) => unreachable!("not where there is no more room"),
-            NotFound::Orders => unreachable!("only where orders are left out"),
+            NotFound::OrderDependent => unreachable!("only where orders are left out"),
         }
     }
 }
@@ -84,7 +84,7 @@ pub(crate) enum Stop {
     /// A counter is out of bounds, at this depth.
     OutOfBounds(OutOfBounds, u64),
     /// With partial-order reduction: fairness may depend on the order of events.
-    Orders,
+    OrderDependent,
 }
 
 /// The question of a search, compiled. Nothing in it changes while the search runs.

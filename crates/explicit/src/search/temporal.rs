@@ -121,7 +121,7 @@ impl<'a> Search<'a> {
                     self.keep(Some(run), |search| &mut search.results.found[p].error);
                 }
             }
-            Err(claim::Stop::Orders) => return Err(Stop::Orders),
+            Err(claim::Stop::OrderDependent) => return Err(Stop::OrderDependent),
             Err(claim::Stop::TooLarge(why)) => self.results.found[p].unknown = Some(why),
             Err(claim::Stop::Unsupported(why)) => return Err(Stop::Unsupported(why)),
             Err(claim::Stop::Spent(spent)) => {

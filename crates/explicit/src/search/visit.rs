@@ -156,7 +156,7 @@ impl Search<'_> {
             each_value(
                 premise,
                 &graph.context(),
-                &graph.expander().options,
+                &graph.expander().possible_values,
                 &mut |value, decisions| {
                     if value == Some(true) {
                         met = Some(decisions.to_vec());
@@ -201,7 +201,7 @@ impl Search<'_> {
             each_value(
                 condition,
                 &graph.context(),
-                &graph.expander().options,
+                &graph.expander().possible_values,
                 &mut |value, decisions| {
                     if value != Some(!wanted) {
                         found = Some((value, decisions.to_vec()));

@@ -170,7 +170,7 @@ impl CounterShapes {
     pub(crate) fn new(
         machine: &Machine,
         bases: &[u32],
-        relevant: Option<&[NodeCone]>,
+        cone: Option<&[NodeCone]>,
     ) -> Result<Option<CounterShapes>, String> {
         if machine.counters.is_empty() {
             return Ok(None);
@@ -191,10 +191,10 @@ impl CounterShapes {
             normal.messages.push(message(record, None)?);
         }
         for node in machine.nodes() {
-            let relevant = relevant.map(|all| &all[node.index()]);
+            let cone = cone.map(|all| &all[node.index()]);
             let vars = machine.vars_of(machine.kind_of(node));
             for (place, var) in vars.enumerate() {
-                let matters = relevant.map(|relevant| &relevant.vars[place]);
+                let matters = cone.map(|cone| &cone.vars[place]);
                 if matters.is_some_and(|matters| !matters.at_all()) {
                     continue;
                 }
@@ -204,7 +204,7 @@ impl CounterShapes {
                 normal.slots.extend(shape.map(|shape| (slot, shape)));
             }
             let inbox = records().map(|record| {
-                let matters = relevant.map(|relevant| &relevant.inbox[record.index()]);
+                let matters = cone.map(|cone| &cone.inbox[record.index()]);
                 match matters.is_none_or(Influence::at_all) {
                     true => message(record, matters),
                     false => Ok(None),

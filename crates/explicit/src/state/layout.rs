@@ -29,7 +29,7 @@ struct Field {
     places: u64,
     /// The value that it always has, outside of the cone of influence.
     fixed: Option<i64>,
-    /// It is a record of which some fields may be unknown.
+    /// It is a record with fields that may be unknown.
     fields: bool,
 }
 

@@ -47,12 +47,12 @@ pub(crate) fn is_known(value: i64) -> bool {
     value >= KNOWN_FROM
 }
 
-/// A record of which these fields, at least one, are unknown and at their first value.
+/// A record with these fields, at least one, unknown and at their first value.
 fn partly(plain: i64, fields: u32) -> i64 {
     UNDECIDED + 1 + (i64::from(fields) << PLAIN_BITS | plain)
 }
 
-/// A record of which these fields are unknown.
+/// A record with these fields unknown.
 pub(crate) fn record(plain: i64, fields: u32) -> i64 {
     match fields {
         0 => plain,
@@ -82,8 +82,8 @@ pub(crate) fn most_fields(machine: &Machine) -> u32 {
 }
 
 /// The encoding of an unknown value in a slot; or the values to try.
-pub(crate) fn abstracted(keeps: SlotAbstraction) -> Result<i64, Option<Vec<i64>>> {
-    match keeps {
+pub(crate) fn abstracted(abstraction: SlotAbstraction) -> Result<i64, Option<Vec<i64>>> {
+    match abstraction {
         SlotAbstraction::Whole => Ok(UNDECIDED),
         SlotAbstraction::Fields(all) => Ok(record(0, all)),
         SlotAbstraction::Known(first, places) if places <= MOST_TRIED => {

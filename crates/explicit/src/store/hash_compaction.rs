@@ -110,7 +110,7 @@ impl HashCompaction {
     /// The components of a state that path reconstruction has found again.
     pub(crate) fn again(&self, number: u32) -> &[u32] {
         let again = self.again.get(&number);
-        again.expect("who wants a state that was visited finds it again before")
+        again.expect("path reconstruction has found the state")
     }
 
     /// Stores the components of a state for path reconstruction.

@@ -55,12 +55,12 @@ impl Symmetry {
         compiled: &CompiledMachine<'_>,
         layout: &Layout,
         frozen: &Frozen,
-        relevant: Option<&[NodeCone]>,
+        cone: Option<&[NodeCone]>,
     ) -> Result<Option<CanonicalForm>, String> {
         if !self.wanted || self.obstacle.is_some() {
             return Ok(None);
         }
-        let Some(group) = crate::symmetry::group::group(compiled, frozen, relevant)? else {
+        let Some(group) = crate::symmetry::group::group(compiled, frozen, cone)? else {
             return Ok(None);
         };
         let (size, words) = in_words(&group);
@@ -72,7 +72,7 @@ impl Symmetry {
     }
 
     /// A description of the permutations or of the obstacle; none if symmetry was not wanted.
-    pub(crate) fn told(&self) -> Option<String> {
+    pub(crate) fn description(&self) -> Option<String> {
         self.wanted.then(|| match (&self.obstacle, &self.used) {
             (Some(why), _) => format!("states are not taken up to symmetry: {why}"),
             (None, Some((_, words))) => format!("states {words}"),

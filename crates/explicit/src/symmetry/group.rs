@@ -116,7 +116,7 @@ impl Network {
     fn new(
         compiled: &CompiledMachine<'_>,
         frozen: &Frozen,
-        relevant: Option<&[NodeCone]>,
+        cone: Option<&[NodeCone]>,
     ) -> Result<Network, String> {
         let machine = compiled.machine;
         let nodes = machine.node_count() as usize;
@@ -142,13 +142,13 @@ impl Network {
             plain[a.index()] == plain[b.index()]
                 && (frozen.fault(a) == frozen.fault(b) || broken(Defect::FrozenIgnored))
                 && frozen.period(a) == frozen.period(b)
-                && relevant.is_none_or(|all| all[a.index()] == all[b.index()])
+                && cone.is_none_or(|all| all[a.index()] == all[b.index()])
         };
         Ok(Network::with(machine, &maps, &alike, naming))
     }
 
     /// Whether a permutation preserves the network.
-    fn keeps(&self, to: &[u32]) -> bool {
+    fn preserves(&self, to: &[u32]) -> bool {
         let new = |node: usize| to[node] as usize;
         (0..self.nodes).all(|a| {
             self.sorts[a] == self.sorts[new(a)]
@@ -163,7 +163,7 @@ impl Network {
         })
     }
 
-    /// Classes of at least two nodes of which any two can be exchanged.
+    /// Classes of at least two nodes; any two nodes of a class can be exchanged.
     fn classes(&self) -> Vec<Vec<u32>> {
         let mut classes: Vec<Vec<u32>> = Vec::new();
         for node in 0..self.nodes as u32 {
@@ -174,7 +174,7 @@ impl Network {
             };
             match classes
                 .iter_mut()
-                .find(|class| self.keeps(&exchanged(class[0])))
+                .find(|class| self.preserves(&exchanged(class[0])))
             {
                 Some(class) => class.push(node),
                 None => classes.push(vec![node]),
@@ -199,7 +199,7 @@ impl Network {
         }
         let node = begun.len();
         if node == self.nodes {
-            if self.keeps(begun) {
+            if self.preserves(begun) {
                 found.push(begun.clone());
             }
             return;
@@ -248,9 +248,9 @@ pub(crate) fn are_interchangeable(
 pub(crate) fn group(
     compiled: &CompiledMachine<'_>,
     frozen: &Frozen,
-    relevant: Option<&[NodeCone]>,
+    cone: Option<&[NodeCone]>,
 ) -> Result<Option<Group>, String> {
-    let network = Network::new(compiled, frozen, relevant)?;
+    let network = Network::new(compiled, frozen, cone)?;
     let classes = network.classes();
     let sizes = classes.iter().map(|class| orders(class.len()));
     let size = sizes.fold(1usize, usize::saturating_mul);

@@ -36,20 +36,20 @@ impl StateRenaming {
         for node in 0..self.nodes {
             let colour = colours[node];
             colours[node] ^= OWN;
-            let told = self.own(compiled, layout, slots, node, (colour, &*colours), found);
+            let hash = self.own(compiled, layout, slots, node, (colour, &*colours), found);
             colours[node] = colour;
-            add(&mut found[node], mix(told, 11));
+            add(&mut found[node], mix(hash, 11));
         }
         for (at, sort) in self.shares.iter().enumerate() {
             for (key, numbers) in sort.each(slots) {
                 let start = at as u64 + 12;
-                let told = numbers.iter().fold(start, |told, n| mix(told, *n as u64));
+                let hash = numbers.iter().fold(start, |hash, n| mix(hash, *n as u64));
                 if sort.pairs {
                     let (a, b) = (key / self.nodes, key % self.nodes);
-                    add(&mut found[a], mix(told, colours[b] ^ TO));
-                    add(&mut found[b], mix(told, colours[a] ^ FROM));
+                    add(&mut found[a], mix(hash, colours[b] ^ TO));
+                    add(&mut found[b], mix(hash, colours[a] ^ FROM));
                 } else {
-                    add(&mut found[key], told);
+                    add(&mut found[key], hash);
                 }
             }
         }
@@ -63,19 +63,19 @@ impl StateRenaming {
             colours[a] ^= FROM;
             colours[b] ^= TO;
             let path = mix(colours[a], colours[b]);
-            let mut told = 0u64;
+            let mut hash = 0u64;
             for item in items {
                 let left = (item % compiled.delays) as u64;
                 let message = item / compiled.delays;
-                let one = mix(self.told(compiled, message, path, colours, found), left);
-                told = match self.bags {
-                    true => told.wrapping_add(mix(one, 21)),
-                    false => mix(told, one),
+                let one = mix(self.hash(compiled, message, path, colours, found), left);
+                hash = match self.bags {
+                    true => hash.wrapping_add(mix(one, 21)),
+                    false => mix(hash, one),
                 };
             }
             (colours[a], colours[b]) = (from, to);
-            add(&mut found[a], mix(told, to ^ TO));
-            add(&mut found[b], mix(told, from ^ FROM));
+            add(&mut found[a], mix(hash, to ^ TO));
+            add(&mut found[b], mix(hash, from ^ FROM));
         }
         for (invariant, colour) in found.iter_mut().zip(colours.iter()) {
             *invariant = mix(*invariant, *colour);
@@ -128,7 +128,7 @@ impl StateRenaming {
         found: &mut [u64],
     ) -> u64 {
         let base = compiled.bases[node] as usize;
-        let mut told = mix(slots[base] as u64, 31);
+        let mut hash = mix(slots[base] as u64, 31);
         for (v, naming) in self.vars[node].iter().enumerate() {
             let value = slots[base + 1 + v];
             let seen = match naming {
@@ -138,28 +138,28 @@ impl StateRenaming {
                 }
                 None => value as u64,
             };
-            told = mix(told, seen);
+            hash = mix(hash, seen);
         }
         let this = NodeId(node as u32);
         for item in layout.outbox(slots, this) {
             let (edge, message) = compiled.outgoing(this, *item);
             let receiver = self.edges[edge.index()].1 as usize;
-            let seen = self.told(compiled, message, mix(colour, 22), colours, found);
-            told = mix(told, mix(colours[receiver], seen));
+            let seen = self.hash(compiled, message, mix(colour, 22), colours, found);
+            hash = mix(hash, mix(colours[receiver], seen));
             add(&mut found[receiver], mix(colour, mix(seen, 23)));
         }
         let mut all = 0u64;
         for entry in layout.inbox(slots, this) {
             let (sender, message) = compiled.received(*entry);
-            let seen = self.told(compiled, message, mix(colour, 24), colours, found);
+            let seen = self.hash(compiled, message, mix(colour, 24), colours, found);
             all = all.wrapping_add(mix(colours[sender.index()], seen));
             add(&mut found[sender.index()], mix(colour, mix(seen, 25)));
         }
-        mix(told, all)
+        mix(hash, all)
     }
 
     /// The contribution of a message without names.
-    fn told(
+    fn hash(
         &self,
         compiled: &CompiledMachine<'_>,
         message: i64,

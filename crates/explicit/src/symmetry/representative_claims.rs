@@ -19,16 +19,16 @@ pub(crate) fn with_representatives(machine: &Machine) -> Option<(Machine, Vec<St
         return None;
     }
     let mut changed = machine.clone();
-    let mut told = Vec::new();
+    let mut description = Vec::new();
     for property in &mut changed.properties {
         let Some((node, formula)) = about_one(machine, property) else {
             continue;
         };
-        told.push(format!("{} is asked of {node} for all", property.name));
+        description.push(format!("{} is asked of {node} for all", property.name));
         property.kind = PropertyKind::Claim(formula);
     }
     // If an obstacle to symmetry remains, nothing changes.
-    (!told.is_empty() && obstacle(&changed).is_none()).then_some((changed, told))
+    (!description.is_empty() && obstacle(&changed).is_none()).then_some((changed, description))
 }
 
 /// The claim about the first of some symmetric nodes.

@@ -1,4 +1,4 @@
-//! A search that ends at any moment and goes on later says what one says that was never interrupted.
+//! A search that is interrupted at any moment and resumed gives the same report as an uninterrupted one.
 
 use crate::kept::{End, Memory, Until};
 use crate::searches;
@@ -6,7 +6,7 @@ use machine::random::{Size, random_counting_machine, random_machine, random_time
 use machine::{Frozen, Machine, parse, verify};
 use verdict::{Budget, Question, Refusal, Report, Unlimited};
 
-/// How a question is asked.
+/// The options of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     Whole { fair: bool },
@@ -14,7 +14,7 @@ enum Way {
     UpToSymmetry,
 }
 
-/// What comes of a question, but for how many bytes it took: who goes on needs others.
+/// The report of a search, without its memory: a resumed search allocates differently.
 fn report(machine: &Machine, way: Way, budget: &dyn Budget) -> Result<Report, Refusal> {
     let fair = way != Way::Whole { fair: false };
     let question = Question { machine, fair };
@@ -45,10 +45,10 @@ const WAYS: [Way; 4] = [
     Way::UpToSymmetry,
 ];
 
-/// More states than this are too many for these tests, unless they say so.
+/// Larger Machines are skipped, unless a test says otherwise.
 const MOST: u64 = 300;
 
-/// States up to here, then nothing more.
+/// A budget of this many states.
 struct Few(u64, std::cell::Cell<bool>);
 
 impl Budget for Few {
@@ -66,14 +66,15 @@ impl Budget for Few {
     }
 }
 
-/// What is true, if it takes few states.
+/// The report of an uninterrupted search, if it needs few states.
 fn truth(machine: &Machine, way: Way, most: u64) -> Option<Result<Report, Refusal>> {
     let few = Few(most, std::cell::Cell::new(false));
     let truth = report(machine, way, &few);
     (!few.1.get()).then_some(truth)
 }
 
-/// Interrupts a search again and again, after so many questions each time, until it comes to its end; how often.
+/// Interrupts a search again and again, after a number of questions each time, until it ends. Returns the report and
+/// the number of interruptions.
 fn in_steps(
     machine: &Machine,
     way: Way,
@@ -83,7 +84,7 @@ fn in_steps(
 ) -> (Result<Report, Refusal>, usize) {
     for times in 0.. {
         memory.again();
-        // Who is killed before anything is kept must come further the next time.
+        // The steps grow, so that a search that is killed before it stores anything gets further the next time.
         let until = Until {
             memory,
             end: Some((step + times * step / 4, end)),
@@ -134,11 +135,11 @@ fn samples() -> impl Iterator<Item = (String, Machine)> {
     plain.chain(timed).chain(counting).chain(shipped)
 }
 
-/// Every machine of the sample that is small, with what is true of it.
+/// Calls `visit` with every small Machine of the sample and the report of an uninterrupted search.
 fn each_small(mut visit: impl FnMut(&str, &Machine, Way, Result<Report, Refusal>)) {
     for (name, machine) in samples() {
         if verify(&machine).is_err() {
-            continue; // some of those that are shipped are wrong on purpose, others do not even parse
+            continue; // some shipped Machines are wrong on purpose, others do not even parse
         }
         for way in WAYS {
             if let Some(truth) = truth(&machine, way, MOST) {
@@ -203,7 +204,7 @@ fn interrupted_again_and_again() {
     assert!(most > 10, "at most {most} times");
 }
 
-/// What is done again is what was not kept: a search whose end is kept asks for nothing.
+/// A resumed search repeats only what was not stored: a search whose end is stored asks nothing.
 #[test]
 fn an_end_is_kept() {
     each_small(|name, machine, way, truth| {
@@ -216,7 +217,7 @@ fn an_end_is_kept() {
         };
         assert_eq!(report(machine, way, &first), truth);
         if truth.is_err() || memory.logs().is_empty() {
-            return; // there is nothing to keep
+            return; // there is nothing to store
         }
         let before = first.asked();
         memory.again();
@@ -253,7 +254,7 @@ fn a_full_disk_is_no_loss() {
     });
 }
 
-/// Larger ones, by several desks, in the order in which they come.
+/// Larger Machines, with several explorers.
 #[test]
 fn several_desks_go_on_alike() {
     let size = Size {
@@ -283,8 +284,8 @@ fn several_desks_go_on_alike() {
     panic!("only {compared} are large enough");
 }
 
-/// A piece that is missing, cut off, there twice or of no known kind is noticed, even if nobody has a checksum; otherwise it made
-/// no difference.
+/// A record that is missing, truncated, duplicated or of an unknown type is detected even without a checksum; otherwise
+/// it made no difference.
 #[test]
 fn what_is_missing_is_noticed() {
     let way = Way::Whole { fair: true };

@@ -1,7 +1,7 @@
-//! The engine against the reference interpreter on random Machines, and on those that once told them apart.
+//! The engine against the reference interpreter on random Machines, and on Machines that once distinguished them.
 //!
-//! The sample is the Machines of the first seeds: varied enough (quotas), and sharp enough to catch every
-//! engine that breaks one rule.
+//! The sample consists of the Machines of the first seeds: varied (quotas), and sharp enough to catch every seeded
+//! defect.
 
 use crate::oracle::judge::Outcome;
 use crate::oracle::referee::{Case, Said};
@@ -13,10 +13,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// How many Machines there are in the sample that has quotas and catches what is broken.
+/// The size of the sample that has quotas and catches seeded defects.
 const SAMPLE: usize = 300;
 
-/// How many Machines are compared; the long run takes more.
+/// The number of Machines that are compared; the long run sets it.
 pub fn wanted() -> usize {
     let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
     wanted.map_or(SAMPLE, |n| {
@@ -49,7 +49,7 @@ fn engine_and_interpreter_agree() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// How many Machines with times are compared; the long run takes more.
+/// The number of timed Machines that are compared; the long run takes more.
 const TIMED: usize = 150;
 
 #[test]
@@ -75,7 +75,7 @@ fn engine_and_interpreter_agree_about_time() {
     assert!(judged > most / 3, "only {judged} are small enough");
 }
 
-/// How many Machines with counters are compared; the long run takes more.
+/// The number of Machines with counters that are compared; the long run takes more.
 const COUNTING: usize = 120;
 
 fn counting(seed: usize) -> Case {
@@ -133,8 +133,7 @@ fn what_was_found_stays_found() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// An engine that breaks one rule is caught. When it has been caught often enough nobody goes on, unless
-/// the size of the sample is set.
+/// Every seeded defect is caught. The test stops at the fifth catch of each, unless the size of the sample is set.
 #[test]
 fn broken_engines_are_caught() {
     broken::keep_quiet();

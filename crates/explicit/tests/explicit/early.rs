@@ -1,5 +1,4 @@
-//! Temporal claims that are looked at while the search goes on, against a search that looks when all states are known; and how
-//! short the runs are that are found.
+//! Early checks of temporal claims against a search that checks the complete graph; and the length of the lassos found.
 
 use crate::differential::wanted;
 use crate::oracle::broken;
@@ -13,10 +12,10 @@ use machine::{Frozen, Instance, Machine, PropertyKind, verify};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdict::{Answer, Budget, Ending, Progress, Question, Refusal, Report, Run, Spent};
 
-/// Looks for the first time after so many states.
+/// A budget with the first early check after this many states.
 struct After(u32);
 
-/// Nobody looks before all states are known.
+/// No early check.
 const AT_THE_END: After = After(u32::MAX);
 
 impl Budget for After {
@@ -33,7 +32,7 @@ impl Budget for After {
     }
 }
 
-/// How a question is asked.
+/// The options of a search.
 #[derive(Clone, Copy, Debug)]
 enum Way {
     Whole,
@@ -69,7 +68,7 @@ fn sample(seed: u64) -> Machine {
     }
 }
 
-/// The temporal claims of a Machine alone, so that nothing else keeps a search from ending; if there are some.
+/// The Machine with its temporal claims only, so that nothing else prolongs a search; none if it has no such claims.
 fn temporal(mut machine: Machine) -> Option<Machine> {
     machine.properties.retain(|property| {
         matches!(&property.kind, PropertyKind::Claim(claim) if claim.invariant().is_none())
@@ -77,13 +76,13 @@ fn temporal(mut machine: Machine) -> Option<Machine> {
     (!machine.properties.is_empty() && verify(&machine).is_ok()).then_some(machine)
 }
 
-/// What two searches say of a Machine.
+/// The reports of two searches.
 struct Both {
     early: Report,
     last: Report,
 }
 
-/// Asks both, and says in what they differ; none if there is nothing to compare.
+/// Runs both searches, and says in what they differ; none if there is nothing to compare.
 fn compare(machine: &Machine, fair: bool, way: Way, first: u32) -> Result<Option<Both>, String> {
     let Ok(last) = ask(machine, fair, way, &AT_THE_END) else {
         return Ok(None);
@@ -98,7 +97,7 @@ fn compare(machine: &Machine, fair: bool, way: Way, first: u32) -> Result<Option
         if std::mem::discriminant(a) != std::mem::discriminant(b) {
             return Err(format!("property {p}: {a:?} early, {b:?} at last"));
         }
-        // Loops that do not come back to what is left out are another matter, with less.
+        // In the cone of influence, loops need not return to components outside of it.
         if !matches!(way, Way::Less) {
             let confirmed = audit::confirm(&question, p, a);
             confirmed.map_err(|why| format!("property {p}: {why}"))?;
@@ -140,7 +139,7 @@ fn early_looks_change_no_answer() {
     assert!(compared > wanted() && 10 * fails > compared && 30 * fewer > compared);
 }
 
-/// Every rule that an early look has to follow can be broken, and then a Machine gets a wrong answer.
+/// Every rule of early checks can be broken, and then a Machine gets a wrong answer.
 #[test]
 fn every_rule_is_needed() {
     broken::keep_quiet();
@@ -149,7 +148,7 @@ fn every_rule_is_needed() {
             let Some(machine) = temporal(sample(*seed)) else {
                 return false;
             };
-            // What is sound must be so, or it is no proof.
+            // The sound engine must be right, or the test proves nothing.
             let sound = |fair| matches!(compare(&machine, fair, Way::Whole, 2), Ok(Some(_)));
             [true, false].into_iter().any(|fair| {
                 let breaking = Breaking::rule(rule);
@@ -169,12 +168,12 @@ fn every_rule_is_needed() {
     }
 }
 
-/// How many events a run has that goes on for ever.
+/// The number of events of an infinite run.
 fn length(run: &Run) -> Option<usize> {
     matches!(run.ending, Ending::Loops(_) | Ending::StandsStill).then_some(run.choices.len())
 }
 
-/// Where all states are known, and these are few, runs are shortest ones.
+/// Where all states are known and few, lassos are shortest ones.
 #[test]
 fn lassos_are_shortest() {
     let (mut compared, mut loops, mut stand, mut wrong) = (0, 0, 0, Vec::new());

@@ -1,19 +1,20 @@
-//! A checkpoint_store in memory, and a budget that ends a search at some question: properly, or as if the process were killed.
+//! A checkpoint store in memory, and a budget that ends a search at a question: orderly, or as if the process were
+//! killed.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use verdict::{Budget, CheckpointStore, Log, Progress, Spent, Storage};
 
-/// What is kept, by question: the pieces that are committed.
+/// The committed records, by question.
 #[derive(Default)]
 pub struct Memory {
     logs: RefCell<HashMap<String, Vec<Vec<u8>>>>,
-    /// Something is kept at every so many questions to the budget.
+    /// A checkpoint is due at every multiple of this number of questions to the budget.
     every: usize,
     asked: Cell<usize>,
-    /// Nothing reaches it any more.
+    /// The process is dead: nothing is stored any more.
     dead: Cell<bool>,
-    /// Nothing can be kept between these questions: the disk is full.
+    /// Nothing can be stored between these questions: the disk is full.
     full: Cell<(usize, usize)>,
 }
 
@@ -31,12 +32,12 @@ impl Memory {
         memory
     }
 
-    /// All pieces of all questions, to be changed.
+    /// All records of all questions, mutable.
     pub fn logs(&self) -> std::cell::RefMut<'_, HashMap<String, Vec<Vec<u8>>>> {
         self.logs.borrow_mut()
     }
 
-    /// A new process: it begins to count from the first question.
+    /// A new process, which counts questions from the start.
     pub fn again(&self) {
         self.asked.set(0);
         self.dead.set(false);
@@ -107,16 +108,16 @@ impl Log for InMemory<'_> {
     }
 }
 
-/// How a search ends before its time.
+/// How a search ends prematurely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// With time to keep something.
+    /// With time to store a checkpoint.
     Interrupted,
     /// Without.
     Killed,
 }
 
-/// Ends a search at a question, if it comes to that; and counts the questions.
+/// Ends a search at a question, and counts the questions.
 pub struct Until<'m> {
     pub memory: &'m Memory,
     pub end: Option<(usize, End)>,
@@ -144,7 +145,7 @@ impl Budget for Until<'_> {
         self.stride
     }
 
-    /// Who goes on may keep states in another way than whoever began.
+    /// A resumed search may use another form of the visited set.
     fn storage(&self) -> Storage {
         match self.end {
             Some((at, _)) if at % 2 == 1 => Storage::Compressed,
@@ -168,7 +169,7 @@ impl Until<'_> {
             .is_some_and(|(at, _)| self.memory.asked.get() >= at)
     }
 
-    /// How often it was asked.
+    /// The number of questions.
     pub fn asked(&self) -> usize {
         self.memory.asked.get()
     }

@@ -1,11 +1,11 @@
-//! Limits end a search wherever it is, also before it has visited any state.
+//! Limits end a search at any moment, also before it has visited a state.
 
 use crate::searches;
 use machine::{Machine, parse, verify};
 use std::cell::{Cell, RefCell};
 use verdict::{Answer, Budget, Component, Progress, Question, Report, Spent};
 
-/// Notes what it is told, and ends the search when something is true of that.
+/// Records the progress, and ends the search when a condition on it holds.
 struct Until<F>(F, RefCell<Vec<Progress>>, Cell<bool>);
 
 impl<F: Fn(&Progress, usize) -> bool> Budget for Until<F> {
@@ -23,7 +23,7 @@ fn machine(text: &str) -> Machine {
     machine
 }
 
-/// A node that can begin in 4096 ways.
+/// A node with 4096 initial states.
 fn many_beginnings(more: &str) -> Machine {
     machine(&format!(
         "(kind K 1) (channel fifo) (var K a (int 0 63) any) (var K b (int 0 63) any)
@@ -31,7 +31,7 @@ fn many_beginnings(more: &str) -> Machine {
     ))
 }
 
-/// What comes of a search that ends when something is true.
+/// The report of a search that ends when a condition holds.
 fn ended(machine: &Machine, end: impl Fn(&Progress, usize) -> bool) -> Report {
     let budget = Until(end, RefCell::default(), Cell::default());
     let question = Question {
@@ -64,7 +64,7 @@ fn while_initial_states_are_made() {
     assert!(why.starts_with("interrupted after 256 states"), "{why}");
 }
 
-/// None has been found when it ends: that is not to say that there is none.
+/// No initial state has been found when the search ends: that does not mean that there is none.
 #[test]
 fn while_initial_states_are_looked_for() {
     let none = many_beginnings("(initially (< (+ (var a (node 1)) (var b (node 1))) 0))");
@@ -92,7 +92,7 @@ fn between_instances() {
     }
 }
 
-/// Ends a search at so many bytes, as the limit that a person gives does.
+/// A memory limit in bytes.
 struct Memory(u64);
 
 impl Budget for Memory {
@@ -101,7 +101,7 @@ impl Budget for Memory {
     }
 }
 
-/// Initial states are counted like others, and a limit is noticed while they are made: none is kept in another way.
+/// Initial states count like others, and a limit is noticed while they are enumerated; none is stored elsewhere.
 #[test]
 fn memory_while_initial_states_are_made() {
     let machine = machine(
@@ -131,11 +131,11 @@ fn memory_while_initial_states_are_made() {
         limit < counts.memory && counts.memory < 4 * limit,
         "{counts:?}"
     );
-    // A packed state has five bytes; its number and place in the tables take the rest.
+    // A packed state has five bytes; its number and its entry in the tables take the rest.
     assert!(counts.memory < 100 * counts.states, "{counts:?}");
 }
 
-/// Three variables that do not depend on each other, of which two are shared by two nodes, and one that never changes.
+/// Three independent variables, two of them of two nodes, and one that never changes.
 #[test]
 fn what_multiplies_the_states_is_measured() {
     let machine = machine(
@@ -161,7 +161,7 @@ fn what_multiplies_the_states_is_measured() {
     assert_eq!(found, wanted);
 }
 
-/// Of a search that is small, and of one that was to be brief, nothing is measured.
+/// A small search and a brief search have no diagnosis.
 #[test]
 fn what_is_small_is_not_measured() {
     let report = ended(&many_beginnings(""), |p, _| p.states >= 2_000);
@@ -185,8 +185,8 @@ fn what_is_small_is_not_measured() {
     assert_eq!(report.findings.state_explosion, None);
 }
 
-/// A limit that is reached when all states are known leaves nothing open that is about single states, if there is no other
-/// arrangement.
+/// A limit that is reached when all states are known leaves no condition on single states open, if there is no other
+/// instance.
 #[test]
 fn while_runs_that_go_on_for_ever_are_looked_for() {
     let end = |p: &Progress, _| p.waiting == 0 && p.states > 0;
@@ -213,7 +213,7 @@ fn while_runs_that_go_on_for_ever_are_looked_for() {
     );
 }
 
-/// What is said of several arrangements: of those that are done, and of the next one.
+/// The report covers the finished instances and the next one.
 #[test]
 fn what_was_established_of_several_arrangements() {
     let machine = machine(
@@ -228,7 +228,7 @@ fn what_was_established_of_several_arrangements() {
     );
 }
 
-/// What one arrangement was looked at for is said of that one: another breaks the claim at once.
+/// The report is restricted to the instance that was searched: another one violates the claim at once.
 #[test]
 fn what_was_established_of_the_first_of_several_arrangements() {
     let machine = machine(

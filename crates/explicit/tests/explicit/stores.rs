@@ -1,5 +1,6 @@
-//! How visited states are kept changes no answer: a tree gives whole reports as rows do. Hashes give the runs of an exact search as
-//! long as no two agree, say that something may be missed, and never that something holds.
+//! The form of the visited set changes no answer: tree compression gives the same reports as plain rows. Hash
+//! compaction gives the runs of an exact search as long as no two hashes agree, reports a possible omission, and never
+//! that a property holds.
 
 use crate::searches::{run, run_abstract, run_partial_order_and_symmetric, run_symmetric};
 use machine::random::{Size, random_counting_machine, random_machine, random_timed_machine};
@@ -8,10 +9,10 @@ use verdict::{
     Answer, Budget, Premise, Progress, Question, Refusal, Report, Spent, Storage, Unlimited,
 };
 
-/// How many Machines there are in a sample.
+/// The size of the sample.
 const SAMPLE: usize = 120;
 
-/// How many are compared; the long run takes more.
+/// The number of Machines that are compared; the long run takes more.
 fn wanted() -> usize {
     let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
     wanted.map_or(SAMPLE, |n| {
@@ -26,7 +27,7 @@ const SIZE: Size = Size {
     properties: 4,
 };
 
-/// How states are kept, so many desks, and as many states as are soon visited.
+/// A form of the visited set, a number of explorers, and few states.
 struct Kept(Storage, usize);
 
 impl Budget for Kept {
@@ -55,10 +56,10 @@ fn random(seed: u64) -> Machine {
     }
 }
 
-/// One way to search.
+/// A search with its options.
 type Way<'w> = dyn Fn(&Question<'_>, &dyn Budget) -> Result<Report, Refusal> + 'w;
 
-/// All ways to search a Machine, with names.
+/// All searches of a Machine, with names.
 fn each_way(machine: &Machine, visit: &mut dyn FnMut(&str, &Way<'_>)) {
     visit("every state", &run);
     visit("states up to symmetry", &run_symmetric);
@@ -71,7 +72,7 @@ fn each_way(machine: &Machine, visit: &mut dyn FnMut(&str, &Way<'_>)) {
 
 const TOLD: &str = "states are kept compressed, as there was no more memory for them as they are";
 
-/// A report without what may depend on how states are kept: bytes, and that it was said.
+/// A report without what depends on the form of the visited set: memory, and the note about compression.
 fn bare(report: Result<Report, Refusal>) -> Result<Report, Refusal> {
     report.map(|mut report| {
         report.counts.memory = 0;
@@ -101,9 +102,9 @@ fn a_tree_says_what_rows_say() {
                 (Storage::AsNeeded(0), 1),
                 (Storage::AsNeeded(20_000), 2),
             ];
-            // Each is as slow as the others: two of them for each Machine.
-            for (storage, desks) in [trees[seed as usize % 4], trees[(seed as usize + 1) % 4]] {
-                let tree = way(&question, &Kept(storage, desks));
+            // Two forms for each Machine, to save time.
+            for (storage, explorers) in [trees[seed as usize % 4], trees[(seed as usize + 1) % 4]] {
+                let tree = way(&question, &Kept(storage, explorers));
                 converted += usize::from(
                     tree.as_ref()
                         .is_ok_and(|r| r.findings.reduced.iter().any(|told| told == TOLD)),
@@ -111,7 +112,7 @@ fn a_tree_says_what_rows_say() {
                 assert_eq!(
                     plain,
                     bare(tree),
-                    "seed {seed}, {name}, {storage:?}, {desks} desks"
+                    "seed {seed}, {name}, {storage:?}, {explorers} explorers"
                 );
             }
             searched += usize::from(plain.is_ok_and(|report| report.counts.states > 50));
@@ -124,7 +125,7 @@ fn a_tree_says_what_rows_say() {
     );
 }
 
-/// Only who looks for runs that go on for ever needs more memory once all states are known.
+/// Only the search for infinite runs needs more memory once all states are known.
 #[test]
 fn states_stay_as_they_are_where_there_is_room_for_them() {
     let mut searched = 0;
@@ -149,7 +150,7 @@ fn states_stay_as_they_are_where_there_is_room_for_them() {
     assert!(searched > 10, "{searched} searches are worth it");
 }
 
-/// Whether an answer says something about all runs.
+/// Whether an answer is about all runs.
 fn is_about_all(answer: &Answer) -> bool {
     !matches!(
         answer,
@@ -157,7 +158,7 @@ fn is_about_all(answer: &Answer) -> bool {
     )
 }
 
-/// Nothing in a report by hashes is said of what was not seen, and every run is one.
+/// A report under hash compaction claims nothing about unvisited states, and its runs are real.
 fn proves_nothing(question: &Question<'_>, report: &Report, place: &str) {
     let findings = &report.findings;
     assert!(findings.omission.is_some() && !findings.complete, "{place}");
@@ -186,11 +187,11 @@ fn hashes_that_differ_give_the_same_runs() {
             machine: &machine,
             fair: true,
         };
-        let desks = [1, 3][seed as usize / 4 % 2];
+        let explorers = [1, 3][seed as usize / 4 % 2];
         {
-            let place = format!("seed {seed}, {desks} desks");
-            let plain = run(&question, &Kept(Storage::Plain, desks));
-            let hashes = run(&question, &Kept(Storage::Hashes(64), desks));
+            let place = format!("seed {seed}, {explorers} explorers");
+            let plain = run(&question, &Kept(Storage::Plain, explorers));
+            let hashes = run(&question, &Kept(Storage::Hashes(64), explorers));
             let (Ok(plain), Ok(hashes)) = (&plain, &hashes) else {
                 assert_eq!(plain.is_err(), hashes.is_err(), "{place}");
                 continue;
@@ -200,9 +201,9 @@ fn hashes_that_differ_give_the_same_runs() {
                 match (exact, found) {
                     (Answer::Holds | Answer::Impossible, Answer::Unknown(_)) => open += 1,
                     (exact, found) if exact == found => same += 1,
-                    // What is about whole runs, or needs another look at states, is not answered.
+                    // Temporal claims, and what needs visited states, are not answered.
                     (_, Answer::Unknown(_)) => {}
-                    // The first run may have been replaced by one for something that is not answered.
+                    // The first run may have been replaced by one for a property that is not answered.
                     (exact, found) => {
                         let length = |a: &Answer| a.run().map(|run| run.choices.len());
                         assert!(
@@ -234,7 +235,7 @@ fn few_bits_miss_states_and_prove_nothing() {
             let place = format!("seed {seed}, {name}");
             let plain = way(&question, &Kept(Storage::Plain, 1));
             let hashes = way(&question, &Kept(Storage::Hashes(5), 1));
-            // What is missed is the same for any number of desks: it depends on the numbers of parts.
+            // The omitted states do not depend on the number of explorers: they depend on component numbers.
             let others = way(&question, &Kept(Storage::Hashes(5), 3));
             assert_eq!(hashes, others, "{place}");
             let (Ok(plain), Ok(hashes)) = (plain, hashes) else {
@@ -266,8 +267,8 @@ fn counting() -> Machine {
     machine.unwrap_or_else(|e| panic!("{}: {}", e.line, e.expected))
 }
 
-/// Of 923 521 states hashes are enough to find the furthest, by a run of sixty events, when almost all states on the way are
-/// forgotten.
+/// Of 923 521 states, hash compaction finds the furthest by a run of sixty events, when almost all states on the path
+/// have been dropped.
 #[test]
 fn a_long_way_is_found_again() {
     let machine = counting();
@@ -311,7 +312,7 @@ fn a_long_way_is_found_again() {
         "it is about runs that go on for ever: that takes states as they are, and of those that were visited only hashes \
          are kept"
     );
-    // With few bits the furthest may be found or not; nothing else is claimed.
+    // With few bits the furthest state may be found or not; nothing else is claimed.
     let report = run(&question, &Hashes(16)).expect("a report");
     proves_nothing(&question, &report, "16 bits");
     assert!(report.counts.states <= 1 << 16, "{:?}", report.counts);

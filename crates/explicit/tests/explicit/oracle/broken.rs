@@ -1,4 +1,4 @@
-//! Whether a comparison notices that the engine breaks a rule: by a wrong answer, or by falling over.
+//! Whether a comparison catches a seeded defect: by a wrong answer, or by a panic.
 
 use super::referee::{Case, Said};
 use explicit::defects::{Breaking, Defect};
@@ -9,7 +9,7 @@ thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Panics of threads that expect some are not printed from now on.
+/// Suppresses the output of expected panics.
 pub fn keep_quiet() {
     let loud = take_hook();
     set_hook(Box::new(move |panic| {
@@ -19,7 +19,7 @@ pub fn keep_quiet() {
     }));
 }
 
-/// Whether the engine that breaks the rule is caught by a Machine; `sound` is what the whole engine says.
+/// Whether a Machine catches the defect; `sound` are the reports of the sound engine.
 pub fn is_caught(rule: Defect, case: &Case, sound: &Said) -> bool {
     let breaking = Breaking::rule(rule);
     let said = quietly(|| catch_unwind(AssertUnwindSafe(|| case.ask())));
@@ -30,7 +30,7 @@ pub fn is_caught(rule: Defect, case: &Case, sound: &Said) -> bool {
     }
 }
 
-/// Does something whose panics are expected.
+/// Runs work whose panics are expected.
 pub fn quietly<T>(work: impl FnOnce() -> T) -> T {
     QUIET.set(true);
     let done = work();

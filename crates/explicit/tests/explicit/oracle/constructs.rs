@@ -1,4 +1,4 @@
-//! What a Machine is made of, by name: every construct that there is, met or not.
+//! The constructs of a Machine, by name.
 
 use machine::{
     Abstraction, BinaryOp, Channel, Effect, Expr, Formula, InboxStart, Init, KindId, Machine, Mode,
@@ -143,7 +143,7 @@ pub fn constructs(machine: &Machine) -> Names {
     found
 }
 
-/// What surrounds the code, channels and messages aside.
+/// What surrounds the code, except channels and messages.
 fn world(machine: &Machine, add: &mut dyn FnMut(&str)) {
     let kinds = (0..machine.kinds.len() as u32).map(KindId);
     let records = || (0..machine.records.len() as u32).map(RecordId);

@@ -1,15 +1,14 @@
 //! Whether a fair run satisfies a formula, by fixpoints over the product of the states and an automaton.
 //!
-//! After Emerson and Lei: a node lies on (or before) a fair cycle inside Z if for every condition it can
-//! reach, inside Z, a transition that satisfies the condition; the greatest such Z is found by taking away
-//! nodes that cannot. Strong fairness is not of that form: it is turned into it by guessing which lossy
-//! edges carry nothing from some moment on.
+//! After Emerson and Lei: a node lies on (or before) a fair cycle inside Z if for every condition it can reach, inside
+//! Z, a transition that satisfies the condition; the greatest such Z is computed by removing nodes that cannot. Strong
+//! fairness is not of that form: it is reduced to it by guessing which lossy edges carry nothing from some moment on.
 
 use super::graph::{Graph, Lossy, Move};
 use machine::Unit;
 use std::collections::{BTreeSet, HashMap};
 
-/// A transition of the product; no move: the state is final and stands still.
+/// A transition of the product; without a move the final state stutters.
 pub struct Arc<'g> {
     pub from: usize,
     pub to: usize,
@@ -18,25 +17,25 @@ pub struct Arc<'g> {
     pub moved: Option<&'g Move>,
 }
 
-/// Something that must happen again and again.
+/// A condition that must be satisfied infinitely often.
 pub enum Duty<'g> {
     Anything,
     Mark(u64),
-    /// It is taken, or it is not possible.
+    /// The unit is taken, or it is disabled.
     Unit(&'g Unit),
     Arrival(Lossy),
     /// Time passes.
     Wait,
 }
 
-/// More lossy edges than this are not guessed about.
+/// The greatest number of lossy edges that are guessed about.
 const MOST_LOSSY: usize = 10;
 
-/// Larger products are not made.
+/// The greatest number of transitions of a product.
 const MOST_ARCS: usize = 200_000;
 
-/// Whether some run through states with a letter is accepted by the automaton and, if wanted, fair.
-/// `None`: that would take too long.
+/// Whether some run through states with a letter is accepted by the automaton and, if wanted, fair. `None`: the
+/// computation would take too long.
 pub fn some_run(
     graph: &Graph<'_>,
     letters: &[Option<ltl::Letter>],
@@ -81,7 +80,7 @@ pub fn some_run(
     }))
 }
 
-/// The number of nodes of the product, and its transitions. Nodes are those that runs reach, first those where they begin.
+/// The number of nodes of the product, and its transitions. Nodes are the reachable ones, initial nodes first.
 pub fn product<'g>(
     graph: &'g Graph<'_>,
     letters: &[Option<ltl::Letter>],
@@ -133,7 +132,7 @@ pub fn product<'g>(
     Some((nodes.len(), arcs))
 }
 
-/// The nodes from which one can go on for ever, along these transitions, doing one's duties.
+/// The nodes from which an infinite run along these transitions can satisfy all conditions.
 fn hull(
     graph: &Graph<'_>,
     nodes: usize,
@@ -148,7 +147,7 @@ fn hull(
     loop {
         let mut changed = false;
         for duty in duties {
-            // Backwards from the transitions that do it.
+            // Backwards from the transitions that satisfy it.
             let mut able = vec![false; nodes];
             let does = arcs
                 .iter()

@@ -1,4 +1,4 @@
-//! The reachable states of one instance as the explorer gives them, with what fairness needs to know.
+//! The reachable states of one instance by the interpreter's explorer, with what fairness needs to know.
 
 use machine::explore::{Explored, explore};
 use machine::{Choice, Effect, Event, InitialError, Instance, Outcome, RecordId, State, Unit};
@@ -22,12 +22,12 @@ pub struct Graph<'a> {
     pub explored: Explored,
     /// By state.
     pub moves: Vec<Vec<Move>>,
-    /// By state: of which units an event is possible, errors included.
+    /// By state: the units with an enabled event, errors included.
     pub possible: Vec<BTreeSet<Unit>>,
 }
 
 impl<'a> Graph<'a> {
-    /// Explores an instance; more states than the limit are not looked at.
+    /// Explores an instance up to a limit on states.
     pub fn new(instance: Instance<'a>, limit: usize) -> Result<Graph<'a>, InitialError> {
         let explored = explore(instance, limit)?;
         let mut moves: Vec<Vec<Move>> = Vec::new();
@@ -56,12 +56,12 @@ impl<'a> Graph<'a> {
         })
     }
 
-    /// Whether nothing that anybody owes is possible in a state, and no time passes.
+    /// Whether no event that fairness requires is enabled in a state, and no time passes.
     pub fn is_final(&self, state: usize) -> bool {
         self.possible[state].is_empty() && self.instance.machine.digitisation().is_none()
     }
 
-    /// By state: how many events lead there without passing or entering a state that is not allowed.
+    /// By state: the number of events on a shortest path through allowed states only.
     pub fn depths(&self, allowed: &[bool]) -> Vec<Option<usize>> {
         let mut depths = vec![None; self.moves.len()];
         let mut queue: VecDeque<usize> =
@@ -78,8 +78,8 @@ impl<'a> Graph<'a> {
         depths
     }
 
-    /// Whether some state can be reached from itself: what is left when states without successors are
-    /// taken away again and again.
+    /// Whether some state can be reached from itself: what remains when states without successors are removed
+    /// repeatedly.
     pub fn has_cycle(&self) -> bool {
         let mut left: Vec<bool> = vec![true; self.moves.len()];
         loop {
@@ -93,7 +93,7 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// Whether messages of a type may be lost without end.
+/// Whether messages of a type may be lost without limit.
 fn may_all_be_lost(instance: Instance<'_>, record: RecordId) -> bool {
     instance.machine.faults.iter().any(|fault| {
         let of = fault.of.is_none() || fault.of == Some(record);
@@ -101,7 +101,7 @@ fn may_all_be_lost(instance: Instance<'_>, record: RecordId) -> bool {
     })
 }
 
-/// What a step put on lossy edges: what is there afterwards and was not left over from before.
+/// What a step put on lossy edges: the messages there afterwards that were not there before.
 fn puts(instance: Instance<'_>, before: &State, choice: &Choice, after: &State) -> BTreeSet<Lossy> {
     let mut puts = BTreeSet::new();
     for edge in 0..before.edges.len() {
@@ -125,7 +125,7 @@ fn puts(instance: Instance<'_>, before: &State, choice: &Choice, after: &State) 
     puts
 }
 
-/// What a choice lets arrive at the end of a lossy edge.
+/// The message that a choice delivers from a lossy edge.
 fn arrives(instance: Instance<'_>, choice: &Choice) -> Option<Lossy> {
     match &choice.event {
         Event::Deliver(_, _, Outcome::Lose(_)) => None,

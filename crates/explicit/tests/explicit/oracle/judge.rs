@@ -1,4 +1,4 @@
-//! The judgement of every property of a Machine, over every choice of what is frozen.
+//! The judgement of every property of a Machine, over all instances.
 
 use super::Judgement;
 use super::fixpoint::some_run;
@@ -16,27 +16,27 @@ pub struct Judged {
     pub transitions: u64,
     /// Over all instances: some state can be reached from itself.
     pub cycle: bool,
-    /// Events of a shortest run into an error of the code.
+    /// The number of events of a shortest run into an error of the code.
     pub error: Option<usize>,
     /// By property.
     pub fair: Vec<Judgement>,
     pub unfair: Vec<Judgement>,
 }
 
-/// What came of a Machine.
+/// The outcome for a Machine.
 pub enum Outcome {
     Judged(Judged),
     /// There is no initial state.
     NoInitialState,
-    /// The initial states have no value.
+    /// The initial states are an error.
     Initial,
     /// It has more states than the limit, in all instances together.
     TooLarge,
-    /// It would take too long.
+    /// The computation would take too long.
     TooLong,
 }
 
-/// Judges a Machine with at most so many states.
+/// Judges a Machine with at most this many states.
 pub fn judge(machine: &Machine, limit: usize) -> Outcome {
     let least: BTreeSet<Frozen> = machine.frozen_choices_up_to_rotation().collect();
     let never = || vec![Judgement::Never; machine.properties.len()];
@@ -141,7 +141,7 @@ fn of_formula(graph: &Graph<'_>, formula: &Formula, fair: bool, broken: bool) ->
     })
 }
 
-/// Which conditions of a formula hold in each state, and an automaton for its negation, unless that is too large.
+/// The conditions of a formula that hold in each state, and an automaton for its negation unless that is too large.
 pub fn letters(
     graph: &Graph<'_>,
     formula: &Formula,
@@ -164,10 +164,10 @@ pub fn letters(
     ))
 }
 
-/// The values of the names around a condition.
+/// The values of the local names around a condition.
 type Bound = Vec<(LocalId, Value)>;
 
-/// A formula over numbered conditions, quantifiers written out.
+/// A formula over numbered conditions, with expanded quantifiers.
 fn translate(
     instance: Instance<'_>,
     state: &State,
@@ -177,7 +177,7 @@ fn translate(
 ) -> ltl::Formula {
     use ltl::Formula as L;
     if let Some(condition) = formula.condition() {
-        // What is not named in it makes no difference.
+        // Names that do not occur in it make no difference.
         let is_named = |local: LocalId| {
             let mut found = false;
             condition.walk(&mut |e| found |= *e == Expr::Local(local));

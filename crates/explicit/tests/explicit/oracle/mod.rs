@@ -1,7 +1,7 @@
-//! What is true of a Machine, decided slowly and plainly: the opponent of the engine in differential tests.
+//! The oracle: what is true of a Machine, decided slowly and plainly, for differential tests of the engine.
 //!
-//! It shares with the engine the reference interpreter's own parts (initial states, shapes of formulas) and
-//! the translation of formulas to automata; nothing of the search, the states, or the cycles.
+//! It shares with the engine the reference interpreter's own parts (initial states, shapes of formulas) and the
+//! translation of formulas to automata; nothing of the search, the states, or the cycles.
 
 pub mod broken;
 pub mod constructs;
@@ -16,16 +16,16 @@ pub mod shortest;
 pub enum Judgement {
     /// The claim holds; the condition is impossible.
     Never,
-    /// A run breaks the claim or reaches the condition; with so many events if a finite one shows it.
+    /// A run violates the claim or reaches the condition; with the number of events if a finite run shows it.
     Happens(Option<usize>),
-    /// Not that, but an error is reachable.
+    /// Neither, but an error is reachable.
     Error,
-    /// There is no automaton for it: it is too large.
+    /// Its automaton is too large.
     TooLarge,
 }
 
 impl Judgement {
-    /// Of two sets of runs together.
+    /// The judgement over two sets of runs together.
     pub fn and(self, other: Judgement) -> Judgement {
         use Judgement::*;
         match (self, other) {

@@ -1,4 +1,4 @@
-//! Whether the engine says of a Machine what is true: counts, answers, runs, with and without rotation.
+//! The referee: whether the engine's counts, answers and runs are true of a Machine, with and without rotation.
 
 use super::Judgement;
 use super::judge::{Judged, Outcome, judge};
@@ -7,16 +7,16 @@ use machine::{Frozen, Machine, Map, NodeId, PropertyKind, rotations};
 use std::cell::Cell;
 use verdict::{Answer, Budget, Progress, Question, Refusal, Report, Spent};
 
-/// Machines with more states than this, in all instances together, are not judged.
+/// Machines with more states, in all instances together, are not judged.
 pub const LIMIT: usize = 1_000;
 
-/// What the engine may spend on a Machine that is not judged.
+/// The budget of the engine for a Machine that is not judged, in states.
 const CUT: u64 = LIMIT as u64 / 2;
 
-/// An end to searches that have none: more than a Machine that is judged can need.
+/// A limit for searches without end: more states than a judged Machine can need.
 const ENOUGH: u64 = 3 * LIMIT as u64;
 
-/// So many states, and whether they are spent.
+/// A limit on states, and whether it was reached.
 struct States(u64, Cell<bool>);
 
 impl Budget for States {
@@ -42,13 +42,13 @@ struct Asked {
     machine: Machine,
     fair: bool,
     states: u64,
-    /// Whether initial values are decided when they are read.
+    /// Lazy initial values are used.
     late: bool,
-    /// Which of the properties it has.
+    /// The indices of its properties.
     properties: Vec<usize>,
 }
 
-/// What the engine says to all questions about a Machine: its reports, and whether it was cut short.
+/// The reports of the engine for all questions about a Machine, and whether it reached a limit.
 pub type Said = Vec<(Result<Report, Refusal>, bool)>;
 
 impl Case {
@@ -72,7 +72,7 @@ impl Case {
                     let asked = ask(&machine, fair, ENOUGH);
                     questions.push(Asked { late, ..asked });
                 }
-                // What temporal claims read is decided at first: so without them.
+                // What temporal claims read is decided in the initial state: so these questions omit them.
                 for p in (0..machine.properties.len()).filter(|p| is_of_states(&machine, *p)) {
                     let mut alone = machine.clone();
                     alone.properties = vec![machine.properties[p].clone()];
@@ -130,7 +130,7 @@ impl Case {
         self.questions.iter().map(one).collect()
     }
 
-    /// What is wrong with what the engine says, in words.
+    /// What is wrong with the reports of the engine, in words.
     pub fn check(&self, said: &Said) -> Result<(), String> {
         for (i, (asked, (report, cut))) in self.questions.iter().zip(said).enumerate() {
             match (&self.outcome, report) {
@@ -172,7 +172,7 @@ impl Case {
     }
 }
 
-/// The same report with runs whose loops come back to the whole state.
+/// The report with runs whose loops return to the whole state.
 fn come_back(machine: &Machine, mut report: Report) -> Report {
     for answer in &mut report.answers {
         let back = answer.run().and_then(|run| passes::come_back(machine, run));
@@ -191,21 +191,21 @@ fn is_of_states(machine: &Machine, property: usize) -> bool {
     }
 }
 
-/// A search that is cut short says `unknown`, or shows a run.
+/// A search that reaches a limit answers `unknown`, or gives a run.
 fn partly(asked: &Asked, report: &Report, cut: bool) -> Result<(), String> {
     for (p, answer) in report.answers.iter().enumerate() {
         match answer {
             Answer::Unknown(_) => {}
             Answer::Fails(_) | Answer::Possible(_) => confirm(asked, p, answer)?,
             other if cut => return Err(format!("property {p}, cut short: {}", short(other))),
-            // It came to the end before anybody looked.
+            // It ended before the limit was noticed.
             other => confirm(asked, p, other)?,
         }
     }
     Ok(())
 }
 
-/// The number of everything, when nothing is asked: then nothing is left out.
+/// The counts of a search without properties, which omits nothing.
 fn counts(judged: &Judged, report: &Report) -> Result<(), String> {
     let found = &report.counts;
     same("initial states", found.initial, judged.initial)?;
@@ -216,7 +216,7 @@ fn counts(judged: &Judged, report: &Report) -> Result<(), String> {
     same("the length of a run into an error", error, judged.error)
 }
 
-/// Every answer, and the runs that go with them.
+/// Every answer, and its runs.
 fn answers(asked: &Asked, report: &Report, expected: &[Judgement]) -> Result<(), String> {
     let (machine, fair) = (&asked.machine, asked.fair);
     same("answers", report.answers.len(), expected.len())?;
@@ -234,7 +234,7 @@ fn answers(asked: &Asked, report: &Report, expected: &[Judgement]) -> Result<(),
             other => return Err(context(format!("{}, not {wanted:?}", short(other)))),
         };
         match (found, *wanted) {
-            // With timed_reductions a run has other events than those of the search.
+            // With timed reductions a run has other events than those of the search.
             ((Judgement::Happens(_), length), Judgement::Happens(Some(least)))
                 if !(asked.late && machine.digitisation().is_some()) =>
             {
@@ -259,7 +259,7 @@ fn confirm(asked: &Asked, p: usize, answer: &Answer) -> Result<(), String> {
     }
 }
 
-/// The same Machine, rotated if it was before, and no properties.
+/// The Machine without properties; rotated if it was before.
 fn without_properties(machine: &Machine) -> Machine {
     let mut machine = match rotations(machine) {
         true => machine.clone(),
@@ -269,7 +269,7 @@ fn without_properties(machine: &Machine) -> Machine {
     machine
 }
 
-/// The same Machine, but with a function on its nodes that no rotation leaves as it is.
+/// The Machine with a function on its nodes that no rotation preserves.
 fn without_rotation(machine: &Machine) -> Machine {
     let mut machine = machine.clone();
     let to = machine.nodes().map(|_| NodeId(0)).collect();

@@ -1,19 +1,20 @@
-//! How many events the shortest run needs that breaks a claim and goes on for ever, by looking at all of them.
+//! The least number of events of an infinite run that violates a claim, by exhaustive enumeration.
 
 use super::fixpoint::{Arc, Duty, product};
 use super::graph::{Graph, Lossy};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Larger products are not looked at.
+/// The greatest number of nodes of a product.
 const MOST_NODES: usize = 150;
 
-/// Nor are those with more duties.
+/// The greatest number of conditions.
 const MOST_DUTIES: usize = 14;
 
-/// Nor are those for which this is not enough.
+/// The greatest number of pairs that are visited.
 const MOST_PAIRS: usize = 300_000;
 
-/// The least number of events in stem and cycle together, if there is such a run; `Err`: that would take too long.
+/// The least number of events in stem and cycle together, if there is such a run; `Err`: the computation would take too
+/// long.
 pub fn shortest(
     graph: &Graph<'_>,
     letters: &[Option<ltl::Letter>],
@@ -71,7 +72,7 @@ pub fn shortest(
     let mut best: Option<usize> = None;
     let mut pairs = 0;
     for (&(node, _), &depth) in &depths? {
-        // A first step, so that the cycle has one.
+        // A first step, so that the cycle is not empty.
         for (to, done, events) in &out[node] {
             let there = distances(&[(*to, *done)], &out, true)?;
             pairs += there.len();
@@ -90,7 +91,7 @@ pub fn shortest(
     Ok(best)
 }
 
-/// How many events lead to each node, with each set of duties that are done on the way, if these count.
+/// The number of events to each node with each set of conditions satisfied on the way.
 fn distances(
     from: &[(usize, u32)],
     out: &[Vec<(usize, u32, usize)>],

@@ -1,5 +1,5 @@
-//! Random Machines whose nodes look alike: with edges between all or around a ring, and without what tells nodes apart by
-//! construction.
+//! Random Machines with symmetric nodes: with edges between all nodes or around a ring, and without constructs that
+//! distinguish nodes.
 
 use machine::random::Rng;
 use machine::{
@@ -7,7 +7,7 @@ use machine::{
     Trigger, Value, knows_node_order, named_nodes,
 };
 
-/// Makes nodes alike.
+/// Makes nodes symmetric.
 pub fn alike(machine: &mut Machine, rng: &mut Rng) {
     let n = machine.node_count();
     let (ring, loops) = (rng.below(3) == 0, rng.below(4) == 0);
@@ -27,7 +27,7 @@ pub fn alike(machine: &mut Machine, rng: &mut Rng) {
             values.fill(first);
         }
     }
-    // Whoever reads ids can tell nodes apart.
+    // Code that reads ids distinguishes nodes.
     let ids: Vec<bool> = machine
         .frozen_vars
         .iter()
@@ -69,7 +69,7 @@ pub fn alike(machine: &mut Machine, rng: &mut Rng) {
         block.body = statements(&block.body, &own);
     }
     let blind = |machine: &Machine| named_nodes(machine).is_empty() && !knows_node_order(machine);
-    // What a condition names decides whether it stays: now and then it does all the same.
+    // The names in a condition decide whether it is kept; some are kept all the same.
     let properties: Vec<Property> = std::mem::take(&mut machine.properties);
     let restrictions: Vec<Predicate> = std::mem::take(&mut machine.initially);
     let code = blind(machine);
@@ -88,7 +88,7 @@ pub fn alike(machine: &mut Machine, rng: &mut Rng) {
     }
 }
 
-/// Code without loops, in which nodes and maps are replaced.
+/// Code without loops, with nodes and maps replaced.
 fn statements(body: &[Stmt], own: &dyn Fn(&Expr) -> Expr) -> Vec<Stmt> {
     let kept = body.iter().filter(|s| !matches!(s.kind, StmtKind::For(..)));
     let mapped = kept.map(|s| {
@@ -106,7 +106,7 @@ fn statements(body: &[Stmt], own: &dyn Fn(&Expr) -> Expr) -> Vec<Stmt> {
     mapped.collect()
 }
 
-/// In place of a node that is named the node itself; perhaps in place of its neighbours, too.
+/// Replaces a named node by the node itself; perhaps its neighbours, too.
 fn without(e: &Expr, maps: bool, ids: &[bool]) -> Expr {
     let this = || Expr::Local(LocalId(0));
     match e {
@@ -118,7 +118,7 @@ fn without(e: &Expr, maps: bool, ids: &[bool]) -> Expr {
     }
 }
 
-/// In place of an id the first.
+/// Replaces an id by the first one.
 fn no_ids(e: &Expr, ids: &[bool]) -> Expr {
     match e {
         Expr::Frozen(frozen, _) if ids.get(frozen.index()) == Some(&true) => {
@@ -128,7 +128,7 @@ fn no_ids(e: &Expr, ids: &[bool]) -> Expr {
     }
 }
 
-/// Whether the largest of some nodes is asked for.
+/// Whether an expression asks for the greatest of some nodes.
 fn is_of_node(e: &Expr) -> bool {
     let Expr::Extremum(_, _, domain, _) = e else {
         return false;

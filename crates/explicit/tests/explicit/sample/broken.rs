@@ -1,4 +1,4 @@
-//! Searches that break one rule of what they leave out, and whether that is noticed: by the sample, and by a small Machine.
+//! Seeded defects of reductions: whether the sample and small Machines catch them.
 
 use crate::sample::compare::Case;
 use crate::sample::ways::{Way, ask};
@@ -14,7 +14,7 @@ thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Panics of threads that expect some are not printed from now on.
+/// Suppresses the output of expected panics.
 fn keep_quiet() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -27,7 +27,7 @@ fn keep_quiet() {
     });
 }
 
-/// Whether a search that breaks the rule says something wrong, or falls over.
+/// Whether a search with the defect gives a wrong answer, or panics.
 fn is_caught(rule: Defect, check: &dyn Fn() -> Result<(), String>) -> bool {
     let breaking = Breaking::rule(rule);
     QUIET.set(true);
@@ -37,7 +37,7 @@ fn is_caught(rule: Defect, check: &dyn Fn() -> Result<(), String>) -> bool {
     !matches!(said, Ok(Ok(())))
 }
 
-/// Rules of what is decided late, or not known.
+/// The defects of lazy initial values and data abstraction.
 const OF_RELEVANCE: [Defect; 5] = [
     Defect::DecidedOneWay,
     Defect::DecidedPastErrors,
@@ -46,7 +46,7 @@ const OF_RELEVANCE: [Defect; 5] = [
     Defect::ErrorsUnknown,
 ];
 
-/// The ways in which a rule is followed.
+/// The searches to which a defect applies.
 fn ways(rule: Defect) -> &'static [Way] {
     match rule {
         _ if Defect::OF_ORDERS.contains(&rule) => &[Way::Orders, Way::Fewer],
@@ -55,7 +55,7 @@ fn ways(rule: Defect) -> &'static [Way] {
     }
 }
 
-/// The small Machines for a rule, asked by the whole search.
+/// The small Machines for a defect, answered by the full search.
 fn by_hand(rule: Defect) -> Vec<Case> {
     if Defect::OF_SYMMETRY.contains(&rule) {
         return vec![Case::new(names::noticed(rule))];
@@ -72,7 +72,8 @@ fn check(rule: Defect, case: &Case) -> Result<(), String> {
     Ok(())
 }
 
-/// Each small Machine is answered well, and not by a search that breaks its rule. Those for orders say whether that steps aside.
+/// Each small Machine is answered correctly by the sound search, and not with the defect. Those for partial-order
+/// reduction say whether it applies.
 #[test]
 fn every_rule_is_needed() {
     keep_quiet();
@@ -102,7 +103,7 @@ fn every_rule_is_needed() {
             }
         }
     }
-    // These were found by chance, and kept.
+    // Machines that were found by chance, and kept.
     let found = found();
     for rule in OF_RELEVANCE {
         if !{ found.iter() }.any(|(_, case)| is_caught(rule, &|| check(rule, case))) {
@@ -112,7 +113,7 @@ fn every_rule_is_needed() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// For some rules a seed of the sample that notices that they are broken.
+/// For some defects, a seed of the sample that catches them.
 const NOTICED: [(Defect, u64); 15] = [
     (Defect::ErrorsUnseen, 2),
     (Defect::NothingSeen, 2),
@@ -131,10 +132,10 @@ const NOTICED: [(Defect, u64); 15] = [
     (Defect::DecidedOneWay, 38),
 ];
 
-/// Machines of the sample beyond which nobody looks for one that notices something.
+/// The search for a seed that catches a defect ends here.
 const PATIENCE: u64 = 2_000;
 
-/// The sample is no worse than it was. The long run looks for seeds anew, for all rules, and says which they are.
+/// The sample is no worse than it was. The long run searches for new seeds, for all defects, and prints them.
 #[test]
 fn the_sample_notices_some() {
     keep_quiet();
@@ -163,8 +164,8 @@ fn the_sample_notices_some() {
             }
         };
         std::thread::scope(|scope| {
-            let desks = std::thread::available_parallelism().map_or(1, |n| n.get());
-            (0..desks).for_each(|_| drop(scope.spawn(work)));
+            let explorers = std::thread::available_parallelism().map_or(1, |n| n.get());
+            (0..explorers).for_each(|_| drop(scope.spawn(work)));
         });
     }
     assert!(missed.is_empty(), "not noticed any more: {missed:?}");

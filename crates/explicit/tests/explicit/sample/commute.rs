@@ -1,10 +1,10 @@
-//! How much is left out where a node collects what others send.
+//! The size of the reduction where a node collects messages.
 
 use crate::sample::read;
 use crate::searches::{not_applicable, run, run_partial_order};
 use verdict::{Question, Unlimited};
 
-/// How many states two searches visit of a node to which four others send what it collects.
+/// The numbers of states that two searches visit for a node to which four others send what it collects.
 fn collected(update: &str) -> (u64, u64) {
     let text = format!(
         "(message M (v (int 1 4))) (kind A 1) (kind B 4) (edges (2 1) (3 1) (4 1) (5 1)) (channel fifo)
@@ -39,7 +39,8 @@ fn updates_that_commute_need_one_order() {
         "(:= x 1)",
         "",
     ];
-    // Whether somebody has started is seen: that has every order, and each message is taken at once or at the end.
+    // The start of a node is visible: all orders of starts are visited, and each message is delivered at once or at the
+    // end.
     for update in commute {
         let (_, less) = collected(update);
         assert_eq!(less, collected("").1, "{update}");

@@ -1,13 +1,13 @@
-//! Whether all ways say the same of a Machine, with runs that are real.
+//! Whether all searches agree on a Machine, with real runs.
 
 use crate::sample::ways::{Said, Way, ask};
 use machine::{Instance, Machine, PropertyKind, StepError};
 use verdict::{Answer, Ending, Findings, Question, Report, Run};
 
-/// Machines with more states than this are not compared.
+/// Machines with more states are not compared.
 pub const LIMIT: u64 = 1_500;
 
-/// What is asked of a Machine, with what the whole search says.
+/// A question about a Machine, with the report of the full search.
 pub struct Asked {
     pub machine: Machine,
     pub fair: bool,
@@ -28,7 +28,7 @@ impl Asked {
         }
     }
 
-    /// The whole search has an answer to everything.
+    /// The full search answers everything.
     pub fn is_judged(&self) -> bool {
         let unknown = |a: &Answer| matches!(a, Answer::Unknown(_));
         let report = self.whole.report.as_ref();
@@ -36,15 +36,15 @@ impl Asked {
     }
 }
 
-/// A Machine with all that is asked of it: everything, fair and not; what is said of single states; and each temporal claim
-/// by itself, as what another one looks at may keep something from being left out.
+/// A Machine with all questions about it: all properties, fair and not; conditions on single states; and each temporal
+/// claim by itself, because another claim may prevent a reduction.
 pub struct Case {
     pub machine: Machine,
     pub asked: Vec<Asked>,
 }
 
 impl Case {
-    /// Asks the whole search.
+    /// Runs the full search.
     pub fn new(machine: Machine) -> Case {
         let mut asked = Vec::new();
         for fair in [true, false] {
@@ -64,13 +64,13 @@ impl Case {
         Case { machine, asked }
     }
 
-    /// The whole search has an answer to everything.
+    /// The full search answers everything.
     pub fn is_judged(&self) -> bool {
         self.asked.iter().all(Asked::is_judged)
     }
 
-    /// Asks in some ways, with each number of desks, and says in what they differ from the whole search.
-    pub fn compare(&self, ways: &[Way], desks: &[usize]) -> Result<Seen, String> {
+    /// Runs some searches with each number of explorers, and says in what they differ from the full search.
+    pub fn compare(&self, ways: &[Way], explorers: &[usize]) -> Result<Seen, String> {
         let mut seen = Seen::default();
         for asked in &self.asked {
             let question = Question {
@@ -84,18 +84,18 @@ impl Case {
                 format!("{e} ({fair} runs; {})", names.join(", "))
             };
             if !asked.is_judged() {
-                for more in &desks[1..] {
+                for more in &explorers[1..] {
                     let other = ask(Way::Whole, &question, *more, LIMIT);
-                    same(&format!("{more} desks"), &other, &asked.whole).map_err(of)?;
+                    same(&format!("{more} explorers"), &other, &asked.whole).map_err(of)?;
                 }
                 continue;
             }
             for way in ways {
                 let context = |e: String| of(format!("{way:?}: {e}"));
-                let said = ask(*way, &question, desks[0], 4 * LIMIT);
-                for more in &desks[1..] {
+                let said = ask(*way, &question, explorers[0], 4 * LIMIT);
+                for more in &explorers[1..] {
                     let other = ask(*way, &question, *more, 4 * LIMIT);
-                    same(&format!("{more} desks"), &other, &said).map_err(context)?;
+                    same(&format!("{more} explorers"), &other, &said).map_err(context)?;
                 }
                 agree(*way, &question, &asked.whole, &said, &mut seen).map_err(context)?;
             }
@@ -104,20 +104,20 @@ impl Case {
     }
 }
 
-/// What was seen of ways that left out something.
+/// What reductions did.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Seen {
     /// Questions with an answer.
     pub questions: usize,
     /// Runs that the audit confirmed.
     pub runs: usize,
-    /// Questions for which orders were left out, names, and both.
+    /// Questions with partial-order reduction, with symmetry reduction, and with both.
     pub orders: usize,
     pub names: usize,
     pub both: usize,
-    /// Questions in which which runs are fair may depend on the order of events.
+    /// Questions in which fairness may depend on the order of events.
     pub fell_back: usize,
-    /// Claims that were asked of one node for all.
+    /// Claims that were checked for a representative.
     pub one_for_all: usize,
 }
 
@@ -146,7 +146,7 @@ fn agree(
         (Err(a), Err(b)) if a == b => return Ok(()),
         (a, b) => return Err(format!("{a:?}, and {b:?}")),
     };
-    // Without an end the whole search may have its answers soon, and another one never.
+    // Without an end of the state space the full search may have its answers soon, and another search never.
     if said.cut && !whole.findings.complete {
         return Ok(());
     }
@@ -159,7 +159,7 @@ fn agree(
             && !matches!(a.ending, Ending::Error(_))
         {
             let (a, b) = (a.choices.len(), b.choices.len());
-            // A search that comes to its limit may have been on its way to a shorter one, in another instance.
+            // A search that reaches its limit may have been about to find a shorter run, in another instance.
             let shorter = b < a && !cut;
             if shorter || b > a && way.is_shortest(question.machine) {
                 return Err(format!("{}: {a} events, and {b}", property.name));
@@ -170,7 +170,7 @@ fn agree(
         }
         seen.runs += usize::from(b.run().is_some());
     }
-    // Who looks early for runs that go on for ever may be done before all states are visited.
+    // With early checks a search may end before all states are visited.
     let properties = question.machine.properties.iter();
     let early = properties.zip(&less.answers);
     let early = early.clone().all(|(_, answer)| answer.run().is_some())
@@ -187,7 +187,7 @@ fn agree(
     Ok(())
 }
 
-/// Notes what was left out.
+/// Records what was reduced.
 fn note(way: Way, whole: &Report, less: &Report, said: &Said, seen: &mut Seen) {
     let told = |text: &str| less.findings.reduced.iter().any(|t| t.starts_with(text));
     let fewer = less.counts.transitions < whole.counts.transitions && whole.findings.complete;
@@ -217,7 +217,7 @@ fn findings(
     (a, b): (&Findings, &Findings),
     early: bool,
 ) -> Result<(), String> {
-    // About one node there are more instances: when all is decided some may be left.
+    // Claims about a representative have more instances: when all is decided some may be left.
     let of_one = b.reduced.iter().any(|told| told.ends_with(" for all"));
     if way.is_complete() && a.complete && !b.complete && !of_one && !early {
         return Err("not complete, though all states were visited".into());
@@ -240,7 +240,7 @@ fn findings(
             length.map(|n| if way.is_shortest(machine) { n } else { 0 })
         };
         same(what, &length(a), &length(b))?;
-        // Without what is not relevant these are runs of less.
+        // In the cone of influence these are runs of a smaller Machine.
         if let (Some(run), true) = (b, way != Way::NamesAndRelevance) {
             replay(machine, run).map_err(|e| format!("{what}: {e}"))?;
         }
@@ -276,7 +276,7 @@ pub fn word(answer: &Answer) -> &'static str {
     }
 }
 
-/// Every choice of a run is possible, and it ends as it says.
+/// Every choice of a run is enabled, and the run ends as it says.
 fn replay(machine: &Machine, run: &Run) -> Result<(), String> {
     let instance = Instance {
         machine,

@@ -1,5 +1,5 @@
-//! The Machine of a seed: those of `machine::random` in several forms, so that there is enough in each for which something can
-//! be left out, and of what is in the way of that.
+//! The Machine of a seed: Machines of `machine::random` in several forms, so that each reduction and each obstacle to
+//! it occurs often enough.
 
 use crate::sample::alike::alike;
 use crate::sample::growing::grow;
@@ -9,20 +9,20 @@ use machine::{
     Trigger, Type, Value, verify,
 };
 
-/// What is made of a random Machine.
+/// The form of a random Machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// As it comes.
+    /// As it is generated.
     Plain,
-    /// The same, among those in which nodes are active by rules about their order, in rounds, and where messages arrive at once.
+    /// Of those with order rules, with rounds, or with messages that arrive at once.
     Ordered,
     Rounds,
     Instant,
-    /// Without what keeps orders from being left out.
+    /// Without obstacles to partial-order reduction.
     Loose,
-    /// The same, with variables that only grow, and claims about them.
+    /// Without obstacles to partial-order reduction, with variables that only grow, and claims about them.
     LooseGrowing,
-    /// Nodes are alike.
+    /// With symmetric nodes.
     Alike,
     LooseAlike,
     LooseAlikeGrowing,
@@ -31,7 +31,7 @@ pub enum Form {
     Timed,
 }
 
-/// The forms, one after the other.
+/// The forms, in turn.
 const FORMS: [Form; 14] = [
     Form::Plain,
     Form::Ordered,
@@ -137,7 +137,7 @@ fn made(form: Form, seed: u64) -> Machine {
     }
 }
 
-/// Takes away most of what makes the search that leaves out orders step aside.
+/// Removes most obstacles to partial-order reduction.
 fn loosen(machine: &mut Machine, rng: &mut Rng) {
     if machine.channel == Channel::Instant {
         machine.channel = match rng.below(4) {
@@ -155,7 +155,7 @@ fn loosen(machine: &mut Machine, rng: &mut Rng) {
     machine.abstraction = Abstraction::Exact;
 }
 
-/// Some sends are to a node that is named, if there is an edge.
+/// Directs some sends to a named node, if there is an edge.
 fn aim(machine: &mut Machine, rng: &mut Rng) {
     if rng.below(3) > 0 {
         return;
@@ -195,7 +195,8 @@ fn aimed(body: &mut [Stmt], node: NodeId, set: bool) {
     }
 }
 
-/// Whether no event has so many ways that it takes long to go through them: nothing interrupts a search in the middle of one.
+/// Whether no event has so many outcomes that it takes long to enumerate them: a search cannot be interrupted during an
+/// event.
 fn has_few_ways(machine: &Machine) -> bool {
     let most = machine.blocks.iter().map(|block| {
         let (ways, sends) = ways(machine, block, &block.body);
@@ -210,7 +211,7 @@ fn has_few_ways(machine: &Machine) -> bool {
     most.fold(1.0, f64::max) < 3_000.0
 }
 
-/// In how many ways code can be gone through, and how many messages it sends; at the most, about.
+/// The number of paths through code, and of messages that it sends; at most, approximately.
 fn ways(machine: &Machine, block: &Block, body: &[Stmt]) -> (f64, f64) {
     let nodes = f64::from(machine.node_count());
     let (mut all, mut sends) = (1.0, 0.0);

@@ -1,5 +1,5 @@
-//! Variables that only grow, in ways whose order makes no difference, beside some for which it does; and claims about them, most
-//! of them about what stays true once it is.
+//! Variables that only grow, by commuting and other updates; and claims about them, most of them about conditions that
+//! stay true.
 
 use machine::random::Rng;
 use machine::{
@@ -8,24 +8,24 @@ use machine::{
     VarId,
 };
 
-/// The node that runs a block, and in one for messages their sender.
+/// The node that runs a block, and the sender in a block for messages.
 const OWN: LocalId = LocalId(0);
 const SENDER: LocalId = LocalId(2);
 
 /// How a variable grows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Growth {
-    /// A set of those from whom something came, or of the node itself.
+    /// A set of the senders of messages, or of the node itself.
     Heard,
-    /// How often something came, up to two.
+    /// The number of messages, up to two.
     Counted,
     /// The greatest of some numbers.
     Greatest,
     /// The least of some numbers.
     Least,
-    /// That something came.
+    /// Whether a message came.
     Noticed,
-    /// What came last: this does not grow, and order makes a difference.
+    /// The last message: this does not grow, and does not commute.
     Last,
 }
 
@@ -37,8 +37,8 @@ struct Growing {
     how: Growth,
 }
 
-/// Gives nodes variables that only grow, code that changes them, and claims about them. Some code for messages does nothing else.
-/// Of some variables claims know nothing: a block that looks at them tells.
+/// Adds variables that only grow, code that changes them, and claims about them. Some code for messages does nothing
+/// else. Some variables do not occur in claims: a block that reads them reveals them.
 pub fn grow(machine: &mut Machine, rng: &mut Rng) {
     lighten(machine, rng);
     let (mut claimed, mut changed) = (Vec::new(), Vec::new());
@@ -66,7 +66,7 @@ pub fn grow(machine: &mut Machine, rng: &mut Rng) {
         if own.is_empty() {
             continue;
         }
-        // Code for messages of one type changes one of them, for those of another the other one, mostly.
+        // Code for messages of one type changes one of them, code for another type the other one, mostly.
         let growing = match &block.trigger {
             Trigger::On(record, _) if rng.below(4) > 0 => own[record.index() % own.len()],
             _ => own[rng.below(own.len())],
@@ -84,8 +84,8 @@ pub fn grow(machine: &mut Machine, rng: &mut Rng) {
     machine.properties.push(property);
 }
 
-/// Takes away some of what nodes do, so that there is room for more states. In their place some go round for ever, so that others
-/// depend on fairness.
+/// Removes some code, so that there are fewer states. In its place some nodes loop for ever, so that others depend on
+/// fairness.
 fn lighten(machine: &mut Machine, rng: &mut Rng) {
     for var in machine.vars.iter_mut().filter(|var| var.name == "fuel") {
         var.init = Init::Value(Scope::of_node(), Expr::int(1));
@@ -107,7 +107,7 @@ fn lighten(machine: &mut Machine, rng: &mut Rng) {
     }
 }
 
-/// Adds a block that gives a variable a value.
+/// Adds a block that assigns to a variable.
 fn assigning(machine: &mut Machine, name: &str, of: &Growing, trigger: Trigger, value: Expr) {
     let place = Place {
         var: of.var,
@@ -127,11 +127,11 @@ fn assigning(machine: &mut Machine, name: &str, of: &Growing, trigger: Trigger, 
     });
 }
 
-/// The names of blocks that tell of a variable of which claims know nothing, and that go round.
+/// The names of blocks that reveal a hidden variable, and that loop.
 const TELLS: &str = "tells";
 const TURNS: &str = "turns";
 
-/// Adds a block that tells, once.
+/// Adds a block that reveals a hidden variable, once.
 fn tell(machine: &mut Machine, rng: &mut Rng, hidden: &Growing, told: &Growing) {
     let before = Expr::Var(told.var, Box::new(Expr::Local(OWN)));
     let not = Expr::Unary(UnaryOp::Not, Box::new(before));
@@ -169,7 +169,7 @@ fn variable(
     Growing { var, kind, how }
 }
 
-/// Lets a block change a variable, first or last, whatever else it does or instead of that.
+/// Makes a block change a variable, first or last, beside its code or instead of it.
 fn change(block: &mut Block, growing: &Growing, rng: &mut Rng) {
     let on = matches!(block.trigger, Trigger::On(..));
     if rng.below(if on { 5 } else { 3 }) == 0 {
@@ -203,7 +203,7 @@ fn change(block: &mut Block, growing: &Growing, rng: &mut Rng) {
     }
 }
 
-/// A claim about what stays true once it is.
+/// A claim about a condition that stays true.
 fn claim(machine: &Machine, rng: &mut Rng, all: &[Growing], number: usize) -> Property {
     let mut scope = Scope::default();
     let state = |e: Expr| Box::new(Formula::State(e));
@@ -216,7 +216,7 @@ fn claim(machine: &Machine, rng: &mut Rng, all: &[Growing], number: usize) -> Pr
         Expr::Quantified(quantifier, node, nodes, Box::new(stays))
     };
     let formula = match rng.below(9) {
-        // Of each node by itself.
+        // About each node by itself.
         0..=2 => {
             let growing = &all[rng.below(all.len())];
             let node = scope.add("n", Type::Node);
@@ -235,7 +235,7 @@ fn claim(machine: &Machine, rng: &mut Rng, all: &[Growing], number: usize) -> Pr
                 _ => Formula::All(node, nodes, body),
             }
         }
-        // Of one of them by name, before another.
+        // About one node by name, before another.
         3 => {
             let named = |rng: &mut Rng| {
                 let growing = &all[rng.below(all.len())];
@@ -273,7 +273,7 @@ fn claim(machine: &Machine, rng: &mut Rng, all: &[Growing], number: usize) -> Pr
     }
 }
 
-/// Which of two things about one node can be first.
+/// Which of two conditions on one node can hold first.
 fn order(rng: &mut Rng, all: &[Growing]) -> Property {
     let first = &all[rng.below(all.len())];
     let own: Vec<&Growing> = all.iter().filter(|g| g.kind == first.kind).collect();
@@ -293,10 +293,10 @@ fn order(rng: &mut Rng, all: &[Growing]) -> Property {
     }
 }
 
-/// A condition about a node that stays true once it is, mostly.
+/// A condition on a node that stays true, mostly.
 fn stays(rng: &mut Rng, growing: &Growing, node: LocalId) -> Expr {
     let node = || Box::new(Expr::Local(node));
-    // Of itself a node would see that it has not.
+    // A node is never in its own set.
     if node() != Box::new(Expr::Local(OWN)) && rng.below(4) == 0 {
         return Expr::InMode(Mode::Halted, node());
     }
@@ -316,7 +316,7 @@ fn stays(rng: &mut Rng, growing: &Growing, node: LocalId) -> Expr {
     }
 }
 
-/// An expression in which another one stands for the first local name.
+/// The expression with the first local name replaced.
 fn put(e: &Expr, node: &Expr) -> Expr {
     match e {
         Expr::Local(OWN) => node.clone(),

@@ -1,8 +1,8 @@
-//! Random Machines with random claims, answered in every way: with and without each thing that can be left out and with several
-//! of them, by one desk and by several. All must say what the search says that leaves out nothing.
+//! Random Machines with random claims, answered by every search: with and without each reduction and with several of
+//! them, by one explorer and by several. All must agree with the search without reductions.
 //!
-//! The sample is the Machines of the first seeds: varied enough (quotas), and sharp enough, together with a few small Machines,
-//! to catch every search that breaks a rule of what it leaves out.
+//! The sample consists of the Machines of the first seeds: varied (quotas), and sharp enough, together with a few small
+//! Machines, to catch every seeded defect of a reduction.
 
 mod alike;
 mod broken;
@@ -28,10 +28,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 
-/// How many Machines there are in the sample that catches what is broken.
+/// The size of the sample that catches seeded defects.
 const SAMPLE: u64 = 300;
 
-/// The seeds that are compared; the long run takes more: so many, or those from one to before another.
+/// The seeds that are compared; the long run sets a number or a range.
 fn wanted() -> Option<Range<u64>> {
     let wanted = std::env::var("SCRUTINEER_SAMPLE").ok()?;
     let (from, to) = wanted.split_once("..").unwrap_or(("0", &wanted));
@@ -42,10 +42,10 @@ fn wanted() -> Option<Range<u64>> {
     Some(number(from)..number(to))
 }
 
-/// Whoever needs more seconds is named.
+/// Seeds that take more seconds are printed.
 const LONG: u64 = 20;
 
-/// Every way, the whole search by several desks among them.
+/// All searches, the full search with several explorers included.
 fn every_way() -> Vec<Way> {
     [&[Way::Whole], &Way::LESS[..]].concat()
 }
@@ -57,13 +57,13 @@ fn read(text: &str) -> Machine {
     machine
 }
 
-/// A Machine of the sample, asked once for all tests.
+/// A Machine of the sample, answered once for all tests.
 fn sample(seed: u64) -> &'static Case {
     static CASES: [OnceLock<Case>; SAMPLE as usize] = [const { OnceLock::new() }; SAMPLE as usize];
     CASES[seed as usize].get_or_init(|| Case::new(forms::machine(seed)))
 }
 
-/// Compares all that is said of the Machine of a seed, and counts it.
+/// Compares all searches on the Machine of a seed, and counts it.
 fn compared(seed: u64, tally: &mut Tally) -> Result<(), String> {
     match seed < SAMPLE {
         true => compare(seed, sample(seed), tally),
@@ -72,12 +72,12 @@ fn compared(seed: u64, tally: &mut Tally) -> Result<(), String> {
 }
 
 fn compare(seed: u64, case: &Case, tally: &mut Tally) -> Result<(), String> {
-    let desks = if seed.is_multiple_of(7) {
+    let explorers = if seed.is_multiple_of(7) {
         [1, 5]
     } else {
         [1, 2]
     };
-    let seen = case.compare(&every_way(), &desks)?;
+    let seen = case.compare(&every_way(), &explorers)?;
     let form = forms::form(seed);
     let alike = matches!(form, Form::Alike | Form::LooseAlike | Form::Timed);
     let by_hand = alike && orbits::count(&case.asked[2].machine, 400)?;
@@ -111,16 +111,16 @@ fn every_way_says_the_same() {
                 println!("{} of {}", seed + 1, seeds.end);
             }
         }
-        all.lock().expect("nobody falls over").add(tally);
+        all.lock().expect("no thread panics").add(tally);
     };
     std::thread::scope(|scope| {
-        // One more: desks of a search wait for each other.
-        let desks = std::thread::available_parallelism().map_or(1, |n| n.get()) + 1;
-        (0..desks).for_each(|_| drop(scope.spawn(work)));
+        // One more than cores: explorers of a search wait for each other.
+        let explorers = std::thread::available_parallelism().map_or(1, |n| n.get()) + 1;
+        (0..explorers).for_each(|_| drop(scope.spawn(work)));
     });
-    let tally = all.into_inner().expect("nobody falls over");
+    let tally = all.into_inner().expect("no thread panics");
     tally.print();
-    let wrong = wrong.into_inner().expect("nobody falls over");
+    let wrong = wrong.into_inner().expect("no thread panics");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let missing = tally.missing();
     assert!(missing.is_empty(), "{}", missing.join("\n"));
@@ -130,10 +130,10 @@ fn note(wrong: &Mutex<Vec<String>>, seed: u64, why: &str) {
     let why: String = why.chars().take(3_000).collect();
     let found = format!("seed {seed}, {:?}: {why}", forms::form(seed));
     println!("{found}");
-    wrong.lock().expect("nobody falls over").push(found);
+    wrong.lock().expect("no thread panics").push(found);
 }
 
-/// Machines on which something was wrong once, or could be, with their names.
+/// Machines on which a search was wrong once, or could be, with their names.
 fn found() -> Vec<(String, Case)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/found");
     let files = std::fs::read_dir(&folder).expect("the folder is there");

@@ -1,4 +1,4 @@
-//! States up to other names for nodes, slowly and plainly: every permutation, every state, by values.
+//! Orbits of states under permutations of nodes, slowly and plainly: every permutation, every state, by values.
 
 use crate::sample::compare::{LIMIT, same};
 use crate::sample::ways::{Way, ask};
@@ -10,10 +10,11 @@ use machine::{
 use std::collections::{BTreeMap, BTreeSet};
 use verdict::{Question, Report};
 
-/// For each node its new name.
+/// The new name of each node.
 pub type Names = Vec<NodeId>;
 
-/// Every permutation of the nodes that keeps kinds, edges, used maps, named nodes and what is read of the frozen.
+/// Every permutation of the nodes that preserves kinds, edges, used maps, named nodes and the frozen values that are
+/// read.
 pub fn permutations(machine: &Machine, frozen: &Frozen) -> Vec<Names> {
     let (mut maps, mut read) = (BTreeSet::new(), BTreeSet::new());
     machine.each_expr(&mut |e| match e {
@@ -57,7 +58,7 @@ pub fn permutations(machine: &Machine, frozen: &Frozen) -> Vec<Names> {
     all
 }
 
-/// A value with other names.
+/// A value after a permutation.
 fn value(machine: &Machine, ty: &Type, old: &Value, to: &Names) -> Value {
     let inside = |ty: &Type, old: &Value| value(machine, ty, old, to);
     match (ty, old) {
@@ -78,7 +79,7 @@ fn value(machine: &Machine, ty: &Type, old: &Value, to: &Names) -> Value {
     }
 }
 
-/// A state with other names.
+/// A state after a permutation.
 fn moved(machine: &Machine, old: &State, to: &Names) -> State {
     let message = |m: &Value| value(machine, &Type::Record(m.record()), m, to);
     let edge = |e: EdgeId| {
@@ -147,13 +148,13 @@ fn moved(machine: &Machine, old: &State, to: &Names) -> State {
 /// The reachable states of an instance.
 pub struct Orbits {
     pub states: usize,
-    /// How many there are up to other names.
+    /// The number of orbits.
     pub orbits: usize,
     pub permutations: usize,
 }
 
-/// Counts; nothing if there are more states than the limit. An error if a state with other names is not reachable: then
-/// names do make a difference.
+/// Counts orbits; none if there are more states than the limit. An error if a permuted state is not reachable: then
+/// names make a difference.
 pub fn orbits(instance: Instance<'_>, limit: usize) -> Result<Option<Orbits>, String> {
     let (machine, frozen) = (instance.machine, instance.frozen);
     let explored = explore(instance, limit).map_err(|e| format!("{e:?}"))?;
@@ -180,9 +181,9 @@ pub fn orbits(instance: Instance<'_>, limit: usize) -> Result<Option<Orbits>, St
     }))
 }
 
-/// Counts the states of a Machine by hand, if there are no more than so many.
+/// Counts the orbits of a Machine, if it has at most this many states.
 ///
-/// Whether that could be done: the Machine is small, and there are names to be left out.
+/// Returns whether that was possible: the Machine is small, and there is a symmetry.
 pub fn count(machine: &Machine, most: usize) -> Result<bool, String> {
     let question = Question {
         machine,
@@ -203,7 +204,7 @@ pub fn count(machine: &Machine, most: usize) -> Result<bool, String> {
             "{few} of {all} states up to {permuted} permutations"
         ));
     }
-    // Instants of time are not compared by hand.
+    // Instants of time are not compared.
     if machine.digitisation().is_some() || all > most as u64 || whole.counts.instances > 50 {
         return Ok(false);
     }
@@ -226,7 +227,7 @@ pub fn count(machine: &Machine, most: usize) -> Result<bool, String> {
     Ok(true)
 }
 
-/// How many permutations the report says were used at most; 1 if none were.
+/// The greatest number of permutations that the report mentions; 1 if none were used.
 fn told(report: &Report) -> u64 {
     let mut told = report.findings.reduced.iter();
     let told = told.find(|told| told.starts_with("states "));

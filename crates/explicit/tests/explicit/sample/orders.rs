@@ -1,13 +1,13 @@
-//! For each proviso of the search that leaves out orders of events a small Machine on which leaving it out is noticed.
+//! For each proviso of partial-order reduction, a small Machine that catches its omission.
 
 use explicit::defects::Defect;
 
-/// A rule, whether runs are fair, whether the sound search steps aside, and the Machine.
+/// A defect, whether runs are fair, whether the sound search does without partial-order reduction, and the Machine.
 pub type Case = (Defect, bool, bool, &'static str);
 
-/// By rule, each at least once.
+/// Each defect at least once.
 pub const CASES: [Case; 17] = [
-    // Which of two is first can be seen.
+    // The order of two events is visible.
     (
         Defect::NothingSeen,
         true,
@@ -16,7 +16,7 @@ pub const CASES: [Case; 17] = [
          (block K goK start (:= x 1))
          (possible p (and (= (var x (node 1)) 0) (= (var x (node 2)) 1)))",
     ),
-    // What ends in an error need not come before what others do.
+    // An event that ends in an error need not come before the events of others.
     (
         Defect::ErrorsUnseen,
         true,
@@ -26,7 +26,7 @@ pub const CASES: [Case; 17] = [
          (block B goB start (:= x true))
          (possible p (var x (node 2)))",
     ),
-    // Who goes on for ever must not keep others from acting, …
+    // A node that acts for ever must not postpone others for ever, …
     (
         Defect::CyclesForgotten,
         false,
@@ -36,7 +36,7 @@ pub const CASES: [Case; 17] = [
          (block B goB start (:= x true))
          (possible p (var x (node 2)))",
     ),
-    // … nor make it seem that they cannot.
+    // … nor make them seem disabled.
     (
         Defect::OwedOfChosen,
         true,
@@ -46,7 +46,7 @@ pub const CASES: [Case; 17] = [
          (block B goB start (:= x true))
          (claim c (eventually (state (var x (node 2)))))",
     ),
-    // A message that comes first makes a difference, though nothing is on its way yet.
+    // A message that comes first makes a difference, though nothing is in flight yet.
     (
         Defect::EmptyEdgesForgotten,
         true,
@@ -58,7 +58,7 @@ pub const CASES: [Case; 17] = [
          (block B goB start (send (new M) (node 1)))
          (possible p (var seen (node 1)))",
     ),
-    // Room on an edge can be seen before something takes it.
+    // Room on an edge is visible before a message takes it.
     (
         Defect::TransmitUnseen,
         true,
@@ -75,7 +75,7 @@ pub const CASES: [Case; 17] = [
                    (state (and (= (in-flight M (node 1) (node 2)) 0)
                                (and (= (var taken (node 2)) 1) (var x (node 3))))))))))",
     ),
-    // Who is busy now and then owes nothing else.
+    // A node that is busy now and then is not required to do anything else.
     (
         Defect::OwedInAnyOrder,
         true,
@@ -87,7 +87,7 @@ pub const CASES: [Case; 17] = [
          (block B \"on M of B\" (on M))
          (claim c (eventually (state (var x (node 1)))))",
     ),
-    // A block to which messages are offered now from one edge and now from another need not run, if one comes late.
+    // A block that is offered messages from two edges in turn need not run, if one comes late.
     (
         Defect::OwedInAnyOrder,
         true,
@@ -115,7 +115,7 @@ pub const CASES: [Case; 17] = [
          (possible one (= (var shown (node 1)) 1))
          (possible two (= (var shown (node 1)) 2))",
     ),
-    // A queue keeps what is sent in its order.
+    // A queue keeps the order of messages.
     (
         Defect::SendsInAnyOrder,
         true,
@@ -130,7 +130,7 @@ pub const CASES: [Case; 17] = [
          (possible one (= (var shown (node 4)) 1))
          (possible two (= (var shown (node 4)) 2))",
     ),
-    // Two parts of one node that do not disturb each other may be read together.
+    // Two independent variables of one node may be read together.
     (
         Defect::SeenNowOnly,
         true,
@@ -143,7 +143,7 @@ pub const CASES: [Case; 17] = [
          (block C goC start (send (new Y) (node 1)))
          (claim c (always (state (implies (var y (node 1)) (var x (node 1))))))",
     ),
-    // Who waits for room sends when there is some.
+    // A node that waits for room sends when there is some.
     (
         Defect::ReadersForgotten,
         true,
@@ -156,7 +156,7 @@ pub const CASES: [Case; 17] = [
          (block K \"on N of K\" (on N))
          (possible p (var seen (node 1)))",
     ),
-    // What stands behind another message comes when that has been taken.
+    // A message behind another one is delivered when that has been taken.
     (
         Defect::HeadsForgotten,
         true,
@@ -171,7 +171,7 @@ pub const CASES: [Case; 17] = [
          (possible p (var seen (node 3)))
          (possible q (var z (node 1)))",
     ),
-    // In a bag what comes later can be taken first.
+    // On an unordered channel a later message can be delivered first.
     (
         Defect::BagsLikeQueues,
         true,
@@ -186,7 +186,7 @@ pub const CASES: [Case; 17] = [
          (block B moreB (when (var todo self)) (:= todo false) (send (new Y) (node 1)))
          (possible p (var seen (node 1)))",
     ),
-    // Code that looks at other nodes.
+    // Code that reads other nodes.
     (
         Defect::NeverAside,
         true,

@@ -1,4 +1,4 @@
-//! What a sample is made of, and how much of everything there must be in it.
+//! What a sample consists of, and the quotas for it.
 
 use crate::oracle::constructs::{self, constructs};
 use crate::sample::compare::{Case, LIMIT, Seen, is_of_states, word};
@@ -11,24 +11,24 @@ use verdict::{Answer, Question};
 #[derive(Default)]
 pub struct Tally {
     pub machines: usize,
-    /// Those that are small enough for all questions, and those without initial states.
+    /// Machines that are small enough for all questions, and those without initial states.
     judged: usize,
     without_beginning: usize,
-    /// Machines in which something can go on for ever.
+    /// Machines with infinite runs.
     cycles: usize,
-    /// Machines of which a temporal claim looks at something that becomes true, and then stays so.
+    /// Machines with a temporal claim about a condition that becomes true and stays true.
     growing: usize,
-    /// Machines with a claim that holds of fair runs and not of others.
+    /// Machines with a claim that holds for fair runs and not for others.
     fairness: usize,
-    /// Answers to all properties: that there is no such run, a run, an error.
+    /// Answers to all properties: no such run, a run, an error.
     all: [usize; 3],
-    /// Those to temporal claims, for fair runs and for any.
+    /// Answers to temporal claims, for fair runs and for all runs.
     temporal: [usize; 3],
-    /// Machines for which orders were left out, names, and both at once.
+    /// Machines with partial-order reduction, with symmetry reduction, and with both.
     orders: usize,
     names: usize,
     both: usize,
-    /// Machines whose states up to names were counted by hand.
+    /// Machines whose orbits were counted.
     by_hand: usize,
     pub seen: Seen,
     constructs: BTreeMap<String, usize>,
@@ -75,7 +75,7 @@ impl Tally {
         self.growing += usize::from(growing);
     }
 
-    /// Takes in another one.
+    /// Adds another tally.
     pub fn add(&mut self, other: Tally) {
         self.machines += other.machines;
         self.judged += other.judged;
@@ -97,7 +97,7 @@ impl Tally {
         }
     }
 
-    /// Says what there is.
+    /// Prints the tally.
     pub fn print(&self) {
         let (m, seen) = (self.machines, &self.seen);
         println!(
@@ -134,7 +134,7 @@ impl Tally {
         println!("rarest constructs: {:?}", &rare[..8]);
     }
 
-    /// What there is too little of.
+    /// The quotas that are missed.
     pub fn missing(&self) -> Vec<String> {
         let m = self.machines;
         let mut missing = Vec::new();
@@ -164,8 +164,8 @@ impl Tally {
     }
 }
 
-/// Whether something in a Machine can go on for ever, and whether a temporal claim looks at something that becomes true and then
-/// stays so: by asking about that.
+/// Whether a Machine has infinite runs, and whether a temporal claim is about a condition that becomes true and stays
+/// true: by checking claims about that.
 fn looks(machine: &Machine) -> (bool, bool) {
     let mut about = Machine {
         properties: vec![Property {
@@ -204,7 +204,7 @@ fn looks(machine: &Machine) -> (bool, bool) {
         return (false, false);
     };
     let fails = |answer: &Answer| matches!(answer, Answer::Fails(_));
-    // What is true stays so, and what is false does not.
+    // A true value stays, and a false one does not.
     let grows = |pair: &[Answer]| pair[0] == Answer::Holds && fails(&pair[1]);
     let growing = report.answers[1..].chunks(2).any(grows);
     (fails(&report.answers[0]), growing)
@@ -223,10 +223,10 @@ fn keeps(condition: &Expr, value: bool) -> Formula {
     Formula::Always(Box::new(kept))
 }
 
-/// Who is shown a condition, and what the names around it stand for.
+/// Called with a condition, and the bindings of the names around it.
 type Visit<'v> = &'v mut dyn FnMut(&Expr, &[(LocalId, Expr)]);
 
-/// Goes through the conditions of a formula, with the quantifiers around each.
+/// Visits the conditions of a formula, with the quantifiers around each.
 fn conditions(formula: &Formula, bound: &[(LocalId, Expr)], visit: Visit<'_>) {
     if let Some(condition) = formula.condition() {
         return visit(&condition, bound);

@@ -1,33 +1,33 @@
-//! The ways to answer a question, with and without each thing that can be left out.
+//! The searches, with and without each reduction.
 
 use crate::searches;
 use machine::{Frozen, Machine};
 use std::cell::Cell;
 use verdict::{Answer, Budget, Progress, Question, Refusal, Report, Spent};
 
-/// What is left out.
+/// The reductions of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// Nothing: the verdict of record.
+    /// None: the verdict of record.
     Whole,
-    /// Instances that differ only in who is who.
+    /// Symmetry reduction of instances.
     Instances,
-    /// What is not relevant, and initial values that nobody has read; in time, what nobody can tell.
+    /// Cone of influence, lazy initial values and data abstraction; with digitised time, timed reductions.
     ConeOfInfluence,
-    /// All that, of a Machine that was made smaller before.
+    /// The same on a Machine that was shrunk before.
     Shrunk,
-    /// Orders of events.
+    /// Partial-order reduction.
     Orders,
-    /// Names of nodes.
+    /// Symmetry reduction of states.
     Names,
-    /// Names of nodes, and what is not relevant.
+    /// Symmetry reduction of states in the cone of influence.
     NamesAndRelevance,
-    /// Orders and names together, as the command does it where states are many.
+    /// Partial-order and symmetry reduction together, as the command does where states are many.
     Fewer,
 }
 
 impl Way {
-    /// All that leave out something.
+    /// All searches with a reduction.
     pub const LESS: [Way; 7] = [
         Way::Instances,
         Way::ConeOfInfluence,
@@ -38,44 +38,44 @@ impl Way {
         Way::Fewer,
     ];
 
-    /// Whether runs are to single states by as few events as there are.
+    /// Whether runs to single states have the least number of events.
     pub fn is_shortest(self, machine: &Machine) -> bool {
         match self {
             Way::Whole | Way::Instances | Way::Names | Way::NamesAndRelevance => true,
-            // With timed_reductions a run has other events than those of the search.
+            // With timed reductions a run has other events than those of the search.
             Way::ConeOfInfluence => machine.digitisation().is_none(),
             Way::Shrunk | Way::Orders | Way::Fewer => false,
         }
     }
 
-    /// Whether every finding is that of the whole search.
+    /// Whether every finding is that of the full search.
     pub fn finds_all(self) -> bool {
         !matches!(self, Way::ConeOfInfluence | Way::Shrunk)
     }
 
-    /// Whether it has visited everything if the whole search has.
+    /// Whether it has visited everything if the full search has.
     pub fn is_complete(self) -> bool {
         matches!(self, Way::Instances | Way::Names | Way::NamesAndRelevance)
     }
 }
 
-/// What came of a question.
+/// The outcome of a question.
 #[derive(Debug, PartialEq)]
 pub struct Said {
     pub report: Result<Report, Refusal>,
-    /// Orders were left out, or why not.
+    /// Why partial-order reduction did not apply, if so.
     pub aside: Option<String>,
     /// A limit was reached.
     pub cut: bool,
 }
 
-/// Asks in a way, with so many desks and at most so many states.
-pub fn ask(way: Way, question: &Question<'_>, desks: usize, states: u64) -> Said {
-    let budget = Desks {
-        desks,
+/// Runs a search with this many explorers and at most this many states.
+pub fn ask(way: Way, question: &Question<'_>, explorers: usize, states: u64) -> Said {
+    let budget = Explorers {
+        explorers,
         states,
         first_look: match way {
-            Way::Whole => u32::MAX, // when all is known
+            Way::Whole => u32::MAX, // when all states are known
             _ => 6,
         },
         cut: Cell::new(false),
@@ -132,7 +132,7 @@ fn shrunk(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusa
     Ok(report)
 }
 
-/// The same report with runs whose loops come back to the whole state.
+/// The report with runs whose loops return to the whole state.
 fn come_back(machine: &Machine, mut report: Report) -> Report {
     for answer in &mut report.answers {
         let back = answer.run().and_then(|run| passes::come_back(machine, run));
@@ -143,16 +143,16 @@ fn come_back(machine: &Machine, mut report: Report) -> Report {
     report
 }
 
-/// So many desks, each with so little at a time that small levels are divided; and at most so many states.
-struct Desks {
-    desks: usize,
+/// A number of explorers with small batches, so that small levels are divided; and a limit on states.
+struct Explorers {
+    explorers: usize,
     states: u64,
-    /// When somebody looks for runs that go on for ever.
+    /// The number of states at the first early check.
     first_look: u32,
     cut: Cell<bool>,
 }
 
-impl Budget for Desks {
+impl Budget for Explorers {
     fn ask(&self, progress: &Progress) -> Option<Spent> {
         let cut = self.cut.get() || progress.states > self.states;
         self.cut.set(cut);
@@ -160,7 +160,7 @@ impl Budget for Desks {
     }
 
     fn threads(&self) -> usize {
-        self.desks
+        self.explorers
     }
 
     fn stride(&self) -> u32 {
