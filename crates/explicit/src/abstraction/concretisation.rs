@@ -5,8 +5,15 @@
 //! no attempt succeeds, the run remains unconfirmed.
 
 use crate::abstraction::decisions::Decision;
+use crate::abstraction::decisions::decide;
+use crate::abstraction::decisions::initial_slots;
+use crate::abstraction::decisions::initial_state_with;
 use crate::abstraction::lazy_initial_values::{Beginnings, LazyValues, beginnings};
+use crate::events::enabled::anything_enabled;
+use crate::events::enabled::enabled_events;
 use crate::events::enabled::is_quiescent;
+use crate::events::fire::fire_event;
+use crate::events::interpreter_state::choice_of;
 use crate::events::interpreter_state::into_error;
 use crate::program::compiled_machine::CompiledMachine;
 use crate::program::condition::Condition;
@@ -92,13 +99,14 @@ impl Concretiser<'_> {
                     Ending::Open,
                 ),
                 End::StandStill => (
-                    !compiled.anything_enabled(&context) && (self.waits)(&context),
+                    !anything_enabled(&compiled, &context) && (self.waits)(&context),
                     Ending::StandsStill,
                 ),
             };
             if ends {
                 let (layout, numbers) = (&mut concrete.layout, &concrete.frozen);
-                let initial = compiled.beginning(
+                let initial = initial_state_with(
+                    &compiled,
                     layout,
                     &abstract_run.initial,
                     &begin.possible_values,
@@ -134,7 +142,8 @@ impl ConcreteRun<'_> {
     /// Opens an initial state in which everything is decided, and returns the decisions.
     fn begin(&mut self, abstract_run: &AbstractRun, begin: &Beginnings<'_>) -> Vec<Decision> {
         let (compiled, possible_values) = (self.compiled, &begin.possible_values);
-        self.slots = compiled.begin(
+        self.slots = initial_slots(
+            compiled,
             &mut self.layout,
             &abstract_run.initial,
             possible_values,
@@ -142,7 +151,7 @@ impl ConcreteRun<'_> {
         );
         let decisions = possible_values.drawn(&abstract_run.decisions, &mut |n| self.rng.below(n));
         for decision in &decisions {
-            compiled.decide(&self.layout, &mut self.slots, *decision);
+            decide(compiled, &self.layout, &mut self.slots, *decision);
         }
         decisions
     }
@@ -153,7 +162,7 @@ impl ConcreteRun<'_> {
         let mut choices = Vec::new();
         for (number, event) in events.iter().enumerate() {
             let mut possible = Vec::new();
-            self.compiled.enabled_events(&self.context(), &mut possible);
+            enabled_events(self.compiled, &self.context(), &mut possible);
             if !possible.contains(event) {
                 return None;
             }
@@ -162,8 +171,15 @@ impl ConcreteRun<'_> {
                 let mut next = self.slots.clone();
                 let (layout, frozen) = (&self.layout, &self.frozen);
                 let effects = &mut self.effects;
-                let done =
-                    (self.compiled).fire(layout, frozen, &mut next, (*event, &[]), &picks, effects);
+                let done = fire_event(
+                    self.compiled,
+                    layout,
+                    frozen,
+                    &mut next,
+                    (*event, &[]),
+                    &picks,
+                    effects,
+                );
                 match done {
                     Ok(()) => {
                         self.slots = next;
@@ -180,7 +196,12 @@ impl ConcreteRun<'_> {
                     Err(Stop::Undecided(_) | Stop::TooCoarse) => return None,
                 }
             };
-            choices.push(self.compiled.choice(*event, &picks, &self.effects.chosen));
+            choices.push(choice_of(
+                self.compiled,
+                *event,
+                &picks,
+                &self.effects.chosen,
+            ));
             if broken != (error && number + 1 == events.len()) {
                 return None;
             }

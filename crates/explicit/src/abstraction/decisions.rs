@@ -1,6 +1,9 @@
 //! Decisions: the values that undecided components of the initial state get when they are read.
 
 use crate::defects::{Defect, broken};
+use crate::events::interpreter_state::close_state;
+use crate::events::interpreter_state::open_state;
+use crate::events::invisible_deliveries::apply_reductions;
 use crate::program::compiled_machine::CompiledMachine;
 use crate::program::condition::Condition;
 use crate::program::expression::{Context, NoValue};
@@ -64,7 +67,7 @@ impl PossibleValues {
         let mut masked: Vec<i64> = Vec::new();
         let mut seen = foldhash::HashSet::default();
         for value in &whole {
-            let value = compiled.masked_part(part, *value);
+            let value = masked_part(compiled, part, *value);
             if seen.insert(value) {
                 masked.push(value);
             }
@@ -74,127 +77,140 @@ impl PossibleValues {
     }
 }
 
-impl CompiledMachine<'_> {
-    /// A value of a component, reduced to the cone of influence.
-    pub(crate) fn masked_part(&self, part: LazyComponent, value: i64) -> i64 {
-        match part {
-            LazyComponent::Slot(slot) => self.masked(slot as usize, value),
-            LazyComponent::Inbox(_, _) if value == NOTHING => value,
-            LazyComponent::Inbox(to, _) if self.is_abstract() => self.unknown_message(to, value),
-            LazyComponent::Inbox(to, _) => self.masked_message(to, value).unwrap_or(value),
+/// A value of a component, reduced to the cone of influence.
+pub(crate) fn masked_part(compiled: &CompiledMachine<'_>, part: LazyComponent, value: i64) -> i64 {
+    match part {
+        LazyComponent::Slot(slot) => compiled.masked(slot as usize, value),
+        LazyComponent::Inbox(_, _) if value == NOTHING => value,
+        LazyComponent::Inbox(to, _) if compiled.is_abstract() => {
+            compiled.unknown_message(to, value)
         }
+        LazyComponent::Inbox(to, _) => compiled.masked_message(to, value).unwrap_or(value),
     }
+}
 
-    /// The slots of an initial state, reduced to the cone of influence, with lazy components undecided.
-    pub(crate) fn begin(
-        &self,
-        layout: &mut Layout,
-        state: &machine::State,
-        possible_values: &PossibleValues,
-        frozen: &[i64],
-    ) -> Vec<i64> {
-        let mut slots = self.open(layout, state, frozen);
-        for (slot, value) in slots.iter_mut().enumerate().take(self.slot_masks.len()) {
-            *value = self.masked(slot, *value);
-        }
-        for node in self.machine.nodes() {
-            let entries = layout.inbox(&slots, node).to_vec();
-            layout.clear(&mut slots, node);
-            for entry in entries {
-                let (sender, message) = self.received(entry);
-                if let Some(message) = self.masked_message(node, message) {
-                    self.enter(layout, &mut slots, node, self.entry(sender, message));
-                }
+/// The slots of an initial state, reduced to the cone of influence, with lazy components undecided.
+pub(crate) fn initial_slots(
+    compiled: &CompiledMachine<'_>,
+    layout: &mut Layout,
+    state: &machine::State,
+    possible_values: &PossibleValues,
+    frozen: &[i64],
+) -> Vec<i64> {
+    let mut slots = open_state(compiled, layout, state, frozen);
+    for (slot, value) in slots.iter_mut().enumerate().take(compiled.slot_masks.len()) {
+        *value = compiled.masked(slot, *value);
+    }
+    for node in compiled.machine.nodes() {
+        let entries = layout.inbox(&slots, node).to_vec();
+        layout.clear(&mut slots, node);
+        for entry in entries {
+            let (sender, message) = compiled.received(entry);
+            if let Some(message) = compiled.masked_message(node, message) {
+                enter_inbox(layout, &mut slots, node, compiled.entry(sender, message));
             }
         }
-        for (part, values) in &possible_values.whole {
-            match *part {
-                LazyComponent::Slot(slot) => {
-                    let unknown = match self.slot_abstraction(slot as usize) {
-                        Some(abstraction) => {
-                            partial_value::abstracted(abstraction).unwrap_or(UNDECIDED)
-                        }
-                        None => UNDECIDED,
-                    };
-                    slots[slot as usize] = self.masked(slot as usize, unknown);
-                }
-                LazyComponent::Inbox(to, from) => {
-                    let entry = match values.contains(&NOTHING) {
-                        true => self.undecided_entry(from, UNSURE),
-                        false if self.is_abstract() => {
-                            self.entry(from, self.unknown_message(to, values[0]))
-                        }
-                        false => self.undecided_entry(from, SURE),
-                    };
-                    self.forget_from(layout, &mut slots, to, from);
-                    self.enter(layout, &mut slots, to, entry);
-                }
+    }
+    for (part, values) in &possible_values.whole {
+        match *part {
+            LazyComponent::Slot(slot) => {
+                let unknown = match compiled.slot_abstraction(slot as usize) {
+                    Some(abstraction) => {
+                        partial_value::abstracted(abstraction).unwrap_or(UNDECIDED)
+                    }
+                    None => UNDECIDED,
+                };
+                slots[slot as usize] = compiled.masked(slot as usize, unknown);
+            }
+            LazyComponent::Inbox(to, from) => {
+                let entry = match values.contains(&NOTHING) {
+                    true => compiled.undecided_entry(from, UNSURE),
+                    false if compiled.is_abstract() => {
+                        compiled.entry(from, compiled.unknown_message(to, values[0]))
+                    }
+                    false => compiled.undecided_entry(from, SURE),
+                };
+                forget_from(compiled, layout, &mut slots, to, from);
+                enter_inbox(layout, &mut slots, to, entry);
             }
         }
-        self.settle(layout, &mut slots);
-        slots
     }
+    apply_reductions(compiled, layout, &mut slots);
+    slots
+}
 
-    /// Inserts an entry into an inbox, and grows the layout if necessary.
-    fn enter(&self, layout: &mut Layout, slots: &mut Vec<i64>, node: NodeId, entry: i64) {
-        while layout.receive(slots, node, entry).is_err() {
-            layout.grow_with(slots);
+/// Inserts an entry into an inbox, and grows the layout if necessary.
+fn enter_inbox(layout: &mut Layout, slots: &mut Vec<i64>, node: NodeId, entry: i64) {
+    while layout.receive(slots, node, entry).is_err() {
+        layout.grow_with(slots);
+    }
+}
+
+/// Removes the entry of a sender from an initial inbox, which has at most one.
+fn forget_from(
+    compiled: &CompiledMachine<'_>,
+    layout: &Layout,
+    slots: &mut Slots,
+    to: NodeId,
+    from: NodeId,
+) {
+    let inbox = layout.inbox(slots, to).iter();
+    let place = inbox
+        .map(|e| compiled.received(*e).0)
+        .position(|s| s == from);
+    if let Some(place) = place {
+        layout.forget(slots, to, place);
+    }
+}
+
+/// Gives an undecided component a value.
+pub(crate) fn decide(
+    compiled: &CompiledMachine<'_>,
+    layout: &Layout,
+    slots: &mut Slots,
+    (part, value): Decision,
+) {
+    match part {
+        LazyComponent::Slot(slot) => slots[slot as usize] = value,
+        LazyComponent::Inbox(to, from) => {
+            let inbox = layout.inbox(slots, to);
+            let place = inbox.iter().position(|e| compiled.is_undecided(from, *e));
+            layout.forget(slots, to, place.expect("it is undecided"));
+            let entry = compiled.entry(from, value);
+            let there = layout.inbox(slots, to).contains(&entry);
+            if value != NOTHING && (compiled.machine.inbox.copies || !there) {
+                let room = layout.receive(slots, to, entry);
+                assert!(room.is_ok(), "one has just been taken away");
+            }
         }
     }
+}
 
-    /// Removes the entry of a sender from an initial inbox, which has at most one.
-    fn forget_from(&self, layout: &Layout, slots: &mut Slots, to: NodeId, from: NodeId) {
-        let inbox = layout.inbox(slots, to).iter();
-        let place = inbox.map(|e| self.received(*e).0).position(|s| s == from);
-        if let Some(place) = place {
-            layout.forget(slots, to, place);
-        }
-    }
-
-    /// Gives an undecided component a value.
-    pub(crate) fn decide(&self, layout: &Layout, slots: &mut Slots, (part, value): Decision) {
-        match part {
+/// The initial state with these decisions. Components that stay undecided have the first of their values.
+pub(crate) fn initial_state_with(
+    compiled: &CompiledMachine<'_>,
+    layout: &mut Layout,
+    state: &machine::State,
+    possible_values: &PossibleValues,
+    decisions: &[Decision],
+    frozen: &[i64],
+) -> machine::State {
+    let mut slots = open_state(compiled, layout, state, frozen);
+    for (part, said) in decisions {
+        let is_so = |value: &&i64| masked_part(compiled, *part, **value) == *said;
+        let value = possible_values.whole[part].iter().find(is_so);
+        let value = *value.expect("one of its values");
+        match *part {
             LazyComponent::Slot(slot) => slots[slot as usize] = value,
             LazyComponent::Inbox(to, from) => {
-                let inbox = layout.inbox(slots, to);
-                let place = inbox.iter().position(|e| self.is_undecided(from, *e));
-                layout.forget(slots, to, place.expect("it is undecided"));
-                let entry = self.entry(from, value);
-                let there = layout.inbox(slots, to).contains(&entry);
-                if value != NOTHING && (self.machine.inbox.copies || !there) {
-                    let room = layout.receive(slots, to, entry);
-                    assert!(room.is_ok(), "one has just been taken away");
+                forget_from(compiled, layout, &mut slots, to, from);
+                if value != NOTHING {
+                    enter_inbox(layout, &mut slots, to, compiled.entry(from, value));
                 }
             }
         }
     }
-
-    /// The initial state with these decisions. Components that stay undecided have the first of their values.
-    pub(crate) fn beginning(
-        &self,
-        layout: &mut Layout,
-        state: &machine::State,
-        possible_values: &PossibleValues,
-        decisions: &[Decision],
-        frozen: &[i64],
-    ) -> machine::State {
-        let mut slots = self.open(layout, state, frozen);
-        for (part, said) in decisions {
-            let is_so = |value: &&i64| self.masked_part(*part, **value) == *said;
-            let value = possible_values.whole[part].iter().find(is_so);
-            let value = *value.expect("one of its values");
-            match *part {
-                LazyComponent::Slot(slot) => slots[slot as usize] = value,
-                LazyComponent::Inbox(to, from) => {
-                    self.forget_from(layout, &mut slots, to, from);
-                    if value != NOTHING {
-                        self.enter(layout, &mut slots, to, self.entry(from, value));
-                    }
-                }
-            }
-        }
-        self.close(layout, &slots, frozen)
-    }
+    close_state(compiled, layout, &slots, frozen)
 }
 
 /// Evaluates a condition for every decision of the undecided components that it reads. Calls `visit` with each value
@@ -215,7 +231,7 @@ fn each_way(
                 slots.extend_from_slice(context.slots);
                 for decision in &decisions {
                     let compiled = context.compiled;
-                    compiled.decide(context.layout, &mut slots, *decision);
+                    decide(compiled, context.layout, &mut slots, *decision);
                 }
                 evaluate(&Context {
                     slots: &slots,

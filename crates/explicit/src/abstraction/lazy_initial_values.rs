@@ -22,6 +22,7 @@
 
 use crate::abstraction::decisions::{NOTHING, PossibleValues};
 use crate::defects::{Defect, broken};
+use crate::events::interpreter_state::message_number;
 use crate::program::compiled_machine::CompiledMachine;
 use crate::state::partial_value::LazyComponent;
 use machine::{
@@ -247,7 +248,7 @@ pub(crate) fn beginnings<'a>(
             }
             Beginning::Inbox(to, from) => {
                 let number = |value: &Value| match value {
-                    Value::Some(message) => compiled.message_number(message),
+                    Value::Some(message) => message_number(compiled, message),
                     _ => NOTHING,
                 };
                 (

@@ -4,6 +4,8 @@
 //! What is not in the cache is computed on the open state, and inserted.
 
 use crate::defects::{Defect, broken};
+use crate::events::enabled::outcomes;
+use crate::events::enabled::own_events;
 use crate::expand::event_numbers::{self, Put};
 use crate::expand::expander::{Expander, Transition};
 use crate::expand::queue_cache::{Head, Number, QueueCache, Take};
@@ -137,7 +139,7 @@ impl Expander<'_> {
                 None => {
                     let mut events = Vec::new();
                     self.make_sure_open(numbering);
-                    compiled.own_events(&self.context(), node, false, &mut events);
+                    own_events(compiled, &self.context(), node, false, &mut events);
                     let (ways, settled) = self.compute(node, &events, numbering);
                     let ways = cache.add(ways);
                     if settled {
@@ -183,7 +185,8 @@ impl Expander<'_> {
                         let mut events = Vec::new();
                         self.make_sure_open(numbering);
                         let mut locals = vec![0; compiled.most_locals];
-                        compiled.outcomes(
+                        outcomes(
+                            compiled,
                             &self.context(),
                             EdgeId(e as u32),
                             take.place as usize,

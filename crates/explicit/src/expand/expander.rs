@@ -2,7 +2,15 @@
 //!
 //! Expanders share no mutable data, so several can work in parallel.
 
+use crate::abstraction::decisions::decide;
+use crate::abstraction::decisions::initial_slots;
+use crate::abstraction::decisions::initial_state_with;
 use crate::abstraction::decisions::{Decision, PossibleValues, branch};
+use crate::events::enabled::enabled_events;
+use crate::events::fire::fire_event;
+use crate::events::invisible_deliveries::arrival_sets;
+use crate::events::normal_form::counters_fit;
+use crate::events::normal_form::normalise;
 use crate::expand::transition_cache::{self, TransitionCache};
 use crate::program::compiled_machine::CompiledMachine;
 use crate::program::event::{Arrival, CompiledEvent, Effects, Stop};
@@ -44,7 +52,7 @@ pub(crate) struct Expander<'a> {
 /// Buffers.
 #[derive(Default)]
 pub(crate) struct Scratch {
-    enabled_events: Vec<CompiledEvent>,
+    events: Vec<CompiledEvent>,
     next: Vec<i64>,
     pub(crate) next_numbers: Vec<u32>,
     pub(crate) differs: Vec<u32>,
@@ -223,15 +231,19 @@ impl<'a> Expander<'a> {
             true => Cow::Owned(machine.shifted(state, &shift)),
             false => Cow::Borrowed(state),
         };
-        if counts && !self.compiled.has_room(&self.layout, &normal) {
+        if counts && !counters_fit(self.compiled, &self.layout, &normal) {
             return None;
         }
         let (layout, possible_values) = (&mut self.layout, &self.possible_values);
-        let mut slots = self
-            .compiled
-            .begin(layout, &normal, possible_values, &self.frozen);
+        let mut slots = initial_slots(
+            self.compiled,
+            layout,
+            &normal,
+            possible_values,
+            &self.frozen,
+        );
         let by = &mut self.scratch.shift;
-        self.compiled.normalise(&self.layout, &mut slots, by);
+        normalise(self.compiled, &self.layout, &mut slots, by);
         shift.iter_mut().zip(by).for_each(|(all, by)| *all += *by);
         (self.packing, self.opened) = (StatePacking::new(&self.layout), false); // the layout may have grown
         Some((slots, shift))
@@ -240,9 +252,14 @@ impl<'a> Expander<'a> {
     /// An initial state of the reference interpreter with these decisions.
     pub(crate) fn beginning(&mut self, initial: &State, decisions: &[Decision]) -> State {
         let (layout, possible_values) = (&mut self.layout, &self.possible_values);
-        let found =
-            self.compiled
-                .beginning(layout, initial, possible_values, decisions, &self.frozen);
+        let found = initial_state_with(
+            self.compiled,
+            layout,
+            initial,
+            possible_values,
+            decisions,
+            &self.frozen,
+        );
         (self.packing, self.opened) = (StatePacking::new(&self.layout), false); // the layout may have grown
         found
     }
@@ -257,26 +274,31 @@ impl<'a> Expander<'a> {
             return self.each_cached(numbering, visit);
         }
         self.make_sure_open(numbering);
-        let mut enabled_events = std::mem::take(&mut self.scratch.enabled_events);
-        self.compiled
-            .enabled_events(&self.context(), &mut enabled_events);
-        self.each_transition_by(&enabled_events, numbering, visit);
-        self.scratch.enabled_events = enabled_events;
+        let mut events = std::mem::take(&mut self.scratch.events);
+        enabled_events(self.compiled, &self.context(), &mut events);
+        self.each_transition_by(&events, numbering, visit);
+        self.scratch.events = events;
     }
 
     /// Visits the transitions of the open state by some events.
     pub(crate) fn each_transition_by(
         &mut self,
-        enabled_events: &[CompiledEvent],
+        events: &[CompiledEvent],
         numbering: &mut impl Numbering,
         visit: &mut dyn FnMut(&Transition<'_>) -> bool,
     ) {
         let mut scratch = std::mem::take(&mut self.scratch);
         // The messages that a node would have sent that crashes during the same event, after other deliveries.
         let mut would_send = Vec::new();
-        for event in enabled_events {
+        for event in events {
             would_send.clear();
-            let sets = (self.compiled).arrivals(&self.layout, &self.frozen, &self.current, *event);
+            let sets = arrival_sets(
+                self.compiled,
+                &self.layout,
+                &self.frozen,
+                &self.current,
+                *event,
+            );
             let mut each = |arrivals: &[Arrival]| {
                 let event = (*event, arrivals);
                 self.each_way(event, &mut scratch, &mut would_send, numbering, visit)
@@ -316,13 +338,20 @@ impl<'a> Expander<'a> {
         while let Some((picks, decisions)) = unfinished.pop() {
             next.clone_from(&self.current);
             for decision in &decisions {
-                self.compiled.decide(&self.layout, next, *decision);
+                decide(self.compiled, &self.layout, next, *decision);
             }
             let (layout, frozen) = (&self.layout, &self.frozen);
-            let result =
-                (self.compiled).fire(layout, frozen, next, (event, arrivals), &picks, effects);
+            let result = fire_event(
+                self.compiled,
+                layout,
+                frozen,
+                next,
+                (event, arrivals),
+                &picks,
+                effects,
+            );
             if result.is_ok() {
-                self.compiled.normalise(layout, next, shift);
+                normalise(self.compiled, layout, next, shift);
                 if let Some(canonical) = &mut self.canonical {
                     canonical.canonicalise(self.compiled, &self.layout, next);
                 }

@@ -2,6 +2,8 @@
 
 use crate::abstraction::concretisation::AbstractRun;
 use crate::abstraction::decisions::{Decision, PossibleValues};
+use crate::events::interpreter_state::choice_of;
+use crate::events::invisible_deliveries::arrival_choice;
 use crate::expand::event_numbers::Put;
 use crate::expand::expander::{Expander, Transition};
 use crate::graph::labels::{Label, Labels};
@@ -241,13 +243,13 @@ impl<'a> Graph<'a> {
     pub(crate) fn each_transition_by(
         &mut self,
         number: u32,
-        enabled_events: &[CompiledEvent],
+        events: &[CompiledEvent],
         visit: &mut dyn FnMut(&mut Self, &Transition<'_>) -> bool,
     ) {
         self.open(number);
         self.with_expander(|graph, expander, tables| {
             let visit = &mut |transition: &Transition<'_>| visit(graph, transition);
-            expander.each_transition_by(enabled_events, tables, visit);
+            expander.each_transition_by(events, tables, visit);
         });
     }
 
@@ -392,7 +394,7 @@ impl<'a> Graph<'a> {
             {
                 let types = &transition.effects.chosen;
                 let compiled = graph.compiled;
-                let choice = compiled.choice(transition.event, transition.picks, types);
+                let choice = choice_of(compiled, transition.event, transition.picks, types);
                 let choice = compiled.machine.shifted_choice(&choice, types, less);
                 less.iter_mut()
                     .zip(transition.shift)
@@ -400,7 +402,7 @@ impl<'a> Graph<'a> {
                 let arrived = transition
                     .arrivals
                     .iter()
-                    .map(|arrival| compiled.arrival_choice(*arrival));
+                    .map(|arrival| arrival_choice(compiled, *arrival));
                 let choices = arrived.chain([choice]).collect();
                 found = Some((choices, transition.decisions.to_vec()));
             }

@@ -6,6 +6,7 @@
 
 use crate::abstraction::decisions::{Decision, PossibleValues};
 use crate::defects::{Defect, broken};
+use crate::events::interpreter_state::choice_of;
 use crate::graph::state_graph::Graph;
 use crate::graph::witness::{Lasso, Step};
 use machine::{Choice, Type};
@@ -118,7 +119,7 @@ impl<'a> Graph<'a> {
             if transition.target.is_none() {
                 let types = transition.effects.chosen.clone();
                 let picks = &transition.picks[..types.len()];
-                let choice = graph.compiled.choice(transition.event, picks, &types);
+                let choice = choice_of(graph.compiled, transition.event, picks, &types);
                 found = Some((vec![choice], types, Vec::new()));
             }
             found.is_none()

@@ -10,6 +10,7 @@ use crate::graph::witness::Lasso;
 use crate::liveness::lasso;
 use crate::liveness::product::Product;
 use crate::liveness::symmetric_fairness::accepting_states;
+use crate::liveness::symmetric_fairness::unfolded;
 use crate::por::stubborn_sets::StubbornSets;
 use crate::program::condition::{Condition, elements};
 use machine::{Expr, Formula, LocalId, Scope, Value};
@@ -172,7 +173,7 @@ impl<'m> Claim<'m> {
             if states.is_empty() {
                 return Ok(None);
             }
-            let mut real = graph.unfolded(&states, go_on)?;
+            let mut real = unfolded(graph, &states, go_on)?;
             let mut claim = Claim::new(&mut real, self.formula, self.scope)?;
             let all = real.store.len();
             claim.read(&mut real, all, go_on)?;

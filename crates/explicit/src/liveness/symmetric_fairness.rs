@@ -51,48 +51,46 @@ pub(crate) fn accepting_states(
     Ok(found)
 }
 
-impl<'a> Graph<'a> {
-    /// The graph of the real states for some canonical states. Transitions to other states count as enabled, and are
-    /// not followed.
-    pub(crate) fn unfolded(
-        &mut self,
-        states: &HashSet<u32>,
-        go_on: &mut dyn FnMut() -> Option<Spent>,
-    ) -> Result<Graph<'a>, Spent> {
-        let initial = 0..self.predecessors.initial();
-        let initial: Vec<u32> = initial.filter(|s| states.contains(s)).collect();
-        let mut real = self.real(&initial);
-        real.transitions.keep = true;
-        let mut state = 0;
-        let mut spent = None;
-        while state < real.store.len() && spent.is_none() {
-            spent = go_on();
-            for (target, label) in real.all_targets(state) {
-                let inside = target.filter(|target| {
-                    let parts = self.fold(&mut real, target);
-                    let number = self.store.find(&parts);
-                    number.is_some_and(|number| states.contains(&number))
-                });
-                let target = match inside {
-                    None => ERROR,
-                    Some(parts) => {
-                        let (target, new) = real.store.insert(&parts);
-                        if new {
-                            real.predecessors.found();
-                        }
-                        target
+/// The graph of the real states for some canonical states. Transitions to other states count as enabled, and are
+/// not followed.
+pub(crate) fn unfolded<'a>(
+    graph: &mut Graph<'a>,
+    states: &HashSet<u32>,
+    go_on: &mut dyn FnMut() -> Option<Spent>,
+) -> Result<Graph<'a>, Spent> {
+    let initial = 0..graph.predecessors.initial();
+    let initial: Vec<u32> = initial.filter(|s| states.contains(s)).collect();
+    let mut real = graph.real(&initial);
+    real.transitions.keep = true;
+    let mut state = 0;
+    let mut spent = None;
+    while state < real.store.len() && spent.is_none() {
+        spent = go_on();
+        for (target, label) in real.all_targets(state) {
+            let inside = target.filter(|target| {
+                let parts = graph.fold(&mut real, target);
+                let number = graph.store.find(&parts);
+                number.is_some_and(|number| states.contains(&number))
+            });
+            let target = match inside {
+                None => ERROR,
+                Some(parts) => {
+                    let (target, new) = real.store.insert(&parts);
+                    if new {
+                        real.predecessors.found();
                     }
-                };
-                real.transitions.count += 1;
-                real.transitions.targets.push(target);
-                real.transitions.labels.push(label);
-            }
-            real.end_of_state();
-            state += 1;
+                    target
+                }
+            };
+            real.transitions.count += 1;
+            real.transitions.targets.push(target);
+            real.transitions.labels.push(label);
         }
-        match spent {
-            Some(spent) => Err(spent),
-            None => Ok(real),
-        }
+        real.end_of_state();
+        state += 1;
+    }
+    match spent {
+        Some(spent) => Err(spent),
+        None => Ok(real),
     }
 }

@@ -60,6 +60,7 @@
 //! Reported runs are real runs, but not always shortest ones.
 
 use crate::defects::{Defect, broken};
+use crate::events::enabled::enabled_events;
 use crate::graph::partial_expansion::{Expanded, PartialExpansion};
 use crate::graph::state_graph::Graph;
 use crate::por::independence::Independence;
@@ -106,7 +107,7 @@ impl StubbornSets {
     pub(crate) fn chosen_events(&self, graph: &mut Graph<'_>, state: u32) -> Vec<CompiledEvent> {
         graph.open(state);
         let mut all = Vec::new();
-        graph.compiled.enabled_events(&graph.context(), &mut all);
+        enabled_events(graph.compiled, &graph.context(), &mut all);
         let mut partial = graph.partial.take().expect("the graph is expanded in part");
         let (chosen, how) = self.choose(graph, &mut partial, state, all);
         partial.note(state, how);

@@ -3,6 +3,8 @@
 use crate::abstraction::concretisation::{AbstractRun, Concretiser, End};
 use crate::abstraction::decisions::{Decision, each_value};
 use crate::defects::{Defect, broken};
+use crate::events::interpreter_state::choice_of;
+use crate::events::invisible_deliveries::arrival_choice;
 use crate::expand::expander::Transition;
 use crate::graph::state_graph::Graph;
 use crate::graph::witness;
@@ -32,11 +34,11 @@ impl Search<'_> {
                     None => &transition.effects.chosen,
                 };
                 let picks = &transition.picks[..types.len()];
-                let choice = self.task.compiled.choice(transition.event, picks, types);
+                let choice = choice_of(self.task.compiled, transition.event, picks, types);
                 let arrived = transition
                     .arrivals
                     .iter()
-                    .map(|arrival| self.task.compiled.arrival_choice(*arrival));
+                    .map(|arrival| arrival_choice(self.task.compiled, *arrival));
                 let choices: Vec<machine::Choice> = arrived.chain([choice]).collect();
                 let event = transition.event;
                 let decisions = transition.decisions.to_vec();
