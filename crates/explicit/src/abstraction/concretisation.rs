@@ -34,7 +34,7 @@ pub(crate) enum End<'c> {
     /// The last event is an error.
     Error,
     /// No event is enabled, and a node has something left to do.
-    StandStill,
+    Deadlock,
 }
 
 /// A run of the search with data abstraction: its initial state, events and decisions.
@@ -88,7 +88,8 @@ impl Concretiser<'_> {
                 return None;
             }
             let decisions = concrete.begin(abstract_run, &begin);
-            let Some(choices) = concrete.go(&abstract_run.events, matches!(end, End::Error)) else {
+            let Some(choices) = concrete.replay(&abstract_run.events, matches!(end, End::Error))
+            else {
                 continue;
             };
             let context = concrete.context();
@@ -98,7 +99,7 @@ impl Concretiser<'_> {
                     condition.holds(&context, &[]) == Some(*wanted),
                     Ending::Open,
                 ),
-                End::StandStill => (
+                End::Deadlock => (
                     !anything_enabled(&compiled, &context) && (self.waits)(&context),
                     Ending::StandsStill,
                 ),
@@ -158,7 +159,7 @@ impl ConcreteRun<'_> {
 
     /// Fires the events, and returns the choices. With `error`, the last event must be an error; no other may be. None
     /// if that fails.
-    fn go(&mut self, events: &[CompiledEvent], error: bool) -> Option<Vec<Choice>> {
+    fn replay(&mut self, events: &[CompiledEvent], error: bool) -> Option<Vec<Choice>> {
         let mut choices = Vec::new();
         for (number, event) in events.iter().enumerate() {
             let mut possible = Vec::new();

@@ -88,9 +88,9 @@ pub(crate) fn slot_abstractions(
             });
         }
     }
-    let forgets =
+    let drops_visited =
         |abstraction: &SlotAbstraction| !matches!(abstraction, SlotAbstraction::Known(..));
-    abstraction.iter().any(forgets).then_some(abstraction)
+    abstraction.iter().any(drops_visited).then_some(abstraction)
 }
 
 /// Whether values of a type are data that nodes exchange, rather than control.

@@ -34,7 +34,7 @@ const LITTLE_WORK: u64 = 50_000_000;
 const LEAST: u64 = 150;
 
 /// The greatest number of reported components.
-const MOST_TOLD: usize = 8;
+const MOST_REPORTED: usize = 8;
 
 /// The components of a state.
 #[derive(Default)]
@@ -169,7 +169,7 @@ impl Pieces {
             .filter(|one| one.hundredths >= LEAST)
             .collect();
         found.sort_by(|a, b| (b.hundredths, &a.what).cmp(&(a.hundredths, &b.what)));
-        found.truncate(MOST_TOLD);
+        found.truncate(MOST_REPORTED);
         found
     }
 }

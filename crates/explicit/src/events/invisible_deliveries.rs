@@ -237,9 +237,9 @@ pub(crate) fn apply_reductions(compiled: &CompiledMachine<'_>, layout: &Layout, 
         let kept = (rule.over.1 - limit + 1) as u32;
         slots[rule.array] %= rule.places.pow(kept).max(1);
         for (e, (_, to)) in compiled.machine.edges.iter().enumerate() {
-            if *to == rule.node && !rule.told.is_empty() {
+            if *to == rule.node && !rule.messages.is_empty() {
                 let idle = |message: i64| {
-                    rule.told
+                    rule.messages
                         .iter()
                         .any(|((from, end), (weight, places), first)| {
                             let inside = *from <= message && message < *end;

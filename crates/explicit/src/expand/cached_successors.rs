@@ -102,11 +102,11 @@ impl Expander<'_> {
         if cache.is_full() {
             *cache = TransitionCache::new(self.compiled, self.index);
         }
-        self.recall(&mut cache, &mut changes, numbering, &mut visit);
+        self.visit_cached(&mut cache, &mut changes, numbering, &mut visit);
         (self.scratch.changes, self.cache) = (changes, Some(cache));
     }
 
-    fn recall<N: Numbering>(
+    fn visit_cached<N: Numbering>(
         &mut self,
         cache: &mut TransitionCache,
         changes: &mut Vec<Change>,
@@ -148,7 +148,7 @@ impl Expander<'_> {
                     (ways, settled)
                 }
             };
-            if !self.go(node, None, (cache, ways, known), changes, numbering, visit) {
+            if !self.visit_ways(node, None, (cache, ways, known), changes, numbering, visit) {
                 return;
             }
         }
@@ -203,7 +203,7 @@ impl Expander<'_> {
                     }
                 };
                 let taken = Some((e, take, settled));
-                if !self.go(to, taken, (cache, ways, known), changes, numbering, visit) {
+                if !self.visit_ways(to, taken, (cache, ways, known), changes, numbering, visit) {
                     return;
                 }
             }
@@ -277,7 +277,7 @@ impl Expander<'_> {
     }
 
     /// Visits cached transitions; whether to continue.
-    fn go<N: Numbering>(
+    fn visit_ways<N: Numbering>(
         &mut self,
         node: NodeId,
         taken: Option<(usize, Take, bool)>,

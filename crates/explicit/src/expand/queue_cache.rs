@@ -231,8 +231,8 @@ impl QueueCache {
         }
         let end = self.taken.len() as u32;
         if settled && numbering.is_settled(part, number) {
-            let nobody = (UNKNOWN, UNKNOWN);
-            self.remembered += remember(&mut self.takes[edge], number, (first, end), nobody);
+            let absent = (UNKNOWN, UNKNOWN);
+            self.remembered += remember(&mut self.takes[edge], number, (first, end), absent);
         }
         (first..end, settled)
     }

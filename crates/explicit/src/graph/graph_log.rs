@@ -30,7 +30,7 @@ const PIECE: usize = 1 << 20;
 
 const VALUES: u8 = b'V';
 const STATES: u8 = b'S';
-const LINEAGE: u8 = b'L';
+const PREDECESSORS: u8 = b'L';
 const LABELS: u8 = b'N';
 const TRANSITIONS: u8 = b'T';
 const STARTS: u8 = b'B';
@@ -156,7 +156,7 @@ impl LogPosition {
         while at < graph.predecessors.length() {
             let end = graph.predecessors.length().min(at + PIECE as u64 * 8);
             piece.clear();
-            piece.push(LINEAGE);
+            piece.push(PREDECESSORS);
             piece.extend((end - at).to_le_bytes());
             while at < end {
                 let next = (at + 8).min(end);
@@ -216,7 +216,7 @@ impl Restoration {
         match *kind {
             VALUES => self.take_values(graph, piece)?,
             STATES => self.take_states(graph, piece)?,
-            LINEAGE => self.take_lineage(graph, piece)?,
+            PREDECESSORS => self.take_predecessors(graph, piece)?,
             LABELS => take_names(graph, piece)?,
             TRANSITIONS => {
                 for number in numbers(piece)? {
@@ -287,7 +287,7 @@ impl Restoration {
         Ok(())
     }
 
-    fn take_lineage(&mut self, graph: &mut Graph<'_>, piece: &[u8]) -> Result<(), String> {
+    fn take_predecessors(&mut self, graph: &mut Graph<'_>, piece: &[u8]) -> Result<(), String> {
         let (length, bits) = piece.split_at_checked(8).ok_or("a piece is cut off")?;
         let length = word(length);
         if length.div_ceil(8) != bits.len() as u64 {
@@ -303,7 +303,7 @@ impl Restoration {
     }
 
     /// Checks that the restored graph is consistent and that this many states have been visited.
-    pub(crate) fn is_whole(&self, graph: &Graph<'_>, visited: u32) -> Result<(), String> {
+    pub(crate) fn check_consistency(&self, graph: &Graph<'_>, visited: u32) -> Result<(), String> {
         let parts = 0..self.values.len();
         let all = |part: usize| self.values[part] == graph.tables.count(part);
         if !parts.into_iter().all(all) || self.states != graph.store.len() {

@@ -15,7 +15,7 @@ impl Graph<'_> {
         let Some(hashes) = self.store.hashes() else {
             return;
         };
-        hashes.forget_again();
+        hashes.clear_reconstructed();
         // By step: the candidates, each with the index of its predecessor.
         let mut levels = vec![vec![(self.initial_parts(states[0]), 0)]];
         // Counters were within bounds on this path.
@@ -25,7 +25,7 @@ impl Graph<'_> {
             let mut next: Vec<(Vec<u32>, usize)> = Vec::new();
             let known = self.knows(pair[1]).then(|| self.components_of(pair[1]));
             for (place, (parts, _)) in level.iter().enumerate() {
-                self.is_again(pair[0], parts);
+                self.assume(pair[0], parts);
                 self.each_transition(pair[0], &mut |graph, transition| {
                     let Some((target, _)) = transition.target else {
                         return true;
@@ -46,7 +46,7 @@ impl Graph<'_> {
         let mut place = 0;
         for (level, state) in levels.iter().zip(states).rev() {
             let (parts, from) = &level[place];
-            self.is_again(*state, parts);
+            self.assume(*state, parts);
             place = *from;
         }
         self.put_back();
@@ -66,10 +66,10 @@ impl Graph<'_> {
     }
 
     /// Assumes these components of a state.
-    fn is_again(&mut self, state: u32, parts: &[u32]) {
+    fn assume(&mut self, state: u32, parts: &[u32]) {
         self.put_back();
         if let Some(hashes) = self.store.hashes() {
-            hashes.found_again(state, parts.to_vec());
+            hashes.insert_reconstructed(state, parts.to_vec());
         }
     }
 

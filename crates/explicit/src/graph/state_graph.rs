@@ -343,7 +343,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Whether a run may stutter in a state: all its transitions, which are kept, are not required by fairness.
-    pub(crate) fn may_stand_still(&self, state: u32) -> bool {
+    pub(crate) fn may_stutter(&self, state: u32) -> bool {
         self.transitions_of(state).all(|t| {
             let label = &self.labels.table[self.transitions.labels[t] as usize];
             label.units.is_empty() && !label.waits && !label.owed
@@ -382,7 +382,7 @@ impl<'a> Graph<'a> {
         from: u32,
         to: u32,
         label: Option<u32>,
-        less: &mut [i64],
+        offset: &mut [i64],
     ) -> (Vec<Choice>, Vec<Decision>) {
         let wanted = self.components_of(to);
         let mut found = None;
@@ -395,8 +395,9 @@ impl<'a> Graph<'a> {
                 let types = &transition.effects.chosen;
                 let compiled = graph.compiled;
                 let choice = choice_of(compiled, transition.event, transition.picks, types);
-                let choice = compiled.machine.shifted_choice(&choice, types, less);
-                less.iter_mut()
+                let choice = compiled.machine.shifted_choice(&choice, types, offset);
+                offset
+                    .iter_mut()
                     .zip(transition.shift)
                     .for_each(|(all, by)| *all -= by);
                 let arrived = transition
@@ -454,7 +455,7 @@ impl<'a> Graph<'a> {
     }
 
     /// The difference between the normalised counters of an initial state and the real ones.
-    pub(crate) fn less_at_first(&mut self, number: u32) -> Shift {
+    pub(crate) fn initial_offset(&mut self, number: u32) -> Shift {
         let state = self.initial_state(number);
         // Its counters were within bounds.
         let out_of_bounds = self.expander().layout.out_of_bounds.take();

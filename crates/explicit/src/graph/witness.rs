@@ -70,9 +70,9 @@ fn run_of(
 ) -> (Run, Shift) {
     let mut choices = Vec::new();
     let mut decided = Vec::new();
-    let mut less = graph.less_at_first(initial);
+    let mut offset = graph.initial_offset(initial);
     for (from, to, label) in steps {
-        let (more, decisions) = graph.choice_between(from, to, label, &mut less);
+        let (more, decisions) = graph.choice_between(from, to, label, &mut offset);
         choices.extend(more);
         decided.extend(decisions);
     }
@@ -88,7 +88,7 @@ fn run_of(
         choices,
         ending,
     };
-    (run, less)
+    (run, offset)
 }
 
 /// Inserts invisible deliveries that are due before time passes.
@@ -151,11 +151,11 @@ pub(crate) fn to_error(
         return to_error(&mut real, frozen, last, what);
     }
     let steps = states.windows(2).map(|pair| (pair[0], pair[1], None));
-    let (mut run, less) = run_of(graph, frozen, states[0], steps, &decisions, Ending::Open);
+    let (mut run, offset) = run_of(graph, frozen, states[0], steps, &decisions, Ending::Open);
     let machine = graph.compiled.machine;
     let choices = choices
         .iter()
-        .map(|c| machine.shifted_choice(c, &types, &less));
+        .map(|c| machine.shifted_choice(c, &types, &offset));
     run.choices.extend(choices);
     into_error(Instance { machine, frozen }, run)
 }

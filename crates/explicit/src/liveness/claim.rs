@@ -155,7 +155,7 @@ impl<'m> Claim<'m> {
             ends: &self.ends,
             known,
             lenient: None,
-            still: true,
+            stutters: true,
         }
     }
 

@@ -22,27 +22,27 @@ type Move = ltl::Move<Node, (u32, u64)>;
 pub(crate) fn find(product: &Product<'_, '_>, fair: bool) -> Option<Lasso> {
     // Claims are stutter-invariant: a run stutters for ever, or need not stutter at all.
     let moving = &Product {
-        still: false,
+        stutters: false,
         ..*product
     };
     let mut runs = Runs::new(moving, fair);
-    let standing = to_stand_still(&mut runs);
+    let standing = to_stuttering_state(&mut runs);
     let effort = EFFORT / (1 + runs.units / 64);
     let near = ltl::lasso(&mut runs, effort);
     let shortest = near.as_ref().is_some_and(|near| near.shortest);
     let near = near.map(|near| runs.lasso(near.start, &near.stem, &near.cycle));
     let far = match shortest {
         true => None,
-        false => to_a_part(&mut runs),
+        false => to_component(&mut runs),
     };
     let length = |lasso: &Lasso| lasso.stem.len() + lasso.cycle.len();
     let known = [standing, near, far].into_iter().flatten();
     let found = known.min_by_key(length);
-    found.or_else(|| to_a_part(&mut Runs::new(product, fair)))
+    found.or_else(|| to_component(&mut Runs::new(product, fair)))
 }
 
 /// A shortest stem to a state in which stuttering for ever is accepted.
-fn to_stand_still(runs: &mut Runs<'_, '_>) -> Option<Lasso> {
+fn to_stuttering_state(runs: &mut Runs<'_, '_>) -> Option<Lasso> {
     let product = runs.product;
     if product.graph.has_time() {
         return None; // time passes instead
@@ -56,7 +56,7 @@ fn to_stand_still(runs: &mut Runs<'_, '_>) -> Option<Lasso> {
         all.or_insert_with(|| places.map(from).collect()).clone()
     };
     let states: HashMap<u32, Vec<bool>> = (0..product.known)
-        .filter(|state| product.stands_still(*state))
+        .filter(|state| product.may_stutter(*state))
         .map(|state| (state, accepting(product.letters[state as usize])))
         .filter(|(_, accepted)| accepted.contains(&true))
         .collect();
@@ -72,8 +72,8 @@ fn to_stand_still(runs: &mut Runs<'_, '_>) -> Option<Lasso> {
 }
 
 /// A lasso into the component that is nearest to an initial state.
-fn to_a_part(runs: &mut Runs<'_, '_>) -> Option<Lasso> {
-    let parts = runs.product.accepting_parts(runs.fair, &mut || None);
+fn to_component(runs: &mut Runs<'_, '_>) -> Option<Lasso> {
+    let parts = runs.product.accepting_components(runs.fair, &mut || None);
     let parts: Vec<AcceptingComponent> = parts.expect("it is never interrupted");
     let mut part_of = HashMap::new();
     for (p, part) in parts.iter().enumerate() {

@@ -96,38 +96,44 @@ impl LastViolation {
         ask: &dyn Fn() -> Result<(), E>,
     ) -> Result<(), E> {
         let last_violation = self;
-        let Some(mut ways) = last_violation.ways(graph, ask)? else {
+        let Some(mut violation_paths) = last_violation.violation_paths(graph, ask)? else {
             last_violation.goes_on = false;
             return Ok(());
         };
-        ways.measure(graph, last_violation.count, ask)?;
-        last_violation.goes_on &= ways.goes_on;
+        violation_paths.measure(graph, last_violation.count, ask)?;
+        last_violation.goes_on &= violation_paths.goes_on;
         if let Last::ForEver(_) = last_violation.last {
             return Ok(());
         }
         let initial = 0..graph.predecessors.initial();
-        let Some(best) = initial.max_by_key(|s| (ways.longest[*s as usize], u32::MAX - s)) else {
+        let Some(best) =
+            initial.max_by_key(|s| (violation_paths.longest[*s as usize], u32::MAX - s))
+        else {
             return Ok(());
         };
-        let longest = ways.longest[best as usize];
+        let longest = violation_paths.longest[best as usize];
         let known = match &last_violation.last {
             Last::At(count, _) => *count,
             _ => NONE,
         };
-        if ways.endless {
-            let bad = ways.bad.iter().position(|bad| *bad).expect("one is") as u32;
+        if violation_paths.endless {
+            let bad = violation_paths
+                .bad
+                .iter()
+                .position(|bad| *bad)
+                .expect("one is") as u32;
             let run = witness::to_state(graph, frozen, bad, &[], Ending::Open);
             last_violation.last = Last::ForEver(Box::new(run));
         } else if longest > known {
-            let way = ways.way(graph, last_violation.count, best);
-            let run = witness::along(graph, frozen, &way, &[], Ending::Open);
+            let longest_path = violation_paths.longest_path(graph, last_violation.count, best);
+            let run = witness::along(graph, frozen, &longest_path, &[], Ending::Open);
             last_violation.last = Last::At(longest, Box::new(run));
         }
         Ok(())
     }
 
     /// Evaluates all states; none if the condition has no value in one.
-    fn ways<E>(
+    fn violation_paths<E>(
         &self,
         graph: &mut Graph<'_>,
         ask: &dyn Fn() -> Result<(), E>,
@@ -251,10 +257,10 @@ impl ViolationPaths {
     }
 
     /// The longest path from a state.
-    fn way(&self, graph: &Graph<'_>, count: Count, from: u32) -> Vec<u32> {
-        let mut way = vec![from];
+    fn longest_path(&self, graph: &Graph<'_>, count: Count, from: u32) -> Vec<u32> {
+        let mut longest_path = vec![from];
         loop {
-            let at = *way.last().expect("it has begun");
+            let at = *longest_path.last().expect("it has begun");
             // A path to where the longest path leaves the component, or ends.
             let mut before = std::collections::HashMap::from([(at, at)]);
             let mut queue = VecDeque::from([at]);
@@ -288,10 +294,10 @@ impl ViolationPaths {
                 inside.push(before[&last]);
             }
             inside.pop();
-            way.extend(inside.into_iter().rev());
+            longest_path.extend(inside.into_iter().rev());
             match next {
-                Some(next) => way.push(next),
-                None => return way,
+                Some(next) => longest_path.push(next),
+                None => return longest_path,
             }
         }
     }

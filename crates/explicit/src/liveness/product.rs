@@ -34,7 +34,7 @@ pub(crate) struct Product<'p, 'g> {
     /// With partial-order reduction: weakens fairness where the reduction may have kept an event enabled.
     pub(crate) lenient: Option<&'p StubbornSets>,
     /// Stuttering runs count, too.
-    pub(crate) still: bool,
+    pub(crate) stutters: bool,
 }
 
 /// A state of the graph with a state of the automaton.
@@ -90,8 +90,8 @@ impl Product<'_, '_> {
     }
 
     /// Whether a run may stutter in a state.
-    pub(crate) fn stands_still(&self, state: u32) -> bool {
-        self.graph.may_stand_still(state) && !broken(Defect::StandingStillForgotten)
+    pub(crate) fn may_stutter(&self, state: u32) -> bool {
+        self.graph.may_stutter(state) && !broken(Defect::StandingStillForgotten)
     }
 
     /// Calls `visit` with each transition of a node. A final state stutters.
@@ -109,7 +109,7 @@ impl Product<'_, '_> {
                     marks: edge.marks,
                 });
             };
-            if self.still && self.stands_still(state) {
+            if self.stutters && self.may_stutter(state) {
                 add(state, STUTTER);
             }
             for t in self.graph.transitions_of(state) {
@@ -142,7 +142,7 @@ impl Product<'_, '_> {
         go_on: &mut dyn FnMut() -> Option<Spent>,
     ) -> Result<bool, Spent> {
         let mut found = false;
-        self.each_part(fair, go_on, &mut |_| {
+        self.each_component(fair, go_on, &mut |_| {
             found = true;
             false
         })?;
@@ -150,13 +150,13 @@ impl Product<'_, '_> {
     }
 
     /// All components that accept and, if wanted, are fair.
-    pub(crate) fn accepting_parts(
+    pub(crate) fn accepting_components(
         &self,
         fair: bool,
         go_on: &mut dyn FnMut() -> Option<Spent>,
     ) -> Result<Vec<AcceptingComponent>, Spent> {
         let mut accepting = Vec::new();
-        self.each_part(fair, go_on, &mut |part| {
+        self.each_component(fair, go_on, &mut |part| {
             accepting.push(part);
             true
         })?;
@@ -164,7 +164,7 @@ impl Product<'_, '_> {
     }
 
     /// Calls `found` with each component that accepts and, if wanted, is fair, until `found` returns `false`.
-    fn each_part(
+    fn each_component(
         &self,
         fair: bool,
         go_on: &mut dyn FnMut() -> Option<Spent>,
@@ -184,7 +184,7 @@ impl Product<'_, '_> {
                 self.each_arc(node, |arc| ahead.push(arc.to));
                 go_on().map_or(Ok(()), |spent| Err(End::Spent(spent)))
             },
-            |part| self.tell(part, &[], fair, &mut labels, found, &mut waiting),
+            |part| self.report_component(part, &[], fair, &mut labels, found, &mut waiting),
         );
         while end.is_ok()
             && let Some(part) = waiting.pop()
@@ -202,7 +202,7 @@ impl Product<'_, '_> {
                     });
                     go_on().map_or(Ok(()), |spent| Err(End::Spent(spent)))
                 },
-                |part| self.tell(part, &banned, fair, &mut labels, found, &mut waiting),
+                |part| self.report_component(part, &banned, fair, &mut labels, found, &mut waiting),
             );
         }
         match end {
@@ -212,7 +212,7 @@ impl Product<'_, '_> {
     }
 
     /// Reports an accepting component; one that must be decomposed again is queued.
-    fn tell(
+    fn report_component(
         &self,
         part: &Component<'_>,
         banned: &[(u32, u32)],
@@ -278,7 +278,7 @@ impl Product<'_, '_> {
             taken[*unit as usize] = true;
         }
         if let Some(stubborn) = self.lenient {
-            stubborn.excuse(self.graph, &mut taken);
+            stubborn.weaken_fairness(self.graph, &mut taken);
         }
         if self.owes(part.nodes, &taken) {
             return Judgement::Rejects;

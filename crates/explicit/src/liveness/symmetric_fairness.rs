@@ -21,7 +21,7 @@ pub(crate) fn accepting_states(
     go_on: &mut dyn FnMut() -> Option<Spent>,
 ) -> Result<HashSet<u32>, Spent> {
     let mut found = HashSet::default();
-    let parts = product.accepting_parts(false, go_on)?;
+    let parts = product.accepting_components(false, go_on)?;
     if parts.is_empty() {
         return Ok(found);
     }

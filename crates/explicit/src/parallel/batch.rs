@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sheet_is_somebodys_before_anybody_gets_the_one_behind_it() {
+    fn a_chunk_is_locked_before_the_next_one_is_handed_out() {
         let job = Job {
             states: 0..2,
             each: 1,

@@ -15,7 +15,7 @@ pub(crate) struct BatchResult {
     /// The first of the states.
     pub(crate) first: u32,
     pub(crate) states: Vec<Note>,
-    pub(crate) behind: Behind,
+    pub(crate) successors: Successors,
     /// Blocks that ran and messages that were sent for the first time, with the state.
     pub(crate) ran: Vec<(u32, BlockId)>,
     pub(crate) sent: Vec<(u32, usize)>,
@@ -38,7 +38,7 @@ pub(crate) struct BatchResult {
 
 /// Successors before their lookup: rows, and changes where there is no row.
 #[derive(Default)]
-pub(crate) struct Behind {
+pub(crate) struct Successors {
     /// By successor: the number of its changes; 0 if it has a row.
     each: Vec<u32>,
     rows: Vec<u64>,
@@ -86,14 +86,14 @@ pub(crate) struct Note {
     pub(crate) anew: bool,
     pub(crate) transitions: u32,
     /// The end of its successors.
-    pub(crate) behind: u32,
+    pub(crate) successors: u32,
     /// After the lookup: the ends of its new successors, changes and transitions.
     found: u32,
     changes: u32,
     hops: u32,
 }
 
-impl Behind {
+impl Successors {
     /// The number of successors.
     pub(crate) fn len(&self) -> u32 {
         self.each.len() as u32
@@ -149,7 +149,7 @@ impl BatchResult {
     pub(crate) fn begin(&mut self, first: u32) {
         self.first = first;
         self.states.clear();
-        self.behind.clear();
+        self.successors.clear();
         self.ran.clear();
         self.sent.clear();
         self.fresh.clear();
@@ -167,7 +167,8 @@ impl BatchResult {
 
     /// Whether the search can add all of it without expanding a state itself.
     pub(crate) fn needs_no_visit(&self) -> bool {
-        self.behind.changes.is_empty() && self.states.iter().all(|note| !note.look && !note.anew)
+        self.successors.changes.is_empty()
+            && self.states.iter().all(|note| !note.look && !note.anew)
     }
 
     /// Looks the successors up, and records those that are not in the visited set; keeps transitions if that is wanted.
@@ -179,7 +180,7 @@ impl BatchResult {
         keep_transitions: bool,
     ) {
         let BatchResult {
-            behind,
+            successors,
             found,
             hops,
             ..
@@ -187,14 +188,14 @@ impl BatchResult {
         found.clear();
         hops.clear();
         self.numbers.clear();
-        store.find_all(&behind.rows, &behind.hashes, &mut behind.known);
-        let rows = behind.rows.chunks_exact(store.words());
-        let mut rows = rows.zip(&behind.hashes).zip(&behind.known);
-        let (mut each, mut events) = (behind.each.iter(), behind.events.iter());
+        store.find_all(&successors.rows, &successors.hashes, &mut successors.known);
+        let rows = successors.rows.chunks_exact(store.words());
+        let mut rows = rows.zip(&successors.hashes).zip(&successors.known);
+        let (mut each, mut events) = (successors.each.iter(), successors.events.iter());
         let (mut before, mut changes) = (0, 0);
         for note in &mut self.states {
             let start = (found.len(), hops.len());
-            for changed in each.by_ref().take((note.behind - before) as usize) {
+            for changed in each.by_ref().take((note.successors - before) as usize) {
                 let event = if keep_transitions {
                     events.next()
                 } else {
@@ -227,7 +228,7 @@ impl BatchResult {
                 found.truncate(start.0);
                 hops.truncate(start.1);
             }
-            before = note.behind;
+            before = note.successors;
             note.found = found.len() as u32;
             note.changes = changes;
             note.hops = hops.len() as u32;
@@ -256,13 +257,13 @@ impl BatchResult {
                     Found::Pending(claim) => Some(*claim),
                     Found::Changes(_) => None,
                 });
-                pending.touch(next, &graph.store);
+                pending.prefetch(next, &graph.store);
             }
             let number = match found {
                 Found::Pending(claim) => graph.add_pending(*claim, pending),
                 Found::Changes(count) => {
                     let end = changes + *count as usize;
-                    let differs = &mut self.behind.changes[changes..end];
+                    let differs = &mut self.successors.changes[changes..end];
                     changes = end;
                     graph.add_changed(self.first + place as u32, differs, &self.fresh)
                 }

@@ -113,7 +113,10 @@ impl<'a> Explorer<'a> {
             };
         note.look |= expander.is_stuck(); // also during the evaluation
         let BatchResult {
-            ran, sent, behind, ..
+            ran,
+            sent,
+            successors,
+            ..
         } = chunk;
         if expander.cache.is_some() {
             expander.each_step(overlay, |step| {
@@ -125,9 +128,9 @@ impl<'a> Explorer<'a> {
                     None => note.anew = true,
                     Some(differs) => {
                         if *keep_transitions {
-                            behind.events.push(events.of(step));
+                            successors.events.push(events.of(step));
                         }
-                        behind.add(format, (row, kept), step.numbers, differs, step.settled);
+                        successors.add(format, (row, kept), step.numbers, differs, step.settled);
                     }
                 }
                 !note.anew
@@ -148,7 +151,7 @@ impl<'a> Explorer<'a> {
                         if *keep_transitions {
                             let put = &transition.effects.put;
                             let event = events.number(transition.event, put);
-                            behind.events.push(event);
+                            successors.events.push(event);
                         }
                         let change = |part: &u32| (*part, numbers[*part as usize]);
                         different.clear();
@@ -160,14 +163,14 @@ impl<'a> Explorer<'a> {
                                 Size::Group(_) => *number < base.count(part),
                             }
                         });
-                        behind.add(format, (row, kept), &before, &different, settled);
+                        successors.add(format, (row, kept), &before, &different, settled);
                     }
                 }
                 !note.anew
             });
         }
         note.anew |= note.transitions == 0 || expander.is_stuck();
-        note.behind = behind.len();
+        note.successors = successors.len();
         chunk.states.push(note);
     }
 }

@@ -142,7 +142,7 @@ impl StubbornSets {
     }
 
     /// Marks units as taken that the weaker fairness does not require.
-    pub(crate) fn excuse(&self, graph: &Graph<'_>, taken: &mut [bool]) {
+    pub(crate) fn weaken_fairness(&self, graph: &Graph<'_>, taken: &mut [bool]) {
         let units = &graph.labels.units;
         let machine = graph.compiled.machine;
         let owner = |(sort, owner, _): &(u8, u32, i64)| match sort {

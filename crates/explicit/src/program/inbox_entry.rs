@@ -8,7 +8,7 @@ impl CompiledMachine<'_> {
     /// The entry of a message; some of its fields may be unknown.
     pub(crate) fn entry(&self, sender: NodeId, message: i64) -> i64 {
         let (message, unknown) = partial_value::split(message);
-        let before = i64::from(sender.0) * self.ways_to_know() + i64::from(unknown);
+        let before = i64::from(sender.0) * self.unknown_field_sets() + i64::from(unknown);
         before * (self.message_count + SORTS) + message
     }
 
@@ -16,7 +16,10 @@ impl CompiledMachine<'_> {
     pub(crate) fn received(&self, entry: i64) -> (NodeId, i64) {
         let each = self.message_count + SORTS;
         let (before, message) = (entry / each, entry % each);
-        let (sender, unknown) = (before / self.ways_to_know(), before % self.ways_to_know());
+        let (sender, unknown) = (
+            before / self.unknown_field_sets(),
+            before % self.unknown_field_sets(),
+        );
         (
             NodeId(sender as u32),
             partial_value::record(message, unknown as u32),
@@ -26,11 +29,11 @@ impl CompiledMachine<'_> {
     /// The number of different entries.
     pub(crate) fn entries(&self) -> u64 {
         let each = self.message_count + SORTS;
-        (each * self.ways_to_know()) as u64 * u64::from(self.machine.node_count())
+        (each * self.unknown_field_sets()) as u64 * u64::from(self.machine.node_count())
     }
 
     /// The number of sets of unknown fields of a message. Entries are in the order of senders in any case.
-    fn ways_to_know(&self) -> i64 {
+    fn unknown_field_sets(&self) -> i64 {
         match self.is_abstract() {
             true => 1 << partial_value::most_fields(self.machine),
             false => 1,

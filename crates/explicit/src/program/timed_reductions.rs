@@ -27,12 +27,12 @@ pub(crate) struct DeadElements {
     pub(crate) over: (i64, i64),
     pub(crate) places: i64,
     /// Messages that change one element.
-    pub(crate) told: Vec<Told>,
+    pub(crate) messages: Vec<ElementMessages>,
 }
 
 /// Messages of a type that change one element of an array: their first number and one past the last; weight and number
 /// of values of the field with the index; the first number of the field's type.
-pub(crate) type Told = ((i64, i64), (i64, i64), i64);
+pub(crate) type ElementMessages = ((i64, i64), (i64, i64), i64);
 
 impl CompiledReductions {
     pub(crate) fn new(
@@ -77,12 +77,12 @@ impl CompiledReductions {
                 continue;
             };
             let first = codec.first(over);
-            let told = rule.told.iter().map(|(record, field)| {
+            let messages = rule.told.iter().map(|(record, field)| {
                 let ty = &machine.records[record.index()].fields[*field as usize].1;
                 let weight = (codec.weight(*record, *field)?, codec.places(ty)? as i64);
                 Ok((compiled.messages[record.index()], weight, codec.first(ty)))
             });
-            let told = told.collect::<Result<Vec<_>, String>>()?;
+            let messages = messages.collect::<Result<Vec<_>, String>>()?;
             for node in machine.nodes_of(var.kind) {
                 let slot =
                     |var| compiled.bases[node.index()] as usize + 1 + machine.place_of_var(var);
@@ -93,7 +93,7 @@ impl CompiledReductions {
                     plus: rule.plus,
                     over: (first, first + codec.places(over)? as i64 - 1),
                     places: codec.places(element)? as i64,
-                    told: told.clone(),
+                    messages: messages.clone(),
                 });
             }
         }

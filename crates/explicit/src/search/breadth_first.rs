@@ -49,7 +49,7 @@ impl<'a> Search<'a> {
     /// Searches one instance.
     pub(crate) fn search_instance(&mut self, frozen: &Frozen) -> Result<(), Stop> {
         let machine = self.task.question.machine;
-        self.ask_before()?;
+        self.ask_without_states()?;
         let instance = machine::Instance { machine, frozen };
         let cone = self.task.cone.map(|cone| cone(frozen));
         let compiled = match &cone {
@@ -84,7 +84,7 @@ impl<'a> Search<'a> {
             layout.fix(slot, value);
         }
         let keep = self.temporal_open() || self.last_violation.is_some() || self.task.partial_order;
-        let keep = self.kept_transitions().unwrap_or(keep);
+        let keep = self.stored_keep_transitions().unwrap_or(keep);
         let numbers = compiled.frozen(frozen);
         let (options, states) = (begin.possible_values, begin.states);
         let mut graph = Graph::new(compiled, layout, numbers, options, states, keep);
@@ -111,7 +111,7 @@ impl<'a> Search<'a> {
         self.instance.temporal_claims = TemporalClaims::default();
         let complete = self.breadth_first(&mut graph, frozen)?;
         self.results.findings.complete &= complete;
-        if !graph.store.forgets() {
+        if !graph.store.drops_visited() {
             self.note_latest(&mut graph, frozen);
             for p in 0..self.task.monitored.len() {
                 self.find_detour(&mut graph, frozen, p);
@@ -125,7 +125,7 @@ impl<'a> Search<'a> {
         if complete {
             for p in 0..self.task.monitored.len() {
                 let decided = self.temporal(&mut graph, frozen, p);
-                self.keep_completed(&graph, matches!(decided, Err(Stop::SpentBehind { .. })));
+                self.store_completed(&graph, matches!(decided, Err(Stop::SpentBehind { .. })));
                 decided?;
                 check_counter_bounds(&graph, self.results.counts.depth)?;
             }
@@ -144,7 +144,7 @@ impl<'a> Search<'a> {
             last_violation.goes_on = false; // runs end there
             return Ok(());
         }
-        last_violation.note_last(graph, frozen, &|| self.ask_before())
+        last_violation.note_last(graph, frozen, &|| self.ask_without_states())
     }
 
     /// Visits all states; `false` if nothing is left to find.
@@ -171,12 +171,12 @@ impl<'a> Search<'a> {
             ask_again: 0,
         };
         self.instance.levels = vec![u64::from(level.end)];
-        graph.store.share_among(self.task.budget.threads());
+        graph.store.set_threads(self.task.budget.threads());
         let mut pool = WorkerPool::new(scope, graph, self.task.budget, &|| {
             self.property_caches_of(graph)
         });
         let mut state = 0;
-        if let Some(place) = self.go_on(graph)? {
+        if let Some(place) = self.restore_instance(graph)? {
             (state, level.depth, level.end) = (place.state, place.depth, place.end);
             self.instance.levels.clear(); // the levels before the checkpoint are unknown
         }
@@ -225,7 +225,7 @@ impl<'a> Search<'a> {
             }
             state = end;
         }
-        self.keep_complete(graph, (state, level.depth, level.end));
+        self.store_complete(graph, (state, level.depth, level.end));
         self.add_counts(graph, level.depth);
         Ok(true)
     }
@@ -253,7 +253,7 @@ impl<'a> Search<'a> {
                 Some(spent) => Err(self.ends(graph, depth, &spent)),
             };
             let ends = asked.is_err().then_some(counted);
-            self.keep_place(graph, (state, depth, level.end), ends);
+            self.store_position(graph, (state, depth, level.end), ends);
             asked?;
             level.ask_again = graph.transitions.count + 20_000;
         }

@@ -32,7 +32,7 @@ pub(crate) struct Checkpoint<'a> {
     /// The position of the present instance in the log.
     kept: Option<LogPosition>,
     /// The position at which the next instance resumes, and the counts at that time.
-    goes_on: Option<(Place, Counts)>,
+    goes_on: Option<(Position, Counts)>,
     /// The point of the complete graph, if it is not stored yet.
     complete: Option<Vec<u8>>,
     /// The last progress reported to the budget.
@@ -43,7 +43,7 @@ pub(crate) struct Checkpoint<'a> {
 
 /// The position of the search of an instance.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Place {
+pub(crate) struct Position {
     /// The state that is visited next.
     pub(crate) state: u32,
     pub(crate) depth: u64,
@@ -62,7 +62,7 @@ pub(crate) struct Place {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 enum Where {
     /// In an instance.
-    At(Place),
+    At(Position),
     /// Before the next instance.
     Before,
     /// At its end.
@@ -199,14 +199,17 @@ impl Search<'_> {
     }
 
     /// Whether transitions of the next instance are kept, if it has begun.
-    pub(crate) fn kept_transitions(&self) -> Option<bool> {
+    pub(crate) fn stored_keep_transitions(&self) -> Option<bool> {
         let (place, _) = self.checkpoint.as_ref()?.goes_on.as_ref()?;
         Some(place.keeps)
     }
 
     /// Restores the graph of the present instance, which has its initial states. Returns the position at which to
     /// resume.
-    pub(crate) fn go_on(&mut self, graph: &mut Graph<'_>) -> Result<Option<Place>, Stop> {
+    pub(crate) fn restore_instance(
+        &mut self,
+        graph: &mut Graph<'_>,
+    ) -> Result<Option<Position>, Stop> {
         let Some(checkpoint) = &mut self.checkpoint else {
             return Ok(None);
         };
@@ -226,7 +229,7 @@ impl Search<'_> {
     }
 
     /// Restores and checks the graph. Returns its position in the log.
-    fn restore(&mut self, graph: &mut Graph<'_>, place: &Place) -> Result<LogPosition, String> {
+    fn restore(&mut self, graph: &mut Graph<'_>, place: &Position) -> Result<LogPosition, String> {
         let mut restoration = Restoration::new(graph);
         if let Some(checkpoint) = &mut self.checkpoint {
             checkpoint.log.each(&mut |piece| {
@@ -236,7 +239,7 @@ impl Search<'_> {
                 Ok(())
             })?;
         }
-        restoration.is_whole(graph, place.state)?;
+        restoration.check_consistency(graph, place.state)?;
         let states = graph.store.len();
         let known = |state: u32| state < states;
         let mut ends = place.undefined.iter().flat_map(|(ends, _)| ends);
@@ -278,7 +281,7 @@ impl Search<'_> {
 
     /// Before a state is visited: stores the position if that is due, or if the search ends here; then `ends` are the
     /// counts to store.
-    pub(crate) fn keep_place(
+    pub(crate) fn store_position(
         &mut self,
         graph: &Graph<'_>,
         place: (u32, u64, u32),
@@ -297,7 +300,7 @@ impl Search<'_> {
 
     /// All states of an instance are known: stores that now if it is due, or later if the search ends before the
     /// instance does.
-    pub(crate) fn keep_complete(&mut self, graph: &Graph<'_>, place: (u32, u64, u32)) {
+    pub(crate) fn store_complete(&mut self, graph: &Graph<'_>, place: (u32, u64, u32)) {
         if self.checkpoint.is_none() || !graph.transitions.keep {
             return;
         }
@@ -305,11 +308,11 @@ impl Search<'_> {
         if let Some(checkpoint) = &mut self.checkpoint {
             checkpoint.complete = Some(point);
         }
-        self.keep_completed(graph, false);
+        self.store_completed(graph, false);
     }
 
     /// Stores the point of a complete graph, if that is due.
-    pub(crate) fn keep_completed(&mut self, graph: &Graph<'_>, ends: bool) {
+    pub(crate) fn store_completed(&mut self, graph: &Graph<'_>, ends: bool) {
         if let Some(checkpoint) = &mut self.checkpoint
             && (ends || checkpoint.log.is_due(true))
             && let Some(point) = checkpoint.complete.take()
@@ -319,7 +322,7 @@ impl Search<'_> {
     }
 
     /// Stores that the next instance has not begun, unless something of it is stored; `counts` are those before it.
-    pub(crate) fn keep_before(&mut self, counts: Counts) {
+    pub(crate) fn store_before_instance(&mut self, counts: Counts) {
         let point = self.point(Where::Before, counts);
         if let Some(checkpoint) = &mut self.checkpoint
             && checkpoint.kept.is_none()
@@ -337,7 +340,7 @@ impl Search<'_> {
     }
 
     /// Stores the results at the end.
-    pub(crate) fn keep_end(&mut self) {
+    pub(crate) fn store_end(&mut self) {
         if let Some(checkpoint) = &self.checkpoint
             && checkpoint.log.is_due(true)
         {
@@ -354,7 +357,7 @@ impl Search<'_> {
     }
 
     /// A limit cut a concretisation short: the missing run must not be stored as a result.
-    pub(crate) fn keep_nothing_more(&self) {
+    pub(crate) fn stop_storing(&self) {
         if let Some(checkpoint) = &self.checkpoint {
             checkpoint.cut_short.set(true);
         }
@@ -366,13 +369,13 @@ impl Search<'_> {
         }
     }
 
-    fn place(&self, graph: &Graph<'_>, (state, depth, end): (u32, u64, u32)) -> Place {
+    fn place(&self, graph: &Graph<'_>, (state, depth, end): (u32, u64, u32)) -> Position {
         let undefined = self.instance.undefined.iter().map(|undefined| {
             let mut ends: Vec<u32> = undefined.ends.iter().copied().collect();
             ends.sort_unstable();
             (ends, undefined.behind)
         });
-        Place {
+        Position {
             state,
             depth,
             end,

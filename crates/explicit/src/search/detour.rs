@@ -27,7 +27,7 @@ impl UndefinedStates {
     }
 
     /// A shortest path, of at most this many events, to a state in which the condition has the wanted value.
-    pub(crate) fn way_around(
+    pub(crate) fn detour(
         &self,
         graph: &mut Graph<'_>,
         condition: &Condition,

@@ -10,7 +10,7 @@ use machine::{InitialError, InitialStates, State};
 use verdict::Refusal;
 
 /// The number of candidates between two questions to the budget.
-const LOOKS: u64 = 256;
+const CANDIDATES_PER_QUESTION: u64 = 256;
 
 impl Search<'_> {
     /// The first initial state of an instance; none if it has none.
@@ -20,8 +20,8 @@ impl Search<'_> {
     ) -> Result<Option<(u64, State)>, Stop> {
         enumeration_limits::refuse(states.candidates()).map_err(Stop::Unsupported)?;
         for (temporal_claims, look) in (0u64..).zip(states) {
-            if temporal_claims.is_multiple_of(LOOKS) {
-                self.ask_before()?;
+            if temporal_claims.is_multiple_of(CANDIDATES_PER_QUESTION) {
+                self.ask_without_states()?;
             }
             if let Some(first) = look.map_err(wrong)? {
                 return Ok(Some(first));
@@ -39,7 +39,7 @@ impl Search<'_> {
         let (mut temporal_claims, mut count) = (0u64, 0);
         let mut next = Some(Ok(Some(first)));
         while let Some(look) = next {
-            if temporal_claims.is_multiple_of(LOOKS) {
+            if temporal_claims.is_multiple_of(CANDIDATES_PER_QUESTION) {
                 self.ask(graph, 0, 0)?;
             }
             temporal_claims += 1;

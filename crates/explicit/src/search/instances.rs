@@ -210,14 +210,14 @@ pub(crate) fn search_for(
     while let Some(frozen) = frozen_vars.next() {
         let before = search.results.counts;
         if !std::mem::take(&mut begun) {
-            if !search.wants_another() {
+            if !search.wants_another_instance() {
                 break;
             }
             search.results.counts.instances += 1;
         }
         let searched = search.search_instance(&frozen);
         if let Err(Stop::Spent { .. } | Stop::SpentBehind { .. }) = &searched {
-            search.keep_before(before);
+            search.store_before_instance(before);
         }
         search.instance_done();
         if let Err(stop) = searched {
@@ -226,16 +226,16 @@ pub(crate) fn search_for(
                 Stop::Refused(refusal) => return Err(NotFound::Refused(refusal)),
                 Stop::Spent { why, depth } => {
                     spent = true;
-                    search.give_up(&why, depth);
+                    search.end_at_limit(&why, depth);
                 }
                 Stop::SpentBehind { why } => {
                     spent = true;
-                    search.give_up_behind(&why, frozen_vars.peek().is_none());
+                    search.end_at_limit_after_states(&why, frozen_vars.peek().is_none());
                 }
                 Stop::Unsupported(why) => return Err(unsupported(why)),
                 Stop::TooCoarse => return Err(NotFound::Inconclusive),
                 Stop::OutOfBounds(out_of_bounds, depth) if widest => {
-                    search.give_up(&counter_bounds::grows(machine, out_of_bounds), depth);
+                    search.end_at_limit(&counter_bounds::grows(machine, out_of_bounds), depth);
                 }
                 Stop::OutOfBounds(out_of_bounds, _) => {
                     return Err(NotFound::OutOfBounds(out_of_bounds));
@@ -257,7 +257,7 @@ pub(crate) fn search_for(
         return Err(NotFound::Inconclusive);
     }
     if !spent {
-        search.keep_end();
+        search.store_end();
     }
     Ok(search.report())
 }
@@ -265,7 +265,7 @@ pub(crate) fn search_for(
 impl Search<'_> {
     /// Whether to search another instance. When everything is decided it can only give shorter runs, which is worth a
     /// limited effort; it is counted in states, so that the answer is deterministic.
-    fn wants_another(&mut self) -> bool {
+    fn wants_another_instance(&mut self) -> bool {
         if self.results.found.is_empty()
             || self.results.found.iter().any(|found| self.is_open(found))
         {

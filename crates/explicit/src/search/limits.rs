@@ -16,7 +16,7 @@ const MANY: u64 = 50_000;
 
 /// How much of an instance was searched when a limit was reached.
 #[derive(Clone, Copy)]
-enum Looked {
+enum Coverage {
     /// Nothing that can be expressed in events.
     No,
     /// Every run of up to this many events.
@@ -27,7 +27,7 @@ enum Looked {
 
 impl Search<'_> {
     /// Asks the budget before an instance has states.
-    pub(crate) fn ask_before(&self) -> Result<(), Stop> {
+    pub(crate) fn ask_without_states(&self) -> Result<(), Stop> {
         let states = self.results.counts.states;
         let progress = Progress {
             states,
@@ -133,7 +133,7 @@ impl Search<'_> {
         if self.results.counts.states < FEW || *spent == Spent::Brief {
             return;
         }
-        let (mut multipliers, measured) = match of < FEW || graph.store.forgets() {
+        let (mut multipliers, measured) = match of < FEW || graph.store.drops_visited() {
             true => (Vec::new(), 0), // many small instances
             false => state_explosion::multipliers(graph, spent),
         };
@@ -158,7 +158,7 @@ impl Search<'_> {
     }
 
     /// A limit is reached: undecided properties are unknown.
-    pub(crate) fn give_up(&mut self, why: &str, depth: u64) {
+    pub(crate) fn end_at_limit(&mut self, why: &str, depth: u64) {
         // With digitised time each unit of time is a step, and timed reductions may omit some: the number of events is
         // unknown.
         let timed = matches!(
@@ -170,22 +170,22 @@ impl Search<'_> {
         let events = depth.checked_sub(1).filter(|_| counted);
         let exact = self.results.findings.omission.is_none();
         self.results.findings.explored = events.filter(|_| exact && self.task.instances.is_one());
-        self.leave_open(why, events.map(Looked::UpTo).unwrap_or(Looked::No));
+        self.leave_open(why, events.map(Coverage::UpTo).unwrap_or(Coverage::No));
     }
 
     /// A limit is reached when all states of an instance are known. If there is no other instance, conditions on single
     /// states are decided.
-    pub(crate) fn give_up_behind(&mut self, why: &str, last: bool) {
-        self.leave_open(why, Looked::AtAll { last });
+    pub(crate) fn end_at_limit_after_states(&mut self, why: &str, last: bool) {
+        self.leave_open(why, Coverage::AtAll { last });
     }
 
-    fn leave_open(&mut self, why: &str, looked: Looked) {
+    fn leave_open(&mut self, why: &str, looked: Coverage) {
         let done = self.results.counts.instances - 1;
         let of = match self.task.instances.count() {
             Some(all) => format!(" of {all}"),
             None => String::new(),
         };
-        let several = !self.task.instances.is_one() && matches!(looked, Looked::UpTo(_));
+        let several = !self.task.instances.is_one() && matches!(looked, Coverage::UpTo(_));
         for (found, property_kind) in self.results.found.iter_mut().zip(self.task.monitored) {
             let does = match property_kind {
                 MonitoredProperty::Reach(_) => "reaches",
@@ -199,12 +199,12 @@ impl Search<'_> {
                 (MonitoredProperty::Temporal(..), _) => {
                     "nothing is known of runs that go on for ever".into()
                 }
-                (_, Looked::AtAll { last: true }) => continue, // it is decided
-                (_, Looked::AtAll { last: false }) => String::new(),
-                (_, Looked::No) => "nothing is known yet".to_string(),
-                (_, Looked::UpTo(0)) => format!("no beginning {does} it"),
-                (_, Looked::UpTo(1)) => format!("no run of up to 1 event {does} it"),
-                (_, Looked::UpTo(many)) => format!("no run of up to {many} events {does} it"),
+                (_, Coverage::AtAll { last: true }) => continue, // it is decided
+                (_, Coverage::AtAll { last: false }) => String::new(),
+                (_, Coverage::No) => "nothing is known yet".to_string(),
+                (_, Coverage::UpTo(0)) => format!("no beginning {does} it"),
+                (_, Coverage::UpTo(1)) => format!("no run of up to 1 event {does} it"),
+                (_, Coverage::UpTo(many)) => format!("no run of up to {many} events {does} it"),
             };
             let established = match (done, &here[..]) {
                 _ if let Some(omission) = &self.results.findings.omission => {

@@ -74,7 +74,7 @@ pub fn run(
         })
     };
     match options.symmetry {
-        SymmetryReduction::States => about_fewer(question, &search),
+        SymmetryReduction::States => search_representatives(question, &search),
         _ => search(question),
     }
 }
@@ -158,7 +158,7 @@ fn run_with_partial_order(
         search_for(question, lazy, None, reductions, None, budget, true)
     };
     let found = match names {
-        true => about_fewer(question, &search),
+        true => search_representatives(question, &search),
         false => search(question),
     };
     match found {
@@ -175,7 +175,7 @@ fn run_with_partial_order(
 }
 
 /// Checks a claim about several symmetric nodes for a representative.
-fn about_fewer<E>(
+fn search_representatives<E>(
     question: &Question<'_>,
     search: &dyn Fn(&Question<'_>) -> Result<Report, E>,
 ) -> Result<Report, E> {
@@ -192,7 +192,7 @@ fn about_fewer<E>(
 }
 
 /// Whether the count of activations is defined for a Machine.
-fn can_tell(machine: &Machine) -> bool {
+fn is_applicable(machine: &Machine) -> bool {
     let rounds = |kind| matches!(machine.timing(kind), Some(Timing::Round(_)));
     let mut halts = false;
     for statement in machine.blocks.iter().flat_map(|block| &block.body) {
@@ -216,7 +216,7 @@ pub fn last(
         PropertyKind::Claim(claim) => Some((&p.scope, claim.invariant()?)),
         PropertyKind::Possible(_) => None,
     });
-    let Some((scope, condition)) = condition.filter(|_| can_tell(whole)) else {
+    let Some((scope, condition)) = condition.filter(|_| is_applicable(whole)) else {
         return Ok(None);
     };
     // A single violation decides nothing, so the search runs without the property.

@@ -82,7 +82,7 @@ impl Search<'_> {
             && self.is_deadlock(graph, state)
         {
             let ending = Ending::StandsStill;
-            let run = self.run_to(graph, frozen, state, (&[], ending), &End::StandStill);
+            let run = self.run_to(graph, frozen, state, (&[], ending), &End::Deadlock);
             self.keep(run, |search| &mut search.results.findings.deadlock);
         }
     }
@@ -126,9 +126,9 @@ impl Search<'_> {
             lazy: &self.task.lazy,
             initial_values: self.instance.initial_values.clone(),
             stop: &|| {
-                let stop = self.ask_before().is_err();
+                let stop = self.ask_without_states().is_err();
                 if stop {
-                    self.keep_nothing_more();
+                    self.stop_storing();
                 }
                 stop
             },
@@ -272,7 +272,7 @@ impl Search<'_> {
             None => usize::MAX,
         };
         if self.instance.undefined[p].behind
-            && let Some(way) = self.instance.undefined[p].way_around(graph, condition, wanted, most)
+            && let Some(way) = self.instance.undefined[p].detour(graph, condition, wanted, most)
         {
             let run = witness::along(graph, frozen, &way, &[], Ending::Open);
             self.keep(Some(run), |search| &mut search.results.found[p].run);

@@ -45,7 +45,7 @@ impl Field {
     }
 
     /// The packed form of a value.
-    fn kept(&self, number: i64) -> u64 {
+    fn pack_slot(&self, number: i64) -> u64 {
         match (self.fixed, number) {
             (Some(_), _) => 0,
             (None, UNDECIDED) => self.places,
@@ -58,12 +58,15 @@ impl Field {
     }
 
     /// The value of a packed form.
-    fn unkept(&self, kept: u64) -> i64 {
+    fn unpack_slot(&self, pack_slot: u64) -> i64 {
         match self.fixed {
             Some(value) => value,
-            None if kept < self.places => self.first + kept as i64,
+            None if pack_slot < self.places => self.first + pack_slot as i64,
             None if !self.fields => UNDECIDED,
-            None => partial_value::record((kept % self.places) as i64, (kept / self.places) as u32),
+            None => partial_value::record(
+                (pack_slot % self.places) as i64,
+                (pack_slot / self.places) as u32,
+            ),
         }
     }
 }
@@ -320,13 +323,13 @@ impl Layout {
     }
 
     /// The packed form of the number in a slot.
-    pub(crate) fn kept(&self, slot: usize, number: i64) -> u64 {
-        self.fields[slot].kept(number)
+    pub(crate) fn pack_slot(&self, slot: usize, number: i64) -> u64 {
+        self.fields[slot].pack_slot(number)
     }
 
     /// The number in a slot with this packed form.
-    pub(crate) fn unkept(&self, slot: usize, kept: u64) -> i64 {
-        self.fields[slot].unkept(kept)
+    pub(crate) fn unpack_slot(&self, slot: usize, pack_slot: u64) -> i64 {
+        self.fields[slot].unpack_slot(pack_slot)
     }
 
     pub(crate) fn outbox_base(&self, node: usize) -> usize {

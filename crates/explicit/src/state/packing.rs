@@ -79,7 +79,7 @@ impl StatePacking {
         let first = self.starts[part] as usize;
         let width = match self.forms[part] {
             ComponentForm::Nothing => return 0,
-            ComponentForm::Itself(_) => return layout.kept(first, slots[first]) as u32,
+            ComponentForm::Itself(_) => return layout.pack_slot(first, slots[first]) as u32,
             ComponentForm::Fields(width) | ComponentForm::Items(width) => width,
         };
         let value = &mut self.value;
@@ -92,7 +92,7 @@ impl StatePacking {
                 items.for_each(|item| put(*item as u64));
             }
             _ => (first..self.starts[part + 1] as usize)
-                .for_each(|slot| put(layout.kept(slot, slots[slot]))),
+                .for_each(|slot| put(layout.pack_slot(slot, slots[slot]))),
         }
         numbering.number(part, value)
     }
@@ -150,12 +150,12 @@ impl StatePacking {
                 match self.forms[part] {
                     ComponentForm::Nothing => {}
                     ComponentForm::Itself(_) => {
-                        slots[first] = layout.unkept(first, u64::from(*number))
+                        slots[first] = layout.unpack_slot(first, u64::from(*number))
                     }
                     ComponentForm::Fields(width) => {
                         let value = numbering.value(part, *number).chunks_exact(width);
                         for (slot, bytes) in (first..).zip(value) {
-                            slots[slot] = layout.unkept(slot, read(bytes));
+                            slots[slot] = layout.unpack_slot(slot, read(bytes));
                         }
                     }
                     ComponentForm::Items(width) => {

@@ -35,7 +35,7 @@ pub(crate) struct HashCompaction {
     /// Rows, each followed by its hash; `IN_CHUNK` rows per chunk.
     rows: VecDeque<Vec<u64>>,
     /// The components of states that path reconstruction has found again.
-    again: HashMap<u32, Vec<u32>>,
+    reconstructed: HashMap<u32, Vec<u32>>,
 }
 
 const IN_CHUNK: usize = 1 << 12;
@@ -50,7 +50,7 @@ impl HashCompaction {
             words: 0,
             first: 0,
             rows: VecDeque::new(),
-            again: HashMap::default(),
+            reconstructed: HashMap::default(),
         }
     }
 
@@ -83,8 +83,8 @@ impl HashCompaction {
         let number = self.count as usize;
         if number.is_multiple_of(IN_CHUNK) {
             self.tags.push(Vec::with_capacity(IN_CHUNK));
-            let room = (self.words + 1) * IN_CHUNK;
-            self.rows.push_back(Vec::with_capacity(room));
+            let words_for = (self.words + 1) * IN_CHUNK;
+            self.rows.push_back(Vec::with_capacity(words_for));
         }
         let tags = self.tags.last_mut().expect("there is one");
         tags.push(hash as u8);
@@ -108,19 +108,19 @@ impl HashCompaction {
     }
 
     /// The components of a state that path reconstruction has found again.
-    pub(crate) fn again(&self, number: u32) -> &[u32] {
-        let again = self.again.get(&number);
-        again.expect("path reconstruction has found the state")
+    pub(crate) fn reconstructed(&self, number: u32) -> &[u32] {
+        let reconstructed = self.reconstructed.get(&number);
+        reconstructed.expect("path reconstruction has found the state")
     }
 
     /// Stores the components of a state for path reconstruction.
-    pub(crate) fn found_again(&mut self, number: u32, parts: Vec<u32>) {
-        self.again.insert(number, parts);
+    pub(crate) fn insert_reconstructed(&mut self, number: u32, parts: Vec<u32>) {
+        self.reconstructed.insert(number, parts);
     }
 
     /// Drops the states that path reconstruction has found again.
-    pub(crate) fn forget_again(&mut self) {
-        self.again.clear();
+    pub(crate) fn clear_reconstructed(&mut self) {
+        self.reconstructed.clear();
     }
 
     /// Whether a state may have this hash.
@@ -238,7 +238,8 @@ impl Table {
     fn set(&mut self, place: usize, entry: u64) {
         let width = self.rest + BEHIND;
         while self.chunks.len() <= place / IN_CHUNK {
-            self.chunks.push(vec![0; packed::room(IN_CHUNK, width)]);
+            self.chunks
+                .push(vec![0; packed::words_for(IN_CHUNK, width)]);
         }
         let chunk = &mut self.chunks[place / IN_CHUNK];
         packed::write(chunk, place % IN_CHUNK, width, entry);

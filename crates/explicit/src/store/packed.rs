@@ -9,7 +9,7 @@ pub(crate) fn ones(bits: u32) -> u64 {
 }
 
 /// The number of words for this many numbers of this width; one more, so that two words can always be read at a time.
-pub(crate) fn room(numbers: usize, width: u32) -> usize {
+pub(crate) fn words_for(numbers: usize, width: u32) -> usize {
     (numbers * width as usize).div_ceil(64).max(1) + 1
 }
 

@@ -4,7 +4,7 @@
 //! pair have the width of the greatest number so far. A greater number causes a rewrite of all pairs, which happens at
 //! most once per doubling. The table is between five eighths and five sixths full, and is rebuilt from the pairs.
 
-use crate::store::packed::{ones, read, room, write};
+use crate::store::packed::{ones, read, words_for, write};
 
 /// Each pair once.
 #[derive(Default)]
@@ -116,7 +116,7 @@ impl Pairs {
         let mut left = self.count as usize;
         for chunk in &mut self.chunks {
             let here = left.min(PAIRS_IN_CHUNK);
-            let mut wider = vec![0; room(here, new)];
+            let mut wider = vec![0; words_for(here, new)];
             for place in 0..here {
                 let both = read(chunk, place, old);
                 let both = both & ones(before.0) | both >> before.0 << now.0;
@@ -136,10 +136,10 @@ impl Pairs {
         }
         let few = self.chunks.len() == 1;
         let chunk = self.chunks.last_mut().expect("there is one");
-        let needs = room(place + 1, width);
+        let needs = words_for(place + 1, width);
         if chunk.len() < needs {
             if !few {
-                chunk.reserve_exact(room(PAIRS_IN_CHUNK, width) - chunk.len());
+                chunk.reserve_exact(words_for(PAIRS_IN_CHUNK, width) - chunk.len());
             }
             chunk.resize(needs, 0);
         }
@@ -185,7 +185,7 @@ impl Pairs {
         // No entry with a number is all ones.
         self.width = TAG + (usize::BITS - places.leading_zeros());
         self.places = places;
-        self.table = vec![u64::MAX; room(places, self.width)];
+        self.table = vec![u64::MAX; words_for(places, self.width)];
         let empty = ones(self.width);
         for number in 0..self.count {
             let hash = hash(self.get(number));

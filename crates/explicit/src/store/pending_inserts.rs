@@ -59,9 +59,9 @@ impl PendingInserts {
     }
 
     /// Prefetches the places where these states will be inserted.
-    pub(crate) fn touch(&self, inserts: impl Iterator<Item = u32>, store: &VisitedSet) {
+    pub(crate) fn prefetch(&self, inserts: impl Iterator<Item = u32>, store: &VisitedSet) {
         let open = inserts.filter(|insert| self.numbers[*insert as usize] == ABSENT);
-        store.touch(open.map(|insert| self.hashes[insert as usize]));
+        store.prefetch(open.map(|insert| self.hashes[insert as usize]));
     }
 
     /// Inserts a pending state into the visited set, and returns its number.

@@ -41,12 +41,12 @@ impl Rows {
     }
 
     /// Sets the number of threads that may rebuild the table.
-    pub(crate) fn share_among(&mut self, threads: usize) {
+    pub(crate) fn set_threads(&mut self, threads: usize) {
         self.threads = threads;
     }
 
     /// Prefetches the entries of rows with these hashes.
-    pub(crate) fn touch(&self, hashes: impl Iterator<Item = u64>) {
+    pub(crate) fn prefetch(&self, hashes: impl Iterator<Item = u64>) {
         if !self.table.is_empty() {
             let seen = hashes.fold(0, |all, hash| all ^ self.table[self.place(hash)][0]);
             std::hint::black_box(seen);

@@ -193,7 +193,7 @@ impl VisitedSet {
     }
 
     /// Whether visited states are dropped.
-    pub(crate) fn forgets(&self) -> bool {
+    pub(crate) fn drops_visited(&self) -> bool {
         matches!(self.rows, RowSet::Hashes(_))
     }
 
@@ -263,9 +263,9 @@ impl VisitedSet {
     }
 
     /// Prefetches the places of rows with these hashes.
-    pub(crate) fn touch(&self, hashes: impl Iterator<Item = u64>) {
+    pub(crate) fn prefetch(&self, hashes: impl Iterator<Item = u64>) {
         if let RowSet::Plain(rows) = &self.rows {
-            rows.touch(hashes);
+            rows.prefetch(hashes);
         }
     }
 
@@ -278,9 +278,9 @@ impl VisitedSet {
     }
 
     /// Sets the number of threads that may rebuild the table.
-    pub(crate) fn share_among(&mut self, threads: usize) {
+    pub(crate) fn set_threads(&mut self, threads: usize) {
         if let RowSet::Plain(rows) = &mut self.rows {
-            rows.share_among(threads);
+            rows.set_threads(threads);
         }
     }
 
@@ -327,7 +327,7 @@ impl VisitedSet {
             }
             RowSet::Hashes(hashes) => match hashes.get(number) {
                 Some((row, _)) => self.format.unpack(row, state),
-                None => hashes.again(number).clone_into(state),
+                None => hashes.reconstructed(number).clone_into(state),
             },
         }
     }
@@ -390,7 +390,7 @@ impl VisitedSet {
 
     /// The hash of a state, if that is kept.
     fn hash_of(&self, state: &[u32]) -> Option<u64> {
-        self.forgets().then(|| VisitedSet::hash(state))
+        self.drops_visited().then(|| VisitedSet::hash(state))
     }
 
     /// Widens columns for a state, and rewrites all rows.
