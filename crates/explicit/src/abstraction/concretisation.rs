@@ -4,17 +4,11 @@
 //! pseudo-randomly, the same ones each time. Where the events matter more than the values, a few attempts suffice. If
 //! no attempt succeeds, the run remains unconfirmed.
 
-use crate::abstraction::decisions::Decision;
-use crate::abstraction::decisions::decide;
-use crate::abstraction::decisions::initial_slots;
-use crate::abstraction::decisions::initial_state_with;
+use crate::abstraction::decisions::{Decision, decide, initial_slots, initial_state_with};
 use crate::abstraction::lazy_initial_values::{Beginnings, LazyValues, beginnings};
-use crate::events::enabled::anything_enabled;
-use crate::events::enabled::enabled_events;
-use crate::events::enabled::is_quiescent;
+use crate::events::enabled::{anything_enabled, enabled_events, is_quiescent};
 use crate::events::fire::fire_event;
-use crate::events::interpreter_state::choice_of;
-use crate::events::interpreter_state::into_error;
+use crate::events::interpreter_state::{choice_of, into_error};
 use crate::program::compiled_machine::CompiledMachine;
 use crate::program::condition::Condition;
 use crate::program::event::{CompiledEvent, Effects, Stop};

@@ -1,8 +1,7 @@
 //! Decisions: the values that undecided components of the initial state get when they are read.
 
 use crate::defects::{Defect, broken};
-use crate::events::interpreter_state::close_state;
-use crate::events::interpreter_state::open_state;
+use crate::events::interpreter_state::{close_state, open_state};
 use crate::events::invisible_deliveries::apply_reductions;
 use crate::program::compiled_machine::CompiledMachine;
 use crate::program::condition::Condition;

@@ -3,16 +3,10 @@
 //! The semantics is that of the reference interpreter, over numbers; differential tests compare the two.
 
 use crate::defects::{Defect, broken};
-use crate::events::invisible_deliveries::apply_reductions;
-use crate::events::invisible_deliveries::deliver_invisibly;
-use crate::events::receive::store_message;
-use crate::events::receive::take_at_once;
-use crate::events::runtime_faults::apply_fault;
-use crate::events::runtime_faults::crash_during;
-use crate::events::runtime_faults::restart_node;
-use crate::events::timing::keep_time;
-use crate::events::timing::pass_time;
-use crate::events::timing::timer_for;
+use crate::events::invisible_deliveries::{apply_reductions, deliver_invisibly};
+use crate::events::receive::{store_message, take_at_once};
+use crate::events::runtime_faults::{apply_fault, crash_during, restart_node};
+use crate::events::timing::{keep_time, pass_time, timer_for};
 use crate::program::compiled_machine::CompiledMachine;
 use crate::program::event::{Arrival, CompiledEvent, Effects, SendingEvent, Stop};
 use crate::program::statement::{BlockRun, CompiledBlock};

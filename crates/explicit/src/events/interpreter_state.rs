@@ -1,16 +1,13 @@
 //! Conversion of states and choices to and from the reference interpreter.
 
-use crate::events::timing::clock_of;
-use crate::events::timing::clock_slots_of;
-use crate::events::timing::time_left;
-use crate::events::timing::timers_set;
+use crate::events::timing::{clock_of, clock_slots_of, time_left, timers_set};
 use crate::program::compiled_machine::CompiledMachine;
 use crate::program::event::{CompiledEvent, SendingEvent};
 use crate::state::layout::{Layout, Slots};
 use machine::{
-    Channel, Choice, EdgeId, Event, Mode, NodeId, NodeState, Outcome, Outgoing, State, Type, Value,
+    Channel, Choice, EdgeId, ErrorKind, Event, Instance, Mode, NodeId, NodeState, Outcome,
+    Outgoing, RunError, State, StepError, Type, Value,
 };
-use machine::{ErrorKind, Instance, RunError, StepError};
 use verdict::{Ending, Run};
 
 /// The state of the reference interpreter for these slots.

@@ -2,9 +2,7 @@
 //!
 //! The semantics is that of the reference interpreter; differential tests compare the two.
 
-use crate::events::fire::run_block;
-use crate::events::fire::run_code;
-use crate::events::fire::send_all;
+use crate::events::fire::{run_block, run_code, send_all};
 use crate::events::timing::timer_for;
 use crate::program::compiled_machine::CompiledMachine;
 use crate::program::event::{CompiledEvent, Effects, SendingEvent, Stop, Unfinished};

@@ -2,8 +2,7 @@
 //! interpreter.
 
 use crate::events::interpreter_state::on_the_way;
-use crate::events::invisible_deliveries::deliver_due;
-use crate::events::invisible_deliveries::is_invisible;
+use crate::events::invisible_deliveries::{deliver_due, is_invisible};
 use crate::program::compiled_machine::CompiledMachine;
 use crate::program::event::{CompiledEvent, Effects, SendingEvent, Stop};
 use crate::program::expression::Context;

@@ -4,8 +4,7 @@
 //! What is not in the cache is computed on the open state, and inserted.
 
 use crate::defects::{Defect, broken};
-use crate::events::enabled::outcomes;
-use crate::events::enabled::own_events;
+use crate::events::enabled::{outcomes, own_events};
 use crate::expand::event_numbers::{self, Put};
 use crate::expand::expander::{Expander, Transition};
 use crate::expand::queue_cache::{Head, Number, QueueCache, Take};

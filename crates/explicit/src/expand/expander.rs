@@ -2,15 +2,13 @@
 //!
 //! Expanders share no mutable data, so several can work in parallel.
 
-use crate::abstraction::decisions::decide;
-use crate::abstraction::decisions::initial_slots;
-use crate::abstraction::decisions::initial_state_with;
-use crate::abstraction::decisions::{Decision, PossibleValues, branch};
+use crate::abstraction::decisions::{
+    Decision, PossibleValues, branch, decide, initial_slots, initial_state_with,
+};
 use crate::events::enabled::enabled_events;
 use crate::events::fire::fire_event;
 use crate::events::invisible_deliveries::arrival_sets;
-use crate::events::normal_form::counters_fit;
-use crate::events::normal_form::normalise;
+use crate::events::normal_form::{counters_fit, normalise};
 use crate::expand::transition_cache::{self, TransitionCache};
 use crate::program::compiled_machine::CompiledMachine;
 use crate::program::event::{Arrival, CompiledEvent, Effects, Stop};

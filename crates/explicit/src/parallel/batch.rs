@@ -52,8 +52,8 @@ impl<'a> Batch<'a> {
     }
 
     /// The next chunk for an explorer that runs ahead. It is locked before any explorer can get the next one: so the
-    /// explorer that finishes the batch never waits for work that another one holds, and every explorer meets states,
-    /// and new events, in order.
+    /// explorer that finishes the batch never expands a chunk that another one has taken, and every explorer meets
+    /// states, and new events, in order.
     fn next_chunk(&self) -> Option<(usize, MutexGuard<'_, BatchResult>)> {
         let mut begun = self.begun.lock().expect("no thread panics");
         let number = *begun;

@@ -11,8 +11,7 @@
 
 use crate::graph::graph_log::{LogPosition, Restoration};
 use crate::graph::state_graph::Graph;
-use crate::search::search_state::Reductions;
-use crate::search::search_state::{Found, NotFound, Search, Stop};
+use crate::search::search_state::{Found, NotFound, Reductions, Search, Stop};
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use verdict::{Budget, Counts, Findings, Log, Progress, Question, Refusal};

@@ -5,22 +5,13 @@ use crate::diagnose::enumeration_limits::refuse_too_many;
 use crate::events::enabled::is_quiescent;
 use crate::liveness::last_violation::LastViolation;
 use crate::program::compiled_machine::CompiledMachine;
-use crate::properties::property::MonitoredProperty;
-use crate::properties::property::bounds;
-use crate::properties::property::monitored;
-use crate::properties::property::premises;
-use crate::search::checkpoint::Checkpoint;
-use crate::search::checkpoint::Resumed;
+use crate::properties::property::{MonitoredProperty, bounds, monitored, premises};
+use crate::search::checkpoint::{Checkpoint, Resumed};
 use crate::search::counter_bounds;
 use crate::search::report::kinds_that_halt;
-use crate::search::search_state::Found;
-use crate::search::search_state::InstanceState;
-use crate::search::search_state::NotFound;
-use crate::search::search_state::Reductions;
-use crate::search::search_state::Results;
-use crate::search::search_state::Search;
-use crate::search::search_state::Stop;
-use crate::search::search_state::Task;
+use crate::search::search_state::{
+    Found, InstanceState, NotFound, Reductions, Results, Search, Stop, Task,
+};
 use crate::state::partial_value::SlotAbstraction;
 use crate::symmetry::applicability::Symmetry;
 use machine::{Frozen, Machine};

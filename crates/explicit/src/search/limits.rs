@@ -1,7 +1,6 @@
 //! Limits: the progress of a search, the end at a limit, and what a limit leaves open.
 
-use crate::diagnose::forecast;
-use crate::diagnose::state_explosion;
+use crate::diagnose::{forecast, state_explosion};
 use crate::graph::state_graph::{ERROR, Graph};
 use crate::properties::property::MonitoredProperty;
 use crate::search::search_state::{Search, Stop};

@@ -2,14 +2,11 @@
 
 use crate::abstraction::data_abstraction;
 use crate::abstraction::lazy_initial_values::LazyValues;
-use crate::liveness::last_violation::Count;
-use crate::liveness::last_violation::Last;
-use crate::liveness::last_violation::LastViolation;
+use crate::liveness::last_violation::{Count, Last, LastViolation};
 use crate::por::independence::why_not_applicable;
 use crate::search::counter_bounds::with_counter_bounds;
 use crate::search::instances::search_for;
-use crate::search::search_state::NotFound;
-use crate::search::search_state::Reductions;
+use crate::search::search_state::{NotFound, Reductions};
 use crate::symmetry::representative_claims::with_representatives;
 use machine::{Machine, PropertyKind, StmtKind, Timing};
 use std::cell::RefCell;

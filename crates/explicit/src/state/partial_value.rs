@@ -1,7 +1,6 @@
 //! Encodings of values that are undecided (lazy initial values) or unknown in whole or in part (data abstraction).
 
-use machine::NodeId;
-use machine::{Machine, RecordId};
+use machine::{Machine, NodeId, RecordId};
 
 /// In a slot: any of the initial values, or unknown.
 pub(crate) const UNDECIDED: i64 = i64::MIN;

@@ -29,6 +29,7 @@ impl Table {
         Table::Sparse(HashMap::new())
     }
 
+    #[inline]
     fn get(&self, node: usize) -> u32 {
         match self {
             Table::Dense(all) => all[node],
@@ -36,6 +37,7 @@ impl Table {
         }
     }
 
+    #[inline]
     fn set(&mut self, node: usize, value: u32) {
         match self {
             Table::Dense(all) => all[node] = value,
@@ -57,6 +59,7 @@ pub struct Component<'c> {
 
 impl Component<'_> {
     /// Whether it contains a node.
+    #[inline]
     pub fn contains(&self, node: usize) -> bool {
         self.table.get(node) == HERE
     }
