@@ -33,14 +33,25 @@ pub(crate) struct Expander<'a> {
     /// The component numbers of the state, and their index.
     pub(crate) numbers: Vec<u32>,
     pub(crate) index: ComponentIndex,
-    /// The slots of the state, once it is open.
-    current: Vec<i64>,
-    opened: bool,
+    open: OpenState,
     /// The canonical form, with symmetry reduction.
     pub(crate) canonical: Option<CanonicalForm>,
     /// The transition cache, where it applies.
     pub(crate) cache: Option<Box<TransitionCache>>,
     pub(crate) scratch: Scratch,
+    pub(crate) failures: Failures,
+}
+
+/// The slots of the state, once it is open.
+#[derive(Default)]
+struct OpenState {
+    slots: Vec<i64>,
+    is_open: bool,
+}
+
+/// Why the search cannot continue after an event.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Failures {
     /// The data abstraction is too coarse for an event.
     pub(crate) too_coarse: bool,
     /// A node crashes while it sends too many messages.
@@ -100,14 +111,12 @@ impl<'a> Expander<'a> {
             layout,
             frozen,
             possible_values,
-            current: Vec::new(),
+            open: OpenState::default(),
             numbers: Vec::new(),
-            opened: false,
             canonical: None,
             cache: caches_transitions.then(|| Box::new(TransitionCache::new(compiled, index))),
             scratch: Scratch::default(),
-            too_coarse: false,
-            too_many: false,
+            failures: Failures::default(),
         }
     }
 
@@ -131,7 +140,9 @@ impl<'a> Expander<'a> {
     /// Whether the search cannot continue: the abstraction is too coarse, there are too many subsets of messages, or a
     /// counter is out of bounds.
     pub(crate) fn is_stuck(&self) -> bool {
-        self.too_coarse || self.too_many || self.layout.out_of_bounds.get().is_some()
+        self.failures.too_coarse
+            || self.failures.too_many
+            || self.layout.out_of_bounds.get().is_some()
     }
 
     /// The number of components of a state.
@@ -171,7 +182,7 @@ impl<'a> Expander<'a> {
         let Expander {
             packing, layout, ..
         } = self;
-        self.opened = false;
+        self.open.is_open = false;
         packing.numbers(layout, slots, numbering, &mut self.numbers);
         &self.numbers
     }
@@ -183,31 +194,31 @@ impl<'a> Expander<'a> {
             packing, layout, ..
         } = self;
         packing.open(layout, numbers, numbering, &mut slots);
-        self.opened = false; // the layout may have grown
+        self.open.is_open = false; // the layout may have grown
         slots
     }
 
     /// Takes a state without unpacking it.
     pub(crate) fn take(&mut self, store: &VisitedSet, number: u32) {
         store.read(number, &mut self.numbers);
-        self.opened = false;
+        self.open.is_open = false;
     }
 
     /// Takes a state by its row without unpacking it.
     pub(crate) fn take_row(&mut self, format: &RowFormat, row: &[u64]) {
         format.unpack(row, &mut self.numbers);
-        self.opened = false;
+        self.open.is_open = false;
     }
 
     /// Unpacks the state, unless it is open.
     pub(crate) fn make_sure_open(&mut self, numbering: &impl Numbering) {
-        if std::mem::replace(&mut self.opened, true) {
+        if std::mem::replace(&mut self.open.is_open, true) {
             return;
         }
         let Expander {
             packing, layout, ..
         } = self;
-        packing.open(layout, &self.numbers, numbering, &mut self.current);
+        packing.open(layout, &self.numbers, numbering, &mut self.open.slots);
     }
 
     /// The open state.
@@ -216,7 +227,7 @@ impl<'a> Expander<'a> {
             compiled: self.compiled,
             layout: &self.layout,
             frozen: &self.frozen,
-            slots: &self.current,
+            slots: &self.open.slots,
         }
     }
 
@@ -243,7 +254,7 @@ impl<'a> Expander<'a> {
         let by = &mut self.scratch.shift;
         normalise(self.compiled, &self.layout, &mut slots, by);
         shift.iter_mut().zip(by).for_each(|(all, by)| *all += *by);
-        (self.packing, self.opened) = (StatePacking::new(&self.layout), false); // the layout may have grown
+        (self.packing, self.open.is_open) = (StatePacking::new(&self.layout), false); // the layout may have grown
         Some((slots, shift))
     }
 
@@ -258,7 +269,7 @@ impl<'a> Expander<'a> {
             decisions,
             &self.frozen,
         );
-        (self.packing, self.opened) = (StatePacking::new(&self.layout), false); // the layout may have grown
+        (self.packing, self.open.is_open) = (StatePacking::new(&self.layout), false); // the layout may have grown
         found
     }
 
@@ -294,7 +305,7 @@ impl<'a> Expander<'a> {
                 self.compiled,
                 &self.layout,
                 &self.frozen,
-                &self.current,
+                &self.open.slots,
                 *event,
             );
             let mut each = |arrivals: &[Arrival]| {
@@ -334,7 +345,7 @@ impl<'a> Expander<'a> {
         unfinished.push((Vec::new(), Vec::new()));
         effects.unfinished = None;
         while let Some((picks, decisions)) = unfinished.pop() {
-            next.clone_from(&self.current);
+            next.clone_from(&self.open.slots);
             for decision in &decisions {
                 decide(self.compiled, &self.layout, next, *decision);
             }
@@ -364,17 +375,17 @@ impl<'a> Expander<'a> {
                 }
                 Err(Stop::Broken) => None,
                 Err(Stop::TooCoarse) => {
-                    self.too_coarse = true;
+                    self.failures.too_coarse = true;
                     continue;
                 }
                 Err(Stop::NoRoom) => {
-                    self.layout.grow_with(&mut self.current);
+                    self.layout.grow_with(&mut self.open.slots);
                     self.packing = StatePacking::new(&self.layout);
                     unfinished.push((picks, decisions));
                     continue;
                 }
                 Err(Stop::TooMany) => {
-                    self.too_many = true;
+                    self.failures.too_many = true;
                     continue;
                 }
                 Err(Stop::Choose(elements)) => {
@@ -427,7 +438,7 @@ impl<'a> Expander<'a> {
         numbering: &mut impl Numbering,
     ) {
         differs.clear();
-        (self.packing).each_difference(&self.current, next, |part| differs.push(part as u32));
+        (self.packing).each_difference(&self.open.slots, next, |part| differs.push(part as u32));
         parts.clone_from(&self.numbers);
         let Expander {
             packing, layout, ..

@@ -120,7 +120,7 @@ impl<'a> Batch<'a> {
         chunk: &mut BatchResult,
     ) {
         if !chunk.done {
-            chunk.by = index;
+            chunk.met.by = index;
             explorer.work(&self.job, self.job.share(number), chunk);
             chunk.done = true;
         }

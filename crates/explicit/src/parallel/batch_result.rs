@@ -22,10 +22,7 @@ pub(crate) struct BatchResult {
     pub(crate) fresh: NewComponents,
     /// The states need not be expanded any more.
     pub(crate) done: bool,
-    /// The explorer, the number of events that it had met before, and the events that it met here for the first time.
-    pub(crate) by: usize,
-    pub(crate) met_before: usize,
-    pub(crate) met: Vec<Event>,
+    pub(crate) met: MetEvents,
     /// The new successors, in order.
     found: Vec<Found>,
     /// The explorer whose pending inserts they are.
@@ -34,6 +31,16 @@ pub(crate) struct BatchResult {
     hops: Vec<Hop>,
     /// The numbers of the new successors, as far as they have been added.
     numbers: Vec<u32>,
+}
+
+/// The events that an explorer met for the first time.
+#[derive(Default)]
+pub(crate) struct MetEvents {
+    /// The index of the explorer.
+    pub(crate) by: usize,
+    /// The number of events that it had met before.
+    pub(crate) before: usize,
+    pub(crate) events: Vec<Event>,
 }
 
 /// Successors before their lookup: rows, and changes where there is no row.

@@ -68,7 +68,7 @@ impl<'a> Explorer<'a> {
     /// Expands the states of a chunk.
     pub(crate) fn work(&mut self, job: &Job<'_>, share: Range<u32>, chunk: &mut BatchResult) {
         chunk.begin(share.start);
-        chunk.met_before = self.events.len();
+        chunk.met.before = self.events.len();
         let mut overlay = Overlay {
             base: &job.tables,
             fresh: std::mem::take(&mut chunk.fresh),
@@ -77,7 +77,7 @@ impl<'a> Explorer<'a> {
             self.explore(job, state, &mut overlay, chunk);
         }
         chunk.fresh = overlay.fresh;
-        chunk.met.append(&mut self.events.new);
+        chunk.met.events.append(&mut self.events.new);
     }
 
     fn explore(

@@ -225,7 +225,7 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
         let (labels, pending) = (&mut self.labels[..], &mut self.pending[..]);
         let mut chunks = self.batch.chunks();
         let result = chunks.find_map(|chunk| {
-            let (labels, pending) = (&mut labels[chunk.by], &mut pending[chunk.pending_of]);
+            let (labels, pending) = (&mut labels[chunk.met.by], &mut pending[chunk.pending_of]);
             take_in(graph, chunk, labels, pending)
         });
         if let Some(ahead) = &self.ahead {
@@ -237,8 +237,8 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
 
 /// Records the events of a result.
 fn record_events(labels: &mut [EventLabels], chunk: &mut BatchResult) {
-    if !chunk.met.is_empty() {
-        labels[chunk.by].record(chunk.met_before, chunk.met.drain(..));
+    if !chunk.met.events.is_empty() {
+        labels[chunk.met.by].record(chunk.met.before, chunk.met.events.drain(..));
     }
 }
 

@@ -271,10 +271,10 @@ impl<'a> Search<'a> {
             None => self.expand(graph, frozen, state),
         }
         check_counter_bounds(graph, depth)?;
-        if self.results.unconfirmed > MOST_UNCONFIRMED || graph.expander().too_coarse {
+        if self.results.unconfirmed > MOST_UNCONFIRMED || graph.expander().failures.too_coarse {
             return Err(Stop::TooCoarse);
         }
-        if graph.expander().too_many {
+        if graph.expander().failures.too_many {
             let why = "a node may crash while it sends more than 16 messages, and any set of them may go out";
             return Err(Stop::Unsupported(why.into()));
         }
