@@ -30,7 +30,8 @@ fn counts(machine: &Machine) -> (u64, u64) {
         machine,
         fair: true,
     };
-    let report = explicit::run(&question, &Unlimited).expect("a report");
+    let report =
+        explicit::run(&question, &explicit::Options::default(), &Unlimited).expect("a report");
     (report.counts.states, report.counts.transitions)
 }
 

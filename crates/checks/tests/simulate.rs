@@ -426,7 +426,7 @@ fn with_rules(machine: &Machine, change: &dyn Fn(&mut OrderRule)) -> Option<Repo
         fair: true,
     };
     let budget = Few::states(3_000);
-    let mut report = explicit::run(&question, &budget).ok()?;
+    let mut report = explicit::run(&question, &explicit::Options::default(), &budget).ok()?;
     for answer in &mut report.answers {
         if answer.run().is_some() {
             *answer = Answer::Unknown("a run of a rung".into());

@@ -28,6 +28,15 @@ pub fn is_broken<R: Rule>(rule: R) -> bool {
     cfg!(feature = "on") && BROKEN.get() == Some((TypeId::of::<R>(), rule.number()))
 }
 
+/// The number of the rule of a type that is broken in this thread, if one is.
+#[inline(always)]
+pub fn broken_rule<R: Rule>() -> Option<u32> {
+    match BROKEN.get() {
+        Some((of, number)) if cfg!(feature = "on") && of == TypeId::of::<R>() => Some(number),
+        _ => None,
+    }
+}
+
 /// Breaks a rule in this thread until it is dropped. Threads that the code under test starts follow the rule.
 pub struct Breaking<R: Rule>(PhantomData<R>);
 
@@ -80,6 +89,10 @@ mod tests {
     fn one_rule_of_one_type_is_broken_in_one_thread() {
         let breaking = Breaking::rule(One::Second);
         assert!(is_broken(One::Second));
+        assert_eq!(
+            (broken_rule::<One>(), broken_rule::<Other>()),
+            (Some(1), None)
+        );
         assert!(!is_broken(One::First) && !is_broken(Other::First));
         let elsewhere = std::thread::spawn(|| is_broken(One::Second));
         assert!(!elsewhere.join().expect("a thread"));

@@ -1,70 +1,72 @@
-//! Rules that tests can break, one at a time: a test that notices none of this is no test.
+//! Seeded defects: rules of the engine that tests can break, one at a time, to show that the tests notice.
 //!
-//! Each is asked for at the one place where the engine follows the rule. Without the feature `defects`
-//! nothing is broken and the questions cost nothing.
+//! The engine queries each defect at the one place where it follows the rule. Without the feature `on` of `defect_switch` no rule is
+//! broken, and the queries cost nothing.
 
+pub use defect_switch::Breaking;
+use defect_switch::{Rule, broken_rule, is_broken};
 use machine::{Machine, OrderConstraints};
 
-/// A rule that the engine does not follow.
+/// A rule that the engine breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Defect {
-    /// A node with something in its outbox runs blocks of its own accord.
+    /// A node with a non-empty outbox runs blocks of its own.
     BusyNodeActs,
-    /// A node with something in its outbox takes messages.
+    /// A node with a non-empty outbox receives messages.
     BusyNodeReceives,
-    /// A full channel takes one more.
+    /// A full channel accepts one more message.
     FullChannelTakesOneMore,
-    /// What finds no room is gone instead of waiting in the outbox.
+    /// A message without room is dropped instead of waiting in the outbox.
     NoOutbox,
-    /// States that differ in their outboxes are the same.
+    /// States that differ in their outboxes are equal.
     OutboxForgotten,
     /// Any message of a queue can be the next.
     MessagesOvertake,
-    /// A bag has no message twice.
+    /// An unordered channel has no message twice.
     BagForgetsCopies,
-    /// A halted node goes on taking messages.
+    /// A halted node keeps receiving messages.
     HaltedNodeReceives,
-    /// A block goes on behind `halt`.
+    /// A block continues after `halt`.
     HaltGoesOn,
-    /// A node takes messages before its start.
+    /// A node receives messages before its start.
     StartNotFirst,
-    /// A block takes a message whatever its guard says.
+    /// A block handles a message whatever its guard says.
     GuardsIgnored,
-    /// The last block that takes a message runs instead of the first.
+    /// The last block that handles a message runs instead of the first.
     LastBlockFirst,
     /// Losing a message does not use up the limit.
     LossIsFree,
-    /// A repeated message is not there any more.
+    /// A repeated message is removed from its channel.
     RepeatTakes,
-    /// A message that nobody handles is dropped.
+    /// A message without a handler is dropped.
     UnhandledDropped,
-    /// `choose` takes one of the first two.
+    /// `choose` takes one of the first two values.
     ChooseFirstTwo,
     /// An inbox has no message of a sender twice.
     InboxForgetsCopies,
     /// An inbox keeps older messages of the same sender.
     LatestKeepsAll,
-    /// What is in an inbox stays there when it is cleared.
+    /// Clearing an inbox keeps its messages.
     ClearKeeps,
-    /// The inbox of a node that halts stays.
+    /// The inbox of a node that halts is kept.
     HaltKeepsInbox,
-    /// What is in inboxes is from the first node, whoever sent it.
+    /// All inbox entries are from the first node.
     SendersForgotten,
-    /// What a mute or isolated node sends has an effect.
+    /// Messages of a mute or isolated node have an effect.
     MuteNodeSends,
-    /// A deaf or isolated node takes messages.
+    /// A deaf or isolated node receives messages.
     DeafNodeReceives,
-    /// A node that is off runs blocks of its own accord.
+    /// A node that is off runs blocks of its own.
     OffNodeRuns,
     /// Where messages arrive at once, those sent last arrive first.
     InstantReversed,
-    /// Where messages arrive at once, something may happen before all have started.
+    /// Where messages arrive at once, other events may fire before all nodes have started.
     InstantStartsLate,
     /// A node may be one more activation ahead of the others.
     RoundOneMore,
-    /// No window needs activations.
+    /// Order rules require no activations.
     LeastIgnored,
-    /// Windows have room for any number of activations.
+    /// Order rules allow any number of activations.
     MostIgnored,
     /// A halted node holds others back.
     HaltedHoldsBack,
@@ -72,113 +74,112 @@ pub enum Defect {
     OutOfRangeStored,
     /// Runs need not be fair.
     FairnessIgnored,
-    /// What is possible again and again is owed.
+    /// Fairness requires what is enabled infinitely often.
     FairnessStrong,
-    /// Fairness is owed to nodes, not to each of their blocks.
+    /// Fairness refers to nodes, not to each of their blocks.
     FairnessPerNode,
-    /// A lossy edge may lose everything for ever.
+    /// A lossy edge may lose all messages for ever.
     LossyFairnessIgnored,
-    /// Initial states are not looked at.
+    /// Initial states are not evaluated.
     InitialStatesUnseen,
-    /// The run is to the last such state, not to the first.
+    /// The run leads to the last violation, not to the first.
     NotShortest,
-    /// A run that stands still is none.
+    /// Stuttering runs are ignored.
     StandingStillForgotten,
-    /// Only the first marks of an automaton matter.
+    /// Only the first acceptance mark of an automaton counts.
     MarksForgotten,
     /// An error of the code is no answer.
     ErrorsForgotten,
-    /// Of what is undecided only the first value is tried.
+    /// Only the first value of an undecided component is tried.
     DecidedOneWay,
-    /// What a condition reads may stay undecided though it may have no value.
+    /// Components stay undecided though a condition that reads them may have no value.
     DecidedPastErrors,
-    /// What becomes unknown in a loose search keeps its value instead.
+    /// Data abstraction: a value that becomes unknown keeps its old value.
     UnknownIsOld,
-    /// A loose search takes an unknown condition for false.
+    /// Data abstraction: an unknown condition is false.
     UnknownIsFalse,
-    /// A loose search forgets what may be an error.
+    /// Data abstraction: a value that may be an error becomes unknown.
     ErrorsUnknown,
     /// Counters in channels are not shifted with the others of their class.
     ShiftForgetsChannels,
-    /// States that differ in the counters of variables are the same.
+    /// States that differ in the counters of variables are equal.
     CountersForgotten,
-    /// What is in its inbox makes no difference to what a node was seen to do.
+    /// Transition cache: the inbox is not part of the key.
     LearntWithoutInbox,
-    /// What was seen of a message is believed of every other of its edge.
+    /// Transition cache: the message is not part of the key.
     LearntWithoutMessage,
-    /// What is sent as it was seen finds room on every channel.
+    /// Transition cache: every channel has room.
     LearntFindsRoom,
-    /// Leaving out orders of events: nobody sees anything.
+    /// Partial-order reduction: all events are invisible.
     NothingSeen,
-    /// Leaving out orders of events: an error may come before everything else.
+    /// Partial-order reduction: an error may be fired alone.
     ErrorsUnseen,
-    /// Leaving out orders of events: what is left out may be left out for ever.
+    /// Partial-order reduction: no cycle proviso.
     CyclesForgotten,
-    /// Leaving out orders of events: nothing more will come on an edge that is empty.
+    /// Partial-order reduction: an empty edge stays empty.
     EmptyEdgesForgotten,
-    /// Leaving out orders of events: nobody sees what goes out of an outbox.
+    /// Partial-order reduction: transmissions are invisible.
     TransmitUnseen,
-    /// Leaving out orders of events: only what is followed counts as possible.
+    /// Partial-order reduction: only fired events count as enabled.
     OwedOfChosen,
-    /// Leaving out orders of events: what is owed does not depend on the order.
+    /// Partial-order reduction: fairness does not depend on the order of events.
     OwedInAnyOrder,
-    /// Leaving out orders of events: code of one node never disturbs other code of it.
+    /// Partial-order reduction: all code of a node is independent.
     UpdatesInAnyOrder,
-    /// Leaving out orders of events: what one node sends may be in any order.
+    /// Partial-order reduction: the messages of a node may be in any order.
     SendsInAnyOrder,
-    /// Leaving out orders of events: what nobody sees now nobody sees later, whatever else its node does.
+    /// Partial-order reduction: an event that is invisible now stays invisible.
     SeenNowOnly,
-    /// Leaving out orders of events: an outbox that waits for room waits for ever.
+    /// Partial-order reduction: an outbox that waits for room waits for ever.
     ReadersForgotten,
-    /// Leaving out orders of events: what stands behind another message never comes.
+    /// Partial-order reduction: a message behind another one is never delivered.
     HeadsForgotten,
-    /// Leaving out orders of events: nothing more comes on an edge on which there is something.
+    /// Partial-order reduction: a non-empty unordered edge gets no more messages.
     BagsLikeQueues,
-    /// Leaving out orders of events: wherever it is asked to.
+    /// Partial-order reduction: it always applies.
     NeverAside,
-    /// When nodes get other names, what names them in variables stays.
+    /// Permutations keep node names in variables.
     NamesStay,
-    /// When nodes get other names, their rhythms and what faulted them stay.
+    /// Permutations keep clocks and runtime faults of nodes.
     SharesStay,
-    /// When nodes get other names, what is in outboxes goes where it went.
+    /// Permutations keep the receivers of outbox items.
     OutboxesStay,
-    /// When nodes get other names, bags are not put in order again.
+    /// Permutations do not sort unordered channels.
     MovedBagsUnsorted,
-    /// When nodes get other names, inboxes are not put in order again.
+    /// Permutations do not sort inboxes.
     MovedInboxesUnsorted,
-    /// Nodes can change places whatever claims name.
+    /// Permutations ignore names in claims.
     NamesInClaimsIgnored,
-    /// Nodes can change places whatever initial states name.
+    /// Permutations ignore names in initial states.
     NamesAtFirstIgnored,
-    /// Nodes can change places whatever the maps between them are.
+    /// Permutations ignore maps between nodes.
     MapsIgnored,
-    /// Nodes can change places whatever their constants and faults are.
+    /// Permutations ignore frozen values and faults.
     FrozenIgnored,
-    /// Nodes can change places though something depends on their order.
+    /// Permutations ignore dependence on the order of nodes.
     NodeOrderIgnored,
-    /// States are taken up to symmetry though runs are fair.
+    /// Symmetry reduction ignores fairness.
     FairnessUpToSymmetry,
-    /// States are taken up to symmetry though a temporal claim is about one node.
+    /// Symmetry reduction applies to temporal claims about one node.
     AtomsOfOneNode,
-    /// A claim about each node is asked about the first, whether they are alike or not.
+    /// A claim about each node is checked for the first, symmetric or not.
     OneForOthers,
-    /// Runs are shown as if the states that stand for others were those.
+    /// Runs through canonical states are not unfolded.
     RunsNotUnfolded,
-    /// A loop is gone around once, whoever is who at its end.
+    /// A loop is unfolded once, whatever permutation it makes.
     LoopsNotUnfolded,
-    /// Before all states are known: what leads elsewhere stays where it is.
+    /// Early check: transitions to unknown states stay in their state.
     LeavingStays,
-    /// Before all states are known: what leads elsewhere is not possible.
+    /// Early check: transitions to unknown states are disabled.
     LeavingImpossible,
-    /// Before all states are known: no run needs to be fair.
+    /// Early check: runs need not be fair.
     EarlyUnfair,
-    /// Before all states are known: what no run breaks so far holds.
+    /// Early check: a claim without a violation so far holds.
     EarlyHolds,
 }
 
-#[cfg(feature = "defects")]
 impl Defect {
-    /// All of them, but for those of searches that leave something out.
+    /// All defects that are not about reductions.
     pub const ALL: [Defect; 50] = [
         Defect::BusyNodeActs,
         Defect::BusyNodeReceives,
@@ -232,7 +233,7 @@ impl Defect {
         Defect::LearntFindsRoom,
     ];
 
-    /// Those of the search that leaves out orders of events.
+    /// The defects of partial-order reduction.
     pub const OF_ORDERS: [Defect; 14] = [
         Defect::NothingSeen,
         Defect::ErrorsUnseen,
@@ -250,7 +251,7 @@ impl Defect {
         Defect::NeverAside,
     ];
 
-    /// Those of states up to symmetry.
+    /// The defects of symmetry reduction.
     pub const OF_SYMMETRY: [Defect; 15] = [
         Defect::NamesStay,
         Defect::SharesStay,
@@ -269,7 +270,7 @@ impl Defect {
         Defect::LoopsNotUnfolded,
     ];
 
-    /// Those of temporal claims that are looked at before all states are known.
+    /// The defects of early checks of temporal claims.
     pub const EARLY: [Defect; 4] = [
         Defect::LeavingStays,
         Defect::LeavingImpossible,
@@ -278,46 +279,27 @@ impl Defect {
     ];
 }
 
-#[cfg(feature = "defects")]
-mod active {
-    use super::Defect;
-    use std::cell::Cell;
-
-    thread_local! {
-        static ACTIVE: Cell<Option<Defect>> = const { Cell::new(None) };
-    }
-
-    /// Whether the rule is broken.
-    pub(crate) fn broken(rule: Defect) -> bool {
-        ACTIVE.get() == Some(rule)
-    }
-
-    /// Whether a rule is broken that must be seen where events are computed, not where they are looked up.
-    pub(crate) fn seen_where_computed() -> bool {
-        use Defect::{LearntFindsRoom, LearntWithoutInbox, LearntWithoutMessage};
-        let looked_up = [LearntFindsRoom, LearntWithoutInbox, LearntWithoutMessage];
-        ACTIVE.get().is_some_and(|rule| !looked_up.contains(&rule))
-    }
-
-    /// Until this is dropped the rule is broken in this thread.
-    pub struct Breaking(());
-
-    impl Breaking {
-        /// Breaks a rule.
-        pub fn rule(rule: Defect) -> Breaking {
-            ACTIVE.set(Some(rule));
-            Breaking(())
-        }
-    }
-
-    impl Drop for Breaking {
-        fn drop(&mut self) {
-            ACTIVE.set(None);
-        }
+impl Rule for Defect {
+    fn number(self) -> u32 {
+        self as u32
     }
 }
 
-/// The rhythm of a Machine, as far as the rules for it are followed.
+/// Whether a test breaks the rule.
+#[inline(always)]
+pub(crate) fn broken(rule: Defect) -> bool {
+    is_broken(rule)
+}
+
+/// Whether a rule is broken that takes effect where events are fired, not where the transition cache answers.
+#[inline(always)]
+pub(crate) fn seen_where_computed() -> bool {
+    use Defect::{LearntFindsRoom, LearntWithoutInbox, LearntWithoutMessage};
+    let cached = [LearntFindsRoom, LearntWithoutInbox, LearntWithoutMessage];
+    broken_rule::<Defect>().is_some_and(|rule| cached.iter().all(|one| one.number() != rule))
+}
+
+/// The pace of a Machine, under the active defect.
 pub(crate) fn pace_of(machine: &Machine) -> OrderConstraints {
     use machine::{Abstraction, Timing, Trigger};
     let rules = [
@@ -345,21 +327,4 @@ pub(crate) fn pace_of(machine: &Machine) -> OrderConstraints {
         }
     }
     OrderConstraints::of(&machine)
-}
-
-#[cfg(feature = "defects")]
-pub use active::Breaking;
-#[cfg(feature = "defects")]
-pub(crate) use active::{broken, seen_where_computed};
-
-/// Whether the rule is broken.
-#[cfg(not(feature = "defects"))]
-pub(crate) const fn broken(_: Defect) -> bool {
-    false
-}
-
-/// Whether a rule is broken that must be seen where events are computed.
-#[cfg(not(feature = "defects"))]
-pub(crate) const fn seen_where_computed() -> bool {
-    false
 }

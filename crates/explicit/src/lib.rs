@@ -1,125 +1,54 @@
-//! Answers by visiting every state.
+//! The explicit-state model checker.
 //!
-//! For each choice of what is frozen, up to rotation where that is exact, all states are found breadth
-//! first: conditions are decided on the way, so that the first run found is a shortest one. Temporal
-//! claims are decided on the product of the graph with an automaton for the negated claim: a strongly connected part
-//! that accepts and is fair is a counterexample. That there is one is found out now and then while the search goes on, in what is
-//! known by then; that there is none only on the finished graph (`temporal.rs`).
+//! For each instance (choice of frozen values), up to rotation where that is exact, the search visits all states
+//! breadth first. Conditions are evaluated on the way, so the first run found is a shortest one. Temporal claims are
+//! decided on the product of the state graph with a Buechi automaton for the negated claim: an accepting fair strongly
+//! connected component is a counterexample. Violations are searched for now and then during the search; that there is
+//! none is decided on the complete graph (`search/temporal.rs`).
 //!
-//! *Sound*, as [`run`] does it, because nothing is left out: no reduction but rotation, exact comparison of
-//! states, and when a limit is reached the answer is `unknown`. It is the verdict of record for whoever does
-//! leave out.
+//! [`run`] with default [`Options`] is *sound* because it omits nothing: it uses no reduction but rotation and compares
+//! states exactly, and at a limit the answer is `unknown`. It is the verdict of record for all reductions.
 //!
-//! [`run_with_less`] leaves out two things, and compares as exactly what remains. *What is not relevant*: parts of
-//! variables and of messages of which the caller says, for each node, that no answer depends on them; they have
-//! one value in all states. That is as sound as what the caller says (`passes::relevant`), and a run that it finds
-//! gets them back from the reference interpreter. *Initial values that nobody has read*: a part stands for
-//! all its initial values until something reads it, which then happens once for each (`undecided.rs` says
-//! when, and why no run is lost). Before that it tries a search in which data is not known at all
-//! (`unknown.rs`): what holds there holds, and runs count only if they can be followed in the exact search.
+//! *Cone of influence.* Components of variables and messages on which no answer depends have one value in all states.
+//! This is as sound as the claim of the caller (`passes::cone_of_influence`); the reference interpreter restores these
+//! components in reported runs.
 //!
-//! [`run_reduced`] leaves out orders of events that make no difference (`stubborn.rs` says which, and why), or says why it
-//! cannot and leaves out nothing.
-//! [`run_symmetric`] visits one of the states that differ only in who is who (`symmetry.rs`), where nobody can tell.
+//! *Lazy initial values and data abstraction.* A component of the initial state stands for all its values until an
+//! event reads it (`abstraction/lazy_initial_values.rs` says when, and why that is exact). A search with unknown data
+//! comes first (`abstraction/data_abstraction.rs`): what holds there holds, and violations count only if they are
+//! concretised.
 //!
-//! Counters are kept as distances from the least of their class (`normal.rs`), with room for as much as is needed
-//! (`windows.rs`): states that differ by a shift are the same, as the reference interpreter says.
+//! *Partial-order reduction* fires a persistent set of events in each state (`por/stubborn_sets.rs`). *Symmetry
+//! reduction* visits one state of each orbit under permutations of nodes (`symmetry/applicability.rs`). Where they do
+//! not apply, the report gives the reason.
 //!
-//! How visited states are kept is a matter of the budget (`set.rs`). Where only hashes are, states may be missed (`hashes.rs` says with
-//! which probability): then runs are found as always, and nothing is said to hold.
+//! *Counters* are stored as distances from the least counter of their class, within bounds that grow as needed
+//! (`search/counter_bounds.rs`): states that differ by a shift are equal, as in the reference interpreter.
 //!
-//! What it cannot represent (a type with more than 2^62 values, a set over more than 62) it refuses.
+//! *The visited set* has three forms, chosen by the budget (`store/row_set.rs`). Under hash compaction states may be
+//! missed (`store/hash_compaction.rs` derives the probability): violations are reported as usual, and nothing is
+//! claimed to hold.
+//!
+//! The engine refuses what it cannot represent: a type with more than 2^62 values, or a set over more than 62.
+//!
+//! Rooms, from the bottom up: `store`, `state`, `program`, `events`, `abstraction`, `symmetry`, `expand`, `properties`,
+//! `graph`, `por`, `liveness`, `diagnose`, `parallel`, `search`. A room depends only on rooms before it.
 
-mod account;
-mod block;
-mod canonical;
-mod checkpoint;
-mod claims;
-mod clockwork;
-mod code;
-mod codec;
-mod compile;
-mod components;
-mod crew;
-mod cycles;
-#[cfg(feature = "defects")]
+mod abstraction;
 pub mod defects;
-#[cfg(not(feature = "defects"))]
-mod defects;
-mod desk;
-mod detour;
-mod entries;
+mod diagnose;
 mod events;
-mod exchange;
-mod fair;
-mod fewer;
-mod follow;
-mod forecast;
-mod glance;
+mod expand;
 mod graph;
-mod group;
-mod growth;
-mod happen;
-mod hashes;
-mod large;
-mod lasso;
-mod latest;
-mod layout;
-mod learnt;
-mod lineage;
-mod live;
-mod locality;
-mod lookout;
-mod mask;
-mod mate;
-mod model;
-mod multiply;
-mod naming;
-mod normal;
-mod one_for_all;
-mod packed;
-mod pairs;
-mod parts;
-mod places;
-mod possible;
-mod product;
-mod queues;
-mod quiet;
-mod recall;
-mod receive;
-mod reduced;
-mod retrace;
-mod round;
-mod rows;
-mod runtime_fault;
+mod liveness;
+mod parallel;
+mod por;
+mod program;
+mod properties;
 mod search;
-mod set;
-mod sheet;
-mod sight;
-mod signature;
-mod starts;
+mod state;
 mod store;
-mod stubborn;
-mod symmetric;
 mod symmetry;
-mod temporal;
-mod timely;
-mod too_many;
-mod tree;
-mod undecided;
-mod unfold;
-mod unknown;
-mod updates;
-mod visit;
-mod walks;
-mod watch;
-mod ways;
-mod windows;
-mod witness;
-mod worker;
 
-pub use fewer::run_with_fewer;
-pub use latest::{Count, Last, last};
-pub use reduced::{Reduced, run_reduced};
-pub use symmetric::{run_symmetric, run_symmetric_with_less};
-pub use ways::{run, run_in_time, run_up_to_symmetry, run_with_less};
+pub use liveness::last_violation::{Count, Last};
+pub use search::run::{Options, SymmetryReduction, last, run};

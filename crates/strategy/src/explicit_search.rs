@@ -6,6 +6,7 @@
 //! the model as it is written.
 
 use crate::reduction;
+use explicit::{Options, SymmetryReduction};
 use machine::{Abstraction, Frozen, InboxStart, Instance, Machine, Property, PropertyKind};
 use verdict::{
     Answer, Budget, Latest, Premise, Question, Refusal, Report, Run, both_open, with_only,
@@ -14,7 +15,7 @@ use verdict::{
 /// Answers a question by visiting every state, if that is the method; otherwise every one that makes a difference.
 pub(crate) fn every_state(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     match is_plain(question.machine) {
-        true => explicit::run(question, budget),
+        true => explicit::run(question, &Options::default(), budget),
         false => answer(question, budget),
     }
 }
@@ -23,7 +24,10 @@ pub(crate) fn every_state(question: &Question<'_>, budget: &dyn Budget) -> Resul
 pub fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     let machine = question.machine;
     if is_plain(machine) {
-        return reduction::answer(question, &explicit::run, budget);
+        let whole = |question: &Question<'_>, budget: &dyn Budget| {
+            explicit::run(question, &Options::default(), budget)
+        };
+        return reduction::answer(question, &whole, budget);
     }
     let mut all: Option<Report> = None;
     for property in &machine.properties {
@@ -67,7 +71,13 @@ pub(crate) fn answer_on_a_graph(
     question: &Question<'_>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
-    reduction::answer(question, &explicit::run_up_to_symmetry, budget)
+    let options = Options {
+        symmetry: SymmetryReduction::Instances,
+        ..Options::default()
+    };
+    let whole =
+        |question: &Question<'_>, budget: &dyn Budget| explicit::run(question, &options, budget);
+    reduction::answer(question, &whole, budget)
 }
 
 /// Whether a Machine is visited as it is.
@@ -171,13 +181,15 @@ fn smaller(machine: &Machine, fair: bool, budget: &dyn Budget) -> Result<Report,
         fair,
     };
     let cone = |frozen: &machine::Frozen| passes::cone_of_influence(&shrunk.machine, frozen);
-    let mut report = match shrunk.machine.digitisation() {
-        None => explicit::run_with_less(&question, &cone, budget)?,
-        Some(_) => {
-            let timed_reductions = passes::timed_reductions(&shrunk.machine);
-            explicit::run_in_time(&question, &cone, &timed_reductions, budget)?
-        }
+    let timed = shrunk.machine.digitisation();
+    let timed = timed.map(|_| passes::timed_reductions(&shrunk.machine));
+    let options = Options {
+        cone: Some(&cone),
+        timed: timed.as_ref(),
+        abstraction: timed.is_none(),
+        ..Options::default()
     };
+    let mut report = explicit::run(&question, &options, budget)?;
     for answer in &mut report.answers {
         *answer = lifted(&shrunk, std::mem::replace(answer, Answer::Holds));
     }

@@ -5,6 +5,7 @@
 //! necessary: then a bounded look at every state tries to find a shorter one.
 
 use crate::play::agree;
+use explicit::{Options, SymmetryReduction};
 use machine::{Machine, PropertyKind};
 use verdict::{Answer, Budget, Engine, Question, Refusal, Report, StateLimited};
 
@@ -40,14 +41,25 @@ pub(crate) fn answer(
 /// Leaves out what makes no difference. A search that leaves out orders keeps no checkpoints: where these are wanted it must be
 /// done soon, or else it is done without.
 fn by_fewer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
+    let options = Options {
+        partial_order: true,
+        symmetry: SymmetryReduction::States,
+        ..Options::default()
+    };
     if budget.checkpoint_store().is_none() {
-        return explicit::run_with_fewer(question, budget);
+        return explicit::run(question, &options, budget);
     }
     let soon = StateLimited::first_look(budget, WITHOUT_CHECKPOINTS);
-    let report = explicit::run_with_fewer(question, &soon)?;
+    let report = explicit::run(question, &options, &soon)?;
     match soon.reached() {
         false => Ok(report),
-        true => explicit::run_symmetric(question, budget),
+        true => {
+            let options = Options {
+                partial_order: false,
+                ..options
+            };
+            explicit::run(question, &options, budget)
+        }
     }
 }
 

@@ -75,7 +75,8 @@ fn agreed(machine: &Machine, by_bits: &Report) -> String {
         machine,
         fair: true,
     };
-    let by_states = explicit::run(&question, &Unlimited).expect("a report");
+    let by_states =
+        explicit::run(&question, &explicit::Options::default(), &Unlimited).expect("a report");
     let answers = by_bits.answers.iter().zip(&by_states.answers);
     let words = answers.map(|(a, b)| match a {
         Answer::Unknown(why) => {

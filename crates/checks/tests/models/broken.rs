@@ -61,7 +61,12 @@ pub fn is_missed(forgetting: Forgetting, case: &Case) -> bool {
             machine,
             fair: true,
         };
-        let run = || explicit::run_with_less(&question, &cone, &Few::states(2_000));
+        let options = explicit::Options {
+            cone: Some(&cone),
+            abstraction: true,
+            ..explicit::Options::default()
+        };
+        let run = || explicit::run(&question, &options, &Few::states(2_000));
         QUIET.set(true);
         let report = catch_unwind(AssertUnwindSafe(run));
         QUIET.set(false);
@@ -86,7 +91,11 @@ pub fn last_node_is_missed(case: &Case) -> bool {
                 ..machine.clone()
             };
             let fair = true;
-            let report = explicit::run(&Question { machine, fair }, &Few::states(2_000));
+            let report = explicit::run(
+                &Question { machine, fair },
+                &explicit::Options::default(),
+                &Few::states(2_000),
+            );
             report.is_ok_and(|report| report.answers == [Answer::Holds])
         };
         truth == Truth::Happens && parts[..parts.len() - 1].iter().all(holds)

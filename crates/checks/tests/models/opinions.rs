@@ -74,7 +74,11 @@ impl Case {
                 ..exact.clone()
             };
             let machine = &plain;
-            let plain = explicit::run(&Question { machine, fair }, &Few::states(5 * LIMIT as u64));
+            let plain = explicit::run(
+                &Question { machine, fair },
+                &explicit::Options::default(),
+                &Few::states(5 * LIMIT as u64),
+            );
             let machine = exact;
             let tool = answer(&Question { machine, fair }, &Few::states(10 * LIMIT as u64));
             [plain, tool]

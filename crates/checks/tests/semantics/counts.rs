@@ -102,7 +102,7 @@ fn by_engine(machine: &Machine) -> Result<Count, String> {
         machine,
         fair: true,
     };
-    let report = explicit::run(&question, &AtMostMany)
+    let report = explicit::run(&question, &explicit::Options::default(), &AtMostMany)
         .map_err(|refusal| format!("the explicit engine refuses to count: {refusal:?}"))?;
     if let [Answer::Unknown(why)] = &report.answers[..] {
         return Err(format!("the explicit engine gives up counting: {why}"));

@@ -1,59 +1,10 @@
-//! Strongly connected components of a graph with marked edges, after Tarjan (1972).
+//! Accepting components of a graph with marked edges.
 
-/// For each node, the number of its strongly connected component.
-///
-/// Components are numbered so that an edge never leads to a component with a larger number.
-pub(crate) fn components(edges: &[Vec<(usize, u64)>]) -> Vec<usize> {
-    const NONE: usize = usize::MAX;
-    let mut component = vec![NONE; edges.len()];
-    let mut components = 0;
-    let mut order = vec![NONE; edges.len()];
-    let mut low = vec![NONE; edges.len()];
-    let mut visited = 0;
-    let mut open = Vec::new();
-    // The path of the depth-first search, with the number of the next edge to look at.
-    let mut path: Vec<(usize, usize)> = Vec::new();
-    for root in 0..edges.len() {
-        if order[root] != NONE {
-            continue;
-        }
-        path.push((root, 0));
-        while let Some((node, next)) = path.pop() {
-            if next == 0 {
-                order[node] = visited;
-                low[node] = visited;
-                visited += 1;
-                open.push(node);
-            }
-            if let Some(&(target, _)) = edges[node].get(next) {
-                path.push((node, next + 1));
-                if order[target] == NONE {
-                    path.push((target, 0));
-                } else if component[target] == NONE {
-                    low[node] = low[node].min(order[target]);
-                }
-                continue;
-            }
-            if low[node] == order[node] {
-                while let Some(member) = open.pop() {
-                    component[member] = components;
-                    if member == node {
-                        break;
-                    }
-                }
-                components += 1;
-            }
-            if let Some(&(parent, _)) = path.last() {
-                low[parent] = low[parent].min(low[node]);
-            }
-        }
-    }
-    component
-}
+use crate::scc::component_numbers;
 
 /// For each node, whether its component has an inner edge and inner edges with all of `marks`.
 pub(crate) fn accepting(edges: &[Vec<(usize, u64)>], marks: u64) -> Vec<bool> {
-    let component = components(edges);
+    let component = component_numbers(edges);
     let mut inner = vec![None; edges.len()];
     for (node, leaving) in edges.iter().enumerate() {
         for &(target, marks) in leaving {
@@ -81,7 +32,7 @@ mod tests {
             plain(&[4]),
             plain(&[3]),
         ];
-        let c = components(&edges);
+        let c = component_numbers(&edges);
         assert_eq!(c[0], c[1]);
         assert_eq!(c[3], c[4]);
         assert!(c[0] > c[2] && c[2] > c[3]);

@@ -20,6 +20,7 @@ mod formula;
 mod lasso;
 mod normal;
 mod reduce;
+pub mod scc;
 mod shortest;
 mod simulate;
 mod space;

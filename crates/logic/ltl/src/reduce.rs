@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::automaton::{Buchi, BuchiState, Edge, Guard};
 use crate::defects::{Defect, broken};
+use crate::scc::component_numbers;
 use crate::{component, simulate};
 
 /// An automaton with the language of `automaton` and at most as many states, edges and marks.
@@ -104,7 +105,7 @@ fn reachable(edges: &[Vec<(usize, u64)>], from: impl Iterator<Item = usize>) -> 
 /// Clears the marks of edges that no accepting run takes infinitely often.
 fn clear_idle_marks(automaton: &mut Buchi) {
     let edges = graph(automaton);
-    let component = component::components(&edges);
+    let component = component_numbers(&edges);
     let accepting = component::accepting(&edges, automaton.all_marks());
     for (q, state) in automaton.states.iter_mut().enumerate() {
         for edge in &mut state.edges {
@@ -119,7 +120,7 @@ fn clear_idle_marks(automaton: &mut Buchi) {
 /// infinite run can take for ever.
 fn drop_redundant_marks(automaton: &mut Buchi) {
     let edges = graph(automaton);
-    let component = component::components(&edges);
+    let component = component_numbers(&edges);
     let inner: BTreeSet<u64> = (edges.iter().enumerate())
         .flat_map(|(q, leaving)| {
             leaving
@@ -138,7 +139,7 @@ fn drop_redundant_marks(automaton: &mut Buchi) {
 
 /// Gives these marks to all edges between components: no run takes such an edge infinitely often.
 fn mark_bridges(automaton: &mut Buchi, marks: u64) {
-    let component = component::components(&graph(automaton));
+    let component = component_numbers(&graph(automaton));
     for (q, state) in automaton.states.iter_mut().enumerate() {
         for edge in &mut state.edges {
             if component[q] != component[edge.target] {
@@ -151,7 +152,7 @@ fn mark_bridges(automaton: &mut Buchi, marks: u64) {
 /// Renumbers the marks of each component separately, if all components need fewer marks.
 fn fewest_marks_in_each_component(automaton: &mut Buchi) {
     let edges = graph(automaton);
-    let component = component::components(&edges);
+    let component = component_numbers(&edges);
     let accepting = component::accepting(&edges, automaton.all_marks());
     let mut inner: BTreeMap<usize, BTreeSet<u64>> = BTreeMap::new();
     let mut rejecting = false;

@@ -6,8 +6,8 @@
 //! search. If the effort is spent or there are too many goals, the result is the best known lasso, marked as
 //! possibly not the shortest.
 
-use crate::component;
 use crate::defects::{Defect, broken};
+use crate::scc::component_numbers;
 use crate::space::{ArcOf, Goals, Move, Moves, Space};
 use crate::way::cycle_in;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
@@ -167,7 +167,7 @@ impl<S: Space> Near<S> {
         let edges: Vec<Vec<(usize, u64)>> = (self.arcs.iter())
             .map(|arcs| arcs.iter().map(|(to, _)| (*to, 0)).collect())
             .collect();
-        let component = &component::components(&edges);
+        let component = &component_numbers(&edges);
         let mut members: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
         for (node, component) in component.iter().enumerate() {
             members[*component].push(node);

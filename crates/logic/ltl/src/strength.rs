@@ -1,6 +1,7 @@
 //! The strength of the components of an automaton: the kind of search that acceptance needs.
 
 use crate::automaton::{Buchi, Guard};
+use crate::scc::component_numbers;
 use crate::{component, simulate};
 
 /// The acceptance of runs that stay in the component of a state.
@@ -24,7 +25,7 @@ impl Buchi {
         let edges: Vec<Vec<(usize, u64)>> = (self.states.iter())
             .map(|state| state.edges.iter().map(|e| (e.target, e.marks)).collect())
             .collect();
-        let component = component::components(&edges);
+        let component = component_numbers(&edges);
         let accepting = component::accepting(&edges, self.all_marks());
         let mut weak = vec![true; self.states.len()];
         for mark in 0..self.acceptance {

@@ -54,7 +54,10 @@ pub fn compare(machine: &Machine, most: u64) -> Result<Shrunk, String> {
 }
 
 fn answers(machine: &Machine, shrunk: &Shrunk, fair: bool, most: u64) -> Result<(), String> {
-    let ask = |machine| explicit::run(&Question { machine, fair }, &StateLimit(most));
+    let ask = |machine| {
+        let options = explicit::Options::default();
+        explicit::run(&Question { machine, fair }, &options, &StateLimit(most))
+    };
     let (large, small) = (ask(machine), ask(&shrunk.machine));
     let (large, small) = match (large, small) {
         (Ok(large), Ok(small)) => (large, small),

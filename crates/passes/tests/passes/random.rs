@@ -3,7 +3,6 @@
 use crate::compare::compare;
 use std::collections::BTreeMap;
 use testkit::{Size, random_counting_machine, random_machine};
-use testkit::{Size, random_counting_machine, random_machine};
 
 /// The number of Machines to compare; the long run takes more.
 fn sample_size() -> u64 {

@@ -133,7 +133,11 @@ fn compare(seed: u64, tally: &mut Tally) {
 }
 
 fn compare_on(seed: u64, machine: &Machine, tally: &mut Tally) {
-    let (by_states, stopped) = ask(machine, &explicit::run, 40);
+    let (by_states, stopped) = ask(
+        machine,
+        &|question, budget| explicit::run(question, &explicit::Options::default(), budget),
+        40,
+    );
     let (by_bits, _) = ask(
         machine,
         &|question, budget| invariants::run(question, None, budget),

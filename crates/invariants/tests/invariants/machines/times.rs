@@ -8,7 +8,6 @@ use machine::{
 };
 use rational::Rational;
 use testkit::{Size, random_timed_machine};
-use testkit::{Size, random_timed_machine};
 
 /// The Machine of a seed without unsupported constructs: no timers, no restarts, no bounded-response
 /// requirements.

@@ -1,0 +1,268 @@
+//! Lazy initial values: a component of the initial state with several possible values stays undecided until code or a
+//! condition reads it.
+//!
+//! *What.* A state with undecided components stands for all states in which these have any of their initial values. An
+//! event that reads an undecided component fires once for each value; an event that overwrites it, or clears its inbox,
+//! does not decide it. A condition of a property is evaluated for each value, and the state stays as it is.
+//!
+//! *When.* For variables and for initial messages in inboxes. Not for components that a restriction of initial states
+//! reads; nor those that a guard reads, because a guard determines what is enabled before anything fires; nor those
+//! that a temporal claim reads, because its automaton needs one truth value per state; nor those that a condition reads
+//! which may have no value, because runs end there; nor counters, because their distances determine which states are
+//! equal. Inboxes that keep the latest message of each type: only with one type.
+//!
+//! *Why it is exact.* The components of an initial state are independent of each other, once those that restrictions
+//! read are chosen. As long as no event has read a component, the run would have been the same with each of its values;
+//! so the undecided component stands for all of them. A reported run has the values that were decided on its way, and
+//! the first values elsewhere. A component that is decided or overwritten never becomes undecided again, so nothing is
+//! decided in a loop. The content of a message is decided when it is sent.
+//!
+//! With data abstraction, data is unknown instead, and the undecided components are the others: control values, and
+//! whether an inbox holds a message.
+
+use crate::abstraction::decisions::{NOTHING, PossibleValues};
+use crate::defects::{Defect, broken};
+use crate::events::interpreter_state::message_number;
+use crate::program::compiled_machine::CompiledMachine;
+use crate::state::partial_value::LazyComponent;
+use machine::{
+    Expr, Init, InitialPart, InitialStates, Instance, KindId, LocalId, Machine, PropertyKind,
+    Scope, Trigger, Value, holds_counters, may_fail, may_overflow,
+};
+use verdict::{Influence, NodeCone};
+
+/// A component with more initial values is decided in the initial state.
+const MOST_OPTIONS: u128 = 1_000_000;
+
+/// The components of a Machine that may stay undecided.
+pub(crate) struct LazyValues {
+    vars: Vec<bool>,
+    pub(crate) inboxes: bool,
+}
+
+impl LazyValues {
+    /// No component.
+    pub(crate) fn nothing(machine: &Machine) -> LazyValues {
+        LazyValues {
+            vars: vec![false; machine.vars.len()],
+            inboxes: false,
+        }
+    }
+
+    /// All components that may stay undecided.
+    pub(crate) fn everything(machine: &Machine) -> LazyValues {
+        let begins = |var: &machine::Var| {
+            !matches!(var.init, Init::Value(..))
+                && machine.first_values_bound(var) <= MOST_OPTIONS
+                && !holds_counters(machine, &var.ty)
+        };
+        let mut lazy = LazyValues {
+            vars: machine.vars.iter().map(begins).collect(),
+            inboxes: true,
+        };
+        for restriction in &machine.initially {
+            lazy.not(&restriction.condition);
+        }
+        for block in &machine.blocks {
+            if let Trigger::On(_, Some(guard)) | Trigger::When(guard) = &block.trigger {
+                lazy.not(guard);
+            }
+        }
+        for property in &machine.properties {
+            let (condition, premise) = match &property.kind {
+                PropertyKind::Possible(condition) => (Some(condition.clone()), None),
+                PropertyKind::Claim(claim) => (claim.invariant(), claim.premise()),
+            };
+            if let (None, PropertyKind::Claim(claim)) = (&condition, &property.kind) {
+                claim.walk_exprs(&mut |e| lazy.not_here(e));
+            }
+            for condition in condition.iter().chain(&premise) {
+                if may_have_no_value(machine, &property.scope, condition)
+                    && !broken(Defect::DecidedPastErrors)
+                {
+                    lazy.not(condition);
+                }
+            }
+        }
+        let mut kinds = (0..machine.kinds.len() as u32).map(KindId);
+        let records = || (0..machine.records.len() as u32).map(machine::RecordId);
+        let several = |kind| records().filter(|r| machine.enters_inbox(kind, *r)).count() > 1;
+        lazy.inboxes &= !machine.inbox.latest || !kinds.any(several);
+        lazy
+    }
+
+    /// Decides the components that an expression reads in the initial state.
+    fn not(&mut self, expr: &Expr) {
+        expr.walk(&mut |e| self.not_here(e));
+    }
+
+    fn not_here(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Var(var, _) => self.vars[var.index()] = false,
+            Expr::Inbox(..) | Expr::Senders(..) => self.inboxes = false,
+            _ => {}
+        }
+    }
+
+    /// Whether any component may stay undecided.
+    pub(crate) fn any(&self) -> bool {
+        self.inboxes || self.vars.contains(&true)
+    }
+
+    /// An upper bound on the initial states of an instance within the cone of influence; saturates.
+    pub(crate) fn bound(&self, instance: Instance<'_>, cone: Option<&[NodeCone]>) -> u128 {
+        let counts = |part| matters(cone, part) && !self.has(instance.machine, part);
+        instance.initial_bound(&counts)
+    }
+
+    /// The greatest number of initial values of a variable that is decided in the initial state and lies in the cone of
+    /// influence.
+    pub(crate) fn longest_list(&self, machine: &Machine, cone: Option<&[NodeCone]>) -> u128 {
+        let lists = machine.nodes().flat_map(|node| {
+            let vars = machine.vars_of(machine.kind_of(node)).enumerate();
+            vars.filter_map(move |(place, var)| {
+                let part = InitialPart::Var(node, place);
+                let counts = matters(cone, part) && !self.has(machine, part);
+                counts.then(|| machine.first_values_bound(var))
+            })
+        });
+        lists.max().unwrap_or(0)
+    }
+
+    /// Whether a component may stay undecided.
+    pub(crate) fn has(&self, machine: &Machine, part: InitialPart) -> bool {
+        match part {
+            InitialPart::Inbox(..) => self.inboxes,
+            InitialPart::Var(node, place) => {
+                let mut vars = machine.vars.iter().zip(&self.vars);
+                let own = |(var, _): &(&machine::Var, _)| var.kind == machine.kind_of(node);
+                *vars.by_ref().filter(own).nth(place).expect("a place").1
+            }
+        }
+    }
+}
+
+/// Whether a component may lie in the cone of influence.
+fn matters(cone: Option<&[NodeCone]>, part: InitialPart) -> bool {
+    match (cone, part) {
+        (None, _) => true,
+        (Some(cone), InitialPart::Var(node, place)) => cone[node.index()].vars[place].at_all(),
+        (Some(cone), InitialPart::Inbox(to, _)) => {
+            cone[to.index()].inbox.iter().any(Influence::at_all)
+        }
+    }
+}
+
+/// Whether a condition may have no value in some state.
+pub(crate) fn may_have_no_value(machine: &Machine, scope: &Scope, condition: &Expr) -> bool {
+    may_fail(machine, condition, &[])
+        || may_overflow(machine, scope, condition)
+        || machine.kinds.len() > 1 && may_miss(machine, condition)
+}
+
+/// Whether a variable may be read of a node of another kind.
+fn may_miss(machine: &Machine, condition: &Expr) -> bool {
+    let mut bound: Vec<(LocalId, Option<KindId>)> = Vec::new();
+    condition.walk(&mut |e| match e {
+        Expr::Filter(local, domain, _)
+        | Expr::Quantified(_, local, domain, _)
+        | Expr::Extremum(_, local, domain, _) => {
+            let kind = match domain.bare() {
+                Expr::Nodes(kind) => *kind,
+                _ => None,
+            };
+            bound.push((*local, kind));
+        }
+        Expr::Let(local, ..) => bound.push((*local, None)),
+        _ => {}
+    });
+    let mut may = false;
+    condition.walk(&mut |e| {
+        let (kind, node) = match e {
+            Expr::Var(var, node) => (machine.vars[var.index()].kind, node),
+            Expr::Frozen(frozen, node) => (machine.frozen_vars[frozen.index()].kind, node),
+            _ => return,
+        };
+        may |= match node.bare() {
+            Expr::Const(Value::Node(node)) => machine.kind_of(*node) != kind,
+            Expr::Local(local) => {
+                let mut binders = bound.iter().filter(|(l, _)| l == local).peekable();
+                binders.peek().is_none() || binders.any(|(_, of)| *of != Some(kind))
+            }
+            _ => true,
+        };
+    });
+    may
+}
+
+/// The initial states of an instance, with lazy components undecided.
+pub(crate) struct Beginnings<'a> {
+    pub(crate) states: InitialStates<'a>,
+    pub(crate) possible_values: PossibleValues,
+    /// Components outside of the cone of influence, with their only value.
+    pub(crate) fixed: Vec<(u32, i64)>,
+}
+
+/// The initial states of an instance with these initial values, within the cone of influence.
+pub(crate) fn initial_parts<'a>(
+    compiled: &CompiledMachine<'_>,
+    lazy: &LazyValues,
+    cone: Option<&[NodeCone]>,
+    instance: Instance<'a>,
+    mut parts: Vec<(InitialPart, Vec<Value>)>,
+) -> Beginnings<'a> {
+    let machine = compiled.machine;
+    let mut possible_values = PossibleValues::default();
+    let mut fixed = Vec::new();
+    for (part, values) in &mut parts {
+        if let (Some(cone), [first, ..]) = (cone, &values[..]) {
+            match *part {
+                InitialPart::Var(node, place) if !cone[node.index()].vars[place].at_all() => {
+                    let var = machine.vars_of(machine.kind_of(node)).nth(place);
+                    let ty = &var.expect("a place").ty;
+                    let value = match holds_counters(machine, ty) {
+                        true => 0, // any number: it is never read
+                        false => compiled.codec.encode(ty, first),
+                    };
+                    fixed.push((compiled.bases[node.index()] + 1 + place as u32, value));
+                    values.truncate(1);
+                }
+                InitialPart::Inbox(to, _)
+                    if !cone[to.index()].inbox.iter().any(Influence::at_all) =>
+                {
+                    values.truncate(1);
+                }
+                _ => {}
+            }
+        }
+        if values.len() < 2 || !lazy.has(machine, *part) {
+            continue;
+        }
+        let (part, numbers): (LazyComponent, Vec<i64>) = match *part {
+            InitialPart::Var(node, place) => {
+                let var = machine.vars_of(machine.kind_of(node)).nth(place);
+                let ty = &var.expect("a place").ty;
+                let numbers = values.iter().map(|v| compiled.codec.encode(ty, v));
+                let slot = compiled.bases[node.index()] + 1 + place as u32;
+                (LazyComponent::Slot(slot), numbers.collect())
+            }
+            InitialPart::Inbox(to, from) => {
+                let number = |value: &Value| match value {
+                    Value::Some(message) => message_number(compiled, message),
+                    _ => NOTHING,
+                };
+                (
+                    LazyComponent::Inbox(to, from),
+                    values.iter().map(number).collect(),
+                )
+            }
+        };
+        values.truncate(1);
+        possible_values.add(compiled, part, numbers);
+    }
+    Beginnings {
+        states: instance.initial_states_from(parts),
+        possible_values,
+        fixed,
+    }
+}

@@ -1,0 +1,55 @@
+//! Limits of enumeration: initial states and frozen variables with too many values.
+
+use crate::abstraction::lazy_initial_values::LazyValues;
+use verdict::ConeOfInfluence;
+
+/// The greatest number of initial states of an instance; enumerating them takes a few minutes.
+const MOST_INITIAL: u128 = 100_000_000;
+
+/// The greatest number of initial values of a variable, which are kept during the search.
+const LONGEST_LIST: u128 = 2_000_000;
+
+/// Refuses a Machine that cannot be enumerated, before the search.
+pub(crate) fn refuse_too_many(
+    machine: &machine::Machine,
+    lazy: &LazyValues,
+    cone: Option<&ConeOfInfluence<'_>>,
+) -> Result<(), String> {
+    if machine.abstraction == machine::Abstraction::Exact && machine.has_time() {
+        return Err("real times, and this search knows only orders of events".into());
+    }
+    // The first instance has no faulty nodes, so no other instance has more initial states.
+    if let Some(frozen) = machine.frozen_choices().next() {
+        let cone = cone.map(|cone| cone(&frozen));
+        let (cone, frozen) = (cone.as_deref(), &frozen);
+        let list = lazy.longest_list(machine, cone);
+        if list > LONGEST_LIST {
+            return Err(format!(
+                "a variable can begin with {list} values, and more than {LONGEST_LIST} are not listed; \
+                 a smaller range would help"
+            ));
+        }
+        refuse(lazy.bound(machine::Instance { machine, frozen }, cone))?;
+    }
+    for frozen in &machine.frozen_vars {
+        let values = machine.cardinality(&frozen.ty);
+        if values > 1_000_000 && !matches!(frozen.order, machine::Order::Given(_)) {
+            return Err(format!(
+                "the constant `{}` can have {values} values",
+                frozen.name
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses an instance with too many initial states.
+pub(crate) fn refuse(initial: u128) -> Result<(), String> {
+    if initial <= MOST_INITIAL {
+        return Ok(());
+    }
+    Err(format!(
+        "it can begin in {initial} ways for each instance, and more than {MOST_INITIAL} cannot be enumerated; \
+         smaller ranges, or fewer variables that begin with `any`, would help"
+    ))
+}

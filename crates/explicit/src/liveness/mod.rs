@@ -1,0 +1,7 @@
+//! Temporal claims: the product with a Buechi automaton, fairness, lassos.
+
+pub(crate) mod claim;
+pub(crate) mod lasso;
+pub(crate) mod last_violation;
+pub(crate) mod product;
+pub(crate) mod symmetric_fairness;

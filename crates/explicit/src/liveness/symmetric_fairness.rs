@@ -1,0 +1,96 @@
+//! Fairness under symmetry reduction.
+//!
+//! Fairness refers to names of nodes, which canonical states have lost. Whether a run violates a claim at all does not
+//! depend on names: if none does, fair or not, the claim holds. Otherwise the run ends in an accepting strongly
+//! connected component. The real states of these components, and of a path to each, are visited, and fairness is judged
+//! there.
+//!
+//! *Why it is complete.* The states of a fair run that violates the claim are eventually real states of one such
+//! component. From the real state at which the component is entered, a path leads to one of these or to a renamed one,
+//! and the renamed run is a run as well: it is fair to the renamed nodes.
+
+use crate::graph::state_graph::{ERROR, Graph};
+use crate::liveness::product::{Node, Product};
+use foldhash::{HashMap, HashMapExt, HashSet};
+use std::collections::VecDeque;
+use verdict::Spent;
+
+/// The states of accepting components, and of a path to each.
+pub(crate) fn accepting_states(
+    product: &Product<'_, '_>,
+    go_on: &mut dyn FnMut() -> Option<Spent>,
+) -> Result<HashSet<u32>, Spent> {
+    let mut found = HashSet::default();
+    let parts = product.accepting_components(false, go_on)?;
+    if parts.is_empty() {
+        return Ok(found);
+    }
+    let mut came: HashMap<Node, Node> = HashMap::new();
+    let mut queue: VecDeque<Node> = product.initial().into();
+    came.extend(queue.iter().map(|node| (*node, *node)));
+    while let Some(node) = queue.pop_front() {
+        if let Some(spent) = go_on() {
+            return Err(spent);
+        }
+        product.each_arc(node, |arc| {
+            came.entry(arc.to).or_insert_with(|| {
+                queue.push_back(arc.to);
+                node
+            });
+        });
+    }
+    for part in parts {
+        let states = part.nodes.iter().map(|node| product.state(*node));
+        found.extend(states);
+        let mut node = part.nodes[0];
+        while came[&node] != node {
+            node = came[&node];
+            found.insert(product.state(node));
+        }
+    }
+    Ok(found)
+}
+
+/// The graph of the real states for some canonical states. Transitions to other states count as enabled, and are
+/// not followed.
+pub(crate) fn unfolded<'a>(
+    graph: &mut Graph<'a>,
+    states: &HashSet<u32>,
+    go_on: &mut dyn FnMut() -> Option<Spent>,
+) -> Result<Graph<'a>, Spent> {
+    let initial = 0..graph.predecessors.initial();
+    let initial: Vec<u32> = initial.filter(|s| states.contains(s)).collect();
+    let mut real = graph.real(&initial);
+    real.transitions.keep = true;
+    let mut state = 0;
+    let mut spent = None;
+    while state < real.store.len() && spent.is_none() {
+        spent = go_on();
+        for (target, label) in real.all_targets(state) {
+            let inside = target.filter(|target| {
+                let parts = graph.fold(&mut real, target);
+                let number = graph.store.find(&parts);
+                number.is_some_and(|number| states.contains(&number))
+            });
+            let target = match inside {
+                None => ERROR,
+                Some(parts) => {
+                    let (target, new) = real.store.insert(&parts);
+                    if new {
+                        real.predecessors.found();
+                    }
+                    target
+                }
+            };
+            real.transitions.count += 1;
+            real.transitions.targets.push(target);
+            real.transitions.labels.push(label);
+        }
+        real.end_of_state();
+        state += 1;
+    }
+    match spent {
+        Some(spent) => Err(spent),
+        None => Ok(real),
+    }
+}

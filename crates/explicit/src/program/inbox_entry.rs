@@ -1,0 +1,75 @@
+//! Inbox entries as numbers: a sender with a message, or with an undecided one.
+
+use crate::program::compiled_machine::CompiledMachine;
+use crate::state::partial_value::{self, LazyComponent, SORTS, UNSURE};
+use machine::NodeId;
+
+impl CompiledMachine<'_> {
+    /// The entry of a message; some of its fields may be unknown.
+    pub(crate) fn entry(&self, sender: NodeId, message: i64) -> i64 {
+        let (message, unknown) = partial_value::split(message);
+        let before = i64::from(sender.0) * self.unknown_field_sets() + i64::from(unknown);
+        before * (self.message_count + SORTS) + message
+    }
+
+    /// The sender and message of an entry.
+    pub(crate) fn received(&self, entry: i64) -> (NodeId, i64) {
+        let each = self.message_count + SORTS;
+        let (before, message) = (entry / each, entry % each);
+        let (sender, unknown) = (
+            before / self.unknown_field_sets(),
+            before % self.unknown_field_sets(),
+        );
+        (
+            NodeId(sender as u32),
+            partial_value::record(message, unknown as u32),
+        )
+    }
+
+    /// The number of different entries.
+    pub(crate) fn entries(&self) -> u64 {
+        let each = self.message_count + SORTS;
+        (each * self.unknown_field_sets()) as u64 * u64::from(self.machine.node_count())
+    }
+
+    /// The number of sets of unknown fields of a message. Entries are in the order of senders in any case.
+    fn unknown_field_sets(&self) -> i64 {
+        match self.is_abstract() {
+            true => 1 << partial_value::most_fields(self.machine),
+            false => 1,
+        }
+    }
+
+    /// A message of the same type; all its fields that matter in a node's inbox are unknown.
+    pub(crate) fn unknown_message(&self, node: NodeId, message: i64) -> i64 {
+        let record = self.record_of(message);
+        let first = self.messages[record.index()].0;
+        let all = partial_value::all_fields(self.machine, record);
+        let unknown = partial_value::record(first, all);
+        self.masked_message(node, unknown).unwrap_or(first)
+    }
+
+    /// An undecided entry.
+    pub(crate) fn undecided_entry(&self, sender: NodeId, sort: i64) -> i64 {
+        self.entry(sender, self.message_count + sort)
+    }
+
+    /// Whether an entry is an undecided one of this sender.
+    pub(crate) fn is_undecided(&self, sender: NodeId, entry: i64) -> bool {
+        let (from, message) = self.received(entry);
+        from == sender && message >= self.message_count
+    }
+
+    /// The first undecided entry of a node's inbox; with `only_unsure`, the first one that may be absent.
+    pub(crate) fn undecided_in<'e>(
+        &self,
+        node: NodeId,
+        entries: impl Iterator<Item = &'e i64>,
+        only_unsure: bool,
+    ) -> Option<LazyComponent> {
+        let mut received = entries.map(|entry| self.received(*entry));
+        let asked = |sort| sort >= 0 && (sort == UNSURE || !only_unsure);
+        let (sender, _) = received.find(|(_, m)| asked(m - self.message_count))?;
+        Some(LazyComponent::Inbox(node, sender))
+    }
+}

@@ -1,0 +1,65 @@
+//! The initial states of an instance, added to the graph one by one.
+//!
+//! Each is created, packed and dropped; the graph keeps its index, from which it is created again when needed. So an
+//! initial state takes no more memory than any other state.
+
+use crate::diagnose::enumeration_limits;
+use crate::graph::state_graph::Graph;
+use crate::search::search_state::{Search, Stop};
+use machine::{InitialError, InitialStates, State};
+use verdict::Refusal;
+
+/// The number of candidates between two questions to the budget.
+const CANDIDATES_PER_QUESTION: u64 = 256;
+
+impl Search<'_> {
+    /// The first initial state of an instance; none if it has none.
+    pub(crate) fn first_state(
+        &self,
+        states: &mut InitialStates<'_>,
+    ) -> Result<Option<(u64, State)>, Stop> {
+        enumeration_limits::refuse(states.candidates()).map_err(Stop::Unsupported)?;
+        for (temporal_claims, look) in (0u64..).zip(states) {
+            if temporal_claims.is_multiple_of(CANDIDATES_PER_QUESTION) {
+                self.ask_without_states()?;
+            }
+            if let Some(first) = look.map_err(wrong)? {
+                return Ok(Some(first));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Adds all initial states of an instance, given the first one, and returns their number.
+    pub(crate) fn add_states(
+        &mut self,
+        graph: &mut Graph<'_>,
+        first: (u64, State),
+    ) -> Result<u64, Stop> {
+        let (mut temporal_claims, mut count) = (0u64, 0);
+        let mut next = Some(Ok(Some(first)));
+        while let Some(look) = next {
+            if temporal_claims.is_multiple_of(CANDIDATES_PER_QUESTION) {
+                self.ask(graph, 0, 0)?;
+            }
+            temporal_claims += 1;
+            if let Some((number, state)) = look.map_err(wrong)? {
+                count += 1;
+                // The search will be repeated with wider bounds, but an error in a later initial state counts.
+                if graph.expander().layout.out_of_bounds.get().is_none() {
+                    graph.add_initial(number, &state);
+                }
+            }
+            next = graph.initial_states.next();
+        }
+        // Initial states that are shifts of each other are equal.
+        Ok(match graph.compiled.machine.counters.is_empty() {
+            true => count,
+            false => u64::from(graph.store.len()),
+        })
+    }
+}
+
+fn wrong(error: InitialError) -> Stop {
+    Stop::Refused(Refusal::Initial(error))
+}

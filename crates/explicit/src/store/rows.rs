@@ -1,0 +1,338 @@
+//! A set of rows of words, numbered in the order of arrival, with a hash table.
+//!
+//! The table holds the numbers of rows and eight bits of their hashes. A full table is rebuilt from the rows, without a
+//! second table beside it. [`Rows::find_all`] looks up many rows together, so that their cache misses overlap.
+
+use std::ops::Range;
+
+/// Each row once.
+#[derive(Default)]
+pub(crate) struct Rows {
+    /// Words per row.
+    words: usize,
+    /// Rows, `ROWS_IN_CHUNK` per chunk.
+    chunks: Vec<Vec<u64>>,
+    count: u32,
+    table: Vec<Entry>,
+    /// The number of threads that rebuild the table.
+    threads: usize,
+}
+
+/// Eight bits of a hash, and the number of a row plus one.
+type Entry = [u8; 5];
+
+/// An empty entry: zeroed memory.
+const EMPTY: Entry = [0; 5];
+
+/// The number of no row.
+pub(crate) const ABSENT: u32 = u32::MAX;
+
+const ROWS_IN_CHUNK: usize = 1 << 14;
+
+/// From this many rows on, several threads rebuild the table.
+const MANY: usize = 100_000;
+
+/// The number of rows that are looked up together.
+const TOGETHER: usize = 64;
+
+impl Rows {
+    pub(crate) fn len(&self) -> u32 {
+        self.count
+    }
+
+    /// Sets the number of threads that may rebuild the table.
+    pub(crate) fn set_threads(&mut self, threads: usize) {
+        self.threads = threads;
+    }
+
+    /// Prefetches the entries of rows with these hashes.
+    pub(crate) fn prefetch(&self, hashes: impl Iterator<Item = u64>) {
+        if !self.table.is_empty() {
+            let seen = hashes.fold(0, |all, hash| all ^ self.table[self.place(hash)][0]);
+            std::hint::black_box(seen);
+        }
+    }
+
+    /// Words per row.
+    pub(crate) fn words(&self) -> usize {
+        self.words
+    }
+
+    /// Bytes in use.
+    pub(crate) fn memory(&self) -> u64 {
+        let rows: usize = self.chunks.iter().map(|chunk| chunk.capacity() * 8).sum();
+        (rows + self.table.capacity() * size_of::<Entry>()) as u64
+    }
+
+    /// The row with a number.
+    pub(crate) fn get(&self, number: u32) -> &[u64] {
+        let (chunk, place) = (
+            number as usize / ROWS_IN_CHUNK,
+            number as usize % ROWS_IN_CHUNK,
+        );
+        &self.chunks[chunk][place * self.words..(place + 1) * self.words]
+    }
+
+    /// Appends some rows to a vector.
+    pub(crate) fn copy(&self, numbers: Range<u32>, rows: &mut Vec<u64>) {
+        let (mut first, end) = (numbers.start as usize, numbers.end as usize);
+        while first < end {
+            let (chunk, place) = (first / ROWS_IN_CHUNK, first % ROWS_IN_CHUNK);
+            let count = (ROWS_IN_CHUNK - place).min(end - first);
+            let words = place * self.words..(place + count) * self.words;
+            rows.extend_from_slice(&self.chunks[chunk][words]);
+            first += count;
+        }
+    }
+
+    /// The number of a row with this hash, if it is in the set.
+    pub(crate) fn find(&self, row: &[u64], hash: u64) -> Option<u32> {
+        if self.count == 0 {
+            return None;
+        }
+        self.look_up(row, hash).ok()
+    }
+
+    /// The numbers of consecutive rows with these hashes; [`ABSENT`] for those that are not in the set.
+    pub(crate) fn find_all(&self, rows: &[u64], hashes: &[u64], found: &mut Vec<u32>) {
+        // Three passes: the first entries of all rows, then the rows that they name, then a full probe for those that
+        // differ.
+        found.clear();
+        if self.count == 0 {
+            return found.resize(hashes.len(), ABSENT);
+        }
+        let mut first = [(0, 0); TOGETHER];
+        let rows = rows.chunks(self.words * TOGETHER);
+        for (hashes, rows) in hashes.chunks(TOGETHER).zip(rows) {
+            for (first, hash) in first.iter_mut().zip(hashes) {
+                *first = read(self.table[self.place(*hash)]);
+            }
+            let each = rows.chunks_exact(self.words).zip(hashes).zip(&first);
+            let before = found.len();
+            found.extend(each.clone().map(|((row, hash), (tag, number))| {
+                let same = *tag == *hash as u8 && *number != ABSENT && same(self.get(*number), row);
+                if same { *number } else { ABSENT }
+            }));
+            for (((row, hash), (_, number)), found) in each.zip(&mut found[before..]) {
+                if *found == ABSENT && *number != ABSENT {
+                    *found = self.look_up(row, *hash).unwrap_or(ABSENT);
+                }
+            }
+        }
+    }
+
+    /// Inserts a row with this hash. Returns its number, and whether it is new.
+    pub(crate) fn insert(&mut self, row: &[u64], hash: u64) -> (u32, bool) {
+        if self.count as usize * 10 >= self.table.len() * 7 {
+            // A row that is in the set does not make the table grow.
+            if let Some(number) = self.find(row, hash) {
+                return (number, false);
+            }
+            self.make_table(self.table.len() / 5 * 8 + 1024);
+        }
+        match self.look_up(row, hash) {
+            Ok(number) => (number, false),
+            Err((place, tag)) => {
+                let number = self.count;
+                self.table[place] = entry(tag, number);
+                self.push(row);
+                (number, true)
+            }
+        }
+    }
+
+    /// Rewrites all rows to this many words; different rows stay different.
+    pub(crate) fn rewrite(&mut self, words: usize, write: impl Fn(&[u64], &mut [u64]) + Sync) {
+        let old_words = self.words;
+        let rewrite = |chunks: &mut [Vec<u64>]| {
+            let mut row = vec![0; words];
+            for chunk in chunks {
+                if words == old_words {
+                    for place in chunk.chunks_exact_mut(words) {
+                        row.fill(0);
+                        write(place, &mut row);
+                        place.copy_from_slice(&row);
+                    }
+                } else {
+                    let room = chunk.capacity() / old_words.max(1) * words;
+                    let old = std::mem::replace(chunk, Vec::with_capacity(room));
+                    for old in old.chunks_exact(old_words) {
+                        row.fill(0);
+                        write(old, &mut row);
+                        chunk.extend_from_slice(&row);
+                    }
+                }
+            }
+        };
+        let each = self.chunks.len().div_ceil(self.threads_for_all()).max(1);
+        let mut pieces = self.chunks.chunks_mut(each);
+        let (own, rewrite) = (pieces.next(), &rewrite);
+        std::thread::scope(|scope| {
+            pieces.for_each(|piece| drop(scope.spawn(move || rewrite(piece))));
+            own.into_iter().for_each(rewrite);
+        });
+        self.words = words;
+        self.make_table(self.table.len());
+    }
+
+    /// The number of threads for work on all rows.
+    fn threads_for_all(&self) -> usize {
+        match (self.count as usize) < MANY {
+            true => 1,
+            false => self.threads.max(1),
+        }
+    }
+
+    /// Removes all rows in order, and releases their memory on the way.
+    pub(crate) fn drain(&mut self, mut each: impl FnMut(&[u64])) {
+        (self.table, self.count) = (Vec::new(), 0);
+        for chunk in std::mem::take(&mut self.chunks) {
+            chunk.chunks_exact(self.words).for_each(&mut each);
+        }
+    }
+
+    fn push(&mut self, row: &[u64]) {
+        if (self.count as usize).is_multiple_of(ROWS_IN_CHUNK) {
+            let room = match self.chunks.is_empty() {
+                true => 0, // there may be few rows
+                false => ROWS_IN_CHUNK * self.words,
+            };
+            self.chunks.push(Vec::with_capacity(room));
+        }
+        let chunk = self.chunks.last_mut().expect("there is one");
+        chunk.extend_from_slice(row);
+        self.count += 1;
+    }
+
+    /// The number of a row; if it is absent, its place in the table and its tag.
+    fn look_up(&self, row: &[u64], hash: u64) -> Result<u32, (usize, u8)> {
+        let (mut place, tag) = (self.place(hash), hash as u8);
+        loop {
+            let (found, number) = read(self.table[place]);
+            if number == ABSENT {
+                return Err((place, tag));
+            }
+            if found == tag && same(self.get(number), row) {
+                return Ok(number);
+            }
+            place = if place + 1 == self.table.len() {
+                0
+            } else {
+                place + 1
+            };
+        }
+    }
+
+    /// The first place to probe in the table.
+    fn place(&self, hash: u64) -> usize {
+        place(hash, self.table.len())
+    }
+
+    fn make_table(&mut self, length: usize) {
+        if length != self.table.len() {
+            self.table = Vec::new(); // released before the next one is allocated
+            self.table = vec![EMPTY; length];
+        }
+        let threads = self.threads_for_all();
+        let mut table = std::mem::take(&mut self.table);
+        let each = length.div_ceil(threads).max(1);
+        let rows = &*self;
+        let fill = |(piece, table): (usize, &mut [Entry])| rows.fill(table, piece * each, length);
+        let mut pieces = table.chunks_mut(each).enumerate();
+        let own = pieces.next();
+        let left: Vec<Left> = std::thread::scope(|scope| {
+            let others: Vec<_> = pieces.map(|one| scope.spawn(move || fill(one))).collect();
+            let own = own.map(fill);
+            let others = others
+                .into_iter()
+                .map(|one| one.join().expect("it only counts"));
+            own.into_iter().chain(others).flatten().collect()
+        });
+        for (place, entry) in left {
+            put(&mut table, place % length, entry);
+        }
+        self.table = table;
+    }
+
+    /// Fills the part of a table of this length that begins at `start`. Returns the entries that overflow the part.
+    fn fill(&self, piece: &mut [Entry], start: usize, length: usize) -> Vec<Left> {
+        let mut left = Vec::new();
+        // Reading untouched memory before writing to it costs two page faults.
+        piece.fill(EMPTY);
+        let mut begin = [(0, EMPTY); TOGETHER];
+        let mut wanted = 0;
+        let rows = self.chunks.iter();
+        let rows = rows.flat_map(|chunk| chunk.chunks_exact(self.words.max(1)));
+        for (number, row) in (0..).zip(rows) {
+            let hash = hash(row);
+            let place = place(hash, length).wrapping_sub(start);
+            // The branch would be unpredictable: the entry is always written, and counted if it belongs to the part.
+            begin[wanted] = (place, entry(hash as u8, number));
+            wanted += usize::from(place < piece.len());
+            if wanted == TOGETHER {
+                put_all(piece, start, &begin, &mut left);
+                wanted = 0;
+            }
+        }
+        put_all(piece, start, &begin[..wanted], &mut left);
+        left
+    }
+}
+
+/// Inserts entries into a part of a table. Returns those for which the part has no room.
+fn put_all(piece: &mut [Entry], start: usize, begin: &[(usize, Entry)], left: &mut Vec<Left>) {
+    // Prefetches the places.
+    let seen = begin.iter();
+    std::hint::black_box(seen.fold(0, |all, (place, _)| all ^ piece[*place][0]));
+    for (place, entry) in begin {
+        match piece[*place..].iter().position(|e| *e == EMPTY) {
+            Some(behind) => piece[place + behind] = *entry,
+            None => left.push((start + piece.len(), *entry)),
+        }
+    }
+}
+
+/// The first place to probe in a table of this length.
+fn place(hash: u64, length: usize) -> usize {
+    ((u128::from(hash) * length as u128) >> 64) as usize
+}
+
+/// An entry for which its part has no room, and the next place to probe.
+type Left = (usize, Entry);
+
+/// Inserts an entry at the first empty place from a place on.
+fn put(table: &mut [Entry], mut place: usize, entry: Entry) {
+    while table[place] != EMPTY {
+        place = if place + 1 == table.len() {
+            0
+        } else {
+            place + 1
+        };
+    }
+    table[place] = entry;
+}
+
+fn entry(tag: u8, number: u32) -> Entry {
+    let [a, b, c, d] = (number + 1).to_le_bytes();
+    [tag, a, b, c, d]
+}
+
+/// The bits of the hash and the number of an entry; [`ABSENT`] if it is empty.
+fn read([tag, number @ ..]: Entry) -> (u8, u32) {
+    (tag, u32::from_le_bytes(number).wrapping_sub(1))
+}
+
+/// Whether two rows are equal. Rows are short.
+fn same(a: &[u64], b: &[u64]) -> bool {
+    a.iter().zip(b).all(|(a, b)| a == b)
+}
+
+/// A hash that is the same in every process.
+pub(crate) fn hash(row: &[u64]) -> u64 {
+    let mut hash = 0x243f_6a88_85a3_08d3_u64;
+    for word in row {
+        let product = u128::from(hash ^ word) * 0x9e37_79b9_7f4a_7c15;
+        hash = (product as u64 ^ (product >> 64) as u64).wrapping_add(0x1319_8a2e_0370_7344);
+    }
+    hash
+}
