@@ -1,6 +1,9 @@
 //! Values of expressions that do not depend on a state: ends of ranges, sizes, values of parameters.
 
 mod calls;
+mod times;
+
+pub use times::{Times, TimingError};
 
 use crate::{
     BinaryOp, Domain, EnumId, Expr, ExprKind, LocalId, Model, ParamId, Quantifier, RecordId,

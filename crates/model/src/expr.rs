@@ -361,6 +361,23 @@ impl Expr {
             }
         }
     }
+
+    /// An operator applied to two operands.
+    ///
+    /// A Boolean result keeps its type whatever is wrong with the operands. Any other result of a wrong operand has
+    /// the type `Error`, so that the same problem is reported once.
+    pub(crate) fn binary(op: BinaryOp, a: Expr, b: Expr, ty: Type, span: Span) -> Expr {
+        let ty = match ty {
+            Type::Bool => Type::Bool,
+            _ if a.ty.is_error() || b.ty.is_error() => Type::Error,
+            other => other,
+        };
+        Expr {
+            kind: ExprKind::Binary(op, Box::new(a), Box::new(b)),
+            ty,
+            span,
+        }
+    }
 }
 
 impl BinaryOp {

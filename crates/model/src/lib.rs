@@ -21,7 +21,9 @@ pub use check::{
     Answer, AnswerKind, Attained, Check, ClaimUse, ExpectedValue, Question, Setting, SettingKind,
     Sought,
 };
-pub use constant::{Constant, ConstantError, Environment, evaluate, evaluate_set};
+pub use constant::{
+    Constant, ConstantError, Environment, Times, TimingError, evaluate, evaluate_set,
+};
 pub use data::{Index, IndexRange, Message, RangeId, RecordField, RecordId, Struct};
 pub use expr::{BinaryOp, Expr, ExprKind, Formula, FormulaKind, Quantifier, Status};
 pub use item::{
@@ -35,7 +37,7 @@ pub use surroundings::{
 };
 pub use syntax::ast::Unit;
 pub use timer::{Timer, TimerUse};
-pub use timing::{Every, First, Interval, Jitter, Periodic, Rhythm, Times, Timing, TimingError};
+pub use timing::{Every, First, Interval, Jitter, Periodic, Rhythm, Timing};
 pub use types::{
     ClaimId, Domain, EnumId, FieldId, FnId, KindId, LetId, LocalId, MessageId, ParamId, StructId,
     TimerId, TimingId, Type, VariantId, WorldId,

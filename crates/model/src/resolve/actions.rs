@@ -1,41 +1,23 @@
 //! Actions: statements of a node with a name, written once and called in its blocks.
 
-use super::names::suggest_or_list;
-use super::scope::Scope;
-use super::{Resolver, Sending, foreign};
-use crate::{Call, Domain, KindId, LocalId, Stmt, StmtKind, Type};
+use crate::resolve::foreign;
+use crate::resolve::resolver::Action;
+use crate::resolve::resolver::ActionState;
+use crate::resolve::resolver::Resolved;
+use crate::resolve::resolver::Resolver;
+use crate::resolve::scope::Scope;
+use crate::resolve::suggest::suggest_or_list;
+use crate::{Call, KindId, StmtKind};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name, NodeItem};
-
-/// An action of the node whose code is being read; resolved when it is first called.
-pub(super) struct Action<'a> {
-    name: &'a Name,
-    parameters: &'a [ast::Parameter],
-    body: &'a [ast::Stmt],
-    state: ActionState,
-}
-
-enum ActionState {
-    Waiting,
-    Running,
-    Done(Resolved),
-}
-
-#[derive(Clone)]
-struct Resolved {
-    parameters: Vec<(LocalId, Type, Domain)>,
-    body: Vec<Stmt>,
-    /// What it sends: counted where it is called.
-    sends: Vec<Sending>,
-}
 
 /// A call stands for the statements of the action: actions in actions may not grow beyond this.
 const MOST_STATEMENTS: usize = 20_000;
 
 impl<'a> Resolver<'a> {
     /// Notes the actions of a node.
-    pub(super) fn open_actions(&mut self, items: &[&'a NodeItem]) {
-        self.actions.clear();
+    pub(crate) fn open_actions(&mut self, items: &[&'a NodeItem]) {
+        self.code.actions.clear();
         for item in items {
             let NodeItem::Action {
                 name,
@@ -46,7 +28,7 @@ impl<'a> Resolver<'a> {
             else {
                 continue;
             };
-            self.actions.push(Action {
+            self.code.actions.push(Action {
                 name,
                 parameters,
                 body,
@@ -56,16 +38,16 @@ impl<'a> Resolver<'a> {
     }
 
     /// Looks at the actions that nobody has called, too.
-    pub(super) fn close_actions(&mut self, kind: KindId, scope: &Scope) {
-        for index in 0..self.actions.len() {
-            if let ActionState::Waiting = self.actions[index].state {
+    pub(crate) fn close_actions(&mut self, kind: KindId, scope: &Scope) {
+        for index in 0..self.code.actions.len() {
+            if let ActionState::Waiting = self.code.actions[index].state {
                 self.action(kind, index, scope);
             }
         }
     }
 
     /// `f(a, b)` as a statement.
-    pub(super) fn call_action(
+    pub(crate) fn call_action(
         &mut self,
         kind: KindId,
         name: &Name,
@@ -73,7 +55,11 @@ impl<'a> Resolver<'a> {
         span: Span,
         scope: &mut Scope,
     ) -> Option<StmtKind> {
-        let found = self.actions.iter().position(|a| a.name.text == name.text);
+        let found = self
+            .code
+            .actions
+            .iter()
+            .position(|a| a.name.text == name.text);
         let Some(index) = found else {
             for argument in arguments {
                 self.infer(argument, scope, None);
@@ -81,8 +67,8 @@ impl<'a> Resolver<'a> {
             self.unknown_action(name, scope);
             return None;
         };
-        let declared = self.actions[index].name.span;
-        if let ActionState::Running = self.actions[index].state {
+        let declared = self.code.actions[index].name.span;
+        if let ActionState::Running = self.code.actions[index].state {
             let text = format!("the action `{}` calls itself", name.text);
             self.report(
                 Diagnostic::error(codes::CYCLIC_LET, name.span, text)
@@ -103,7 +89,7 @@ impl<'a> Resolver<'a> {
             self.error(codes::TOO_DEEP, span, text);
             return None;
         }
-        self.sends.extend(action.sends);
+        self.code.sends.extend(action.sends);
         let parameters = action.parameters.into_iter().zip(values);
         Some(StmtKind::Call(Call {
             name: name.text.clone(),
@@ -114,7 +100,7 @@ impl<'a> Resolver<'a> {
 
     /// An action with its statements; none if it is being resolved. `around` says whose it is.
     fn action(&mut self, kind: KindId, index: usize, around: &Scope) -> Option<Resolved> {
-        let action = &mut self.actions[index];
+        let action = &mut self.code.actions[index];
         match &action.state {
             ActionState::Done(resolved) => return Some(resolved.clone()),
             ActionState::Running => return None,
@@ -130,15 +116,15 @@ impl<'a> Resolver<'a> {
                 self.refuse(tree.ty.span, "times that an action is called with");
             }
         }
-        let outside = std::mem::take(&mut self.sends);
+        let outside = std::mem::take(&mut self.code.sends);
         let body = self.statements(kind, body, &[], &mut scope);
-        let sends = std::mem::replace(&mut self.sends, outside);
+        let sends = std::mem::replace(&mut self.code.sends, outside);
         let resolved = Resolved {
             parameters,
             body,
             sends,
         };
-        self.actions[index].state = ActionState::Done(resolved.clone());
+        self.code.actions[index].state = ActionState::Done(resolved.clone());
         Some(resolved)
     }
 
@@ -146,7 +132,7 @@ impl<'a> Resolver<'a> {
         if let Some(timer) = self.timer_named(&name.text, scope) {
             return self.only_a_timer(timer, name.span, scope);
         }
-        if let Some(super::names::Global::Fn(_)) = self.globals.get(&name.text) {
+        if let Some(crate::resolve::globals::Global::Fn(_)) = self.globals.get(&name.text) {
             let text = format!(
                 "`{}` is a function: here its value would go nowhere",
                 name.text
@@ -164,14 +150,19 @@ impl<'a> Resolver<'a> {
         self.report(match foreign::call(&name.text) {
             Some(note) => diagnostic.note(note),
             None => {
-                let known: Vec<String> = self.actions.iter().map(|a| a.name.text.clone()).collect();
+                let known: Vec<String> = self
+                    .code
+                    .actions
+                    .iter()
+                    .map(|a| a.name.text.clone())
+                    .collect();
                 suggest_or_list(diagnostic, "action", name, &known)
             }
         });
     }
 
     /// Whether the node whose code is being read has an action of this name.
-    pub(super) fn is_action(&self, name: &str) -> bool {
-        self.actions.iter().any(|a| a.name.text == name)
+    pub(crate) fn is_action(&self, name: &str) -> bool {
+        self.code.actions.iter().any(|a| a.name.text == name)
     }
 }

@@ -1,13 +1,13 @@
 //! Whether the answers behind `expect` fit the question.
 
-use super::Resolver;
+use crate::resolve::resolver::Resolver;
 use crate::{Answer, AnswerKind, Attained, ExpectedValue, Question, Sought, Type};
 use source::{Diagnostic, Span, codes};
 use syntax::ast;
 
 impl Resolver<'_> {
     /// The answers behind `expect`; without a question something about it has been reported.
-    pub(super) fn answers(
+    pub(crate) fn answers(
         &mut self,
         tree: &ast::Check,
         question: Option<&Question>,

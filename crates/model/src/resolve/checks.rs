@@ -1,8 +1,11 @@
 //! Checks: what is asked, and for which instances.
 
-use super::Resolver;
-use super::names::{Global, suggest, suggest_or_list};
-use super::scope::{Place, Scope};
+use crate::resolve::globals::Global;
+use crate::resolve::resolver::Resolver;
+use crate::resolve::scope::Place;
+use crate::resolve::scope::Scope;
+use crate::resolve::suggest::suggest;
+use crate::resolve::suggest::suggest_or_list;
 use crate::{
     Check, ClaimUse, Constant, Domain, Environment, Expr, FieldId, FieldRole, KindId, LocalId,
     ParamId, Question, Setting, SettingKind, TopologyShape, Type, VariantId, WorldId, evaluate,
@@ -12,8 +15,8 @@ use syntax::ast::{self, ForClause, Item, Name};
 
 impl Resolver<'_> {
     /// Every check of the file.
-    pub(super) fn checks(&mut self) {
-        let file = self.file;
+    pub(crate) fn checks(&mut self) {
+        let file = self.trees.file;
         for item in &file.items {
             let Item::Check(tree) = item else {
                 continue;
@@ -111,7 +114,7 @@ impl Resolver<'_> {
     }
 
     /// A claim with its arguments; they may mention `sought`, the name that is looked for.
-    pub(super) fn claim_use(
+    pub(crate) fn claim_use(
         &mut self,
         e: &ast::Expr,
         sought: Option<(&Name, LocalId)>,
@@ -375,7 +378,7 @@ impl Resolver<'_> {
         }
     }
 
-    pub(super) fn constant_value(&mut self, e: &ast::Expr, ty: &Type, holder: &str) -> Expr {
+    pub(crate) fn constant_value(&mut self, e: &ast::Expr, ty: &Type, holder: &str) -> Expr {
         let mut scope = Scope::new(Place::Constant);
         let value = self.check(e, &mut scope, ty, holder);
         self.require_constant(value)
@@ -495,7 +498,7 @@ impl Resolver<'_> {
     }
 }
 
-pub(super) fn sets_the_same(a: &SettingKind, b: &SettingKind) -> bool {
+pub(crate) fn sets_the_same(a: &SettingKind, b: &SettingKind) -> bool {
     use SettingKind::{Constants, Every, EveryGraph, Ids, Param, ParamIn, Strangers, StrangersIn};
     match (a, b) {
         (Param(a, _) | ParamIn(a, _) | Every(a), Param(b, _) | ParamIn(b, _) | Every(b)) => a == b,

@@ -1,16 +1,17 @@
 //! Claims: formulas about runs, and where `always` and its kin may stand.
 
-use super::Resolver;
-use super::names::unknown;
-use super::scope::{Place, Scope};
+use crate::resolve::resolver::Resolver;
+use crate::resolve::scope::Place;
+use crate::resolve::scope::Scope;
+use crate::resolve::suggest::unknown;
 use crate::{Claim, ClaimId, Expr, ExprKind, FieldRole, Formula, FormulaKind, Status};
 use source::{Diagnostic, codes};
 use syntax::ast::{self, Item, Name};
 
 impl Resolver<'_> {
     /// Every claim of the file.
-    pub(super) fn claims(&mut self) {
-        let file = self.file;
+    pub(crate) fn claims(&mut self) {
+        let file = self.trees.file;
         for item in &file.items {
             let Item::Claim(tree) = item else {
                 continue;
@@ -61,7 +62,7 @@ impl Resolver<'_> {
         }
     }
 
-    pub(super) fn claim_named(&mut self, name: &Name) -> Option<ClaimId> {
+    pub(crate) fn claim_named(&mut self, name: &Name) -> Option<ClaimId> {
         let found = self.model.claims.iter().position(|c| c.name == name.text);
         if found.is_none() {
             let known: Vec<String> = self.model.claims.iter().map(|c| c.name.clone()).collect();
@@ -71,7 +72,7 @@ impl Resolver<'_> {
     }
 
     /// Says where `always` and its kin may stand.
-    pub(super) fn misplaced_temporal(&mut self, e: &ast::Expr, scope: &Scope) {
+    pub(crate) fn misplaced_temporal(&mut self, e: &ast::Expr, scope: &Scope) {
         let word = temporal_word(e);
         let diagnostic = match scope.place {
             Place::Code(_) | Place::First(_) => Diagnostic::error(
@@ -199,7 +200,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a value may change during a run.
-    pub(super) fn changes(&self, e: &Expr) -> bool {
+    pub(crate) fn changes(&self, e: &Expr) -> bool {
         let mut found = false;
         e.walk(&mut |part| {
             found |= match &part.kind {
@@ -246,7 +247,7 @@ fn first_temporal_word(e: &ast::Expr) -> &'static str {
     word
 }
 
-pub(super) fn has_temporal(e: &ast::Expr) -> bool {
+pub(crate) fn has_temporal(e: &ast::Expr) -> bool {
     visit(e, &mut is_temporal)
 }
 

@@ -1,14 +1,16 @@
 //! The code of nodes: blocks and statements.
 
-use super::scope::{Binding, Scope};
-use super::{Resolver, Sending};
+use crate::resolve::resolver::Resolver;
+use crate::resolve::resolver::Sending;
+use crate::resolve::scope::Binding;
+use crate::resolve::scope::Scope;
 use crate::{Block, Expr, Head, KindId, Receivers, Stmt, StmtKind, Type};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, BlockHead, Name};
 
 impl Resolver<'_> {
     /// A block with its head.
-    pub(super) fn block(
+    pub(crate) fn block(
         &mut self,
         kind: KindId,
         tree: &ast::Block,
@@ -77,7 +79,7 @@ impl Resolver<'_> {
     }
 
     /// Says that there is nobody to send to, if there is no network; whether there is one.
-    pub(super) fn require_network(&mut self, span: Span, what: &str) -> bool {
+    pub(crate) fn require_network(&mut self, span: Span, what: &str) -> bool {
         let somewhere = self.model.network.is_some()
             || self.network_refused
             || self.model.worlds.iter().any(|w| w.network.is_some());
@@ -96,14 +98,14 @@ impl Resolver<'_> {
         somewhere
     }
 
-    pub(super) fn bind_new(&mut self, name: &Name, ty: Type, scope: &mut Scope) -> crate::LocalId {
+    pub(crate) fn bind_new(&mut self, name: &Name, ty: Type, scope: &mut Scope) -> crate::LocalId {
         let local = self.local(name, ty);
         scope.bind(&name.text, local);
         local
     }
 
     /// Statements between braces; `bindings` are the names that the condition before them bound.
-    pub(super) fn statements(
+    pub(crate) fn statements(
         &mut self,
         kind: KindId,
         tree: &[ast::Stmt],
@@ -243,20 +245,20 @@ impl Resolver<'_> {
                 Some(to) => to,
                 None => {
                     // To whomever: what it sends may be anywhere.
-                    self.sends.push(Sending {
+                    self.code.sends.push(Sending {
                         message: sent,
                         to: None,
-                        in_variant: self.in_variant,
+                        in_variant: self.code.in_variant,
                         span,
                     });
                     return None;
                 }
             },
         };
-        self.sends.push(Sending {
+        self.code.sends.push(Sending {
             message: sent,
             to: self.receiving_kind(&to),
-            in_variant: self.in_variant,
+            in_variant: self.code.in_variant,
             span,
         });
         sent?;

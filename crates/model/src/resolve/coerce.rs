@@ -1,17 +1,18 @@
 //! Conversions that the text leaves out: a value where an option is wanted, an option used as a
 //! value, one value that fills an array, a kind with one node used as that node. They are explicit in the Model.
 
-use super::Resolver;
-use super::counters::{are_counters, is_counter};
-use super::data::SAME_INDEX;
-use super::scope::Scope;
+use crate::resolve::counters::are_counters;
+use crate::resolve::counters::is_counter;
+use crate::resolve::data::SAME_INDEX;
+use crate::resolve::resolver::Resolver;
+use crate::resolve::scope::Scope;
 use crate::{Domain, Environment, Expr, ExprKind, Type, evaluate};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
 impl Resolver<'_> {
     /// Converts to the wanted type or says why that cannot be; `holder` as in "`leader` is".
-    pub(super) fn coerce(&mut self, e: Expr, wanted: &Type, holder: &str) -> Expr {
+    pub(crate) fn coerce(&mut self, e: Expr, wanted: &Type, holder: &str) -> Expr {
         match self.converted(e, wanted) {
             Ok(converted) => converted,
             Err(e) if *wanted == Type::Duration && e.ty == Type::Int => {
@@ -86,7 +87,7 @@ impl Resolver<'_> {
     }
 
     /// A condition: `of` names what it is the condition of.
-    pub(super) fn coerce_condition(&mut self, e: Expr, of: &str) -> Expr {
+    pub(crate) fn coerce_condition(&mut self, e: Expr, of: &str) -> Expr {
         match self.converted(e, &Type::Bool) {
             Ok(converted) => converted,
             Err(e) => {
@@ -113,7 +114,7 @@ impl Resolver<'_> {
     }
 
     /// A number: `of` names what wants one.
-    pub(super) fn coerce_number(&mut self, e: Expr, of: &str) -> Expr {
+    pub(crate) fn coerce_number(&mut self, e: Expr, of: &str) -> Expr {
         match self.converted(e, &Type::Int) {
             Ok(converted) => converted,
             Err(e) => {
@@ -151,7 +152,7 @@ impl Resolver<'_> {
     }
 
     /// The two as values of one type, if there is one: options win over values.
-    pub(super) fn common(&mut self, a: Expr, b: Expr) -> Result<(Expr, Expr), Box<(Expr, Expr)>> {
+    pub(crate) fn common(&mut self, a: Expr, b: Expr) -> Result<(Expr, Expr), Box<(Expr, Expr)>> {
         let (a, b) = match (a.ty.without_option(), b.ty.without_option()) {
             (Type::Node(_), Type::Set(_)) => {
                 let b = self.one_value(b);
@@ -183,7 +184,7 @@ impl Resolver<'_> {
     }
 
     /// A number beside a time as a time, where the file writes its times without units.
-    pub(super) fn both_times(&self, a: Expr, b: Expr) -> (Expr, Expr) {
+    pub(crate) fn both_times(&self, a: Expr, b: Expr) -> (Expr, Expr) {
         match (&a.ty, &b.ty) {
             (Type::Duration, Type::Int) => {
                 let b = self.plain_time(b);
@@ -195,7 +196,7 @@ impl Resolver<'_> {
     }
 
     /// An option as its value, a kind with one node as that node; anything else as it is.
-    pub(super) fn one_value(&mut self, e: Expr) -> Expr {
+    pub(crate) fn one_value(&mut self, e: Expr) -> Expr {
         match (&e.kind, &e.ty) {
             (ExprKind::KindNodes(kind), _) if self.model.kind(*kind).single => Expr {
                 kind: ExprKind::TheNode(*kind),
@@ -212,7 +213,7 @@ impl Resolver<'_> {
     }
 
     /// A node as an operand; `what` begins the message: "`sent` is asked of a node".
-    pub(super) fn node_operand(&mut self, e: &ast::Expr, scope: &mut Scope, what: &str) -> Expr {
+    pub(crate) fn node_operand(&mut self, e: &ast::Expr, scope: &mut Scope, what: &str) -> Expr {
         let typed = self.infer(e, scope, None);
         let typed = self.one_value(typed);
         match typed.ty {
@@ -230,7 +231,7 @@ impl Resolver<'_> {
     }
 
     /// Says that a value is outside its range, where no parameter can change that.
-    pub(super) fn certain_range(&mut self, value: &Expr, domain: &Domain, holder: &str) {
+    pub(crate) fn certain_range(&mut self, value: &Expr, domain: &Domain, holder: &str) {
         let (low, high) = match (&value.kind, domain) {
             (ExprKind::Some(inner), Domain::Option(domain))
             | (ExprKind::Fill(inner), Domain::Array(_, domain)) => {
@@ -249,14 +250,14 @@ impl Resolver<'_> {
     }
 
     /// The number that an expression is, whatever the parameters are.
-    pub(super) fn literal(&self, e: &Expr) -> Option<i64> {
+    pub(crate) fn literal(&self, e: &Expr) -> Option<i64> {
         evaluate(e, &Environment::new(&self.model, &[]))
             .ok()?
             .as_int()
     }
 
     /// Says that an expression is not known before anything runs, if so.
-    pub(super) fn require_constant(&mut self, e: Expr) -> Expr {
+    pub(crate) fn require_constant(&mut self, e: Expr) -> Expr {
         if let Some(span) = self.not_constant(&e) {
             let text = format!(
                 "`{}` is not known before anything runs: here only numbers, parameters and abbreviations of them can stand",
@@ -268,7 +269,7 @@ impl Resolver<'_> {
         e
     }
 
-    pub(super) fn not_constant(&self, e: &Expr) -> Option<Span> {
+    pub(crate) fn not_constant(&self, e: &Expr) -> Option<Span> {
         let mut found = None;
         e.walk(&mut |part| {
             let bad = match &part.kind {
@@ -302,7 +303,7 @@ impl Resolver<'_> {
     }
 
     /// Whether an expression looks into nodes, directly or through an abbreviation.
-    pub(super) fn reads_nodes(&self, e: &Expr) -> bool {
+    pub(crate) fn reads_nodes(&self, e: &Expr) -> bool {
         let mut found = false;
         e.walk(&mut |part| {
             found |= match &part.kind {
@@ -326,7 +327,7 @@ impl Resolver<'_> {
     }
 
     /// Says that nobody can tell the type of a `none` or `{ }`.
-    pub(super) fn require_clear(&mut self, e: &Expr, name: &Name) {
+    pub(crate) fn require_clear(&mut self, e: &Expr, name: &Name) {
         if e.ty.is_unclear() {
             let text = format!(
                 "nothing says what `{}` could hold: `{}` is {}",
@@ -395,7 +396,7 @@ fn wrap(value: Expr, wanted: &Type) -> Expr {
 }
 
 /// Gives `none` and `{ }` inside the type that has become known.
-pub(super) fn settle(mut e: Expr, ty: &Type) -> Expr {
+pub(crate) fn settle(mut e: Expr, ty: &Type) -> Expr {
     if !e.ty.is_unclear() {
         return e;
     }

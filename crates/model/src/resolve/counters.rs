@@ -3,8 +3,7 @@
 //! States that differ by a shift of counters are one state, so nothing that runs may ask for the number that a counter
 //! is. Before anything runs it may: in initial values, `initially` and `assuming`.
 
-use super::Resolver;
-use super::operators::binary;
+use crate::resolve::resolver::Resolver;
 use crate::{BinaryOp, Domain, Expr, Type};
 use source::{Diagnostic, Span, codes};
 use syntax::ast;
@@ -17,7 +16,7 @@ const DEEPEST: usize = 40;
 
 impl Resolver<'_> {
     /// `+ - * mod min max` where one side is a counter.
-    pub(super) fn counter_arithmetic(
+    pub(crate) fn counter_arithmetic(
         &mut self,
         op: BinaryOp,
         a: Expr,
@@ -30,13 +29,15 @@ impl Resolver<'_> {
             (_, Type::Error, _) | (_, _, Type::Error) => Expr::error(span),
             (BinaryOp::Add | BinaryOp::Sub, Type::Counter, Type::Int)
             | (BinaryOp::Min | BinaryOp::Max, Type::Counter, Type::Counter) => {
-                binary(op, a, b, Type::Counter, span)
+                Expr::binary(op, a, b, Type::Counter, span)
             }
-            (BinaryOp::Add, Type::Int, Type::Counter) => binary(op, b, a, Type::Counter, span),
+            (BinaryOp::Add, Type::Int, Type::Counter) => {
+                Expr::binary(op, b, a, Type::Counter, span)
+            }
             (BinaryOp::Min | BinaryOp::Max, Type::Counter, Type::Int)
             | (BinaryOp::Min | BinaryOp::Max, Type::Int, Type::Counter) => {
                 if self.counters_are_numbers {
-                    return binary(op, a, b, Type::Counter, span);
+                    return Expr::binary(op, a, b, Type::Counter, span);
                 }
                 self.counter_meets_number(&a, &b, span);
                 Expr::error(span)
@@ -50,7 +51,7 @@ impl Resolver<'_> {
     }
 
     /// A number beside a counter as a counter, before anything runs.
-    pub(super) fn both_counters(&self, a: Expr, b: Expr) -> (Expr, Expr) {
+    pub(crate) fn both_counters(&self, a: Expr, b: Expr) -> (Expr, Expr) {
         let counter = |e: Expr| Expr {
             ty: Type::Counter,
             ..e
@@ -65,7 +66,7 @@ impl Resolver<'_> {
     }
 
     /// Says that a counter and a number are not compared here.
-    pub(super) fn counter_meets_number(&mut self, a: &Expr, b: &Expr, span: Span) {
+    pub(crate) fn counter_meets_number(&mut self, a: &Expr, b: &Expr, span: Span) {
         let (counter, number) = match is_counter(&a.ty) {
             true => (a, b),
             false => (b, a),
@@ -80,7 +81,7 @@ impl Resolver<'_> {
     }
 
     /// Says that a number is no counter once something runs, if that is what is wrong.
-    pub(super) fn number_for_counter(&mut self, wanted: &Type, e: &Expr, holder: &str) -> bool {
+    pub(crate) fn number_for_counter(&mut self, wanted: &Type, e: &Expr, holder: &str) -> bool {
         if self.counters_are_numbers || !numbers_for_counters(wanted, &e.ty) {
             return false;
         }
@@ -102,7 +103,7 @@ impl Resolver<'_> {
     }
 
     /// Says that counters have no such operation.
-    pub(super) fn no_counter_arithmetic(&mut self, counter: &Expr, of: &str, span: Span) {
+    pub(crate) fn no_counter_arithmetic(&mut self, counter: &Expr, of: &str, span: Span) {
         let text = format!(
             "{of} has no meaning for `{}`, a counter: of counters only the distance to each other is known",
             self.text(counter.span)
@@ -115,7 +116,7 @@ impl Resolver<'_> {
     }
 
     /// Says that a variable with counters cannot begin with anything.
-    pub(super) fn any_counter(&mut self, domain: &Domain, var: &ast::Var) {
+    pub(crate) fn any_counter(&mut self, domain: &Domain, var: &ast::Var) {
         if !self.holds_counter(&domain.ty()) {
             return;
         }
@@ -139,7 +140,7 @@ impl Resolver<'_> {
     }
 
     /// Says that a counter cannot be here, if one is.
-    pub(super) fn misplaced_counter(&mut self, domain: &Domain, span: Span, what: &str) -> bool {
+    pub(crate) fn misplaced_counter(&mut self, domain: &Domain, span: Span, what: &str) -> bool {
         if !self.holds_counter(&domain.ty()) {
             return false;
         }
@@ -176,12 +177,12 @@ impl Resolver<'_> {
 }
 
 /// Whether a type is that of counters, perhaps optional ones.
-pub(super) fn is_counter(ty: &Type) -> bool {
+pub(crate) fn is_counter(ty: &Type) -> bool {
     *ty.without_option() == Type::Counter
 }
 
 /// Whether numbers are just what is wanted of counters, where those are numbers.
-pub(super) fn are_counters(wanted: &Type, found: &Type) -> bool {
+pub(crate) fn are_counters(wanted: &Type, found: &Type) -> bool {
     match (wanted, found) {
         (Type::Counter, Type::Int) => true,
         (Type::Set(wanted), Type::Set(found)) => are_counters(wanted, found),
@@ -190,7 +191,7 @@ pub(super) fn are_counters(wanted: &Type, found: &Type) -> bool {
 }
 
 /// Whether counters are wanted, perhaps optional ones, and numbers are there instead.
-pub(super) fn numbers_for_counters(wanted: &Type, found: &Type) -> bool {
+pub(crate) fn numbers_for_counters(wanted: &Type, found: &Type) -> bool {
     match (wanted, found) {
         (Type::Counter, Type::Int) => true,
         (Type::Set(wanted), Type::Set(found)) => numbers_for_counters(wanted, found),

@@ -1,9 +1,12 @@
 //! Data with parts: the fields of messages and structs, what arrays are over, and the values of both.
 
-use super::Resolver;
-use super::exprs::listed;
-use super::names::{Global, provisional, suggest, unknown};
-use super::scope::Scope;
+use crate::resolve::declared::provisional;
+use crate::resolve::globals::Global;
+use crate::resolve::resolver::Resolver;
+use crate::resolve::scope::Scope;
+use crate::resolve::suggest::listed;
+use crate::resolve::suggest::suggest;
+use crate::resolve::suggest::unknown;
 use crate::{
     Domain, Expr, ExprKind, Index, IndexRange, MessageId, RangeId, RecordField, RecordId, StructId,
     Type,
@@ -12,11 +15,11 @@ use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Item, Name};
 
 /// What to do about two arrays that do not go together.
-pub(super) const SAME_INDEX: &str = "two arrays go together if their values do, and if both are over the same, written the same way";
+pub(crate) const SAME_INDEX: &str = "two arrays go together if their values do, and if both are over the same, written the same way";
 
 impl<'a> Resolver<'a> {
     /// Types of the fields of messages and structs: no ends of ranges yet.
-    pub(super) fn record_types(&mut self) {
+    pub(crate) fn record_types(&mut self) {
         for (record, tree) in self.record_trees() {
             let mut fields: Vec<RecordField> = Vec::new();
             for field in &tree.fields {
@@ -45,7 +48,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Domains of the fields of messages and structs: these may mention parameters and abbreviations.
-    pub(super) fn record_domains(&mut self) {
+    pub(crate) fn record_domains(&mut self) {
         for (record, tree) in self.record_trees() {
             for index in 0..self.model.record_fields(record).len() {
                 let name = &self.model.record_fields(record)[index].name;
@@ -65,7 +68,7 @@ impl<'a> Resolver<'a> {
             *counter += 1;
             *counter - 1
         };
-        let items = self.file.items.iter();
+        let items = self.trees.file.items.iter();
         let trees = items.filter_map(|item| match item {
             Item::Message(tree) => Some((RecordId::Message(MessageId(next(&mut messages))), tree)),
             Item::Struct(tree) => Some((RecordId::Struct(StructId(next(&mut structs))), tree)),
@@ -139,7 +142,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The type of `[T; I]`.
-    pub(super) fn array_type(&mut self, element: &ast::Type, over: &ast::Type) -> Type {
+    pub(crate) fn array_type(&mut self, element: &ast::Type, over: &ast::Type) -> Type {
         let element = self.type_of(element);
         let Some(index) = self.index(over) else {
             self.not_an_index(over);
@@ -152,7 +155,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The domain of `[T; I]`, whose names have been reported by [`Resolver::array_type`].
-    pub(super) fn array_domain(&mut self, element: &ast::Type, over: &ast::Type) -> Domain {
+    pub(crate) fn array_domain(&mut self, element: &ast::Type, over: &ast::Type) -> Domain {
         let element = self.domain_of(element);
         let Some(index) = self.index(over) else {
             return Domain::Error;
@@ -224,7 +227,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// `a[i]`.
-    pub(super) fn element(
+    pub(crate) fn element(
         &mut self,
         base: &ast::Expr,
         index: &ast::Expr,
@@ -252,7 +255,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Says that something is no array.
-    pub(super) fn not_an_array(&mut self, base: &Expr, ty: &Type) {
+    pub(crate) fn not_an_array(&mut self, base: &Expr, ty: &Type) {
         if ty.is_error() {
             return;
         }
@@ -272,7 +275,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// What stands in the brackets behind an array; `array` is where that stands.
-    pub(super) fn index_value(
+    pub(crate) fn index_value(
         &mut self,
         e: &ast::Expr,
         over: Index,
@@ -312,7 +315,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// How a message or struct with a name is written: `M { a: …, b: … }`.
-    pub(super) fn as_written(&self, name: &Name) -> Option<String> {
+    pub(crate) fn as_written(&self, name: &Name) -> Option<String> {
         let record = match self.globals.get(&name.text)? {
             Global::Message(id) => RecordId::Message(*id),
             Global::Struct(id) => RecordId::Struct(*id),
@@ -327,7 +330,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Says, once, that a struct cannot be sent or received.
-    pub(super) fn only_a_struct(&mut self, id: StructId, span: Span) {
+    pub(crate) fn only_a_struct(&mut self, id: StructId, span: Span) {
         let structure = self.model.structure(id);
         let (name, declared) = (structure.name.clone(), structure.span);
         let text = format!("`{name}` is a struct, and only messages are sent and received");
@@ -342,7 +345,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// `M { field: e, … }`.
-    pub(super) fn structure(
+    pub(crate) fn structure(
         &mut self,
         name: &Name,
         inits: &[ast::FieldInit],
@@ -387,7 +390,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// A message or struct from its fields, if all are there.
-    pub(super) fn record_value(
+    pub(crate) fn record_value(
         &mut self,
         record: RecordId,
         values: Vec<Option<Expr>>,
@@ -419,7 +422,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Says that a message or struct has no such field.
-    pub(super) fn unknown_record_field(&mut self, record: RecordId, name: &Name) {
+    pub(crate) fn unknown_record_field(&mut self, record: RecordId, name: &Name) {
         let of = self.model.record_name(record);
         let fields = self.model.record_fields(record);
         let fields: Vec<String> = fields.iter().map(|f| f.name.clone()).collect();

@@ -1,9 +1,11 @@
 //! The type of every expression: which rule belongs to which form.
 
-use super::Resolver;
-use super::matches::as_message;
-use super::names::Global;
-use super::scope::{Binding, Place, Scope};
+use crate::resolve::globals::Global;
+use crate::resolve::matches::as_message;
+use crate::resolve::resolver::Resolver;
+use crate::resolve::scope::Binding;
+use crate::resolve::scope::Place;
+use crate::resolve::scope::Scope;
 use crate::{BinaryOp, Expr, ExprKind, MessageId, Type, Unit};
 use rational::Rational;
 use source::{Diagnostic, Span, codes};
@@ -12,7 +14,7 @@ use syntax::ast;
 impl Resolver<'_> {
     /// Types an expression. The hint is what is wanted, where somebody knows: it settles `none` and
     /// `{ }` and makes better messages, but a mismatch is the caller's to report.
-    pub(super) fn infer(&mut self, e: &ast::Expr, scope: &mut Scope, hint: Option<&Type>) -> Expr {
+    pub(crate) fn infer(&mut self, e: &ast::Expr, scope: &mut Scope, hint: Option<&Type>) -> Expr {
         let span = e.span;
         let make = |kind, ty| Expr { kind, ty, span };
         match &e.kind {
@@ -120,7 +122,7 @@ impl Resolver<'_> {
 
     /// Types an expression and converts it to the wanted type; `holder` says who wants it:
     /// "`leader` is", "the field `winner` is".
-    pub(super) fn check(
+    pub(crate) fn check(
         &mut self,
         e: &ast::Expr,
         scope: &mut Scope,
@@ -136,7 +138,7 @@ impl Resolver<'_> {
     }
 
     /// A `Bool`, with the names that are bound while it is true.
-    pub(super) fn condition(
+    pub(crate) fn condition(
         &mut self,
         e: &ast::Expr,
         scope: &mut Scope,
@@ -177,7 +179,7 @@ impl Resolver<'_> {
     }
 
     /// `Member[1]`.
-    pub(super) fn picked_by_number(&mut self, span: Span) {
+    pub(crate) fn picked_by_number(&mut self, span: Span) {
         let text = format!(
             "a node cannot be picked by its number: `{}`",
             self.text(span)
@@ -192,13 +194,13 @@ impl Resolver<'_> {
     }
 
     /// A number, as an operand of something.
-    pub(super) fn number_operand(&mut self, e: &ast::Expr, scope: &mut Scope, of: &str) -> Expr {
+    pub(crate) fn number_operand(&mut self, e: &ast::Expr, scope: &mut Scope, of: &str) -> Expr {
         let typed = self.infer(e, scope, Some(&Type::Int));
         self.coerce_number(typed, of)
     }
 
     /// A number that is known before anything runs.
-    pub(super) fn constant_number(&mut self, e: &ast::Expr) -> Expr {
+    pub(crate) fn constant_number(&mut self, e: &ast::Expr) -> Expr {
         let mut scope = Scope::new(Place::Constant);
         let typed = self.infer(e, &mut scope, Some(&Type::Int));
         let typed = self.coerce_number(typed, "this place");
@@ -352,7 +354,7 @@ impl Resolver<'_> {
     }
 
     /// The text of a place, shortened for messages.
-    pub(super) fn text(&self, span: Span) -> String {
+    pub(crate) fn text(&self, span: Span) -> String {
         let text: Vec<&str> = self.sources.slice(span).split_whitespace().collect();
         let text = text.join(" ");
         if text.chars().count() <= 40 {
@@ -360,14 +362,5 @@ impl Resolver<'_> {
         }
         let head: String = text.chars().take(37).collect();
         format!("{head}…")
-    }
-}
-
-/// "a, b and c".
-pub(super) fn listed(parts: &[String], word: &str) -> String {
-    match parts {
-        [] => String::new(),
-        [one] => one.clone(),
-        [most @ .., last] => format!("{} {word} {last}", most.join(", ")),
     }
 }

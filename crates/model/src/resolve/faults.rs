@@ -1,7 +1,7 @@
 //! Faults: what may be wrong with nodes or happen to them, and what may happen to messages.
 
-use super::Resolver;
-use super::names::suggest;
+use crate::resolve::resolver::Resolver;
+use crate::resolve::suggest::suggest;
 use crate::{Crash, Faults, MessageFault, NodeFault, NodeFaultKind, Restart, RuntimeFault};
 use source::{Diagnostic, codes};
 use syntax::ast;
@@ -18,7 +18,7 @@ enum Fault {
 
 impl Resolver<'_> {
     /// One `faults` item, added to those before it.
-    pub(super) fn fault(&mut self, tree: &ast::Faults, all: &mut Faults) {
+    pub(crate) fn fault(&mut self, tree: &ast::Faults, all: &mut Faults) {
         match &tree.item {
             ast::FaultItem::None => {}
             ast::FaultItem::Nodes(scope, modes) => {

@@ -1,16 +1,18 @@
 //! What is behind a dot: fields of messages, structs and nodes, and what claims ask of a node.
 
-use super::Resolver;
-use super::exprs::listed;
-use super::names::{NODE_WORDS, suggest};
-use super::scope::{Place, Scope};
+use crate::resolve::globals::NODE_WORDS;
+use crate::resolve::resolver::Resolver;
+use crate::resolve::scope::Place;
+use crate::resolve::scope::Scope;
+use crate::resolve::suggest::listed;
+use crate::resolve::suggest::suggest;
 use crate::{Expr, ExprKind, FieldRole, KindId, NodeFaultKind, Status, Type};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
 impl Resolver<'_> {
     /// `k.field`, `m.field`, `K.field`.
-    pub(super) fn field(
+    pub(crate) fn field(
         &mut self,
         base: &ast::Expr,
         name: &Name,
@@ -61,7 +63,7 @@ impl Resolver<'_> {
     }
 
     /// Says that something of a type has no fields; `what` has.
-    pub(super) fn no_fields(&mut self, base: Span, ty: &Type, name: &Name, what: &str) {
+    pub(crate) fn no_fields(&mut self, base: Span, ty: &Type, name: &Name, what: &str) {
         let (text, words) = (self.text(base), self.model.words(ty));
         let message = format!("{what}; `{text}` is {words}");
         let diagnostic = Diagnostic::error(codes::UNKNOWN_FIELD, name.span, message);
@@ -114,7 +116,7 @@ impl Resolver<'_> {
     }
 
     /// Says that a message may be of several types where one is needed.
-    pub(super) fn which_message(&mut self, message: &Expr, span: Span) {
+    pub(crate) fn which_message(&mut self, message: &Expr, span: Span) {
         let of = self.text(message.span);
         let text = format!("`{of}` is {}: which?", self.model.words(&message.ty));
         let types = match &message.ty {
@@ -138,7 +140,7 @@ impl Resolver<'_> {
     }
 
     /// A constant or variable of the node whose code this is.
-    pub(super) fn own_field(&mut self, name: &Name, scope: &Scope) -> Option<Expr> {
+    pub(crate) fn own_field(&mut self, name: &Name, scope: &Scope) -> Option<Expr> {
         let (Place::Code(kind) | Place::First(kind)) = scope.place else {
             return None;
         };

@@ -1,7 +1,7 @@
 //! Names that other languages have, and what to write instead.
 
 /// Our word for a value of another language.
-pub(super) fn value(word: &str) -> Option<&'static str> {
+pub(crate) fn value(word: &str) -> Option<&'static str> {
     Some(match word {
         "null" | "nil" | "Null" | "NULL" | "None" => "none",
         "True" | "TRUE" => "true",
@@ -12,7 +12,7 @@ pub(super) fn value(word: &str) -> Option<&'static str> {
 }
 
 /// What to write instead of calling something that other languages have.
-pub(super) fn call(word: &str) -> Option<&'static str> {
+pub(crate) fn call(word: &str) -> Option<&'static str> {
     Some(match word {
         "print" | "println" | "printf" | "log" | "echo" | "console" => {
             "code prints nothing, and need not: whoever reads a run sees every message and every change of a variable"

@@ -1,23 +1,17 @@
 //! Functions at the top level: what they are called with, and their calls.
 
-use super::Resolver;
-use super::exprs::listed;
-use super::scope::{Place, Scope};
+use crate::resolve::resolver::FnState;
+use crate::resolve::resolver::Resolver;
+use crate::resolve::scope::Place;
+use crate::resolve::scope::Scope;
+use crate::resolve::suggest::listed;
 use crate::{Domain, Expr, ExprKind, FnId, Function, KindId, LocalId, Type};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
-/// Functions are resolved when they are first used, since they may stand in any order.
-#[derive(Clone, Copy)]
-pub(super) enum FnState<'a> {
-    Waiting(&'a ast::Fn),
-    Running,
-    Done,
-}
-
 impl<'a> Resolver<'a> {
     /// Enters a function into the table; it is resolved later.
-    pub(super) fn declare_function(&mut self, tree: &'a ast::Fn) -> FnId {
+    pub(crate) fn declare_function(&mut self, tree: &'a ast::Fn) -> FnId {
         let id = FnId(self.model.fns.len() as u32);
         self.model.fns.push(Function {
             name: tree.name.text.clone(),
@@ -32,7 +26,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Every function, also those that nobody calls.
-    pub(super) fn functions(&mut self) {
+    pub(crate) fn functions(&mut self) {
         for index in 0..self.fns.len() {
             self.function(FnId(index as u32), None);
         }
@@ -99,7 +93,7 @@ impl<'a> Resolver<'a> {
 
     /// The parameters of a function or action: bound, with their types and domains. A kind's name is the
     /// type of its nodes here.
-    pub(super) fn parameters(
+    pub(crate) fn parameters(
         &mut self,
         trees: &[ast::Parameter],
         scope: &mut Scope,
@@ -131,13 +125,13 @@ impl<'a> Resolver<'a> {
             return None;
         };
         match self.globals.get(&name.text) {
-            Some(super::names::Global::Kind(kind)) => Some(*kind),
+            Some(crate::resolve::globals::Global::Kind(kind)) => Some(*kind),
             _ => None,
         }
     }
 
     /// `f(a, b)`.
-    pub(super) fn call_function(
+    pub(crate) fn call_function(
         &mut self,
         id: FnId,
         name: &Name,
@@ -184,7 +178,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The arguments of a call, one for each parameter.
-    pub(super) fn arguments(
+    pub(crate) fn arguments(
         &mut self,
         name: &Name,
         parameters: &[(LocalId, Type, Domain)],

@@ -1,7 +1,8 @@
 //! Inboxes: which messages can be in one, and the words that look into it.
 
-use super::Resolver;
-use super::scope::{Place, Scope};
+use crate::resolve::resolver::Resolver;
+use crate::resolve::scope::Place;
+use crate::resolve::scope::Scope;
 use crate::{Expr, ExprKind, KindId, MessageId, Type};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, BlockHead, NodeItem};
@@ -13,22 +14,22 @@ impl Resolver<'_> {
     ///
     /// The code is read once for this and then again: what `inbox` stands for depends on all of it. In
     /// this first reading whatever depends on an inbox has no type, and nothing is reported.
-    pub(super) fn what_enters_inboxes(&mut self) {
+    pub(crate) fn what_enters_inboxes(&mut self) {
         let (reported, locals) = (self.diagnostics.len(), self.model.locals.len());
         let globals = self.globals.clone();
-        self.inbox = None;
+        self.code.inbox = None;
         self.bodies();
         self.diagnostics.truncate(reported);
         self.model.locals.truncate(locals);
         self.globals = globals;
-        self.known_sends = Some(std::mem::take(&mut self.sends));
+        self.code.known_sends = Some(std::mem::take(&mut self.code.sends));
     }
 
     /// Prepares for the code of a node: which types of messages can be in its inbox?
     ///
     /// Those that somebody sends to nodes of this kind, perhaps, and for which it has no code of its own.
-    pub(super) fn open_inbox(&mut self, kind: KindId, items: &[&NodeItem]) {
-        let Some(sends) = &self.known_sends else {
+    pub(crate) fn open_inbox(&mut self, kind: KindId, items: &[&NodeItem]) {
+        let Some(sends) = &self.code.known_sends else {
             return;
         };
         let taken = |name: &str| {
@@ -50,18 +51,18 @@ impl Resolver<'_> {
                     && sending.message.is_none_or(|sent| sent == message)
             })
         };
-        self.inbox = Some(waiting.into_iter().filter(|m| reaches(*m)).collect());
+        self.code.inbox = Some(waiting.into_iter().filter(|m| reaches(*m)).collect());
     }
 
     /// `inbox`.
-    pub(super) fn inbox(&mut self, span: Span, scope: &Scope) -> Expr {
+    pub(crate) fn inbox(&mut self, span: Span, scope: &Scope) -> Expr {
         let Place::Code(kind) = scope.place else {
             return self.no_inbox(span, scope);
         };
         if !self.require_network(span, "`inbox`") {
             return Expr::error(span);
         }
-        let Some(types) = self.inbox.clone() else {
+        let Some(types) = self.code.inbox.clone() else {
             return Expr::error(span);
         };
         let element = match &types[..] {
@@ -80,7 +81,7 @@ impl Resolver<'_> {
     }
 
     /// `inbox(M)`.
-    pub(super) fn inbox_of(&mut self, arguments: &[ast::Expr], span: Span, scope: &Scope) -> Expr {
+    pub(crate) fn inbox_of(&mut self, arguments: &[ast::Expr], span: Span, scope: &Scope) -> Expr {
         let [argument] = arguments else {
             self.error(
                 codes::WRONG_ARGUMENTS,
@@ -96,7 +97,7 @@ impl Resolver<'_> {
         // Also while nobody knows what is in it.
         let known = match &all.kind {
             ExprKind::Inbox(types) => types.contains(&message),
-            _ if self.inbox.is_some() => return Expr::error(span),
+            _ if self.code.inbox.is_some() => return Expr::error(span),
             _ => true,
         };
         if !known {
@@ -115,7 +116,7 @@ impl Resolver<'_> {
     }
 
     /// `senders(inbox)`, `senders(inbox(M))`.
-    pub(super) fn senders(&mut self, arguments: &[ast::Expr], span: Span, scope: &Scope) -> Expr {
+    pub(crate) fn senders(&mut self, arguments: &[ast::Expr], span: Span, scope: &Scope) -> Expr {
         let message = match arguments {
             [one] => match &one.kind {
                 ast::ExprKind::Name(name) if name.text == "inbox" => Some(None),
@@ -143,7 +144,7 @@ impl Resolver<'_> {
         if !self.require_network(span, "`inbox`") {
             return Expr::error(span);
         }
-        if self.inbox.as_ref().is_some_and(Vec::is_empty) {
+        if self.code.inbox.as_ref().is_some_and(Vec::is_empty) {
             self.nothing_in_inbox(kind, span);
             return Expr::error(span);
         }

@@ -1,13 +1,13 @@
 //! What deliveries do not allow: messages that wait for a condition where none can wait, and with
 //! `delivery instant` events that set off others.
 
-use super::Resolver;
+use crate::resolve::resolver::Resolver;
 use crate::{Block, Body, Channel, Delay, Expr, Faults, Head, Network, Stmt, StmtKind};
 use source::{Diagnostic, Span, codes};
 
 impl Resolver<'_> {
     /// Looks at the nodes as written in the network of the file, and at every check.
-    pub(super) fn instant_rules(&mut self) {
+    pub(crate) fn instant_rules(&mut self) {
         let kinds = || self.model.kinds.iter().map(|k| &k.body);
         let mut problems = Vec::new();
         if let Some(network) = self.model.network.as_ref() {

@@ -1,8 +1,9 @@
 //! Parameters, networks, `initially`, worlds: what stands around the nodes.
 
-use super::Resolver;
-use super::names::unknown;
-use super::scope::{Place, Scope};
+use crate::resolve::resolver::Resolver;
+use crate::resolve::scope::Place;
+use crate::resolve::scope::Scope;
+use crate::resolve::suggest::unknown;
 use crate::{
     Channel, Constant, Delay, Domain, Environment, Expr, Inbox, InboxStart, Model, Network, Type,
     World, WorldId, evaluate,
@@ -12,8 +13,8 @@ use syntax::ast::{self, Item, Name, NetworkItem};
 
 impl<'a> Resolver<'a> {
     /// Parameters in order: each may mention those before it.
-    pub(super) fn params(&mut self) {
-        let file = self.file;
+    pub(crate) fn params(&mut self) {
+        let file = self.trees.file;
         let trees = file.items.iter().filter_map(|item| match item {
             Item::Param(p) => Some(p),
             _ => None,
@@ -80,8 +81,8 @@ impl<'a> Resolver<'a> {
     }
 
     /// The network of the file and those of its worlds.
-    pub(super) fn networks(&mut self) {
-        let file = self.file;
+    pub(crate) fn networks(&mut self) {
+        let file = self.trees.file;
         let mut first = None;
         for item in &file.items {
             match item {
@@ -107,9 +108,9 @@ impl<'a> Resolver<'a> {
     }
 
     /// Faults and initial conditions, of the file and of its worlds.
-    pub(super) fn surroundings(&mut self) {
+    pub(crate) fn surroundings(&mut self) {
         self.network_conditions();
-        let file = self.file;
+        let file = self.trees.file;
         for item in &file.items {
             match item {
                 Item::Faults(tree) => {
@@ -124,8 +125,8 @@ impl<'a> Resolver<'a> {
                 _ => {}
             }
         }
-        for index in 0..self.world_trees.len() {
-            for item in &self.world_trees[index].items {
+        for index in 0..self.trees.worlds.len() {
+            for item in &self.trees.worlds[index].items {
                 match item {
                     Item::Faults(tree) => {
                         let mut faults = self.model.worlds[index].faults.take().unwrap_or_default();
@@ -144,7 +145,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// A condition on a state, seen from outside.
-    pub(super) fn state_condition(&mut self, tree: &ast::Expr, of: &str) -> Expr {
+    pub(crate) fn state_condition(&mut self, tree: &ast::Expr, of: &str) -> Expr {
         let mut scope = Scope::new(Place::Claim);
         let condition = self.condition(tree, &mut scope, of).0;
         self.misplaced_now(&condition);
@@ -152,7 +153,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// A condition on the initial states.
-    pub(super) fn start_condition(&mut self, tree: &ast::Expr, of: &str) -> Expr {
+    pub(crate) fn start_condition(&mut self, tree: &ast::Expr, of: &str) -> Expr {
         self.counters_are_numbers = true;
         let condition = self.state_condition(tree, of);
         self.counters_are_numbers = false;
@@ -160,7 +161,7 @@ impl<'a> Resolver<'a> {
         condition
     }
 
-    pub(super) fn world_named(&mut self, name: &Name) -> Option<WorldId> {
+    pub(crate) fn world_named(&mut self, name: &Name) -> Option<WorldId> {
         let found = self.model.worlds.iter().position(|w| w.name == name.text);
         if found.is_none() {
             let known: Vec<String> = self.model.worlds.iter().map(|w| w.name.clone()).collect();
@@ -196,7 +197,7 @@ impl<'a> Resolver<'a> {
             }
         }
         self.model.worlds.push(world);
-        self.world_trees.push(tree);
+        self.trees.worlds.push(tree);
     }
 
     fn network(&mut self, tree: &ast::Network) -> Option<Network> {

@@ -1,8 +1,11 @@
 //! Kinds of nodes and their variants: which fields there are, which blocks replace which.
 
-use super::Resolver;
-use super::names::{Global, NODE_WORDS, unknown};
-use super::scope::{Place, Scope};
+use crate::resolve::globals::Global;
+use crate::resolve::globals::NODE_WORDS;
+use crate::resolve::resolver::Resolver;
+use crate::resolve::scope::Place;
+use crate::resolve::scope::Scope;
+use crate::resolve::suggest::unknown;
 use crate::{
     Block, Body, Field, FieldId, FieldRole, Head, KindId, MessageId, NodeConstant, TimerId, Type,
     Var, VarStart, Variant, VariantId,
@@ -24,13 +27,13 @@ enum Key<'a> {
 
 impl<'a> Resolver<'a> {
     /// Names and types of constants and variables, of kinds and of what variants add to them.
-    pub(super) fn kind_fields(&mut self) {
+    pub(crate) fn kind_fields(&mut self) {
         for index in 0..self.model.kinds.len() {
             let kind = KindId(index as u32);
             let tree = self.kind_tree(kind);
             self.add_fields(kind, &tree.items, &tree.name, None);
         }
-        let file = self.file;
+        let file = self.trees.file;
         let mut places: Vec<&Name> = Vec::new();
         for item in &file.items {
             let Item::Variant(variant) = item else {
@@ -52,12 +55,12 @@ impl<'a> Resolver<'a> {
                 body: Body::default(),
                 span: variant.name.span,
             });
-            self.variant_trees.push(variant);
+            self.trees.variants.push(variant);
         }
     }
 
     /// How many nodes there are of each kind.
-    pub(super) fn kind_numbers(&mut self) {
+    pub(crate) fn kind_numbers(&mut self) {
         let sized = self.some_topology(Self::says_how_many);
         for index in 0..self.model.kinds.len() {
             let tree = self.kind_tree(KindId(index as u32));
@@ -72,30 +75,30 @@ impl<'a> Resolver<'a> {
     }
 
     /// The code of every kind and variant.
-    pub(super) fn bodies(&mut self) {
+    pub(crate) fn bodies(&mut self) {
         for index in 0..self.model.kinds.len() {
             let kind = KindId(index as u32);
             let items: Vec<&NodeItem> = self.kind_tree(kind).items.iter().collect();
             let name = self.model.kind(kind).name.clone();
-            self.in_variant = false;
+            self.code.in_variant = false;
             self.open_inbox(kind, &items);
             self.model.kinds[index].body = self.body(kind, &items, &name);
         }
         for index in 0..self.model.variants.len() {
-            let variant = self.variant_trees[index];
+            let variant = self.trees.variants[index];
             let kind = self.model.variants[index].of;
             let items = self.merged(kind, variant);
-            self.in_variant = true;
+            self.code.in_variant = true;
             self.open_inbox(kind, &items);
             self.model.variants[index].body = self.body(kind, &items, &variant.name.text);
         }
-        self.in_variant = false;
+        self.code.in_variant = false;
     }
 
     /// Warns of messages that are sent to a kind that does nothing with them.
-    pub(super) fn unhandled(&mut self) {
+    pub(crate) fn unhandled(&mut self) {
         // What was refused may be what takes the message.
-        let sends = std::mem::take(&mut self.sends);
+        let sends = std::mem::take(&mut self.code.sends);
         let understood = |d: &Diagnostic| d.code != codes::NOT_IN_THIS_VERSION;
         if !self.diagnostics.iter().all(understood) {
             return;
@@ -122,7 +125,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    pub(super) fn kind_named(&mut self, name: &Name) -> Option<KindId> {
+    pub(crate) fn kind_named(&mut self, name: &Name) -> Option<KindId> {
         match self.globals.get(&name.text) {
             Some(Global::Kind(id)) => Some(*id),
             _ => {
@@ -133,13 +136,14 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    pub(super) fn variant_named(&mut self, name: &Name) -> Option<VariantId> {
+    pub(crate) fn variant_named(&mut self, name: &Name) -> Option<VariantId> {
         let found = self.model.variants.iter().position(|v| v.name == name.text);
         if let Some(index) = found {
             return Some(VariantId(index as u32));
         }
         // A variant of an unknown kind has been reported where it stands.
         let written = self
+            .trees
             .file
             .items
             .iter()
@@ -445,7 +449,7 @@ impl<'a> Resolver<'a> {
 }
 
 /// Whether a node has code for messages of a type, or ignores them.
-pub(super) fn handles(body: &Body, message: MessageId) -> bool {
+pub(crate) fn handles(body: &Body, message: MessageId) -> bool {
     let on = |b: &Block| matches!(b.head, Head::On { message: m, .. } if m == message);
     body.ignored.contains(&message) || body.blocks.iter().any(on)
 }

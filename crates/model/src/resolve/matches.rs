@@ -1,16 +1,18 @@
 //! `match`: patterns, and whether the arms take every value.
 
-use super::Resolver;
-use super::exprs::listed;
-use super::names::{Global, suggest};
-use super::scope::{Place, Scope};
+use crate::resolve::globals::Global;
+use crate::resolve::resolver::Resolver;
+use crate::resolve::scope::Place;
+use crate::resolve::scope::Scope;
+use crate::resolve::suggest::listed;
+use crate::resolve::suggest::suggest;
 use crate::{Arm, Case, Expr, ExprKind, Match, MessageId, Pattern, Type};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
 impl Resolver<'_> {
     /// A `match` as an expression.
-    pub(super) fn match_expression(
+    pub(crate) fn match_expression(
         &mut self,
         subject: &ast::Expr,
         arms: &[ast::MatchArm<ast::Expr>],
@@ -59,7 +61,7 @@ impl Resolver<'_> {
     }
 
     /// What a `match` looks at, its patterns, and what `result` makes of the arms; none if it is wrong.
-    pub(super) fn cases<T, R>(
+    pub(crate) fn cases<T, R>(
         &mut self,
         subject: &ast::Expr,
         arms: &[ast::MatchArm<T>],
@@ -228,7 +230,7 @@ impl Resolver<'_> {
         (!typed.ty.is_error()).then_some(Case::Value(typed))
     }
 
-    pub(super) fn message_case(
+    pub(crate) fn message_case(
         &mut self,
         message: MessageId,
         of: &Expr,
@@ -370,7 +372,7 @@ fn listed_only(pattern: &Pattern) -> bool {
 }
 
 /// A message of several possible types as one of them.
-pub(super) fn as_message(of: &Expr, message: MessageId, span: Span) -> Expr {
+pub(crate) fn as_message(of: &Expr, message: MessageId, span: Span) -> Expr {
     Expr {
         kind: ExprKind::AsMessage(Box::new(of.clone()), message),
         ty: Type::Message(message),

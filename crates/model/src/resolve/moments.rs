@@ -1,8 +1,9 @@
 //! `now` and deadlines: where claims may speak of time, and what they may compare it with.
 
-use super::Resolver;
-use super::claims::has_temporal;
-use super::scope::{Place, Scope};
+use crate::resolve::claims::has_temporal;
+use crate::resolve::resolver::Resolver;
+use crate::resolve::scope::Place;
+use crate::resolve::scope::Scope;
 use crate::{
     BinaryOp, Constant, Environment, Expr, ExprKind, Formula, FormulaKind, LocalId, Pattern, Type,
     evaluate,
@@ -12,7 +13,7 @@ use syntax::ast;
 
 impl Resolver<'_> {
     /// `now`.
-    pub(super) fn now(&mut self, span: Span, scope: &Scope) -> Expr {
+    pub(crate) fn now(&mut self, span: Span, scope: &Scope) -> Expr {
         if matches!(scope.place, Place::Code(_) | Place::First(_)) {
             self.now_in_code("now", span, None);
             return Expr::error(span);
@@ -25,7 +26,7 @@ impl Resolver<'_> {
     }
 
     /// Says that a node does not know the time; `word` is `now` or the name of something that asks for it.
-    pub(super) fn now_in_code(&mut self, word: &str, span: Span, declared: Option<Span>) {
+    pub(crate) fn now_in_code(&mut self, word: &str, span: Span, declared: Option<Span>) {
         let text = match declared {
             None => "`now` is known to claims only: no node can see it".to_string(),
             Some(_) => format!("`{word}` asks for `now`, which no node can see"),
@@ -40,12 +41,12 @@ impl Resolver<'_> {
     }
 
     /// Whether an expression asks for the time, directly or through an abbreviation.
-    pub(super) fn reads_now(&self, e: &Expr) -> bool {
+    pub(crate) fn reads_now(&self, e: &Expr) -> bool {
         self.place_of_now(e).is_some()
     }
 
     /// Says where `now` stands wrongly: it is compared with a time that is known, and nothing else.
-    pub(super) fn misplaced_now(&mut self, e: &Expr) {
+    pub(crate) fn misplaced_now(&mut self, e: &Expr) {
         let mut compared: Vec<Span> = Vec::new();
         let mut wrong: Vec<Diagnostic> = Vec::new();
         e.walk(&mut |part| match &part.kind {
@@ -82,7 +83,7 @@ impl Resolver<'_> {
     }
 
     /// Says that `now` says nothing about the start, if it is asked for.
-    pub(super) fn now_at_the_start(&mut self, condition: &Expr, of: &str) {
+    pub(crate) fn now_at_the_start(&mut self, condition: &Expr, of: &str) {
         if let Some(span) = self.place_of_now(condition) {
             let text = format!("{of} is about the start, and there `now` is always 0");
             self.error(codes::NOW_COMPARED, span, text);
@@ -90,7 +91,7 @@ impl Resolver<'_> {
     }
 
     /// `p leads to q within x`.
-    pub(super) fn leads_to_within(
+    pub(crate) fn leads_to_within(
         &mut self,
         from: &ast::Expr,
         to: &ast::Expr,
@@ -148,7 +149,7 @@ impl Resolver<'_> {
     }
 
     /// Says where `leads to … within` cannot stand; `under` is the innermost word around it that is to blame.
-    pub(super) fn misplaced_deadlines(&mut self, formula: &Formula, under: Option<&str>) {
+    pub(crate) fn misplaced_deadlines(&mut self, formula: &Formula, under: Option<&str>) {
         let (word, inside): (&str, Vec<&Formula>) = match &formula.kind {
             FormulaKind::State(_) => return,
             FormulaKind::LeadsToWithin { .. } => {

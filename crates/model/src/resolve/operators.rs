@@ -1,18 +1,18 @@
 //! Operators and calls: arithmetic, comparisons, sets, logic.
 
-use super::Resolver;
-use super::counters::is_counter;
-use super::data::SAME_INDEX;
-use super::foreign;
-use super::names::suggest;
-use super::scope::Scope;
+use crate::resolve::counters::is_counter;
+use crate::resolve::data::SAME_INDEX;
+use crate::resolve::foreign;
+use crate::resolve::resolver::Resolver;
+use crate::resolve::scope::Scope;
+use crate::resolve::suggest::suggest;
 use crate::{BinaryOp, Expr, ExprKind, Type};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
 impl Resolver<'_> {
     /// `a op b`.
-    pub(super) fn binary(
+    pub(crate) fn binary(
         &mut self,
         op: ast::BinaryOp,
         a: &ast::Expr,
@@ -77,21 +77,21 @@ impl Resolver<'_> {
                     true => (a, self.coerce_number(b, of)),
                     false => (self.coerce_number(a, of), b),
                 };
-                binary(op, a, b, Type::Duration, span)
+                Expr::binary(op, a, b, Type::Duration, span)
             }
             BinaryOp::Mod => {
                 let (a, b) = (self.coerce_number(a, of), self.coerce_number(b, of));
-                binary(op, a, b, Type::Int, span)
+                Expr::binary(op, a, b, Type::Int, span)
             }
             _ if first || second => {
                 let holder = format!("what {of} puts beside a time is");
                 let a = self.coerce(a, &Type::Duration, &holder);
                 let b = self.coerce(b, &Type::Duration, &holder);
-                binary(op, a, b, Type::Duration, span)
+                Expr::binary(op, a, b, Type::Duration, span)
             }
             _ => {
                 let (a, b) = (self.coerce_number(a, of), self.coerce_number(b, of));
-                binary(op, a, b, Type::Int, span)
+                Expr::binary(op, a, b, Type::Int, span)
             }
         }
     }
@@ -110,7 +110,7 @@ impl Resolver<'_> {
             .note("how often one is in the other is `floor(a / b)` or `ceil(a / b)`"),
             (Type::Duration, _) => {
                 let b = self.coerce_number(b, "`/`");
-                return binary(BinaryOp::Div, a, b, Type::Duration, span);
+                return Expr::binary(BinaryOp::Div, a, b, Type::Duration, span);
             }
             (_, Type::Duration) => {
                 let text = format!(
@@ -132,7 +132,7 @@ impl Resolver<'_> {
     }
 
     /// `floor(a / b)`, `min(a, b)`, `size(S)`, `in_flight(M, a, b)`, …
-    pub(super) fn call(
+    pub(crate) fn call(
         &mut self,
         name: &Name,
         arguments: &[ast::Expr],
@@ -151,7 +151,7 @@ impl Resolver<'_> {
                     BinaryOp::Max
                 };
                 if a.ty == Type::Id && b.ty == Type::Id {
-                    return binary(op, a, b, Type::Id, span);
+                    return Expr::binary(op, a, b, Type::Id, span);
                 }
                 self.arithmetic(op, a, b, span)
             }
@@ -207,7 +207,9 @@ impl Resolver<'_> {
                 Expr::error(span)
             }
             _ => {
-                if let Some(super::names::Global::Fn(id)) = self.globals.get(&name.text).copied() {
+                if let Some(crate::resolve::globals::Global::Fn(id)) =
+                    self.globals.get(&name.text).copied()
+                {
                     return self.call_function(id, name, arguments, span, scope);
                 }
                 if !self.is_refused(&name.text) {
@@ -244,7 +246,7 @@ impl Resolver<'_> {
     }
 
     /// A set as an operand; `of` names what wants one.
-    pub(super) fn set_operand(&mut self, e: &ast::Expr, scope: &mut Scope, of: &str) -> Expr {
+    pub(crate) fn set_operand(&mut self, e: &ast::Expr, scope: &mut Scope, of: &str) -> Expr {
         let typed = self.infer(e, scope, None);
         match typed.ty {
             Type::Set(_) | Type::Error => typed,
@@ -261,7 +263,10 @@ impl Resolver<'_> {
     }
 
     fn is_refused(&self, name: &str) -> bool {
-        matches!(self.globals.get(name), Some(super::names::Global::Refused))
+        matches!(
+            self.globals.get(name),
+            Some(crate::resolve::globals::Global::Refused)
+        )
     }
 
     fn rounded(&mut self, word: &str, e: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
@@ -305,7 +310,7 @@ impl Resolver<'_> {
         } else {
             BinaryOp::CeilDiv
         };
-        binary(op, a, b, Type::Int, span)
+        Expr::binary(op, a, b, Type::Int, span)
     }
 
     fn logic(
@@ -329,7 +334,7 @@ impl Resolver<'_> {
         }
         let b = self.condition(b, scope, of).0;
         scope.leave(depth);
-        binary(op, a, b, Type::Bool, span)
+        Expr::binary(op, a, b, Type::Bool, span)
     }
 
     fn equality(
@@ -351,7 +356,7 @@ impl Resolver<'_> {
                     );
                     return Expr::error(span);
                 }
-                binary(op, a, b, Type::Bool, span)
+                Expr::binary(op, a, b, Type::Bool, span)
             }
             Err(pair) => {
                 self.not_comparable(&pair.0, &pair.1, span);
@@ -380,7 +385,7 @@ impl Resolver<'_> {
             (Type::Int, Type::Int)
             | (Type::Id, Type::Id)
             | (Type::Counter, Type::Counter)
-            | (Type::Duration, Type::Duration) => binary(op, a, b, Type::Bool, span),
+            | (Type::Duration, Type::Duration) => Expr::binary(op, a, b, Type::Bool, span),
             (x, y) if x == y => {
                 let text = format!(
                     "`{}` is {}: only numbers, times, counters and ids have an order",
@@ -478,8 +483,8 @@ impl Resolver<'_> {
         };
         let holder = format!("an element of `{}` is", self.text(set.span));
         let value = self.check(a, scope, &element, &holder);
-        let set = super::coerce::settle(set, &Type::Set(Box::new(value.ty.clone())));
-        binary(BinaryOp::In, value, set, Type::Bool, span)
+        let set = crate::resolve::coerce::settle(set, &Type::Set(Box::new(value.ty.clone())));
+        Expr::binary(BinaryOp::In, value, set, Type::Bool, span)
     }
 
     fn sets(
@@ -502,27 +507,15 @@ impl Resolver<'_> {
             self.not_comparable(&a, &b, span);
             return Expr::error(span);
         };
-        let (a, b) = (super::coerce::settle(a, &ty), super::coerce::settle(b, &ty));
+        let (a, b) = (
+            crate::resolve::coerce::settle(a, &ty),
+            crate::resolve::coerce::settle(b, &ty),
+        );
         let result = if op == BinaryOp::Subset {
             Type::Bool
         } else {
             ty
         };
-        binary(op, a, b, result, span)
-    }
-}
-
-pub(super) fn binary(op: BinaryOp, a: Expr, b: Expr, ty: Type, span: Span) -> Expr {
-    // A result that is true or false can be used whatever is wrong with the operands; others would only
-    // lead to further messages about the same problem.
-    let ty = match ty {
-        Type::Bool => Type::Bool,
-        _ if a.ty.is_error() || b.ty.is_error() => Type::Error,
-        other => other,
-    };
-    Expr {
-        kind: ExprKind::Binary(op, Box::new(a), Box::new(b)),
-        ty,
-        span,
+        Expr::binary(op, a, b, result, span)
     }
 }

@@ -1,15 +1,15 @@
 //! What an assignment sets: a variable of the node, or a part of one.
 
-use super::Resolver;
-use super::names::Global;
-use super::scope::Scope;
+use crate::resolve::globals::Global;
+use crate::resolve::resolver::Resolver;
+use crate::resolve::scope::Scope;
 use crate::{Expr, ExprKind, FieldId, FieldRole, KindId, Place, PlaceStep, RecordId, Type};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
 impl Resolver<'_> {
     /// The place that an assignment sets, and the type of what is there.
-    pub(super) fn place(
+    pub(crate) fn place(
         &mut self,
         kind: KindId,
         place: &ast::Expr,
@@ -86,7 +86,7 @@ impl Resolver<'_> {
     }
 
     /// Whether what is assigned to a field may depend on ghosts: nothing that happens depends on it.
-    pub(super) fn is_ghost(&self, kind: KindId, field: FieldId) -> bool {
+    pub(crate) fn is_ghost(&self, kind: KindId, field: FieldId) -> bool {
         self.model.kind(kind).fields[field.index()].role == FieldRole::Ghost
     }
 

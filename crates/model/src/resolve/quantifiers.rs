@@ -1,15 +1,15 @@
 //! Sets and the words that go through them.
 
-use super::Resolver;
-use super::coerce::settle;
-use super::scope::Scope;
+use crate::resolve::coerce::settle;
+use crate::resolve::resolver::Resolver;
+use crate::resolve::scope::Scope;
 use crate::{Expr, ExprKind, LocalId, Quantifier, Type};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
 impl Resolver<'_> {
     /// `{ a, b }`.
-    pub(super) fn set_literal(
+    pub(crate) fn set_literal(
         &mut self,
         parts: &[ast::Expr],
         span: Span,
@@ -64,7 +64,7 @@ impl Resolver<'_> {
     }
 
     /// `{ x in S: φ }`.
-    pub(super) fn filter(
+    pub(crate) fn filter(
         &mut self,
         var: &Name,
         domain: &ast::Expr,
@@ -87,7 +87,7 @@ impl Resolver<'_> {
     }
 
     /// `all i, j in S: e` and its kin.
-    pub(super) fn quantifier(
+    pub(crate) fn quantifier(
         &mut self,
         kind: ast::QuantifierKind,
         vars: &[Name],
@@ -159,7 +159,7 @@ impl Resolver<'_> {
     }
 
     /// `largest k in S by e`.
-    pub(super) fn extremum(
+    pub(crate) fn extremum(
         &mut self,
         largest: bool,
         var: &Name,
@@ -194,7 +194,7 @@ impl Resolver<'_> {
     }
 
     /// The set, the name that goes through it, and the depth of the scope outside.
-    pub(super) fn range_over(
+    pub(crate) fn range_over(
         &mut self,
         var: &Name,
         domain: &ast::Expr,

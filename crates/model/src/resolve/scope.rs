@@ -1,12 +1,12 @@
 //! What an expression can see: where it stands, and the names bound around it.
 
-use super::Resolver;
+use crate::resolve::resolver::Resolver;
 use crate::{Expr, ExprKind, FieldId, KindId, Local, LocalId, TimerId, Type};
 use syntax::ast::Name;
 
 /// Where an expression stands: decides which words have a meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(crate) enum Place {
     /// Parameters, ends of ranges, sizes: known before anything runs.
     Constant,
     /// A top-level `let`: may look into nodes, is no node's own code.
@@ -20,19 +20,19 @@ pub(super) enum Place {
 }
 
 /// A name bound by `x is r`: what it stands for while the condition is read.
-pub(super) type Binding = (Name, Expr);
+pub(crate) type Binding = (Name, Expr);
 
 /// The names around an expression.
-pub(super) struct Scope {
-    pub(super) place: Place,
+pub(crate) struct Scope {
+    pub(crate) place: Place,
     /// The constants and variables that the node of this code has.
-    pub(super) fields: Vec<FieldId>,
+    pub(crate) fields: Vec<FieldId>,
     /// The timers that the node of this code has.
-    pub(super) timers: Vec<TimerId>,
+    pub(crate) timers: Vec<TimerId>,
     /// Whether ghosts may be read: in what is assigned to a ghost.
-    pub(super) sees_ghosts: bool,
+    pub(crate) sees_ghosts: bool,
     /// Whether this is an action: what its callers name, it does not see.
-    pub(super) in_action: bool,
+    pub(crate) in_action: bool,
     names: Vec<(String, Bound)>,
 }
 
@@ -43,7 +43,7 @@ enum Bound {
 }
 
 impl Scope {
-    pub(super) fn new(place: Place) -> Scope {
+    pub(crate) fn new(place: Place) -> Scope {
         Scope {
             place,
             fields: Vec::new(),
@@ -55,7 +55,7 @@ impl Scope {
     }
 
     /// The scope of a node's code.
-    pub(super) fn of_node(place: Place, fields: Vec<FieldId>, timers: Vec<TimerId>) -> Scope {
+    pub(crate) fn of_node(place: Place, fields: Vec<FieldId>, timers: Vec<TimerId>) -> Scope {
         Scope {
             fields,
             timers,
@@ -64,19 +64,19 @@ impl Scope {
     }
 
     /// How many names are bound: to come back to with [`Scope::leave`].
-    pub(super) fn enter(&self) -> usize {
+    pub(crate) fn enter(&self) -> usize {
         self.names.len()
     }
 
-    pub(super) fn leave(&mut self, depth: usize) {
+    pub(crate) fn leave(&mut self, depth: usize) {
         self.names.truncate(depth);
     }
 
-    pub(super) fn bind(&mut self, name: &str, local: LocalId) {
+    pub(crate) fn bind(&mut self, name: &str, local: LocalId) {
         self.names.push((name.to_string(), Bound::Local(local)));
     }
 
-    pub(super) fn substitute(&mut self, bindings: &[Binding]) {
+    pub(crate) fn substitute(&mut self, bindings: &[Binding]) {
         for (name, value) in bindings {
             self.names
                 .push((name.text.clone(), Bound::Substitute(value.clone())));
@@ -84,14 +84,14 @@ impl Scope {
     }
 
     /// Names bound around, innermost first.
-    pub(super) fn bound_names(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn bound_names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().rev().map(|(name, _)| name.as_str())
     }
 }
 
 impl Resolver<'_> {
     /// A new bound name.
-    pub(super) fn local(&mut self, name: &Name, ty: Type) -> LocalId {
+    pub(crate) fn local(&mut self, name: &Name, ty: Type) -> LocalId {
         let id = LocalId(self.model.locals.len() as u32);
         self.model.locals.push(Local {
             name: name.text.clone(),
@@ -102,7 +102,7 @@ impl Resolver<'_> {
     }
 
     /// A bound name where it is used.
-    pub(super) fn bound(&self, name: &Name, scope: &Scope) -> Option<Expr> {
+    pub(crate) fn bound(&self, name: &Name, scope: &Scope) -> Option<Expr> {
         let found = scope.names.iter().rev().find(|(n, _)| *n == name.text);
         let (_, bound) = found?;
         Some(match bound {

@@ -1,14 +1,14 @@
 //! `least x` and `greatest x`: what x is.
 
-use super::Resolver;
-use super::checks::sets_the_same;
+use crate::resolve::checks::sets_the_same;
+use crate::resolve::resolver::Resolver;
 use crate::{ClaimUse, Expr, ExprKind, ParamId, Question, Setting, SettingKind, Sought, Type};
 use source::{Diagnostic, codes};
 use syntax::ast::{self, Name};
 
 impl Resolver<'_> {
     /// `least x: …`, `greatest x: …`.
-    pub(super) fn extreme(
+    pub(crate) fn extreme(
         &mut self,
         greatest: bool,
         name: &Name,
@@ -100,7 +100,7 @@ impl Resolver<'_> {
     }
 
     /// Says that what is sought is also set, if so.
-    pub(super) fn not_set(&mut self, question: &Option<Question>, settings: &[Setting]) {
+    pub(crate) fn not_set(&mut self, question: &Option<Question>, settings: &[Setting]) {
         let Some(Question::Extreme {
             sought: Sought::Param(param),
             span,

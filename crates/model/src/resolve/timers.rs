@@ -1,15 +1,19 @@
 //! Timers: declared by a node, set and cancelled by its code, asked for with `t is set`.
 
-use super::Resolver;
-use super::names::{Global, NODE_WORDS, nearest, suggest_or_list};
-use super::scope::{Place, Scope};
+use crate::resolve::globals::Global;
+use crate::resolve::globals::NODE_WORDS;
+use crate::resolve::resolver::Resolver;
+use crate::resolve::scope::Place;
+use crate::resolve::scope::Scope;
+use crate::resolve::suggest::nearest;
+use crate::resolve::suggest::suggest_or_list;
 use crate::{Expr, ExprKind, Head, Interval, KindId, Timer, TimerId, TimerUse, Type};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, BlockHead, Name};
 
 impl Resolver<'_> {
     /// `timer t`, `timer t[Node]` of a kind or of one of its variants.
-    pub(super) fn add_timer(
+    pub(crate) fn add_timer(
         &mut self,
         kind: KindId,
         name: &Name,
@@ -84,14 +88,14 @@ impl Resolver<'_> {
     }
 
     /// The timer of a kind, or of one of its variants, with this name.
-    pub(super) fn timer_of(&self, kind: KindId, name: &str) -> Option<TimerId> {
+    pub(crate) fn timer_of(&self, kind: KindId, name: &str) -> Option<TimerId> {
         let timers = &self.model.kind(kind).timers;
         let found = timers.iter().position(|t| t.name == name);
         found.map(|index| TimerId(index as u32))
     }
 
     /// The timer with this name of the node whose code this is.
-    pub(super) fn timer_named(&self, name: &str, scope: &Scope) -> Option<TimerId> {
+    pub(crate) fn timer_named(&self, name: &str, scope: &Scope) -> Option<TimerId> {
         let (Place::Code(kind) | Place::First(kind)) = scope.place else {
             return None;
         };
@@ -100,7 +104,7 @@ impl Resolver<'_> {
     }
 
     /// Whether `on …` is meant for a timer: there is one, or nothing else could be meant.
-    pub(super) fn is_about_timer(&self, name: &Name, scope: &Scope) -> bool {
+    pub(crate) fn is_about_timer(&self, name: &Name, scope: &Scope) -> bool {
         let small = name.text.starts_with(|c: char| c.is_lowercase());
         let messages = self.model.messages.iter().map(|m| m.name.as_str());
         self.timer_named(&name.text, scope).is_some()
@@ -110,7 +114,7 @@ impl Resolver<'_> {
     }
 
     /// `on t`, `on t[j]`.
-    pub(super) fn timer_head(&mut self, head: &BlockHead, scope: &mut Scope) -> Option<Head> {
+    pub(crate) fn timer_head(&mut self, head: &BlockHead, scope: &mut Scope) -> Option<Head> {
         let BlockHead::On {
             name,
             index,
@@ -168,7 +172,7 @@ impl Resolver<'_> {
     }
 
     /// A timer behind `set` or `cancel`.
-    pub(super) fn timer_use(
+    pub(crate) fn timer_use(
         &mut self,
         tree: &ast::Expr,
         verb: &str,
@@ -194,13 +198,13 @@ impl Resolver<'_> {
     }
 
     /// What stands behind `set t in`.
-    pub(super) fn running_time(&mut self, tree: &ast::Expr, scope: &mut Scope) -> Option<Interval> {
+    pub(crate) fn running_time(&mut self, tree: &ast::Expr, scope: &mut Scope) -> Option<Interval> {
         let what = "the timer would run";
         self.span_of_time(tree, "the time of a timer is", what, Some(scope))
     }
 
     /// `t is set`, in claims `k.t is set`; none if that is no timer.
-    pub(super) fn timer_is_set(
+    pub(crate) fn timer_is_set(
         &mut self,
         tree: &ast::Expr,
         word: &Name,
@@ -268,7 +272,7 @@ impl Resolver<'_> {
     }
 
     /// Says that something else stands where a timer is wanted; `verb` wants it.
-    pub(super) fn not_a_timer(&mut self, tree: &ast::Expr, verb: &str, scope: &Scope) {
+    pub(crate) fn not_a_timer(&mut self, tree: &ast::Expr, verb: &str, scope: &Scope) {
         if let (ast::ExprKind::Name(name), _) = parts(tree) {
             match self.globals.get(&name.text) {
                 Some(Global::Refused) => return,
@@ -292,7 +296,7 @@ impl Resolver<'_> {
     }
 
     /// Says that a timer is no value and no variable.
-    pub(super) fn only_a_timer(&mut self, timer: TimerId, span: Span, scope: &Scope) {
+    pub(crate) fn only_a_timer(&mut self, timer: TimerId, span: Span, scope: &Scope) {
         let Some(declared) = self.declared_timer(timer, scope) else {
             return;
         };

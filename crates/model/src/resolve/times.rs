@@ -1,8 +1,10 @@
 //! Times: numbers with units, intervals, and the rhythms behind `every` and `timing t:`.
 
-use super::Resolver;
-use super::names::{Global, suggest_or_list};
-use super::scope::{Place, Scope};
+use crate::resolve::globals::Global;
+use crate::resolve::resolver::Resolver;
+use crate::resolve::scope::Place;
+use crate::resolve::scope::Scope;
+use crate::resolve::suggest::suggest_or_list;
 use crate::{
     BinaryOp, Environment, Every, Expr, ExprKind, First, Interval, Jitter, Periodic, Rhythm,
     TimingError, Type, Unit,
@@ -14,19 +16,10 @@ use syntax::ast::{self, Item, Name};
 /// What wants the times behind `first`.
 const FIRST: &str = "what `first` says is";
 
-/// The unit that a file writes most often, of several the smallest: all its times are kept in that.
-pub(super) fn unit_of(units: &[Unit]) -> Option<Unit> {
-    let often = |unit: &Unit| units.iter().filter(|u| *u == unit).count();
-    let mut all = units.to_vec();
-    all.sort_unstable();
-    // Of several greatest the last one counts.
-    all.iter().rev().max_by_key(|unit| often(unit)).copied()
-}
-
 impl Resolver<'_> {
     /// The named timings of the file, and what worlds make of them.
-    pub(super) fn timings(&mut self) {
-        let file = self.file;
+    pub(crate) fn timings(&mut self) {
+        let file = self.trees.file;
         let mut index = 0;
         for item in &file.items {
             if let Item::Timing(tree) = item {
@@ -36,9 +29,9 @@ impl Resolver<'_> {
                 index += 1;
             }
         }
-        for index in 0..self.world_trees.len() {
+        for index in 0..self.trees.worlds.len() {
             let mut seen: Vec<&Name> = Vec::new();
-            for item in &self.world_trees[index].items {
+            for item in &self.trees.worlds[index].items {
                 let Item::Timing(tree) = item else {
                     continue;
                 };
@@ -61,7 +54,7 @@ impl Resolver<'_> {
     }
 
     /// What stands behind `every` of a block.
-    pub(super) fn every(&mut self, tree: &ast::Every) -> Option<Every> {
+    pub(crate) fn every(&mut self, tree: &ast::Every) -> Option<Every> {
         if let ast::Every::Named(name) = tree {
             match self.globals.get(&name.text) {
                 Some(Global::Timing(id)) => return Some(Every::Named(*id)),
@@ -76,7 +69,7 @@ impl Resolver<'_> {
     }
 
     /// A number with a unit, or a plain one that is no integer.
-    pub(super) fn time(&mut self, number: Rational, unit: Option<Unit>, span: Span) -> Expr {
+    pub(crate) fn time(&mut self, number: Rational, unit: Option<Unit>, span: Span) -> Expr {
         match self.model.in_unit(number, unit) {
             Some(time) => Expr {
                 kind: ExprKind::Duration(time),
@@ -99,7 +92,7 @@ impl Resolver<'_> {
     }
 
     /// A number as a time, where the file writes its times without units.
-    pub(super) fn plain_time(&self, e: Expr) -> Expr {
+    pub(crate) fn plain_time(&self, e: Expr) -> Expr {
         if self.model.unit.is_some() || e.ty != Type::Int {
             return e;
         }
@@ -123,7 +116,7 @@ impl Resolver<'_> {
     }
 
     /// How to write a number as a time in this file, for messages.
-    pub(super) fn with_unit(&self, e: &Expr) -> String {
+    pub(crate) fn with_unit(&self, e: &Expr) -> String {
         let unit = self.model.unit.map_or("ms", Unit::name);
         match e.kind {
             ExprKind::Int(i) => format!("{i} {unit}"),
@@ -259,7 +252,7 @@ impl Resolver<'_> {
 
     /// `a .. b`, `x ± y`, or one time for both ends; `holder` as in "a gap is".
     /// In the code of a node, of which `code` is the scope, the times may depend on its variables.
-    pub(super) fn interval(
+    pub(crate) fn interval(
         &mut self,
         e: &ast::Expr,
         holder: &str,
@@ -401,7 +394,7 @@ impl Resolver<'_> {
 
     /// The times that something takes, known before anything runs; none if there is something wrong with
     /// them. `holder` as in "a delay is", `what` as in "a message would travel".
-    pub(super) fn span_of_time(
+    pub(crate) fn span_of_time(
         &mut self,
         e: &ast::Expr,
         holder: &str,
@@ -433,7 +426,7 @@ impl Resolver<'_> {
     }
 
     /// A time that is known before anything runs.
-    pub(super) fn constant_time(&mut self, e: &ast::Expr, holder: &str) -> Expr {
+    pub(crate) fn constant_time(&mut self, e: &ast::Expr, holder: &str) -> Expr {
         let mut scope = Scope::new(Place::Constant);
         let typed = self.check(e, &mut scope, &Type::Duration, holder);
         self.require_constant(typed)

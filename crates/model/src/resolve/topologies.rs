@@ -1,7 +1,8 @@
 //! Topologies: who can send to whom, in networks and behind `for`.
 
-use super::Resolver;
-use super::names::{Global, suggest};
+use crate::resolve::globals::Global;
+use crate::resolve::resolver::Resolver;
+use crate::resolve::suggest::suggest;
 use crate::{EdgeEnd, Topology, TopologyEdge, TopologyShape};
 use source::{Diagnostic, codes};
 use syntax::ast::{self, BinaryOp, ForClause, Item};
@@ -29,7 +30,7 @@ const TOPOLOGIES: [(&str, TopologyShape, &[&str]); 9] = [
 
 impl Resolver<'_> {
     /// A topology, but for its condition: that is looked at when nodes and abbreviations are known.
-    pub(super) fn topology(&mut self, tree: &ast::Topology) -> Option<Topology> {
+    pub(crate) fn topology(&mut self, tree: &ast::Topology) -> Option<Topology> {
         let name = tree.name.text.as_str();
         let known = TOPOLOGIES.iter().find(|(known, ..)| *known == name);
         let Some((_, shape, parts)) = known.copied() else {
@@ -74,7 +75,7 @@ impl Resolver<'_> {
     }
 
     /// `where φ` behind a topology: a condition on the instance.
-    pub(super) fn topology_condition(&mut self, tree: &ast::Topology, topology: &mut Topology) {
+    pub(crate) fn topology_condition(&mut self, tree: &ast::Topology, topology: &mut Topology) {
         let Some(tree) = &tree.condition else {
             return;
         };
@@ -94,8 +95,8 @@ impl Resolver<'_> {
     }
 
     /// The conditions of the networks of the file and of its worlds.
-    pub(super) fn network_conditions(&mut self) {
-        let file = self.file;
+    pub(crate) fn network_conditions(&mut self) {
+        let file = self.trees.file;
         let mut items = file.items.iter();
         let own = items.find_map(|item| match item {
             Item::Network(tree) => Some(tree),
@@ -105,9 +106,9 @@ impl Resolver<'_> {
             self.topology_condition(&tree.topology, &mut network.topology);
             self.model.network = Some(network);
         }
-        for index in 0..self.world_trees.len() {
+        for index in 0..self.trees.worlds.len() {
             // The last one counts; a second one has been refused.
-            let items = self.world_trees[index].items.iter().rev();
+            let items = self.trees.worlds[index].items.iter().rev();
             let tree = items.clone().find_map(|item| match item {
                 Item::Network(tree) => Some(tree),
                 _ => None,
@@ -180,9 +181,9 @@ impl Resolver<'_> {
     }
 
     /// Whether some topology of the file is like this: of its networks, of its worlds', or behind a `for`.
-    pub(super) fn some_topology(&self, like: impl Fn(&ast::Topology) -> bool) -> bool {
+    pub(crate) fn some_topology(&self, like: impl Fn(&ast::Topology) -> bool) -> bool {
         let network = |item: &Item| matches!(item, Item::Network(n) if like(&n.topology));
-        self.file.items.iter().any(|item| match item {
+        self.trees.file.items.iter().any(|item| match item {
             Item::World(world) => world.items.iter().any(network),
             Item::Check(check) => check.ranges.iter().any(|clause| match clause {
                 ForClause::Topology(topology) => like(topology),
@@ -193,13 +194,13 @@ impl Resolver<'_> {
     }
 
     /// Whether a topology says how many nodes there are, or leaves it open.
-    pub(super) fn says_how_many(topology: &ast::Topology) -> bool {
+    pub(crate) fn says_how_many(topology: &ast::Topology) -> bool {
         let named = topology.name.text == "graphs";
         named || !topology.arguments.is_empty() || !topology.edges.is_empty()
     }
 
     /// The topologies behind `for` are those of a network.
-    pub(super) fn has_network(&mut self, clause: &ast::Topology, world: Option<crate::WorldId>) {
+    pub(crate) fn has_network(&mut self, clause: &ast::Topology, world: Option<crate::WorldId>) {
         let own = world.and_then(|w| self.model.world(w).network.as_ref());
         if own.or(self.model.network.as_ref()).is_none() && !self.network_refused {
             self.report(

@@ -1,17 +1,19 @@
 //! Names and words inside expressions: what they stand for, depending on where they stand.
 
-use super::Resolver;
-use super::exprs::listed;
-use super::foreign;
-use super::names::{Global, suggest};
-use super::scope::{Place, Scope};
+use crate::resolve::foreign;
+use crate::resolve::globals::Global;
+use crate::resolve::resolver::Resolver;
+use crate::resolve::scope::Place;
+use crate::resolve::scope::Scope;
+use crate::resolve::suggest::listed;
+use crate::resolve::suggest::suggest;
 use crate::{Expr, ExprKind, MessageId, RecordId, Type, Use, Used};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
 impl Resolver<'_> {
     /// A name on its own.
-    pub(super) fn name(&mut self, name: &Name, scope: &mut Scope) -> Expr {
+    pub(crate) fn name(&mut self, name: &Name, scope: &mut Scope) -> Expr {
         if let Some(bound) = self.bound(name, scope) {
             return bound;
         }
@@ -113,7 +115,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a name would mean something here.
-    pub(super) fn is_known(&self, name: &Name, scope: &Scope) -> bool {
+    pub(crate) fn is_known(&self, name: &Name, scope: &Scope) -> bool {
         self.bound(name, scope).is_some()
             || self.field_in_scope(&name.text, scope)
             || self.globals.contains_key(&name.text)
@@ -121,7 +123,7 @@ impl Resolver<'_> {
     }
 
     /// `self`, where there is one.
-    pub(super) fn self_node(&mut self, span: Span, scope: &Scope) -> Expr {
+    pub(crate) fn self_node(&mut self, span: Span, scope: &Scope) -> Expr {
         match scope.place {
             Place::Code(kind) | Place::First(kind) => Expr {
                 kind: ExprKind::SelfNode,
@@ -133,7 +135,7 @@ impl Resolver<'_> {
     }
 
     /// `k.sent(M)`.
-    pub(super) fn method(
+    pub(crate) fn method(
         &mut self,
         base: &ast::Expr,
         name: &Name,
@@ -177,7 +179,7 @@ impl Resolver<'_> {
     }
 
     /// A message type as an argument.
-    pub(super) fn message_argument(&mut self, e: &ast::Expr) -> Option<MessageId> {
+    pub(crate) fn message_argument(&mut self, e: &ast::Expr) -> Option<MessageId> {
         match &e.kind {
             ast::ExprKind::Name(name) => self.message_named(name),
             _ => {
@@ -192,7 +194,7 @@ impl Resolver<'_> {
     }
 
     /// Says that a word is for claims, if this is node code.
-    pub(super) fn claims_only(&mut self, word: &str, span: Span, scope: &Scope) -> bool {
+    pub(crate) fn claims_only(&mut self, word: &str, span: Span, scope: &Scope) -> bool {
         let code = matches!(scope.place, Place::Code(_) | Place::First(_));
         if code {
             self.report(
@@ -207,7 +209,7 @@ impl Resolver<'_> {
         code
     }
 
-    pub(super) fn field_in_scope(&self, name: &str, scope: &Scope) -> bool {
+    pub(crate) fn field_in_scope(&self, name: &str, scope: &Scope) -> bool {
         match scope.place {
             Place::Code(kind) | Place::First(kind) => self
                 .model
@@ -282,7 +284,7 @@ impl Resolver<'_> {
         })
     }
 
-    pub(super) fn word_outside_code(&mut self, word: &str, span: Span, scope: &Scope) -> Expr {
+    pub(crate) fn word_outside_code(&mut self, word: &str, span: Span, scope: &Scope) -> Expr {
         let text = match scope.place {
             Place::Constant => format!("`{word}` is not known before anything runs"),
             _ => format!(
@@ -304,7 +306,7 @@ impl Resolver<'_> {
     }
 
     /// Says that a bare name is no value of the enum that is wanted, if so; `who` wants it.
-    pub(super) fn wrong_enum_value(
+    pub(crate) fn wrong_enum_value(
         &mut self,
         e: &ast::Expr,
         scope: &Scope,
