@@ -1,6 +1,6 @@
 //! Functions and `match` where values are known without running anything.
 
-use super::{Constant, ConstantError, Environment, Outcome, evaluate, int};
+use crate::constant::evaluate::{Constant, ConstantError, Environment, Outcome, evaluate, int};
 use crate::{Case, Domain, Expr, FnId, Match, Pattern, RecordId};
 use source::Span;
 

@@ -1,6 +1,6 @@
 //! Evaluation of timings and intervals: the times that a periodic timing has for given parameter values.
 
-use super::{Constant, ConstantError, Environment, evaluate};
+use crate::constant::evaluate::{Constant, ConstantError, Environment, evaluate};
 use crate::{Expr, First, Interval, Model, Periodic};
 use rational::Rational;
 use source::Span;

@@ -1,0 +1,521 @@
+//! Operators and calls: arithmetic, comparisons, sets, logic.
+
+use crate::resolve::context::globals::Global;
+use crate::resolve::context::foreign;
+use crate::resolve::context::resolver::Resolver;
+use crate::resolve::context::scope::Scope;
+use crate::resolve::context::suggest::suggest;
+use crate::resolve::types::counters::is_counter;
+use crate::resolve::types::data::SAME_INDEX;
+use crate::{BinaryOp, Expr, ExprKind, Type};
+use source::{Diagnostic, Span, codes};
+use syntax::ast::{self, Name};
+
+impl Resolver<'_> {
+    /// `a op b`.
+    pub(crate) fn binary(
+        &mut self,
+        op: ast::BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+        scope: &mut Scope,
+    ) -> Expr {
+        let Some(typed_op) = BinaryOp::from_ast(op) else {
+            return self.division(a, b, span, scope);
+        };
+        match op {
+            ast::BinaryOp::And | ast::BinaryOp::Or | ast::BinaryOp::Implies => {
+                self.logic(typed_op, a, b, span, scope)
+            }
+            ast::BinaryOp::Eq | ast::BinaryOp::Ne => self.equality(typed_op, a, b, span, scope),
+            ast::BinaryOp::Lt | ast::BinaryOp::Le | ast::BinaryOp::Gt | ast::BinaryOp::Ge => {
+                self.order(typed_op, a, b, span, scope)
+            }
+            ast::BinaryOp::In => self.membership(a, b, span, scope),
+            ast::BinaryOp::Union
+            | ast::BinaryOp::Intersect
+            | ast::BinaryOp::Minus
+            | ast::BinaryOp::Subset => self.sets(typed_op, a, b, span, scope),
+            ast::BinaryOp::Add
+            | ast::BinaryOp::Sub
+            | ast::BinaryOp::Mul
+            | ast::BinaryOp::Div
+            | ast::BinaryOp::Mod => {
+                let a = self.infer(a, scope, None);
+                let b = self.infer(b, scope, None);
+                self.arithmetic(typed_op, a, b, span)
+            }
+        }
+    }
+
+    /// `+ - * mod min max`, of numbers or of times.
+    fn arithmetic(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
+        let of = match op {
+            BinaryOp::Add => "`+`",
+            BinaryOp::Sub => "`-`",
+            BinaryOp::Mul => "`*`",
+            BinaryOp::Min => "`min`",
+            BinaryOp::Max => "`max`",
+            _ => "`mod`",
+        };
+        if is_counter(&a.ty) || is_counter(&b.ty) {
+            return self.counter_arithmetic(op, a, b, of, span);
+        }
+        let (first, second) = (a.ty == Type::Duration, b.ty == Type::Duration);
+        match op {
+            BinaryOp::Mul if first && second => {
+                let text = format!(
+                    "`{}` and `{}` are times: one of them must be a number",
+                    self.text(a.span),
+                    self.text(b.span)
+                );
+                self.error(codes::NOT_A_NUMBER, span, text);
+                Expr::error(span)
+            }
+            BinaryOp::Mul if first || second => {
+                let (a, b) = match first {
+                    true => (a, self.coerce_number(b, of)),
+                    false => (self.coerce_number(a, of), b),
+                };
+                Expr::binary(op, a, b, Type::Duration, span)
+            }
+            BinaryOp::Mod => {
+                let (a, b) = (self.coerce_number(a, of), self.coerce_number(b, of));
+                Expr::binary(op, a, b, Type::Int, span)
+            }
+            _ if first || second => {
+                let holder = format!("what {of} puts beside a time is");
+                let a = self.coerce(a, &Type::Duration, &holder);
+                let b = self.coerce(b, &Type::Duration, &holder);
+                Expr::binary(op, a, b, Type::Duration, span)
+            }
+            _ => {
+                let (a, b) = (self.coerce_number(a, of), self.coerce_number(b, of));
+                Expr::binary(op, a, b, Type::Int, span)
+            }
+        }
+    }
+
+    /// `a / b`, which has a value of its own for a time and a number only.
+    fn division(&mut self, a: &ast::Expr, b: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+        let a = self.infer(a, scope, None);
+        let b = self.infer(b, scope, None);
+        let diagnostic = match (&a.ty, &b.ty) {
+            (Type::Error, _) | (_, Type::Error) => return Expr::error(span),
+            (Type::Duration, Type::Duration) => Diagnostic::error(
+                codes::BARE_DIVISION,
+                span,
+                "`/` between times says nothing about the rest",
+            )
+            .note("how often one is in the other is `floor(a / b)` or `ceil(a / b)`"),
+            (Type::Duration, _) => {
+                let b = self.coerce_number(b, "`/`");
+                return Expr::binary(BinaryOp::Div, a, b, Type::Duration, span);
+            }
+            (_, Type::Duration) => {
+                let text = format!(
+                    "`{}` is a time: nothing but a time is divided by it",
+                    self.text(b.span)
+                );
+                Diagnostic::error(codes::NOT_A_NUMBER, span, text)
+                    .note("for a fraction of a time write the time first: `47 ms / 3`")
+            }
+            _ => Diagnostic::error(
+                codes::BARE_DIVISION,
+                span,
+                "`/` between numbers says nothing about the rest",
+            )
+            .note("write `floor(a / b)` or `ceil(a / b)`"),
+        };
+        self.report(diagnostic);
+        Expr::error(span)
+    }
+
+    /// `floor(a / b)`, `min(a, b)`, `size(S)`, `in_flight(M, a, b)`, …
+    pub(crate) fn call(
+        &mut self,
+        name: &Name,
+        arguments: &[ast::Expr],
+        span: Span,
+        scope: &mut Scope,
+    ) -> Expr {
+        match (name.text.as_str(), arguments) {
+            (word @ ("floor" | "ceil"), [one]) => self.rounded(word, one, span, scope),
+            (word @ ("min" | "max"), [a, b]) => {
+                let a = self.infer(a, scope, None);
+                let b = self.infer(b, scope, None);
+                let (a, b) = (self.one_value(a), self.one_value(b));
+                let op = if word == "min" {
+                    BinaryOp::Min
+                } else {
+                    BinaryOp::Max
+                };
+                if a.ty == Type::Id && b.ty == Type::Id {
+                    return Expr::binary(op, a, b, Type::Id, span);
+                }
+                self.arithmetic(op, a, b, span)
+            }
+            ("size", [set]) => {
+                let set = self.set_operand(set, scope, "`size`");
+                Expr {
+                    kind: ExprKind::Size(Box::new(set)),
+                    ty: Type::Int,
+                    span,
+                }
+            }
+            ("in_flight", [message, a, b]) => {
+                if self.claims_only("in_flight", span, scope) {
+                    return Expr::error(span);
+                }
+                let message = self.message_argument(message);
+                let what = "`in_flight(M, a, b)` counts messages from node a to node b";
+                let a = self.node_operand(a, scope, what);
+                let b = self.node_operand(b, scope, what);
+                match message {
+                    Some(message) => Expr {
+                        kind: ExprKind::InFlight(message, Box::new(a), Box::new(b)),
+                        ty: Type::Int,
+                        span,
+                    },
+                    None => Expr::error(span),
+                }
+            }
+            ("inbox", arguments) => self.inbox_of(arguments, span, scope),
+            ("senders", arguments) => self.senders(arguments, span, scope),
+            ("distance", [a, b]) => {
+                if self.claims_only("distance", span, scope) {
+                    return Expr::error(span);
+                }
+                self.require_network(span, "`distance`");
+                let what = "`distance(a, b)` is the length of a shortest way from node a to node b";
+                let a = self.node_operand(a, scope, what);
+                let b = self.node_operand(b, scope, what);
+                Expr {
+                    kind: ExprKind::Distance(Box::new(a), Box::new(b)),
+                    ty: Type::Int,
+                    span,
+                }
+            }
+            ("floor" | "ceil" | "min" | "max" | "size" | "in_flight" | "distance", _) => {
+                let text = match name.text.as_str() {
+                    "min" | "max" => format!("`{}` takes two values", name.text),
+                    "in_flight" => "`in_flight` takes a message type and two nodes".into(),
+                    "distance" => "`distance` takes two nodes".into(),
+                    _ => format!("`{}` takes one value", name.text),
+                };
+                self.error(codes::WRONG_ARGUMENTS, span, text);
+                Expr::error(span)
+            }
+            _ => {
+                if let Some(Global::Fn(id)) = self.globals.get(&name.text).copied() {
+                    return self.call_function(id, name, arguments, span, scope);
+                }
+                if !self.is_refused(&name.text) {
+                    let text = format!("there is no function `{}`", name.text);
+                    let diagnostic = Diagnostic::error(codes::UNKNOWN_FUNCTION, name.span, text);
+                    let words = [
+                        "floor",
+                        "ceil",
+                        "min",
+                        "max",
+                        "size",
+                        "in_flight",
+                        "distance",
+                    ];
+                    let fns = self.model.fns.iter().map(|f| f.name.clone());
+                    let fns: Vec<String> = fns.collect();
+                    let known = words.into_iter().chain(fns.iter().map(String::as_str));
+                    let diagnostic = match (foreign::call(&name.text), self.as_written(name)) {
+                        _ if self.is_action(&name.text) => diagnostic.note(format!(
+                            "`{0}` is an action, which gives no value: it stands alone, `{0}(…)`",
+                            name.text
+                        )),
+                        (Some(note), _) => diagnostic.note(note),
+                        (None, Some(written)) => diagnostic.note(format!(
+                            "a message or struct is written with the names of its fields: `{written}`"
+                        )),
+                        (None, None) => suggest(diagnostic, name, known),
+                    };
+                    self.report(diagnostic);
+                }
+                Expr::error(span)
+            }
+        }
+    }
+
+    /// A set as an operand; `of` names what wants one.
+    pub(crate) fn set_operand(&mut self, e: &ast::Expr, scope: &mut Scope, of: &str) -> Expr {
+        let typed = self.infer(e, scope, None);
+        match typed.ty {
+            Type::Set(_) | Type::Error => typed,
+            _ => {
+                let text = format!(
+                    "{of} wants a set; `{}` is {}",
+                    self.text(typed.span),
+                    self.model.words(&typed.ty)
+                );
+                self.error(codes::NOT_A_SET, typed.span, text);
+                Expr::error(typed.span)
+            }
+        }
+    }
+
+    fn is_refused(&self, name: &str) -> bool {
+        matches!(
+            self.globals.get(name),
+            Some(crate::resolve::context::globals::Global::Refused)
+        )
+    }
+
+    fn rounded(&mut self, word: &str, e: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+        let mut inner = e;
+        while let ast::ExprKind::Paren(next) = &inner.kind {
+            inner = next;
+        }
+        let ast::ExprKind::Binary(ast::BinaryOp::Div, a, b) = &inner.kind else {
+            self.infer(e, scope, None);
+            self.report(
+                Diagnostic::error(
+                    codes::BARE_DIVISION,
+                    e.span,
+                    format!("`{word}` rounds one division, and there is none here"),
+                )
+                .note(format!("write `{word}(a / b)`")),
+            );
+            return Expr::error(span);
+        };
+        let a = self.infer(a, scope, None);
+        let b = self.infer(b, scope, None);
+        let (a, b) = match (&a.ty, &b.ty) {
+            (Type::Duration, Type::Duration) => (a, b),
+            (Type::Int, Type::Duration) => (
+                self.coerce(a, &Type::Duration, "what is divided by a time is"),
+                b,
+            ),
+            (Type::Duration, Type::Int) => {
+                let text = format!("`{word}` gives a whole number, and a part of a time is a time");
+                self.report(
+                    Diagnostic::error(codes::BARE_DIVISION, e.span, text).note(format!(
+                        "divide by a time, `{word}(a / 5 ms)`, or leave out `{word}`"
+                    )),
+                );
+                return Expr::error(span);
+            }
+            _ => (self.coerce_number(a, "`/`"), self.coerce_number(b, "`/`")),
+        };
+        let op = if word == "floor" {
+            BinaryOp::FloorDiv
+        } else {
+            BinaryOp::CeilDiv
+        };
+        Expr::binary(op, a, b, Type::Int, span)
+    }
+
+    fn logic(
+        &mut self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+        scope: &mut Scope,
+    ) -> Expr {
+        let of = match op {
+            BinaryOp::And => "`and`",
+            BinaryOp::Or => "`or`",
+            _ => "`implies`",
+        };
+        let (a, bindings) = self.condition(a, scope, of);
+        let depth = scope.enter();
+        // To the right of `x is r and`, and of `x is r implies`, r has its value.
+        if op != BinaryOp::Or {
+            scope.substitute(&bindings);
+        }
+        let b = self.condition(b, scope, of).0;
+        scope.leave(depth);
+        Expr::binary(op, a, b, Type::Bool, span)
+    }
+
+    fn equality(
+        &mut self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+        scope: &mut Scope,
+    ) -> Expr {
+        let (a, b) = self.compared(a, b, scope);
+        match self.common(a, b) {
+            Ok((a, b)) => {
+                if a.ty.is_unclear() {
+                    self.error(
+                        codes::UNCLEAR_TYPE,
+                        span,
+                        "nothing says what is compared here: both sides are empty",
+                    );
+                    return Expr::error(span);
+                }
+                Expr::binary(op, a, b, Type::Bool, span)
+            }
+            Err(pair) => {
+                self.not_comparable(&pair.0, &pair.1, span);
+                Expr::error(span)
+            }
+        }
+    }
+
+    fn order(
+        &mut self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+        scope: &mut Scope,
+    ) -> Expr {
+        let (a, b) = self.compared(a, b, scope);
+        let (a, b) = (self.one_value(a), self.one_value(b));
+        let (a, b) = self.both_times(a, b);
+        let (a, b) = self.both_counters(a, b);
+        match (&a.ty, &b.ty) {
+            (Type::Error, _) | (_, Type::Error) => Expr {
+                ty: Type::Bool,
+                ..Expr::error(span)
+            },
+            (Type::Int, Type::Int)
+            | (Type::Id, Type::Id)
+            | (Type::Counter, Type::Counter)
+            | (Type::Duration, Type::Duration) => Expr::binary(op, a, b, Type::Bool, span),
+            (x, y) if x == y => {
+                let text = format!(
+                    "`{}` is {}: only numbers, times, counters and ids have an order",
+                    self.text(a.span),
+                    self.model.words(x)
+                );
+                self.error(codes::NOT_COMPARABLE, span, text);
+                Expr::error(span)
+            }
+            _ => {
+                self.not_comparable(&a, &b, span);
+                Expr::error(span)
+            }
+        }
+    }
+
+    /// Both sides of a comparison: each may help to understand the other.
+    fn compared(&mut self, a: &ast::Expr, b: &ast::Expr, scope: &mut Scope) -> (Expr, Expr) {
+        let unknown_left =
+            matches!(&a.kind, ast::ExprKind::Name(name) if !self.is_known(name, scope));
+        if unknown_left {
+            let right = self.infer(b, scope, None);
+            let left = self.value_of(a, scope, &right);
+            return (left, right);
+        }
+        let left = self.infer(a, scope, None);
+        let right = self.value_of(b, scope, &left);
+        (left, right)
+    }
+
+    /// One side of a comparison, when the other is known.
+    fn value_of(&mut self, e: &ast::Expr, scope: &mut Scope, other: &Expr) -> Expr {
+        let who = format!("`{}`", self.text(other.span));
+        match self.wrong_enum_value(e, scope, &other.ty, &who) {
+            Some(error) => error,
+            None => self.infer(e, scope, Some(&other.ty)),
+        }
+    }
+
+    fn not_comparable(&mut self, a: &Expr, b: &Expr, span: Span) {
+        if let (Type::Counter, Type::Int) | (Type::Int, Type::Counter) =
+            (a.ty.without_option(), b.ty.without_option())
+        {
+            return self.counter_meets_number(a, b, span);
+        }
+        let text = format!(
+            "`{}` is {} and `{}` is {}: they cannot be compared",
+            self.text(a.span),
+            self.model.words(&a.ty),
+            self.text(b.span),
+            self.model.words(&b.ty)
+        );
+        let mut diagnostic = Diagnostic::error(codes::NOT_COMPARABLE, span, text);
+        let pair = (a.ty.without_option(), b.ty.without_option());
+        if matches!(pair, (Type::Id, Type::Int) | (Type::Int, Type::Id)) {
+            diagnostic = diagnostic.note(
+                "ids are no numbers: only their order is known; for numbers use a range such as `1..9`",
+            );
+        } else if matches!(pair, (Type::Id, Type::Node(_)) | (Type::Node(_), Type::Id)) {
+            diagnostic = diagnostic.note("a node is not its id: write `k.id` for the id of k");
+        } else if matches!(
+            pair,
+            (Type::Int, Type::Node(_)) | (Type::Node(_), Type::Int)
+        ) {
+            diagnostic = diagnostic
+                .note("nodes are no numbers; for one node that is special, declare a kind of its own: `node Root { … }`")
+                .note("or give every node a constant such as `root: Bool`, and say in the check whose is true: `for root = [true, false, …]`");
+        } else if let (Type::Int, Type::Duration) | (Type::Duration, Type::Int) = pair {
+            let number = if a.ty == Type::Duration { b } else { a };
+            diagnostic =
+                diagnostic.note(format!("a time has a unit: `{}`", self.with_unit(number)));
+        } else if matches!(pair, (Type::Set(_), _) | (_, Type::Set(_))) {
+            diagnostic = diagnostic.note("for an element of a set write `in`");
+        } else if let (Type::Array(..), Type::Array(..)) = pair {
+            diagnostic = diagnostic.note(SAME_INDEX);
+        } else if let (Type::Array(..), _) | (_, Type::Array(..)) = pair {
+            let array = if matches!(pair.0, Type::Array(..)) {
+                a
+            } else {
+                b
+            };
+            let name = self.text(array.span);
+            diagnostic = diagnostic.note(format!(
+                "one place is `{name}[i]`; for all of them write `all i in …: {name}[i] == …`"
+            ));
+        }
+        self.report(diagnostic);
+    }
+
+    fn membership(&mut self, a: &ast::Expr, b: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+        let set = self.set_operand(b, scope, "`in`");
+        let element = match &set.ty {
+            Type::Set(element) => (**element).clone(),
+            _ => Type::Error,
+        };
+        let holder = format!("an element of `{}` is", self.text(set.span));
+        let value = self.check(a, scope, &element, &holder);
+        let set =
+            crate::resolve::types::coerce::settle(set, &Type::Set(Box::new(value.ty.clone())));
+        Expr::binary(BinaryOp::In, value, set, Type::Bool, span)
+    }
+
+    fn sets(
+        &mut self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+        scope: &mut Scope,
+    ) -> Expr {
+        let of = match op {
+            BinaryOp::Union => "`union`",
+            BinaryOp::Intersect => "`intersect`",
+            BinaryOp::Minus => "`minus`",
+            _ => "`subset`",
+        };
+        let a = self.set_operand(a, scope, of);
+        let b = self.set_operand(b, scope, of);
+        let Some(ty) = a.ty.join(&b.ty) else {
+            self.not_comparable(&a, &b, span);
+            return Expr::error(span);
+        };
+        let (a, b) = (
+            crate::resolve::types::coerce::settle(a, &ty),
+            crate::resolve::types::coerce::settle(b, &ty),
+        );
+        let result = if op == BinaryOp::Subset {
+            Type::Bool
+        } else {
+            ty
+        };
+        Expr::binary(op, a, b, result, span)
+    }
+}
