@@ -1,7 +1,7 @@
 //! Actions: statements of a node with a name, written once and called in its blocks.
 
-use crate::resolve::context::globals::Global;
 use crate::resolve::context::foreign;
+use crate::resolve::context::globals::Global;
 use crate::resolve::context::resolver::{Action, ActionState, Resolved, Resolver};
 use crate::resolve::context::scope::Scope;
 use crate::resolve::context::suggest::suggest_or_list;

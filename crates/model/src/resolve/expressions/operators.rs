@@ -1,10 +1,11 @@
 //! Operators and calls: arithmetic, comparisons, sets, logic.
 
-use crate::resolve::context::globals::Global;
 use crate::resolve::context::foreign;
+use crate::resolve::context::globals::Global;
 use crate::resolve::context::resolver::Resolver;
 use crate::resolve::context::scope::Scope;
 use crate::resolve::context::suggest::suggest;
+use crate::resolve::types::coerce::settle;
 use crate::resolve::types::counters::is_counter;
 use crate::resolve::types::data::SAME_INDEX;
 use crate::{BinaryOp, Expr, ExprKind, Type};
@@ -262,10 +263,7 @@ impl Resolver<'_> {
     }
 
     fn is_refused(&self, name: &str) -> bool {
-        matches!(
-            self.globals.get(name),
-            Some(crate::resolve::context::globals::Global::Refused)
-        )
+        matches!(self.globals.get(name), Some(Global::Refused))
     }
 
     fn rounded(&mut self, word: &str, e: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
@@ -482,8 +480,7 @@ impl Resolver<'_> {
         };
         let holder = format!("an element of `{}` is", self.text(set.span));
         let value = self.check(a, scope, &element, &holder);
-        let set =
-            crate::resolve::types::coerce::settle(set, &Type::Set(Box::new(value.ty.clone())));
+        let set = settle(set, &Type::Set(Box::new(value.ty.clone())));
         Expr::binary(BinaryOp::In, value, set, Type::Bool, span)
     }
 
@@ -507,10 +504,7 @@ impl Resolver<'_> {
             self.not_comparable(&a, &b, span);
             return Expr::error(span);
         };
-        let (a, b) = (
-            crate::resolve::types::coerce::settle(a, &ty),
-            crate::resolve::types::coerce::settle(b, &ty),
-        );
+        let (a, b) = (settle(a, &ty), settle(b, &ty));
         let result = if op == BinaryOp::Subset {
             Type::Bool
         } else {
