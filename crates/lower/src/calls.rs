@@ -1,6 +1,7 @@
 //! Calls: functions and actions are written out where they are called, with names for the arguments.
 
-use crate::exprs::{DEEPEST_EXPANSION, MOST_EXPANSIONS, Names};
+use crate::exprs::{DEEPEST_EXPANSION, MOST_EXPANSIONS};
+use crate::names::Names;
 use crate::structure::Lowering;
 use machine::{Expr as M, LocalId, Stmt, StmtKind, Type};
 use model::{Call, Domain, Expr, FnId, KindId};

@@ -1,6 +1,6 @@
 //! `match`: one test after the other; the last arm needs none, since the arms take every value.
 
-use crate::exprs::Names;
+use crate::names::Names;
 use crate::structure::Lowering;
 use machine::{BinaryOp as Op, Expr as M, LocalId, Stmt, StmtKind as S, Type, UnaryOp};
 use model::{Case, Expr, KindId, Match, Pattern};

@@ -1,8 +1,8 @@
 //! The code of nodes: blocks and statements.
 
-use crate::exprs::Names;
+use crate::names::Names;
+use crate::names::Time;
 use crate::structure::Lowering;
-use crate::times::Time;
 use machine::{Block, Expr as M, LocalId, Scope, TimeSum, Trigger, Type};
 use model::{Constant, Every, Head, KindId, Receivers, Stmt, StmtKind, TimerId, TimingError};
 use rational::Rational;
@@ -44,7 +44,7 @@ impl<'a> Lowering<'a> {
 
     /// A timer without a block expires, and nothing else happens.
     fn silent_timer(&mut self, kind: KindId, timer: TimerId) {
-        let id = self.timers[&(kind, timer)];
+        let id = self.slots.timers[&(kind, timer)];
         let mut blocks = self.machine.blocks.iter();
         if blocks.any(|b| b.trigger == Trigger::Timer(id)) {
             return;
@@ -106,7 +106,7 @@ impl<'a> Lowering<'a> {
             Head::Timer(timer, _) => {
                 let timers = &self.model.kind(kind).timers;
                 let name = format!("on {}", timers[timer.index()].name);
-                (name, Trigger::Timer(self.timers[&(kind, *timer)]))
+                (name, Trigger::Timer(self.slots.timers[&(kind, *timer)]))
             }
             Head::When(name) => (
                 format!("when {name}"),
@@ -241,7 +241,7 @@ impl<'a> Lowering<'a> {
             StmtKind::Call(call) => return self.call_action(kind, call, names),
             StmtKind::Assert(condition) => S::Assert(self.expr(condition, names)),
             StmtKind::SetTimer(timer, interval) => {
-                let id = self.timers[&(kind, timer.timer)];
+                let id = self.slots.timers[&(kind, timer.timer)];
                 let index = timer.index.as_ref().map(|index| self.expr(index, names));
                 let from = self.time_sum(&interval.from, names);
                 let to = self.time_sum(&interval.to, names);
@@ -254,7 +254,7 @@ impl<'a> Lowering<'a> {
                 S::SetTimer(id, index, from, to)
             }
             StmtKind::CancelTimer(timer) => {
-                let id = self.timers[&(kind, timer.timer)];
+                let id = self.slots.timers[&(kind, timer.timer)];
                 let index = timer.index.as_ref().map(|index| self.expr(index, names));
                 S::CancelTimer(id, index)
             }

@@ -1,33 +1,15 @@
 //! Counting for claims: `k.sent(M)` and `k.activations` become ghosts that count no further than the claims
 //! of the check can tell; how far that is, [`saturation`](crate::saturation) finds out.
 
-use crate::exprs::Names;
+use crate::counts::Counted;
+use crate::counts::Counter;
+use crate::names::Names;
 use crate::structure::Lowering;
 use machine::{
     BinaryOp as Op, Expr as M, Fault, Init, LocalId, Place, Scope, Type, UnaryOp, Var, VarId,
 };
 use model::{BinaryOp, Expr, ExprKind, KindId, MessageId, Quantifier};
 use source::{Diagnostic, codes};
-use std::collections::BTreeMap;
-
-/// The ghosts that count, with how far.
-#[derive(Default)]
-pub(crate) struct Counters {
-    known: BTreeMap<(KindId, Counted), Counter>,
-}
-
-/// What a ghost counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Counted {
-    Sent(MessageId),
-    Activations,
-}
-
-#[derive(Clone, Copy)]
-struct Counter {
-    var: VarId,
-    most: i64,
-}
 
 impl Lowering<'_> {
     /// Whether an expression counts something, other than inside a comparison of its own.
@@ -36,11 +18,11 @@ impl Lowering<'_> {
             ExprKind::Sent(..) | ExprKind::Activations(_) => true,
             ExprKind::Let(id) => {
                 // Remembered: abbreviations in abbreviations would be gone through again and again.
-                if let Some(known) = self.counting_lets.borrow().get(id) {
+                if let Some(known) = self.counters.lets.borrow().get(id) {
                     return *known;
                 }
                 let counts = self.counts(&self.model.abbreviation(*id).value);
-                self.counting_lets.borrow_mut().insert(*id, counts);
+                self.counters.lets.borrow_mut().insert(*id, counts);
                 counts
             }
             ExprKind::Binary(

@@ -1,8 +1,8 @@
 //! Data: types, values with parts, and the places inside variables that assignments set.
 
-use crate::exprs::{Names, records};
+use crate::names::Names;
 use crate::structure::{Lowering, Slot};
-use machine::{Expr as M, Record, Type, Value};
+use machine::{Enum, Expr as M, Record, Type, Value};
 use model::{Constant, Domain, Index, KindId, Model, RecordId};
 use source::{Diagnostic, codes};
 
@@ -10,6 +10,19 @@ use source::{Diagnostic, codes};
 const MOST_PLACES: i64 = 10_000;
 
 impl Lowering<'_> {
+    pub(crate) fn types(&mut self) {
+        if uses_ids(self.model) {
+            self.machine.ids = self.machine.node_count() + self.instance.strangers;
+        }
+        for e in &self.model.enums {
+            self.machine.enums.push(Enum {
+                name: e.name.clone(),
+                values: e.values.clone(),
+            });
+        }
+        self.records();
+    }
+
     /// Messages and structs, in this order.
     pub(crate) fn records(&mut self) {
         let model = self.model;
@@ -170,7 +183,7 @@ impl Lowering<'_> {
         place: &model::Place,
         names: &mut Names,
     ) -> machine::Place {
-        let Some(Slot::Var(var)) = self.fields.get(&(kind, place.field)).copied() else {
+        let Some(Slot::Var(var)) = self.slots.fields.get(&(kind, place.field)).copied() else {
             unreachable!("the Model has checked that this is a variable of the node");
         };
         let mut ty = self.machine.vars[var.index()].ty.clone();
@@ -197,7 +210,12 @@ impl Lowering<'_> {
     }
 }
 
-/// What an array is over.
+/// The record types of messages.
+pub(crate) fn records(messages: &[model::MessageId]) -> Vec<machine::RecordId> {
+    messages.iter().map(|m| machine::RecordId(m.0)).collect()
+}
+
+/// The index type of an array type.
 pub(crate) fn over(ty: &model::Type) -> Index {
     match ty {
         model::Type::Array(index, _) => *index,

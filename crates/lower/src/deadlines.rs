@@ -1,7 +1,7 @@
 //! `now` and `leads to … within`: what claims say about time.
 
-use crate::exprs::Names;
-use crate::saturation::Range;
+use crate::counts::Range;
+use crate::names::Names;
 use crate::structure::Lowering;
 use machine::{
     BinaryOp as Op, Expr as M, Formula as F, NodeId, Response, ResponseId, Type, UnaryOp, Value,
@@ -174,7 +174,7 @@ impl Lowering<'_> {
             ExprKind::AllNodes => return nodes(self.machine.nodes().collect()),
             _ => {}
         }
-        let mut env = Environment::new(self.model, &self.params);
+        let mut env = Environment::new(self.model, &self.instance.params);
         for (local, value) in &names.constants {
             env = env.with(*local, value.clone());
         }

@@ -1,47 +1,15 @@
 //! Expressions: names become numbers, abbreviations and parameters become what they stand for.
 
-use crate::counters::Counted;
+use crate::counts::Counted;
+use crate::counts::Range;
 use crate::data::over;
-use crate::saturation::{Fact, Range};
+use crate::data::records;
+use crate::names::Names;
 use crate::structure::{Lowering, Slot};
 use crate::surroundings::fault_of;
-use machine::{
-    BinaryOp as Op, Expr as M, Fault, LocalId, Mode, Scope, TimeSum, Type, Typing, UnaryOp, Value,
-};
-use model::{BinaryOp, Constant, Expr, ExprKind, KindId, Quantifier, Status};
+use machine::{BinaryOp as Op, Expr as M, Fault, LocalId, Mode, Type, Typing, UnaryOp, Value};
+use model::{BinaryOp, Expr, ExprKind, KindId, Quantifier, Status};
 use source::{Diagnostic, codes};
-use std::collections::HashMap;
-
-/// The local names of a block or condition.
-#[derive(Default)]
-pub(crate) struct Names {
-    pub(crate) scope: Scope,
-    /// What each bound name of the Model has become.
-    pub(crate) bound: HashMap<model::LocalId, M>,
-    /// The values of bound names that are known before anything runs, times among them.
-    pub(crate) constants: HashMap<model::LocalId, Constant>,
-    /// The times of bound names that depend on the state.
-    pub(crate) times: HashMap<model::LocalId, TimeSum>,
-    /// What has to be true for what is written out here to count.
-    pub(crate) premises: Vec<M>,
-    /// Whether `sent` and `activations` may stand here: its value will be compared with something bounded.
-    pub(crate) counting: bool,
-    /// Whether counters are numbers here: before anything runs.
-    pub(crate) numbers: bool,
-    /// What is known about counts wherever the value of this expression matters.
-    pub(crate) facts: Vec<Fact>,
-    /// The sets that bound names go through, where they have a name.
-    pub(crate) ranges: HashMap<model::LocalId, Range>,
-}
-
-impl Names {
-    /// Those of a node's code: local 0 is the node.
-    pub(crate) fn of_node() -> Names {
-        let mut names = Names::default();
-        names.scope.add("self", Type::Node);
-        names
-    }
-}
 
 const SELF: M = M::Local(LocalId(0));
 
@@ -145,7 +113,7 @@ impl Lowering<'_> {
             ExprKind::Unwrap(inner) => M::Unwrap(self.boxed(inner, names)),
             ExprKind::IsSome(inner) => M::Unary(UnaryOp::IsSome, self.boxed(inner, names)),
             ExprKind::Param(id) => {
-                let value = self.params[id.index()]
+                let value = self.instance.params[id.index()]
                     .as_ref()
                     .expect("every parameter is set");
                 M::Const(self.value(value))
@@ -220,7 +188,7 @@ impl Lowering<'_> {
             ExprKind::TimerSet(node, kind, timer) => {
                 let node = self.boxed(node, names);
                 let index = timer.index.as_ref().map(|index| self.boxed(index, names));
-                match self.timers.get(&(*kind, timer.timer)) {
+                match self.slots.timers.get(&(*kind, timer.timer)) {
                     Some(id) => M::TimerSet(*id, node, index),
                     None => {
                         let name = &self.model.kind(*kind).timers[timer.timer.index()].name;
@@ -396,7 +364,7 @@ impl Lowering<'_> {
                 e.span,
                 "`next` and `previous` are neighbours on a ring, and the network here is none",
             );
-            if let Some(topology) = self.topology {
+            if let Some(topology) = self.instance.topology {
                 diagnostic = diagnostic.other(topology.span, "the network");
             }
             self.report(diagnostic);
@@ -406,7 +374,7 @@ impl Lowering<'_> {
     }
 
     fn field(&mut self, kind: KindId, field: model::FieldId, node: M, e: &Expr) -> M {
-        match self.fields.get(&(kind, field)) {
+        match self.slots.fields.get(&(kind, field)) {
             Some(Slot::Var(id)) => M::Var(*id, Box::new(node)),
             Some(Slot::Frozen(id)) => M::Frozen(*id, Box::new(node)),
             None => {
@@ -464,10 +432,6 @@ fn is_about_times(e: &Expr) -> bool {
         | ExprKind::Size(domain) => domain.ty.has_duration(),
         _ => false,
     }
-}
-
-pub(crate) fn records(messages: &[model::MessageId]) -> Vec<machine::RecordId> {
-    messages.iter().map(|m| machine::RecordId(m.0)).collect()
 }
 
 fn operator(op: BinaryOp) -> Op {

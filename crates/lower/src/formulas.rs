@@ -1,8 +1,8 @@
 //! Questions: claims with values for their parameters, conditions to reach, restrictions of the start.
 
+use crate::counts::Range;
 use crate::deadlines::has_deadline;
-use crate::exprs::Names;
-use crate::saturation::Range;
+use crate::names::Names;
 use crate::structure::Lowering;
 use machine::{Formula as F, Predicate, Property, PropertyKind};
 use model::{ClaimUse, Constant, Domain, Expr, Formula, FormulaKind, LocalId, Question, Sought};
@@ -22,7 +22,7 @@ impl Lowering<'_> {
                 condition,
             });
         }
-        let of_network = self.topology.and_then(|t| t.condition.as_ref());
+        let of_network = self.instance.topology.and_then(|t| t.condition.as_ref());
         self.about_instances += of_network.iter().count();
         let conditions = of_network.into_iter().chain(conditions);
         for condition in conditions.chain(&check.assuming) {
@@ -57,7 +57,7 @@ impl Lowering<'_> {
                 claims,
                 ..
             } => {
-                for value in self.sought.clone() {
+                for value in self.instance.sought.clone() {
                     for claim in claims {
                         self.claim(claim, Some((*local, &value)));
                     }

@@ -8,13 +8,17 @@ mod calls;
 mod cases;
 mod classes;
 mod code;
+mod constants;
 mod counters;
+mod counts;
 mod data;
 mod deadlines;
 mod exprs;
 mod formulas;
 mod graphs;
+mod names;
 mod network;
+mod nodes;
 mod origins;
 mod request;
 mod saturation;
@@ -23,6 +27,7 @@ mod structure;
 mod surroundings;
 mod times;
 mod timing;
+mod variables;
 mod variety;
 
 pub use request::{Define, OneGraph, Request, by_number, instances};
@@ -31,6 +36,7 @@ pub use sought::{Candidates, candidates};
 use machine::Machine;
 use model::Model;
 use source::{Diagnostic, Sources};
+use structure::Lowering;
 use verdict::Labels;
 
 /// A Machine with the names for what is in it.
@@ -54,8 +60,34 @@ pub fn lower(
     sources: &Sources,
     request: &Request,
 ) -> Result<Lowered, Vec<Diagnostic>> {
-    let lowering = structure::Lowering::new(model, sources, request);
-    let lowered = lowering.run()?;
+    let mut lowering = Lowering::new(model, sources, request);
+    lowering.nodes();
+    if !lowering.problems.is_empty() {
+        return Err(lowering.problems);
+    }
+    lowering.types();
+    lowering.constants();
+    // Initial values may mention `next`, so the network comes before the variables.
+    lowering.network();
+    lowering.faults();
+    lowering.timers();
+    lowering.variables();
+    // The questions come before the code: they determine the ghosts that the code updates.
+    lowering.questions();
+    lowering.finish_counters();
+    // The range of a local name that holds a number of messages in an inbox depends on whether copies are counted.
+    lowering.machine.inbox.copies = true;
+    lowering.blocks();
+    lowering.machine.inbox.copies = lowering.counts_copies();
+    lowering.classes();
+    if !lowering.problems.is_empty() {
+        return Err(lowering.problems);
+    }
+    let lowered = Lowered {
+        machine: lowering.machine,
+        labels: lowering.origins.labels,
+        about_instances: lowering.about_instances,
+    };
     debug_assert_eq!(machine::verify(&lowered.machine), Ok(()));
     Ok(lowered)
 }

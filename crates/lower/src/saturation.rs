@@ -22,11 +22,14 @@
 //!
 //! A count for which no end is found this way is refused: its claim would need a ghost without bound.
 
-use crate::counters::Counted;
-use crate::exprs::Names;
+use crate::counts::Counted;
+use crate::counts::Fact;
+use crate::counts::Range;
+use crate::counts::Whose;
+use crate::names::Names;
 use crate::structure::Lowering;
 use machine::Type;
-use model::{BinaryOp, Expr, ExprKind, KindId, LetId, LocalId, Quantifier};
+use model::{BinaryOp, Expr, ExprKind, LocalId, Quantifier};
 
 /// Beyond this nobody wants to count.
 const LARGEST: i64 = 1_000_000;
@@ -35,46 +38,8 @@ const LARGEST: i64 = 1_000_000;
 /// refused, so this is no matter of truth.
 const MOST_LOOKED_INTO: u32 = 50_000;
 
-/// A set of nodes that has a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Range {
-    /// All nodes of a kind.
-    Kind(KindId),
-    /// An abbreviation.
-    Let(LetId),
-}
-
-/// A bound of a count.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Fact {
-    of: Whose,
-    counted: Counted,
-    most: i64,
-}
-
-/// Whose count is bounded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Whose {
-    Local(LocalId),
-    Let(LetId),
-    The(KindId),
-    /// Everybody's in the set.
-    All(Range),
-}
-
 /// The ends of a number, as far as they are known.
 type Ends = (Option<i64>, Option<i64>);
-
-impl Range {
-    /// The set that an expression names.
-    pub(crate) fn of(e: &Expr) -> Option<Range> {
-        match &e.kind {
-            ExprKind::KindNodes(kind) => Some(Range::Kind(*kind)),
-            ExprKind::Let(id) => Some(Range::Let(*id)),
-            _ => None,
-        }
-    }
-}
 
 impl Lowering<'_> {
     /// Lowers something that matters only where `condition` has the value `truth`.
@@ -312,8 +277,8 @@ impl Lowering<'_> {
         use BinaryOp::{And, Eq, Ge, Gt, Implies, In, Le, Lt, Ne, Or};
         match &e.kind {
             ExprKind::Not(inner) => self.assume(inner, !truth, each, names),
-            ExprKind::Let(id) if self.looked_into < MOST_LOOKED_INTO => {
-                self.looked_into += 1;
+            ExprKind::Let(id) if self.counters.searched_lets < MOST_LOOKED_INTO => {
+                self.counters.searched_lets += 1;
                 self.assume(&self.model.abbreviation(*id).value, truth, each, names)
             }
             ExprKind::Binary(And, a, b) if truth => {

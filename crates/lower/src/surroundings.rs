@@ -28,7 +28,7 @@ impl<'a> Lowering<'a> {
     pub(crate) fn network(&mut self) {
         if let Some(network) = self.surrounding_network() {
             let n = self.machine.node_count();
-            let topology = self.topology.unwrap_or(&network.topology);
+            let topology = self.instance.topology.unwrap_or(&network.topology);
             let shape = topology.shape;
             if shape == TopologyShape::Complete && n > MOST_FULLY_JOINED || n > MOST_JOINED {
                 self.report(Diagnostic::error(
@@ -81,7 +81,7 @@ impl<'a> Lowering<'a> {
     /// Who can send to whom.
     fn edges(&mut self, topology: &Topology, to_self: bool) -> Vec<(NodeId, NodeId)> {
         let n = self.machine.node_count();
-        if let Some(graph) = &self.graph {
+        if let Some(graph) = &self.instance.graph {
             return both_ways(graph.edges.iter().copied(), n, to_self);
         }
         if topology.shape == TopologyShape::Edges {
@@ -90,7 +90,7 @@ impl<'a> Lowering<'a> {
                 let mut nodes = machine.nodes_of(machine::KindId(kind.0));
                 nodes.next().map_or(0, |node| node.0)
             };
-            let env = Environment::new(self.model, &self.params);
+            let env = Environment::new(self.model, &self.instance.params);
             return match written(&topology.edges, &env, &the, n, to_self) {
                 Ok(edges) => edges,
                 Err(problem) => {
@@ -182,7 +182,7 @@ impl<'a> Lowering<'a> {
 
     /// The times of an interval with values for all parameters; `what` as in "a message would travel".
     fn interval(&mut self, interval: &Interval, what: &str) -> Option<(Rational, Rational)> {
-        let env = Environment::new(self.model, &self.params);
+        let env = Environment::new(self.model, &self.instance.params);
         let times = interval.times(self.model, &env, what);
         times.map_err(|error| self.no_times(&error)).ok()
     }

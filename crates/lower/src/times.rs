@@ -3,7 +3,8 @@
 //! A node keeps no times, so whatever code and claims make of times is such a sum: `left * 10 ms + 3 ms`. Choices
 //! become factors of 0 or 1, comparisons become those of whole numbers.
 
-use crate::exprs::Names;
+use crate::names::Names;
+use crate::names::Time;
 use crate::request::no_value;
 use crate::structure::Lowering;
 use machine::{BinaryOp as Op, Expr as M, LocalId, TimeSum};
@@ -11,37 +12,10 @@ use model::{BinaryOp, Constant, ConstantError, Environment, Expr, ExprKind, eval
 use rational::Rational;
 use source::{Diagnostic, Span, codes};
 
-/// A time, or several, with a name.
-pub(crate) enum Time {
-    /// Known before anything runs.
-    Known(Constant),
-    /// Depends on the state.
-    Sum(TimeSum),
-    /// Said already.
-    Refused,
-}
-
-impl Names {
-    /// Gives a time its name.
-    pub(crate) fn name_time(&mut self, local: model::LocalId, time: Time) {
-        self.constants.remove(&local);
-        self.times.remove(&local);
-        match time {
-            Time::Known(constant) => {
-                self.constants.insert(local, constant);
-            }
-            Time::Sum(sum) => {
-                self.times.insert(local, sum);
-            }
-            Time::Refused => {}
-        }
-    }
-}
-
 impl Lowering<'_> {
     /// The value of an expression that is known before anything runs; none if it is not, which may have been reported.
     pub(crate) fn computed(&mut self, e: &Expr, names: &Names) -> Result<Option<Constant>, ()> {
-        let mut env = Environment::new(self.model, &self.params);
+        let mut env = Environment::new(self.model, &self.instance.params);
         for (local, value) in &names.constants {
             env = env.with(*local, value.clone());
         }
@@ -230,15 +204,9 @@ impl Lowering<'_> {
         );
         None
     }
-
-    /// Says that something has no Machine yet.
-    pub(crate) fn refuse(&mut self, span: Span, what: &str) {
-        let text = format!("{what}: not in this version");
-        self.report(Diagnostic::error(codes::NOT_IN_THIS_VERSION, span, text));
-    }
 }
 
-/// The sum with names around each of its terms.
+/// The sum with each of its terms inside a binding of the local names.
 fn inside(bound: Option<(LocalId, M)>, sum: TimeSum) -> TimeSum {
     let Some((local, value)) = bound else {
         return sum;

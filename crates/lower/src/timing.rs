@@ -20,7 +20,7 @@ impl<'a> Lowering<'a> {
                 (format!("round({ahead})"), Timing::Round(ahead))
             }
             Rhythm::Periodic(periodic) => {
-                let env = Environment::new(self.model, &self.params);
+                let env = Environment::new(self.model, &self.instance.params);
                 let times = periodic.times(self.model, &env);
                 match times {
                     Ok(times) => (self.gap_text(&times), Timing::Periodic(timing(times))),
@@ -66,7 +66,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn has_sort(&mut self, sort: bool, head: Span) {
-        let (timed, first) = *self.rhythms.get_or_insert((sort, head));
+        let (timed, first) = *self.real_times.get_or_insert((sort, head));
         if timed == sort {
             return;
         }
