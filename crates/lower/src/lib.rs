@@ -4,39 +4,20 @@
 //! one of them. Everything that names the text goes into the Labels; the Machine has plain names and
 //! opaque origins.
 
-mod calls;
-mod cases;
-mod classes;
+mod claims;
 mod code;
-mod constants;
-mod counters;
-mod counts;
-mod data;
-mod deadlines;
-mod exprs;
-mod formulas;
-mod graphs;
-mod names;
-mod network;
-mod nodes;
-mod origins;
-mod request;
-mod saturation;
-mod sought;
+mod context;
+mod instances;
 mod structure;
-mod surroundings;
-mod times;
-mod timing;
-mod variables;
-mod variety;
+mod time;
 
-pub use request::{Define, OneGraph, Request, by_number, instances};
-pub use sought::{Candidates, candidates};
+pub use instances::request::{Define, OneGraph, Request, by_number, instances};
+pub use instances::search::{Candidates, candidates};
 
+use context::lowering::Lowering;
 use machine::Machine;
 use model::Model;
 use source::{Diagnostic, Sources};
-use structure::Lowering;
 use verdict::Labels;
 
 /// A Machine with the names for what is in it.

@@ -1,7 +1,7 @@
 //! Nodes: how many each kind has, and their names.
 
-use crate::network::{MOST_NODES, size};
-use crate::structure::Lowering;
+use crate::context::lowering::Lowering;
+use crate::instances::topology::{MOST_NODES, size};
 use machine::Kind;
 use model::{
     Constant, Domain, Environment, Expr, ExprKind, ParamId, SettingKind, Topology, TopologyShape,

@@ -1,12 +1,10 @@
 //! Expressions: names become numbers, abbreviations and parameters become what they stand for.
 
-use crate::counts::Counted;
-use crate::counts::Range;
-use crate::data::over;
-use crate::data::records;
-use crate::names::Names;
-use crate::structure::{Lowering, Slot};
-use crate::surroundings::fault_of;
+use crate::context::counts::{Counted, Range};
+use crate::context::lowering::{Lowering, Slot};
+use crate::context::names::Names;
+use crate::structure::data::{over, records};
+use crate::structure::environment::fault_of;
 use machine::{BinaryOp as Op, Expr as M, Fault, LocalId, Mode, Type, Typing, UnaryOp, Value};
 use model::{BinaryOp, Expr, ExprKind, KindId, Quantifier, Status};
 use source::{Diagnostic, codes};

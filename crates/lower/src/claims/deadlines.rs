@@ -1,8 +1,8 @@
 //! `now` and `leads to … within`: what claims say about time.
 
-use crate::counts::Range;
-use crate::names::Names;
-use crate::structure::Lowering;
+use crate::context::counts::Range;
+use crate::context::lowering::Lowering;
+use crate::context::names::Names;
 use machine::{
     BinaryOp as Op, Expr as M, Formula as F, NodeId, Response, ResponseId, Type, UnaryOp, Value,
 };

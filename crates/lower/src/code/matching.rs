@@ -1,7 +1,7 @@
 //! `match`: one test after the other; the last arm needs none, since the arms take every value.
 
-use crate::names::Names;
-use crate::structure::Lowering;
+use crate::context::lowering::Lowering;
+use crate::context::names::Names;
 use machine::{BinaryOp as Op, Expr as M, LocalId, Stmt, StmtKind as S, Type, UnaryOp};
 use model::{Case, Expr, KindId, Match, Pattern};
 use source::{Diagnostic, codes};

@@ -3,10 +3,9 @@
 //! A node keeps no times, so whatever code and claims make of times is such a sum: `left * 10 ms + 3 ms`. Choices
 //! become factors of 0 or 1, comparisons become those of whole numbers.
 
-use crate::names::Names;
-use crate::names::Time;
-use crate::request::no_value;
-use crate::structure::Lowering;
+use crate::context::lowering::Lowering;
+use crate::context::names::{Names, Time};
+use crate::instances::request::no_value;
 use machine::{BinaryOp as Op, Expr as M, LocalId, TimeSum};
 use model::{BinaryOp, Constant, ConstantError, Environment, Expr, ExprKind, evaluate};
 use rational::Rational;

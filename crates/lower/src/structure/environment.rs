@@ -1,7 +1,7 @@
 //! What is around the nodes of a check: its network, inboxes and faults.
 
-use crate::network::{around, both_ways, edges, written};
-use crate::structure::Lowering;
+use crate::context::lowering::Lowering;
+use crate::instances::topology::{around, both_ways, edges, written};
 use machine::{
     Effect, Expr as M, Fault, Map, MessageFault, NodeFault, NodeId, Quantifier, StmtKind, Trigger,
 };

@@ -1,6 +1,6 @@
 //! Who can send to whom: the size and the edges of a topology.
 
-use crate::request::no_value;
+use crate::instances::request::no_value;
 use machine::NodeId;
 use model::{
     Constant, EdgeEnd, Environment, Expr, KindId, Topology, TopologyEdge, TopologyShape, evaluate,

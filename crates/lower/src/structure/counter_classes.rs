@@ -1,7 +1,7 @@
 //! Counters: all of them are lowered as one class, then the Machine finds out which belong together; and what can be
 //! known only now, that none is set to a number while the system runs.
 
-use crate::structure::Lowering;
+use crate::context::lowering::Lowering;
 use machine::{ClassId, Counter, InboxStart, Type, classify, holds_counters};
 use model::KindId;
 use source::{Diagnostic, codes};

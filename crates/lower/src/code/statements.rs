@@ -1,8 +1,7 @@
 //! The code of nodes: blocks and statements.
 
-use crate::names::Names;
-use crate::names::Time;
-use crate::structure::Lowering;
+use crate::context::lowering::Lowering;
+use crate::context::names::{Names, Time};
 use machine::{Block, Expr as M, LocalId, Scope, TimeSum, Trigger, Type};
 use model::{Constant, Every, Head, KindId, Receivers, Stmt, StmtKind, TimerId, TimingError};
 use rational::Rational;

@@ -1,7 +1,7 @@
 //! The rhythms of a check with values for all parameters, and what their activations are called.
 
-use crate::request::no_value;
-use crate::structure::Lowering;
+use crate::context::lowering::Lowering;
+use crate::instances::request::no_value;
 use machine::{First, Jitter, Periodic, Timing};
 use model::{Constant, Environment, Every, Rhythm, Times, TimingError};
 use rational::Rational;

@@ -1,6 +1,6 @@
 //! Local names of a block or condition: their values, times and known bounds.
 
-use crate::counts::{Fact, Range};
+use crate::context::counts::{Fact, Range};
 use machine::{Expr as M, Scope, TimeSum, Type};
 use model::Constant;
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
 //! Data: types, values with parts, and the places inside variables that assignments set.
 
-use crate::names::Names;
-use crate::structure::{Lowering, Slot};
+use crate::context::lowering::{Lowering, Slot};
+use crate::context::names::Names;
 use machine::{Enum, Expr as M, Record, Type, Value};
 use model::{Constant, Domain, Index, KindId, Model, RecordId};
 use source::{Diagnostic, codes};

@@ -1,9 +1,9 @@
 //! Questions: claims with values for their parameters, conditions to reach, restrictions of the start.
 
-use crate::counts::Range;
-use crate::deadlines::has_deadline;
-use crate::names::Names;
-use crate::structure::Lowering;
+use crate::claims::deadlines::has_deadline;
+use crate::context::counts::Range;
+use crate::context::lowering::Lowering;
+use crate::context::names::Names;
 use machine::{Formula as F, Predicate, Property, PropertyKind};
 use model::{ClaimUse, Constant, Domain, Expr, Formula, FormulaKind, LocalId, Question, Sought};
 use std::collections::HashMap;

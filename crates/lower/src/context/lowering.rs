@@ -1,9 +1,9 @@
 //! The state of lowering: the Model, the instance, the Machine so far, and the diagnostics.
 
-use crate::counts::Counters;
-use crate::origins::Origins;
-use crate::request::{OneGraph, Request, no_value};
-use crate::variety::topology;
+use crate::context::counts::Counters;
+use crate::context::origins::Origins;
+use crate::instances::networks::topology;
+use crate::instances::request::{OneGraph, Request, no_value};
 use machine::{FrozenId, Machine, VarId};
 use model::{
     Body, Check, Constant, Environment, Expr, FieldId, KindId, LocalId, Model, TimerId, Topology,

@@ -22,12 +22,9 @@
 //!
 //! A count for which no end is found this way is refused: its claim would need a ghost without bound.
 
-use crate::counts::Counted;
-use crate::counts::Fact;
-use crate::counts::Range;
-use crate::counts::Whose;
-use crate::names::Names;
-use crate::structure::Lowering;
+use crate::context::counts::{Counted, Fact, Range, Whose};
+use crate::context::lowering::Lowering;
+use crate::context::names::Names;
 use machine::Type;
 use model::{BinaryOp, Expr, ExprKind, LocalId, Quantifier};
 

@@ -1,6 +1,6 @@
 //! Constants of nodes: frozen variables with every value, or with the values that the check gives.
 
-use crate::structure::{Lowering, Slot};
+use crate::context::lowering::{Lowering, Slot};
 use machine::{BinaryOp, Expr as M, FrozenId, FrozenVar, NodeId, Order, Type, Value};
 use model::{Domain, FieldId, KindId, SettingKind};
 use source::{Diagnostic, Span, codes};

@@ -1,7 +1,7 @@
 //! `least x` and `greatest x`: which values x can have, and the request for given ones.
 
-use crate::request::{Expansion, no_value};
-use crate::variety::one_of_all;
+use crate::instances::networks::one_of_all;
+use crate::instances::request::{Expansion, no_value};
 use crate::{OneGraph, Request};
 use model::{
     ClaimUse, Constant, ConstantError, Domain, Environment, Model, Question, Sought, Type, evaluate,

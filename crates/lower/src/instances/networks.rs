@@ -1,8 +1,9 @@
 //! Which networks a choice of parameters has, and how many strangers: one request for each.
 
-use crate::graphs::{self, MOST_GRAPHS, MOST_NODES};
-use crate::network::size;
-use crate::request::no_value;
+use crate::instances::graphs;
+use crate::instances::graphs::{MOST_GRAPHS, MOST_NODES};
+use crate::instances::request::no_value;
+use crate::instances::topology::size;
 use crate::{OneGraph, Request};
 use model::{
     Check, Constant, EdgeEnd, Environment, Expr, Model, Setting, SettingKind, Topology,

@@ -1,10 +1,9 @@
 //! Counting for claims: `k.sent(M)` and `k.activations` become ghosts that count no further than the claims
 //! of the check can tell; how far that is, [`saturation`](crate::saturation) finds out.
 
-use crate::counts::Counted;
-use crate::counts::Counter;
-use crate::names::Names;
-use crate::structure::Lowering;
+use crate::context::counts::{Counted, Counter};
+use crate::context::lowering::Lowering;
+use crate::context::names::Names;
 use machine::{
     BinaryOp as Op, Expr as M, Fault, Init, LocalId, Place, Scope, Type, UnaryOp, Var, VarId,
 };

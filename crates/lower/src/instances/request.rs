@@ -1,6 +1,6 @@
 //! Which instances a check is about: its `for` clauses and `-D` expanded into values of parameters.
 
-use crate::variety::{on_each_graph, varied};
+use crate::instances::networks::{on_each_graph, varied};
 use model::{
     Check, Constant, ConstantError, Domain, Environment, Expr, Model, ParamId, Question,
     SettingKind, Sought, Unit, evaluate, evaluate_set, nearest,

@@ -1,8 +1,8 @@
 //! Calls: functions and actions are written out where they are called, with names for the arguments.
 
-use crate::exprs::{DEEPEST_EXPANSION, MOST_EXPANSIONS};
-use crate::names::Names;
-use crate::structure::Lowering;
+use crate::code::expressions::{DEEPEST_EXPANSION, MOST_EXPANSIONS};
+use crate::context::lowering::Lowering;
+use crate::context::names::Names;
 use machine::{Expr as M, LocalId, Stmt, StmtKind, Type};
 use model::{Call, Domain, Expr, FnId, KindId};
 

@@ -1,7 +1,7 @@
 //! Timers and variables of nodes.
 
-use crate::names::Names;
-use crate::structure::{Lowering, Slot};
+use crate::context::lowering::{Lowering, Slot};
+use crate::context::names::Names;
 use machine::{Init, Var, VarId};
 use model::{FieldRole, KindId, VarStart};
 
