@@ -7,7 +7,7 @@
 
 use super::indent::{Indent, Start, is_expect};
 use super::lines::{Page, Piece};
-use crate::kind::SyntaxKind;
+use crate::lexical::kind::SyntaxKind;
 
 /// Pieces that stand one below the other.
 pub(super) struct Column {

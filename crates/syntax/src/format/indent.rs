@@ -6,8 +6,9 @@
 //! wanted that.
 
 use super::lines::Page;
-use crate::kind::SyntaxKind::{self, *};
-use crate::kind::{SyntaxNode, SyntaxToken};
+use crate::lexical::kind::SyntaxKind;
+use crate::lexical::kind::SyntaxKind::*;
+use crate::lexical::kind::{SyntaxNode, SyntaxToken};
 
 /// Blanks for one level of braces.
 pub(super) const LEVEL: usize = 4;

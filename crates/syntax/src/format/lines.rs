@@ -1,6 +1,6 @@
 //! The text as lines of pieces: tokens and comments, each with the place that its author gave it.
 
-use crate::kind::{SyntaxKind, SyntaxNode, SyntaxToken};
+use crate::lexical::kind::{SyntaxKind, SyntaxNode, SyntaxToken};
 use rowan::TextSize;
 use std::ops::Range;
 

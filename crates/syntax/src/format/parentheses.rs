@@ -8,7 +8,7 @@
 
 use super::lines::Page;
 use crate::grammar::level_of;
-use crate::kind::{SyntaxKind, SyntaxNode};
+use crate::lexical::kind::{SyntaxKind, SyntaxNode};
 use SyntaxKind::*;
 
 /// Marks the pieces that get parentheses.

@@ -3,9 +3,10 @@
 //! Two things are left to the author: `0..9` or `0 .. 9` (and then `0..n-1`), and `{}` or `{ }`.
 
 use super::lines::{Page, Piece};
-use crate::kind::SyntaxKind::{self, *};
-use crate::kind::{SyntaxNode, SyntaxToken};
-use crate::lexer;
+use crate::lexical::kind::SyntaxKind;
+use crate::lexical::kind::SyntaxKind::*;
+use crate::lexical::kind::{SyntaxNode, SyntaxToken};
+use crate::lexical::lexer;
 
 /// Settles the least gap before each piece.
 pub(super) fn settle(page: &mut Page) {

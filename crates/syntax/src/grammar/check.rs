@@ -2,7 +2,7 @@
 
 use super::expression::expression;
 use super::{names, network, operand};
-use crate::kind::SyntaxKind::*;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{Mode, Parser, closest};
 use source::codes;
 

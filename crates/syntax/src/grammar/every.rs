@@ -1,7 +1,7 @@
 //! How often a node wakes up: behind `every` and `timing t:`.
 
 use super::expression::{at_level, level};
-use crate::kind::SyntaxKind::*;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{Mode, Parser};
 use source::codes;
 

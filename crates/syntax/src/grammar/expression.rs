@@ -2,7 +2,7 @@
 
 use super::operand;
 use super::operator::{self, Infix};
-use crate::kind::SyntaxKind::*;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{Done, Parser, closest, is_reserved};
 use source::{Diagnostic, codes};
 

@@ -3,8 +3,8 @@
 use super::expression::{at_level, level};
 use super::names;
 use super::network::unknown_word;
-use crate::foreign;
-use crate::kind::SyntaxKind::*;
+use crate::lexical::foreign;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::Parser;
 use source::codes;
 

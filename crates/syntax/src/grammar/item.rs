@@ -3,7 +3,8 @@
 use super::expression::expression;
 use super::statement::{equals_expression, let_statement};
 use super::{check, every, faults, names, network, node, types};
-use crate::kind::SyntaxKind::{self, *};
+use crate::lexical::kind::SyntaxKind;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{ITEMS, Mode, Parser, closest};
 use source::{Diagnostic, codes};
 
@@ -45,8 +46,8 @@ fn item(p: &mut Parser, world: Option<usize>) {
         p.say(diagnostic);
     }
     if world.is_none() {
-        p.braces_doubtful = false;
-        p.early = None;
+        p.braces.doubtful = false;
+        p.braces.early = None;
     }
     let item = p.open();
     parse(p);
@@ -87,7 +88,7 @@ fn unknown_item(p: &mut Parser) {
         if let Some(brace) = p.last_brace() {
             diagnostic = diagnostic.other(brace, "this closes the last item");
         }
-        if !p.braces_doubtful && !p.refuse_early_brace() {
+        if !p.braces.doubtful && !p.refuse_early_brace() {
             p.say(diagnostic);
         }
         let orphans = p.open();
@@ -142,7 +143,7 @@ fn elsewhere(word: &str) -> Option<&'static str> {
 fn not_an_item(p: &mut Parser) {
     if p.at(RBrace) {
         let diagnostic = p.problem(codes::STRAY_BRACKET, "this `}` closes nothing");
-        if !p.braces_doubtful && !p.refuse_early_brace() {
+        if !p.braces.doubtful && !p.refuse_early_brace() {
             p.say(diagnostic);
         }
         p.bump_error();

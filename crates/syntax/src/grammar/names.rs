@@ -1,6 +1,7 @@
 //! Names, and lists of things in brackets.
 
-use crate::kind::SyntaxKind::{self, *};
+use crate::lexical::kind::SyntaxKind;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{Mode, Parser, is_reserved};
 use source::codes;
 

@@ -2,7 +2,7 @@
 
 use super::expression::{at_level, expression, level, operators};
 use super::names;
-use crate::kind::SyntaxKind::*;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{Mode, Parser, closest};
 use source::codes;
 

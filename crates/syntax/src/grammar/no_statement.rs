@@ -2,8 +2,8 @@
 
 use super::expression::expression;
 use super::statement::STATEMENTS;
-use crate::foreign;
-use crate::kind::SyntaxKind::*;
+use crate::lexical::foreign;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{Parser, closest};
 use source::{Diagnostic, codes};
 

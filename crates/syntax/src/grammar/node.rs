@@ -3,7 +3,7 @@
 use super::expression::expression;
 use super::statement::{self, STATEMENTS, equals_expression};
 use super::{every, names, types};
-use crate::kind::SyntaxKind::*;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{Mode, Parser, closest, is_reserved};
 use source::{Diagnostic, codes};
 
@@ -369,7 +369,7 @@ fn unknown_part(p: &mut Parser) {
     // A statement among the parts: a brace before it is wrong, which is said once.
     let statement = STATEMENTS.contains(&word) && word != "let";
     let follows = p.nth(1) == Eq || statement || word == "else";
-    if follows && std::mem::replace(&mut p.braces_doubtful, true) {
+    if follows && std::mem::replace(&mut p.braces.doubtful, true) {
         p.hush();
     }
     p.say(diagnostic);

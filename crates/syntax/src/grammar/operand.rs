@@ -3,8 +3,8 @@
 use super::expression::{self, at_level, expression, level};
 use super::names;
 use super::operator::level_of;
-use crate::foreign;
-use crate::kind::SyntaxKind::*;
+use crate::lexical::foreign;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{Done, Mode, Parser, is_reserved};
 use source::{Diagnostic, codes};
 

@@ -1,8 +1,9 @@
 //! Operators between operands: their levels, and the mistakes that look like them.
 
 use super::expression::level;
-use crate::foreign;
-use crate::kind::SyntaxKind::{self, *};
+use crate::lexical::foreign;
+use crate::lexical::kind::SyntaxKind;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::Parser;
 use source::codes;
 

@@ -5,8 +5,9 @@ use super::names;
 use super::no_statement::{
     bang, call_of_a_node, misplaced, step, three_parts, unknown_statement, update,
 };
-use crate::foreign;
-use crate::kind::SyntaxKind::{self, *};
+use crate::lexical::foreign;
+use crate::lexical::kind::SyntaxKind;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{Mode, Parser, is_reserved};
 use source::{Diagnostic, codes};
 
@@ -180,7 +181,7 @@ fn branch(p: &mut Parser) {
 }
 
 fn stray_else(p: &mut Parser) {
-    if p.braces_doubtful {
+    if p.braces.doubtful {
         p.hush();
     }
     let said = p.said();

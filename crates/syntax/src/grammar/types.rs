@@ -2,7 +2,7 @@
 
 use super::expression::{self, level};
 use super::names;
-use crate::kind::SyntaxKind::*;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{Mode, Parser};
 use source::codes;
 

@@ -1,7 +1,8 @@
 //! Brackets that do not match: which one is meant, and how to go on.
 
 use super::Parser;
-use crate::kind::SyntaxKind::{self, *};
+use crate::lexical::kind::SyntaxKind;
+use crate::lexical::kind::SyntaxKind::*;
 use source::{Diagnostic, codes};
 
 /// How far ahead a partner is looked for, in tokens.
@@ -32,7 +33,7 @@ impl Parser<'_> {
                 )
                 .other(self.before_here(), format!("expected `{right}` here"));
                 self.say(diagnostic);
-                self.braces_doubtful |= closing == RBrace;
+                self.braces.doubtful |= closing == RBrace;
             }
         }
         if let Some(partner) = partner {
@@ -54,7 +55,7 @@ impl Parser<'_> {
             return Some(head + 1);
         }
         self.expected(&format!("`{{` and {what}"));
-        self.braces_doubtful = true;
+        self.braces.doubtful = true;
         self.closes_block_of(head).then_some(head)
     }
 
@@ -65,18 +66,18 @@ impl Parser<'_> {
             let closing = self.token(0);
             if closing.newline && self.indentation(closing) < self.indentation(self.tokens[opened])
             {
-                self.misfits.push(opened);
+                self.braces.misfits.push(opened);
             }
             if self.closes_early(opened) {
-                self.early.get_or_insert(self.position);
+                self.braces.early.get_or_insert(self.position);
             }
             self.bump();
             return;
         }
-        let guilty = (self.misfits.iter().copied())
+        let guilty = (self.braces.misfits.iter().copied())
             .find(|misfit| *misfit > opened)
             .unwrap_or(opened);
-        self.misfits.retain(|misfit| *misfit < opened);
+        self.braces.misfits.retain(|misfit| *misfit < opened);
         let noticed = match self.kind() {
             EndOfFile => "the file ends before it".to_owned(),
             _ => format!("noticed at `{}`", self.word()),
@@ -90,12 +91,12 @@ impl Parser<'_> {
         .other(self.span(), noticed);
         // One missing brace leaves every brace around it open, too; and if a brace was in doubt
         // before, this is the same problem.
-        if self.brace_said_at != Some(self.position) && !self.braces_doubtful {
+        if self.braces.reported_at != Some(self.position) && !self.braces.doubtful {
             self.said_at = None;
             self.say(diagnostic);
         }
-        self.brace_said_at = Some(self.position);
-        self.braces_doubtful = true;
+        self.braces.reported_at = Some(self.position);
+        self.braces.doubtful = true;
     }
 
     /// Whether the `}` here ends a block of several lines and stands behind something on its line,
@@ -109,7 +110,7 @@ impl Parser<'_> {
     /// Says that a brace of the last item is one too many, if by the look of it one is: what
     /// stands here is outside of what it was meant to be in.
     pub fn refuse_early_brace(&mut self) -> bool {
-        let Some(early) = self.early else {
+        let Some(early) = self.braces.early else {
             return false;
         };
         let found = self.found_here();
@@ -119,7 +120,7 @@ impl Parser<'_> {
             "this `}` seems to be one too many: it ends a block early",
         )
         .other(self.span(), format!("so {found} stands outside"));
-        if !self.braces_doubtful {
+        if !self.braces.doubtful {
             self.say(diagnostic);
         }
         true

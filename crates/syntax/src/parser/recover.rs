@@ -1,7 +1,7 @@
 //! Finding the way back: where statements, parts of nodes and items begin and end.
 
 use super::{Done, Marker, Parser, is_reserved};
-use crate::kind::SyntaxKind::*;
+use crate::lexical::kind::SyntaxKind::*;
 use source::codes;
 
 /// Words that begin an item.
@@ -104,7 +104,7 @@ impl Parser<'_> {
         loop {
             match self.kind() {
                 EndOfFile => break,
-                RBrace if braces == 0 && self.brace_is_inside() => self.braces_doubtful = true,
+                RBrace if braces == 0 && self.brace_is_inside() => self.braces.doubtful = true,
                 RBrace if braces == 0 => break,
                 Semicolon if braces == 0 && others == 0 => break,
                 _ if braces == 0 && self.fresh_line() => break,
@@ -122,7 +122,7 @@ impl Parser<'_> {
             self.split();
         }
         // Whose brace this is cannot be known.
-        self.braces_doubtful |= self.at(RBrace) && self.same_line(0);
+        self.braces.doubtful |= self.at(RBrace) && self.same_line(0);
         self.hush();
     }
 
@@ -231,7 +231,7 @@ impl Parser<'_> {
 
     fn refuse_leftover(&mut self) {
         // An `else` behind a brace that was not its `if`'s.
-        let lost_else = self.braces_doubtful && self.at_word("else");
+        let lost_else = self.braces.doubtful && self.at_word("else");
         if self.said() || lost_else || self.refuse_token() {
             return;
         }

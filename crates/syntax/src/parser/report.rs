@@ -1,8 +1,8 @@
 //! Saying what is wrong: one message per problem, with what was expected and found.
 
 use super::{Parser, Token};
-use crate::foreign;
-use crate::kind::SyntaxKind::*;
+use crate::lexical::foreign;
+use crate::lexical::kind::SyntaxKind::*;
 use source::{Code, Diagnostic, FileId, Span, codes};
 
 /// What to say where something is nested too deeply.
@@ -217,6 +217,6 @@ impl Parser<'_> {
         let diagnostic = too_deep(self.file, self.token(0).start);
         self.say(diagnostic);
         self.skip_to_item();
-        self.brace_said_at = Some(self.position);
+        self.braces.reported_at = Some(self.position);
     }
 }

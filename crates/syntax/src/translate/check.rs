@@ -2,7 +2,7 @@
 
 use super::{Reader, child, has_word, word};
 use crate::ast::{Answer, Check, ForClause, Name, Question};
-use crate::kind::{SyntaxKind, SyntaxNode};
+use crate::lexical::kind::{SyntaxKind, SyntaxNode};
 use source::{Diagnostic, codes};
 
 impl Reader<'_> {

@@ -4,8 +4,8 @@ use super::{Reader, child, expressions, has_word, tokens, word};
 use crate::ast::{
     BinaryOp, Expr, ExprKind, FieldInit, MatchArm, Name, QuantifierKind, TemporalOp, UnaryOp,
 };
-use crate::foreign;
-use crate::kind::{SyntaxKind, SyntaxNode};
+use crate::lexical::foreign;
+use crate::lexical::kind::{SyntaxKind, SyntaxNode};
 use source::Span;
 
 impl Reader<'_> {

@@ -5,7 +5,7 @@ use crate::ast::{
     Claim, Enum, Every, Expr, ExprKind, Field, Fn, Item, Jitter, Let, Param, Parameter, Struct,
     Timing, Type, TypeKind, World,
 };
-use crate::kind::{SyntaxKind, SyntaxNode};
+use crate::lexical::kind::{SyntaxKind, SyntaxNode};
 use source::Span;
 
 impl Reader<'_> {

@@ -5,7 +5,7 @@ use crate::ast::{
     Delivery, FaultItem, FaultScope, Faults, Inbox, InboxStart, MessageFault, Mode, Name, Network,
     NetworkItem, Restart, Topology, TopologyEdge,
 };
-use crate::kind::{SyntaxKind, SyntaxNode};
+use crate::lexical::kind::{SyntaxKind, SyntaxNode};
 
 impl Reader<'_> {
     pub(super) fn network(&mut self, node: &SyntaxNode) -> Option<Network> {

@@ -2,7 +2,7 @@
 
 use super::{Reader, child, has_word};
 use crate::ast::{Block, BlockHead, Constant, NodeItem, NodeKind, Var, Variant};
-use crate::kind::{SyntaxKind, SyntaxNode};
+use crate::lexical::kind::{SyntaxKind, SyntaxNode};
 
 impl Reader<'_> {
     pub(super) fn node(&mut self, node: &SyntaxNode) -> Option<NodeKind> {

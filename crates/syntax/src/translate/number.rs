@@ -2,7 +2,7 @@
 
 use super::{Reader, tokens};
 use crate::ast::{ExprKind, Unit};
-use crate::kind::{SyntaxKind, SyntaxNode};
+use crate::lexical::kind::{SyntaxKind, SyntaxNode};
 use source::{Diagnostic, codes};
 
 impl Reader<'_> {

@@ -2,7 +2,7 @@
 
 use super::{Reader, child};
 use crate::ast::{Expr, ExprKind, MatchArm, Send, Stmt, StmtKind};
-use crate::kind::{SyntaxKind, SyntaxNode};
+use crate::lexical::kind::{SyntaxKind, SyntaxNode};
 
 impl Reader<'_> {
     /// The statements in the braces of a block, branch or action.

@@ -10,7 +10,7 @@ mod number;
 mod statement;
 
 use crate::ast;
-use crate::kind::{SyntaxKind, SyntaxNode, SyntaxToken};
+use crate::lexical::kind::{SyntaxKind, SyntaxNode, SyntaxToken};
 use source::{Diagnostic, FileId, Span};
 
 /// The data of a whole file.

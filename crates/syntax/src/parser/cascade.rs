@@ -6,20 +6,21 @@
 //! such as `==` for `=`, and knows it again. And where the parser could but guess, it guesses once
 //! in a line.
 
-use crate::kind::SyntaxKind::{self, *};
-use crate::kind::SyntaxNode;
+use crate::lexical::kind::SyntaxKind;
+use crate::lexical::kind::SyntaxKind::*;
+use crate::lexical::kind::SyntaxNode;
 use rowan::{NodeOrToken, TextRange, TextSize};
 use source::{Code, Diagnostic, Span, codes};
 use std::collections::HashSet;
 
 /// The units and lines that could not be read.
 #[derive(Debug, Default)]
-pub struct Doubts {
+pub struct UnreadRegions {
     units: HashSet<(SyntaxKind, TextRange)>,
     lines: Vec<TextRange>,
 }
 
-impl Doubts {
+impl UnreadRegions {
     /// Whether what seems to be wrong at a place may come from what could not be read there.
     pub fn cover(&self, tree: &SyntaxNode, place: Span) -> bool {
         let unit = || self.units.contains(&unit_at(tree, place));
@@ -34,30 +35,34 @@ impl Doubts {
 
 /// Leaves out what follows from what was said before about the same unit. The diagnostics are in
 /// the order in which the parser met them.
-pub(crate) fn settle(tree: &SyntaxNode, text: &str, diagnostics: &mut Vec<Diagnostic>) -> Doubts {
+pub(crate) fn suppress(
+    tree: &SyntaxNode,
+    text: &str,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> UnreadRegions {
     let mut spoken = HashSet::new();
-    let mut doubts = Doubts::default();
+    let mut unread = UnreadRegions::default();
     diagnostics.retain(|diagnostic| {
         let unit = unit_at(tree, diagnostic.primary.span);
         // A body holds what has nothing to do with each other.
         let alone = is_body(unit.0);
-        let (first, doubtful) = (!spoken.contains(&unit), doubts.units.contains(&unit));
+        let (first, doubtful) = (!spoken.contains(&unit), unread.units.contains(&unit));
         let sure = is_sure(diagnostic);
         let told = if alone || first {
-            sure || !doubts.in_line(diagnostic.primary.span)
+            sure || !unread.in_line(diagnostic.primary.span)
         } else {
             !doubtful && (sure || diagnostic.code == codes::UNCLOSED)
         };
         spoken.insert(unit);
         if !sure {
-            doubts.lines.push(line_at(text, diagnostic.primary.span));
+            unread.lines.push(line_at(text, diagnostic.primary.span));
             if !alone {
-                doubts.units.insert(unit);
+                unread.units.insert(unit);
             }
         }
         told
     });
-    doubts
+    unread
 }
 
 /// Whether the text was read as it was meant.

@@ -4,12 +4,15 @@
 //! A newline is a flag on the token behind it: [`Parser::fresh_line`] says whether it counts.
 
 mod brackets;
+pub(crate) mod cascade;
 mod recover;
 mod report;
+pub(crate) mod tree;
 mod words;
 
-use crate::kind::SyntaxKind::{self, *};
-use crate::lexer;
+use crate::lexical::kind::SyntaxKind;
+use crate::lexical::kind::SyntaxKind::*;
+use crate::lexical::lexer;
 pub(crate) use recover::ITEMS;
 pub(crate) use report::too_deep;
 use source::{Diagnostic, FileId, Span};
@@ -102,15 +105,21 @@ pub(crate) struct Parser<'t> {
     joined: usize,
     /// At this token something has been said already.
     said_at: Option<usize>,
-    /// At this token a missing brace has been reported.
-    brace_said_at: Option<usize>,
     pub mode: Mode,
     nesting: usize,
-    /// A brace of this item is missing or too many: what follows from it is not said again.
-    pub braces_doubtful: bool,
-    /// Opening braces whose closing one stands too far to the left to be theirs.
+    pub braces: Braces,
+}
+
+/// Evidence that braces of the current item do not match.
+#[derive(Default)]
+pub(crate) struct Braces {
+    /// The token at which a missing brace has been reported.
+    reported_at: Option<usize>,
+    /// A brace is missing or too many: problems that follow from it are not reported again.
+    pub doubtful: bool,
+    /// Opening braces whose closing brace is indented too little to match them.
     misfits: Vec<usize>,
-    /// The first brace of this item that, by the look of it, closes a block that goes on.
+    /// The first brace that, by the indentation, closes a block too early.
     pub early: Option<usize>,
 }
 
@@ -155,12 +164,9 @@ impl<'t> Parser<'t> {
             diagnostics: Vec::new(),
             joined: usize::MAX,
             said_at: None,
-            brace_said_at: None,
             mode: Mode::default(),
             nesting: 0,
-            braces_doubtful: false,
-            misfits: Vec::new(),
-            early: None,
+            braces: Braces::default(),
         };
         for comment in comments {
             parser.refuse_block_comment(comment);

@@ -1,7 +1,8 @@
 //! Text to tokens: never fails, loses no byte; what it cannot read becomes a token that says so.
 
-use crate::foreign;
-use crate::kind::SyntaxKind::{self, *};
+use crate::lexical::foreign;
+use crate::lexical::kind::SyntaxKind;
+use crate::lexical::kind::SyntaxKind::*;
 
 /// A token: its kind and how many bytes it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Events to the lossless tree: every byte of the text becomes part of it, blanks and comments too.
 
-use crate::kind::{Scrut, SyntaxKind, SyntaxNode};
-use crate::lexer;
+use crate::lexical::kind::{Scrut, SyntaxKind, SyntaxNode};
+use crate::lexical::lexer;
 use crate::parser::Event;
 use rowan::{GreenNodeBuilder, Language};
 
