@@ -1,8 +1,8 @@
 //! The instances of a setup: every arrangement of ids, every value of the constants, every assignment of faults.
 
-use crate::Setup;
-use crate::eval::Scope;
 use crate::instance::Instance;
+use crate::scope::Scope;
+use crate::setup::Setup;
 use crate::state::State;
 use crate::types::product;
 use crate::value::{Res, Value, refuse};

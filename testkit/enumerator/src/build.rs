@@ -1,12 +1,12 @@
 //! From a file and a setup to its instances: names, worlds, variants, parameters, rhythms, faults.
 
-use crate::Setup;
 use crate::arrange::{arrange, is_named};
-use crate::classes::Classes;
-use crate::eval::Scope;
-use crate::inbox::Inbox;
-use crate::instance::{Channel, Gaps, Instance, Loss};
+use crate::classes::classes_of;
+use crate::counter_classes::Classes;
+use crate::instance::{Channel, Gaps, Inbox, Instance, Loss};
 use crate::kind::Kind;
+use crate::scope::Scope;
+use crate::setup::Setup;
 use crate::state::State;
 use crate::topology::lay_out;
 use crate::value::{Res, Value, refuse};
@@ -95,7 +95,7 @@ pub(crate) fn instances<'a>(file: &'a ast::File, setup: &'a Setup) -> Res<Vec<In
     base.start_clock()?;
     base.conditions = around.initially;
     base.conditions.extend(&setup.assuming);
-    base.classes = Classes::of(&base, file)?;
+    base.classes = classes_of(&base, file)?;
     let mut all = Vec::new();
     for edges in ways {
         let mut connected = base.clone();

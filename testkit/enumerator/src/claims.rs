@@ -1,12 +1,13 @@
 //! Claims as they are written, and their answers.
 
-use crate::eval::Scope;
 use crate::graph::Graph;
 use crate::instance::Instance;
+use crate::scope::Scope;
+use crate::setup::Setup;
 use crate::state::State;
 use crate::types::product;
 use crate::value::{Res, Stop, Value, refuse};
-use crate::{Setup, build, ghosts, walk};
+use crate::{build, ghosts, walk};
 use syntax::ast::{self, BinaryOp, Expr, ExprKind, QuantifierKind, TemporalOp};
 
 /// What is true of a claim, or of something asked for.

@@ -3,89 +3,39 @@
 //! Every `Counter` in the text of a declaration is a place. What the code, the conditions and the claims do with an
 //! expression puts places into one class. Numbers meet counters only as initial values and in conditions on them.
 
-use crate::eval::Scope;
+use crate::counter_classes::Classes;
+use crate::fault::RuntimeFault;
 use crate::instance::Instance;
-use crate::runtime_faults::RuntimeFault;
+use crate::scope::Scope;
 use crate::shapes::{Around, Reader, Shape};
 use crate::value::{Res, refuse};
-use std::collections::HashMap;
-use syntax::ast::{self, Expr, Stmt, StmtKind, Type};
+use syntax::ast::{self, Expr, Stmt, StmtKind};
 
-/// The classes of an instance.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Classes {
-    /// The number of each place, by the type in the tree that says `Counter`.
-    places: HashMap<*const Type, usize>,
-    /// For each place one that is nearer to the representative of its class; itself if it is that.
-    nearer: Vec<usize>,
+/// The classes by all that the nodes execute and the file says.
+pub(crate) fn classes_of(instance: &Instance, file: &ast::File) -> Res<Classes> {
+    let mut vars = instance.kinds.iter().flat_map(|kind| &kind.vars);
+    let mut fields = instance.records.iter().flat_map(|(r, _)| &r.fields);
+    if !vars.any(|var| instance.has_counter(&var.ty))
+        && !fields.any(|field| instance.has_counter(&field.ty))
+    {
+        return Ok(Classes::default());
+    }
+    let mut reader = Reader::new(instance);
+    reader.file(file)?;
+    Ok(reader.classes)
 }
 
-impl Classes {
-    /// The classes by all that the nodes execute and the file says.
-    pub fn of(instance: &Instance, file: &ast::File) -> Res<Classes> {
-        let mut vars = instance.kinds.iter().flat_map(|kind| &kind.vars);
-        let mut fields = instance.records.iter().flat_map(|(r, _)| &r.fields);
-        if !vars.any(|var| instance.has_counter(&var.ty))
-            && !fields.any(|field| instance.has_counter(&field.ty))
-        {
-            return Ok(Classes::default());
+/// The same with one more condition.
+pub(crate) fn classes_with(instance: &Instance, condition: &Expr, scope: &Scope) -> Res<Classes> {
+    let mut reader = Reader::new(instance);
+    if !reader.classes.is_empty() {
+        let mut around = Around::default();
+        for (name, value) in &scope.locals {
+            around.bind(name, reader.of_value(value));
         }
-        let mut reader = Reader::new(instance);
-        reader.file(file)?;
-        Ok(reader.classes)
+        reader.sees(condition, &mut around)?;
     }
-
-    /// The same with one more condition.
-    pub fn with(instance: &Instance, condition: &Expr, scope: &Scope) -> Res<Classes> {
-        let mut reader = Reader::new(instance);
-        if !reader.classes.is_empty() {
-            let mut around = Around::default();
-            for (name, value) in &scope.locals {
-                around.bind(name, reader.of_value(value));
-            }
-            reader.sees(condition, &mut around)?;
-        }
-        Ok(reader.classes)
-    }
-
-    /// The place of a `Counter` in a declaration; a new one if it was not met before.
-    pub fn place(&mut self, ty: &Type) -> usize {
-        let new = self.nearer.len();
-        let place = *self.places.entry(std::ptr::from_ref(ty)).or_insert(new);
-        if place == new {
-            self.nearer.push(new);
-        }
-        place
-    }
-
-    /// Puts two places into one class.
-    pub fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.representative(a), self.representative(b));
-        self.nearer[a.max(b)] = a.min(b);
-    }
-
-    fn representative(&self, mut place: usize) -> usize {
-        while self.nearer[place] != place {
-            place = self.nearer[place];
-        }
-        place
-    }
-
-    /// The class of a `Counter` in a declaration.
-    pub fn class(&self, ty: &Type) -> Option<usize> {
-        let place = self.places.get(&std::ptr::from_ref(ty))?;
-        Some(self.representative(*place))
-    }
-
-    /// Whether there are counters at all.
-    pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
-    }
-
-    /// More classes than there are.
-    pub fn bound(&self) -> usize {
-        self.nearer.len()
-    }
+    Ok(reader.classes)
 }
 
 impl Reader<'_> {

@@ -1,43 +1,12 @@
 //! Expressions, evaluated in a state.
 
+use crate::fault::Fault;
 use crate::instance::Instance;
-use crate::modes::Fault;
+use crate::scope::Scope;
 use crate::state::{Mode, State};
 use crate::value::{Res, Value, error, refuse};
 use std::rc::Rc;
 use syntax::ast::{BinaryOp, Expr, ExprKind, FieldInit, MatchArm, UnaryOp};
-
-/// Where an expression stands: in the code of a node or not, and the names bound around it.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Scope {
-    pub me: Option<usize>,
-    /// The last one of a name counts.
-    pub locals: Vec<(String, Value)>,
-}
-
-impl Scope {
-    /// In the code of a node.
-    pub fn of(node: usize) -> Scope {
-        Scope {
-            me: Some(node),
-            locals: Vec::new(),
-        }
-    }
-
-    pub fn bind(&mut self, name: &str, value: Value) {
-        self.locals.push((name.to_owned(), value));
-    }
-
-    fn local(&self, name: &str) -> Option<&Value> {
-        let found = self.locals.iter().rev().find(|(n, _)| n == name);
-        found.map(|(_, value)| value)
-    }
-
-    /// Undoes the bindings after the first `mark`.
-    pub fn back_to(&mut self, mark: usize) {
-        self.locals.truncate(mark);
-    }
-}
 
 impl Instance<'_> {
     /// A condition whose `is` bindings stay in the scope, for what stands to the right and for the

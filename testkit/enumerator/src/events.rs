@@ -1,8 +1,8 @@
 //! Events: what can happen in a state, and what becomes of it.
 
-use crate::eval::Scope;
-use crate::exec::Outcome;
 use crate::instance::{Channel, Instance};
+use crate::scope::Scope;
+use crate::state::Outcome;
 use crate::state::{Mode, State};
 use crate::value::{Res, Stop, Value, refuse};
 use syntax::ast::{Block, BlockHead};

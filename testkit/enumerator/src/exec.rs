@@ -1,14 +1,12 @@
 //! Blocks: statements one after the other, once for each way to choose.
 
-use crate::eval::Scope;
 use crate::events::Taker;
 use crate::instance::{Channel, Instance};
+use crate::scope::Scope;
+use crate::state::Outcome;
 use crate::state::{Mode, State, Timer};
 use crate::value::{Res, Stop, Value, error, refuse};
 use syntax::ast::{Block, Expr, Send, Stmt, StmtKind};
-
-/// What an event gave: the state after it, or the text of a run-time error.
-pub(crate) type Outcome = Result<State, String>;
 
 /// How a statement ended.
 #[derive(PartialEq)]

@@ -1,8 +1,8 @@
 //! Everything that can be reached, state by state.
 
-use crate::exec::Outcome;
 use crate::graph::Graph;
 use crate::instance::Instance;
+use crate::state::Outcome;
 use crate::state::State;
 use crate::value::Res;
 

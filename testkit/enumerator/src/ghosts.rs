@@ -1,10 +1,10 @@
 //! What claims see and no code does: ghost variables, counts, who was faulted, the time. Each is kept only as far as
 //! the claim can tell.
 
-use crate::classes::Classes;
-use crate::clock::Clock;
-use crate::eval::Scope;
+use crate::classes::classes_with;
 use crate::instance::Instance;
+use crate::scope::Scope;
+use crate::unit::Clock;
 use crate::value::{Res, Value, refuse};
 use crate::walk;
 use syntax::ast::{Expr, ExprKind};
@@ -17,7 +17,7 @@ pub(crate) fn keep(
     within: &[i128],
 ) -> Res<()> {
     instance.ghosts = true;
-    instance.classes = Classes::with(instance, condition, scope)?;
+    instance.classes = classes_with(instance, condition, scope)?;
     let (mut counts, mut greatest) = (false, 0);
     for e in walk::with_abbreviations(condition, &instance.lets, &instance.fns) {
         walk::inside(e, &mut |part| {

@@ -1,34 +1,14 @@
 //! Inboxes: what enters them, what they hold, and what is in them at first.
 
-use crate::eval::Scope;
 use crate::instance::Instance;
 use crate::kind::Kind;
+use crate::scope::Scope;
 use crate::state::State;
 use crate::types::product;
 use crate::value::{Res, Stop, Value, refuse};
 use crate::walk;
 use std::collections::BTreeSet;
 use syntax::ast::{BlockHead, Expr, ExprKind, InboxStart, QuantifierKind, Stmt, StmtKind, Type};
-
-/// What inboxes are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Inbox {
-    /// Per sender and type the one handed over last.
-    pub latest: bool,
-    /// How often a message is there counts.
-    pub copies: bool,
-    pub start: InboxStart,
-}
-
-impl Inbox {
-    pub fn empty_set() -> Inbox {
-        Inbox {
-            latest: false,
-            copies: false,
-            start: InboxStart::Empty,
-        }
-    }
-}
 
 impl<'a> Kind<'a> {
     /// The bodies that its nodes can execute: those of blocks and of the actions that they call.

@@ -1,8 +1,8 @@
 //! The initial states of an instance, and conditions on states.
 
-use crate::eval::Scope;
+use crate::fault::Fault;
 use crate::instance::Instance;
-use crate::modes::Fault;
+use crate::scope::Scope;
 use crate::state::{Mode, NodeState, State};
 use crate::types::product;
 use crate::value::{Res, Value, refuse};

@@ -1,12 +1,11 @@
 //! An instance: parameters fixed, nodes and edges laid out, ids and constants given.
 
-use crate::classes::Classes;
-use crate::clock::Clock;
-use crate::inbox::Inbox;
+use crate::counter_classes::Classes;
+use crate::fault::{Fault, Item};
 use crate::kind::Kind;
-use crate::modes::{Fault, Item};
+use crate::unit::Clock;
 use crate::value::Value;
-use syntax::ast;
+use syntax::ast::{self, InboxStart};
 
 /// How messages travel on an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +35,26 @@ pub(crate) struct Loss<'a> {
     pub of: Option<&'a str>,
     /// None: any number.
     pub at_most: Option<i128>,
+}
+
+/// What inboxes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Inbox {
+    /// Per sender and type the one handed over last.
+    pub latest: bool,
+    /// How often a message is there counts.
+    pub copies: bool,
+    pub start: InboxStart,
+}
+
+impl Inbox {
+    pub fn empty_set() -> Inbox {
+        Inbox {
+            latest: false,
+            copies: false,
+            start: InboxStart::Empty,
+        }
+    }
 }
 
 /// Everything that does not change in a run.

@@ -1,10 +1,11 @@
 //! The least value of which a claim holds, by trying one after the other.
 
 use crate::claims::{Answer, judge};
-use crate::eval::Scope;
+use crate::scope::Scope;
+use crate::setup::Setup;
 use crate::state::State;
 use crate::value::{Res, Stop, Value, refuse};
-use crate::{Setup, build, walk};
+use crate::{build, walk};
 use syntax::ast::{self, Expr, ExprKind, Item, Type};
 
 /// The least value of a name, a parameter of the claim or of the model, for which the claim holds and is not empty;

@@ -1,32 +1,11 @@
 //! What may go wrong with nodes: the items of `faults`, and every assignment of what is wrong from the start.
 
-use crate::eval::Scope;
+use crate::fault::{Fault, Item, RuntimeFault};
 use crate::instance::Instance;
-use crate::runtime_faults::RuntimeFault;
+use crate::scope::Scope;
 use crate::state::State;
 use crate::value::{Res, refuse};
 use syntax::ast;
-
-/// What is wrong with a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Fault {
-    Off,
-    Mute,
-    Deaf,
-    Isolated,
-}
-
-/// One item: of which kind, how many nodes at most, with which faults.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Item {
-    pub kind: Option<usize>,
-    pub at_most: Option<i128>,
-    /// From the start.
-    modes: Vec<Fault>,
-    /// At any time.
-    pub runtime_faults: Vec<RuntimeFault>,
-}
 
 impl Instance<'_> {
     /// Reads an item.

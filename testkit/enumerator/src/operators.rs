@@ -1,7 +1,7 @@
 //! Operators between operands.
 
-use crate::eval::Scope;
 use crate::instance::Instance;
+use crate::scope::Scope;
 use crate::state::State;
 use crate::value::{Res, Value, error, refuse};
 use crate::walk;

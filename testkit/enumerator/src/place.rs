@@ -1,8 +1,8 @@
 //! Assignments: to a variable, or to a part of one.
 
-use crate::eval::Scope;
 use crate::exec::Run;
 use crate::instance::Instance;
+use crate::scope::Scope;
 use crate::state::State;
 use crate::value::{Res, Value, error, refuse};
 use syntax::ast::{Expr, ExprKind, Type, TypeKind};

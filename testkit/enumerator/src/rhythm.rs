@@ -1,7 +1,7 @@
 //! Activations: who may be activated, in rounds or in time, and counts that claims read.
 
-use crate::exec::Outcome;
 use crate::instance::Instance;
+use crate::state::Outcome;
 use crate::state::{Mode, State, Window};
 use crate::value::{Res, Value, refuse};
 use crate::walk;

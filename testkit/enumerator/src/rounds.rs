@@ -3,12 +3,13 @@
 //! A state knows how far each node is ahead of the slowest, not how often it was activated. So the states in which
 //! a condition holds are the ends of ways through the graph; along a way the activations of the slowest add up.
 
-use crate::eval::Scope;
 use crate::graph::Graph;
 use crate::instance::Instance;
+use crate::scope::Scope;
+use crate::setup::Setup;
 use crate::state::Mode;
 use crate::value::{Res, Stop, refuse};
-use crate::{Setup, build, ghosts};
+use crate::{build, ghosts};
 use syntax::ast::{self, Expr};
 
 /// How many activations there can be in states of some sort.

@@ -1,25 +1,13 @@
 //! Faults and repairs in the middle of a run: crashes, also during a broadcast, stops and restarts.
 
-use crate::eval::Scope;
-use crate::exec::Outcome;
+use crate::fault::RuntimeFault;
 use crate::instance::Instance;
+use crate::scope::Scope;
+use crate::state::Outcome;
 use crate::state::{Mode, Pause, State};
 use crate::value::{Res, Value, refuse};
 use std::collections::BTreeSet;
 use syntax::ast::Block;
-
-/// What may happen to a node at any time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RuntimeFault {
-    Crash {
-        during_broadcast: bool,
-    },
-    Stop {
-        fresh: bool,
-        /// When it restarts, in the numbers of the file.
-        within: Option<(i128, i128)>,
-    },
-}
 
 impl Instance<'_> {
     /// The times in which stopped nodes restart.

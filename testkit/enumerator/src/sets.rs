@@ -1,7 +1,7 @@
 //! Expressions that go through a set, and calls.
 
-use crate::eval::Scope;
 use crate::instance::Instance;
+use crate::scope::Scope;
 use crate::state::State;
 use crate::types::product;
 use crate::value::{Res, Value, error, refuse};

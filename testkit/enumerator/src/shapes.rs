@@ -1,6 +1,6 @@
 //! What an expression is as far as counters go: which place in a declaration it comes from.
 
-use crate::classes::Classes;
+use crate::counter_classes::Classes;
 use crate::instance::Instance;
 use crate::value::{Res, Value, refuse};
 use syntax::ast::{

@@ -122,3 +122,6 @@ impl NodeState {
         self.timers.clear();
     }
 }
+
+/// What an event gave: the state after it, or the text of a run-time error.
+pub(crate) type Outcome = Result<State, String>;

@@ -1,7 +1,7 @@
 //! Timers: set, cancelled, asked for, and expiring.
 
-use crate::eval::Scope;
 use crate::instance::Instance;
+use crate::scope::Scope;
 use crate::state::{State, Timer, Window};
 use crate::value::{Res, error, refuse};
 use crate::walk;

@@ -1,8 +1,8 @@
 //! Nodes and edges: how many there are, who can send to whom, and how messages travel.
 
-use crate::eval::Scope;
 use crate::graphs;
 use crate::instance::{Channel, Instance};
+use crate::scope::Scope;
 use crate::state::State;
 use crate::value::{Res, refuse};
 use std::collections::BTreeSet;

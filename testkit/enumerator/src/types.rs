@@ -1,7 +1,7 @@
 //! Types: all values of one, and whether a value is one of them.
 
-use crate::eval::Scope;
 use crate::instance::Instance;
+use crate::scope::Scope;
 use crate::state::State;
 use crate::value::{Res, Value, error, refuse};
 use std::collections::{BTreeMap, BTreeSet};
