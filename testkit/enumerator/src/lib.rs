@@ -7,56 +7,25 @@
 //! Time passes in whole units (`clock.rs` says why that is exact): in each state every event that is possible may
 //! happen, in any order, and if nothing is due a unit of time may pass. Nothing is reduced.
 
-mod arrange;
 mod build;
 mod claims;
-mod classes;
-mod clock;
-mod counter_classes;
-mod eval;
-mod events;
-mod exec;
-mod explore;
-mod fault;
-mod follow;
-mod ghosts;
-mod graph;
-mod graphs;
-mod inbox;
-mod initial;
+mod counters;
+mod expressions;
 mod instance;
-mod kind;
-mod least;
-mod modes;
-mod operators;
-mod passing;
-mod place;
-mod rhythm;
-mod rounds;
-mod runtime_faults;
-mod scope;
-mod sets;
-mod setup;
-mod shapes;
-mod shift;
-mod state;
-mod timers;
-mod topology;
-mod types;
-mod unit;
-mod value;
-mod walk;
+mod search;
+mod semantics;
 
-pub use claims::{Answer, ask, latest, possible};
-pub use fault::Fault;
-pub use least::least;
-pub use rounds::{Most, most_activations};
-pub use setup::Setup;
-pub use value::Value;
+pub use claims::answers::{Answer, ask, latest, possible};
+pub use claims::least::least;
+pub use claims::rounds::{Most, most_activations};
+pub use instance::fault::Fault;
+pub use instance::setup::Setup;
+pub use instance::value::Value;
 
-use instance::Instance;
+use instance::data::Instance;
+use instance::scope::Scope;
+use instance::value::{Res, Stop, refuse};
 use syntax::ast;
-use value::{Res, Stop, refuse};
 
 /// What was counted in one instance, or in several together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -190,7 +159,7 @@ fn counts(
     wanted: impl Fn(&Instance) -> bool,
 ) -> Res<Vec<Count>> {
     let mut all = Vec::new();
-    for instance in build::instances(file, setup)? {
+    for instance in build::instances::instances(file, setup)? {
         if !wanted(&instance) {
             continue;
         }
@@ -218,12 +187,12 @@ fn counts(
 }
 
 fn find(file: &ast::File, setup: &Setup, condition: &ast::Expr, wanted: bool) -> Res<bool> {
-    let scope = scope::Scope {
+    let scope = Scope {
         me: None,
         locals: setup.arguments.clone(),
     };
-    for mut instance in build::instances(file, setup)? {
-        ghosts::keep(&mut instance, condition, &scope, &[])?;
+    for mut instance in build::instances::instances(file, setup)? {
+        claims::ghosts::keep(&mut instance, condition, &scope, &[])?;
         let mut found = false;
         instance.explore(setup.limit, |step| {
             found = instance.is_true(condition, &scope, step.state)? == wanted;
