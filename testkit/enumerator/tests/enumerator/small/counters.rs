@@ -1,6 +1,6 @@
 //! Counters: states that differ by a shift of a whole class are the same.
 
-use crate::{count, refusal};
+use super::{count, refusal};
 use enumerator::{
     Answer, Most, Setup, ask, enumerate, least, most_activations, reachable, read, read_condition,
 };

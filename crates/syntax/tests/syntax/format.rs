@@ -1,6 +1,6 @@
 //! Laying out: nothing is lost, nothing changes its meaning, and a second time nothing moves.
 
-mod text;
+use crate::text;
 
 use expect_test::{Expect, expect};
 use source::{Severity, Sources};

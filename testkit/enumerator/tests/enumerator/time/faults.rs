@@ -1,6 +1,6 @@
 //! Crashes, stops and restarts.
 
-use crate::{Answer, answer, can, last, reachable};
+use super::{Answer, answer, can, last, reachable};
 use enumerator::{Setup, enumerate, read};
 
 /// A tells B and C at 1, once, with two messages.

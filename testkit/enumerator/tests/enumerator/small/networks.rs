@@ -1,6 +1,6 @@
 //! Who can send to whom: topologies, all graphs, distances; and ids that belong to no node.
 
-use crate::{count_in, refusal};
+use super::{count_in, refusal};
 use enumerator::{Setup, enumerate, invariant, read, read_condition, read_topology, sum};
 
 /// How many neighbours the nodes have together, and all distances added up.

@@ -9,10 +9,10 @@ use enumerator::{
 };
 use syntax::ast;
 
-const DOLEV_KLAWE_RODEH: &str = include_str!("../../../models/dolev-klawe-rodeh.scrut");
-const HIRSCHBERG_SINCLAIR: &str = include_str!("../../../models/hirschberg-sinclair.scrut");
-const PAXOS: &str = include_str!("../../../models/paxos.scrut");
-const RAFT_ELECTION: &str = include_str!("../../../models/raft-election.scrut");
+const DOLEV_KLAWE_RODEH: &str = include_str!("../../../../models/dolev-klawe-rodeh.scrut");
+const HIRSCHBERG_SINCLAIR: &str = include_str!("../../../../models/hirschberg-sinclair.scrut");
+const PAXOS: &str = include_str!("../../../../models/paxos.scrut");
+const RAFT_ELECTION: &str = include_str!("../../../../models/raft-election.scrut");
 
 fn model(text: &str) -> ast::File {
     let text = text.replace("ghost var", "var");

@@ -1,6 +1,6 @@
 //! How texts are read: precedence, lines and braces, words in their place.
 
-mod text;
+use crate::text;
 
 use expect_test::{Expect, expect};
 use text::compact;

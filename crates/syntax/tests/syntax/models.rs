@@ -1,6 +1,6 @@
 //! The six models of the design are read without a word, and without losing one.
 
-mod text;
+use crate::text;
 
 #[test]
 fn models_have_no_diagnostics_and_are_kept() {

@@ -1,6 +1,6 @@
 //! The pages of the codes E01xx tell the truth: their wrong example has the problem, the right one none.
 
-mod text;
+use crate::text;
 
 use source::codes::PAGES;
 

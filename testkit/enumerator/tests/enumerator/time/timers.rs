@@ -1,6 +1,6 @@
 //! Timers.
 
-use crate::{Answer, answer, last, reachable};
+use super::{Answer, answer, last, reachable};
 
 #[test]
 fn a_timer_expires_once_in_its_interval() {

@@ -1,7 +1,7 @@
 //! A controller polls a sensor that may reboot, over a radio that loses messages: two kinds of node, a timer, loss,
 //! a restart.
 
-use crate::Answer;
+use super::Answer;
 use enumerator::{Setup, ask, possible, read, read_condition};
 
 const MODEL: &str = "

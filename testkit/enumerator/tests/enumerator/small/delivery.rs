@@ -1,6 +1,6 @@
 //! Channels, outboxes, hand-over, halting, loss and repetition.
 
-use crate::{count, count_in};
+use super::{count, count_in};
 use enumerator::Setup;
 
 /// A sends to B once it has started; the rest is put in by each test.

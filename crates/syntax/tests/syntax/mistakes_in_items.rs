@@ -1,6 +1,6 @@
 //! What people write by mistake in items, and what they are told.
 
-mod text;
+use crate::text;
 
 use expect_test::expect;
 use text::told;

@@ -1,6 +1,6 @@
 //! Messages that take time.
 
-use crate::{Answer, answer, can, last, reachable, refusal};
+use super::{Answer, answer, can, last, reachable, refusal};
 
 /// A sends at 1; B looks every 1 from `first` on and remembers when it first sees the message.
 fn sight(delay: &str) -> String {

@@ -1,6 +1,6 @@
 //! Blocks and statements: choices, guards, errors, variants, and the later parts of the language.
 
-use crate::{count, count_in, refusal};
+use super::{count, count_in, refusal};
 use enumerator::{Setup, invariant, reachable, read, read_condition};
 
 #[test]

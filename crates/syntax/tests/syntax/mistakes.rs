@@ -1,6 +1,6 @@
 //! What people write by mistake in statements, and what they are told.
 
-mod text;
+use crate::text;
 
 use expect_test::expect;
 use text::in_block;

@@ -6,7 +6,7 @@ use enumerator::{
 };
 use syntax::ast;
 
-const MODEL: &str = include_str!("../../../models/chang-roberts.scrut");
+const MODEL: &str = include_str!("../../../../models/chang-roberts.scrut");
 
 fn model(channel: &str) -> ast::File {
     assert_eq!(MODEL.matches("channel fifo(1)").count(), 1);

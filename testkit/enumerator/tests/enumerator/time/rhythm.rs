@@ -1,6 +1,6 @@
 //! Activations: gaps, first ones, jitter.
 
-use crate::{Answer, answer, last, reachable};
+use super::{Answer, answer, last, reachable};
 
 fn ticking(every: &str) -> String {
     format!("node A {{ var n: 0..3 = 0\n every {every} {{ if n < 3 {{ n = n + 1 }} }} }}\n")

@@ -1,6 +1,6 @@
 //! Instances: parameters, sizes, constants, arrangements, initial states.
 
-use crate::{count, count_in};
+use super::{count, count_in};
 use enumerator::{
     Setup, Value, enumerate, enumerate_up_to_rotation, read, read_condition, sum,
     sum_up_to_rotation,

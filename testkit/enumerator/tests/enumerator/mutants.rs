@@ -3,7 +3,7 @@
 use enumerator::{Setup, Value, invariant, reachable, read, read_condition};
 use syntax::ast;
 
-const MODEL: &str = include_str!("../../../models/chang-roberts.scrut");
+const MODEL: &str = include_str!("../../../../models/chang-roberts.scrut");
 
 const VARIANTS: &str = "
 variant DeafWinner of Member { on Election as m { if m.candidate >= id { send m to next } } }

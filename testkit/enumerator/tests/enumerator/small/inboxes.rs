@@ -1,6 +1,6 @@
 //! Instant delivery, inboxes, rounds and faults from the start.
 
-use crate::count;
+use super::count;
 use enumerator::{Setup, enumerate, invariant, read, read_condition, sum};
 
 #[test]

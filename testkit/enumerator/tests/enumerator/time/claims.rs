@@ -1,6 +1,6 @@
 //! Claims about time, and errors that only time has.
 
-use crate::{Answer, answer, can, refusal};
+use super::{Answer, answer, can, refusal};
 
 /// A lamp that is switched on after 2 .. 3 and off after 1 .. 2, again and again.
 const LAMP: &str = "node A { var lit: Bool = false\n timer t\n start { set t in 2 .. 3 }\n\

@@ -3,7 +3,7 @@
 //! Here texts are broken at will, and the parser alone reads them. Whether what is said about one changed token leads
 //! to it is measured in `tests/mutations`, through the whole front end.
 
-mod text;
+use crate::text;
 
 use syntax::SyntaxNode;
 
