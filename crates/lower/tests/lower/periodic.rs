@@ -56,7 +56,9 @@ fn election() {
             @28 (= @29 (var turn self) 0)
             (do
               @30 (let higher
-                @35 (exists m @31 (inbox Hello self) @34 (> @32 (field Hello sender m) @33 (frozen id self))))
+                @35 (exists m
+                  @31 (inbox Hello self)
+                  @34 (> @32 (field Hello sender m) @33 (frozen id self))))
               @36 (clear-inbox)
               @37 (if higher
                 (do @38 (:= role (name Role Follower)))

@@ -17,7 +17,8 @@ fn the_ring() {
         (frozen Member id id arrangement)
         @1 (var Member leader (option id) (is (none id)))
         @19 (persistent-ghost Member "sent(Elected)" (int 0 2) (is 0))
-        @28 (block Member start start @24 (send @26 (new Election @25 (frozen id self)) @27 (map next self)))
+        @28 (block Member start start
+          @24 (send @26 (new Election @25 (frozen id self)) @27 (map next self)))
         @43 (block Member "on Election"
           (on Election)
           (locals (self node) (m (record Election)) (sender node))
