@@ -10,7 +10,7 @@ use crate::every_bound::counted;
 use crate::seek::Found;
 use explicit::{Count, Last};
 use machine::{Abstraction, BinaryOp, Expr, Machine, Property, PropertyKind, Quantifier, Value};
-use model::{Constant, Sought};
+use model::{Constant, Searched};
 use source::Diagnostic;
 use verdict::{Answer, Question, Run};
 
@@ -104,7 +104,7 @@ impl Asking<'_> {
 fn argument_of(asks: &model::Question) -> Option<usize> {
     match asks {
         model::Question::Extreme {
-            sought: Sought::Argument { .. },
+            searched: Searched::Argument { .. },
             claims,
             ..
         } => Some(claims.len()),

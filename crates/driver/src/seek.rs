@@ -14,7 +14,7 @@ use crate::repeated;
 use crate::{Proof, every_bound};
 use lower::{Candidates, Lowered, Request};
 use machine::{Instance, Machine, Property, Response};
-use model::{Constant, Question, Sought};
+use model::{Constant, Question, Searched};
 use rational::Rational;
 use source::Diagnostic;
 use verdict::{Answer, Budget, Premise, Report};
@@ -235,7 +235,7 @@ impl Asking<'_> {
         effort: Effort,
     ) -> Result<Option<Box<verdict::Run>>, Vec<Diagnostic>> {
         let Question::Extreme {
-            sought: Sought::Argument { .. },
+            searched: Searched::Argument { .. },
             claims,
             ..
         } = &self.loaded.model.checks[self.request.check].question

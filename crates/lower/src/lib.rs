@@ -24,12 +24,12 @@ use verdict::Labels;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lowered {
     /// The Machine. Its properties are the claims of the check in their order, or its condition; where an
-    /// argument of the claims is sought, the claims once for each value of the request.
+    /// argument of the claims is searched, the claims once for each value of the request.
     pub machine: Machine,
     /// Names of nodes and ids, and the text of origins.
     pub labels: Labels,
     /// How many of the restrictions of the initial states are about the instance alone: the first ones.
-    pub about_instances: usize,
+    pub instance_restrictions: usize,
 }
 
 /// The Machine of one choice of parameters for a check.
@@ -67,7 +67,7 @@ pub fn lower(
     let lowered = Lowered {
         machine: lowering.machine,
         labels: lowering.origins.labels,
-        about_instances: lowering.about_instances,
+        instance_restrictions: lowering.instance_restrictions,
     };
     debug_assert_eq!(machine::verify(&lowered.machine), Ok(()));
     Ok(lowered)

@@ -11,8 +11,8 @@ pub use constant::{
     Constant, ConstantError, Environment, Times, TimingError, evaluate, evaluate_set,
 };
 pub use model::check::{
-    Answer, AnswerKind, Attained, Check, ClaimUse, ExpectedValue, Question, Setting, SettingKind,
-    Sought,
+    Answer, AnswerKind, Attained, Check, ClaimUse, ExpectedValue, Question, Searched, Setting,
+    SettingKind,
 };
 pub use model::data::{Index, IndexRange, Message, RangeId, RecordField, RecordId, Struct};
 pub use model::environment::{
@@ -26,11 +26,11 @@ pub use model::item::{
 };
 pub use model::matching::{Arm, Case, Match, Pattern};
 pub use model::timer::{Timer, TimerUse};
-pub use model::timing::{Every, First, Interval, Jitter, Periodic, Rhythm, Timing};
+pub use model::timing::{Every, First, Interval, Jitter, Periodic, Schedule, Timing};
 pub use model::types::{
     ClaimId, Domain, EnumId, FieldId, FnId, KindId, LetId, LocalId, MessageId, ParamId, StructId,
     TimerId, TimingId, Type, VariantId, WorldId,
 };
-pub use model::uses::{Stands, Use, Used};
+pub use model::uses::{ParameterUse, Use, Used};
 pub use resolve::{nearest, resolve};
 pub use syntax::ast::Unit;

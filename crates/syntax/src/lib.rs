@@ -22,7 +22,7 @@ pub struct Parsed {
     pub file: ast::File,
     /// What is wrong with the text, in its order. Each problem once.
     pub diagnostics: Vec<Diagnostic>,
-    /// Where nothing more should be said.
+    /// Where nothing more should be reported.
     pub unread: UnreadRegions,
 }
 

@@ -40,7 +40,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The count of a node whose type in the Model is `of`.
+    /// The count of a node owner_of type in the Model is `of`.
     pub(crate) fn count(&mut self, node: M, of: &model::Type, counted: Counted) -> M {
         let kinds: Vec<KindId> = match of {
             model::Type::Node(Some(kind)) => vec![*kind],

@@ -5,7 +5,7 @@ use crate::context::counts::Range;
 use crate::context::lowering::Lowering;
 use crate::context::names::Names;
 use machine::{Formula as F, Predicate, Property, PropertyKind};
-use model::{ClaimUse, Constant, Domain, Expr, Formula, FormulaKind, LocalId, Question, Sought};
+use model::{ClaimUse, Constant, Domain, Expr, Formula, FormulaKind, LocalId, Question, Searched};
 use std::collections::HashMap;
 
 impl Lowering<'_> {
@@ -16,14 +16,14 @@ impl Lowering<'_> {
         let own = world.and_then(|w| w.initially.as_ref());
         let conditions = own.unwrap_or(&self.model.initially);
         if let Some(condition) = self.order_of_ids() {
-            self.about_instances += 1;
+            self.instance_restrictions += 1;
             self.machine.initially.push(Predicate {
                 scope: machine::Scope::default(),
                 condition,
             });
         }
         let of_network = self.instance.topology.and_then(|t| t.condition.as_ref());
-        self.about_instances += of_network.iter().count();
+        self.instance_restrictions += of_network.iter().count();
         let conditions = of_network.into_iter().chain(conditions);
         for condition in conditions.chain(&check.assuming) {
             let mut names = Names {
@@ -44,7 +44,7 @@ impl Lowering<'_> {
             }
             Question::Possible(condition) => self.possible(condition),
             Question::Extreme {
-                sought: Sought::Param(_),
+                searched: Searched::Param(_),
                 claims,
                 ..
             } => {
@@ -53,11 +53,11 @@ impl Lowering<'_> {
                 }
             }
             Question::Extreme {
-                sought: Sought::Argument { local, .. },
+                searched: Searched::Argument { local, .. },
                 claims,
                 ..
             } => {
-                for value in self.instance.sought.clone() {
+                for value in self.instance.searched.clone() {
                     for claim in claims {
                         self.claim(claim, Some((*local, &value)));
                     }
@@ -67,8 +67,8 @@ impl Lowering<'_> {
     }
 
     /// A claim, with a value for the name that its arguments may mention.
-    fn claim(&mut self, used: &ClaimUse, sought: Option<(LocalId, &Constant)>) {
-        let known = sought.map(|(local, value)| (local, value.clone()));
+    fn claim(&mut self, used: &ClaimUse, searched: Option<(LocalId, &Constant)>) {
+        let known = searched.map(|(local, value)| (local, value.clone()));
         let known: HashMap<LocalId, Constant> = known.into_iter().collect();
         let claim = self.model.claim(used.claim);
         let mut names = Names::default();

@@ -8,7 +8,7 @@
 //! result does not depend on a, and so for a < lo_b; the same with a and b exchanged. (For `>=` and `<`
 //! a = hi_b is like what is above, for `<=` and `>` a = lo_b is like what is below.) So it is enough that
 //! in `a` values *beyond* `least = lo_b` and `most = hi_b` are not told apart, and this goes down into the
-//! parts of `a`, with the bounds of the other parts (`tell_apart`): if x > most - lo_y then x + y > most,
+//! parts of `a`, with the bounds of the other parts (`distinguish`): if x > most - lo_y then x + y > most,
 //! whatever y is; if y > hi_x - least then x - y < least. Of `max` and `min` a part beyond an end either
 //! decides, and is beyond that end, or does not matter. A count itself needs to go to `most`. In all these
 //! steps counts are cut off one at a time: the bounds used of the others are 0 below, which cutting off
@@ -22,7 +22,7 @@
 //!
 //! A count for which no end is found this way is refused: its claim would need a ghost without bound.
 
-use crate::context::counts::{Counted, Fact, Range, Whose};
+use crate::context::counts::{Counted, Fact, Owner, Range};
 use crate::context::lowering::Lowering;
 use crate::context::names::Names;
 use machine::Type;
@@ -33,14 +33,14 @@ const LARGEST: i64 = 1_000_000;
 
 /// How many abbreviations are searched for bounds of counts in one Machine: without a bound a claim is
 /// refused, so this is no matter of truth.
-const MOST_LOOKED_INTO: u32 = 50_000;
+const MOST_SEARCHED_LETS: u32 = 50_000;
 
 /// The ends of a number, as far as they are known.
 type Ends = (Option<i64>, Option<i64>);
 
 impl Lowering<'_> {
     /// Lowers something that matters only where `condition` has the value `truth`.
-    pub(crate) fn knowing<T>(
+    pub(crate) fn assuming<T>(
         &mut self,
         condition: &Expr,
         truth: bool,
@@ -55,7 +55,7 @@ impl Lowering<'_> {
     }
 
     /// Lets the ghosts count far enough for a comparison of `a` and `b`, of which at least one counts.
-    pub(crate) fn tell_apart_in(&mut self, op: BinaryOp, a: &Expr, b: &Expr, names: &mut Names) {
+    pub(crate) fn distinguish_in(&mut self, op: BinaryOp, a: &Expr, b: &Expr, names: &mut Names) {
         // What has been refused may be too large to look at.
         if !self.problems.is_empty() {
             return;
@@ -71,15 +71,15 @@ impl Lowering<'_> {
             _ => (ends_b, ends_a),
         };
         if self.counts(a) {
-            self.tell_apart(a, of_a, names);
+            self.distinguish(a, of_a, names);
         }
         if self.counts(b) {
-            self.tell_apart(b, of_b, names);
+            self.distinguish(b, of_b, names);
         }
     }
 
     /// Values of `e` from `least` to `most` have to be told apart; those below need not, nor those above.
-    fn tell_apart(&mut self, e: &Expr, (least, most): Ends, names: &mut Names) {
+    fn distinguish(&mut self, e: &Expr, (least, most): Ends, names: &mut Names) {
         match &e.kind {
             ExprKind::Sent(node, message) => {
                 self.count_to(e, node, Counted::Sent(*message), most, names);
@@ -89,16 +89,16 @@ impl Lowering<'_> {
             }
             ExprKind::Let(id) => {
                 let value = &self.model.abbreviation(*id).value;
-                self.tell_apart(value, (least, most), names);
+                self.distinguish(value, (least, most), names);
             }
             ExprKind::Neg(inner) => {
                 let ends = (most.and_then(minus), least.and_then(minus));
-                self.tell_apart(inner, ends, names);
+                self.distinguish(inner, ends, names);
             }
             ExprKind::If(_, a, b) | ExprKind::Binary(BinaryOp::Min | BinaryOp::Max, a, b) => {
                 for part in [a, b] {
                     if self.counts(part) {
-                        self.tell_apart(part, (least, most), names);
+                        self.distinguish(part, (least, most), names);
                     }
                 }
             }
@@ -106,21 +106,21 @@ impl Lowering<'_> {
                 kind: Quantifier::Max | Quantifier::Min,
                 body,
                 ..
-            } => self.tell_apart(body, (least, most), names),
+            } => self.distinguish(body, (least, most), names),
             // Of summands that are not negative one that is too large makes the sum too large.
             ExprKind::Quantifier {
                 kind: Quantifier::Sum,
                 body,
                 ..
             } if self.ends(body, names).0.is_some_and(|low| low >= 0) => {
-                self.tell_apart(body, (None, most), names);
+                self.distinguish(body, (None, most), names);
             }
             ExprKind::Binary(BinaryOp::Add, a, b) => {
                 for (part, other) in [(a, b), (b, a)] {
                     if self.counts(part) {
                         let (low, high) = self.ends(other, names);
                         let ends = (difference(least, high), difference(most, low));
-                        self.tell_apart(part, ends, names);
+                        self.distinguish(part, ends, names);
                     }
                 }
             }
@@ -128,11 +128,11 @@ impl Lowering<'_> {
                 let ((low_a, high_a), (low_b, high_b)) = (self.ends(a, names), self.ends(b, names));
                 if self.counts(a) {
                     let ends = (sum(least, low_b), sum(most, high_b));
-                    self.tell_apart(a, ends, names);
+                    self.distinguish(a, ends, names);
                 }
                 if self.counts(b) {
                     let ends = (difference(low_a, most), difference(high_a, least));
-                    self.tell_apart(b, ends, names);
+                    self.distinguish(b, ends, names);
                 }
             }
             // A factor that is too large makes the product too large, or the other factor is 0.
@@ -143,7 +143,7 @@ impl Lowering<'_> {
                         .all(|part| self.ends(part, names).0.is_some_and(|low| low >= 0)) =>
             {
                 let part = if self.counts(a) { a } else { b };
-                self.tell_apart(part, (None, most.map(|most| most.max(0))), names);
+                self.distinguish(part, (None, most.map(|most| most.max(0))), names);
             }
             _ => self.cannot_count(e),
         }
@@ -245,9 +245,9 @@ impl Lowering<'_> {
         let applies = |fact: &&Fact| {
             fact.counted == counted
                 && match fact.of {
-                    Whose::All(Range::Kind(kind)) => node.ty == model::Type::Node(Some(kind)),
-                    Whose::All(set) => range == Some(set),
-                    one => whose(node) == Some(one),
+                    Owner::All(Range::Kind(kind)) => node.ty == model::Type::Node(Some(kind)),
+                    Owner::All(set) => range == Some(set),
+                    one => owner_of(node) == Some(one),
                 }
         };
         names.facts.iter().filter(applies).map(|f| f.most).min()
@@ -274,7 +274,7 @@ impl Lowering<'_> {
         use BinaryOp::{And, Eq, Ge, Gt, Implies, In, Le, Lt, Ne, Or};
         match &e.kind {
             ExprKind::Not(inner) => self.assume(inner, !truth, each, names),
-            ExprKind::Let(id) if self.counters.searched_lets < MOST_LOOKED_INTO => {
+            ExprKind::Let(id) if self.counters.searched_lets < MOST_SEARCHED_LETS => {
                 self.counters.searched_lets += 1;
                 self.assume(&self.model.abbreviation(*id).value, truth, each, names)
             }
@@ -368,8 +368,8 @@ impl Lowering<'_> {
             }
             _ => return,
         };
-        let of = match (each, whose(node)) {
-            (Some((var, range)), Some(Whose::Local(local))) if var == local => Whose::All(range),
+        let of = match (each, owner_of(node)) {
+            (Some((var, range)), Some(Owner::Local(local))) if var == local => Owner::All(range),
             (_, Some(one)) => one,
             _ => return,
         };
@@ -378,11 +378,11 @@ impl Lowering<'_> {
 }
 
 /// The node that an expression names.
-fn whose(node: &Expr) -> Option<Whose> {
+fn owner_of(node: &Expr) -> Option<Owner> {
     match &node.kind {
-        ExprKind::Local(id) => Some(Whose::Local(*id)),
-        ExprKind::Let(id) => Some(Whose::Let(*id)),
-        ExprKind::TheNode(kind) => Some(Whose::The(*kind)),
+        ExprKind::Local(id) => Some(Owner::Local(*id)),
+        ExprKind::Let(id) => Some(Owner::Let(*id)),
+        ExprKind::TheNode(kind) => Some(Owner::The(*kind)),
         _ => None,
     }
 }

@@ -83,7 +83,7 @@ impl Lowering<'_> {
         Box::new(self.expr(e, names))
     }
 
-    /// An expression whose value counts like that of the expression around it.
+    /// An expression owner_of value counts like that of the expression around it.
     fn counted(&mut self, e: &Expr, names: &mut Names, counting: bool) -> Box<M> {
         names.counting = counting;
         let lowered = self.expr(e, names);
@@ -215,10 +215,10 @@ impl Lowering<'_> {
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, names, counting),
             ExprKind::If(c, a, b) => {
                 let condition = self.boxed(c, names);
-                let then = self.knowing(c, true, names, |this, names| {
+                let then = self.assuming(c, true, names, |this, names| {
                     this.counted(a, names, counting)
                 });
-                let otherwise = self.knowing(c, false, names, |this, names| {
+                let otherwise = self.assuming(c, false, names, |this, names| {
                     this.counted(b, names, counting)
                 });
                 M::If(condition, then, otherwise)
@@ -299,8 +299,8 @@ impl Lowering<'_> {
             _ => None,
         };
         if let Some((left, right)) = decides {
-            let first = self.knowing(b, right, names, |this, names| this.boxed(a, names));
-            let second = self.knowing(a, left, names, |this, names| this.boxed(b, names));
+            let first = self.assuming(b, right, names, |this, names| this.boxed(a, names));
+            let second = self.assuming(a, left, names, |this, names| this.boxed(b, names));
             return M::Binary(operator(op), first, second);
         }
         let counting = counting
@@ -319,7 +319,7 @@ impl Lowering<'_> {
         let left = self.counted(a, names, counts);
         let right = self.counted(b, names, counts);
         if counts {
-            self.tell_apart_in(op, a, b, names);
+            self.distinguish_in(op, a, b, names);
         }
         M::Binary(operator(op), left, right)
     }

@@ -95,7 +95,7 @@ impl<'a> Lowering<'a> {
         let (name, trigger) = match &block.head {
             Head::Start => ("start".to_string(), Trigger::Start),
             Head::Every(every) => {
-                let (name, timing) = self.rhythm(every, block.head_span);
+                let (name, timing) = self.schedule(every, block.head_span);
                 (name, Trigger::Every(timing))
             }
             Head::On { message, .. } => (
@@ -260,7 +260,7 @@ impl<'a> Lowering<'a> {
             StmtKind::ClearInbox => S::ClearInbox,
             StmtKind::Halt => S::Halt,
             StmtKind::Send(message, receivers) => {
-                if self.surrounding_network().is_none() {
+                if self.network_of_check().is_none() {
                     self.report(Diagnostic::error(
                         codes::NO_NETWORK,
                         statement.span,

@@ -40,14 +40,14 @@ pub(crate) enum Range {
 /// A bound of a count.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Fact {
-    pub(crate) of: Whose,
+    pub(crate) of: Owner,
     pub(crate) counted: Counted,
     pub(crate) most: i64,
 }
 
-/// Whose count is bounded.
+/// Owner count is bounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Whose {
+pub(crate) enum Owner {
     Local(LocalId),
     Let(LetId),
     The(KindId),

@@ -18,14 +18,14 @@ pub(crate) struct Lowering<'a> {
     pub(crate) check: &'a Check,
     pub(crate) instance: Instance<'a>,
     /// The number of restrictions of the initial states that concern the instance alone.
-    pub(crate) about_instances: usize,
+    pub(crate) instance_restrictions: usize,
     pub(crate) machine: Machine,
     pub(crate) origins: Origins<'a>,
     pub(crate) slots: Slots,
     pub(crate) counters: Counters,
     /// Whether timings have real times (or rounds), and the first place that decides it.
     pub(crate) real_times: Option<(bool, Span)>,
-    /// The kind whose code is being lowered.
+    /// The kind owner_of code is being lowered.
     pub(crate) current_kind: Option<KindId>,
     pub(crate) problems: Vec<Diagnostic>,
     /// The number of abbreviations expanded so far, and the nesting depth of the current one.
@@ -37,7 +37,7 @@ pub(crate) struct Instance<'a> {
     /// The value of each parameter.
     pub(crate) params: Vec<Option<Constant>>,
     /// The values of the searched argument of the claims, where `least` or `greatest` searches one.
-    pub(crate) sought: Vec<Constant>,
+    pub(crate) searched: Vec<Constant>,
     /// The network of the instance, among those of the check.
     pub(crate) topology: Option<&'a Topology>,
     pub(crate) graph: Option<OneGraph>,
@@ -66,12 +66,12 @@ impl<'a> Lowering<'a> {
             check,
             instance: Instance {
                 params: request.params.iter().cloned().map(Some).collect(),
-                sought: request.sought.clone(),
+                searched: request.searched.clone(),
                 topology: topology(model, check, request.topology),
                 graph: request.graph.clone(),
                 strangers: request.strangers,
             },
-            about_instances: 0,
+            instance_restrictions: 0,
             machine: Machine::default(),
             origins: Origins::new(sources, model.unit),
             slots: Slots::default(),

@@ -2,7 +2,7 @@
 //!
 //! A connected graph of n nodes without one of its nodes is connected for at least one choice of the node, so each arises
 //! from one of n - 1 nodes by a new node with at least one neighbour. Of those that are isomorphic the first is kept.
-//! A coloured graph is a graph and who has which colour, up to the symmetries of the graph.
+//! A coloured graph is a graph and prefix has which colour, up to the symmetries of the graph.
 
 /// The neighbours of each node, one bit for each.
 pub(crate) type Graph = Vec<u32>;

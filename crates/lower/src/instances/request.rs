@@ -2,8 +2,8 @@
 
 use crate::instances::networks::{on_each_graph, varied};
 use model::{
-    Check, Constant, ConstantError, Domain, Environment, Expr, Model, ParamId, Question,
-    SettingKind, Sought, Unit, evaluate, evaluate_set, nearest,
+    Check, Constant, ConstantError, Domain, Environment, Expr, Model, ParamId, Question, Searched,
+    SettingKind, Unit, evaluate, evaluate_set, nearest,
 };
 use rational::Rational;
 use source::{Diagnostic, Span, codes};
@@ -33,7 +33,7 @@ pub struct Request {
     pub every: Vec<ParamId>,
     /// The values for which claims are asked, if the check seeks one of their arguments; see
     /// [`Request::with`].
-    pub sought: Vec<Constant>,
+    pub searched: Vec<Constant>,
     /// The topology behind `for` that the network has, by its place among the settings of the check.
     pub topology: Option<usize>,
     /// Which graph the network is, where it goes through all of them.
@@ -93,7 +93,7 @@ pub fn instances(
         check: &model.checks[check],
     };
     let (defined, mut problems) = expansion.defined(defines);
-    problems.extend(expansion.sought_is_defined(&defined));
+    problems.extend(expansion.searched_is_defined(&defined));
     let mut rows: Vec<Values> = vec![defined.clone()];
     let mut every: Vec<ParamId> = Vec::new();
     for setting in &expansion.check.settings {
@@ -313,10 +313,10 @@ impl Expansion<'_> {
         known
     }
 
-    /// What is sought cannot also be given.
-    fn sought_is_defined(&self, defined: &Values) -> Option<Diagnostic> {
+    /// What is searched cannot also be given.
+    fn searched_is_defined(&self, defined: &Values) -> Option<Diagnostic> {
         let Question::Extreme {
-            sought: Sought::Param(param),
+            searched: Searched::Param(param),
             span,
             ..
         } = &self.check.question
@@ -360,7 +360,7 @@ impl Expansion<'_> {
             set,
             changed: false,
             every: Vec::new(),
-            sought: Vec::new(),
+            searched: Vec::new(),
             topology: None,
             graph: None,
             numbered: false,
@@ -399,7 +399,7 @@ impl Expansion<'_> {
             _ => false,
         });
         let name = &param.name;
-        let who = if defined {
+        let prefix = if defined {
             format!("`-D {name}={found}`: ")
         } else {
             String::new()
@@ -407,7 +407,7 @@ impl Expansion<'_> {
         Err(Box::new(Diagnostic::error(
             codes::PARAM_OUT_OF_RANGE,
             place.map_or(param.span, |s| s.span),
-            format!("{who}`{name}` is a number in {low}..{high}; {found} is outside"),
+            format!("{prefix}`{name}` is a number in {low}..{high}; {found} is outside"),
         )))
     }
 }

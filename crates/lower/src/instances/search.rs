@@ -4,7 +4,8 @@ use crate::instances::networks::one_of_all;
 use crate::instances::request::{Expansion, no_value};
 use crate::{OneGraph, Request};
 use model::{
-    ClaimUse, Constant, ConstantError, Domain, Environment, Model, Question, Sought, Type, evaluate,
+    ClaimUse, Constant, ConstantError, Domain, Environment, Model, Question, Searched, Type,
+    evaluate,
 };
 use rational::Rational;
 use source::{Diagnostic, codes};
@@ -26,12 +27,15 @@ pub fn candidates(
     request: &Request,
     claim: usize,
 ) -> Result<Option<Candidates>, Vec<Diagnostic>> {
-    let Question::Extreme { sought, claims, .. } = &model.checks[request.check].question else {
+    let Question::Extreme {
+        searched, claims, ..
+    } = &model.checks[request.check].question
+    else {
         return Ok(None);
     };
-    let domain = match sought {
-        Sought::Param(param) => &model.param(*param).domain,
-        Sought::Argument { places, .. } => {
+    let domain = match searched {
+        Searched::Param(param) => &model.param(*param).domain,
+        Searched::Argument { places, .. } => {
             let claim: (&ClaimUse, usize) = (&claims[claim], places[claim]);
             &model.claim(claim.0.claim).parameters[claim.1].1
         }
@@ -53,31 +57,31 @@ pub fn candidates(
 impl Request {
     /// The same request with values for what the check seeks: one if it is a parameter of the model; any
     /// number of them if it is an argument of the claims. Then the Machine asks every claim for the first
-    /// value, in the order of the check, then every claim for the second, and so on. Where a time is sought
+    /// value, in the order of the check, then every claim for the second, and so on. Where a time is searched
     /// a number is that many units of the file.
     pub fn with(&self, model: &Model, values: &[Constant]) -> Result<Request, Vec<Diagnostic>> {
         let check = &model.checks[self.check];
-        let Question::Extreme { sought, span, .. } = &check.question else {
+        let Question::Extreme { searched, span, .. } = &check.question else {
             return Ok(self.clone());
         };
-        let ty = match sought {
-            Sought::Param(param) => model.param(*param).domain.ty(),
-            Sought::Argument { local, .. } => model.local(*local).ty.clone(),
+        let ty = match searched {
+            Searched::Param(param) => model.param(*param).domain.ty(),
+            Searched::Argument { local, .. } => model.local(*local).ty.clone(),
         };
         let fitting = |value: &Constant| match (value, &ty) {
             (Constant::Int(i), Type::Duration) => Constant::Duration(Rational::from(*i)),
             (value, _) => value.clone(),
         };
         let values: Vec<Constant> = values.iter().map(fitting).collect();
-        let param = match (sought, &values[..]) {
-            (Sought::Argument { .. }, _) => {
+        let param = match (searched, &values[..]) {
+            (Searched::Argument { .. }, _) => {
                 return Ok(Request {
-                    sought: values,
+                    searched: values,
                     ..self.clone()
                 });
             }
-            (Sought::Param(param), [_]) => *param,
-            (Sought::Param(_), _) => {
+            (Searched::Param(param), [_]) => *param,
+            (Searched::Param(_), _) => {
                 let text = "a parameter of the model has one value at a time";
                 return Err(vec![Diagnostic::error(codes::NO_VALUE, *span, text)]);
             }

@@ -23,15 +23,15 @@ impl Lowering<'_> {
         if self.machine.counters.is_empty() {
             return;
         }
-        self.begin_afresh();
-        self.inboxes_begin();
+        self.check_restarts();
+        self.check_inbox_starts();
         if self.problems.is_empty() {
             classify(&mut self.machine);
         }
     }
 
     /// Says which counters a node that restarts would set to numbers.
-    fn begin_afresh(&mut self) {
+    fn check_restarts(&mut self) {
         let runtime_faults = self.machine.runtime_faults.iter();
         let afresh = runtime_faults.filter(|s| s.stop.as_ref().is_some_and(|stop| stop.fresh));
         let afresh: Vec<Option<machine::KindId>> = afresh.map(|s| s.of).collect();
@@ -60,7 +60,7 @@ impl Lowering<'_> {
     }
 
     /// Says which messages cannot be in inboxes at first.
-    fn inboxes_begin(&mut self) {
+    fn check_inbox_starts(&mut self) {
         if self.machine.inbox.start == InboxStart::Empty {
             return;
         }

@@ -18,7 +18,7 @@ const MOST_JOINED: u32 = 10_000;
 
 impl<'a> Lowering<'a> {
     /// The network of this check.
-    pub(crate) fn surrounding_network(&self) -> Option<&'a Network> {
+    pub(crate) fn network_of_check(&self) -> Option<&'a Network> {
         let world = self.check.world.map(|w| self.model.world(w));
         let own = world.and_then(|w| w.network.as_ref());
         own.or(self.model.network.as_ref())
@@ -26,7 +26,7 @@ impl<'a> Lowering<'a> {
 
     /// Edges, channel and inboxes.
     pub(crate) fn network(&mut self) {
-        if let Some(network) = self.surrounding_network() {
+        if let Some(network) = self.network_of_check() {
             let n = self.machine.node_count();
             let topology = self.instance.topology.unwrap_or(&network.topology);
             let shape = topology.shape;

@@ -146,7 +146,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Something about times whose value is true, false or a number, and depends on the state.
+    /// Something about times owner_of value is true, false or a number, and depends on the state.
     pub(crate) fn about_times(&mut self, e: &Expr, names: &mut Names) -> Option<M> {
         let ExprKind::Binary(op, a, b) = &e.kind else {
             self.no_sum(e);

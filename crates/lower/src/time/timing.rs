@@ -3,23 +3,23 @@
 use crate::context::lowering::Lowering;
 use crate::instances::request::no_value;
 use machine::{First, Jitter, Periodic, Timing};
-use model::{Constant, Environment, Every, Rhythm, Times, TimingError};
+use model::{Constant, Environment, Every, Schedule, Times, TimingError};
 use rational::Rational;
 use source::{Diagnostic, Span, codes};
 
 impl<'a> Lowering<'a> {
-    /// The rhythm behind `every`, with the name of the block.
-    pub(crate) fn rhythm(&mut self, every: &'a Every, head: Span) -> (String, Timing) {
-        let rhythm = self.rhythm_of(every);
-        let (text, timing) = match rhythm {
-            Rhythm::Any => ("any".to_string(), Timing::Any),
-            Rhythm::Round(None) => ("round".into(), Timing::Round(1)),
-            Rhythm::Round(Some(ahead)) => {
+    /// The schedule behind `every`, with the name of the block.
+    pub(crate) fn schedule(&mut self, every: &'a Every, head: Span) -> (String, Timing) {
+        let schedule = self.schedule_of(every);
+        let (text, timing) = match schedule {
+            Schedule::Any => ("any".to_string(), Timing::Any),
+            Schedule::Round(None) => ("round".into(), Timing::Round(1)),
+            Schedule::Round(Some(ahead)) => {
                 let least = "a node must be able to be one ahead of the others";
                 let ahead = self.small(ahead, 1, least).unwrap_or(1);
                 (format!("round({ahead})"), Timing::Round(ahead))
             }
-            Rhythm::Periodic(periodic) => {
+            Schedule::Periodic(periodic) => {
                 let env = Environment::new(self.model, &self.instance.params);
                 let times = periodic.times(self.model, &env);
                 match times {
@@ -40,13 +40,13 @@ impl<'a> Lowering<'a> {
     }
 
     /// A named timing may be another one in the world of the check.
-    fn rhythm_of(&self, every: &'a Every) -> &'a Rhythm {
+    fn schedule_of(&self, every: &'a Every) -> &'a Schedule {
         match every {
-            Every::Own(rhythm) => rhythm,
+            Every::Own(schedule) => schedule,
             Every::Named(id) => {
                 let world = self.check.world.map(|w| self.model.world(w));
                 let replaced = world.and_then(|w| w.timings.iter().find(|(t, _)| t == id));
-                replaced.map_or(&self.model.timing(*id).rhythm, |(_, rhythm)| rhythm)
+                replaced.map_or(&self.model.timing(*id).schedule, |(_, schedule)| schedule)
             }
         }
     }

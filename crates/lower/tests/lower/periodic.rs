@@ -115,7 +115,8 @@ fn election() {
                           @13 @6 (filter k @3 (nodes Elector) @5 (not @4 (fault off k)))
                           @14 (frozen id k.4)))
                       @22 (= @21 (var role k.3) (name Role Follower)))))))))
-    "#]].assert_eq(&lowered.machine.to_string());
+    "#]]
+    .assert_eq(&lowered.machine.to_string());
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::{Expr, First, Interval, Model, Periodic};
 use rational::Rational;
 use source::Span;
 
-/// The times of a rhythm with values for all parameters.
+/// The times of a schedule with values for all parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Times {
     /// The shortest and the longest gap, jitter aside.
@@ -20,12 +20,12 @@ pub struct Times {
     pub first: (Option<Rational>, Option<Rational>),
 }
 
-/// Why a rhythm has no times.
+/// Why a schedule has no times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TimingError {
     /// A part has no value.
     NoValue(ConstantError),
-    /// Nothing can happen in this rhythm, or too much: where, and what is wrong.
+    /// Nothing can happen in this schedule, or too much: where, and what is wrong.
     Bad(Span, String),
 }
 

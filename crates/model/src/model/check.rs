@@ -32,7 +32,7 @@ pub enum Question {
         /// `greatest` rather than `least`.
         greatest: bool,
         /// What x is.
-        sought: Sought,
+        searched: Searched,
         /// The claims.
         claims: Vec<ClaimUse>,
         /// Of the name x.
@@ -45,7 +45,7 @@ impl Question {
     pub fn seeks(&self) -> Option<ParamId> {
         match self {
             Question::Extreme {
-                sought: Sought::Param(param),
+                searched: Searched::Param(param),
                 ..
             } => Some(*param),
             _ => None,
@@ -63,7 +63,7 @@ impl Question {
 
 /// What `least x` or `greatest x` varies: a number or a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sought {
+pub enum Searched {
     /// A parameter of the model.
     Param(ParamId),
     /// A name that the claims are given.

@@ -1,6 +1,6 @@
 //! What stands around the nodes: who can send to whom, what may go wrong, and worlds in which that differs.
 
-use crate::{Expr, Interval, KindId, MessageId, Model, Rhythm, TimingId};
+use crate::{Expr, Interval, KindId, MessageId, Model, Schedule, TimingId};
 use source::Span;
 
 /// `network TOPOLOGY { … }`.
@@ -190,7 +190,7 @@ pub struct MessageFault {
 }
 
 impl Model {
-    /// Whether nodes can fail in the run, in the file's own surroundings or in a world.
+    /// Whether nodes can fail in the run, in the file's own environment or in a world.
     pub fn has_runtime_faults(&self) -> bool {
         let worlds = self.worlds.iter().filter_map(|w| w.faults.as_ref());
         let mut all = worlds.chain([&self.faults]);
@@ -204,7 +204,7 @@ impl Model {
 pub struct World {
     pub name: String,
     /// The timings that are others here.
-    pub timings: Vec<(TimingId, Rhythm)>,
+    pub timings: Vec<(TimingId, Schedule)>,
     pub network: Option<Network>,
     pub faults: Option<Faults>,
     pub initially: Option<Vec<Expr>>,

@@ -6,8 +6,8 @@ use source::Span;
 /// What stands behind `every`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Every {
-    /// A rhythm of its own.
-    Own(Rhythm),
+    /// A schedule of its own.
+    Own(Schedule),
     /// That of a `timing`, which worlds may replace.
     Named(TimingId),
 }
@@ -17,13 +17,13 @@ pub enum Every {
 #[expect(missing_docs, reason = "plain parts")]
 pub struct Timing {
     pub name: String,
-    pub rhythm: Rhythm,
+    pub schedule: Schedule,
     pub span: Span,
 }
 
 /// When a node is activated.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Rhythm {
+pub enum Schedule {
     /// `any`: at any moment.
     Any,
     /// `round`, `round(Δ)`; without a number nobody is more than one ahead.

@@ -1,4 +1,4 @@
-//! Where parameters and abbreviations stand, and whether times depend on one of them in a straight line.
+//! Where parameters and abbreviations stand, and whether times depend on one of them in a affine line.
 //!
 //! Who changes a parameter wants to know what else changes. Resolving notes every place where a name of the file stands
 //! ([`Use`]); here the places of one parameter are sorted: those in the times of rhythms and of messages on their way, those
@@ -6,7 +6,7 @@
 
 use crate::{
     BinaryOp, Body, Check, Delay, Every, Expr, ExprKind, First, Head, LetId, Model, Network,
-    ParamId, Rhythm, Type,
+    ParamId, Schedule, Type,
 };
 use source::Span;
 
@@ -29,11 +29,11 @@ pub enum Used {
 
 /// Where a parameter makes a difference to a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stands {
+pub enum ParameterUse {
     /// In times of rhythms and of messages on their way, nowhere else; each of them is a multiple of it plus a constant.
     InTimes,
     /// In a time that is no multiple of it plus a constant.
-    Bent(Span),
+    NotAffine(Span),
     /// Also here.
     Elsewhere(Span),
     /// Nowhere.
@@ -43,7 +43,7 @@ pub enum Stands {
 impl Model {
     /// Where a parameter makes a difference to a check, directly or through what is computed from it. In doubt it is said to
     /// stand elsewhere.
-    pub fn stands(&self, param: ParamId, check: &Check) -> Stands {
+    pub fn parameter_use(&self, param: ParamId, check: &Check) -> ParameterUse {
         let times = self.declared_times();
         let mut names = vec![Used::Param(param)];
         let mut in_times = false;
@@ -62,10 +62,10 @@ impl Model {
                     (Some(index), _) => Used::Param(ParamId(index as u32)),
                     (_, Some(index)) => Used::Let(LetId(index as u32)),
                     _ if self.is_of_no_interest(place.span, check) => continue,
-                    _ => return Stands::Elsewhere(place.span),
+                    _ => return ParameterUse::Elsewhere(place.span),
                 };
                 if *self.type_of(computed) != Type::Duration {
-                    return Stands::Elsewhere(place.span);
+                    return ParameterUse::Elsewhere(place.span);
                 }
                 if !names.contains(&computed) {
                     names.push(computed);
@@ -79,11 +79,11 @@ impl Model {
         let mut bent = times
             .into_iter()
             .chain(values)
-            .filter(|e| !is_straight(e, &names));
+            .filter(|e| !is_affine(e, &names));
         match bent.next() {
-            Some(e) => Stands::Bent(e.span),
-            None if in_times => Stands::InTimes,
-            None => Stands::Nowhere,
+            Some(e) => ParameterUse::NotAffine(e.span),
+            None if in_times => ParameterUse::InTimes,
+            None => ParameterUse::Nowhere,
         }
     }
 
@@ -114,11 +114,11 @@ impl Model {
         let bodies = bodies.chain(self.variants.iter().map(|variant| &variant.body));
         bodies.for_each(|body| times_of_body(body, &mut times));
         let worlds = self.worlds.iter();
-        let replaced = worlds.flat_map(|world| world.timings.iter().map(|(_, rhythm)| rhythm));
-        let named = self.timings.iter().map(|timing| &timing.rhythm);
+        let replaced = worlds.flat_map(|world| world.timings.iter().map(|(_, schedule)| schedule));
+        let named = self.timings.iter().map(|timing| &timing.schedule);
         named
             .chain(replaced)
-            .for_each(|rhythm| times_of_rhythm(rhythm, &mut times));
+            .for_each(|schedule| times_of_schedule(schedule, &mut times));
         let networks = self
             .worlds
             .iter()
@@ -132,14 +132,14 @@ impl Model {
 
 fn times_of_body<'m>(body: &'m Body, times: &mut Vec<&'m Expr>) {
     for block in &body.blocks {
-        if let Head::Every(Every::Own(rhythm)) = &block.head {
-            times_of_rhythm(rhythm, times);
+        if let Head::Every(Every::Own(schedule)) = &block.head {
+            times_of_schedule(schedule, times);
         }
     }
 }
 
-fn times_of_rhythm<'m>(rhythm: &'m Rhythm, times: &mut Vec<&'m Expr>) {
-    let Rhythm::Periodic(periodic) = rhythm else {
+fn times_of_schedule<'m>(schedule: &'m Schedule, times: &mut Vec<&'m Expr>) {
+    let Schedule::Periodic(periodic) = schedule else {
         return;
     };
     times.extend([&periodic.gap.0, &periodic.gap.1]);
@@ -165,19 +165,19 @@ fn holds(outer: Span, inner: Span) -> bool {
 }
 
 /// Whether an expression is a sum of multiples of these names, if it mentions them at all.
-fn is_straight(e: &Expr, names: &[Used]) -> bool {
+fn is_affine(e: &Expr, names: &[Used]) -> bool {
     if !mentions(e, names) {
         return true;
     }
-    let straight = |e: &Expr| is_straight(e, names);
+    let affine = |e: &Expr| is_affine(e, names);
     match &e.kind {
         ExprKind::Param(_) | ExprKind::Let(_) => true,
-        ExprKind::Neg(inner) => straight(inner),
-        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => straight(a) && straight(b),
+        ExprKind::Neg(inner) => affine(inner),
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => affine(a) && affine(b),
         ExprKind::Binary(BinaryOp::Mul, a, b) => {
-            (straight(a) && !mentions(b, names)) || (straight(b) && !mentions(a, names))
+            (affine(a) && !mentions(b, names)) || (affine(b) && !mentions(a, names))
         }
-        ExprKind::Binary(BinaryOp::Div, a, b) => straight(a) && !mentions(b, names),
+        ExprKind::Binary(BinaryOp::Div, a, b) => affine(a) && !mentions(b, names),
         _ => false,
     }
 }

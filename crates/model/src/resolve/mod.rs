@@ -34,7 +34,7 @@ pub fn resolve(file: &ast::File, sources: &Sources) -> (Model, Vec<Diagnostic>) 
     resolver.functions();
     resolver.what_enters_inboxes();
     resolver.bodies();
-    resolver.surroundings();
+    resolver.environment();
     resolver.claims();
     resolver.checks();
     resolver.instant_rules();

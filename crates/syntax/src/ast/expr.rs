@@ -84,7 +84,7 @@ pub enum ExprKind {
         vars: Vec<Name>,
         /// Where they range.
         domain: Box<Expr>,
-        /// What is said of them. `the k in S: φ`: the condition.
+        /// What is reported of them. `the k in S: φ`: the condition.
         body: Box<Expr>,
     },
     /// `largest k in S by e`, `smallest …`.
@@ -108,7 +108,7 @@ pub enum ExprKind {
     LeadsTo(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
     /// `( e )`; kept because precedence warnings and the formatter need it.
     Paren(Box<Expr>),
-    /// The parser found nothing it could use, and has said so.
+    /// The parser found nothing it could use, and has reported so.
     Error,
 }
 

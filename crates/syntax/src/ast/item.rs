@@ -255,7 +255,7 @@ pub enum BlockHead {
     Start,
     /// `every …`; in `without every` there is no timing.
     Every(Option<Every>),
-    /// `on M as m from s when g`, or `on t` for a timer: told apart by names.
+    /// `on M as m from s when g`, or `on t` for a timer: kept apart by names.
     On {
         /// Message type or timer.
         name: Name,
@@ -379,7 +379,7 @@ pub enum Delivery {
     Unordered,
     /// `delivery instant`.
     Instant,
-    /// `delivery within x .. y [, fifo | unordered]`; `fifo` if said.
+    /// `delivery within x .. y [, fifo | unordered]`; `fifo` if reported.
     Within(Expr, Option<bool>),
     /// `delivery before next activation [, …]`.
     BeforeNextActivation(Option<bool>),
@@ -435,7 +435,7 @@ pub struct FaultScope {
 pub struct Mode {
     /// `off`, `mute`, `deaf`, `isolated`, `crash`, `stop`.
     pub name: Name,
-    /// `from start` rather than `any time`, where one of them was said.
+    /// `from start` rather than `any time`, where one of them was reported.
     pub from_start: Option<bool>,
     /// `, during broadcast`.
     pub during_broadcast: bool,

@@ -44,7 +44,7 @@ pub(super) fn operators(p: &mut Parser, mut left: Done, began: usize, least: u8)
     let mut chained = false;
     while let Some(operator) = operator::infix(p) {
         // Behind an operand that failed nothing is continued.
-        if operator.level < least || p.said() {
+        if operator.level < least || p.reported() {
             break;
         }
         if operator.level == last_level && !std::mem::replace(&mut chained, true) {
@@ -61,7 +61,7 @@ pub(super) fn operators(p: &mut Parser, mut left: Done, began: usize, least: u8)
 
 /// The operator here and its right operand, around the left one.
 fn right_side(p: &mut Parser, left: Done, operator: Infix) -> Done {
-    operator::report(p, operator);
+    operator::report_operator(p, operator);
     let whole = p.wrap(left);
     for _ in 0..operator.tokens {
         p.bump();
@@ -87,7 +87,7 @@ fn right_side(p: &mut Parser, left: Done, operator: Infix) -> Done {
     p.close(whole, operator.node)
 }
 
-/// At `within`, or at a word that is nearly that, of which this is said.
+/// At `within`, or at a word that is nearly that, of which this is reported.
 fn at_within(p: &mut Parser) -> bool {
     if p.at_word("within") {
         return true;
@@ -101,7 +101,7 @@ fn at_within(p: &mut Parser) -> bool {
         let diagnostic = diagnostic
             .at("did you mean `within`?")
             .fix(p.span(), "within");
-        p.say(diagnostic);
+        p.report(diagnostic);
     }
     near
 }
@@ -133,7 +133,7 @@ fn is_what(p: &mut Parser) {
             format!("`is` gives a value a name; to compare with `none` write `{operator} none`"),
         )
         .fix(whole, format!("{operator} none"));
-        p.say(diagnostic);
+        p.report(diagnostic);
         p.bump();
         return;
     }
@@ -158,5 +158,5 @@ fn refuse_chain(p: &mut Parser, operator: Infix, began: usize) {
         )
         .note("write two comparisons with `and` between them: `a < b and b < c`")
     };
-    p.say(diagnostic);
+    p.report(diagnostic);
 }

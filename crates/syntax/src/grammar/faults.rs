@@ -39,7 +39,7 @@ pub(super) fn faults(p: &mut Parser) {
                 .problem(codes::UNKNOWN_WORD, message)
                 .at(format!("did you mean `{ours}`?"))
                 .fix(p.span(), ours);
-            p.say(diagnostic);
+            p.report(diagnostic);
             p.skip_statement();
             Error
         }
@@ -104,21 +104,21 @@ fn how_many(p: &mut Parser, verb: &str) {
         .problem(codes::UNEXPECTED, message)
         .at("expected `at most 2 messages` or `any messages`")
         .note("`of M` behind it means messages of one type");
-    p.say(diagnostic);
+    p.report(diagnostic);
     p.skip_statement();
 }
 
 /// Says that a second fault needs a line of its own.
 fn one_alone(p: &mut Parser) {
     let joined = p.at(Comma) || p.at_word("and");
-    if p.said() || p.fresh_line() || !joined {
+    if p.reported() || p.fresh_line() || !joined {
         return;
     }
     let diagnostic = p
         .problem(codes::LEFTOVER, "a line of `faults` says one thing")
         .at("write a second `faults` line")
         .note("several `faults` lines add up");
-    p.say(diagnostic);
+    p.report(diagnostic);
     p.skip_statement();
 }
 
@@ -136,7 +136,7 @@ fn nodes(p: &mut Parser) {
     }
     loop {
         mode(p);
-        if p.said() || !p.eat(Comma) {
+        if p.reported() || !p.eat(Comma) {
             break;
         }
     }

@@ -18,7 +18,7 @@ pub(crate) fn file(p: &mut Parser) {
         let problems = p.problems();
         item(p, None);
         p.end_of_statement();
-        if p.problems() > problems || p.said() {
+        if p.problems() > problems || p.reported() {
             p.skip_continuation();
         }
         if p.position() == before {
@@ -43,7 +43,7 @@ fn item(p: &mut Parser, world: Option<usize>) {
         let diagnostic = p
             .problem(codes::MISPLACED, message)
             .note("a world has other `timing`, `network`, `faults` or `initially` items; is a `}` missing?");
-        p.say(diagnostic);
+        p.report(diagnostic);
     }
     if world.is_none() {
         p.braces.doubtful = false;
@@ -89,12 +89,12 @@ fn unknown_item(p: &mut Parser) {
             diagnostic = diagnostic.other(brace, "this closes the last item");
         }
         if !p.braces.doubtful && !p.refuse_early_brace() {
-            p.say(diagnostic);
+            p.report(diagnostic);
         }
         let orphans = p.open();
         node::orphans(p);
         p.close(orphans, Error);
-        p.hush();
+        p.mark_reported();
         return;
     }
     let note = elsewhere(word);
@@ -110,7 +110,7 @@ fn unknown_item(p: &mut Parser) {
             )
             .at(format!("did you mean `{meant}`?"))
             .fix(p.span(), meant);
-        p.say(diagnostic);
+        p.report(diagnostic);
         let item = p.open();
         parse(p);
         p.close(item, kind);
@@ -123,7 +123,7 @@ fn unknown_item(p: &mut Parser) {
     if let Some(note) = note {
         diagnostic = diagnostic.note(note);
     }
-    p.say(diagnostic);
+    p.report(diagnostic);
     p.skip_to_margin();
 }
 
@@ -144,7 +144,7 @@ fn not_an_item(p: &mut Parser) {
     if p.at(RBrace) {
         let diagnostic = p.problem(codes::STRAY_BRACKET, "this `}` closes nothing");
         if !p.braces.doubtful && !p.refuse_early_brace() {
-            p.say(diagnostic);
+            p.report(diagnostic);
         }
         p.bump_error();
         return;
@@ -153,7 +153,7 @@ fn not_an_item(p: &mut Parser) {
         let message = format!("expected an item, found {}", p.found_here());
         let diagnostic = Diagnostic::error(codes::UNKNOWN_ITEM, p.span(), message)
             .note(format!("items begin with one of: {}", ITEMS.join(", ")));
-        p.say(diagnostic);
+        p.report(diagnostic);
     }
     p.skip_to_margin();
 }
@@ -165,7 +165,7 @@ fn param(p: &mut Parser) {
     if p.eat(Colon) {
         types::ty(p);
     }
-    if p.said() {
+    if p.reported() {
         return;
     }
     if p.ended() {
@@ -176,7 +176,7 @@ fn param(p: &mut Parser) {
         let diagnostic = p
             .problem(codes::INCOMPLETE, message)
             .note("write `param n: 1..9 = 3`; `for n = …` in a check gives it another value");
-        p.say(diagnostic);
+        p.report(diagnostic);
         return;
     }
     equals_expression(p);
@@ -198,7 +198,7 @@ fn function(p: &mut Parser) {
                 "the type of the result stands behind `:`, not `->`",
             )
             .fix(p.span(), ":");
-        p.say(diagnostic);
+        p.report(diagnostic);
         p.bump();
         types::ty(p);
     } else if p.eat(Colon) {
@@ -209,7 +209,7 @@ fn function(p: &mut Parser) {
             codes::UNEXPECTED,
             "a function has no block: write `= e` with its value",
         );
-        p.say(diagnostic);
+        p.report(diagnostic);
         return;
     }
     equals_expression(p);
@@ -296,7 +296,7 @@ fn claim(p: &mut Parser) {
                 "what a claim says stands behind `:`, not `=`",
             )
             .fix(p.span(), ":");
-        p.say(diagnostic);
+        p.report(diagnostic);
         p.bump();
     } else if !p.eat(Colon) {
         let behind = p.span_behind();
@@ -305,7 +305,7 @@ fn claim(p: &mut Parser) {
             p.found()
         );
         let diagnostic = p.problem(codes::UNEXPECTED, message).fix(behind, ":");
-        p.say(diagnostic);
+        p.report(diagnostic);
         if p.ended() {
             return;
         }

@@ -24,14 +24,14 @@ pub(super) fn name(p: &mut Parser, what: &str) -> bool {
             p.word()
         );
         let diagnostic = p.problem(codes::RESERVED_WORD, message);
-        p.say(diagnostic);
+        p.report(diagnostic);
         // It stood for the name.
         if matches!(
             p.nth(1),
             Eq | Colon | LParen | LBrace | LBracket | RParen | Comma
         ) {
             p.bump();
-            p.hush();
+            p.mark_reported();
         }
     } else {
         p.expected(what);
@@ -54,14 +54,14 @@ pub(super) fn listed(
         while !p.at(closing) && !p.at(EndOfFile) {
             let before = p.position();
             element(p);
-            if p.at(Semicolon) && closing == RBrace && !p.said() {
+            if p.at(Semicolon) && closing == RBrace && !p.reported() {
                 let diagnostic = p
                     .problem(
                         codes::UNEXPECTED,
                         "between the elements stands `,`, not `;`",
                     )
                     .fix(p.span(), ",");
-                p.say(diagnostic);
+                p.report(diagnostic);
                 p.bump();
                 continue;
             }
@@ -80,12 +80,12 @@ pub(super) fn listed(
 fn missing_comma(p: &mut Parser, before: usize, closing: SyntaxKind) -> bool {
     let element = matches!(p.kind(), Word | Number)
         && (matches!(p.nth(1), Colon | Comma) || p.nth(1) == closing);
-    let goes_on = p.position() > before && !p.said() && !p.at_item() && !p.at_node_part();
+    let goes_on = p.position() > before && !p.reported() && !p.at_item() && !p.at_node_part();
     if element && goes_on {
         let message = format!("expected `,` before `{}`", p.word());
         let behind = p.span_behind();
         let diagnostic = p.problem(codes::UNEXPECTED, message).fix(behind, ",");
-        p.say(diagnostic);
+        p.report(diagnostic);
     }
     element && goes_on
 }

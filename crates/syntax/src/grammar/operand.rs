@@ -44,9 +44,9 @@ pub(super) fn operand(p: &mut Parser) -> Option<Done> {
                 "a list `[ … ]` can stand only behind `for c =` in a check",
             )
             .note("a set is written `{ 1, 2 }`; an array is filled by one value, and others are set place by place, for example in `start`");
-            p.say(diagnostic);
+            p.report(diagnostic);
             let list = list(p);
-            p.hush();
+            p.mark_reported();
             Some(list)
         }
         Minus => {
@@ -94,7 +94,7 @@ fn empty(p: &mut Parser) -> Done {
     let diagnostic = Diagnostic::error(codes::FOREIGN_OPERATOR, sign, "the empty set is `{}`")
         .at("write `{}`")
         .fix(sign, "{}");
-    p.say(diagnostic);
+    p.report(diagnostic);
     p.bump();
     p.bump();
     p.close(set, SetExpr)
@@ -108,7 +108,7 @@ fn always(p: &mut Parser) -> Done {
     let diagnostic = Diagnostic::error(codes::FOREIGN_OPERATOR, sign, message)
         .at("write `always`")
         .fix(sign, "always");
-    p.say(diagnostic);
+    p.report(diagnostic);
     p.bump();
     p.bump();
     expression(p);
@@ -158,9 +158,9 @@ fn wrong_unit(p: &mut Parser) {
             .at(format!("write `{meant}`"))
             .fix(p.span(), meant);
     }
-    p.say(diagnostic);
+    p.report(diagnostic);
     p.bump();
-    p.hush();
+    p.mark_reported();
 }
 
 fn parenthesis(p: &mut Parser) -> Done {
@@ -284,13 +284,13 @@ fn word(p: &mut Parser) -> Option<Done> {
                 .problem(codes::FOREIGN_OPERATOR, message)
                 .at(format!("write `{ours}`"))
                 .fix(p.span(), ours);
-            p.say(diagnostic);
+            p.report(diagnostic);
             p.bump();
             binder(p);
             if p.eat(Colon) {
                 expression(p);
             } else {
-                p.hush();
+                p.mark_reported();
             }
             QuantifierExpr
         }
@@ -298,7 +298,7 @@ fn word(p: &mut Parser) -> Option<Done> {
             let message = format!("`{quantifier}` is written `{quantifier} x in S: …`");
             p.bump();
             let diagnostic = p.problem(codes::UNEXPECTED, message);
-            p.say(diagnostic);
+            p.report(diagnostic);
             p.close_error(whole);
             return None;
         }
@@ -334,7 +334,7 @@ fn binder(p: &mut Parser) {
     }
     if p.at(Foreign) {
         let diagnostic = p.foreign_problem();
-        p.say(diagnostic);
+        p.report(diagnostic);
         p.bump();
         p.join();
     } else if p.eat_word("in") {
@@ -405,7 +405,7 @@ fn field_value(p: &mut Parser) {
                     "the value of a field stands behind `:`, not `=`",
                 )
                 .fix(p.span(), ":");
-            p.say(diagnostic);
+            p.report(diagnostic);
             p.bump();
             expression(p);
         } else if p.eat(Colon) {
@@ -462,7 +462,7 @@ fn postfix(p: &mut Parser, mut left: Done) -> Done {
 fn foreign_operand(p: &mut Parser) -> Option<Done> {
     let ours = foreign::ours(p.word());
     let diagnostic = p.foreign_problem();
-    p.say(diagnostic);
+    p.report(diagnostic);
     let whole = p.open();
     p.bump();
     let kind = match ours {
@@ -483,7 +483,7 @@ fn foreign_operand(p: &mut Parser) -> Option<Done> {
             if p.eat(Colon) {
                 expression(p);
             } else {
-                p.hush();
+                p.mark_reported();
             }
             QuantifierExpr
         }

@@ -110,7 +110,7 @@ pub(crate) fn level_of(operator: &str) -> Option<u8> {
 }
 
 /// Says what is wrong with the operator here, if something is.
-pub(super) fn report(p: &mut Parser, operator: Infix) {
+pub(super) fn report_operator(p: &mut Parser, operator: Infix) {
     let Some(mistake) = operator.mistake else {
         return;
     };
@@ -144,5 +144,5 @@ pub(super) fn report(p: &mut Parser, operator: Infix) {
             .at("put `not` before the comparison"),
         Mistake::Foreign => p.foreign_problem(),
     };
-    p.say(diagnostic);
+    p.report(diagnostic);
 }

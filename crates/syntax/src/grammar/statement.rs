@@ -48,8 +48,8 @@ fn block(p: &mut Parser, what: &str, branch: bool) {
                 if p.eat(Semicolon) {
                     continue;
                 }
-                let lost_else = branch && p.at_word("else") && p.outside_of(opened);
-                if p.leaves_block(opened) || lost_else {
+                let dangling_else = branch && p.at_word("else") && p.outside_of(opened);
+                if p.leaves_block(opened) || dangling_else {
                     break;
                 }
                 let before = p.begin();
@@ -116,7 +116,7 @@ fn if_statement(p: &mut Parser) {
         let message = format!("there is no `{}`: write `else if`", p.word());
         let diagnostic =
             Diagnostic::error(codes::UNKNOWN_STATEMENT, p.span(), message).fix(p.span(), "else if");
-        p.say(diagnostic);
+        p.report(diagnostic);
         let otherwise = p.open();
         p.nested(|p| {
             let nested = p.open();
@@ -145,7 +145,7 @@ fn if_statement(p: &mut Parser) {
 /// The condition of an `if`, or the set of a `for`; what is wrong in it does not harm the block.
 fn head(p: &mut Parser) {
     p.with_mode(Mode::HEAD, expression);
-    if p.said() {
+    if p.reported() {
         p.skip_to_brace();
     }
 }
@@ -161,20 +161,20 @@ fn branch(p: &mut Parser) {
         let diagnostic = p.problem(codes::NO_BRACES, message).note(
             "a value is chosen by `if c then a else b`, statements by `if c { … } else { … }`",
         );
-        p.say(diagnostic);
+        p.report(diagnostic);
         p.bump();
-        p.hush();
+        p.mark_reported();
         if p.at(LBrace) {
             body(p, "statements");
         }
         return;
     }
-    if !p.at(LBrace) && !p.said() {
+    if !p.at(LBrace) && !p.reported() {
         let message = format!("expected `{{` and the statements, found {}", p.found());
         let diagnostic = p.problem(codes::NO_BRACES, message).note(
             "statements stand in braces, also a single one: `if c { … }`, `for x in S { … }`",
         );
-        p.say(diagnostic);
+        p.report(diagnostic);
         p.skip_to_brace();
     }
     block(p, "statements", true);
@@ -182,26 +182,26 @@ fn branch(p: &mut Parser) {
 
 fn stray_else(p: &mut Parser) {
     if p.braces.doubtful {
-        p.hush();
+        p.mark_reported();
     }
-    let said = p.said();
+    let reported = p.reported();
     let diagnostic = p.problem(
         codes::MISPLACED,
         "this `else` has no `if`: it stands directly behind the `}` of one",
     );
-    p.say(diagnostic);
+    p.report(diagnostic);
     p.bump();
     if p.at_word("if") {
         p.bump();
         p.skip_to_brace();
     }
     if p.eat(Colon) {
-        p.hush();
+        p.mark_reported();
     }
     if p.at(LBrace) {
         body(p, "statements");
-    } else if said {
-        p.hush();
+    } else if reported {
+        p.mark_reported();
     }
 }
 
@@ -264,7 +264,7 @@ fn pattern(p: &mut Parser) {
     }
     if p.at(Foreign) && p.word() == "->" {
         let diagnostic = p.foreign_problem();
-        p.say(diagnostic);
+        p.report(diagnostic);
         p.bump();
         p.join();
     } else {
@@ -301,10 +301,10 @@ pub(super) fn let_statement(p: &mut Parser) {
                 "`let` takes no type: it follows from the value",
             )
             .note("write `let x = e`");
-        p.say(diagnostic);
+        p.report(diagnostic);
         p.bump();
         super::types::ty(p);
-        p.hush();
+        p.mark_reported();
     }
     equals_expression(p);
 }
@@ -318,7 +318,7 @@ pub(super) fn equals(p: &mut Parser) -> bool {
             .problem(codes::ASSIGN_OR_COMPARE, message)
             .at("write `=`")
             .fix(p.span(), "=");
-        p.say(diagnostic);
+        p.report(diagnostic);
         p.bump();
         p.join();
     } else if !p.eat(Eq) {
@@ -353,7 +353,7 @@ fn send(p: &mut Parser) {
     if p.at_word("to") {
         p.bump();
         expression(p);
-    } else if !p.said() {
+    } else if !p.reported() {
         let sent = p.text_since(began);
         let message = format!(
             "`send` needs a receiver: expected `to`, found {}",
@@ -368,7 +368,7 @@ fn send(p: &mut Parser) {
         } else if !sent.contains('\n') {
             diagnostic = diagnostic.at("to whom?");
         }
-        p.say(diagnostic);
+        p.report(diagnostic);
     }
 }
 
@@ -380,7 +380,7 @@ fn broadcast(p: &mut Parser) {
             codes::NO_RECEIVER,
             "`broadcast` goes to all neighbours and takes no `to`; `send … to …` chooses receivers",
         );
-        p.say(diagnostic);
+        p.report(diagnostic);
     }
 }
 
@@ -441,7 +441,7 @@ fn assignment_or_call(p: &mut Parser) {
             bang(p, began);
             Error
         }
-        _ if p.said() || !p.at(Foreign) && p.refuse_token() => Error,
+        _ if p.reported() || !p.at(Foreign) && p.refuse_token() => Error,
         _ if place.kind == MethodCallExpr => {
             call_of_a_node(p, began);
             Error
@@ -453,7 +453,7 @@ fn assignment_or_call(p: &mut Parser) {
                 p.found()
             );
             let diagnostic = p.problem(codes::UNKNOWN_STATEMENT, message);
-            p.say(diagnostic);
+            p.report(diagnostic);
             Error
         }
     };

@@ -21,7 +21,7 @@ impl Parser<'_> {
             RBracket => ("[", "]"),
             _ => ("{", "}"),
         };
-        if !self.said() && !self.refuse_token() {
+        if !self.reported() && !self.refuse_token() {
             if partner.is_some() {
                 self.expected(&format!("`{right}`"));
             } else {
@@ -32,7 +32,7 @@ impl Parser<'_> {
                     format!("this `{left}` is not closed: expected `{right}`, found {found}"),
                 )
                 .other(self.before_here(), format!("expected `{right}` here"));
-                self.say(diagnostic);
+                self.report(diagnostic);
                 self.braces.doubtful |= closing == RBrace;
             }
         }
@@ -74,7 +74,7 @@ impl Parser<'_> {
             self.bump();
             return;
         }
-        let guilty = (self.braces.misfits.iter().copied())
+        let unmatched = (self.braces.misfits.iter().copied())
             .find(|misfit| *misfit > opened)
             .unwrap_or(opened);
         self.braces.misfits.retain(|misfit| *misfit < opened);
@@ -84,7 +84,7 @@ impl Parser<'_> {
         };
         let diagnostic = Diagnostic::error(
             codes::UNCLOSED,
-            self.span_at(guilty),
+            self.span_at(unmatched),
             "this `{` is not closed: a `}` is missing",
         )
         .at("opened here")
@@ -92,8 +92,8 @@ impl Parser<'_> {
         // One missing brace leaves every brace around it open, too; and if a brace was in doubt
         // before, this is the same problem.
         if self.braces.reported_at != Some(self.position) && !self.braces.doubtful {
-            self.said_at = None;
-            self.say(diagnostic);
+            self.reported_at = None;
+            self.report(diagnostic);
         }
         self.braces.reported_at = Some(self.position);
         self.braces.doubtful = true;
@@ -121,7 +121,7 @@ impl Parser<'_> {
         )
         .other(self.span(), format!("so {found} stands outside"));
         if !self.braces.doubtful {
-            self.say(diagnostic);
+            self.report(diagnostic);
         }
         true
     }

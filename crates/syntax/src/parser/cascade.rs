@@ -1,8 +1,8 @@
-//! What follows from a mistake, and is not said: once a statement or declaration could not be
+//! What follows from a mistake, and is not reported: once a statement or declaration could not be
 //! read, whatever else looks wrong in it may come from that.
 //!
 //! The text is divided into [units](is_unit): statements, heads of blocks, declarations. Of each
-//! the first problem is told. Others in it are told only if the parser knew what was meant so far,
+//! the first problem is kept. Others in it are kept only if the parser knew what was meant so far,
 //! such as `==` for `=`, and knows it again. And where the parser could but guess, it guesses once
 //! in a line.
 
@@ -33,34 +33,34 @@ impl UnreadRegions {
     }
 }
 
-/// Leaves out what follows from what was said before about the same unit. The diagnostics are in
+/// Leaves out what follows from what was reported before about the same unit. The diagnostics are in
 /// the order in which the parser met them.
 pub(crate) fn suppress(
     tree: &SyntaxNode,
     text: &str,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> UnreadRegions {
-    let mut spoken = HashSet::new();
+    let mut reported = HashSet::new();
     let mut unread = UnreadRegions::default();
     diagnostics.retain(|diagnostic| {
         let unit = unit_at(tree, diagnostic.primary.span);
         // A body holds what has nothing to do with each other.
         let alone = is_body(unit.0);
-        let (first, doubtful) = (!spoken.contains(&unit), unread.units.contains(&unit));
+        let (first, doubtful) = (!reported.contains(&unit), unread.units.contains(&unit));
         let sure = is_sure(diagnostic);
-        let told = if alone || first {
+        let kept = if alone || first {
             sure || !unread.in_line(diagnostic.primary.span)
         } else {
             !doubtful && (sure || diagnostic.code == codes::UNCLOSED)
         };
-        spoken.insert(unit);
+        reported.insert(unit);
         if !sure {
             unread.lines.push(line_at(text, diagnostic.primary.span));
             if !alone {
                 unread.units.insert(unit);
             }
         }
-        told
+        kept
     });
     unread
 }

@@ -103,8 +103,8 @@ pub(crate) struct Parser<'t> {
     diagnostics: Vec<Diagnostic>,
     /// The newline before this token does not count: an operator or the like stands before it.
     joined: usize,
-    /// At this token something has been said already.
-    said_at: Option<usize>,
+    /// At this token something has been reported already.
+    reported_at: Option<usize>,
     pub mode: Mode,
     nesting: usize,
     pub braces: Braces,
@@ -163,7 +163,7 @@ impl<'t> Parser<'t> {
             events: Vec::new(),
             diagnostics: Vec::new(),
             joined: usize::MAX,
-            said_at: None,
+            reported_at: None,
             mode: Mode::default(),
             nesting: 0,
             braces: Braces::default(),

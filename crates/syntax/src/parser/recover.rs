@@ -123,7 +123,7 @@ impl Parser<'_> {
         }
         // Whose brace this is cannot be known.
         self.braces.doubtful |= self.at(RBrace) && self.same_line(0);
-        self.hush();
+        self.mark_reported();
     }
 
     /// Whether the `}` here cannot end a block, because its line goes on with what follows none:
@@ -155,7 +155,7 @@ impl Parser<'_> {
             self.bump();
         }
         self.close(error, Error);
-        self.hush();
+        self.mark_reported();
     }
 
     /// Skips to the next line that begins with a word at the left margin.
@@ -177,7 +177,7 @@ impl Parser<'_> {
         }
         self.close(error, Error);
         self.split();
-        self.hush();
+        self.mark_reported();
     }
 
     /// Behind an item that failed, skips the lines that are indented: they continue it.
@@ -196,7 +196,7 @@ impl Parser<'_> {
         }
         self.close(error, Error);
         self.split();
-        self.hush();
+        self.mark_reported();
     }
 
     /// Takes the current token as an error that has been reported.
@@ -204,7 +204,7 @@ impl Parser<'_> {
         let error = self.open();
         self.bump();
         self.close(error, Error);
-        self.hush();
+        self.mark_reported();
     }
 
     /// The beginning of a statement, part or item: that it begins a line is no end.
@@ -215,7 +215,7 @@ impl Parser<'_> {
 
     /// The end of a statement, part or item; reports what is left of its line.
     pub fn end_of_statement(&mut self) {
-        if !self.ended() || self.said() && self.brace_is_inside() {
+        if !self.ended() || self.reported() && self.brace_is_inside() {
             self.refuse_leftover();
             self.skip_statement();
         }
@@ -225,14 +225,14 @@ impl Parser<'_> {
             word => self.at(Semicolon) || self.at(Word) && !is_reserved(word),
         };
         if begins {
-            self.said_at = None;
+            self.reported_at = None;
         }
     }
 
     fn refuse_leftover(&mut self) {
         // An `else` behind a brace that was not its `if`'s.
-        let lost_else = self.braces.doubtful && self.at_word("else");
-        if self.said() || lost_else || self.refuse_token() {
+        let dangling_else = self.braces.doubtful && self.at_word("else");
+        if self.reported() || dangling_else || self.refuse_token() {
             return;
         }
         let found = self.found();
@@ -247,7 +247,7 @@ impl Parser<'_> {
                 )
                 .note("statements are separated by the end of the line or by `;`"),
         };
-        self.say(diagnostic);
+        self.report(diagnostic);
     }
 
     /// Ends a node as an error.

@@ -5,7 +5,7 @@ use crate::lexical::foreign;
 use crate::lexical::kind::SyntaxKind::*;
 use source::{Code, Diagnostic, FileId, Span, codes};
 
-/// What to say where something is nested too deeply.
+/// What to report where something is nested too deeply.
 pub(crate) fn too_deep(file: FileId, at: usize) -> Diagnostic {
     let span = Span::new(file, at as u32, at as u32);
     Diagnostic::error(
@@ -17,17 +17,17 @@ pub(crate) fn too_deep(file: FileId, at: usize) -> Diagnostic {
 }
 
 impl Parser<'_> {
-    /// Reports, unless something has been said about this place already.
-    pub fn say(&mut self, diagnostic: Diagnostic) {
-        if self.said_at != Some(self.position) {
+    /// Reports, unless something has been reported about this place already.
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        if self.reported_at != Some(self.position) {
             self.diagnostics.push(diagnostic);
         }
-        self.hush();
+        self.mark_reported();
     }
 
-    /// Nothing more is said about the current token.
-    pub fn hush(&mut self) {
-        self.said_at = Some(self.position);
+    /// Nothing more is reported about the current token.
+    pub fn mark_reported(&mut self) {
+        self.reported_at = Some(self.position);
     }
 
     /// How many problems were found so far.
@@ -35,14 +35,14 @@ impl Parser<'_> {
         self.diagnostics.len()
     }
 
-    /// What stands here is new: it may be spoken about.
-    pub fn forget(&mut self) {
-        self.said_at = None;
+    /// What stands here is new: it may be reported about.
+    pub fn clear_reported(&mut self) {
+        self.reported_at = None;
     }
 
-    /// Whether something has been said about the current token.
-    pub fn said(&self) -> bool {
-        self.said_at == Some(self.position)
+    /// Whether something has been reported about the current token.
+    pub fn reported(&self) -> bool {
+        self.reported_at == Some(self.position)
     }
 
     /// The place of the current token.
@@ -135,7 +135,7 @@ impl Parser<'_> {
         let diagnostic = self
             .problem(codes::UNEXPECTED, message)
             .at(format!("expected {what}"));
-        self.say(diagnostic);
+        self.report(diagnostic);
     }
 
     /// Speaks about a token that stands nowhere in the language, if the current one is such.
@@ -161,7 +161,7 @@ impl Parser<'_> {
             Foreign => self.foreign_problem(),
             _ => return false,
         };
-        self.say(diagnostic);
+        self.report(diagnostic);
         true
     }
 
@@ -215,7 +215,7 @@ impl Parser<'_> {
     /// Says that the nesting is too deep, and skips to where something new begins.
     pub(super) fn refuse_depth(&mut self) {
         let diagnostic = too_deep(self.file, self.token(0).start);
-        self.say(diagnostic);
+        self.report(diagnostic);
         self.skip_to_item();
         self.braces.reported_at = Some(self.position);
     }

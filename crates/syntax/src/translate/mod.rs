@@ -1,5 +1,5 @@
 //! The lossless tree to plain data. Total: where the parser gave up, `Error` stands, and nothing
-//! is said a second time; a declaration without a name is left out.
+//! is reported a second time; a declaration without a name is left out.
 
 mod check;
 mod expression;

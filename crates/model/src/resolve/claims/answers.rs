@@ -1,7 +1,7 @@
 //! Whether the answers behind `expect` fit the question.
 
 use crate::resolve::context::resolver::Resolver;
-use crate::{Answer, AnswerKind, Attained, ExpectedValue, Question, Sought, Type};
+use crate::{Answer, AnswerKind, Attained, ExpectedValue, Question, Searched, Type};
 use source::{Diagnostic, Span, codes};
 use syntax::ast;
 
@@ -87,17 +87,17 @@ impl Resolver<'_> {
         question: &Question,
     ) -> Option<ExpectedValue> {
         let Question::Extreme {
-            greatest, sought, ..
+            greatest, searched, ..
         } = question
         else {
             return None;
         };
-        let (ty, name) = match sought {
-            Sought::Param(param) => {
+        let (ty, name) = match searched {
+            Searched::Param(param) => {
                 let param = self.model.param(*param);
                 (param.domain.ty(), param.name.clone())
             }
-            Sought::Argument { local, .. } => {
+            Searched::Argument { local, .. } => {
                 let local = self.model.local(*local);
                 (local.ty.clone(), local.name.clone())
             }

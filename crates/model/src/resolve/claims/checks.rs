@@ -111,16 +111,16 @@ impl Resolver<'_> {
         }
     }
 
-    /// A claim with its arguments; they may mention `sought`, the name that is looked for.
+    /// A claim with its arguments; they may mention `searched`, the name that is looked for.
     pub(crate) fn claim_use(
         &mut self,
         e: &ast::Expr,
-        sought: Option<(&Name, LocalId)>,
+        searched: Option<(&Name, LocalId)>,
     ) -> Option<ClaimUse> {
         let (name, arguments): (&Name, &[ast::Expr]) = match &e.kind {
             ast::ExprKind::Name(name) => (name, &[]),
             ast::ExprKind::Call(name, arguments) => (name, arguments),
-            ast::ExprKind::Paren(inner) => return self.claim_use(inner, sought),
+            ast::ExprKind::Paren(inner) => return self.claim_use(inner, searched),
             ast::ExprKind::Error => return None,
             _ => {
                 self.report(
@@ -161,7 +161,7 @@ impl Resolver<'_> {
         for (argument, (local, domain)) in arguments.iter().zip(&parameters) {
             let holder = format!("`{}` is", self.model.local(*local).name);
             let mut scope = Scope::new(Place::Constant);
-            if let Some((name, local)) = sought {
+            if let Some((name, local)) = searched {
                 scope.bind(&name.text, local);
             }
             let value = self.check(argument, &mut scope, &domain.ty(), &holder);

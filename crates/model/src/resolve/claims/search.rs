@@ -2,7 +2,7 @@
 
 use crate::resolve::claims::checks::sets_the_same;
 use crate::resolve::context::resolver::Resolver;
-use crate::{ClaimUse, Expr, ExprKind, ParamId, Question, Setting, SettingKind, Sought, Type};
+use crate::{ClaimUse, Expr, ExprKind, ParamId, Question, Searched, Setting, SettingKind, Type};
 use source::{Diagnostic, codes};
 use syntax::ast::{self, Name};
 
@@ -20,10 +20,10 @@ impl Resolver<'_> {
             let uses: Vec<Option<ClaimUse>> =
                 claims.iter().map(|c| self.claim_use(c, None)).collect();
             let ty = self.model.param(param).domain.ty();
-            self.sought_type(&ty, name)?;
+            self.searched_type(&ty, name)?;
             return Some(Question::Extreme {
                 greatest,
-                sought: Sought::Param(param),
+                searched: Searched::Param(param),
                 claims: uses.into_iter().collect::<Option<_>>()?,
                 span: name.span,
             });
@@ -43,7 +43,7 @@ impl Resolver<'_> {
             );
             return None;
         };
-        self.sought_type(&ty, name)?;
+        self.searched_type(&ty, name)?;
         let local = self.local(name, ty);
         let mut uses = Vec::new();
         let mut places = Vec::new();
@@ -63,7 +63,7 @@ impl Resolver<'_> {
         }
         Some(Question::Extreme {
             greatest,
-            sought: Sought::Argument { local, places },
+            searched: Searched::Argument { local, places },
             claims: uses,
             span: name.span,
         })
@@ -83,7 +83,7 @@ impl Resolver<'_> {
         claim.parameters.get(place).map(|(_, domain)| domain.ty())
     }
 
-    fn sought_type(&mut self, ty: &Type, name: &Name) -> Option<()> {
+    fn searched_type(&mut self, ty: &Type, name: &Name) -> Option<()> {
         match ty {
             Type::Int | Type::Duration => Some(()),
             Type::Error => None,
@@ -99,10 +99,10 @@ impl Resolver<'_> {
         }
     }
 
-    /// Says that what is sought is also set, if so.
+    /// Says that what is searched is also set, if so.
     pub(crate) fn not_set(&mut self, question: &Option<Question>, settings: &[Setting]) {
         let Some(Question::Extreme {
-            sought: Sought::Param(param),
+            searched: Searched::Param(param),
             span,
             ..
         }) = question

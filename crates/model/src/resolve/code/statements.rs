@@ -30,7 +30,7 @@ impl Resolver<'_> {
                 }
                 Some(Head::When(name.text.clone()))
             }
-            // Stands behind `without` only.
+            // ParameterUse behind `without` only.
             BlockHead::Action(_) => None,
             BlockHead::On { name, .. } if self.is_about_timer(name, &scope) => {
                 self.timer_head(&tree.head, &mut scope)

@@ -4,7 +4,7 @@ use crate::resolve::context::globals::Global;
 use crate::resolve::context::resolver::{LetState, Resolver};
 use crate::resolve::context::suggest::unknown;
 use crate::{
-    Domain, Enum, EnumId, Expr, Kind, KindId, Let, LetId, Message, MessageId, ParamId, Rhythm,
+    Domain, Enum, EnumId, Expr, Kind, KindId, Let, LetId, Message, MessageId, ParamId, Schedule,
     Struct, StructId, Timing, TimingId,
 };
 use source::{Diagnostic, Span, codes};
@@ -91,7 +91,7 @@ impl<'a> Resolver<'a> {
                     let id = TimingId(self.model.timings.len() as u32);
                     self.model.timings.push(Timing {
                         name: t.name.text.clone(),
-                        rhythm: Rhythm::Any,
+                        schedule: Schedule::Any,
                         span: t.name.span,
                     });
                     self.declare(&t.name, Global::Timing(id), &mut places);

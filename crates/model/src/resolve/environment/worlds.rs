@@ -36,7 +36,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Faults and initial conditions, of the file and of its worlds.
-    pub(crate) fn surroundings(&mut self) {
+    pub(crate) fn environment(&mut self) {
         self.network_conditions();
         let file = self.trees.file;
         for item in &file.items {

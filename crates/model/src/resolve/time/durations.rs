@@ -5,7 +5,7 @@ use crate::resolve::context::resolver::Resolver;
 use crate::resolve::context::scope::{Place, Scope};
 use crate::resolve::context::suggest::suggest_or_list;
 use crate::{
-    BinaryOp, Environment, Every, Expr, ExprKind, First, Interval, Jitter, Periodic, Rhythm,
+    BinaryOp, Environment, Every, Expr, ExprKind, First, Interval, Jitter, Periodic, Schedule,
     TimingError, Type, Unit,
 };
 use rational::Rational;
@@ -22,8 +22,8 @@ impl Resolver<'_> {
         let mut index = 0;
         for item in &file.items {
             if let Item::Timing(tree) = item {
-                if let Some(rhythm) = self.complete_rhythm(&tree.every) {
-                    self.model.timings[index].rhythm = rhythm;
+                if let Some(schedule) = self.complete_schedule(&tree.every) {
+                    self.model.timings[index].schedule = schedule;
                 }
                 index += 1;
             }
@@ -40,10 +40,10 @@ impl Resolver<'_> {
                     continue;
                 }
                 seen.push(&tree.name);
-                let rhythm = self.complete_rhythm(&tree.every);
+                let schedule = self.complete_schedule(&tree.every);
                 match self.globals.get(&tree.name.text) {
                     Some(Global::Timing(id)) => {
-                        let replaced = rhythm.map(|rhythm| (*id, rhythm));
+                        let replaced = schedule.map(|schedule| (*id, schedule));
                         self.model.worlds[index].timings.extend(replaced);
                     }
                     _ => self.unknown_timing(&tree.name),
@@ -64,7 +64,7 @@ impl Resolver<'_> {
                 }
             }
         }
-        self.rhythm(tree).map(Every::Own)
+        self.schedule(tree).map(Every::Own)
     }
 
     /// A number with a unit, or a plain one that is no integer.
@@ -138,21 +138,21 @@ impl Resolver<'_> {
         self.report(diagnostic);
     }
 
-    /// The rhythm of a `timing`: one that names no other.
-    fn complete_rhythm(&mut self, tree: &ast::Every) -> Option<Rhythm> {
+    /// The schedule of a `timing`: one that names no other.
+    fn complete_schedule(&mut self, tree: &ast::Every) -> Option<Schedule> {
         if let ast::Every::Named(name) = tree
             && !self.globals.contains_key(&name.text)
         {
             self.unknown_timing(name);
             return None;
         }
-        self.rhythm(tree)
+        self.schedule(tree)
     }
 
-    fn rhythm(&mut self, tree: &ast::Every) -> Option<Rhythm> {
+    fn schedule(&mut self, tree: &ast::Every) -> Option<Schedule> {
         match tree {
-            ast::Every::Any(_) => Some(Rhythm::Any),
-            ast::Every::Round(None, _) => Some(Rhythm::Round(None)),
+            ast::Every::Any(_) => Some(Schedule::Any),
+            ast::Every::Round(None, _) => Some(Schedule::Round(None)),
             ast::Every::Round(Some(ahead), _) => {
                 let ahead = self.constant_number(ahead);
                 if self.literal(&ahead).is_some_and(|ahead| ahead < 1) {
@@ -161,7 +161,7 @@ impl Resolver<'_> {
                     self.error(codes::BAD_TIMING, ahead.span, text);
                     return None;
                 }
-                (!ahead.ty.is_error()).then_some(Rhythm::Round(Some(ahead)))
+                (!ahead.ty.is_error()).then_some(Schedule::Round(Some(ahead)))
             }
             ast::Every::Named(name) => {
                 let interval = ast::Expr {
@@ -187,7 +187,7 @@ impl Resolver<'_> {
         jitter: Option<&ast::Jitter>,
         first: Option<&ast::Expr>,
         span: Span,
-    ) -> Option<Rhythm> {
+    ) -> Option<Schedule> {
         if self.without_times(interval) {
             return None;
         }
@@ -218,7 +218,7 @@ impl Resolver<'_> {
             self.error(codes::BAD_TIMING, span, text);
             return None;
         }
-        Some(Rhythm::Periodic(Box::new(periodic)))
+        Some(Schedule::Periodic(Box::new(periodic)))
     }
 
     /// Says that something that is complete by itself stands where gaps are wanted, if so.
