@@ -10,13 +10,13 @@ pub struct File {
     pub docs: String,
     /// In the order of the text.
     pub items: Vec<Item>,
-    /// The unit of every number that has one: a file that writes none means plain numbers by its times.
+    /// The unit of every number that has one. In a file without units, times are plain numbers.
     pub units: Vec<Unit>,
-    /// The whole.
+    /// The whole file.
     pub span: Span,
 }
 
-/// An item at the top level (or, some of them, in a world).
+/// An item at the top level; some items are also allowed in a world.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each names its payload")]
 pub enum Item {
@@ -103,16 +103,16 @@ pub struct Field {
     pub ty: Type,
 }
 
-/// A type where it stands.
+/// A type with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Type {
-    /// What it is.
+    /// The form of the type.
     pub kind: TypeKind,
     /// Its place.
     pub span: Span,
 }
 
-/// What a type is.
+/// The form of a declared type.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TypeKind {
     /// `Bool`, `Id`, `Node`, `Counter`, `Duration`, an enum, struct, message.
@@ -125,7 +125,7 @@ pub enum TypeKind {
     Set(Box<Type>),
     /// `[T; I]`.
     Array(Box<Type>, Box<Type>),
-    /// Said already.
+    /// The parser has reported an error here.
     Error,
 }
 
@@ -138,7 +138,7 @@ pub struct Timing {
     pub span: Span,
 }
 
-/// What stands behind `every` or `timing t:`.
+/// The timing after `every` or `timing t:`.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "there is one per node")]
 pub enum Every {
@@ -158,12 +158,12 @@ pub enum Every {
         jitter: Option<Jitter>,
         /// Time of the first activation.
         first: Option<Expr>,
-        /// The whole.
+        /// The whole timing.
         span: Span,
     },
 }
 
-/// `jitter ± j per gap | on the grid`; the amount is the expression behind `jitter`, with its `±`.
+/// `jitter ± j per gap | on the grid`; the amount is the expression after `jitter`, with its `±`.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "plain parts")]
 pub struct Jitter {
@@ -192,7 +192,7 @@ pub struct Variant {
     pub span: Span,
 }
 
-/// What stands in the braces of a node or variant.
+/// An item in the braces of a node or variant.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each names its payload")]
 pub enum NodeItem {
@@ -210,7 +210,7 @@ pub enum NodeItem {
     },
     /// `ignore M`.
     Ignore(Name),
-    /// `without on M` and the like (variants only).
+    /// `without on M` and similar (variants only).
     Without(BlockHead, Span),
 }
 
@@ -234,7 +234,7 @@ pub struct Var {
     pub span: Span,
 }
 
-/// What a variable begins with: the text behind `=`; `any` is an expression of its own.
+/// The initial value of a variable: the text after `=`; `any` is an expression of its own.
 pub type VarInit = Expr;
 
 /// A block with its head.
@@ -243,23 +243,23 @@ pub type VarInit = Expr;
 pub struct Block {
     pub head: BlockHead,
     pub body: Vec<Stmt>,
-    /// The head's place.
+    /// The place of the head.
     pub head_span: Span,
     pub span: Span,
 }
 
-/// What starts a block.
+/// The trigger of a block.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BlockHead {
     /// `start`.
     Start,
     /// `every …`; in `without every` there is no timing.
     Every(Option<Every>),
-    /// `on M as m from s when g`, or `on t` for a timer: kept apart by names.
+    /// `on M as m from s when g`, or `on t` for a timer: name resolution distinguishes them.
     On {
         /// Message type or timer.
         name: Name,
-        /// `[j]` behind a timer.
+        /// `[j]` after a timer.
         index: Option<Name>,
         /// `as m`.
         binding: Option<Name>,
@@ -274,7 +274,7 @@ pub enum BlockHead {
     Action(Name),
 }
 
-/// A statement where it stands.
+/// A statement with its place.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "plain parts")]
 pub struct Stmt {
@@ -282,12 +282,12 @@ pub struct Stmt {
     pub span: Span,
 }
 
-/// What a statement does.
+/// The form of a statement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StmtKind {
     /// `place = e`; the place is a name, field or index expression.
     Assign(Expr, Expr),
-    /// `if c { } else { }`; `else if` nests in the last.
+    /// `if c { } else { }`; `else if` nests in the last part.
     If(Expr, Vec<Stmt>, Vec<Stmt>),
     /// `match e { … }`.
     Match(Expr, Vec<MatchArm<Vec<Stmt>>>),
@@ -311,7 +311,7 @@ pub enum StmtKind {
     CancelTimer(Expr),
     /// `f(a, b)`.
     Call(Name, Vec<Expr>),
-    /// Said already.
+    /// The parser has reported an error here.
     Error,
 }
 
@@ -320,7 +320,7 @@ pub enum StmtKind {
 pub struct Send {
     /// A struct expression, or any expression of a message type; a bare name for a message without fields.
     pub message: Expr,
-    /// Receivers; none: `broadcast`.
+    /// The receivers; `None` for `broadcast`.
     pub to: Option<Expr>,
 }
 
@@ -333,33 +333,33 @@ pub struct Network {
     pub span: Span,
 }
 
-/// Who can send to whom.
+/// The topology: which nodes can send to which.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Topology {
     /// `ring`, `complete`, `line`, `graphs`, `edges`, …
     pub name: Name,
     /// `(4)`, `(2, 3)`.
     pub arguments: Vec<Expr>,
-    /// `(1 - 2, 2 to 3)`, behind `edges`.
+    /// `(1 - 2, 2 to 3)`, after `edges`.
     pub edges: Vec<TopologyEdge>,
     /// `where φ`.
     pub condition: Option<Expr>,
-    /// The whole.
+    /// The whole topology.
     pub span: Span,
 }
 
 /// One edge, or one in each direction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TopologyEdge {
-    /// `1 - 2` as a whole, which has both directions; or what stands before `to`.
+    /// `1 - 2` as a whole, which has both directions; or the expression before `to`.
     pub from: Expr,
-    /// What stands behind `to`.
+    /// The expression after `to`.
     pub to: Option<Expr>,
-    /// The whole.
+    /// The whole edge.
     pub span: Span,
 }
 
-/// What stands in the braces of a network.
+/// An item in the braces of a network.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NetworkItem {
     /// `channel …`, `delivery …`.
@@ -370,7 +370,7 @@ pub enum NetworkItem {
     Inbox(Inbox, Span),
 }
 
-/// How messages travel.
+/// How messages are delivered.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Delivery {
     /// `channel fifo`, `channel fifo(c)`.
@@ -379,7 +379,7 @@ pub enum Delivery {
     Unordered,
     /// `delivery instant`.
     Instant,
-    /// `delivery within x .. y [, fifo | unordered]`; `fifo` if reported.
+    /// `delivery within x .. y [, fifo | unordered]`; `true` for `fifo`, `None` if neither is written.
     Within(Expr, Option<bool>),
     /// `delivery before next activation [, …]`.
     BeforeNextActivation(Option<bool>),
@@ -393,7 +393,7 @@ pub struct Inbox {
     pub start: InboxStart,
 }
 
-/// What inboxes begin with.
+/// The initial contents of inboxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum InboxStart {
@@ -410,7 +410,7 @@ pub struct Faults {
     pub span: Span,
 }
 
-/// What may go wrong.
+/// An item of `faults`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FaultItem {
     /// `at most N nodes | any nodes | at most N Kind: …`.
@@ -421,12 +421,12 @@ pub enum FaultItem {
     None,
 }
 
-/// Which nodes.
+/// The nodes that an item of `faults` concerns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FaultScope {
-    /// `at most N`; none is `any`.
+    /// `at most N`; `None` for `any`.
     pub at_most: Option<Expr>,
-    /// A kind's name; none is all nodes.
+    /// The name of a kind; `None` for all nodes.
     pub kind: Option<Name>,
 }
 
@@ -435,7 +435,7 @@ pub struct FaultScope {
 pub struct Mode {
     /// `off`, `mute`, `deaf`, `isolated`, `crash`, `stop`.
     pub name: Name,
-    /// `from start` rather than `any time`, where one of them was reported.
+    /// `Some(true)` for `from start`, `Some(false)` for `any time`, `None` if neither is written.
     pub from_start: Option<bool>,
     /// `, during broadcast`.
     pub during_broadcast: bool,

@@ -1,6 +1,6 @@
-//! The tree as plain data: what the parser understood of a file, with spans, and no names resolved.
+//! The abstract syntax tree: plain data with spans; names are not resolved.
 //!
-//! It covers the whole language; which parts have a meaning is decided by the model.
+//! The tree covers the whole language. The model decides which parts have a meaning.
 
 mod check;
 mod expr;
@@ -19,7 +19,7 @@ pub use item::{
 
 use source::Span;
 
-/// A name where it stands.
+/// A name with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
     /// Its text.

@@ -1,14 +1,11 @@
-//! How a model is laid out: the same tokens, lines and comments, with the blanks in order.
+//! The formatter: keeps tokens, lines and comments, and normalises white space.
 //!
-//! Lines are the author's: none is broken and none is joined. What is settled here is what stands
-//! at the beginning of a line ([`indent`]), between two tokens ([`spacing`]), and which columns of
-//! neighbouring lines were meant to be columns ([`columns`]). The only tokens that are ever added
-//! are parentheses, where `always` or a quantifier reaches further than a reader may think
-//! ([`parentheses`]).
+//! The formatter neither breaks nor joins lines. It determines the indentation of a line ([`indent`]), the space
+//! between two tokens ([`spacing`]), and the columns of neighbouring lines ([`columns`]). It adds parentheses only
+//! where `always` or a quantifier extends further than a reader may assume ([`parentheses`]).
 //!
-//! Laying out a text that is laid out changes nothing: each rule, given places that it has chosen
-//! itself, chooses the same ones again. Where two rules lean on each other this can take a second
-//! round; [`format()`] goes on until nothing moves.
+//! Formatting is idempotent: each rule, applied to its own result, changes nothing. Where two rules depend on each
+//! other this can take a second pass; [`format()`] repeats until the text does not change.
 
 mod columns;
 mod indent;
@@ -20,11 +17,10 @@ mod spacing;
 use crate::parse;
 use source::{Diagnostic, FileId, Severity, Sources};
 
-/// More rounds than this are not needed by any text; it is a bound, not a tuning.
+/// Upper bound on the number of passes. No known text needs as many.
 const ROUNDS: usize = 10;
 
-/// The text of a file as it should be laid out, or what is wrong with it: a text with errors
-/// cannot be laid out.
+/// The formatted text of a file, or its diagnostics: a text with errors cannot be formatted.
 pub fn format(sources: &Sources, file: FileId) -> Result<String, Vec<Diagnostic>> {
     let mut text = once(sources, file)?;
     for _ in 0..ROUNDS {

@@ -1,4 +1,4 @@
-//! Checks: a question, its clauses in any order, and the answer it should have.
+//! Checks: a question, clauses in any order, and the expected answer.
 
 use super::expression::expression;
 use super::{names, network, operand};
@@ -40,7 +40,7 @@ pub(super) fn check(p: &mut Parser) {
     });
 }
 
-/// Skips what cannot be read of a check, to its next clause. Bare `in` may be part of it.
+/// Skips the unreadable part of a check, up to its next clause. A bare `in` may be part of the skipped text.
 fn skip_to_clause(p: &mut Parser) {
     let error = p.open();
     while !p.at(EndOfFile) && !p.at_item() {
@@ -64,7 +64,7 @@ fn at_clause(p: &Parser) -> bool {
     p.at(Word) && CLAUSES.contains(&p.word())
 }
 
-/// The word that a question begins with: if it is nearly one, this is reported.
+/// The first word of a question; a misspelt word is reported.
 fn beginning<'t>(p: &mut Parser<'t>) -> &'t str {
     let word = p.word();
     let known: &[&'static str] = match (p.nth(1), p.nth(2)) {
