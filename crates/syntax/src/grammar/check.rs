@@ -232,7 +232,7 @@ fn answer(p: &mut Parser) {
     p.close(answer, Answer);
 }
 
-/// A number, perhaps negative, perhaps a fraction, perhaps with a unit.
+/// A number: an optional sign, an optional fraction, an optional unit.
 fn value(p: &mut Parser) {
     let number = p.open();
     p.eat(Minus);

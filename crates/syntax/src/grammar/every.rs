@@ -1,4 +1,4 @@
-//! How often a node wakes up: behind `every` and `timing t:`.
+//! Timings of activations, after `every` and `timing t:`.
 
 use super::expression::{at_level, level};
 use crate::lexical::kind::SyntaxKind::*;

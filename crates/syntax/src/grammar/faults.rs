@@ -1,4 +1,4 @@
-//! Faults: what may go wrong.
+//! Faults of nodes and messages.
 
 use super::expression::{at_level, level};
 use super::names;
@@ -56,7 +56,7 @@ pub(super) fn faults(p: &mut Parser) {
     p.close(whole, kind);
 }
 
-/// `at most N`, `any`; whether one of them was there.
+/// `at most N`, `any`; returns whether one of them is there.
 fn amount(p: &mut Parser) -> bool {
     if p.eat_word("any") {
         return true;
@@ -92,7 +92,7 @@ fn messages(p: &mut Parser, verb: &str) {
     }
 }
 
-/// Says how messages that are lost or repeated are written.
+/// Reports how lost or repeated messages are written.
 fn how_many(p: &mut Parser, verb: &str) {
     if p.refuse_token() {
         return;
@@ -108,7 +108,7 @@ fn how_many(p: &mut Parser, verb: &str) {
     p.skip_statement();
 }
 
-/// Says that a second fault needs a line of its own.
+/// Reports that a second fault needs a line of its own.
 fn one_alone(p: &mut Parser) {
     let joined = p.at(Comma) || p.at_word("and");
     if p.reported() || p.fresh_line() || !joined {

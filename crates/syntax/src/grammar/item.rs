@@ -27,7 +27,7 @@ pub(crate) fn file(p: &mut Parser) {
     }
 }
 
-/// One item; in a world, which is open at `world`, only some.
+/// One item. In a world, which is open at `world`, only some items are allowed.
 fn item(p: &mut Parser, world: Option<usize>) {
     if !p.at(Word) {
         not_an_item(p);
@@ -77,7 +77,7 @@ fn parser_of(word: &str) -> Option<(Parse, SyntaxKind)> {
     })
 }
 
-/// A word that begins no item: perhaps misspelt, perhaps from inside a node.
+/// A word that begins no item: misspelt, or a part of a node.
 fn unknown_item(p: &mut Parser) {
     let word = p.word();
     if p.at_node_part() || word == "on" || word == "every" && p.same_line(1) {
@@ -127,7 +127,7 @@ fn unknown_item(p: &mut Parser) {
     p.skip_to_margin();
 }
 
-/// What other languages call differently.
+/// Keywords of other languages, with the keyword of this one.
 fn elsewhere(word: &str) -> Option<&'static str> {
     Some(match word {
         "const" | "constant" => {

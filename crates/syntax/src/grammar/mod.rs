@@ -1,4 +1,4 @@
-//! The grammar: one function per construct, each reading what it owns and nothing behind it.
+//! The grammar: one function per construct. Each function reads exactly its construct.
 
 mod check;
 mod every;

@@ -1,16 +1,16 @@
-//! Names, and lists of things in brackets.
+//! Names, and comma-separated lists in brackets.
 
 use crate::lexical::kind::SyntaxKind;
 use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{Mode, Parser, is_reserved};
 use source::codes;
 
-/// Whether a word that may be a name stands here, on the line.
+/// Whether a word that may be a name is here, on the same line.
 pub(super) fn at_name(p: &Parser) -> bool {
     p.at(Word) && !p.fresh_line() && !is_reserved(p.word())
 }
 
-/// A name; says what it should name if there is none.
+/// A name; if there is none, reports what it should name.
 pub(super) fn name(p: &mut Parser, what: &str) -> bool {
     if at_name(p) {
         let name = p.open();
@@ -25,7 +25,7 @@ pub(super) fn name(p: &mut Parser, what: &str) -> bool {
         );
         let diagnostic = p.problem(codes::RESERVED_WORD, message);
         p.report(diagnostic);
-        // It stood for the name.
+        // The token was written in place of the name.
         if matches!(
             p.nth(1),
             Eq | Colon | LParen | LBrace | LBracket | RParen | Comma
@@ -39,7 +39,7 @@ pub(super) fn name(p: &mut Parser, what: &str) -> bool {
     false
 }
 
-/// `a, b, c` up to a closing bracket that the caller takes; newlines do not count.
+/// `a, b, c` up to a closing bracket, which the caller takes; newlines are ignored.
 pub(super) fn listed(
     p: &mut Parser,
     opening: SyntaxKind,
@@ -76,7 +76,7 @@ pub(super) fn listed(
     });
 }
 
-/// Where only the comma between two elements is missing, says so and goes on.
+/// If only the comma between two elements is missing, reports it and continues.
 fn missing_comma(p: &mut Parser, before: usize, closing: SyntaxKind) -> bool {
     let element = matches!(p.kind(), Word | Number)
         && (matches!(p.nth(1), Colon | Comma) || p.nth(1) == closing);

@@ -1,4 +1,4 @@
-//! Networks: who can send to whom, and how messages travel.
+//! Networks: topology, delivery, inboxes.
 
 use super::expression::{at_level, expression, level, operators};
 use super::names;
@@ -66,7 +66,7 @@ pub(super) fn topology(p: &mut Parser) {
     p.close(topology, Topology);
 }
 
-/// `1 - 2`, `2 to 3`. Of arrows between the ends, the first of a list is reported about.
+/// `1 - 2`, `2 to 3`. Only the first arrow of a list is reported.
 fn edge(p: &mut Parser, refused: &mut bool) {
     let edge = p.open();
     let began = p.position();
@@ -234,7 +234,7 @@ fn inbox(p: &mut Parser) {
     }
 }
 
-/// The comma before more of the item that began at a token, or what stands in its place before one of these words.
+/// The comma before the rest of the item that began at a token, or the token in its place before one of these words.
 fn comma(p: &mut Parser, began: usize, more: &[&str]) -> bool {
     if p.eat(Comma) {
         return true;
@@ -258,7 +258,7 @@ fn comma(p: &mut Parser, began: usize, more: &[&str]) -> bool {
     true
 }
 
-/// A word that is not among those that can stand here.
+/// Reports a word that is not among the words allowed here.
 pub(super) fn unknown_word(p: &mut Parser, known: &[&str], expected: &str) {
     let meant = closest(p.word(), known).filter(|_| p.at(Word) && !p.fresh_line());
     match meant {

@@ -1,4 +1,4 @@
-//! What people write for statements that is none, and what to write instead.
+//! Texts that look like statements and are none, with the right form.
 
 use super::expression::expression;
 use super::statement::STATEMENTS;
@@ -23,7 +23,7 @@ pub(super) fn misplaced(p: &mut Parser) {
     p.skip_statement();
 }
 
-/// A word followed by another is a statement that does not exist.
+/// A word followed by another word is an unknown statement.
 pub(super) fn unknown_statement(p: &mut Parser) -> bool {
     let word = p.word();
     let lonely = !p.same_line(1) || matches!(p.nth(1), RBrace | Semicolon | EndOfFile);
@@ -43,7 +43,7 @@ pub(super) fn unknown_statement(p: &mut Parser) -> bool {
                 | "until"
                 | "not"
         );
-    // `while (…)` and `while not …` are no calls and no operators.
+    // `while (…)` and `while not …` are neither calls nor operators.
     let of_others = matches!(word, "while" | "return")
         && p.same_line(1)
         && (p.nth(1) == LParen || p.nth_word(1) == "not");

@@ -72,7 +72,7 @@ fn body(p: &mut Parser) {
     p.close(body, NodeBody);
 }
 
-/// Parts of a node that stand outside of one, up to the next item.
+/// Parts of a node outside a node, up to the next item.
 pub(super) fn orphans(p: &mut Parser) {
     while !p.at(EndOfFile) && !p.at_item() {
         if !p.eat(RBrace) && !p.eat(Semicolon) {
@@ -366,7 +366,7 @@ fn unknown_part(p: &mut Parser) {
         _ if p.nth(1) == Eq || STATEMENTS.contains(&word) => diagnostic.note("statements stand inside a block such as `start { … }` or `on M { … }`"),
         _ => diagnostic.note("a node has constants `c: T`, `var`, `timer`, `start`, `on`, `every`, `when`, `action`, `ignore`"),
     };
-    // A statement among the parts: a brace before it is wrong, which is reported once.
+    // A statement among the parts: a brace before it is wrong, and that is reported once.
     let statement = STATEMENTS.contains(&word) && word != "let";
     let follows = p.nth(1) == Eq || statement || word == "else";
     if follows && std::mem::replace(&mut p.braces.doubtful, true) {

@@ -27,18 +27,18 @@ pub(super) const STATEMENTS: &[&str] = &[
     "cancel",
 ];
 
-/// Whether a statement seems to begin here.
+/// Whether a statement probably begins here.
 pub(super) fn begins(p: &Parser) -> bool {
     let name = !is_reserved(p.word()) && p.nth(1) == Eq;
     p.at(Word) && (name || STATEMENTS.contains(&p.word()))
 }
 
-/// `{ … }` with statements in it; says so if there is none.
+/// `{ … }` with statements; reports an error if there is none.
 pub(super) fn body(p: &mut Parser, what: &str) {
     block(p, what, false);
 }
 
-/// The same; in a branch of an `if` an `else` shows that its brace is missing.
+/// Like [`body`]; in a branch of an `if`, an `else` shows that the closing brace is missing.
 fn block(p: &mut Parser, what: &str, branch: bool) {
     p.nested(|p| {
         let body = p.open();
@@ -66,12 +66,12 @@ fn block(p: &mut Parser, what: &str, branch: bool) {
     });
 }
 
-/// What reads one kind of statement.
+/// A parser of one kind of statement.
 type Parse = fn(&mut Parser);
 
 /// One statement.
 fn statement(p: &mut Parser) {
-    // A keyword that is given a value, or a part of it, is a name.
+    // A keyword followed by `=`, `.` or `[` is a name.
     let name = matches!(p.nth(1), Eq | Dot | LBracket) && !is_reserved(p.word());
     if p.at(Word) && !name {
         let keyword = p.word();
@@ -142,7 +142,7 @@ fn if_statement(p: &mut Parser) {
     }
 }
 
-/// The condition of an `if`, or the set of a `for`; what is wrong in it does not harm the block.
+/// The condition of an `if`, or the set of a `for`. An error in it does not affect the block.
 fn head(p: &mut Parser) {
     p.with_mode(Mode::HEAD, expression);
     if p.reported() {
@@ -150,7 +150,7 @@ fn head(p: &mut Parser) {
     }
 }
 
-/// The block of an `if` or `else`; people who come from elsewhere write `:` or `then`.
+/// The block of an `if` or `else`; `:` and `then` of other languages are reported.
 fn branch(p: &mut Parser) {
     let foreign = p.at(Colon) || p.at_word("then") || p.at_word("do");
     if foreign && !p.fresh_line() {
@@ -309,7 +309,7 @@ pub(super) fn let_statement(p: &mut Parser) {
     equals_expression(p);
 }
 
-/// `=`, also where somebody wrote another sign for it.
+/// `=`, or a foreign sign in its place.
 pub(super) fn equals(p: &mut Parser) -> bool {
     let other = p.at(EqEq) || p.at(Foreign) && p.word() == ":=";
     if other && !p.fresh_line() {

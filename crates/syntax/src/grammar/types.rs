@@ -88,7 +88,7 @@ fn one(p: &mut Parser) {
     }
 }
 
-/// `4` where an array says what it goes over.
+/// A number where the index type of an array is expected.
 fn size(p: &mut Parser) {
     let ty = p.open();
     let text = "an array goes over a range, an enum or `Node`: it has no size of its own";
@@ -101,7 +101,7 @@ fn size(p: &mut Parser) {
     p.close_error(ty);
 }
 
-/// `Map<Node, Bool>` and other types of other languages.
+/// `Map<Node, Bool>` and other foreign types.
 fn foreign(p: &mut Parser) {
     let text = format!("there is no type `{}<…>`", p.word());
     let note = match p.word() {

@@ -1,6 +1,6 @@
-//! Operators and words of other languages and of mathematics, and what to write instead.
+//! Operators and words of other languages and of mathematics, with their equivalents in this language.
 
-/// What people write, and our word for it; empty where there is none. Longer ones first.
+/// A foreign operator and its equivalent; empty if there is none. Longer operators come first.
 const OPERATORS: &[(&str, &str)] = &[
     ("===", "=="),
     ("!==", "!="),
@@ -58,9 +58,9 @@ const OPERATORS: &[(&str, &str)] = &[
     ("◇", "eventually"),
 ];
 
-/// The length of the foreign operator that the text begins with.
+/// The length in bytes of the foreign operator at the beginning of the text.
 pub(crate) fn operator_at(text: &str) -> Option<usize> {
-    // `!=` is ours although `!` is not.
+    // `!=` is an operator of this language although `!` is not.
     if text.starts_with("!=") && !text.starts_with("!==") {
         return None;
     }
@@ -70,7 +70,7 @@ pub(crate) fn operator_at(text: &str) -> Option<usize> {
         .map(|(foreign, _)| foreign.len())
 }
 
-/// Our word for a foreign operator.
+/// The equivalent of a foreign operator.
 pub(crate) fn ours(operator: &str) -> Option<&'static str> {
     OPERATORS
         .iter()
@@ -79,7 +79,7 @@ pub(crate) fn ours(operator: &str) -> Option<&'static str> {
         .filter(|ours| !ours.is_empty())
 }
 
-/// Our word for a quantifier as other languages call it.
+/// The equivalent of a foreign quantifier.
 pub(crate) fn quantifier(word: &str) -> Option<&'static str> {
     match word {
         "forall" | "for_all" | "foreach" | "each" => Some("all"),
@@ -88,7 +88,7 @@ pub(crate) fn quantifier(word: &str) -> Option<&'static str> {
     }
 }
 
-/// Our word for what may happen to messages.
+/// The equivalent of a foreign word for a fault of messages.
 pub(crate) fn fault(word: &str) -> Option<&'static str> {
     match word {
         "duplicate" | "dup" | "replay" | "resend" => Some("repeat"),
@@ -97,7 +97,7 @@ pub(crate) fn fault(word: &str) -> Option<&'static str> {
     }
 }
 
-/// The operator inside `+=` and its like.
+/// The operator inside `+=`, `-=`, `*=` or `/=`.
 pub(crate) fn updates_by(operator: &str) -> Option<&'static str> {
     matches!(operator, "+=" | "-=" | "*=" | "/=")
         .then(|| ours(operator))

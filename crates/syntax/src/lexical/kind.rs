@@ -1,11 +1,11 @@
 //! The kinds of tokens and nodes of the lossless tree.
 
-/// The tree of a file; a node knows its text, comments and blanks included.
+/// A node of the lossless tree, which includes comments and blanks.
 pub type SyntaxNode = rowan::SyntaxNode<Scrut>;
 /// A token of the tree.
 pub type SyntaxToken = rowan::SyntaxToken<Scrut>;
 
-/// The language, as rowan wants to know it.
+/// The language, as a type for rowan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Scrut {}
 
@@ -23,7 +23,7 @@ impl rowan::Language for Scrut {
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident,)*) => {
-        /// What a token or a node is.
+        /// The kind of a token or node.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u16)]
         #[expect(missing_docs, reason = "the names say it")]
@@ -45,17 +45,17 @@ kinds! {
     DocComment,
     /// `//! …`.
     FileDoc,
-    /// `/* … */`: kept apart like a comment, and refused.
+    /// `/* … */`: lexed like a comment, then refused.
     BlockComment,
 
     // Words and numbers.
     Word,
     Number,
-    /// `"…"`: the language has no texts.
+    /// `"…"`: the language has no strings.
     Text,
     /// An operator of another language, such as `&&`.
     Foreign,
-    /// A character that has no place in the language.
+    /// A character that is not part of the language.
     Unknown,
 
     // Punctuation.
@@ -225,7 +225,7 @@ kinds! {
 }
 
 impl SyntaxKind {
-    /// Blanks, ends of lines and comments: no part of the grammar.
+    /// Blanks, newlines and comments, which are not part of the grammar.
     pub fn is_trivia(self) -> bool {
         self <= SyntaxKind::BlockComment
     }

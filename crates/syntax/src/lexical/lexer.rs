@@ -1,19 +1,19 @@
-//! Text to tokens: never fails, loses no byte; what it cannot read becomes a token that says so.
+//! The lexer. It never fails and loses no byte; an unreadable character becomes a token of its own kind.
 
 use crate::lexical::foreign;
 use crate::lexical::kind::SyntaxKind;
 use crate::lexical::kind::SyntaxKind::*;
 
-/// A token: its kind and how many bytes it has.
+/// A token: its kind and its length in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
-    /// What it is.
+    /// The kind.
     pub kind: SyntaxKind,
-    /// Bytes of the text.
+    /// The length in bytes.
     pub length: usize,
 }
 
-/// All tokens of a text, blanks and comments included; their lengths add up to the text's.
+/// All tokens of a text, blanks and comments included. Their lengths add up to the length of the text.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let mut rest = text;
     let mut tokens = Vec::new();
@@ -64,7 +64,7 @@ fn next(text: &str) -> Token {
     token(Unknown, first.len_utf8())
 }
 
-/// Longer signs first.
+/// Longer operators come first.
 const SIGNS: &[(&str, SyntaxKind)] = &[
     ("..", DotDot),
     ("==", EqEq),
@@ -101,7 +101,7 @@ fn is_word_start(c: char) -> bool {
     c == '_' || c.is_alphabetic()
 }
 
-/// Bytes of the longest prefix whose characters all pass.
+/// The length in bytes of the longest prefix whose characters all pass.
 fn prefix(text: &str, mut passes: impl FnMut(char) -> bool) -> usize {
     text.find(|c| !passes(c)).unwrap_or(text.len())
 }

@@ -1,10 +1,10 @@
-//! What follows from a mistake, and is not reported: once a statement or declaration could not be
-//! read, whatever else looks wrong in it may come from that.
+//! Suppression of cascading errors: after an error in a statement or declaration, further problems in it may follow
+//! from that error.
 //!
-//! The text is divided into [units](is_unit): statements, heads of blocks, declarations. Of each
-//! the first problem is kept. Others in it are kept only if the parser knew what was meant so far,
-//! such as `==` for `=`, and knows it again. And where the parser could but guess, it guesses once
-//! in a line.
+//! The text is divided into [units](is_unit): statements, heads of blocks, declarations. The first problem of each
+//! unit is reported. Further problems of a unit are reported only if the parser knew the intended text of all
+//! problems so far, such as `==` for `=`, and knows it again. Where the parser has to guess, it reports one problem
+//! per line.
 
 use crate::lexical::kind::SyntaxKind;
 use crate::lexical::kind::SyntaxKind::*;
@@ -13,7 +13,7 @@ use rowan::{NodeOrToken, TextRange, TextSize};
 use source::{Code, Diagnostic, Span, codes};
 use std::collections::HashSet;
 
-/// The units and lines that could not be read.
+/// The units and lines with an error whose intended text is not known.
 #[derive(Debug, Default)]
 pub struct UnreadRegions {
     units: HashSet<(SyntaxKind, TextRange)>,
@@ -21,7 +21,7 @@ pub struct UnreadRegions {
 }
 
 impl UnreadRegions {
-    /// Whether what seems to be wrong at a place may come from what could not be read there.
+    /// Whether a problem at a place may follow from an error there.
     pub fn cover(&self, tree: &SyntaxNode, place: Span) -> bool {
         let unit = || self.units.contains(&unit_at(tree, place));
         !self.lines.is_empty() && (self.in_line(place) || unit())
@@ -33,8 +33,8 @@ impl UnreadRegions {
     }
 }
 
-/// Leaves out what follows from what was reported before about the same unit. The diagnostics are in
-/// the order in which the parser met them.
+/// Removes diagnostics that follow from an earlier one about the same unit. The diagnostics are in the order of
+/// parsing.
 pub(crate) fn suppress(
     tree: &SyntaxNode,
     text: &str,
@@ -44,7 +44,7 @@ pub(crate) fn suppress(
     let mut unread = UnreadRegions::default();
     diagnostics.retain(|diagnostic| {
         let unit = unit_at(tree, diagnostic.primary.span);
-        // A body holds what has nothing to do with each other.
+        // Problems in the same body are independent of each other.
         let alone = is_body(unit.0);
         let (first, doubtful) = (!reported.contains(&unit), unread.units.contains(&unit));
         let sure = is_sure(diagnostic);
@@ -65,19 +65,19 @@ pub(crate) fn suppress(
     unread
 }
 
-/// Whether the text was read as it was meant.
+/// Whether the parser knows the intended text.
 fn is_sure(diagnostic: &Diagnostic) -> bool {
     const SURE: &[Code] = &[
         codes::ASSIGN_OR_COMPARE,
         codes::FOREIGN_OPERATOR,
         codes::LARGE_NUMBER,
     ];
-    // A sign that is not there, or another one, is a guess even if it can be proposed.
+    // A missing or different token is a guess even if a fix is proposed.
     let proposed = diagnostic.fix.is_some() && diagnostic.code != codes::UNEXPECTED;
     proposed || SURE.contains(&diagnostic.code)
 }
 
-/// The line that a place begins in.
+/// The line in which a place begins.
 fn line_at(text: &str, place: Span) -> TextRange {
     let at = place.start as usize;
     let start = text[..at].rfind('\n').map_or(0, |before| before + 1);
@@ -85,7 +85,7 @@ fn line_at(text: &str, place: Span) -> TextRange {
     TextRange::new(TextSize::from(start as u32), TextSize::from(end as u32))
 }
 
-/// The innermost unit at a place; what is skipped behind a unit on its line belongs to it.
+/// The innermost unit at a place. Text that is skipped after a unit on the same line belongs to that unit.
 fn unit_at(tree: &SyntaxNode, place: Span) -> (SyntaxKind, TextRange) {
     let whole = (tree.kind(), tree.text_range());
     let at = TextSize::from(place.start).min(tree.text_range().end());
@@ -105,7 +105,7 @@ fn unit_at(tree: &SyntaxNode, place: Span) -> (SyntaxKind, TextRange) {
     skipped.map_or(whole, |node| of_skipped(&node))
 }
 
-/// The unit that an error beside it belongs to.
+/// The unit to which skipped text belongs.
 fn of_skipped(error: &SyntaxNode) -> (SyntaxKind, TextRange) {
     let mut before = error.prev_sibling_or_token();
     while let Some(element) = before {
@@ -122,12 +122,12 @@ fn of_skipped(error: &SyntaxNode) -> (SyntaxKind, TextRange) {
     (Error, error.text_range())
 }
 
-/// What holds other units.
+/// Whether a node contains other units.
 fn is_body(kind: SyntaxKind) -> bool {
     matches!(kind, File | Body | NodeBody | WorldBody | NetworkBody)
 }
 
-/// What stands for itself: what is wrong in it harms nothing else.
+/// Whether a node is a unit: an error in it does not affect other units.
 fn is_unit(kind: SyntaxKind) -> bool {
     let item = (Param..=Check).contains(&kind)
         && !matches!(kind, Parameters | Parameter | Fields | Field | NodeNumber);

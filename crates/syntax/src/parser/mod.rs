@@ -1,7 +1,7 @@
-//! The parser's hands: looking at tokens, moving on, marking nodes, saying what is wrong once.
+//! The parser: token access, events for nodes, and diagnostics that are reported once.
 //!
-//! The grammar writes a flat list of events; [`crate::tree`] makes the lossless tree of it.
-//! A newline is a flag on the token behind it: [`Parser::fresh_line`] says whether it counts.
+//! The grammar writes a flat list of events; [`tree`] builds the lossless tree from it. A newline is a flag of the
+//! following token; [`Parser::fresh_line`] tells whether it is significant.
 
 mod brackets;
 pub(crate) mod cascade;
@@ -18,7 +18,7 @@ pub(crate) use report::too_deep;
 use source::{Diagnostic, FileId, Span};
 pub(crate) use words::{closest, is_reserved};
 
-/// Deepest nesting that the parser follows; what lies deeper is refused.
+/// Maximum nesting depth; deeper nesting is refused.
 const DEEPEST: usize = 128;
 
 /// A token of the grammar, with its place.
@@ -27,14 +27,14 @@ pub(crate) struct Token {
     pub kind: SyntaxKind,
     pub start: usize,
     pub end: usize,
-    /// An end of line stands between it and the token before it.
+    /// Whether a newline precedes it.
     pub newline: bool,
 }
 
-/// What the grammar found, in the order of the text.
+/// An event of the grammar, in the order of the text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Event {
-    /// A node begins; a node that was wrapped later begins outside of it, at `parent`.
+    /// A node begins. If the node was wrapped later, `parent` is the event of the outer node.
     Start {
         kind: Option<SyntaxKind>,
         parent: Option<usize>,
@@ -45,16 +45,16 @@ pub(crate) enum Event {
     Token,
 }
 
-/// How the surroundings change the grammar.
+/// How the context changes the grammar.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mode {
-    /// Ends of lines do not count: inside `( [` and set or struct braces.
+    /// Newlines are not significant: inside `(`, `[` and the braces of sets and structs.
     pub free: bool,
-    /// In the head of a block `Name {` is no struct.
+    /// In the head of a block, `Name {` does not begin a struct.
     pub head: bool,
-    /// A bare `in` ends the expression: it is the clause of a check.
+    /// A bare `in` ends the expression: it begins a clause of a check.
     pub without_in: bool,
-    /// Behind `±` a `%` is no operator.
+    /// After `±`, `%` is not an operator.
     pub deviation: bool,
 }
 
@@ -93,7 +93,7 @@ pub(crate) struct Done {
     pub kind: SyntaxKind,
 }
 
-/// Reads the tokens of one file.
+/// The state of parsing one file.
 pub(crate) struct Parser<'t> {
     text: &'t str,
     file: FileId,
@@ -101,9 +101,9 @@ pub(crate) struct Parser<'t> {
     position: usize,
     events: Vec<Event>,
     diagnostics: Vec<Diagnostic>,
-    /// The newline before this token does not count: an operator or the like stands before it.
+    /// The newline before this token is not significant, because an operator precedes it.
     joined: usize,
-    /// At this token something has been reported already.
+    /// The token at which a problem has been reported.
     reported_at: Option<usize>,
     pub mode: Mode,
     nesting: usize,
@@ -124,7 +124,7 @@ pub(crate) struct Braces {
 }
 
 impl<'t> Parser<'t> {
-    /// A parser before the first token.
+    /// A parser at the first token.
     pub fn new(text: &'t str, file: FileId) -> Parser<'t> {
         let mut tokens = Vec::new();
         let mut newline = true;
@@ -174,19 +174,19 @@ impl<'t> Parser<'t> {
         parser
     }
 
-    /// What was found, and what was wrong.
+    /// The events and the diagnostics.
     pub fn finish(self) -> (Vec<Event>, Vec<Diagnostic>) {
         (self.events, self.diagnostics)
     }
 
-    // Looking.
+    // Token access.
 
     /// The kind of the current token.
     pub fn kind(&self) -> SyntaxKind {
         self.token(0).kind
     }
 
-    /// The kind of the token `n` behind the current one.
+    /// The kind of the n-th token after the current one.
     pub fn nth(&self, n: usize) -> SyntaxKind {
         self.token(n).kind
     }
@@ -196,13 +196,13 @@ impl<'t> Parser<'t> {
         self.nth_word(0)
     }
 
-    /// The text of the token `n` behind the current one.
+    /// The text of the n-th token after the current one.
     pub fn nth_word(&self, n: usize) -> &'t str {
         let token = self.token(n);
         &self.text[token.start..token.end]
     }
 
-    /// Whether the token `n` behind the current one stands on the line of the one before it.
+    /// Whether the n-th token after the current one is on the same line as its predecessor.
     pub fn same_line(&self, n: usize) -> bool {
         !self.token(n).newline
     }
@@ -217,12 +217,12 @@ impl<'t> Parser<'t> {
         self.kind() == Word && self.word() == word
     }
 
-    /// Whether the token `n` behind the current one is this word.
+    /// Whether the n-th token after the current one is this word.
     pub fn nth_is(&self, n: usize, word: &str) -> bool {
         self.nth(n) == Word && self.nth_word(n) == word
     }
 
-    /// Whether the current token begins a line that continues nothing.
+    /// Whether the current token begins a line and does not continue the line before.
     pub fn fresh_line(&self) -> bool {
         self.token(0).newline && !self.mode.free && self.joined != self.position
     }
@@ -232,7 +232,7 @@ impl<'t> Parser<'t> {
         matches!(self.kind(), EndOfFile | RBrace | Semicolon) || self.fresh_line()
     }
 
-    /// Which token is the current one.
+    /// The index of the current token.
     pub fn position(&self) -> usize {
         self.position
     }
@@ -249,7 +249,7 @@ impl<'t> Parser<'t> {
         Span::new(self.file, token.start as u32, token.end as u32)
     }
 
-    /// How far its line is indented, in characters.
+    /// The indentation of the token's line, in characters.
     fn indentation(&self, token: Token) -> usize {
         let line = self.text[..token.start].rfind('\n').map_or(0, |at| at + 1);
         self.text[line..]
@@ -258,9 +258,9 @@ impl<'t> Parser<'t> {
             .count()
     }
 
-    // Moving.
+    // Consuming tokens.
 
-    /// Takes the current token, whatever it is.
+    /// Takes the current token.
     pub fn bump(&mut self) {
         let kind = self.kind();
         if kind == EndOfFile {
@@ -274,17 +274,17 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The newline that may follow does not end anything.
+    /// Marks a newline before the current token as not significant.
     pub fn join(&mut self) {
         self.joined = self.position;
     }
 
-    /// The newline before the current token ends what stands before it, after all.
+    /// Marks a newline before the current token as significant again.
     pub fn split(&mut self) {
         self.joined = usize::MAX;
     }
 
-    /// Takes a token of this kind, if it is there.
+    /// Takes a token of this kind, if it is the current one.
     pub fn eat(&mut self, kind: SyntaxKind) -> bool {
         let found = self.at(kind);
         if found {
@@ -293,7 +293,7 @@ impl<'t> Parser<'t> {
         found
     }
 
-    /// Takes this word, if it is there, on the same line.
+    /// Takes this word, if it is the current token and on the same line.
     pub fn eat_word(&mut self, word: &str) -> bool {
         let found = self.at_word(word) && !self.fresh_line();
         if found {
@@ -302,7 +302,7 @@ impl<'t> Parser<'t> {
         found
     }
 
-    /// Parses with other surroundings.
+    /// Parses in another mode.
     pub fn with_mode<T>(&mut self, mode: Mode, parse: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.mode, mode);
         let result = parse(self);
@@ -310,7 +310,7 @@ impl<'t> Parser<'t> {
         result
     }
 
-    /// Parses one level deeper; refuses (once) what is nested without measure.
+    /// Parses one level deeper; refuses excessive nesting, once.
     pub fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.nesting >= DEEPEST {
             self.refuse_depth();
@@ -351,7 +351,7 @@ impl<'t> Parser<'t> {
         outer
     }
 
-    /// Changes what an ended node is.
+    /// Changes the kind of an ended node.
     pub fn become_kind(&mut self, done: Done, kind: SyntaxKind) {
         if let Event::Start { kind: slot, .. } = &mut self.events[done.at] {
             *slot = Some(kind);

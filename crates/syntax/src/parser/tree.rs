@@ -1,21 +1,21 @@
-//! Events to the lossless tree: every byte of the text becomes part of it, blanks and comments too.
+//! From events to the lossless tree, which contains every byte of the text, including blanks and comments.
 
 use crate::lexical::kind::{Scrut, SyntaxKind, SyntaxNode};
 use crate::lexical::lexer;
 use crate::parser::Event;
 use rowan::{GreenNodeBuilder, Language};
 
-/// Deepest tree that is built: whoever walks it may recurse. What lies deeper is flattened into
-/// one error node.
+/// Maximum depth of the tree, because functions that walk it may recurse. Deeper parts are flattened into one error
+/// node.
 const DEEPEST: usize = 400;
 
-/// The tree, and where it had to be flattened because it was too deep.
+/// The tree, and the offset at which it was flattened because of its depth.
 pub(crate) struct Built {
     pub tree: SyntaxNode,
     pub flattened_at: Option<usize>,
 }
 
-/// Builds the tree of a text from what the parser found.
+/// Builds the tree of a text from the events of the parser.
 pub(crate) fn build(text: &str, mut events: Vec<Event>) -> Built {
     let mut builder = Builder {
         green: GreenNodeBuilder::new(),
@@ -37,7 +37,7 @@ pub(crate) fn build(text: &str, mut events: Vec<Event>) -> Built {
             },
         ) {
             Event::Start { kind, parent } => {
-                // Nodes that were wrapped around this one begin here, the outermost first.
+                // Nodes that wrap this one begin here, the outermost first.
                 outer.extend(kind);
                 let mut next = parent;
                 while let Some(at) = next {

@@ -1,4 +1,4 @@
-//! Checks of the tree as data.
+//! Checks: from the lossless tree to the AST.
 
 use super::{Reader, child, has_word, word};
 use crate::ast::{Answer, Check, ForClause, Name, Question};

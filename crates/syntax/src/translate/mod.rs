@@ -1,5 +1,5 @@
-//! The lossless tree to plain data. Total: where the parser gave up, `Error` stands, and nothing
-//! is reported a second time; a declaration without a name is left out.
+//! From the lossless tree to the AST. Total: an unreadable part becomes `Error` and is not reported again; a
+//! declaration without a name is left out.
 
 mod check;
 mod expression;
@@ -13,7 +13,7 @@ use crate::ast;
 use crate::lexical::kind::{SyntaxKind, SyntaxNode, SyntaxToken};
 use source::{Diagnostic, FileId, Span};
 
-/// The data of a whole file.
+/// The AST of a file.
 pub(crate) fn file(
     tree: &SyntaxNode,
     file: FileId,

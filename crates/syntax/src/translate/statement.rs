@@ -1,4 +1,4 @@
-//! Statements of the tree as data.
+//! Statements: from the lossless tree to the AST.
 
 use super::{Reader, child};
 use crate::ast::{Expr, ExprKind, MatchArm, Send, Stmt, StmtKind};
@@ -77,7 +77,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands behind `to`; an error, not a broadcast, if nothing does.
+    /// The receivers after `to`; `Error`, not a broadcast, if they are missing.
     fn receiver(&mut self, node: &SyntaxNode) -> Expr {
         self.nth_expression(node, 1)
     }
