@@ -1,7 +1,7 @@
-//! The typed Model of a file: what a protocol means to its author, with every name resolved.
+//! The typed Model of a file, with every name resolved.
 //!
-//! [`resolve()`] reads the tree of a file and gives a [`Model`] together with everything that is wrong.
-//! A file with an error is refused as a whole: its Model is only good for editors and messages.
+//! [`resolve()`] turns the AST of a file into a [`Model`] and diagnostics. A file with an error is refused as a
+//! whole: its Model serves editors and messages only.
 
 mod constant;
 mod model;

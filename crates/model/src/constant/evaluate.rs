@@ -1,4 +1,4 @@
-//! Values of expressions that do not depend on a state: ends of ranges, sizes, values of parameters.
+//! Evaluation of constant expressions: ends of ranges, sizes, values of parameters.
 
 use crate::constant::calls::{arm, called, within};
 use crate::{
@@ -8,7 +8,7 @@ use rational::Rational;
 use source::Span;
 use std::collections::HashMap;
 
-/// A value known without running anything.
+/// A value that does not depend on a state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Constant {
     /// A number.
@@ -30,18 +30,18 @@ pub enum Constant {
 pub enum ConstantError {
     /// It depends on the state, on a node, or on a parameter without a value.
     NotConstant(Span),
-    /// The value is too large to be a number here.
+    /// The value does not fit into a number.
     Overflow(Span),
     /// Division or `mod` by zero.
     DivisionByZero(Span),
-    /// `the`, `max`, `min`, `largest`, `smallest` of nothing, `none` used as a value, or no arm of a
-    /// `match` for it.
+    /// `the`, `max`, `min`, `largest` or `smallest` of an empty set, `none` used as a value, or a `match` without an
+    /// arm for the value.
     NoValue(Span),
     /// An argument or result outside the range that its function declares.
     OutOfRange(Span),
 }
 
-/// What is known: values of parameters and of bound names.
+/// The values of parameters and bound names.
 #[derive(Clone, Debug)]
 pub struct Environment<'a> {
     pub(super) model: &'a Model,
@@ -60,7 +60,7 @@ impl Constant {
         }
     }
 
-    /// How the model writes it.
+    /// The value as the model writes it.
     pub fn text(&self, model: &Model) -> String {
         match self {
             Constant::Int(i) => i.to_string(),
@@ -84,7 +84,7 @@ impl Constant {
 }
 
 impl ConstantError {
-    /// The place that has no value.
+    /// The place of the expression without a value.
     pub fn span(&self) -> Span {
         match self {
             ConstantError::NotConstant(s)
@@ -97,7 +97,7 @@ impl ConstantError {
 }
 
 impl<'a> Environment<'a> {
-    /// Parameters by position; those beyond the slice have no value.
+    /// An environment with parameters by position; parameters beyond the slice have no value.
     pub fn new(model: &'a Model, params: &'a [Option<Constant>]) -> Environment<'a> {
         Environment {
             model,
@@ -106,7 +106,7 @@ impl<'a> Environment<'a> {
         }
     }
 
-    /// The same with a value for a bound name.
+    /// This environment with a value for one more bound name.
     pub fn with(&self, local: LocalId, value: Constant) -> Environment<'a> {
         let mut extended = self.clone();
         extended.locals.insert(local, value);
@@ -118,7 +118,7 @@ impl<'a> Environment<'a> {
     }
 }
 
-/// The value of an expression that is no set.
+/// The value of an expression that is not a set.
 pub fn evaluate(expr: &Expr, env: &Environment<'_>) -> Outcome<Constant> {
     let span = expr.span;
     let not_constant = ConstantError::NotConstant(span);
@@ -180,7 +180,7 @@ pub fn evaluate(expr: &Expr, env: &Environment<'_>) -> Outcome<Constant> {
     })
 }
 
-/// The elements of a set, in order and each once.
+/// The elements of a set, sorted, without duplicates.
 pub fn evaluate_set(expr: &Expr, env: &Environment<'_>) -> Outcome<Vec<Constant>> {
     let mut elements = Vec::new();
     let mut add = |value: Constant| {
@@ -196,7 +196,7 @@ pub fn evaluate_set(expr: &Expr, env: &Environment<'_>) -> Outcome<Vec<Constant>
         }
         ExprKind::Range(a, b) => {
             let (a, b) = (int(a, env)?, int(b, env)?);
-            // A range that nobody could enumerate is an error of the text, not a reason to hang.
+            // A range that is too large to enumerate is an error of the text, not a reason to run for ever.
             if b.saturating_sub(a) > 1_000_000 {
                 return Err(ConstantError::Overflow(expr.span));
             }
@@ -313,7 +313,7 @@ fn binary(
     }
 }
 
-/// The operators of which an operand is a time; none if neither is.
+/// Operators with a time as an operand; `None` if neither operand is a time.
 fn with_times(op: BinaryOp, a: &Constant, b: &Constant, span: Span) -> Option<Outcome<Constant>> {
     let number = |c: &Constant| match c {
         Constant::Duration(time) => Some(time.clone()),
@@ -437,7 +437,7 @@ fn truth(expr: &Expr, env: &Environment<'_>) -> Outcome<bool> {
     }
 }
 
-/// A problem inside an abbreviation is shown where the abbreviation is used.
+/// Moves a problem inside an abbreviation to the place where the abbreviation is used.
 fn relocate(error: ConstantError, span: Span) -> ConstantError {
     match error {
         ConstantError::NotConstant(_) => ConstantError::NotConstant(span),

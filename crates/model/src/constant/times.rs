@@ -5,18 +5,18 @@ use crate::{Expr, First, Interval, Model, Periodic};
 use rational::Rational;
 use source::Span;
 
-/// The times of a schedule with values for all parameters.
+/// The times of a periodic schedule for given values of the parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Times {
-    /// The shortest and the longest gap, jitter aside.
+    /// The shortest and the longest gap, without jitter.
     pub gap: (Rational, Rational),
-    /// One period for the whole run.
+    /// Whether one period applies for the whole run.
     pub fixed: bool,
-    /// The most that is added or taken away.
+    /// The maximum deviation, in both directions.
     pub jitter: Option<Rational>,
-    /// Whether the jitter is that around a strict beat.
+    /// Whether the jitter is relative to a strictly periodic grid, so that it does not accumulate.
     pub on_the_grid: bool,
-    /// The earliest and the latest first activation; none: the node's period.
+    /// The earliest and the latest first activation; `None` stands for the period of the node.
     pub first: (Option<Rational>, Option<Rational>),
 }
 
@@ -25,12 +25,12 @@ pub struct Times {
 pub enum TimingError {
     /// A part has no value.
     NoValue(ConstantError),
-    /// Nothing can happen in this schedule, or too much: where, and what is wrong.
+    /// The schedule allows no activation, or infinitely many in finite time: the place and the problem.
     Bad(Span, String),
 }
 
 impl Periodic {
-    /// The times that the parameters give, if they make sense.
+    /// The times for given parameters, if they are consistent.
     pub fn times(&self, model: &Model, env: &Environment<'_>) -> Result<Times, TimingError> {
         let bad = |span: Span, text: String| Err(TimingError::Bad(span, text));
         let text = |time: &Rational| model.time(time);
@@ -89,7 +89,7 @@ impl Periodic {
         model: &Model,
         env: &Environment<'_>,
     ) -> Result<(Option<Rational>, Option<Rational>), TimingError> {
-        // Without a period of its own a node has the longest gap in place of it.
+        // A node without a fixed period uses its longest gap instead.
         let longest = (!self.fixed).then(|| b.clone());
         let Some((from, to)) = &self.first else {
             return Ok((Some(Rational::ZERO), longest));
@@ -111,7 +111,7 @@ impl Periodic {
             );
             return Err(TimingError::Bad(whole, text));
         }
-        // Whatever the period is, there must be a time.
+        // The interval of the first activation must not be empty for any period.
         let latest_low = low.clone().unwrap_or_else(|| b.clone());
         let earliest_high = high.clone().unwrap_or_else(|| a.clone());
         let both_periods = low.is_none() && high.is_none();
@@ -128,8 +128,8 @@ impl Periodic {
 }
 
 impl Interval {
-    /// The times that the parameters give, if there are any and none is negative; `what` begins the message
-    /// otherwise: "a message would be on the way".
+    /// The times for given parameters, if the interval is not empty and not negative; `what` begins the error
+    /// message: "a message would be on the way".
     pub fn times(
         &self,
         model: &Model,

@@ -1,4 +1,4 @@
-//! Checks: a question, for which instances, and the answer it should have.
+//! Checks: a question, its instances, and the expected answer.
 
 use crate::{ClaimId, Expr, FieldId, KindId, LocalId, ParamId, Topology, VariantId, WorldId};
 use source::Span;
@@ -20,28 +20,28 @@ pub struct Check {
     pub span: Span,
 }
 
-/// What a check asks.
+/// The question of a check.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Question {
     /// Whether these claims hold.
     Claims(Vec<ClaimUse>),
     /// Whether a run reaches a state with this property.
     Possible(Expr),
-    /// `least x: …`, `greatest x: …`: for each of these claims, for which x it holds.
+    /// `least x: …`, `greatest x: …`: the least or greatest x for which each of these claims holds.
     Extreme {
-        /// `greatest` rather than `least`.
+        /// Whether it is `greatest`.
         greatest: bool,
-        /// What x is.
+        /// The searched parameter x.
         searched: Searched,
         /// The claims.
         claims: Vec<ClaimUse>,
-        /// Of the name x.
+        /// The place of the name x.
         span: Span,
     },
 }
 
 impl Question {
-    /// The parameter of the model that it seeks, if it does.
+    /// The parameter of the model that the check searches, if it does.
     pub fn seeks(&self) -> Option<ParamId> {
         match self {
             Question::Extreme {
@@ -61,16 +61,17 @@ impl Question {
     }
 }
 
-/// What `least x` or `greatest x` varies: a number or a time.
+/// The parameter searched by `least x` or `greatest x`: a number or a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Searched {
     /// A parameter of the model.
     Param(ParamId),
-    /// A name that the claims are given.
+    /// A name among the arguments of the claims.
     Argument {
-        /// The name, as the claims' arguments mention it.
+        /// The name in the arguments of the claims.
         local: LocalId,
-        /// For each claim which of its arguments is this name and nothing else: there its values come from.
+        /// For each claim, the position of the argument that is exactly this name; its parameter gives the range of
+        /// values.
         places: Vec<usize>,
     },
 }
@@ -84,7 +85,7 @@ pub struct ClaimUse {
     pub span: Span,
 }
 
-/// One clause behind `for`.
+/// One clause after `for`.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "plain parts")]
 pub struct Setting {
@@ -92,14 +93,14 @@ pub struct Setting {
     pub span: Span,
 }
 
-/// What a clause behind `for` sets.
+/// The effect of a clause after `for`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SettingKind {
     /// `n = 3`.
     Param(ParamId, Expr),
     /// `n in 2..6`.
     ParamIn(ParamId, Expr),
-    /// `ids = [ … ]`: one number per node; only their order counts.
+    /// `ids = [ … ]`: one number per node; only the order of the numbers matters.
     Ids(Vec<Expr>),
     /// `c = [ … ]`: one value per node of the kinds that have this constant.
     Constants(Vec<(KindId, FieldId)>, Vec<Expr>),
@@ -107,34 +108,35 @@ pub enum SettingKind {
     Every(ParamId),
     /// `every graph`.
     EveryGraph,
-    /// `line(4)`: the network has this topology instead of its own. Several are gone through.
+    /// `line(4)`: the topology that replaces the one of the network. With several such clauses the check runs on
+    /// each.
     Topology(Topology),
-    /// `strangers = 2`: so many ids belong to no node.
+    /// `strangers = 2`: the number of ids that belong to no node.
     Strangers(Expr),
     /// `strangers in 0..2`.
     StrangersIn(Expr),
 }
 
-/// An answer behind `expect`.
+/// An answer after `expect`.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "plain parts")]
 pub struct Answer {
     pub kind: AnswerKind,
-    /// Of [`AnswerKind::Value`].
+    /// The value of [`AnswerKind::Value`].
     pub value: Option<ExpectedValue>,
     pub span: Span,
 }
 
-/// The value that `least` or `greatest` should have.
+/// The expected value of `least` or `greatest`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExpectedValue {
-    /// A number or a time, of the parameters only.
+    /// A number or a time that depends on parameters only.
     pub value: Expr,
     /// Whether the claim holds for the value itself.
     pub attained: Attained,
 }
 
-/// Whether a value is the answer itself or the threshold of those that are.
+/// Whether a value is attained, or is the limit of the attained values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attained {
     /// The value itself: `14`.
@@ -145,15 +147,15 @@ pub enum Attained {
     Above,
 }
 
-/// What kind of answer it is.
+/// The kind of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum AnswerKind {
     Holds,
     Fails,
-    /// Of `least` and `greatest`: a value.
+    /// For `least` and `greatest`: a value.
     Value,
-    /// Of `least` and `greatest`: there is none.
+    /// For `least` and `greatest`: no value.
     FailsForEveryBound,
     Possible,
     Impossible,

@@ -1,4 +1,4 @@
-//! Data with parts: messages, structs, and what arrays have a place for.
+//! Compound data: messages, structs, and index types of arrays.
 
 use crate::{Domain, EnumId, MessageId, Model, StructId, Type};
 use source::Span;
@@ -30,7 +30,7 @@ pub struct RecordField {
     pub span: Span,
 }
 
-/// A type whose values have named fields.
+/// A message or struct type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RecordId {
     /// A message.
@@ -40,7 +40,7 @@ pub enum RecordId {
 }
 
 impl RecordId {
-    /// The type of its values.
+    /// The type of a value of this record.
     pub fn ty(self) -> Type {
         match self {
             RecordId::Message(id) => Type::Message(id),
@@ -49,7 +49,7 @@ impl RecordId {
     }
 }
 
-/// What an array has a place for.
+/// The index type of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Index {
     /// Every number of a range.
@@ -60,22 +60,22 @@ pub enum Index {
     Nodes,
 }
 
-/// A range that arrays are over, in [`Model::ranges`]. Two ranges are the same if they are written the same:
-/// only parameters and abbreviations stand in them, so that the same text has the same value everywhere.
+/// A range that is the index type of arrays, in [`Model::ranges`]. Two ranges are equal if their texts are equal:
+/// they contain only parameters and abbreviations, so equal texts have equal values everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RangeId(pub u32);
 
 /// See [`RangeId`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct IndexRange {
-    /// As it is written, without blanks.
+    /// The text, without blanks.
     pub text: String,
     /// Its ends.
     pub domain: Domain,
 }
 
 impl Type {
-    /// The type whose fields its values have.
+    /// The record type of values of this type, if they have fields.
     pub fn record(&self) -> Option<RecordId> {
         match self {
             Type::Message(id) => Some(RecordId::Message(*id)),
@@ -102,12 +102,12 @@ impl Model {
         }
     }
 
-    /// A range that arrays are over.
+    /// A range that is an index type.
     pub fn range(&self, id: RangeId) -> &IndexRange {
         &self.ranges[id.0 as usize]
     }
 
-    /// What an array is over, as the text writes it.
+    /// The index type of an array as the text writes it.
     pub(crate) fn index_words(&self, index: Index) -> String {
         match index {
             Index::Range(id) => self.range(id).text.clone(),

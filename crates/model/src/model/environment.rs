@@ -1,4 +1,4 @@
-//! What stands around the nodes: who can send to whom, what may go wrong, and worlds in which that differs.
+//! The environment of the nodes: network, faults, and worlds that replace them.
 
 use crate::{Expr, Interval, KindId, MessageId, Model, Schedule, TimingId};
 use source::Span;
@@ -9,48 +9,50 @@ use source::Span;
 pub struct Network {
     pub topology: Topology,
     pub channel: Channel,
-    /// How long messages are on the way; none: as long as they like.
+    /// The delay of messages; `None`: any delay.
     pub delay: Option<Delay>,
     pub to_self: bool,
     pub inbox: Inbox,
     pub span: Span,
 }
 
-/// Who can send to whom.
+/// The topology: which nodes can send to which.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Topology {
-    /// What it looks like.
+    /// The shape.
     pub shape: TopologyShape,
-    /// The numbers behind its name: those that its shape has; where that is one, the number of nodes, none may stand.
+    /// The numbers after the name, as many as the shape has. The number of nodes may be omitted where it is the only
+    /// one.
     pub sizes: Vec<Expr>,
     /// `edges(…)`.
     pub edges: Vec<TopologyEdge>,
-    /// `where φ`: only instances in which this is true.
+    /// `where φ`: restricts the instances to those that satisfy φ.
     pub condition: Option<Expr>,
-    /// The whole.
+    /// The whole topology.
     pub span: Span,
 }
 
-/// What a network looks like.
+/// The shape of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TopologyShape {
-    /// Each node beside the next one, the last beside the first.
+    /// Each node is joined to the next one, and the last to the first.
     Ring,
-    /// All with all.
+    /// Every node is joined to every other.
     Complete,
-    /// Each node beside the next one.
+    /// Each node is joined to the next one.
     Line,
-    /// Node 1 with all others.
+    /// Node 1 is joined to all others.
     Star,
-    /// Rows and columns, numbered row by row.
+    /// Rows and columns; nodes are numbered row by row.
     Grid,
-    /// The same, the last row and column beside the first.
+    /// A grid whose last row and column are joined to the first.
     Torus,
-    /// Children of each inner node, levels below the root; numbered level by level.
+    /// A tree given by the number of children of each inner node and the number of levels below the root; nodes are
+    /// numbered level by level.
     Tree,
     /// Every connected undirected graph, up to isomorphism.
     Graphs,
-    /// As it is written.
+    /// A list of edges.
     Edges,
 }
 
@@ -69,40 +71,40 @@ pub struct TopologyEdge {
 pub enum EdgeEnd {
     /// By its number, from 1.
     Number(Expr),
-    /// The only one of its kind.
+    /// The only node of its kind.
     The(KindId),
 }
 
 /// How messages travel along an edge.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Channel {
-    /// A queue, with a capacity if it says one.
+    /// A queue, with a capacity if one is declared.
     Fifo(Option<Expr>),
     /// A bag.
     Unordered,
-    /// None: every receiver takes the message as part of the sending event.
+    /// No channel: every receiver takes the message as part of the sending event.
     Instant,
 }
 
-/// How long a message is on the way.
+/// The delay of a message.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Delay {
     /// `delivery within x .. y`.
     Within(Interval),
-    /// `delivery before next activation`, of its sender.
+    /// `delivery before next activation`: before the next activation of the sender.
     BeforeNextActivation,
 }
 
 /// `inbox …`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Inbox {
-    /// Of the messages of one type from one sender only the last one is kept.
+    /// Whether only the latest message of each type from each sender is kept.
     pub latest_per_sender: bool,
-    /// What is there at first.
+    /// The initial contents.
     pub start: InboxStart,
 }
 
-/// What inboxes begin with.
+/// The initial contents of inboxes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum InboxStart {
@@ -112,31 +114,31 @@ pub enum InboxStart {
     Anything,
 }
 
-/// What may go wrong: all `faults` items of a file or world.
+/// All `faults` items of a file or world.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Faults {
     /// `lose`, `repeat`.
     pub messages: Vec<MessageFault>,
-    /// Of nodes, from the start.
+    /// Faults of nodes from the start.
     pub nodes: Vec<NodeFault>,
-    /// Of nodes, in the run.
+    /// Faults of nodes during the run.
     pub runtime_faults: Vec<RuntimeFault>,
 }
 
 /// `faults at most N nodes: … from start`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeFault {
-    /// `at most N`; none: any number.
+    /// `at most N`; `None`: any number.
     pub at_most: Option<Expr>,
-    /// Nodes of which kind; none: of any.
+    /// The kind of the nodes; `None`: any kind.
     pub of: Option<KindId>,
-    /// What is wrong with such a node: one of these.
+    /// The possible faults of such a node.
     pub faults: Vec<NodeFaultKind>,
-    /// The whole.
+    /// The whole item.
     pub span: Span,
 }
 
-/// What can be wrong with a node from the start.
+/// A fault of a node from the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum NodeFaultKind {
@@ -149,31 +151,31 @@ pub enum NodeFaultKind {
 /// `faults at most N nodes: crash, stop any time, …`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RuntimeFault {
-    /// `at most N`; none: any number.
+    /// `at most N`; `None`: any number.
     pub at_most: Option<Expr>,
-    /// Nodes of which kind; none: of any.
+    /// The kind of the nodes; `None`: any kind.
     pub of: Option<KindId>,
     /// `crash any time`.
     pub crash: Option<Crash>,
     /// `stop any time, restart …`.
     pub stop: Option<Restart>,
-    /// The whole.
+    /// The whole item.
     pub span: Span,
 }
 
 /// `crash any time`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crash {
-    /// `during broadcast`: a part of what an event sends may still go out.
+    /// `during broadcast`: a part of the messages of an event may still be sent.
     pub during_broadcast: bool,
 }
 
 /// `restart fresh | keeping state [within x .. y]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Restart {
-    /// With its first values, except those of persistent variables.
+    /// Whether the node restarts with its initial values, except for persistent variables.
     pub fresh: bool,
-    /// How long after it stopped; none: at any time, or never.
+    /// The time from the stop to the restart; `None`: at any time, or never.
     pub within: Option<Interval>,
 }
 
@@ -182,15 +184,15 @@ pub struct Restart {
 #[expect(missing_docs, reason = "plain parts")]
 pub struct MessageFault {
     pub repeat: bool,
-    /// `at most L`; none: any number.
+    /// `at most L`; `None`: any number.
     pub at_most: Option<Expr>,
-    /// `of M`; none: every type.
+    /// `of M`; `None`: every type.
     pub of: Option<MessageId>,
     pub span: Span,
 }
 
 impl Model {
-    /// Whether nodes can fail in the run, in the file's own environment or in a world.
+    /// Whether nodes can fail during the run, in the file or in a world.
     pub fn has_runtime_faults(&self) -> bool {
         let worlds = self.worlds.iter().filter_map(|w| w.faults.as_ref());
         let mut all = worlds.chain([&self.faults]);
@@ -198,12 +200,12 @@ impl Model {
     }
 }
 
-/// `world W { … }`: what it does not mention stays.
+/// `world W { … }`: replaces parts of the environment; the rest stays.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "plain parts")]
 pub struct World {
     pub name: String,
-    /// The timings that are others here.
+    /// The timings that this world replaces.
     pub timings: Vec<(TimingId, Schedule)>,
     pub network: Option<Network>,
     pub faults: Option<Faults>,

@@ -8,10 +8,10 @@ use rational::Rational;
 use source::Span;
 use syntax::ast;
 
-/// An expression that has a value in a state.
+/// An expression with a value in every state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// What it is.
+    /// The form of the expression.
     pub kind: ExprKind,
     /// The type of its value.
     pub ty: Type,
@@ -19,10 +19,10 @@ pub struct Expr {
     pub span: Span,
 }
 
-/// What an expression is. Conversions are explicit: see `Some`, `Unwrap`, `Fill`, `TheNode`.
+/// The form of an expression. Conversions are explicit: see `Some`, `Unwrap`, `Fill`, `TheNode`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
-    /// Said already.
+    /// An expression with a reported error.
     Error,
     /// A number.
     Int(i64),
@@ -34,11 +34,11 @@ pub enum ExprKind {
     EnumValue(EnumId, u32),
     /// `none`.
     None,
-    /// A value where an option is wanted.
+    /// A value converted to an option.
     Some(Box<Expr>),
-    /// An option used as a value: an error at run time if it is `none`.
+    /// An option converted to a value: a run-time error if it is `none`.
     Unwrap(Box<Expr>),
-    /// Whether an option has a value (`x is r`; uses of `r` have become `Unwrap(x)` or a local).
+    /// Whether an option has a value (`x is r`; uses of `r` are `Unwrap(x)` or a local).
     IsSome(Box<Expr>),
     /// A parameter.
     Param(ParamId),
@@ -60,60 +60,60 @@ pub enum ExprKind {
     AllNodes,
     /// All values of an enum, as a set.
     EnumValues(EnumId),
-    /// The node of a kind that has one.
+    /// The only node of a kind.
     TheNode(KindId),
-    /// A constant or variable of the node whose code this is.
+    /// A constant or variable of the node that executes the code.
     Own(FieldId),
     /// A constant or variable of another node (claims only).
     NodeField(Box<Expr>, KindId, FieldId),
     /// `k.halted`.
     Halted(Box<Expr>),
-    /// `k.off`, `k.faultless` and their kin.
+    /// `k.off`, `k.faultless` and other questions about faults.
     Status(Box<Expr>, Status),
     /// `k.sent(M)`.
     Sent(Box<Expr>, MessageId),
-    /// `k.activations`: how often its `every` block has run.
+    /// `k.activations`: the number of executions of its `every` block.
     Activations(Box<Expr>),
     /// `in_flight(M, a, b)`.
     InFlight(MessageId, Box<Expr>, Box<Expr>),
-    /// `distance(a, b)`: the length of a shortest way.
+    /// `distance(a, b)`: the length of a shortest path.
     Distance(Box<Expr>, Box<Expr>),
     /// `k.neighbours`, of any node (claims only).
     NeighboursOf(Box<Expr>),
     /// `quiescent`.
     Quiescent,
-    /// `now`: stands beside a time in a comparison, in claims and what they use.
+    /// `now`: compared with a time, in claims and in abbreviations for them.
     Now,
     /// `t is set`, and in claims `k.t is set`: the node, its kind, its timer.
     TimerSet(Box<Expr>, KindId, Box<TimerUse>),
-    /// `inbox`, `inbox(M)`: the messages of these types in the node's inbox. A quantifier or loop goes
-    /// through the copies; elsewhere it is a set.
+    /// `inbox`, `inbox(M)`: the messages of these types in the node's inbox. A quantifier or loop visits each copy;
+    /// elsewhere the value is a set.
     Inbox(Vec<MessageId>),
     /// `senders(inbox)`, `senders(inbox(M))`.
     Senders(Option<MessageId>),
-    /// Whether a message, of one of several types, is of this one.
+    /// Whether a message of one of several types is of this type.
     IsMessage(Box<Expr>, MessageId),
-    /// A message of which it is known that it is of this type.
+    /// A message that is known to be of this type.
     AsMessage(Box<Expr>, MessageId),
     /// A message or struct, fields in the order of its declaration.
     Record(RecordId, Vec<Expr>),
     /// The n-th field of a message or struct.
     RecordField(Box<Expr>, RecordId, u32),
-    /// `a[i]`: an error at run time if the array has no such place.
+    /// `a[i]`: a run-time error if the index is outside of the array.
     Index(Box<Expr>, Box<Expr>),
-    /// The array with this value everywhere.
+    /// The array with this value at every index.
     Fill(Box<Expr>),
     /// `-e`.
     Neg(Box<Expr>),
     /// `not e`.
     Not(Box<Expr>),
-    /// `a op b`; `and`, `or`, `implies` look at b only if needed.
+    /// `a op b`; `and`, `or`, `implies` evaluate b only if needed.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `if c then a else b`.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `match e { … }`.
     Match(Box<Match<Expr>>),
-    /// `f(a, b)`, of a function of the file.
+    /// `f(a, b)`: a call of a function of the file.
     Call(FnId, Vec<Expr>),
     /// `{ a, b }`.
     Set(Vec<Expr>),
@@ -123,38 +123,38 @@ pub enum ExprKind {
     Filter {
         /// The bound name.
         var: LocalId,
-        /// Where it ranges.
+        /// The set over which it ranges.
         domain: Box<Expr>,
-        /// What must hold of it.
+        /// The condition of the filter.
         condition: Box<Expr>,
     },
     /// `size(S)`.
     Size(Box<Expr>),
-    /// `all k in S: e` and its kin, one name each.
+    /// `all k in S: e` and other quantifiers, with one name each.
     Quantifier {
-        /// Which.
+        /// The quantifier.
         kind: Quantifier,
         /// The bound name.
         var: LocalId,
-        /// Where it ranges.
+        /// The set over which it ranges.
         domain: Box<Expr>,
-        /// What is said of it.
+        /// The body.
         body: Box<Expr>,
     },
     /// `largest k in S by e`, `smallest …`: the element.
     Extremum {
-        /// `largest` rather than `smallest`.
+        /// Whether it is `largest`.
         largest: bool,
         /// The bound name.
         var: LocalId,
-        /// Where it ranges.
+        /// The set over which it ranges.
         domain: Box<Expr>,
-        /// What is compared.
+        /// The value that is compared.
         by: Box<Expr>,
     },
 }
 
-/// What a claim can ask about the faults of a node.
+/// A question about the faults of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// It has this fault from the start.
@@ -163,11 +163,11 @@ pub enum Status {
     Crashed,
     /// It has stopped and not restarted.
     Stopped,
-    /// Nothing was or is wrong with it.
+    /// It has and had no fault.
     Faultless,
 }
 
-/// Operators between operands.
+/// Binary operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum BinaryOp {
@@ -180,7 +180,7 @@ pub enum BinaryOp {
     FloorDiv,
     /// `ceil(a / b)`.
     CeilDiv,
-    /// Of a time by a number, exactly.
+    /// Exact division of a time by a number.
     Div,
     Min,
     Max,
@@ -200,7 +200,7 @@ pub enum BinaryOp {
     Subset,
 }
 
-/// Words that bind a name over a set.
+/// Quantifiers: words that bind a name over a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Quantifier {
@@ -212,22 +212,22 @@ pub enum Quantifier {
     Min,
     Count,
     Sum,
-    /// Of sets.
+    /// Union of sets.
     Union,
-    /// Of sets.
+    /// Intersection of sets.
     Intersect,
 }
 
-/// A statement about runs.
+/// A temporal formula.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formula {
-    /// What it says.
+    /// The form of the formula.
     pub kind: FormulaKind,
     /// Its place.
     pub span: Span,
 }
 
-/// What a formula says. Quantifiers here range over sets that do not change during a run.
+/// The form of a formula. Quantifiers here range over sets that do not change during a run.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum FormulaKind {
@@ -241,7 +241,7 @@ pub enum FormulaKind {
     Eventually(Box<Formula>),
     Until(Box<Formula>, Box<Formula>),
     LeadsTo(Box<Formula>, Box<Formula>),
-    /// `p leads to q within x`; stands under nothing but `always`, `and` and `all`.
+    /// `p leads to q within x`; occurs only under `always`, `and` and `all`.
     LeadsToWithin {
         from: Expr,
         to: Expr,
@@ -260,7 +260,7 @@ pub enum FormulaKind {
 }
 
 impl Expr {
-    /// An expression in place of one that was wrong.
+    /// A placeholder for a wrong expression.
     pub fn error(span: Span) -> Expr {
         Expr {
             kind: ExprKind::Error,
@@ -269,7 +269,7 @@ impl Expr {
         }
     }
 
-    /// What this is a part of, and that perhaps of something else: of `a[i].f` it is `a`.
+    /// The outermost expression that this is a part of: for `a[i].f` it is `a`.
     pub(crate) fn whole(&self) -> &Expr {
         match &self.kind {
             ExprKind::RecordField(base, ..) | ExprKind::Index(base, _) | ExprKind::Unwrap(base) => {
@@ -279,7 +279,7 @@ impl Expr {
         }
     }
 
-    /// Calls `visit` on this expression and on everything inside it, outside first.
+    /// Calls `visit` on this expression and on every expression inside it, outermost first.
     pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
         visit(self);
         match &self.kind {
@@ -381,7 +381,7 @@ impl Expr {
 }
 
 impl BinaryOp {
-    /// The operator of the text, except `/`, whose meaning depends on the operands.
+    /// The operator of the AST, except `/`, whose meaning depends on the operands.
     pub(crate) fn from_ast(op: ast::BinaryOp) -> Option<BinaryOp> {
         Some(match op {
             ast::BinaryOp::Add => BinaryOp::Add,

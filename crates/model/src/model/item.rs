@@ -1,4 +1,4 @@
-//! The Model and its parts: what stands at the top level of a file, and the code of nodes.
+//! The Model and its parts: top-level items and the code of nodes.
 
 use crate::{
     Check, ClaimId, Domain, EnumId, Every, Expr, ExprKind, Faults, FieldId, FnId, Formula,
@@ -17,7 +17,7 @@ pub struct Model {
     pub file: FileId,
     /// `//!` lines, joined.
     pub docs: String,
-    /// The unit of its times; none if it writes plain numbers. All durations of the Model are in it.
+    /// The unit of its times; `None` if it writes plain numbers. All durations of the Model are in this unit.
     pub unit: Option<Unit>,
     /// Parameters: each may mention those before it.
     pub params: Vec<Param>,
@@ -31,15 +31,15 @@ pub struct Model {
     pub messages: Vec<Message>,
     /// Structs.
     pub structs: Vec<Struct>,
-    /// Ranges that arrays are over.
+    /// Ranges that are index types of arrays.
     pub ranges: Vec<IndexRange>,
     /// Named timings.
     pub timings: Vec<Timing>,
     /// Kinds of nodes.
     pub kinds: Vec<Kind>,
-    /// Who can send to whom; none if nobody sends.
+    /// The network; `None` if no node sends.
     pub network: Option<Network>,
-    /// What may go wrong.
+    /// The faults.
     pub faults: Faults,
     /// Conditions on the initial states.
     pub initially: Vec<Expr>,
@@ -51,9 +51,9 @@ pub struct Model {
     pub variants: Vec<Variant>,
     /// Checks, in the order of the text.
     pub checks: Vec<Check>,
-    /// Every name bound somewhere inside.
+    /// Every name bound inside expressions, blocks and claims.
     pub locals: Vec<Local>,
-    /// Where names of parameters and abbreviations stand, at least once each.
+    /// The places of names of parameters and abbreviations, at least one per use.
     pub uses: Vec<Use>,
 }
 
@@ -64,7 +64,7 @@ pub struct Param {
     pub name: String,
     pub domain: Domain,
     pub value: Expr,
-    /// Of the name.
+    /// The place of the name.
     pub span: Span,
 }
 
@@ -75,9 +75,9 @@ pub struct Let {
     pub name: String,
     /// Its value, in the state in which it is used.
     pub value: Expr,
-    /// Whether it (or an abbreviation in it) looks into nodes, so that node code may not use it.
+    /// Whether it reads nodes, directly or through another abbreviation; then node code may not use it.
     pub reads_nodes: bool,
-    /// Of the name.
+    /// The place of the name.
     pub span: Span,
 }
 
@@ -86,15 +86,15 @@ pub struct Let {
 pub struct Function {
     /// Its name.
     pub name: String,
-    /// What it is called with.
+    /// The parameters.
     pub parameters: Vec<(LocalId, Domain)>,
-    /// What it gives.
+    /// The domain of the result.
     pub result: Domain,
     /// Its value, in the state in which it is called.
     pub body: Expr,
-    /// Whether it looks into nodes, so that node code may not use it.
+    /// Whether it reads nodes; then node code may not use it.
     pub reads_nodes: bool,
-    /// Of the name.
+    /// The place of the name.
     pub span: Span,
 }
 
@@ -112,17 +112,17 @@ pub struct Enum {
 pub struct Kind {
     /// Its name.
     pub name: String,
-    /// `[n]`.
+    /// `[n]`: the number of nodes.
     pub number: Option<Expr>,
-    /// Whether there is one node of it, whatever the parameters are.
+    /// Whether it has one node for all values of the parameters.
     pub single: bool,
-    /// Constants and variables of the kind and of all its variants: what claims can name.
+    /// Constants and variables of the kind and of all its variants: the names that claims can use.
     pub fields: Vec<Field>,
     /// Timers of the kind and of all its variants.
     pub timers: Vec<Timer>,
-    /// The node as written, without a variant.
+    /// The body without a variant.
     pub body: Body,
-    /// Of the name.
+    /// The place of the name.
     pub span: Span,
 }
 
@@ -136,17 +136,17 @@ pub struct Field {
     pub span: Span,
 }
 
-/// What a field is.
+/// The role of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum FieldRole {
     Constant,
     Variable,
-    /// Code may set it, only claims read it.
+    /// A ghost: code sets it, only claims read it.
     Ghost,
 }
 
-/// What a node is made of.
+/// The body of a node: constants, variables, timers and blocks.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "plain parts")]
 pub struct Body {
@@ -155,7 +155,7 @@ pub struct Body {
     pub timers: Vec<TimerId>,
     /// In the order of the text.
     pub blocks: Vec<Block>,
-    /// `ignore M`: hand-overs of M are dropped.
+    /// `ignore M`: messages of type M are dropped when they are handed over.
     pub ignored: Vec<MessageId>,
 }
 
@@ -175,15 +175,15 @@ pub struct Var {
     pub field: FieldId,
     pub domain: Domain,
     pub start: VarStart,
-    /// Whether it survives a fresh restart.
+    /// Whether it keeps its value in a fresh restart.
     pub persistent: bool,
     pub span: Span,
 }
 
-/// What a variable begins with.
+/// The initial value of a variable.
 #[derive(Clone, Debug, PartialEq)]
 pub enum VarStart {
-    /// A value, of constants only.
+    /// A value that depends on constants only.
     Value(Expr),
     /// Every value of its type.
     Any,
@@ -191,22 +191,22 @@ pub enum VarStart {
     AnyIn(Expr),
 }
 
-/// A block with what starts it.
+/// A block with its trigger.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
-    /// What starts it.
+    /// The trigger.
     pub head: Head,
-    /// What must hold.
+    /// The guard.
     pub guard: Option<Expr>,
-    /// What it does.
+    /// The statements.
     pub body: Vec<Stmt>,
-    /// The head's place.
+    /// The place of the head.
     pub head_span: Span,
-    /// The whole.
+    /// The whole block.
     pub span: Span,
 }
 
-/// What starts a block.
+/// The trigger of a block.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Head {
     /// `start`.
@@ -222,13 +222,13 @@ pub enum Head {
         /// Its sender.
         from: Option<LocalId>,
     },
-    /// `on t`, `on t[j]`: the timer, and the name of the node that it was set for.
+    /// `on t`, `on t[j]`: the timer, and the name of the node for which it was set.
     Timer(TimerId, Option<LocalId>),
     /// `when NAME: …`.
     When(String),
 }
 
-/// A statement where it stands.
+/// A statement with its place.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "plain parts")]
 pub struct Stmt {
@@ -236,7 +236,7 @@ pub struct Stmt {
     pub span: Span,
 }
 
-/// What a statement does.
+/// The form of a statement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StmtKind {
     /// Sets a variable of the node, or a part of one.
@@ -247,11 +247,11 @@ pub enum StmtKind {
     Let(LocalId, Expr),
     /// `choose x in S`.
     Choose(LocalId, Expr),
-    /// `for x in S { }`, in the order of the elements.
+    /// `for x in S { }`, in ascending order of the elements.
     For(LocalId, Expr, Vec<Stmt>),
     /// `send e to …`, `broadcast e`.
     Send(Expr, Receivers),
-    /// `set t in a .. b`: times of the node's variables.
+    /// `set t in a .. b`: the times may depend on the node's variables.
     SetTimer(TimerUse, Interval),
     /// `cancel t`.
     CancelTimer(TimerUse),
@@ -259,7 +259,7 @@ pub enum StmtKind {
     ClearInbox,
     /// `match e { … }`.
     Match(Match<Vec<Stmt>>),
-    /// `f(a, b)`, of an action.
+    /// `f(a, b)`: a call of an action.
     Call(Call),
     /// `assert e`.
     Assert(Expr),
@@ -267,12 +267,12 @@ pub enum StmtKind {
     Halt,
 }
 
-/// What an assignment sets.
+/// The target of an assignment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
     /// The variable.
     pub field: FieldId,
-    /// The way to the part that is meant, from the outside.
+    /// The path from the variable to the assigned part.
     pub path: Vec<PlaceStep>,
 }
 
@@ -283,22 +283,22 @@ pub enum PlaceStep {
     Field(RecordId, u32),
     /// An element of an array.
     Index(Expr),
-    /// The value of an option: an error at run time if it is `none`.
+    /// The value of an option: a run-time error if it is `none`.
     Unwrap,
 }
 
-/// A call of an action: its statements, in which the parameters are names for the arguments.
+/// A call of an action: its statements, with its parameters bound to the arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
     /// The action.
     pub name: String,
-    /// Each parameter with the argument, evaluated in this order before the first statement.
+    /// Each parameter with its argument; arguments are evaluated in this order before the first statement.
     pub arguments: Vec<(LocalId, Domain, Expr)>,
-    /// What the action does.
+    /// The statements of the action.
     pub body: Vec<Stmt>,
 }
 
-/// To whom a message goes.
+/// The receivers of a message.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Receivers {
     /// A node.
@@ -326,9 +326,9 @@ pub struct Variant {
     pub name: String,
     /// Its kind.
     pub of: KindId,
-    /// The kind's node with what the variant replaces, adds and removes.
+    /// The body of the kind after the replacements, additions and removals of the variant.
     pub body: Body,
-    /// Of the name.
+    /// The place of the name.
     pub span: Span,
 }
 
@@ -342,7 +342,7 @@ pub struct Local {
 }
 
 impl Body {
-    /// Whether the code looks into the inbox.
+    /// Whether the code reads the inbox.
     pub fn reads_inbox(&self) -> bool {
         let mut reads = false;
         self.walk_exprs(&mut |e| {
@@ -351,7 +351,7 @@ impl Body {
         reads
     }
 
-    /// Calls `visit` on every expression of the blocks and on everything inside it.
+    /// Calls `visit` on every expression of the blocks, and on every expression inside it.
     pub fn walk_exprs(&self, visit: &mut dyn FnMut(&Expr)) {
         for block in &self.blocks {
             if let Some(guard) = &block.guard {
@@ -365,7 +365,7 @@ impl Body {
 }
 
 impl Stmt {
-    /// Calls `visit` on this statement and on those inside it.
+    /// Calls `visit` on this statement and on every statement inside it.
     pub fn walk<'s>(&'s self, visit: &mut dyn FnMut(&'s Stmt)) {
         visit(self);
         let inside: Vec<&'s [Stmt]> = match &self.kind {
@@ -380,7 +380,7 @@ impl Stmt {
         }
     }
 
-    /// Calls `visit` on every expression of it and of what is inside.
+    /// Calls `visit` on every expression of this statement and of the statements inside it.
     pub fn walk_exprs(&self, visit: &mut dyn FnMut(&Expr)) {
         self.walk(&mut |statement| match &statement.kind {
             StmtKind::Assign(place, e) => {
@@ -443,7 +443,7 @@ tables! {
 }
 
 impl Model {
-    /// A type in words, with an article: "a number", "an option of an id".
+    /// A description of a type, with an article: "a number", "an option of an id".
     pub fn words(&self, ty: &Type) -> String {
         match ty {
             Type::Error | Type::Unknown => "something".into(),
@@ -495,7 +495,7 @@ impl Model {
         names.collect::<Vec<_>>().join(" or ")
     }
 
-    /// A time as the file would write it: `0.5 ms`, `47/3 ms`.
+    /// A time as the file writes it: `0.5 ms`, `47/3 ms`.
     pub fn time(&self, time: &Rational) -> String {
         let number = time.decimal().unwrap_or_else(|| time.to_string());
         match self.unit {
@@ -504,7 +504,7 @@ impl Model {
         }
     }
 
-    /// A number with a unit, or without where the file has none, in the unit of the file.
+    /// Converts a number with a unit, or a plain number in a file without units, to the unit of the file.
     pub fn in_unit(&self, number: Rational, unit: Option<Unit>) -> Option<Rational> {
         match (unit, self.unit) {
             (Some(unit), Some(own)) => {
@@ -515,7 +515,7 @@ impl Model {
         }
     }
 
-    /// The field of a kind with that name.
+    /// The field of a kind with this name.
     pub fn field_named(&self, kind: KindId, name: &str) -> Option<FieldId> {
         let position = self.kind(kind).fields.iter().position(|f| f.name == name)?;
         Some(FieldId(position as u32))

@@ -1,14 +1,14 @@
-//! `match`: what is looked at, and the arms, of which the first that fits is taken.
+//! `match`: the subject and its arms. The first matching arm is taken.
 
 use crate::{Expr, LocalId, MessageId};
 use source::Span;
 
-/// `match e { … }`; `T` is what an arm gives: an expression or statements.
+/// `match e { … }`; `T` is the result of an arm: an expression or statements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Match<T> {
-    /// What is looked at, once.
+    /// The matched expression, which is evaluated once.
     pub subject: Expr,
-    /// The name of what it was then.
+    /// The name bound to its value.
     pub found: LocalId,
     /// In the order of the text.
     pub arms: Vec<Arm<T>>,
@@ -20,27 +20,27 @@ pub struct Match<T> {
 pub struct Arm<T> {
     pub pattern: Pattern,
     pub result: T,
-    /// Of the pattern, or of the whole arm where there is none.
+    /// The place of the pattern, or of the whole arm if it has none.
     pub span: Span,
 }
 
-/// Which values an arm takes.
+/// The values that an arm matches.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pattern {
-    /// `_`: all that are left.
+    /// `_`: all remaining values.
     Rest,
-    /// `x`: all that are left, with a name; of an option those that are there, without the option.
+    /// `x`: all remaining values, bound to a name; for an option, the values that are present, without the option.
     Bind(LocalId),
     /// `a or b`.
     OneOf(Vec<Case>),
 }
 
-/// One of the values that an arm lists.
+/// One of the alternatives of a pattern.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Case {
     /// `none`.
     None,
-    /// A value that is known before anything runs, without an option around it.
+    /// A constant value, without an option around it.
     Value(Expr),
     /// `a .. b`, both ends included.
     Range(Expr, Expr),
@@ -49,7 +49,7 @@ pub enum Case {
 }
 
 impl<T> Match<T> {
-    /// Calls `visit` on the expressions of the head and of the patterns.
+    /// Calls `visit` on the expressions of the subject and of the patterns.
     pub fn walk_heads(&self, visit: &mut dyn FnMut(&Expr)) {
         self.subject.walk(visit);
         for arm in &self.arms {

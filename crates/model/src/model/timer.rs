@@ -1,4 +1,4 @@
-//! Timers of nodes, and how code and claims name one.
+//! Timers of nodes, and references to them.
 
 use crate::{Expr, TimerId};
 use source::Span;
@@ -8,17 +8,17 @@ use source::Span;
 pub struct Timer {
     /// Its name.
     pub name: String,
-    /// Whether there is one for each node.
+    /// Whether it exists once per node.
     pub per_node: bool,
-    /// Of the name.
+    /// The place of the name.
     pub span: Span,
 }
 
-/// A timer where it is set, cancelled or asked for.
+/// A reference to a timer that is set, cancelled or tested.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimerUse {
-    /// Which.
+    /// The timer.
     pub timer: TimerId,
-    /// For which node, if there is one for each.
+    /// The node, if the timer exists once per node.
     pub index: Option<Expr>,
 }

@@ -1,14 +1,14 @@
-//! When activations happen: what stands behind `every` and `timing t:`, and which times that gives.
+//! Schedules of activations, as declared after `every` and `timing t:`.
 
 use crate::{Expr, TimingId};
 use source::Span;
 
-/// What stands behind `every`.
+/// The schedule after `every`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Every {
     /// A schedule of its own.
     Own(Schedule),
-    /// That of a `timing`, which worlds may replace.
+    /// The schedule of a `timing`, which worlds may replace.
     Named(TimingId),
 }
 
@@ -21,12 +21,12 @@ pub struct Timing {
     pub span: Span,
 }
 
-/// When a node is activated.
+/// The schedule of the activations of a node.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Schedule {
-    /// `any`: at any moment.
+    /// `any`: at any time.
     Any,
-    /// `round`, `round(Δ)`; without a number nobody is more than one ahead.
+    /// `round`, `round(Δ)`: a node is at most Δ rounds ahead of the others; Δ is 1 if it is not given.
     Round(Option<Expr>),
     /// At real times.
     Periodic(Box<Periodic>),
@@ -35,26 +35,26 @@ pub enum Schedule {
 /// `a .. b [fixed] [, jitter …] [, first …]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Periodic {
-    /// The shortest and the longest gap, jitter aside.
+    /// The shortest and the longest gap, without jitter.
     pub gap: (Expr, Expr),
-    /// One period for the whole run.
+    /// Whether one period applies for the whole run.
     pub fixed: bool,
-    /// What is added.
+    /// The jitter.
     pub jitter: Option<Jitter>,
-    /// The time of the first activation; none: at any time up to the period or the longest gap.
+    /// The interval of the first activation; `None`: from 0 to the period, or to the longest gap.
     pub first: Option<(First, First)>,
-    /// The whole.
+    /// The whole schedule.
     pub span: Span,
 }
 
 /// `jitter ± j per gap`, `jitter ± j on the grid`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Jitter {
-    /// How much at most.
+    /// The maximum deviation.
     pub amount: Expr,
-    /// Around a strict beat, so that it does not add up.
+    /// Whether the jitter is relative to a strictly periodic grid, so that it does not accumulate.
     pub on_the_grid: bool,
-    /// The whole.
+    /// The whole clause.
     pub span: Span,
 }
 
@@ -67,13 +67,13 @@ pub enum First {
     Period(Span),
 }
 
-/// `x .. y`: from when until when, both included.
+/// `x .. y`: an interval of times, both ends included.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interval {
-    /// Its first end.
+    /// The lower end.
     pub from: Expr,
-    /// Its last end.
+    /// The upper end.
     pub to: Expr,
-    /// The whole.
+    /// The whole interval.
     pub span: Span,
 }

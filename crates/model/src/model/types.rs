@@ -1,4 +1,4 @@
-//! Types as the checker sees them, and domains: types as they were declared, with the ends of ranges.
+//! Types of expressions, and domains: declared types with the ends of ranges.
 
 use crate::{Expr, Index};
 
@@ -9,7 +9,7 @@ macro_rules! ids {
         pub struct $name(pub u32);
 
         impl $name {
-            /// Its place in the table it belongs to.
+            /// The position in its table.
             pub fn index(self) -> usize {
                 self.0 as usize
             }
@@ -48,10 +48,10 @@ ids! {
     VariantId;
 }
 
-/// What kind of value an expression has. All integers are of one type: ranges are kept by [`Domain`].
+/// The type of an expression. All integers have one type; [`Domain`] keeps the ranges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
-    /// Something was wrong and has been reported; fits everywhere.
+    /// An error has been reported; this type fits everywhere.
     Error,
     /// Not determined by the expression alone: inside `none` and `{ }`.
     Unknown,
@@ -63,11 +63,11 @@ pub enum Type {
     Duration,
     /// A value of an enum.
     Enum(EnumId),
-    /// An id: ordered, nothing else.
+    /// An id; ids can only be compared.
     Id,
-    /// A counter: an integer of which only the distances to others are known.
+    /// A counter: an integer that is known only relative to other counters.
     Counter,
-    /// A node, of that kind if it is known.
+    /// A node, with its kind if it is known.
     Node(Option<KindId>),
     /// `none` or a value.
     Option(Box<Type>),
@@ -79,12 +79,12 @@ pub enum Type {
     Struct(StructId),
     /// A value for each index.
     Array(Index, Box<Type>),
-    /// A message of one of these types, in the order of the text: what an inbox with several holds.
+    /// A message of one of these types, in the order of the text: an element of an inbox with several types.
     Messages(Vec<MessageId>),
 }
 
 impl Type {
-    /// The type of values that are of either type, if the two go together without a conversion.
+    /// The common type of values of both types, if no conversion is needed.
     pub fn join(&self, other: &Type) -> Option<Type> {
         Some(match (self, other) {
             (Type::Error, _) | (_, Type::Error) => Type::Error,
@@ -106,7 +106,7 @@ impl Type {
         })
     }
 
-    /// Whether a part of it is a length of time.
+    /// Whether a part of it is a duration.
     pub fn has_duration(&self) -> bool {
         match self {
             Type::Duration => true,
@@ -115,7 +115,7 @@ impl Type {
         }
     }
 
-    /// Whether something inside has been reported already.
+    /// Whether an error inside has been reported.
     pub fn is_error(&self) -> bool {
         match self {
             Type::Error => true,
@@ -142,16 +142,16 @@ impl Type {
     }
 }
 
-/// A type as it was declared: which values a variable, field or parameter can have.
+/// A declared type: the values that a variable, field or parameter can have.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Domain {
-    /// Said already.
+    /// A declared type with a reported error.
     Error,
     /// `Bool`.
     Bool,
     /// Any integer: a parameter without a type.
     Integer,
-    /// `a .. b`; the ends are constant expressions of the parameters.
+    /// `a .. b`; the ends are constant expressions over the parameters.
     Range(Box<Expr>, Box<Expr>),
     /// `Duration`.
     Duration,

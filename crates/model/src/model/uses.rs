@@ -1,8 +1,7 @@
-//! Where parameters and abbreviations stand, and whether times depend on one of them in a affine line.
+//! Uses of parameters and abbreviations, and whether times depend on a parameter affinely.
 //!
-//! Who changes a parameter wants to know what else changes. Resolving notes every place where a name of the file stands
-//! ([`Use`]); here the places of one parameter are sorted: those in the times of rhythms and of messages on their way, those
-//! in claims, and the others.
+//! Name resolution records every use of a name of the file ([`Use`]). This module classifies the uses of one
+//! parameter: in times of schedules and of messages in transit, in claims, and elsewhere.
 
 use crate::{
     BinaryOp, Body, Check, Delay, Every, Expr, ExprKind, First, Head, LetId, Model, Network,
@@ -10,16 +9,16 @@ use crate::{
 };
 use source::Span;
 
-/// A place where a name of the file stands in an expression.
+/// A use of a name of the file in an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Use {
-    /// What it names.
+    /// The used name.
     pub of: Used,
     /// The place.
     pub span: Span,
 }
 
-/// What a name stands for, of what has a value that the parameters give.
+/// A parameter or abbreviation: its value depends on parameters only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Used {
@@ -27,22 +26,22 @@ pub enum Used {
     Let(LetId),
 }
 
-/// Where a parameter makes a difference to a check.
+/// How a check depends on a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterUse {
-    /// In times of rhythms and of messages on their way, nowhere else; each of them is a multiple of it plus a constant.
+    /// Only through times of schedules and delays; each of them is a multiple of the parameter plus a constant.
     InTimes,
-    /// In a time that is no multiple of it plus a constant.
+    /// Through a time that is not a multiple of the parameter plus a constant.
     NotAffine(Span),
-    /// Also here.
+    /// Also at this place.
     Elsewhere(Span),
-    /// Nowhere.
+    /// Not at all.
     Nowhere,
 }
 
 impl Model {
-    /// Where a parameter makes a difference to a check, directly or through what is computed from it. In doubt it is said to
-    /// stand elsewhere.
+    /// How a check depends on a parameter, directly or through values computed from it. Undecided cases are
+    /// `Elsewhere`.
     pub fn parameter_use(&self, param: ParamId, check: &Check) -> ParameterUse {
         let times = self.declared_times();
         let mut names = vec![Used::Param(param)];
@@ -94,7 +93,8 @@ impl Model {
         }
     }
 
-    /// Whether a place is in another check, in what is expected of this one, or in a claim that it does not ask about.
+    /// Whether a place is irrelevant to the check: in another check, in the expected answer, or in a claim that it
+    /// does not ask about.
     fn is_of_no_interest(&self, place: Span, check: &Check) -> bool {
         let asked = |claim: usize| {
             let mut claims = check.question.claims().iter();
@@ -107,7 +107,7 @@ impl Model {
             || claims.any(|(c, claim)| !asked(c) && holds(claim.formula.span, place))
     }
 
-    /// All times of rhythms and of messages on their way, in the file and in its worlds.
+    /// All times of schedules and delays, in the file and in its worlds.
     fn declared_times(&self) -> Vec<&Expr> {
         let mut times = Vec::new();
         let bodies = self.kinds.iter().map(|kind| &kind.body);
@@ -159,12 +159,12 @@ fn times_of_network<'m>(network: &'m Network, times: &mut Vec<&'m Expr>) {
     }
 }
 
-/// Whether one span lies within another.
+/// Whether one span contains another.
 fn holds(outer: Span, inner: Span) -> bool {
     outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// Whether an expression is a sum of multiples of these names, if it mentions them at all.
+/// Whether an expression is affine in these names: a sum of multiples of them plus a constant.
 fn is_affine(e: &Expr, names: &[Used]) -> bool {
     if !mentions(e, names) {
         return true;
