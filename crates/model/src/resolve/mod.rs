@@ -1,7 +1,7 @@
-//! From the tree of a file to its Model: the order in which names, types and code are resolved.
+//! Name resolution: from the AST of a file to its Model. This file lists the passes in order.
 //!
-//! Every top-level name is visible in the whole file. So names come first, then the types of fields
-//! (which need no values), and only then expressions.
+//! Every top-level name is visible in the whole file. So names come first, then the types of fields (which need no
+//! values), then expressions.
 
 mod claims;
 mod code;
@@ -19,7 +19,7 @@ use context::resolver::Resolver;
 use source::{Diagnostic, Sources};
 use syntax::ast;
 
-/// The Model of a file, and everything that is wrong with it.
+/// The Model of a file, and the diagnostics.
 ///
 /// The Model may be used only if no diagnostic is an error: a file is accepted or refused as a whole.
 pub fn resolve(file: &ast::File, sources: &Sources) -> (Model, Vec<Diagnostic>) {

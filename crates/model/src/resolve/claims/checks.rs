@@ -1,4 +1,4 @@
-//! Checks: what is asked, and for which instances.
+//! Checks: the question and its instances.
 
 use crate::resolve::context::globals::Global;
 use crate::resolve::context::resolver::Resolver;
@@ -83,7 +83,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `every graph` is about networks of any shape.
+    /// Reports `every graph` for a network that is not `graphs`.
     fn has_graphs(&mut self, settings: &[Setting], world: Option<WorldId>) {
         let clause = settings.iter().find(|s| s.kind == SettingKind::EveryGraph);
         let own = world.and_then(|w| self.model.world(w).network.as_ref());
@@ -111,7 +111,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A claim with its arguments; they may mention `searched`, the name that is looked for.
+    /// A claim with its arguments, which may mention `searched`, the name of the searched parameter.
     pub(crate) fn claim_use(
         &mut self,
         e: &ast::Expr,
@@ -177,7 +177,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// What to do with a claim that is given values and has no parameters.
+    /// Advice for a claim that has arguments and no parameters.
     fn without_parameters(&self, name: &Name, arguments: &[ast::Expr]) -> String {
         let mut new = false;
         let mut declared = Vec::new();
@@ -199,7 +199,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Says that a time is less than none.
+    /// Reports a time that is certainly negative.
     fn certain_time(&mut self, value: &Expr, holder: &str) {
         if let Ok(Constant::Duration(time)) = evaluate(value, &Environment::new(&self.model, &[]))
             && time.is_negative()
@@ -331,7 +331,7 @@ impl Resolver<'_> {
         settings.push(Setting { kind, span });
     }
 
-    /// Says that `=` gives one value and `in` several, if several are behind `=`.
+    /// Reports `=` with several values: `in` is meant.
     fn several_values(&mut self, name: &Name, value: &ast::Expr) -> bool {
         let param = self.model.params.iter().find(|p| p.name == name.text);
         let ty = match param {
@@ -361,7 +361,7 @@ impl Resolver<'_> {
         several
     }
 
-    /// Of nodes without ids nobody can give the order, and nobody's ids are among them.
+    /// Reports `ids` or `strangers` in a model whose nodes have no ids.
     fn somebody_has_an_id(&mut self, name: &Name) {
         let mut fields = self.model.kinds.iter().flat_map(|k| &k.fields);
         if !fields.any(|f| f.role == FieldRole::Constant && f.ty == Type::Id) {
@@ -420,7 +420,7 @@ impl Resolver<'_> {
             .collect()
     }
 
-    /// The kinds that have this constant, and what it can be.
+    /// The kinds that have this constant, and its domain.
     fn constants_named(&mut self, name: &Name) -> Option<(Vec<(KindId, FieldId)>, Domain)> {
         let owners = self.constants_of(&name.text);
         let Some((kind, field)) = owners.first().copied() else {
@@ -447,7 +447,7 @@ impl Resolver<'_> {
             self.report(suggest(diagnostic, name, known.iter().map(String::as_str)));
             return None;
         };
-        // A constant may be there in a variant only.
+        // The constant may exist in a variant only.
         let variants = self.model.variants.iter().filter(|v| v.of == kind);
         let domain = std::iter::once(&self.model.kind(kind).body)
             .chain(variants.map(|v| &v.body))

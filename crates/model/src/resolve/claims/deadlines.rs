@@ -1,4 +1,4 @@
-//! `now` and deadlines: where claims may speak of time, and what they may compare it with.
+//! `now` and deadlines: where claims may refer to time, and what they may compare it with.
 
 use crate::resolve::claims::formulas::has_temporal;
 use crate::resolve::context::resolver::Resolver;
@@ -24,7 +24,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Says that a node does not know the time; `word` is `now` or the name of something that asks for it.
+    /// Reports that node code cannot read the time; `word` is `now` or the name of an abbreviation that reads it.
     pub(crate) fn now_in_code(&mut self, word: &str, span: Span, declared: Option<Span>) {
         let text = match declared {
             None => "`now` is known to claims only: no node can see it".to_string(),
@@ -39,12 +39,12 @@ impl Resolver<'_> {
         self.report(diagnostic);
     }
 
-    /// Whether an expression asks for the time, directly or through an abbreviation.
+    /// Whether an expression reads the time, directly or through an abbreviation.
     pub(crate) fn reads_now(&self, e: &Expr) -> bool {
         self.place_of_now(e).is_some()
     }
 
-    /// Says where `now` stands wrongly: it is compared with a time that is known, and nothing else.
+    /// Reports every misplaced `now`: it may only be compared with a constant time.
     pub(crate) fn misplaced_now(&mut self, e: &Expr) {
         let mut compared: Vec<Span> = Vec::new();
         let mut wrong: Vec<Diagnostic> = Vec::new();
@@ -81,7 +81,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Says that `now` says nothing about the start, if it is asked for.
+    /// Reports `now` in a condition on initial states.
     pub(crate) fn now_at_the_start(&mut self, condition: &Expr, of: &str) {
         if let Some(span) = self.place_of_now(condition) {
             let text = format!("{of} is about the start, and there `now` is always 0");
@@ -147,7 +147,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Says where `leads to … within` cannot stand; `under` is the innermost word around it that is to blame.
+    /// Reports every misplaced `leads to … within`; `under` is the innermost operator around it that does not allow
+    /// it.
     pub(crate) fn misplaced_deadlines(&mut self, formula: &Formula, under: Option<&str>) {
         let (word, inside): (&str, Vec<&Formula>) = match &formula.kind {
             FormulaKind::State(_) => return,
@@ -182,7 +183,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The first place that asks for the time.
+    /// The first place that reads the time.
     fn place_of_now(&self, e: &Expr) -> Option<Span> {
         let mut found = None;
         e.walk(&mut |part| {
@@ -199,7 +200,8 @@ impl Resolver<'_> {
         found
     }
 
-    /// The first part that is not known where a claim is asked; what claims and functions are given is.
+    /// The first part that is not constant where the claim is used; parameters of claims and functions are constant
+    /// there.
     fn varies(&self, e: &Expr) -> Option<Span> {
         if let Some(span) = self.not_constant(e) {
             return Some(span);

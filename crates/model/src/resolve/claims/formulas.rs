@@ -1,4 +1,4 @@
-//! Claims: formulas about runs, and where `always` and its kin may stand.
+//! Claims: temporal formulas, and where temporal operators are allowed.
 
 use crate::resolve::context::resolver::Resolver;
 use crate::resolve::context::scope::{Place, Scope};
@@ -70,7 +70,7 @@ impl Resolver<'_> {
         found.map(|index| ClaimId(index as u32))
     }
 
-    /// Says where `always` and its kin may stand.
+    /// Reports a temporal operator where none is allowed.
     pub(crate) fn misplaced_temporal(&mut self, e: &ast::Expr, scope: &Scope) {
         let word = temporal_word(e);
         let diagnostic = match scope.place {
@@ -148,7 +148,7 @@ impl Resolver<'_> {
                 body,
             } => self.quantified_formula(*kind, vars, domain, body, e, scope),
             _ => {
-                // Find the word inside, so that the message points at it.
+                // Inference finds the operator inside, so that the message points at it.
                 self.infer(e, scope, None);
                 make(FormulaKind::State(Expr::error(span)))
             }
@@ -257,7 +257,7 @@ fn is_temporal(e: &ast::Expr) -> bool {
     )
 }
 
-/// Whether the test is true of the expression or of a part; stops at the first.
+/// Whether the test is true for the expression or a part of it; stops at the first such part.
 fn visit(e: &ast::Expr, test: &mut dyn FnMut(&ast::Expr) -> bool) -> bool {
     use ast::ExprKind::*;
     if test(e) {

@@ -1,4 +1,4 @@
-//! `least x` and `greatest x`: what x is.
+//! `least x` and `greatest x`: the searched parameter x.
 
 use crate::resolve::claims::checks::sets_the_same;
 use crate::resolve::context::resolver::Resolver;
@@ -28,7 +28,7 @@ impl Resolver<'_> {
                 span: name.span,
             });
         }
-        // Its type is that of the first parameter that gets it.
+        // The type of x is that of the first parameter that receives it.
         let ty = claims.iter().find_map(|c| self.type_given_to(c, name));
         let Some(ty) = ty else {
             for claim in claims {
@@ -69,7 +69,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// The type of the claim's parameter that gets this name.
+    /// The type of the claim's parameter that receives this name.
     fn type_given_to(&self, claim: &ast::Expr, name: &Name) -> Option<Type> {
         let (called, arguments) = match &claim.kind {
             ast::ExprKind::Call(called, arguments) => (called, arguments),
@@ -99,7 +99,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Says that what is searched is also set, if so.
+    /// Reports a searched parameter that is also set.
     pub(crate) fn not_set(&mut self, question: &Option<Question>, settings: &[Setting]) {
         let Some(Question::Extreme {
             searched: Searched::Param(param),

@@ -1,4 +1,4 @@
-//! Actions: statements of a node with a name, written once and called in its blocks.
+//! Actions: named statements of a node, declared once and called in its blocks.
 
 use crate::resolve::context::foreign;
 use crate::resolve::context::globals::Global;
@@ -9,11 +9,11 @@ use crate::{Call, KindId, StmtKind};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name, NodeItem};
 
-/// A call stands for the statements of the action: actions in actions may not grow beyond this.
+/// Maximum number of statements of an action after the actions in it are expanded.
 const MOST_STATEMENTS: usize = 20_000;
 
 impl<'a> Resolver<'a> {
-    /// Notes the actions of a node.
+    /// Records the actions of a node.
     pub(crate) fn open_actions(&mut self, items: &[&'a NodeItem]) {
         self.code.actions.clear();
         for item in items {
@@ -35,7 +35,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Looks at the actions that nobody has called, too.
+    /// Resolves the actions that are not called, too.
     pub(crate) fn close_actions(&mut self, kind: KindId, scope: &Scope) {
         for index in 0..self.code.actions.len() {
             if let ActionState::Waiting = self.code.actions[index].state {
@@ -96,7 +96,7 @@ impl<'a> Resolver<'a> {
         }))
     }
 
-    /// An action with its statements; none if it is being resolved. `around` says whose it is.
+    /// An action with its statements; `None` if it is being resolved. `around` is the scope of its node.
     fn action(&mut self, kind: KindId, index: usize, around: &Scope) -> Option<Resolved> {
         let action = &mut self.code.actions[index];
         match &action.state {
@@ -159,7 +159,7 @@ impl<'a> Resolver<'a> {
         });
     }
 
-    /// Whether the node whose code is being read has an action of this name.
+    /// Whether the current node has an action of this name.
     pub(crate) fn is_action(&self, name: &str) -> bool {
         self.code.actions.iter().any(|a| a.name.text == name)
     }

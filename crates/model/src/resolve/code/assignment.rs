@@ -1,4 +1,4 @@
-//! What an assignment sets: a variable of the node, or a part of one.
+//! Targets of assignments: a variable of the node, or a part of one.
 
 use crate::resolve::context::globals::Global;
 use crate::resolve::context::resolver::Resolver;
@@ -8,7 +8,7 @@ use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
 impl Resolver<'_> {
-    /// The place that an assignment sets, and the type of what is there.
+    /// The target of an assignment, and its type.
     pub(crate) fn place(
         &mut self,
         kind: KindId,
@@ -85,12 +85,13 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether what is assigned to a field may depend on ghosts: nothing that happens depends on it.
+    /// Whether a field is a ghost. A value assigned to a ghost may depend on ghosts, because no behaviour depends on
+    /// them.
     pub(crate) fn is_ghost(&self, kind: KindId, field: FieldId) -> bool {
         self.model.kind(kind).fields[field.index()].role == FieldRole::Ghost
     }
 
-    /// A place of which a part is meant: of an option that is the value.
+    /// A target of which a part is assigned: for an option, its value.
     fn inside(
         &mut self,
         kind: KindId,
@@ -108,7 +109,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether a place begins with a name of this node's own, so that its parts are worth looking at.
+    /// Whether a target begins with a field of this node, so that its parts can be resolved.
     fn begins_with_own(&self, kind: KindId, place: &ast::Expr, scope: &Scope) -> bool {
         match &place.kind {
             ast::ExprKind::Paren(inner) => self.begins_with_own(kind, inner, scope),
@@ -130,7 +131,7 @@ impl Resolver<'_> {
         scope.fields.contains(&field).then_some(field)
     }
 
-    /// The variable with a name; `place` is the name, perhaps behind `self.`.
+    /// The variable with a name; `place` is the name, with or without `self.` before it.
     fn whole(
         &mut self,
         kind: KindId,
@@ -183,7 +184,7 @@ impl Resolver<'_> {
                     self.not_settable(place.span, &what);
                 }
             }
-            // A word of the language, or a name that nobody knows.
+            // A word of the language, or an unknown name.
             None => {
                 let known = !self.name(name, scope).ty.is_error();
                 match (known, name.text.as_str()) {
@@ -205,7 +206,7 @@ impl Resolver<'_> {
         None
     }
 
-    /// `m.hops = …` of a message or struct that only has a name here.
+    /// Reports `m.hops = …` for a message or struct that is bound to a local name.
     fn only_a_name(&mut self, span: Span, base: &Expr, record: RecordId) {
         let (name, of) = (self.text(base.span), self.model.record_name(record));
         let fields = self.model.record_fields(record);

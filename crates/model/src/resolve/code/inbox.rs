@@ -1,4 +1,4 @@
-//! Inboxes: which messages can be in one, and the words that look into it.
+//! Inboxes: the messages that can be in one, and the words that read it.
 
 use crate::resolve::context::resolver::Resolver;
 use crate::resolve::context::scope::{Place, Scope};
@@ -9,10 +9,10 @@ use syntax::ast::{self, BlockHead, NodeItem};
 const WHAT_ENTERS: &str = "a message is in the inbox if somebody sends it here and there is neither an `on` block nor `ignore` for it";
 
 impl Resolver<'_> {
-    /// Finds out what is sent to whom, which says what can be in an inbox.
+    /// Collects all sends of the code, which determine the contents of inboxes.
     ///
-    /// The code is read once for this and then again: what `inbox` stands for depends on all of it. In
-    /// this first reading whatever depends on an inbox has no type, and nothing is reported.
+    /// The code is resolved twice, because the type of `inbox` depends on all code. In the first pass expressions
+    /// that depend on an inbox have no type, and nothing is reported.
     pub(crate) fn what_enters_inboxes(&mut self) {
         let (reported, locals) = (self.diagnostics.len(), self.model.locals.len());
         let globals = self.globals.clone();
@@ -24,9 +24,8 @@ impl Resolver<'_> {
         self.code.known_sends = Some(std::mem::take(&mut self.code.sends));
     }
 
-    /// Prepares for the code of a node: which types of messages can be in its inbox?
-    ///
-    /// Those that somebody sends to nodes of this kind, perhaps, and for which it has no code of its own.
+    /// Determines the types of messages that can be in the inbox of a node before its code is resolved: those that
+    /// some node may send to this kind, and that have neither an `on` block nor `ignore`.
     pub(crate) fn open_inbox(&mut self, kind: KindId, items: &[&NodeItem]) {
         let Some(sends) = &self.code.known_sends else {
             return;
@@ -93,7 +92,7 @@ impl Resolver<'_> {
         let Some(message) = self.message_argument(argument) else {
             return Expr::error(span);
         };
-        // Also while nobody knows what is in it.
+        // Also in the first pass, in which the contents are unknown.
         let known = match &all.kind {
             ExprKind::Inbox(types) => types.contains(&message),
             _ if self.code.inbox.is_some() => return Expr::error(span),

@@ -1,4 +1,4 @@
-//! The code of nodes: blocks and statements.
+//! Blocks and statements of nodes.
 
 use crate::resolve::context::resolver::{Resolver, Sending};
 use crate::resolve::context::scope::{Binding, Scope};
@@ -30,7 +30,7 @@ impl Resolver<'_> {
                 }
                 Some(Head::When(name.text.clone()))
             }
-            // ParameterUse behind `without` only.
+            // Occurs only after `without`.
             BlockHead::Action(_) => None,
             BlockHead::On { name, .. } if self.is_about_timer(name, &scope) => {
                 self.timer_head(&tree.head, &mut scope)
@@ -76,7 +76,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// Says that there is nobody to send to, if there is no network; whether there is one.
+    /// Reports a send without a network; returns whether there is a network.
     pub(crate) fn require_network(&mut self, span: Span, what: &str) -> bool {
         let somewhere = self.model.network.is_some()
             || self.network_refused
@@ -102,7 +102,7 @@ impl Resolver<'_> {
         local
     }
 
-    /// Statements between braces; `bindings` are the names that the condition before them bound.
+    /// Statements in braces; `bindings` are the names bound by the condition before them.
     pub(crate) fn statements(
         &mut self,
         kind: KindId,
@@ -112,7 +112,7 @@ impl Resolver<'_> {
     ) -> Vec<Stmt> {
         let depth = scope.enter();
         let mut typed = Vec::new();
-        // What `x is r` found is kept: the block may change x.
+        // The value found by `x is r` is kept in a local name, because the block may change x.
         for (name, value) in bindings {
             let local = self.bind_new(name, value.ty.clone(), scope);
             typed.push(Stmt {
@@ -141,7 +141,7 @@ impl Resolver<'_> {
                     return None;
                 };
                 let holder = format!("`{}` is", self.text(place.span));
-                // A ghost may count up from its own value: nothing that happens depends on it.
+                // A ghost may depend on its own value: no behaviour depends on it.
                 scope.sees_ghosts = self.is_ghost(kind, set.field);
                 let value = self.check(value, scope, &ty, &holder);
                 scope.sees_ghosts = false;
@@ -242,7 +242,7 @@ impl Resolver<'_> {
             Some(to) => match self.receivers(to, scope) {
                 Some(to) => to,
                 None => {
-                    // To whomever: what it sends may be anywhere.
+                    // The receivers are unknown: the message may be sent to any kind.
                     self.code.sends.push(Sending {
                         message: sent,
                         to: None,
@@ -290,7 +290,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The kind that gets a message, where the text says so.
+    /// The kind of the receivers, if the text determines it.
     fn receiving_kind(&self, to: &Receivers) -> Option<KindId> {
         let only = (self.model.kinds.len() == 1).then_some(KindId(0));
         let of = |e: &Expr| match &e.ty {

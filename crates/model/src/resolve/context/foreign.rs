@@ -1,6 +1,6 @@
-//! Names that other languages have, and what to write instead.
+//! Names of other languages, with their equivalents in this language.
 
-/// Our word for a value of another language.
+/// The equivalent of a foreign value.
 pub(crate) fn value(word: &str) -> Option<&'static str> {
     Some(match word {
         "null" | "nil" | "Null" | "NULL" | "None" => "none",
@@ -11,7 +11,7 @@ pub(crate) fn value(word: &str) -> Option<&'static str> {
     })
 }
 
-/// What to write instead of calling something that other languages have.
+/// The equivalent of a foreign function.
 pub(crate) fn call(word: &str) -> Option<&'static str> {
     Some(match word {
         "print" | "println" | "printf" | "log" | "echo" | "console" => {

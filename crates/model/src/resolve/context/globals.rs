@@ -2,7 +2,7 @@
 
 use crate::{EnumId, FnId, KindId, LetId, MessageId, ParamId, StructId, TimingId};
 
-/// What a top-level name stands for in expressions and types.
+/// The meaning of a top-level name in expressions and types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Global {
     Param(ParamId),
@@ -14,11 +14,11 @@ pub(crate) enum Global {
     Struct(StructId),
     Kind(KindId),
     Timing(TimingId),
-    /// Its item has been refused: using it says nothing new.
+    /// The item has been refused: its uses are not reported.
     Refused,
 }
 
-/// Words that every node answers to in claims.
+/// Words that follow a node in claims, such as `k.halted`.
 pub(crate) const NODE_WORDS: &[&str] = &[
     "activations",
     "halted",

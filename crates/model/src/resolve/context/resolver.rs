@@ -48,19 +48,19 @@ pub(crate) struct CodeContext<'a> {
     pub(crate) inbox: Option<Vec<MessageId>>,
 }
 
-/// A message that is sent somewhere.
+/// A message that some code sends.
 #[derive(Clone)]
 pub(crate) struct Sending {
-    /// Its type; none if that depends on what is in an inbox.
+    /// Its type; `None` if it depends on the contents of an inbox.
     pub(crate) message: Option<MessageId>,
-    /// The kind of those that get it, where the text says so.
+    /// The kind of the receivers, if the text determines it.
     pub(crate) to: Option<KindId>,
     /// Whether a variant sends it.
     pub(crate) in_variant: bool,
     pub(crate) span: Span,
 }
 
-/// Abbreviations are resolved when they are first used, since they may stand in any order.
+/// The state of an abbreviation. Abbreviations may be declared in any order, so each is resolved at its first use.
 #[derive(Clone, Copy)]
 pub(crate) enum LetState<'a> {
     Waiting(&'a ast::Let),
@@ -68,7 +68,7 @@ pub(crate) enum LetState<'a> {
     Done,
 }
 
-/// Functions are resolved when they are first used, since they may stand in any order.
+/// The state of a function. Functions may be declared in any order, so each is resolved at its first use.
 #[derive(Clone, Copy)]
 pub(crate) enum FnState<'a> {
     Waiting(&'a ast::Fn),
@@ -76,7 +76,7 @@ pub(crate) enum FnState<'a> {
     Done,
 }
 
-/// An action of the node whose code is being read; resolved when it is first called.
+/// An action of the current node, resolved at its first call.
 pub(crate) struct Action<'a> {
     pub(crate) name: &'a Name,
     pub(crate) parameters: &'a [ast::Parameter],
@@ -94,7 +94,7 @@ pub(crate) enum ActionState {
 pub(crate) struct Resolved {
     pub(crate) parameters: Vec<(LocalId, Type, Domain)>,
     pub(crate) body: Vec<Stmt>,
-    /// What it sends: counted where it is called.
+    /// The messages that it sends; each call adds them.
     pub(crate) sends: Vec<Sending>,
 }
 
@@ -142,7 +142,7 @@ impl<'a> Resolver<'a> {
     }
 
     pub(crate) fn finish(mut self) -> (Model, Vec<Diagnostic>) {
-        // Code that a variant takes over is looked at once per variant: the same problem counts once.
+        // Code that a variant inherits is resolved once per variant; duplicates of a problem are dropped.
         let mut seen: Vec<Diagnostic> = Vec::new();
         for diagnostic in self.diagnostics.drain(..) {
             if !seen.contains(&diagnostic) {
@@ -153,7 +153,7 @@ impl<'a> Resolver<'a> {
         (self.model, seen)
     }
 
-    /// Says what is wrong.
+    /// Adds a diagnostic.
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
@@ -162,18 +162,18 @@ impl<'a> Resolver<'a> {
         self.report(Diagnostic::error(code, span, message));
     }
 
-    /// Refuses a part of the language that has no meaning yet.
+    /// Refuses a part of the language that is not implemented.
     pub(crate) fn refuse(&mut self, span: Span, what: &str) {
         let text = format!("{what}: not in this version");
         self.error(codes::NOT_IN_THIS_VERSION, span, text);
     }
 }
 
-/// The unit that a file writes most often, of several the smallest: all its times are kept in that.
+/// The unit that a file uses most often, the smallest of several: all times are stored in it.
 pub(crate) fn unit_of(units: &[Unit]) -> Option<Unit> {
     let often = |unit: &Unit| units.iter().filter(|u| *u == unit).count();
     let mut all = units.to_vec();
     all.sort_unstable();
-    // Of several greatest the last one counts.
+    // `max_by_key` returns the last of several maxima.
     all.iter().rev().max_by_key(|unit| often(unit)).copied()
 }

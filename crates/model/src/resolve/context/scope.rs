@@ -1,37 +1,37 @@
-//! What an expression can see: where it stands, and the names bound around it.
+//! The scope of an expression: its place and the names bound around it.
 
 use crate::resolve::context::resolver::Resolver;
 use crate::{Expr, ExprKind, FieldId, KindId, Local, LocalId, TimerId, Type};
 use syntax::ast::Name;
 
-/// Where an expression stands: decides which words have a meaning.
+/// The place of an expression, which decides the words that have a meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// Parameters, ends of ranges, sizes: known before anything runs.
+    /// Parameters, ends of ranges, sizes: constant expressions.
     Constant,
-    /// A top-level `let`: may look into nodes, is no node's own code.
+    /// A top-level `let`: may read nodes, and is not code of a node.
     Abbreviation,
     /// The code of a node.
     Code(KindId),
-    /// The first value of a variable.
+    /// The initial value of a variable.
     First(KindId),
     /// Claims, `initially`, `assuming`, `possible`.
     Claim,
 }
 
-/// A name bound by `x is r`: what it stands for while the condition is read.
+/// A name bound by `x is r`, with the expression for which it stands in the condition.
 pub(crate) type Binding = (Name, Expr);
 
 /// The names around an expression.
 pub(crate) struct Scope {
     pub(crate) place: Place,
-    /// The constants and variables that the node of this code has.
+    /// The constants and variables of the node of this code.
     pub(crate) fields: Vec<FieldId>,
-    /// The timers that the node of this code has.
+    /// The timers of the node of this code.
     pub(crate) timers: Vec<TimerId>,
-    /// Whether ghosts may be read: in what is assigned to a ghost.
+    /// Whether ghosts may be read: in a value that is assigned to a ghost.
     pub(crate) sees_ghosts: bool,
-    /// Whether this is an action: what its callers name, it does not see.
+    /// Whether this is an action, which does not see the names of its callers.
     pub(crate) in_action: bool,
     names: Vec<(String, Bound)>,
 }
@@ -63,7 +63,7 @@ impl Scope {
         }
     }
 
-    /// How many names are bound: to come back to with [`Scope::leave`].
+    /// The number of bound names, for [`Scope::leave`].
     pub(crate) fn enter(&self) -> usize {
         self.names.len()
     }
@@ -83,14 +83,14 @@ impl Scope {
         }
     }
 
-    /// Names bound around, innermost first.
+    /// The bound names, innermost first.
     pub(crate) fn bound_names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().rev().map(|(name, _)| name.as_str())
     }
 }
 
 impl Resolver<'_> {
-    /// A new bound name.
+    /// Adds a bound name to the Model.
     pub(crate) fn local(&mut self, name: &Name, ty: Type) -> LocalId {
         let id = LocalId(self.model.locals.len() as u32);
         self.model.locals.push(Local {
@@ -101,7 +101,7 @@ impl Resolver<'_> {
         id
     }
 
-    /// A bound name where it is used.
+    /// The value of a bound name at a use.
     pub(crate) fn bound(&self, name: &Name, scope: &Scope) -> Option<Expr> {
         let found = scope.names.iter().rev().find(|(n, _)| *n == name.text);
         let (_, bound) = found?;

@@ -1,9 +1,9 @@
-//! "Did you mean": the known name nearest to an unknown one, and lists of names for messages.
+//! Suggestions: the known name nearest to an unknown one, and lists of names for messages.
 
 use source::{Code, Diagnostic};
 use syntax::ast::Name;
 
-/// The known name that was probably meant: few letters away, or the same in other case.
+/// The known name nearest to an unknown one: few letters differ, or only the case.
 pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let lower = name.to_lowercase();
     known
@@ -18,7 +18,7 @@ pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
-/// Edit distance in which swapping two neighbours counts once.
+/// Edit distance; swapping two neighbouring letters counts once.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
@@ -37,7 +37,7 @@ fn distance(a: &str, b: &str) -> usize {
     rows[a.len()][b.len()]
 }
 
-/// "there is no message `Electon`", with what was probably meant.
+/// "there is no message `Electon`", with the nearest known name.
 pub(crate) fn unknown(code: Code, what: &str, name: &Name, known: &[String]) -> Diagnostic {
     let diagnostic = Diagnostic::error(
         code,
@@ -47,7 +47,7 @@ pub(crate) fn unknown(code: Code, what: &str, name: &Name, known: &[String]) -> 
     suggest_or_list(diagnostic, what, name, known)
 }
 
-/// Adds "did you mean" where something is near, and otherwise what there is, if that is short.
+/// Adds "did you mean" if a known name is near; otherwise lists the known names if they are few.
 pub(crate) fn suggest_or_list(
     diagnostic: Diagnostic,
     what: &str,
@@ -68,7 +68,7 @@ pub(crate) fn suggest_or_list(
     }
 }
 
-/// Adds "did you mean" where something is near.
+/// Adds "did you mean" if a known name is near.
 pub(crate) fn suggest<'n>(
     diagnostic: Diagnostic,
     name: &Name,

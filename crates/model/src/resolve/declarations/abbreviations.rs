@@ -6,15 +6,15 @@ use crate::{Let, LetId};
 use source::{Diagnostic, Span, codes};
 
 impl Resolver<'_> {
-    /// Every abbreviation, also those that nobody uses.
+    /// Resolves every abbreviation, including unused ones.
     pub(crate) fn abbreviations(&mut self) {
         for index in 0..self.lets.len() {
             self.abbreviation(LetId(index as u32), None);
         }
     }
 
-    /// Resolves an abbreviation if that has not happened yet; `used_at` is where its name stands.
-    /// Whether it stands outside its own definition.
+    /// Resolves an abbreviation if necessary; `used_at` is the place of its name. Returns whether the use is outside
+    /// its own definition.
     pub(crate) fn abbreviation(&mut self, id: LetId, used_at: Option<Span>) -> bool {
         match self.lets[id.index()] {
             LetState::Done => true,

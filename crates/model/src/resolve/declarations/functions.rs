@@ -1,4 +1,4 @@
-//! Functions at the top level: what they are called with, and their calls.
+//! Top-level functions and their calls.
 
 use crate::resolve::context::globals::Global;
 use crate::resolve::context::resolver::{FnState, Resolver};
@@ -24,15 +24,15 @@ impl<'a> Resolver<'a> {
         id
     }
 
-    /// Every function, also those that nobody calls.
+    /// Resolves every function, including unused ones.
     pub(crate) fn functions(&mut self) {
         for index in 0..self.fns.len() {
             self.function(FnId(index as u32), None);
         }
     }
 
-    /// Resolves a function if that has not happened yet; `used_at` is where it is called. Whether that is
-    /// outside its own definition.
+    /// Resolves a function if necessary; `used_at` is the place of the call. Returns whether the call is outside its
+    /// own definition.
     fn function(&mut self, id: FnId, used_at: Option<Span>) -> bool {
         match self.fns[id.index()] {
             FnState::Done => true,
@@ -90,8 +90,8 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The parameters of a function or action: bound, with their types and domains. A kind's name is the
-    /// type of its nodes here.
+    /// The parameters of a function or action: bound names with types and domains. The name of a kind is the type of
+    /// its nodes here.
     pub(crate) fn parameters(
         &mut self,
         trees: &[ast::Parameter],
@@ -227,7 +227,7 @@ impl<'a> Resolver<'a> {
         Some(typed)
     }
 
-    /// Says that a node is of another kind than wanted, or of any.
+    /// Reports a node whose kind is not the expected one, or not known.
     fn of_kind(&mut self, value: Expr, wanted: &Type, holder: &str) -> Expr {
         let (Type::Node(Some(wanted)), Type::Node(found)) = (wanted, &value.ty) else {
             return value;

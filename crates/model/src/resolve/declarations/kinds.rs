@@ -1,4 +1,4 @@
-//! Kinds of nodes and their variants: which fields there are, which blocks replace which.
+//! Kinds of nodes and their variants: fields, and the blocks that a variant replaces.
 
 use crate::resolve::context::globals::{Global, NODE_WORDS};
 use crate::resolve::context::resolver::Resolver;
@@ -11,7 +11,7 @@ use crate::{
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, BlockHead, Item, Name, NodeItem};
 
-/// What a variant's item replaces.
+/// The item that a variant's item replaces.
 #[derive(PartialEq)]
 enum Key<'a> {
     Field(&'a str),
@@ -24,7 +24,7 @@ enum Key<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    /// Names and types of constants and variables, of kinds and of what variants add to them.
+    /// Names and types of constants and variables of kinds, with the additions of variants.
     pub(crate) fn kind_fields(&mut self) {
         for index in 0..self.model.kinds.len() {
             let kind = KindId(index as u32);
@@ -57,7 +57,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// How many nodes there are of each kind.
+    /// The number of nodes of each kind.
     pub(crate) fn kind_numbers(&mut self) {
         let sized = self.some_topology(Self::says_how_many);
         for index in 0..self.model.kinds.len() {
@@ -93,9 +93,9 @@ impl<'a> Resolver<'a> {
         self.code.in_variant = false;
     }
 
-    /// Warns of messages that are sent to a kind that does nothing with them.
+    /// Warns about messages sent to a kind that has no code for them.
     pub(crate) fn unhandled(&mut self) {
-        // What was refused may be what takes the message.
+        // A refused item may be the one that takes the message.
         let sends = std::mem::take(&mut self.code.sends);
         let understood = |d: &Diagnostic| d.code != codes::NOT_IN_THIS_VERSION;
         if !self.diagnostics.iter().all(understood) {
@@ -139,7 +139,7 @@ impl<'a> Resolver<'a> {
         if let Some(index) = found {
             return Some(VariantId(index as u32));
         }
-        // A variant of an unknown kind has been reported where it stands.
+        // A variant of an unknown kind has been reported at its declaration.
         let written = self
             .trees
             .file
@@ -245,7 +245,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The items of a kind with those of a variant: replaced, added, removed.
+    /// The items of a kind after the replacements, additions and removals of a variant.
     fn merged(&mut self, kind: KindId, variant: &'a ast::Variant) -> Vec<&'a NodeItem> {
         let base = &self.kind_tree(kind).items;
         let mut gone: Vec<Key<'a>> = Vec::new();
@@ -346,7 +346,7 @@ impl<'a> Resolver<'a> {
         body
     }
 
-    /// Says that a block is there twice where one is meant.
+    /// Reports a block that occurs twice.
     fn once(
         &mut self,
         kind: KindId,

@@ -1,4 +1,4 @@
-//! Names at the top level: collecting them, and finding the one that was meant.
+//! Top-level names: fills the tables of the Model and the table of global names.
 
 use crate::resolve::context::globals::Global;
 use crate::resolve::context::resolver::{LetState, Resolver};
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use syntax::ast::{self, Item, Name};
 
 impl<'a> Resolver<'a> {
-    /// Every name of the top level, in tables that are filled later.
+    /// Declares every top-level name; the tables are completed later.
     pub(crate) fn names(&mut self) {
         let file = self.trees.file;
         let mut places: HashMap<String, Span> = HashMap::new();
@@ -129,7 +129,7 @@ impl<'a> Resolver<'a> {
         self.globals.insert(name.text.clone(), global);
     }
 
-    /// Says that a name is taken.
+    /// Reports a name that is already declared.
     pub(crate) fn duplicate(&mut self, name: &Name, first: Span, place: &str) {
         self.report(
             Diagnostic::error(
@@ -141,13 +141,13 @@ impl<'a> Resolver<'a> {
         );
     }
 
-    /// Types of the fields of messages, structs and nodes: no ends of ranges yet.
+    /// Types of the fields of messages, structs and nodes, without the ends of ranges.
     pub(crate) fn field_types(&mut self) {
         self.record_types();
         self.kind_fields();
     }
 
-    /// Domains of messages and structs and sizes of kinds: these may mention parameters and abbreviations.
+    /// Domains of messages and structs, and sizes of kinds: they may mention parameters and abbreviations.
     pub(crate) fn domains(&mut self) {
         self.record_domains();
         self.kind_numbers();
@@ -171,7 +171,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The item of the top level that is a node kind, by position.
+    /// The syntax tree of a node kind.
     pub(crate) fn kind_tree(&self, kind: KindId) -> &'a ast::NodeKind {
         self.trees
             .file

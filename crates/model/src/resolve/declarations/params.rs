@@ -7,7 +7,7 @@ use source::{Diagnostic, codes};
 use syntax::ast::Item;
 
 impl Resolver<'_> {
-    /// Parameters in order: each may mention those before it.
+    /// Resolves the parameters in order: each may mention those before it.
     pub(crate) fn params(&mut self) {
         let file = self.trees.file;
         let trees = file.items.iter().filter_map(|item| match item {
@@ -15,7 +15,7 @@ impl Resolver<'_> {
             _ => None,
         });
         let mut values: Vec<Option<Constant>> = Vec::new();
-        // Types first, so that a parameter may name one further down without a second message.
+        // Types come first, so that a parameter may mention a later one without a second message.
         for (index, tree) in trees.clone().enumerate() {
             let ty = match &tree.ty {
                 Some(ty) => self.type_of(ty),
@@ -76,7 +76,7 @@ impl Resolver<'_> {
     }
 }
 
-/// The ends of a range that a value is outside of, as far as the parameters' values tell.
+/// The ends of the range if the value is outside of it, as far as the values of the parameters are known.
 fn outside_range(
     model: &Model,
     domain: &Domain,

@@ -1,4 +1,4 @@
-//! Faults: what may be wrong with nodes or happen to them, and what may happen to messages.
+//! Faults of nodes and of messages.
 
 use crate::resolve::context::resolver::Resolver;
 use crate::resolve::context::suggest::suggest;
@@ -6,7 +6,7 @@ use crate::{Crash, Faults, MessageFault, NodeFault, NodeFaultKind, Restart, Runt
 use source::{Diagnostic, codes};
 use syntax::ast;
 
-/// What the list of an item can name.
+/// The faults that an item can list.
 const FAULTS: [&str; 6] = ["off", "mute", "deaf", "isolated", "crash", "stop"];
 
 /// One fault of a list.
@@ -55,7 +55,7 @@ impl Resolver<'_> {
             Some(name) => Some(self.kind_named(name)?),
             None => None,
         };
-        // What the last one says holds for those before it that say nothing.
+        // A time given for the last fault applies to the faults before it that have none.
         let mut from_start = None;
         let mut found = Vec::new();
         let mut refused = false;
@@ -180,7 +180,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether `during broadcast` and `restart` stand where they mean something.
+    /// Whether `during broadcast` and `restart` are allowed for this fault.
     fn fitting_words(&mut self, mode: &ast::Mode) -> bool {
         let (name, span) = (mode.name.text.as_str(), mode.name.span);
         let problem = if mode.restart.is_some() && name != "stop" {

@@ -1,12 +1,12 @@
-//! What deliveries do not allow: messages that wait for a condition where none can wait, and with
-//! `delivery instant` events that set off others.
+//! Restrictions of deliveries: guards on messages that cannot wait, and, with `delivery instant`, events that trigger
+//! other events.
 
 use crate::resolve::context::resolver::Resolver;
 use crate::{Block, Body, Channel, Delay, Expr, Faults, Head, Network, Stmt, StmtKind};
 use source::{Diagnostic, Span, codes};
 
 impl Resolver<'_> {
-    /// Looks at the nodes as written in the network of the file, and at every check.
+    /// Checks the nodes without variants in the network of the file, and the nodes of every check.
     pub(crate) fn instant_rules(&mut self) {
         let kinds = || self.model.kinds.iter().map(|k| &k.body);
         let mut problems = Vec::new();
@@ -87,7 +87,7 @@ fn of_network<'b>(
     problems
 }
 
-/// Guards of messages that have to be handed over in time.
+/// Reports guards of messages that must be handed over in time.
 fn cannot_wait<'b>(network: &Network, bodies: impl Iterator<Item = &'b Body>) -> Vec<Diagnostic> {
     let when = match network.delay {
         Some(Delay::BeforeNextActivation) => "before the next activation of its sender",

@@ -46,7 +46,7 @@ impl Resolver<'_> {
     }
 
     fn channel(&mut self, tree: &ast::Delivery) -> Option<(Channel, Option<Delay>)> {
-        // What has to arrive in time is unordered unless it says otherwise.
+        // Messages with a delay are unordered unless `fifo` is declared.
         let ordered = |fifo: &Option<bool>| match fifo {
             Some(true) => Channel::Fifo(None),
             _ => Channel::Unordered,

@@ -1,4 +1,4 @@
-//! Topologies: who can send to whom, in networks and behind `for`.
+//! Topologies, in networks and after `for`.
 
 use crate::resolve::context::globals::Global;
 use crate::resolve::context::resolver::Resolver;
@@ -7,7 +7,7 @@ use crate::{EdgeEnd, Topology, TopologyEdge, TopologyShape};
 use source::{Diagnostic, codes};
 use syntax::ast::{self, BinaryOp, ForClause, Item};
 
-/// Their names, and what the numbers behind each are.
+/// Each topology with its name and the meaning of its arguments.
 const TOPOLOGIES: [(&str, TopologyShape, &[&str]); 9] = [
     ("ring", TopologyShape::Ring, &["the number of nodes"]),
     (
@@ -29,7 +29,7 @@ const TOPOLOGIES: [(&str, TopologyShape, &[&str]); 9] = [
 ];
 
 impl Resolver<'_> {
-    /// A topology, but for its condition: that is looked at when nodes and abbreviations are known.
+    /// A topology without its condition, which is resolved when nodes and abbreviations are known.
     pub(crate) fn topology(&mut self, tree: &ast::Topology) -> Option<Topology> {
         let name = tree.name.text.as_str();
         let known = TOPOLOGIES.iter().find(|(known, ..)| *known == name);
@@ -74,7 +74,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// `where φ` behind a topology: a condition on the instance.
+    /// `where φ` after a topology: a condition on the instance.
     pub(crate) fn topology_condition(&mut self, tree: &ast::Topology, topology: &mut Topology) {
         let Some(tree) = &tree.condition else {
             return;
@@ -107,7 +107,7 @@ impl Resolver<'_> {
             self.model.network = Some(network);
         }
         for index in 0..self.trees.worlds.len() {
-            // The last one counts; a second one has been refused.
+            // The last network is used; a second one has been refused.
             let items = self.trees.worlds[index].items.iter().rev();
             let tree = items.clone().find_map(|item| match item {
                 Item::Network(tree) => Some(tree),
@@ -180,7 +180,7 @@ impl Resolver<'_> {
         Some(EdgeEnd::Number(self.constant_number(tree)))
     }
 
-    /// Whether some topology of the file is like this: of its networks, of its worlds', or behind a `for`.
+    /// Whether some topology of the file passes the test: of its network, of a world, or after a `for`.
     pub(crate) fn some_topology(&self, like: impl Fn(&ast::Topology) -> bool) -> bool {
         let network = |item: &Item| matches!(item, Item::Network(n) if like(&n.topology));
         self.trees.file.items.iter().any(|item| match item {
@@ -193,13 +193,13 @@ impl Resolver<'_> {
         })
     }
 
-    /// Whether a topology says how many nodes there are, or leaves it open.
+    /// Whether a topology determines the number of nodes.
     pub(crate) fn says_how_many(topology: &ast::Topology) -> bool {
         let named = topology.name.text == "graphs";
         named || !topology.arguments.is_empty() || !topology.edges.is_empty()
     }
 
-    /// The topologies behind `for` are those of a network.
+    /// Reports a topology after `for` in a model without a network.
     pub(crate) fn has_network(&mut self, clause: &ast::Topology, world: Option<crate::WorldId>) {
         let own = world.and_then(|w| self.model.world(w).network.as_ref());
         if own.or(self.model.network.as_ref()).is_none() && !self.network_refused {

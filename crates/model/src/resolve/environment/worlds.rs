@@ -72,7 +72,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// A condition on a state, seen from outside.
+    /// A condition on a state, in the scope of claims.
     pub(crate) fn state_condition(&mut self, tree: &ast::Expr, of: &str) -> Expr {
         let mut scope = Scope::new(Place::Claim);
         let condition = self.condition(tree, &mut scope, of).0;

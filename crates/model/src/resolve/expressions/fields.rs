@@ -1,4 +1,4 @@
-//! What is behind a dot: fields of messages, structs and nodes, and what claims ask of a node.
+//! Field access: fields of messages, structs and nodes, and properties of nodes in claims.
 
 use crate::resolve::context::globals::NODE_WORDS;
 use crate::resolve::context::resolver::Resolver;
@@ -60,7 +60,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Says that something of a type has no fields; `what` has.
+    /// Reports that a value of this type has no fields; `what` names the types that have.
     pub(crate) fn no_fields(&mut self, base: Span, ty: &Type, name: &Name, what: &str) {
         let (text, words) = (self.text(base), self.model.words(ty));
         let message = format!("{what}; `{text}` is {words}");
@@ -77,7 +77,7 @@ impl Resolver<'_> {
         });
     }
 
-    /// Says that a field is asked of several nodes at once.
+    /// Reports a field of several nodes at once.
     fn which_node(&mut self, nodes: Span, kind: Option<KindId>, name: &Name) {
         let nodes = self.text(nodes);
         let node = if nodes.starts_with("k.") { "j" } else { "k" };
@@ -103,7 +103,7 @@ impl Resolver<'_> {
         );
     }
 
-    /// Says that the code of a node names what another one has.
+    /// Reports node code that reads a field of another node.
     fn reads_others(&mut self, span: Span) {
         let text = format!("a node cannot look into another: `{}`", self.text(span));
         self.report(
@@ -113,7 +113,7 @@ impl Resolver<'_> {
         );
     }
 
-    /// Says that a message may be of several types where one is needed.
+    /// Reports a message of several possible types where one is needed.
     pub(crate) fn which_message(&mut self, message: &Expr, span: Span) {
         let of = self.text(message.span);
         let text = format!("`{of}` is {}: which?", self.model.words(&message.ty));
@@ -137,7 +137,7 @@ impl Resolver<'_> {
         );
     }
 
-    /// A constant or variable of the node whose code this is.
+    /// A constant or variable of the current node.
     pub(crate) fn own_field(&mut self, name: &Name, scope: &Scope) -> Option<Expr> {
         let (Place::Code(kind) | Place::First(kind)) = scope.place else {
             return None;
@@ -180,7 +180,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// Whether nodes of this kind, or of any if it is not known, have such a field.
+    /// Whether nodes of this kind, or of any kind if it is unknown, have such a field.
     fn has_field(&self, kind: Option<KindId>, name: &str) -> bool {
         let mut kinds = self.kinds_with(name).into_iter();
         kinds.any(|k| kind.is_none_or(|kind| kind == k))
@@ -194,7 +194,7 @@ impl Resolver<'_> {
             .collect()
     }
 
-    /// Says that a field is asked of a node of any kind, and which kinds have it.
+    /// Reports a field of a node of unknown kind, with the kinds that have it.
     fn which_kind(&mut self, node: &Expr, name: &Name, span: Span) {
         let who = self.text(node.span);
         let owners = self.kinds_with(&name.text).into_iter();
@@ -322,7 +322,7 @@ impl Resolver<'_> {
     }
 }
 
-/// What a claim asks about the faults of a node.
+/// The question about the faults of a node that a word stands for.
 fn status_named(word: &str) -> Option<Status> {
     Some(match word {
         "off" => Status::Fault(NodeFaultKind::Off),

@@ -1,4 +1,4 @@
-//! The type of every expression: which rule belongs to which form.
+//! Type inference: the rule for each form of expression.
 
 use crate::resolve::context::globals::Global;
 use crate::resolve::context::resolver::Resolver;
@@ -10,8 +10,8 @@ use source::{Diagnostic, Span, codes};
 use syntax::ast;
 
 impl Resolver<'_> {
-    /// Types an expression. The hint is what is wanted, where somebody knows: it settles `none` and
-    /// `{ }` and makes better messages, but a mismatch is the caller's to report.
+    /// Infers the type of an expression. The hint is the expected type, if it is known: it determines the type of
+    /// `none` and `{ }` and improves messages. The caller reports a mismatch.
     pub(crate) fn infer(&mut self, e: &ast::Expr, scope: &mut Scope, hint: Option<&Type>) -> Expr {
         let span = e.span;
         let make = |kind, ty| Expr { kind, ty, span };
@@ -118,8 +118,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Types an expression and converts it to the wanted type; `holder` says who wants it:
-    /// "`leader` is", "the field `winner` is".
+    /// Infers the type of an expression and converts it to the wanted type; `holder` begins the message: "`leader`
+    /// is", "the field `winner` is".
     pub(crate) fn check(
         &mut self,
         e: &ast::Expr,
@@ -135,7 +135,7 @@ impl Resolver<'_> {
         self.coerce(typed, wanted, holder)
     }
 
-    /// A `Bool`, with the names that are bound while it is true.
+    /// A `Bool`, with the names that are bound where it is true.
     pub(crate) fn condition(
         &mut self,
         e: &ast::Expr,
@@ -176,7 +176,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `Member[1]`.
+    /// Reports `Member[1]`.
     pub(crate) fn picked_by_number(&mut self, span: Span) {
         let text = format!(
             "a node cannot be picked by its number: `{}`",
@@ -191,13 +191,13 @@ impl Resolver<'_> {
         );
     }
 
-    /// A number, as an operand of something.
+    /// A number as an operand.
     pub(crate) fn number_operand(&mut self, e: &ast::Expr, scope: &mut Scope, of: &str) -> Expr {
         let typed = self.infer(e, scope, Some(&Type::Int));
         self.coerce_number(typed, of)
     }
 
-    /// A number that is known before anything runs.
+    /// A constant number.
     pub(crate) fn constant_number(&mut self, e: &ast::Expr) -> Expr {
         let mut scope = Scope::new(Place::Constant);
         let typed = self.infer(e, &mut scope, Some(&Type::Int));
@@ -271,7 +271,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `x is r`: the test, and what r stands for while it is true.
+    /// `x is r`: the test, and the expression for which r stands where it is true.
     fn is(&mut self, e: &ast::Expr, scope: &mut Scope) -> (Expr, Vec<Binding>) {
         let ast::ExprKind::Is(option, name) = &e.kind else {
             unreachable!("called for `is` only");
@@ -321,7 +321,7 @@ impl Resolver<'_> {
         (test, vec![(name.clone(), value)])
     }
 
-    /// `m is M`: the test, and m as a message of this type while it is true, if m is a name.
+    /// `m is M`: the test, and m as a message of this type where it is true, if m is a name.
     fn is_message(
         &mut self,
         tree: &ast::Expr,

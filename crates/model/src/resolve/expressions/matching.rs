@@ -1,4 +1,4 @@
-//! `match`: patterns, and whether the arms take every value.
+//! `match`: patterns, and whether the arms cover every value.
 
 use crate::resolve::context::globals::Global;
 use crate::resolve::context::resolver::Resolver;
@@ -58,7 +58,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What a `match` looks at, its patterns, and what `result` makes of the arms; none if it is wrong.
+    /// The subject of a `match`, its patterns, and the results of the arms by `result`; `None` if it is wrong.
     pub(crate) fn cases<T, R>(
         &mut self,
         subject: &ast::Expr,
@@ -221,7 +221,7 @@ impl Resolver<'_> {
         let mut inside = Scope::new(Place::Constant);
         let typed = self.check(tree, &mut inside, &value, &holder);
         let typed = match typed.kind {
-            // The node of a kind that has one is known, too.
+            // The node of a kind that has one node is constant as well.
             ExprKind::TheNode(_) => typed,
             _ => self.require_constant(typed),
         };
@@ -261,7 +261,7 @@ impl Resolver<'_> {
         self.report(suggest(diagnostic, name, known.iter().map(String::as_str)));
     }
 
-    /// The names of the values of a type, where they have names.
+    /// The names of the values of a type, if they have names.
     fn names_of_values(&self, ty: &Type) -> Vec<String> {
         match ty {
             Type::Bool => vec!["false".into(), "true".into()],
@@ -275,8 +275,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Says what the arms leave out, or which of them is never taken. Numbers are looked at when the
-    /// parameters are known.
+    /// Reports values that the arms do not cover, and arms that are never taken. Numbers are checked when the
+    /// parameters have values.
     fn complete<R>(&mut self, of: &Expr, arms: &[Arm<R>], span: Span) -> Option<()> {
         let value = of.ty.without_option();
         let names = self.names_of_values(value);
@@ -333,7 +333,7 @@ impl Resolver<'_> {
         }
         match value {
             _ if !values_open => {}
-            // See `lower`.
+            // Lowering checks numbers.
             Type::Int => {}
             _ if names.is_empty() => missing.push("other values".into()),
             _ => missing.extend(open.iter().map(|name| format!("`{name}`"))),
@@ -359,7 +359,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Whether an arm takes nothing but values with names.
+/// Whether an arm matches only values with names.
 fn listed_only(pattern: &Pattern) -> bool {
     let named = |case: &Case| match case {
         Case::None | Case::Message(_) => true,
@@ -369,7 +369,7 @@ fn listed_only(pattern: &Pattern) -> bool {
     matches!(pattern, Pattern::OneOf(cases) if cases.iter().all(named))
 }
 
-/// A message of several possible types as one of them.
+/// A message of several possible types, converted to one of them.
 pub(crate) fn as_message(of: &Expr, message: MessageId, span: Span) -> Expr {
     Expr {
         kind: ExprKind::AsMessage(Box::new(of.clone()), message),

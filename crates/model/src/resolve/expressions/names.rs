@@ -1,4 +1,4 @@
-//! Names and words inside expressions: what they stand for, depending on where they stand.
+//! Names and words in expressions: their meaning depends on the place.
 
 use crate::resolve::context::foreign;
 use crate::resolve::context::globals::Global;
@@ -31,7 +31,8 @@ impl Resolver<'_> {
                 make(ExprKind::Param(id), self.model.param(id).domain.ty())
             }
             Some(Global::Let(id)) => {
-                // Inside itself it stands for nothing, so that no reader goes round in circles.
+                // An abbreviation inside its own definition becomes an error, so that no later pass recurses for
+                // ever.
                 if !self.abbreviation(id, Some(span)) {
                     return Expr::error(span);
                 }
@@ -72,7 +73,7 @@ impl Resolver<'_> {
                 let missing = vec![None; self.model.record_fields(record).len()];
                 let complete = missing.is_empty();
                 let value = self.record_value(record, missing, span);
-                // Without its fields it may have been meant as anything.
+                // Without its fields the intended value is unknown.
                 if complete { value } else { Expr::error(span) }
             }
             Some(Global::Kind(id)) => make(
@@ -112,7 +113,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether a name would mean something here.
+    /// Whether a name has a meaning here.
     pub(crate) fn is_known(&self, name: &Name, scope: &Scope) -> bool {
         self.bound(name, scope).is_some()
             || self.field_in_scope(&name.text, scope)
@@ -120,7 +121,7 @@ impl Resolver<'_> {
             || WORDS.contains(&name.text.as_str())
     }
 
-    /// `self`, where there is one.
+    /// `self`, if the place allows it.
     pub(crate) fn self_node(&mut self, span: Span, scope: &Scope) -> Expr {
         match scope.place {
             Place::Code(kind) | Place::First(kind) => Expr {
@@ -191,7 +192,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Says that a word is for claims, if this is node code.
+    /// Reports a word for claims in node code; returns whether it does.
     pub(crate) fn claims_only(&mut self, word: &str, span: Span, scope: &Scope) -> bool {
         let code = matches!(scope.place, Place::Code(_) | Place::First(_));
         if code {
@@ -217,7 +218,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The language's own words that stand alone.
+    /// Words of the language that are complete expressions.
     fn word(&mut self, name: &Name, scope: &Scope) -> Option<Expr> {
         let span = name.span;
         let node = Type::Node(None);
@@ -298,12 +299,12 @@ impl Resolver<'_> {
         Expr::error(span)
     }
 
-    /// Whether some network of the file (its own, a world's or a check's) is a ring.
+    /// Whether some network of the file, a world or a check is a ring.
     fn some_ring(&self) -> bool {
         self.some_topology(|topology| topology.name.text == "ring")
     }
 
-    /// Says that a bare name is no value of the enum that is wanted, if so; `who` wants it.
+    /// Reports a bare name that is not a value of the expected enum; `who` begins the message.
     pub(crate) fn wrong_enum_value(
         &mut self,
         e: &ast::Expr,
@@ -328,7 +329,7 @@ impl Resolver<'_> {
         Some(Expr::error(e.span))
     }
 
-    /// The innermost bound name of a message or struct that has such a field.
+    /// The innermost bound name of a message or struct with such a field.
     fn bound_with_field(&self, name: &Name, scope: &Scope) -> Option<String> {
         let holds = |holder: &&str| {
             let holder = Name {
@@ -393,7 +394,7 @@ impl Resolver<'_> {
         };
         let diagnostic = match (scope.place, &diagnostic.fix) {
             (Place::Constant, fix) => {
-                // A check that sets it says nothing new.
+                // Checks that set this name are not reported again.
                 self.globals.insert(name.text.clone(), Global::Refused);
                 match fix {
                     None => diagnostic.note(format!(
@@ -410,7 +411,7 @@ impl Resolver<'_> {
     }
 }
 
-/// The language's own words that stand alone in expressions.
+/// Words of the language that are complete expressions.
 const WORDS: &[&str] = &[
     "next",
     "previous",

@@ -98,7 +98,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `a / b`, which has a value of its own for a time and a number only.
+    /// `a / b`: without rounding only a time divided by a number has a value.
     fn division(&mut self, a: &ast::Expr, b: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
         let a = self.infer(a, scope, None);
         let b = self.infer(b, scope, None);
@@ -245,7 +245,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A set as an operand; `of` names what wants one.
+    /// A set as an operand; `of` names the operator.
     pub(crate) fn set_operand(&mut self, e: &ast::Expr, scope: &mut Scope, of: &str) -> Expr {
         let typed = self.infer(e, scope, None);
         match typed.ty {
@@ -325,7 +325,7 @@ impl Resolver<'_> {
         };
         let (a, bindings) = self.condition(a, scope, of);
         let depth = scope.enter();
-        // To the right of `x is r and`, and of `x is r implies`, r has its value.
+        // To the right of `x is r and` and of `x is r implies`, r is bound.
         if op != BinaryOp::Or {
             scope.substitute(&bindings);
         }
@@ -399,7 +399,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Both sides of a comparison: each may help to understand the other.
+    /// Both operands of a comparison: each may determine the type of the other.
     fn compared(&mut self, a: &ast::Expr, b: &ast::Expr, scope: &mut Scope) -> (Expr, Expr) {
         let unknown_left =
             matches!(&a.kind, ast::ExprKind::Name(name) if !self.is_known(name, scope));
@@ -413,7 +413,7 @@ impl Resolver<'_> {
         (left, right)
     }
 
-    /// One side of a comparison, when the other is known.
+    /// One operand of a comparison, when the other is known.
     fn value_of(&mut self, e: &ast::Expr, scope: &mut Scope, other: &Expr) -> Expr {
         let who = format!("`{}`", self.text(other.span));
         match self.wrong_enum_value(e, scope, &other.ty, &who) {

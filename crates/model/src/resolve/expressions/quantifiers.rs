@@ -1,4 +1,4 @@
-//! Sets and the words that go through them.
+//! Sets, and quantifiers over them.
 
 use crate::resolve::context::resolver::Resolver;
 use crate::resolve::context::scope::Scope;
@@ -24,7 +24,7 @@ impl Resolver<'_> {
         for part in parts {
             let element = self.infer(part, scope, hint);
             let element = match element.ty {
-                // A kind with one node, as an element, is that node.
+                // An element that is a kind with one node stands for that node.
                 Type::Set(_) => self.one_value(element),
                 _ => element,
             };
@@ -51,7 +51,7 @@ impl Resolver<'_> {
         for element in &typed {
             ty = ty.join(&element.ty).unwrap_or_else(|| element.ty.clone());
         }
-        // The last two agree; an option further right makes options of those before it.
+        // The last two elements agree. An option on the right turns the elements before it into options.
         let typed = typed
             .into_iter()
             .map(|element| self.coerce(element, &ty, "an element of this set is"))
@@ -86,7 +86,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `all i, j in S: e` and its kin.
+    /// `all i, j in S: e` and other quantifiers.
     pub(crate) fn quantifier(
         &mut self,
         kind: ast::QuantifierKind,
@@ -129,7 +129,7 @@ impl Resolver<'_> {
         scope.leave(depth);
         let mut result = body;
         for (index, (domain, local)) in domains.into_iter().rev().enumerate() {
-            // Pairs are counted by adding up, over the first, how many seconds there are.
+            // The number of pairs is the sum, over the first element, of the number of second elements.
             let kind = match kind {
                 Quantifier::Count if index > 0 => Quantifier::Sum,
                 other => other,
@@ -193,7 +193,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The set, the name that goes through it, and the depth of the scope outside.
+    /// The set, the name that ranges over it, and the depth of the outer scope.
     pub(crate) fn range_over(
         &mut self,
         var: &Name,

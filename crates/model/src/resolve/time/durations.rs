@@ -1,4 +1,4 @@
-//! Times: numbers with units, intervals, and the rhythms behind `every` and `timing t:`.
+//! Times: numbers with units, intervals, and the schedules after `every` and `timing t:`.
 
 use crate::resolve::context::globals::Global;
 use crate::resolve::context::resolver::Resolver;
@@ -12,11 +12,11 @@ use rational::Rational;
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Item, Name};
 
-/// What wants the times behind `first`.
+/// Begins messages about the times after `first`.
 const FIRST: &str = "what `first` says is";
 
 impl Resolver<'_> {
-    /// The named timings of the file, and what worlds make of them.
+    /// The named timings of the file, and their replacements in worlds.
     pub(crate) fn timings(&mut self) {
         let file = self.trees.file;
         let mut index = 0;
@@ -52,7 +52,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What stands behind `every` of a block.
+    /// The schedule after `every` of a block.
     pub(crate) fn every(&mut self, tree: &ast::Every) -> Option<Every> {
         if let ast::Every::Named(name) = tree {
             match self.globals.get(&name.text) {
@@ -67,7 +67,7 @@ impl Resolver<'_> {
         self.schedule(tree).map(Every::Own)
     }
 
-    /// A number with a unit, or a plain one that is no integer.
+    /// A number with a unit, or a plain number that is no integer.
     pub(crate) fn time(&mut self, number: Rational, unit: Option<Unit>, span: Span) -> Expr {
         match self.model.in_unit(number, unit) {
             Some(time) => Expr {
@@ -90,7 +90,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A number as a time, where the file writes its times without units.
+    /// A plain number converted to a time, in a file without units.
     pub(crate) fn plain_time(&self, e: Expr) -> Expr {
         if self.model.unit.is_some() || e.ty != Type::Int {
             return e;
@@ -114,7 +114,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// How to write a number as a time in this file, for messages.
+    /// A number written as a time in this file, for messages.
     pub(crate) fn with_unit(&self, e: &Expr) -> String {
         let unit = self.model.unit.map_or("ms", Unit::name);
         match e.kind {
@@ -138,7 +138,7 @@ impl Resolver<'_> {
         self.report(diagnostic);
     }
 
-    /// The schedule of a `timing`: one that names no other.
+    /// The schedule of a `timing`, which does not name another timing.
     fn complete_schedule(&mut self, tree: &ast::Every) -> Option<Schedule> {
         if let ast::Every::Named(name) = tree
             && !self.globals.contains_key(&name.text)
@@ -212,7 +212,7 @@ impl Resolver<'_> {
             first,
             span,
         };
-        // What parameters change is looked at when they have values.
+        // Values that depend on parameters are checked when the parameters have values.
         let certain = periodic.times(&self.model, &Environment::new(&self.model, &[]));
         if let Err(TimingError::Bad(span, text)) = certain {
             self.error(codes::BAD_TIMING, span, text);
@@ -221,7 +221,7 @@ impl Resolver<'_> {
         Some(Schedule::Periodic(Box::new(periodic)))
     }
 
-    /// Says that something that is complete by itself stands where gaps are wanted, if so.
+    /// Reports `any`, `round` or the name of a timing where gaps are expected; returns whether it does.
     fn without_times(&mut self, interval: &ast::Expr) -> bool {
         let word = match &interval.kind {
             ast::ExprKind::Any(_) => "any",
@@ -249,8 +249,8 @@ impl Resolver<'_> {
         true
     }
 
-    /// `a .. b`, `x ± y`, or one time for both ends; `holder` as in "a gap is".
-    /// In the code of a node, of which `code` is the scope, the times may depend on its variables.
+    /// `a .. b`, `x ± y`, or one time for both ends; `holder` as in "a gap is". In the code of a node, whose scope is
+    /// `code`, the times may depend on its variables.
     pub(crate) fn interval(
         &mut self,
         e: &ast::Expr,
@@ -276,7 +276,7 @@ impl Resolver<'_> {
                 let end = |op| combined(op, middle.clone(), deviation.clone(), e.span);
                 (end(BinaryOp::Sub), end(BinaryOp::Add))
             }
-            // Each branch is an interval of its own.
+            // Each branch is an interval.
             ast::ExprKind::If(c, a, b) if code.is_some() => {
                 let Some(scope) = code else {
                     unreachable!("looked at just now");
@@ -391,8 +391,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// The times that something takes, known before anything runs; none if there is something wrong with
-    /// them. `holder` as in "a delay is", `what` as in "a message would travel".
+    /// A constant interval of times; `None` if it is wrong. `holder` as in "a delay is", `what` as in "a message
+    /// would travel".
     pub(crate) fn span_of_time(
         &mut self,
         e: &ast::Expr,
@@ -406,7 +406,7 @@ impl Resolver<'_> {
         }
         let span = e.span;
         let interval = Interval { from, to, span };
-        // What parameters and variables change is looked at when they have values.
+        // Values that depend on parameters or variables are checked when these have values.
         let env = Environment::new(&self.model, &[]);
         match interval.times(&self.model, &env, what) {
             Err(TimingError::Bad(span, text)) => {
@@ -424,7 +424,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A time that is known before anything runs.
+    /// A constant time.
     pub(crate) fn constant_time(&mut self, e: &ast::Expr, holder: &str) -> Expr {
         let mut scope = Scope::new(Place::Constant);
         let typed = self.check(e, &mut scope, &Type::Duration, holder);

@@ -1,4 +1,4 @@
-//! Timers: declared by a node, set and cancelled by its code, asked for with `t is set`.
+//! Timers: declared by a node, set and cancelled by its code, tested with `t is set`.
 
 use crate::resolve::context::globals::{Global, NODE_WORDS};
 use crate::resolve::context::resolver::Resolver;
@@ -91,7 +91,7 @@ impl Resolver<'_> {
         found.map(|index| TimerId(index as u32))
     }
 
-    /// The timer with this name of the node whose code this is.
+    /// The timer with this name in the current node.
     pub(crate) fn timer_named(&self, name: &str, scope: &Scope) -> Option<TimerId> {
         let (Place::Code(kind) | Place::First(kind)) = scope.place else {
             return None;
@@ -100,7 +100,7 @@ impl Resolver<'_> {
         scope.timers.contains(&timer).then_some(timer)
     }
 
-    /// Whether `on …` is meant for a timer: there is one, or nothing else could be meant.
+    /// Whether `on …` refers to a timer: a timer of this name exists, or no message can be meant.
     pub(crate) fn is_about_timer(&self, name: &Name, scope: &Scope) -> bool {
         let small = name.text.starts_with(|c: char| c.is_lowercase());
         let messages = self.model.messages.iter().map(|m| m.name.as_str());
@@ -168,7 +168,7 @@ impl Resolver<'_> {
         None
     }
 
-    /// A timer behind `set` or `cancel`.
+    /// A timer after `set` or `cancel`.
     pub(crate) fn timer_use(
         &mut self,
         tree: &ast::Expr,
@@ -194,13 +194,13 @@ impl Resolver<'_> {
         self.indexed(timer, &declared, index, tree.span, scope)
     }
 
-    /// What stands behind `set t in`.
+    /// The interval after `set t in`.
     pub(crate) fn running_time(&mut self, tree: &ast::Expr, scope: &mut Scope) -> Option<Interval> {
         let what = "the timer would run";
         self.span_of_time(tree, "the time of a timer is", what, Some(scope))
     }
 
-    /// `t is set`, in claims `k.t is set`; none if that is no timer.
+    /// `t is set`, in claims `k.t is set`; `None` if it is not a timer.
     pub(crate) fn timer_is_set(
         &mut self,
         tree: &ast::Expr,
@@ -268,7 +268,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// Says that something else stands where a timer is wanted; `verb` wants it.
+    /// Reports an expression that is not a timer after `verb`.
     pub(crate) fn not_a_timer(&mut self, tree: &ast::Expr, verb: &str, scope: &Scope) {
         if let (ast::ExprKind::Name(name), _) = parts(tree) {
             match self.globals.get(&name.text) {
@@ -292,7 +292,7 @@ impl Resolver<'_> {
         });
     }
 
-    /// Says that a timer is no value and no variable.
+    /// Reports a timer that is used as a value or variable.
     pub(crate) fn only_a_timer(&mut self, timer: TimerId, span: Span, scope: &Scope) {
         let Some(declared) = self.declared_timer(timer, scope) else {
             return;
@@ -318,7 +318,7 @@ impl Resolver<'_> {
         self.model.kind(kind).timers.get(timer.index()).cloned()
     }
 
-    /// The node that a timer is meant for, if there is one for each.
+    /// The index of a timer, if the timer exists once per node.
     fn indexed(
         &mut self,
         timer: TimerId,
@@ -373,7 +373,7 @@ impl Resolver<'_> {
         );
     }
 
-    /// Says that nobody knows a timer of this name.
+    /// Reports an unknown timer.
     fn unknown_timer(&mut self, name: &Name, scope: &Scope) {
         let known: Vec<String> = match scope.place {
             Place::Code(kind) | Place::First(kind) => {
@@ -385,7 +385,7 @@ impl Resolver<'_> {
         };
         let text = format!("there is no timer `{}`", name.text);
         let diagnostic = Diagnostic::error(codes::NOT_A_TIMER, name.span, text);
-        // Where else it stands there is nothing new to say.
+        // Further uses of this name are not reported.
         self.globals.insert(name.text.clone(), Global::Refused);
         self.report(match known.is_empty() {
             true => diagnostic.note(format!("declare it in the node: `timer {}`", name.text)),
@@ -393,7 +393,7 @@ impl Resolver<'_> {
         });
     }
 
-    /// Says of whom a timer is, where a claim does not say it; none if there is no timer of this name.
+    /// Reports a timer in a claim without its node; `None` if there is no timer of this name.
     fn whose_timer(&mut self, name: &Name, span: Span, scope: &Scope) -> Option<Expr> {
         if self.is_known(name, scope) {
             return None;
@@ -410,7 +410,7 @@ impl Resolver<'_> {
     }
 }
 
-/// A timer without and with its index, parentheses aside.
+/// A timer and its index, without parentheses.
 fn parts(tree: &ast::Expr) -> (&ast::ExprKind, Option<&ast::Expr>) {
     match &tree.kind {
         ast::ExprKind::Paren(inner) => parts(inner),

@@ -1,5 +1,5 @@
-//! Conversions that the text leaves out: a value where an option is wanted, an option used as a
-//! value, one value that fills an array, a kind with one node used as that node. They are explicit in the Model.
+//! Implicit conversions, which the Model makes explicit: a value to an option, an option to its value, one value that
+//! fills an array, a kind with one node to that node.
 
 use crate::resolve::context::resolver::Resolver;
 use crate::resolve::context::scope::Scope;
@@ -10,7 +10,7 @@ use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
 impl Resolver<'_> {
-    /// Converts to the wanted type or says why that cannot be; `holder` as in "`leader` is".
+    /// Converts to the wanted type, or reports a mismatch; `holder` as in "`leader` is".
     pub(crate) fn coerce(&mut self, e: Expr, wanted: &Type, holder: &str) -> Expr {
         match self.converted(e, wanted) {
             Ok(converted) => converted,
@@ -85,7 +85,7 @@ impl Resolver<'_> {
         fitting.next().is_none().then(|| first.name.clone())
     }
 
-    /// A condition: `of` names what it is the condition of.
+    /// A condition; `of` names the construct that has the condition.
     pub(crate) fn coerce_condition(&mut self, e: Expr, of: &str) -> Expr {
         match self.converted(e, &Type::Bool) {
             Ok(converted) => converted,
@@ -112,7 +112,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A number: `of` names what wants one.
+    /// A number; `of` names the operator that needs one.
     pub(crate) fn coerce_number(&mut self, e: Expr, of: &str) -> Expr {
         match self.converted(e, &Type::Int) {
             Ok(converted) => converted,
@@ -150,7 +150,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The two as values of one type, if there is one: options win over values.
+    /// Both values converted to a common type, if there is one: an option and a value become options.
     pub(crate) fn common(&mut self, a: Expr, b: Expr) -> Result<(Expr, Expr), Box<(Expr, Expr)>> {
         let (a, b) = match (a.ty.without_option(), b.ty.without_option()) {
             (Type::Node(_), Type::Set(_)) => {
@@ -182,7 +182,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A number beside a time as a time, where the file writes its times without units.
+    /// A number beside a time becomes a time, in a file without units.
     pub(crate) fn both_times(&self, a: Expr, b: Expr) -> (Expr, Expr) {
         match (&a.ty, &b.ty) {
             (Type::Duration, Type::Int) => {
@@ -194,7 +194,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// An option as its value, a kind with one node as that node; anything else as it is.
+    /// An option becomes its value, a kind with one node becomes that node; other values stay.
     pub(crate) fn one_value(&mut self, e: Expr) -> Expr {
         match (&e.kind, &e.ty) {
             (ExprKind::KindNodes(kind), _) if self.model.kind(*kind).single => Expr {
@@ -229,7 +229,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Says that a value is outside its range, where no parameter can change that.
+    /// Reports a value that is outside its range for all values of the parameters.
     pub(crate) fn certain_range(&mut self, value: &Expr, domain: &Domain, holder: &str) {
         let (low, high) = match (&value.kind, domain) {
             (ExprKind::Some(inner), Domain::Option(domain))
@@ -248,14 +248,14 @@ impl Resolver<'_> {
         }
     }
 
-    /// The number that an expression is, whatever the parameters are.
+    /// The number that an expression has for all values of the parameters.
     pub(crate) fn literal(&self, e: &Expr) -> Option<i64> {
         evaluate(e, &Environment::new(&self.model, &[]))
             .ok()?
             .as_int()
     }
 
-    /// Says that an expression is not known before anything runs, if so.
+    /// Reports an expression that is not constant.
     pub(crate) fn require_constant(&mut self, e: Expr) -> Expr {
         if let Some(span) = self.not_constant(&e) {
             let text = format!(
@@ -301,7 +301,7 @@ impl Resolver<'_> {
         found
     }
 
-    /// Whether an expression looks into nodes, directly or through an abbreviation.
+    /// Whether an expression reads nodes, directly or through an abbreviation.
     pub(crate) fn reads_nodes(&self, e: &Expr) -> bool {
         let mut found = false;
         e.walk(&mut |part| {
@@ -325,7 +325,7 @@ impl Resolver<'_> {
         found
     }
 
-    /// Says that nobody can tell the type of a `none` or `{ }`.
+    /// Reports a `none` or `{ }` whose type cannot be inferred.
     pub(crate) fn require_clear(&mut self, e: &Expr, name: &Name) {
         if e.ty.is_unclear() {
             let text = format!(
@@ -394,7 +394,7 @@ fn wrap(value: Expr, wanted: &Type) -> Expr {
     }
 }
 
-/// Gives `none` and `{ }` inside the type that has become known.
+/// Gives every `none` and `{ }` inside an expression the inferred type.
 pub(crate) fn settle(mut e: Expr, ty: &Type) -> Expr {
     if !e.ty.is_unclear() {
         return e;
@@ -413,7 +413,7 @@ pub(crate) fn settle(mut e: Expr, ty: &Type) -> Expr {
             }
             ExprKind::Match(cases)
         }
-        // Only those of which the result is what stands behind the colon can be unclear.
+        // Only quantifiers whose result is the value of their body can have an unknown type.
         ExprKind::Quantifier {
             kind,
             var,

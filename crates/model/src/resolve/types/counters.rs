@@ -1,21 +1,21 @@
-//! Counters: what can be done with them, and what is said where something cannot.
+//! Counters: their operations, and messages about others.
 //!
-//! States that differ by a shift of counters are one state, so nothing that runs may ask for the number that a counter
-//! is. Before anything runs it may: in initial values, `initially` and `assuming`.
+//! States that differ by a shift of counters are identified, so code and claims cannot read the number of a counter.
+//! Initial values, `initially` and `assuming` can.
 
 use crate::resolve::context::resolver::Resolver;
 use crate::{BinaryOp, Domain, Expr, Type};
 use source::{Diagnostic, Span, codes};
 use syntax::ast;
 
-/// What to do instead of comparing a counter with a number.
+/// Advice for a comparison of a counter with a number.
 const KEEP_ONE: &str = "only `initially`, `assuming` and first values know its number; to measure how far it has come keep another that stays, `var zero: Counter = 0`, and write `zero + 3`";
 
-/// Types inside types that are looked into.
+/// Maximum nesting of types that is searched.
 const DEEPEST: usize = 40;
 
 impl Resolver<'_> {
-    /// `+ - * mod min max` where one side is a counter.
+    /// `+ - * mod min max` with a counter as an operand.
     pub(crate) fn counter_arithmetic(
         &mut self,
         op: BinaryOp,
@@ -50,7 +50,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A number beside a counter as a counter, before anything runs.
+    /// A number beside a counter becomes a counter, in conditions on initial states.
     pub(crate) fn both_counters(&self, a: Expr, b: Expr) -> (Expr, Expr) {
         let counter = |e: Expr| Expr {
             ty: Type::Counter,
@@ -65,7 +65,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Says that a counter and a number are not compared here.
+    /// Reports a comparison of a counter with a number.
     pub(crate) fn counter_meets_number(&mut self, a: &Expr, b: &Expr, span: Span) {
         let (counter, number) = match is_counter(&a.ty) {
             true => (a, b),
@@ -80,7 +80,7 @@ impl Resolver<'_> {
         self.report(diagnostic.note(KEEP_ONE));
     }
 
-    /// Says that a number is no counter once something runs, if that is what is wrong.
+    /// Reports a number where a counter is expected, in code that runs; returns whether it does.
     pub(crate) fn number_for_counter(&mut self, wanted: &Type, e: &Expr, holder: &str) -> bool {
         if self.counters_are_numbers || !numbers_for_counters(wanted, &e.ty) {
             return false;
@@ -102,7 +102,7 @@ impl Resolver<'_> {
         true
     }
 
-    /// Says that counters have no such operation.
+    /// Reports an operation that counters do not have.
     pub(crate) fn no_counter_arithmetic(&mut self, counter: &Expr, of: &str, span: Span) {
         let text = format!(
             "{of} has no meaning for `{}`, a counter: of counters only the distance to each other is known",
@@ -115,7 +115,7 @@ impl Resolver<'_> {
         );
     }
 
-    /// Says that a variable with counters cannot begin with anything.
+    /// Reports a variable with counters whose initial value is `any`.
     pub(crate) fn any_counter(&mut self, domain: &Domain, var: &ast::Var) {
         if !self.holds_counter(&domain.ty()) {
             return;
@@ -139,7 +139,7 @@ impl Resolver<'_> {
         });
     }
 
-    /// Says that a counter cannot be here, if one is.
+    /// Reports a counter where none is allowed; returns whether it does.
     pub(crate) fn misplaced_counter(&mut self, domain: &Domain, span: Span, what: &str) -> bool {
         if !self.holds_counter(&domain.ty()) {
             return false;
@@ -157,7 +157,7 @@ impl Resolver<'_> {
         self.holds_counter_below(ty, 0)
     }
 
-    /// What contains itself has been reported, and has no end.
+    /// The depth is limited, because a record that contains itself has been reported but is still in the Model.
     fn holds_counter_below(&self, ty: &Type, depth: usize) -> bool {
         let depth = depth + 1;
         match ty {
@@ -176,12 +176,12 @@ impl Resolver<'_> {
     }
 }
 
-/// Whether a type is that of counters, perhaps optional ones.
+/// Whether a type is `Counter` or an option of it.
 pub(crate) fn is_counter(ty: &Type) -> bool {
     *ty.without_option() == Type::Counter
 }
 
-/// Whether numbers are just what is wanted of counters, where those are numbers.
+/// Whether counters are expected and numbers are given, where counters are numbers.
 pub(crate) fn are_counters(wanted: &Type, found: &Type) -> bool {
     match (wanted, found) {
         (Type::Counter, Type::Int) => true,
@@ -190,7 +190,7 @@ pub(crate) fn are_counters(wanted: &Type, found: &Type) -> bool {
     }
 }
 
-/// Whether counters are wanted, perhaps optional ones, and numbers are there instead.
+/// Whether counters, or options of them, are expected and numbers are given.
 pub(crate) fn numbers_for_counters(wanted: &Type, found: &Type) -> bool {
     match (wanted, found) {
         (Type::Counter, Type::Int) => true,

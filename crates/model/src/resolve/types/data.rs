@@ -1,4 +1,4 @@
-//! Data with parts: the fields of messages and structs, what arrays are over, and the values of both.
+//! Compound data: fields of messages and structs, index types of arrays, and their values.
 
 use crate::resolve::context::globals::Global;
 use crate::resolve::context::resolver::Resolver;
@@ -12,11 +12,11 @@ use crate::{
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Item, Name};
 
-/// What to do about two arrays that do not go together.
+/// Advice for two arrays of different types.
 pub(crate) const SAME_INDEX: &str = "two arrays go together if their values do, and if both are over the same, written the same way";
 
 impl<'a> Resolver<'a> {
-    /// Types of the fields of messages and structs: no ends of ranges yet.
+    /// Types of the fields of messages and structs, without the ends of ranges.
     pub(crate) fn record_types(&mut self) {
         for (record, tree) in self.record_trees() {
             let mut fields: Vec<RecordField> = Vec::new();
@@ -45,7 +45,7 @@ impl<'a> Resolver<'a> {
         self.finite_records();
     }
 
-    /// Domains of the fields of messages and structs: these may mention parameters and abbreviations.
+    /// Domains of the fields of messages and structs: they may mention parameters and abbreviations.
     pub(crate) fn record_domains(&mut self) {
         for (record, tree) in self.record_trees() {
             for index in 0..self.model.record_fields(record).len() {
@@ -59,7 +59,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Messages and structs with their trees.
+    /// Messages and structs with their syntax trees.
     fn record_trees(&self) -> Vec<(RecordId, &'a ast::Struct)> {
         let (mut messages, mut structs) = (0, 0);
         let next = |counter: &mut u32| {
@@ -82,7 +82,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Says which messages and structs contain themselves: such values would have no end.
+    /// Reports messages and structs that contain themselves: their values would be infinite.
     fn finite_records(&mut self) {
         let mut around: Vec<RecordId> = Vec::new();
         for (record, _) in self.record_trees() {
@@ -111,7 +111,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The way from a record back to itself, and the field by which it begins.
+    /// A cycle from a record back to itself, and its first field.
     fn circle(&self, of: RecordId, way: &mut Vec<RecordId>) -> Option<(Vec<RecordId>, Span)> {
         let at = way.last().copied().unwrap_or(of);
         if way.is_empty() {
@@ -170,7 +170,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// What an array can be over.
+    /// The index type of an array.
     fn index(&mut self, over: &ast::Type) -> Option<Index> {
         match &over.kind {
             ast::TypeKind::Range(..) => {
@@ -252,7 +252,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Says that something is no array.
+    /// Reports a value that is not an array.
     pub(crate) fn not_an_array(&mut self, base: &Expr, ty: &Type) {
         if ty.is_error() {
             return;
@@ -272,7 +272,7 @@ impl<'a> Resolver<'a> {
         });
     }
 
-    /// What stands in the brackets behind an array; `array` is where that stands.
+    /// The index in the brackets after an array; `array` is the place of the array.
     pub(crate) fn index_value(
         &mut self,
         e: &ast::Expr,
@@ -312,7 +312,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// How a message or struct with a name is written: `M { a: …, b: … }`.
+    /// The text form of a message or struct with a name: `M { a: …, b: … }`.
     pub(crate) fn as_written(&self, name: &Name) -> Option<String> {
         let record = match self.globals.get(&name.text)? {
             Global::Message(id) => RecordId::Message(*id),
@@ -327,7 +327,7 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    /// Says, once, that a struct cannot be sent or received.
+    /// Reports, once, that a struct cannot be sent or received.
     pub(crate) fn only_a_struct(&mut self, id: StructId, span: Span) {
         let structure = self.model.structure(id);
         let (name, declared) = (structure.name.clone(), structure.span);
@@ -377,7 +377,7 @@ impl<'a> Resolver<'a> {
                 );
             }
         }
-        // A field under a wrong name is probably the one that is missing.
+        // A field with a wrong name is probably the missing field.
         if misnamed {
             return Expr {
                 ty: record.ty(),
@@ -387,7 +387,7 @@ impl<'a> Resolver<'a> {
         self.record_value(record, values, span)
     }
 
-    /// A message or struct from its fields, if all are there.
+    /// A message or struct with these fields, if none is missing.
     pub(crate) fn record_value(
         &mut self,
         record: RecordId,
@@ -419,7 +419,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Says that a message or struct has no such field.
+    /// Reports an unknown field of a message or struct.
     pub(crate) fn unknown_record_field(&mut self, record: RecordId, name: &Name) {
         let of = self.model.record_name(record);
         let fields = self.model.record_fields(record);

@@ -8,7 +8,7 @@ use source::{Diagnostic, codes};
 use syntax::ast;
 
 impl Resolver<'_> {
-    /// The domain of a declared type, whose names have been reported by [`Resolver::type_of`].
+    /// The domain of a declared type; [`Resolver::type_of`] has reported unknown names.
     pub(crate) fn domain_of(&mut self, tree: &ast::Type) -> Domain {
         match &tree.kind {
             ast::TypeKind::Error => Domain::Error,
@@ -54,7 +54,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The type of a declared type, without looking at the ends of ranges.
+    /// The type of a declared type, without the ends of ranges.
     pub(crate) fn type_of(&mut self, tree: &ast::Type) -> Type {
         match &tree.kind {
             ast::TypeKind::Error => Type::Error,
@@ -126,7 +126,7 @@ impl Resolver<'_> {
     }
 }
 
-/// A stand-in with the right type until ranges are resolved.
+/// A placeholder domain with the right type, until ranges are resolved.
 pub(crate) fn provisional(ty: &Type) -> Domain {
     match ty {
         Type::Bool => Domain::Bool,
