@@ -129,7 +129,7 @@ impl Periodic {
 
 impl Interval {
     /// The times for given parameters, if the interval is not empty and not negative; `what` begins the error
-    /// message: "a message would be on the way".
+    /// message: "a message would be on the path".
     pub fn times(
         &self,
         model: &Model,

@@ -60,7 +60,7 @@ impl Model {
                 let computed = match (param, let_) {
                     (Some(index), _) => Used::Param(ParamId(index as u32)),
                     (_, Some(index)) => Used::Let(LetId(index as u32)),
-                    _ if self.is_of_no_interest(place.span, check) => continue,
+                    _ if self.is_irrelevant(place.span, check) => continue,
                     _ => return ParameterUse::Elsewhere(place.span),
                 };
                 if *self.type_of(computed) != Type::Duration {
@@ -95,7 +95,7 @@ impl Model {
 
     /// Whether a place is irrelevant to the check: in another check, in the expected answer, or in a claim that it
     /// does not ask about.
-    fn is_of_no_interest(&self, place: Span, check: &Check) -> bool {
+    fn is_irrelevant(&self, place: Span, check: &Check) -> bool {
         let asked = |claim: usize| {
             let mut claims = check.question.claims().iter();
             claims.any(|used| used.claim.index() == claim)

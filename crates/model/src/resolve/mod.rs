@@ -32,7 +32,7 @@ pub fn resolve(file: &ast::File, sources: &Sources) -> (Model, Vec<Diagnostic>) 
     resolver.timings();
     resolver.abbreviations();
     resolver.functions();
-    resolver.what_enters_inboxes();
+    resolver.collect_sends();
     resolver.bodies();
     resolver.environment();
     resolver.claims();

@@ -264,12 +264,12 @@ impl Resolver<'_> {
             }
             ForClause::Is(name, value) if self.several_values(name, value) => return,
             ForClause::Is(name, value) if name.text == "strangers" => {
-                self.somebody_has_an_id(name);
+                self.require_ids(name);
                 let value = self.constant_number(value);
                 (SettingKind::Strangers(value), name.span)
             }
             ForClause::In(name, set) if name.text == "strangers" => {
-                self.somebody_has_an_id(name);
+                self.require_ids(name);
                 let holder = "what `strangers` goes through is";
                 let ty = Type::Set(Box::new(Type::Int));
                 let set = self.constant_value(set, &ty, holder);
@@ -300,7 +300,7 @@ impl Resolver<'_> {
             ForClause::List(name, values, span) if name.text == "ids" => {
                 let values: Vec<Expr> = values.iter().map(|v| self.constant_number(v)).collect();
                 self.distinct_ids(&values);
-                self.somebody_has_an_id(name);
+                self.require_ids(name);
                 (SettingKind::Ids(values), *span)
             }
             ForClause::List(name, values, span) => {
@@ -362,7 +362,7 @@ impl Resolver<'_> {
     }
 
     /// Reports `ids` or `strangers` in a model whose nodes have no ids.
-    fn somebody_has_an_id(&mut self, name: &Name) {
+    fn require_ids(&mut self, name: &Name) {
         let mut fields = self.model.kinds.iter().flat_map(|k| &k.fields);
         if !fields.any(|f| f.role == FieldRole::Constant && f.ty == Type::Id) {
             let text = match name.text.as_str() {

@@ -13,7 +13,7 @@ impl Resolver<'_> {
     ///
     /// The code is resolved twice, because the type of `inbox` depends on all code. In the first pass expressions
     /// that depend on an inbox have no type, and nothing is reported.
-    pub(crate) fn what_enters_inboxes(&mut self) {
+    pub(crate) fn collect_sends(&mut self) {
         let (reported, locals) = (self.diagnostics.len(), self.model.locals.len());
         let globals = self.globals.clone();
         self.code.inbox = None;

@@ -59,7 +59,7 @@ impl<'a> Resolver<'a> {
 
     /// The number of nodes of each kind.
     pub(crate) fn kind_numbers(&mut self) {
-        let sized = self.some_topology(Self::says_how_many);
+        let sized = self.some_topology(Self::determines_size);
         for index in 0..self.model.kinds.len() {
             let tree = self.kind_tree(KindId(index as u32));
             let number = tree.number.as_ref().map(|n| self.constant_number(n));

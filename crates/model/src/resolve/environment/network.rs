@@ -18,7 +18,7 @@ impl Resolver<'_> {
                 NetworkItem::Delivery(delivery, span) => {
                     if let Some((_, _, first)) = &channel {
                         let first = *first;
-                        self.said_twice(*span, first, "how messages travel");
+                        self.declared_twice(*span, first, "how messages travel");
                         continue;
                     }
                     match self.channel(delivery) {
@@ -28,7 +28,7 @@ impl Resolver<'_> {
                 }
                 NetworkItem::Inbox(tree, span) => {
                     if let Some((_, first)) = inbox.replace((inbox_of(tree), *span)) {
-                        self.said_twice(*span, first, "what inboxes are");
+                        self.declared_twice(*span, first, "what inboxes are");
                     }
                 }
             }
@@ -69,7 +69,7 @@ impl Resolver<'_> {
         })
     }
 
-    fn said_twice(&mut self, span: Span, first: Span, what: &str) {
+    fn declared_twice(&mut self, span: Span, first: Span, what: &str) {
         let text = format!("a network says once {what}");
         self.report(
             Diagnostic::error(codes::TWO_DELIVERIES, span, text).other(first, "said here already"),

@@ -194,7 +194,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a topology determines the number of nodes.
-    pub(crate) fn says_how_many(topology: &ast::Topology) -> bool {
+    pub(crate) fn determines_size(topology: &ast::Topology) -> bool {
         let named = topology.name.text == "graphs";
         named || !topology.arguments.is_empty() || !topology.edges.is_empty()
     }

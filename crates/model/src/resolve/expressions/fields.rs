@@ -196,7 +196,7 @@ impl Resolver<'_> {
 
     /// Reports a field of a node of unknown kind, with the kinds that have it.
     fn which_kind(&mut self, node: &Expr, name: &Name, span: Span) {
-        let who = self.text(node.span);
+        let node_text = self.text(node.span);
         let owners = self.kinds_with(&name.text).into_iter();
         let owners: Vec<String> = owners.map(|k| self.model.kind(k).name.clone()).collect();
         if owners.is_empty() {
@@ -207,10 +207,10 @@ impl Resolver<'_> {
             self.report(suggest(diagnostic, name, known.iter().map(String::as_str)));
             return;
         }
-        let text = format!("`{who}` may be a node of any kind");
+        let text = format!("`{node_text}` may be a node of any kind");
         let diagnostic = Diagnostic::error(codes::WHICH_KIND, span, text);
         let bound = match node.kind {
-            ExprKind::Local(_) => who.as_str(),
+            ExprKind::Local(_) => node_text.as_str(),
             _ => "k",
         };
         let field = &name.text;

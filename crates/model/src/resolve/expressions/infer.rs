@@ -127,8 +127,8 @@ impl Resolver<'_> {
         wanted: &Type,
         holder: &str,
     ) -> Expr {
-        let who = holder.strip_suffix(" is").unwrap_or(holder);
-        if let Some(error) = self.wrong_enum_value(e, scope, wanted, who) {
+        let holder = holder.strip_suffix(" is").unwrap_or(holder);
+        if let Some(error) = self.wrong_enum_value(e, scope, wanted, holder) {
             return error;
         }
         let typed = self.infer(e, scope, Some(wanted));

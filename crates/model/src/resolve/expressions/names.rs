@@ -192,7 +192,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports a word for claims in node code; returns whether it does.
+    /// Reports a word for claims in node code; returns whether the place is node code.
     pub(crate) fn claims_only(&mut self, word: &str, span: Span, scope: &Scope) -> bool {
         let code = matches!(scope.place, Place::Code(_) | Place::First(_));
         if code {
@@ -304,13 +304,13 @@ impl Resolver<'_> {
         self.some_topology(|topology| topology.name.text == "ring")
     }
 
-    /// Reports a bare name that is not a value of the expected enum; `who` begins the message.
+    /// Reports a bare name that is not a value of the expected enum; `holder` begins the message.
     pub(crate) fn wrong_enum_value(
         &mut self,
         e: &ast::Expr,
         scope: &Scope,
         wanted: &Type,
-        who: &str,
+        holder: &str,
     ) -> Option<Expr> {
         let (ast::ExprKind::Name(name), Type::Enum(id)) = (&e.kind, wanted.without_option()) else {
             return None;
@@ -320,7 +320,7 @@ impl Resolver<'_> {
         }
         let values = self.model.enumeration(*id).values.clone();
         let text = format!(
-            "{who} can be {}; `{}` is none of them",
+            "{holder} can be {}; `{}` is none of them",
             listed(&values, "or"),
             name.text
         );

@@ -5,7 +5,7 @@ use crate::resolve::context::globals::Global;
 use crate::resolve::context::resolver::Resolver;
 use crate::resolve::context::scope::Scope;
 use crate::resolve::context::suggest::suggest;
-use crate::resolve::types::coerce::settle;
+use crate::resolve::types::coerce::with_known_types;
 use crate::resolve::types::counters::is_counter;
 use crate::resolve::types::data::SAME_INDEX;
 use crate::{BinaryOp, Expr, ExprKind, Type};
@@ -415,8 +415,8 @@ impl Resolver<'_> {
 
     /// One operand of a comparison, when the other is known.
     fn value_of(&mut self, e: &ast::Expr, scope: &mut Scope, other: &Expr) -> Expr {
-        let who = format!("`{}`", self.text(other.span));
-        match self.wrong_enum_value(e, scope, &other.ty, &who) {
+        let holder = format!("`{}`", self.text(other.span));
+        match self.wrong_enum_value(e, scope, &other.ty, &holder) {
             Some(error) => error,
             None => self.infer(e, scope, Some(&other.ty)),
         }
@@ -480,7 +480,7 @@ impl Resolver<'_> {
         };
         let holder = format!("an element of `{}` is", self.text(set.span));
         let value = self.check(a, scope, &element, &holder);
-        let set = settle(set, &Type::Set(Box::new(value.ty.clone())));
+        let set = with_known_types(set, &Type::Set(Box::new(value.ty.clone())));
         Expr::binary(BinaryOp::In, value, set, Type::Bool, span)
     }
 
@@ -504,7 +504,7 @@ impl Resolver<'_> {
             self.not_comparable(&a, &b, span);
             return Expr::error(span);
         };
-        let (a, b) = (settle(a, &ty), settle(b, &ty));
+        let (a, b) = (with_known_types(a, &ty), with_known_types(b, &ty));
         let result = if op == BinaryOp::Subset {
             Type::Bool
         } else {

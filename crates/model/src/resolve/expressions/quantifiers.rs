@@ -2,7 +2,7 @@
 
 use crate::resolve::context::resolver::Resolver;
 use crate::resolve::context::scope::Scope;
-use crate::resolve::types::coerce::settle;
+use crate::resolve::types::coerce::with_known_types;
 use crate::{Expr, ExprKind, LocalId, Quantifier, Type};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
@@ -213,7 +213,7 @@ impl Resolver<'_> {
             Type::Set(element) => (**element).clone(),
             _ => Type::Error,
         };
-        let domain = settle(domain, &Type::Set(Box::new(element.clone())));
+        let domain = with_known_types(domain, &Type::Set(Box::new(element.clone())));
         let depth = scope.enter();
         let local = self.local(var, element);
         scope.bind(&var.text, local);

@@ -215,7 +215,7 @@ impl Resolver<'_> {
         let (node, kind, timer) = match asked {
             ast::ExprKind::Name(name) if self.bound(name, scope).is_none() => {
                 let Some(timer) = self.timer_named(&name.text, scope) else {
-                    return self.whose_timer(name, span, scope);
+                    return self.timer_without_node(name, span, scope);
                 };
                 let (Place::Code(kind) | Place::First(kind)) = scope.place else {
                     return None;
@@ -394,7 +394,7 @@ impl Resolver<'_> {
     }
 
     /// Reports a timer in a claim without its node; `None` if there is no timer of this name.
-    fn whose_timer(&mut self, name: &Name, span: Span, scope: &Scope) -> Option<Expr> {
+    fn timer_without_node(&mut self, name: &Name, span: Span, scope: &Scope) -> Option<Expr> {
         if self.is_known(name, scope) {
             return None;
         }

@@ -163,20 +163,20 @@ impl Resolver<'_> {
         let (a, b) = self.both_times(a, b);
         let (a, b) = self.both_counters(a, b);
         if let Some(ty) = a.ty.join(&b.ty) {
-            return Ok((settle(a, &ty), settle(b, &ty)));
+            return Ok((with_known_types(a, &ty), with_known_types(b, &ty)));
         }
         match (&a.ty, &b.ty) {
             (Type::Option(inner), other) if inner.join(other).is_some() => {
                 let wanted = a.ty.clone();
                 let b = wrap(b, &wanted);
                 let ty = a.ty.join(&b.ty).expect("wrapped");
-                Ok((settle(a, &ty), settle(b, &ty)))
+                Ok((with_known_types(a, &ty), with_known_types(b, &ty)))
             }
             (other, Type::Option(inner)) if inner.join(other).is_some() => {
                 let wanted = b.ty.clone();
                 let a = wrap(a, &wanted);
                 let ty = a.ty.join(&b.ty).expect("wrapped");
-                Ok((settle(a, &ty), settle(b, &ty)))
+                Ok((with_known_types(a, &ty), with_known_types(b, &ty)))
             }
             _ => Err(Box::new((a, b))),
         }
@@ -340,7 +340,7 @@ impl Resolver<'_> {
 
     fn converted(&mut self, e: Expr, wanted: &Type) -> Result<Expr, Expr> {
         if let Some(ty) = wanted.join(&e.ty) {
-            return Ok(settle(e, &ty));
+            return Ok(with_known_types(e, &ty));
         }
         if self.counters_are_numbers && are_counters(wanted, &e.ty) {
             return Ok(Expr {
@@ -395,21 +395,25 @@ fn wrap(value: Expr, wanted: &Type) -> Expr {
 }
 
 /// Gives every `none` and `{ }` inside an expression the inferred type.
-pub(crate) fn settle(mut e: Expr, ty: &Type) -> Expr {
+pub(crate) fn with_known_types(mut e: Expr, ty: &Type) -> Expr {
     if !e.ty.is_unclear() {
         return e;
     }
     e.kind = match e.kind {
-        ExprKind::If(c, a, b) => {
-            ExprKind::If(c, Box::new(settle(*a, ty)), Box::new(settle(*b, ty)))
-        }
-        ExprKind::Binary(op, a, b) => {
-            ExprKind::Binary(op, Box::new(settle(*a, ty)), Box::new(settle(*b, ty)))
-        }
+        ExprKind::If(c, a, b) => ExprKind::If(
+            c,
+            Box::new(with_known_types(*a, ty)),
+            Box::new(with_known_types(*b, ty)),
+        ),
+        ExprKind::Binary(op, a, b) => ExprKind::Binary(
+            op,
+            Box::new(with_known_types(*a, ty)),
+            Box::new(with_known_types(*b, ty)),
+        ),
         ExprKind::Match(mut cases) => {
             for arm in &mut cases.arms {
                 let result = std::mem::replace(&mut arm.result, Expr::error(arm.span));
-                arm.result = settle(result, ty);
+                arm.result = with_known_types(result, ty);
             }
             ExprKind::Match(cases)
         }
@@ -423,14 +427,19 @@ pub(crate) fn settle(mut e: Expr, ty: &Type) -> Expr {
             kind,
             var,
             domain,
-            body: Box::new(settle(*body, ty)),
+            body: Box::new(with_known_types(*body, ty)),
         },
         ExprKind::Set(parts) => {
             let element = match ty {
                 Type::Set(element) => (**element).clone(),
                 _ => Type::Unknown,
             };
-            ExprKind::Set(parts.into_iter().map(|p| settle(p, &element)).collect())
+            ExprKind::Set(
+                parts
+                    .into_iter()
+                    .map(|p| with_known_types(p, &element))
+                    .collect(),
+            )
         }
         other => other,
     };

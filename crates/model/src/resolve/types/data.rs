@@ -112,10 +112,10 @@ impl<'a> Resolver<'a> {
     }
 
     /// A cycle from a record back to itself, and its first field.
-    fn circle(&self, of: RecordId, way: &mut Vec<RecordId>) -> Option<(Vec<RecordId>, Span)> {
-        let at = way.last().copied().unwrap_or(of);
-        if way.is_empty() {
-            way.push(of);
+    fn circle(&self, of: RecordId, path: &mut Vec<RecordId>) -> Option<(Vec<RecordId>, Span)> {
+        let at = path.last().copied().unwrap_or(of);
+        if path.is_empty() {
+            path.push(of);
         }
         for field in self.model.record_fields(at) {
             let mut inner = &field.domain;
@@ -126,14 +126,14 @@ impl<'a> Resolver<'a> {
                 continue;
             };
             if next == of {
-                return Some((way.clone(), field.span));
+                return Some((path.clone(), field.span));
             }
-            if !way.contains(&next) {
-                way.push(next);
-                if let Some((circle, _)) = self.circle(of, way) {
+            if !path.contains(&next) {
+                path.push(next);
+                if let Some((circle, _)) = self.circle(of, path) {
                     return Some((circle, field.span));
                 }
-                way.pop();
+                path.pop();
             }
         }
         None
