@@ -1,8 +1,7 @@
-//! From a Model and parameters to a Machine, and the way back for names and places.
+//! Lowering of a Model with parameters to a Machine, and labels from the Machine back to the text.
 //!
-//! [`instances`] expands the `for` clauses of a check into [`Request`]s; [`lower`] makes the Machine of
-//! one of them. Everything that names the text goes into the Labels; the Machine has plain names and
-//! opaque origins.
+//! [`instances()`] expands the `for` clauses of a check into [`Request`]s; [`lower()`] makes the Machine of one of
+//! them. References to the text go into the Labels; the Machine has plain names and opaque origins.
 
 mod claims;
 mod code;
@@ -20,22 +19,22 @@ use model::Model;
 use source::{Diagnostic, Sources};
 use verdict::Labels;
 
-/// A Machine with the names for what is in it.
+/// A Machine with its labels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lowered {
-    /// The Machine. Its properties are the claims of the check in their order, or its condition; where an
-    /// argument of the claims is searched, the claims once for each value of the request.
+    /// The Machine. Its properties are the claims of the check in their order, or its condition. If an argument of
+    /// the claims is searched, the claims are repeated for each value of the request.
     pub machine: Machine,
     /// Names of nodes and ids, and the text of origins.
     pub labels: Labels,
-    /// How many of the restrictions of the initial states are about the instance alone: the first ones.
+    /// The number of leading restrictions of the initial states that concern the instance alone.
     pub instance_restrictions: usize,
 }
 
-/// The Machine of one choice of parameters for a check.
+/// The Machine of one request.
 ///
 /// # Panics
-/// If the Model has errors, or the request is not one of this Model's [`instances`].
+/// If the Model has errors, or the request is not one of this Model's [`instances()`].
 pub fn lower(
     model: &Model,
     sources: &Sources,

@@ -1,4 +1,4 @@
-//! `now` and `leads to … within`: what claims say about time.
+//! Time in claims: `now` and `leads to … within`.
 
 use crate::context::counts::Range;
 use crate::context::lowering::Lowering;
@@ -11,11 +11,11 @@ use model::{
 };
 use source::{Diagnostic, codes};
 
-/// How many values a name goes through for which a deadline is written out.
+/// Maximum number of values over which a deadline is expanded.
 const MOST_VALUES: i64 = 1_000;
 
 impl Lowering<'_> {
-    /// `now op time`, or the other way round.
+    /// `now op time`, or `time op now`.
     pub(crate) fn now_compared(&mut self, op: BinaryOp, a: &Expr, b: &Expr, names: &Names) -> M {
         let (time, now, turned) = match a.kind {
             ExprKind::Now => (b, a, false),
@@ -37,7 +37,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A formula with a deadline inside.
+    /// A formula that contains a deadline.
     pub(crate) fn deadlines(&mut self, formula: &Formula, names: &mut Names) -> F {
         let mut parts = Vec::new();
         let condition = self.with_deadlines(formula, false, names, &mut parts);
@@ -50,10 +50,10 @@ impl Lowering<'_> {
         F::At(self.origins.of(formula.span), Box::new(whole))
     }
 
-    /// A formula with a deadline inside, as a condition that has to be true at every moment.
+    /// A formula that contains a deadline, as a condition that must hold at every moment.
     ///
-    /// Deadlines stand under `always`, `and` and `all` only, so that all of it is about every moment, except for what
-    /// else stands beside them; that is added to `beside`.
+    /// Deadlines occur under `always`, `and` and `all` only, so the whole formula is about every moment, except for
+    /// other conjuncts beside the deadlines; these are added to `beside`.
     fn with_deadlines(
         &mut self,
         formula: &Formula,
@@ -141,7 +141,7 @@ impl Lowering<'_> {
             Constant::Duration(time) => time,
             _ => return None,
         };
-        // Its names are its own: what is around it has been written out.
+        // The response has its own local names: the names around it have been expanded.
         let mut own = Names {
             bound: names.bound.clone(),
             constants: names.constants.clone(),
@@ -161,7 +161,7 @@ impl Lowering<'_> {
         Some(response)
     }
 
-    /// The values that a name goes through, each with what has to be true for it to be one of them.
+    /// The values over which a name ranges, each with the condition under which it is an element.
     fn values_of(&mut self, var: LocalId, domain: &Expr, names: &mut Names) -> Vec<(M, Option<M>)> {
         names
             .ranges
@@ -213,7 +213,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether `leads to … within` stands somewhere inside.
+/// Whether the formula contains `leads to … within`.
 pub(crate) fn has_deadline(formula: &Formula) -> bool {
     match &formula.kind {
         FormulaKind::State(_) => false,

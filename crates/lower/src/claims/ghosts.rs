@@ -1,5 +1,6 @@
-//! Counting for claims: `k.sent(M)` and `k.activations` become ghosts that count no further than the claims
-//! of the check can tell; how far that is, [`saturation`](crate::saturation) finds out.
+//! Ghost counters for claims: `k.sent(M)` and `k.activations` become ghosts that count up to a bound.
+//! [`saturation`](crate::claims::saturation) computes a bound beyond which the claims of the check cannot distinguish
+//! counts.
 
 use crate::context::counts::{Counted, Counter};
 use crate::context::lowering::Lowering;
@@ -11,12 +12,12 @@ use model::{BinaryOp, Expr, ExprKind, KindId, MessageId, Quantifier};
 use source::{Diagnostic, codes};
 
 impl Lowering<'_> {
-    /// Whether an expression counts something, other than inside a comparison of its own.
+    /// Whether an expression counts something, except inside a comparison of its own.
     pub(crate) fn counts(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Sent(..) | ExprKind::Activations(_) => true,
             ExprKind::Let(id) => {
-                // Remembered: abbreviations in abbreviations would be gone through again and again.
+                // The result is cached, because nested abbreviations would be searched repeatedly.
                 if let Some(known) = self.counters.lets.borrow().get(id) {
                     return *known;
                 }
@@ -40,7 +41,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The count of a node owner_of type in the Model is `of`.
+    /// The count of a node; `of` is the type of the node in the Model.
     pub(crate) fn count(&mut self, node: M, of: &model::Type, counted: Counted) -> M {
         let kinds: Vec<KindId> = match of {
             model::Type::Node(Some(kind)) => vec![*kind],
@@ -63,7 +64,7 @@ impl Lowering<'_> {
         result
     }
 
-    /// Refuses counts of what nodes send that may crash in the middle of it: nothing counts a part.
+    /// Refuses counts of messages sent by nodes that may crash during a broadcast: a ghost cannot count a part of it.
     fn all_sends_count(&mut self, kinds: &[KindId], message: MessageId) {
         let crashing = |runtime_fault: &machine::RuntimeFault| {
             runtime_fault
@@ -80,7 +81,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Says that a count is used where its bound cannot be told.
+    /// Reports a count without a known bound.
     pub(crate) fn cannot_count(&mut self, e: &Expr) {
         self.report(
             Diagnostic::error(
@@ -93,14 +94,14 @@ impl Lowering<'_> {
         );
     }
 
-    /// Gives the counters their types.
+    /// Sets the types of the ghosts.
     pub(crate) fn finish_counters(&mut self) {
         for counter in self.counters.known.values() {
             self.machine.vars[counter.var.index()].ty = Type::Int(0, counter.most);
         }
     }
 
-    /// The statement that counts a send, if anybody wants to know.
+    /// The statement that counts a send, if a claim reads the count.
     pub(crate) fn count_send(
         &mut self,
         kind: KindId,
@@ -112,7 +113,7 @@ impl Lowering<'_> {
             Type::Set(_) => M::Unary(UnaryOp::Size, Box::new(to.clone())),
             _ => M::int(1),
         };
-        // What a mute or isolated node sends counts for nothing.
+        // Messages of a mute or isolated node are not counted.
         let items = &self.machine.node_faults;
         let silent = |f: &Fault| {
             items
@@ -129,7 +130,7 @@ impl Lowering<'_> {
         self.count_more(kind, Counted::Sent(message), more)
     }
 
-    /// The statement that counts an activation, if anybody wants to know.
+    /// The statement that counts an activation, if a claim reads the count.
     pub(crate) fn count_activation(&mut self, kind: KindId) -> Option<machine::StmtKind> {
         self.count_more(kind, Counted::Activations, M::int(1))
     }
@@ -168,7 +169,7 @@ impl Lowering<'_> {
             ty: Type::Int(0, 1),
             init: Init::Value(scope, M::int(0)),
             ghost: true,
-            persistent: true, // counts go on when a node begins again
+            persistent: true, // the count survives a restart of its node
             origin,
         });
         let counter = Counter { var, most: 1 };
@@ -176,7 +177,7 @@ impl Lowering<'_> {
         var
     }
 
-    /// Lets the counters of these nodes count up to `most`, and one further for all that is more.
+    /// Raises the bound of the ghosts of these nodes to `most`; one further value stands for all larger counts.
     pub(crate) fn raise_counters(&mut self, of: &model::Type, what: Counted, most: i64) {
         for ((kind, counted), counter) in &mut self.counters.known {
             let asked = match of {

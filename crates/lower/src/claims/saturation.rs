@@ -1,26 +1,26 @@
-//! How far claims can tell counts apart: a ghost that counts may stop there.
+//! Saturation of counts: a bound beyond which the claims cannot distinguish counts, so that a ghost may stop there.
 //!
-//! A *count* is `k.sent(M)` or `k.activations`: a number from 0 on that only grows. Its ghost counts up to
-//! some bound S and stays there. Write s for a state and s' for the same state with every count cut off at
-//! its S. The promise: every comparison, wherever its result can matter, has the same result in s and s'.
+//! A *count* is `k.sent(M)` or `k.activations`: a number from 0 on that only grows. Its ghost counts up to a bound S
+//! and stays there. Let s be a state, and s' the state s with every count cut off at its S. Invariant: every
+//! comparison, wherever its result can matter, has the same result in s and s'.
 //!
-//! **Comparisons.** Take `a op b` with a in lo_a ..= hi_a and b in lo_b ..= hi_b. As long as a > hi_b the
-//! result does not depend on a, and so for a < lo_b; the same with a and b exchanged. (For `>=` and `<`
-//! a = hi_b is like what is above, for `<=` and `>` a = lo_b is like what is below.) So it is enough that
-//! in `a` values *beyond* `least = lo_b` and `most = hi_b` are not told apart, and this goes down into the
-//! parts of `a`, with the bounds of the other parts (`distinguish`): if x > most - lo_y then x + y > most,
-//! whatever y is; if y > hi_x - least then x - y < least. Of `max` and `min` a part beyond an end either
-//! decides, and is beyond that end, or does not matter. A count itself needs to go to `most`. In all these
-//! steps counts are cut off one at a time: the bounds used of the others are 0 below, which cutting off
-//! keeps, and above a bound that is *known*, which cutting off keeps as well.
+//! **Comparisons.** Take `a op b` with a in lo_a ..= hi_a and b in lo_b ..= hi_b. The result does not depend on a
+//! while a > hi_b, nor while a < lo_b; the same holds with a and b exchanged. (For `>=` and `<`, a = hi_b belongs to
+//! the values above; for `<=` and `>`, a = lo_b belongs to the values below.) So values of `a` *beyond* `least =
+//! lo_b` and `most = hi_b` need not be distinguished. This propagates into the parts of `a`, with the bounds of the
+//! other parts (`distinguish`): if x > most - lo_y then x + y > most for every y; if y > hi_x - least then x - y <
+//! least. In `max` and `min`, a part beyond an end either decides the result, which is then beyond that end, or does
+//! not matter. A count itself needs to go to `most`. In all these steps counts are cut off one at a time: the bounds
+//! used for the others are 0 from below, which cutting off preserves, and from above a *known* bound, which cutting
+//! off preserves as well.
 //!
-//! **What is known.** In `p implies q` the value of q matters only where p is true; in `p and q` each side
-//! matters only where the other is true, and so on. If p says that a count is at most c, this holds of the
-//! count wherever q matters, in s, and the ghost tells c from c + 1, because that very comparison is part
-//! of the claim. So where the fact holds in s the count is not cut off at all; where it does not hold, neither
-//! does it in s', and q matters in neither.
+//! **Known bounds.** In `p implies q` the value of q matters only where p is true; in `p and q` each side matters
+//! only where the other is true; similarly for the other connectives. If p states that a count is at most c, then the
+//! count is at most c wherever q matters in s, and the ghost distinguishes c from c + 1, because that comparison is
+//! part of the claim. So where the fact holds in s, the count is not cut off at all; where it does not hold in s, it
+//! does not hold in s' either, and q matters in neither.
 //!
-//! A count for which no end is found this way is refused: its claim would need a ghost without bound.
+//! A count without a bound by this method is refused: its claim would need an unbounded ghost.
 
 use crate::context::counts::{Counted, Fact, Owner, Range};
 use crate::context::lowering::Lowering;
@@ -28,18 +28,18 @@ use crate::context::names::Names;
 use machine::Type;
 use model::{BinaryOp, Expr, ExprKind, LocalId, Quantifier};
 
-/// Beyond this nobody wants to count.
+/// Maximum bound of a count.
 const LARGEST: i64 = 1_000_000;
 
-/// How many abbreviations are searched for bounds of counts in one Machine: without a bound a claim is
-/// refused, so this is no matter of truth.
+/// Maximum number of abbreviations that are searched for bounds of counts in one Machine. Without a bound a claim is
+/// refused, so the limit does not affect soundness.
 const MOST_SEARCHED_LETS: u32 = 50_000;
 
-/// The ends of a number, as far as they are known.
+/// The lower and upper end of a number, as far as they are known.
 type Ends = (Option<i64>, Option<i64>);
 
 impl Lowering<'_> {
-    /// Lowers something that matters only where `condition` has the value `truth`.
+    /// Lowers an expression that matters only where `condition` has the value `truth`.
     pub(crate) fn assuming<T>(
         &mut self,
         condition: &Expr,
@@ -54,9 +54,9 @@ impl Lowering<'_> {
         lowered
     }
 
-    /// Lets the ghosts count far enough for a comparison of `a` and `b`, of which at least one counts.
+    /// Raises the bounds of ghosts as far as a comparison of `a` and `b` needs; at least one of them counts.
     pub(crate) fn distinguish_in(&mut self, op: BinaryOp, a: &Expr, b: &Expr, names: &mut Names) {
-        // What has been refused may be too large to look at.
+        // A refused expression may be too large to search.
         if !self.problems.is_empty() {
             return;
         }
@@ -78,7 +78,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Values of `e` from `least` to `most` have to be told apart; those below need not, nor those above.
+    /// Requires that values of `e` from `least` to `most` are distinguished; values below or above need not be.
     fn distinguish(&mut self, e: &Expr, (least, most): Ends, names: &mut Names) {
         match &e.kind {
             ExprKind::Sent(node, message) => {
@@ -107,7 +107,7 @@ impl Lowering<'_> {
                 body,
                 ..
             } => self.distinguish(body, (least, most), names),
-            // Of summands that are not negative one that is too large makes the sum too large.
+            // If no summand is negative, one summand that is too large makes the sum too large.
             ExprKind::Quantifier {
                 kind: Quantifier::Sum,
                 body,
@@ -168,7 +168,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Between which ends a number is, wherever it matters.
+    /// The range of a number, wherever its value matters.
     fn ends(&mut self, e: &Expr, names: &mut Names) -> Ends {
         if !self.counts(e) {
             names.counting = false;
@@ -201,7 +201,7 @@ impl Lowering<'_> {
                 match op {
                     BinaryOp::Add => (sum(a.0, b.0), sum(a.1, b.1)),
                     BinaryOp::Sub => (difference(a.0, b.1), difference(a.1, b.0)),
-                    // One that is not known leaves the other one's bound.
+                    // If one bound is unknown, the bound of the other remains.
                     BinaryOp::Min => (both(a.0, b.0, i64::min), either(a.1, b.1, i64::min)),
                     BinaryOp::Max => (either(a.0, b.0, i64::max), both(a.1, b.1, i64::max)),
                     BinaryOp::Mul => match (a, b) {
@@ -231,7 +231,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Binds a name that goes through a set, for a look into what is not lowered yet.
+    /// Binds a name that ranges over a set, to search an expression that is not lowered yet.
     fn go_through(&mut self, var: LocalId, domain: &Expr, names: &mut Names) {
         if !names.bound.contains_key(&var) {
             let domain = self.expr(domain, names);
@@ -239,7 +239,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The least bound that is known of a node's count.
+    /// The least known bound of a node's count.
     fn known(&self, node: &Expr, counted: Counted, names: &Names) -> Option<i64> {
         let range = self.range_of(node, names);
         let applies = |fact: &&Fact| {
@@ -253,7 +253,7 @@ impl Lowering<'_> {
         names.facts.iter().filter(applies).map(|f| f.most).min()
     }
 
-    /// The set that a node certainly is in.
+    /// A set that certainly contains the node.
     fn range_of(&self, node: &Expr, names: &Names) -> Option<Range> {
         match &node.kind {
             ExprKind::Local(id) => names.ranges.get(id).copied(),
@@ -268,8 +268,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Notes what follows for counts if a condition has the value `truth`; `each` is a name that goes
-    /// through a set, of which the condition is true everywhere.
+    /// Records the bounds of counts that follow if a condition has the value `truth`; `each` is a name that ranges
+    /// over a set, for all of whose elements the condition holds.
     fn assume(&mut self, e: &Expr, truth: bool, each: Option<(LocalId, Range)>, names: &mut Names) {
         use BinaryOp::{And, Eq, Ge, Gt, Implies, In, Le, Lt, Ne, Or};
         match &e.kind {
@@ -327,7 +327,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Notes that a number made of counts is at most `most`.
+    /// Records that a number made of counts is at most `most`.
     fn bound(&mut self, e: &Expr, most: i64, each: Option<(LocalId, Range)>, names: &mut Names) {
         let (node, counted) = match &e.kind {
             ExprKind::Sent(node, message) => (node, Counted::Sent(*message)),

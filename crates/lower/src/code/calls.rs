@@ -1,4 +1,4 @@
-//! Calls: functions and actions are written out where they are called, with names for the arguments.
+//! Calls: functions and actions are expanded inline, with local names for the arguments.
 
 use crate::code::expressions::{DEEPEST_EXPANSION, MOST_EXPANSIONS};
 use crate::context::lowering::Lowering;
@@ -7,8 +7,8 @@ use machine::{Expr as M, LocalId, Stmt, StmtKind, Type};
 use model::{Call, Domain, Expr, FnId, KindId};
 
 impl Lowering<'_> {
-    /// A call of a function: its body, inside names for the arguments. Counts do not go through it: the
-    /// declared types of arguments and result would be wrong for a ghost that stops counting.
+    /// A call of a function: its body, inside local names for the arguments. Counts do not pass through a call: the
+    /// declared types of arguments and result would be wrong for a ghost that saturates.
     pub(crate) fn call(&mut self, id: FnId, arguments: &[Expr], e: &Expr, names: &mut Names) -> M {
         let function = self.model.function(id);
         let lowered = self.expanded(e, |this| {
@@ -27,7 +27,7 @@ impl Lowering<'_> {
         lowered.unwrap_or(M::bool(true))
     }
 
-    /// What an abbreviation or function stands for, unless that is too much to write out.
+    /// The expansion of an abbreviation or function, unless it exceeds the limits.
     pub(crate) fn expanded<T>(
         &mut self,
         e: &Expr,
@@ -44,7 +44,7 @@ impl Lowering<'_> {
         lowered
     }
 
-    /// Names for the arguments of a function, except for times, which have no values of their own.
+    /// Local names for the arguments of a function, except for times, which are not values of the Machine.
     pub(crate) fn arguments(
         &mut self,
         parameters: &[(model::LocalId, Domain)],
@@ -61,7 +61,7 @@ impl Lowering<'_> {
             let (value, ty) = self.argument(argument, domain, names);
             lets.push((*local, value, ty));
         }
-        // All arguments belong to where the call stands, so they come before the first name.
+        // All arguments are evaluated in the scope of the call, so they come before the first local name.
         for (local, time) in times {
             names.name_time(local, time);
         }
@@ -98,7 +98,7 @@ impl Lowering<'_> {
         (self.within(value, ty.clone(), names), ty)
     }
 
-    /// A value that has to be of a type.
+    /// A value that must be in a type.
     fn within(&self, value: M, ty: Type, names: &Names) -> M {
         match ty.includes(&self.type_of(&value, names)) {
             true => value,

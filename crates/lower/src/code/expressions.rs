@@ -1,4 +1,4 @@
-//! Expressions: names become numbers, abbreviations and parameters become what they stand for.
+//! Expressions: names become indices; abbreviations and parameters are expanded.
 
 use crate::context::counts::{Counted, Range};
 use crate::context::lowering::{Lowering, Slot};
@@ -11,12 +11,12 @@ use source::{Diagnostic, codes};
 
 const SELF: M = M::Local(LocalId(0));
 
-/// How many abbreviations and functions are written out in one Machine, and how deep in each other.
+/// Maximum number of abbreviations and functions expanded in one Machine, and maximum nesting depth.
 pub(crate) const MOST_EXPANSIONS: u32 = 50_000;
 pub(crate) const DEEPEST_EXPANSION: u32 = 60;
 
 impl Lowering<'_> {
-    /// An expression, with its place where it could be wrong or worth explaining.
+    /// An expression, with its origin if it can fail or is worth explaining.
     pub(crate) fn expr(&mut self, e: &Expr, names: &mut Names) -> M {
         let counting = std::mem::take(&mut names.counting);
         let bare = self.bare(e, names, counting);
@@ -36,14 +36,14 @@ impl Lowering<'_> {
         };
         match typing.type_of(e) {
             Ok(ty) => ty,
-            // Something stands in for what was refused: the Machine will not be used.
+            // A placeholder for a refused expression: the Machine will not be used.
             Err(_) if !self.problems.is_empty() => Type::Bool.set(),
             Err(error) => unreachable!("the Model's types are the Machine's: {error}"),
         }
     }
 
-    /// The local name for a bound name of the Model. An abbreviation that is used twice in one scope
-    /// binds the same names again.
+    /// The local name for a bound name of the Model. An abbreviation that is used twice in one scope reuses its
+    /// names.
     pub(crate) fn bind(&mut self, id: model::LocalId, ty: Type, names: &mut Names) -> LocalId {
         match names.bound.get(&id) {
             Some(M::Local(known)) if names.scope.locals[known.index()].ty == ty => *known,
@@ -55,17 +55,17 @@ impl Lowering<'_> {
         }
     }
 
-    /// A name that goes through a set.
+    /// A local name that ranges over a set.
     pub(crate) fn bind_over(&mut self, id: model::LocalId, set: &M, names: &mut Names) -> LocalId {
         let element = match self.type_of(set, names) {
             Type::Set(element) => *element,
-            // As above, instead of what was refused.
+            // A placeholder for a refused expression.
             other => other,
         };
         self.bind(id, element, names)
     }
 
-    /// Abbreviations and functions are written out where they stand; this is too much of it.
+    /// Reports that the expansion of abbreviations and functions is too large.
     pub(crate) fn too_large(&mut self, e: &Expr) -> M {
         if self
             .problems
@@ -83,7 +83,7 @@ impl Lowering<'_> {
         Box::new(self.expr(e, names))
     }
 
-    /// An expression owner_of value counts like that of the expression around it.
+    /// An expression whose value counts like that of the expression around it.
     fn counted(&mut self, e: &Expr, names: &mut Names, counting: bool) -> Box<M> {
         names.counting = counting;
         let lowered = self.expr(e, names);
@@ -313,7 +313,7 @@ impl Lowering<'_> {
         M::Binary(operator(op), a, b)
     }
 
-    /// A comparison: the one place that can tell how far to count.
+    /// A comparison: the only form that determines bounds of counts.
     fn comparison(&mut self, op: BinaryOp, a: &Expr, b: &Expr, names: &mut Names) -> M {
         let counts = self.counts(a) || self.counts(b);
         let left = self.counted(a, names, counts);
@@ -324,8 +324,8 @@ impl Lowering<'_> {
         M::Binary(operator(op), left, right)
     }
 
-    /// What a claim asks about the faults of a node. Where nothing runtime_faults nodes in the run nobody has crashed or
-    /// stopped; the node is looked for all the same, since that may be an error.
+    /// A question about the faults of a node. Without faults during the run no node has crashed or stopped; the node
+    /// is evaluated all the same, since that may fail.
     fn status(&mut self, node: &Expr, status: Status, names: &mut Names) -> M {
         let node = self.boxed(node, names);
         let has = |fault: Fault| M::HasFault(fault, node.clone());
@@ -387,7 +387,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Says that the nodes of this check do not have something that some variants have.
+    /// Reports a field that the nodes of this check do not have, but nodes of some variants have.
     fn not_in_variant(
         &mut self,
         kind: KindId,
@@ -402,7 +402,7 @@ impl Lowering<'_> {
             .map(|v| format!("`with {}`", v.name))
             .collect();
         let place = self.check.span;
-        // What is only run, and not asked about, has no place in the text.
+        // Code that runs but is not mentioned by the question has no place in the question.
         let (here, written) = match place.start < place.end {
             true => ("in this check", true),
             false => ("here", false),
@@ -420,7 +420,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether an expression looks at times, so that its value is known before anything runs.
+/// Whether an expression involves times, so that its value is a constant or a sum of times.
 fn is_about_times(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Binary(_, a, b) => a.ty.has_duration() || b.ty.has_duration(),

@@ -1,4 +1,4 @@
-//! `match`: one test after the other; the last arm needs none, since the arms take every value.
+//! `match`: a chain of tests. The last arm needs no test, because the arms cover every value.
 
 use crate::context::lowering::Lowering;
 use crate::context::names::Names;
@@ -7,7 +7,7 @@ use model::{Case, Expr, KindId, Match, Pattern};
 use source::{Diagnostic, codes};
 
 impl Lowering<'_> {
-    /// A `match` that has a value. Counts do not go through it.
+    /// A `match` expression. Counts do not pass through it.
     pub(crate) fn match_value(&mut self, cases: &Match<Expr>, names: &mut Names) -> M {
         let (found, outside) = self.found(cases, names);
         let mut tests = Vec::new();
@@ -37,7 +37,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A `match` that does something.
+    /// A `match` statement.
     pub(crate) fn match_statement(
         &mut self,
         kind: KindId,
@@ -76,7 +76,7 @@ impl Lowering<'_> {
         outside.into_iter().chain(rest).collect()
     }
 
-    /// What is looked at: a local name, and what has to be bound for it.
+    /// The matched value: a local name, and its binding.
     pub(crate) fn found<T>(
         &mut self,
         cases: &Match<T>,
@@ -93,7 +93,7 @@ impl Lowering<'_> {
         (M::Local(local), Some((local, subject)))
     }
 
-    /// Whether a pattern takes what was found; none if it takes whatever is left.
+    /// The test of a pattern; `None` if it matches all remaining values.
     pub(crate) fn test(&mut self, pattern: &Pattern, found: &M, names: &mut Names) -> Option<M> {
         let is_some = M::Unary(UnaryOp::IsSome, Box::new(found.clone()));
         let option = matches!(self.type_of(found, names), Type::Option(_));
@@ -143,7 +143,7 @@ impl Lowering<'_> {
         tests.into_iter().reduce(|a, b| a.binary(Op::Or, b))
     }
 
-    /// The name that a pattern gives, with its value.
+    /// The name that a pattern binds, with its value.
     pub(crate) fn bound_by(
         &mut self,
         pattern: &Pattern,
@@ -159,7 +159,7 @@ impl Lowering<'_> {
         Some((self.bind(*id, ty, names), value))
     }
 
-    /// Says which numbers the arms leave out.
+    /// Reports the numbers that the arms do not cover.
     fn numbers_left<T>(&mut self, cases: &Match<T>, ty: &Type) {
         let bounds = match ty {
             Type::Option(inner) => &**inner,
@@ -220,7 +220,7 @@ fn without(ranges: &[(i64, i64)], from: i64, to: i64) -> Vec<(i64, i64)> {
     parts.filter(|(low, high)| low <= high).collect()
 }
 
-/// What was found without the option around it.
+/// The matched value without the option around it.
 fn inside(found: &M, option: bool) -> M {
     match option {
         true => M::Unwrap(Box::new(found.clone())),

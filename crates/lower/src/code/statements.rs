@@ -1,4 +1,4 @@
-//! The code of nodes: blocks and statements.
+//! Blocks and statements of nodes.
 
 use crate::context::lowering::Lowering;
 use crate::context::names::{Names, Time};
@@ -41,7 +41,7 @@ impl<'a> Lowering<'a> {
         self.current_kind = None;
     }
 
-    /// A timer without a block expires, and nothing else happens.
+    /// A timer without a block expires without effect.
     fn silent_timer(&mut self, kind: KindId, timer: TimerId) {
         let id = self.slots.timers[&(kind, timer)];
         let mut blocks = self.machine.blocks.iter();
@@ -133,7 +133,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// `let x = left * 10 ms`: what varies in it is evaluated once, where it stands.
+    /// `let x = left * 10 ms`: the parts that depend on the state are evaluated once, at this statement.
     fn name_time(
         &mut self,
         local: model::LocalId,
@@ -162,7 +162,7 @@ impl<'a> Lowering<'a> {
         lets
     }
 
-    /// Whether a timer can run that long, as far as that depends on nothing.
+    /// Whether a timer can run that long, as far as it does not depend on the state.
     fn certain_times(&self, from: &TimeSum, to: &TimeSum) -> Result<(), String> {
         let text = |time: &Rational| Constant::Duration(time.clone()).text(self.model);
         if from.terms.is_empty() && from.constant.is_negative() {
@@ -188,7 +188,7 @@ impl<'a> Lowering<'a> {
     ) -> Vec<machine::Stmt> {
         let mut lowered = Vec::new();
         for statement in statements {
-            // The text of an `if` is long: its condition says enough.
+            // The text of an `if` is long; its condition is enough.
             let span = match &statement.kind {
                 StmtKind::If(condition, ..) => condition.span,
                 StmtKind::Match(cases) => cases.subject.span,

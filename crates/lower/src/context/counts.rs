@@ -5,7 +5,7 @@ use model::{Expr, ExprKind, KindId, LetId, LocalId, MessageId};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
-/// The ghosts that count, with how far.
+/// The ghosts that count, with their bounds.
 #[derive(Default)]
 pub(crate) struct Counters {
     pub(crate) known: BTreeMap<(KindId, Counted), Counter>,
@@ -15,7 +15,7 @@ pub(crate) struct Counters {
     pub(crate) searched_lets: u32,
 }
 
-/// What a ghost counts.
+/// The events that a ghost counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Counted {
     Sent(MessageId),
@@ -28,7 +28,7 @@ pub(crate) struct Counter {
     pub(crate) most: i64,
 }
 
-/// A set of nodes that has a name.
+/// A set of nodes with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Range {
     /// All nodes of a kind.
@@ -37,7 +37,7 @@ pub(crate) enum Range {
     Let(LetId),
 }
 
-/// A bound of a count.
+/// A known bound of a count.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Fact {
     pub(crate) of: Owner,
@@ -45,13 +45,13 @@ pub(crate) struct Fact {
     pub(crate) most: i64,
 }
 
-/// Owner count is bounded.
+/// The owner of a bounded count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Owner {
     Local(LocalId),
     Let(LetId),
     The(KindId),
-    /// Everybody's in the set.
+    /// Every node of the set.
     All(Range),
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct Lowering<'a> {
     pub(crate) counters: Counters,
     /// Whether timings have real times (or rounds), and the first place that decides it.
     pub(crate) real_times: Option<(bool, Span)>,
-    /// The kind owner_of code is being lowered.
+    /// The kind whose code is being lowered.
     pub(crate) current_kind: Option<KindId>,
     pub(crate) problems: Vec<Diagnostic>,
     /// The number of abbreviations expanded so far, and the nesting depth of the current one.
@@ -83,7 +83,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The node that a kind has in this check: its variant's, if one is chosen.
+    /// The body of a kind in this check: that of its variant, if the check chooses one.
     pub(crate) fn body(&self, kind: KindId) -> &'a Body {
         let variants = self.check.variants.iter().map(|v| self.model.variant(*v));
         variants
@@ -99,7 +99,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The number that a constant expression is.
+    /// The value of a constant expression that is a number.
     pub(crate) fn number(&mut self, e: &Expr) -> Option<i64> {
         match self.constant(e)? {
             Constant::Int(i) => Some(i),
@@ -111,7 +111,7 @@ impl<'a> Lowering<'a> {
         self.constant_with(e, &HashMap::new())
     }
 
-    /// The same where some bound names have values.
+    /// The value of a constant expression in which some bound names have values.
     pub(crate) fn constant_with(
         &mut self,
         e: &Expr,

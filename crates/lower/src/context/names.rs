@@ -9,26 +9,26 @@ use std::collections::HashMap;
 #[derive(Default)]
 pub(crate) struct Names {
     pub(crate) scope: Scope,
-    /// What each bound name of the Model has become.
+    /// The expression for each bound name of the Model.
     pub(crate) bound: HashMap<model::LocalId, M>,
-    /// The values of bound names that are known before anything runs, times among them.
+    /// The constant values of bound names, including times.
     pub(crate) constants: HashMap<model::LocalId, Constant>,
     /// The times of bound names that depend on the state.
     pub(crate) times: HashMap<model::LocalId, TimeSum>,
-    /// What has to be true for what is written out here to count.
+    /// The conditions under which the expanded expression matters.
     pub(crate) premises: Vec<M>,
-    /// Whether `sent` and `activations` may stand here: its value will be compared with something bounded.
+    /// Whether `sent` and `activations` may occur here: the value will be compared with a bounded one.
     pub(crate) counting: bool,
-    /// Whether counters are numbers here: before anything runs.
+    /// Whether counters are numbers here: in conditions on initial states.
     pub(crate) numbers: bool,
-    /// What is known about counts wherever the value of this expression matters.
+    /// Known bounds of counts wherever the value of this expression matters.
     pub(crate) facts: Vec<Fact>,
-    /// The sets that bound names go through, where they have a name.
+    /// The sets over which bound names range, if the sets have names.
     pub(crate) ranges: HashMap<model::LocalId, Range>,
 }
 
 impl Names {
-    /// Those of a node's code: local 0 is the node.
+    /// The local names of a node's code: local 0 is the node.
     pub(crate) fn of_node() -> Names {
         let mut names = Names::default();
         names.scope.add("self", Type::Node);
@@ -36,18 +36,18 @@ impl Names {
     }
 }
 
-/// A time, or several, with a name.
+/// A time or an interval of times that is bound to a name.
 pub(crate) enum Time {
-    /// Known before anything runs.
+    /// A constant.
     Known(Constant),
     /// Depends on the state.
     Sum(TimeSum),
-    /// Said already.
+    /// Refused; the problem has been reported.
     Refused,
 }
 
 impl Names {
-    /// Gives a time its name.
+    /// Binds a time to a name.
     pub(crate) fn name_time(&mut self, local: model::LocalId, time: Time) {
         self.constants.remove(&local);
         self.times.remove(&local);

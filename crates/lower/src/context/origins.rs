@@ -1,4 +1,4 @@
-//! Places of the text behind the numbers that a Machine carries.
+//! Origins: the places of the text behind the numbers in a Machine.
 
 use machine::Origin;
 use model::Unit;
@@ -6,7 +6,7 @@ use source::{Sources, Span};
 use std::collections::HashMap;
 use verdict::{Label, Labels};
 
-/// Gives each place one number.
+/// Assigns one number to each place.
 pub(crate) struct Origins<'a> {
     sources: &'a Sources,
     known: HashMap<Span, Origin>,

@@ -1,19 +1,19 @@
-//! Every connected undirected graph, up to isomorphism; and up to isomorphisms that keep the colours of nodes.
+//! All connected undirected graphs up to isomorphism, and up to isomorphisms that preserve colours of nodes.
 //!
-//! A connected graph of n nodes without one of its nodes is connected for at least one choice of the node, so each arises
-//! from one of n - 1 nodes by a new node with at least one neighbour. Of those that are isomorphic the first is kept.
-//! A coloured graph is a graph and prefix has which colour, up to the symmetries of the graph.
+//! Every connected graph has a node whose removal leaves it connected. So each connected graph of n nodes arises from
+//! one of n - 1 nodes by adding a node with at least one neighbour. The first of each isomorphism class is kept. A
+//! coloured graph is a graph with a colour for each node, up to the automorphisms of the graph.
 
-/// The neighbours of each node, one bit for each.
+/// Adjacency sets: one bit set of neighbours per node.
 pub(crate) type Graph = Vec<u32>;
 
-/// Of more nodes there are too many graphs to go through: 11117 of eight.
+/// Maximum number of nodes: there are 11117 connected graphs of eight nodes.
 pub(crate) const MOST_NODES: u32 = 7;
 
-/// More coloured graphs are not listed.
+/// Maximum number of coloured graphs.
 pub(crate) const MOST_GRAPHS: usize = 5_000;
 
-/// The connected graphs of `n` nodes, those with few edges first.
+/// The connected graphs of `n` nodes, ordered by the number of edges.
 pub(crate) fn connected(n: u32) -> Vec<Graph> {
     let mut all: Vec<Graph> = vec![vec![0]];
     for new in 1..n {
@@ -25,10 +25,10 @@ pub(crate) fn connected(n: u32) -> Vec<Graph> {
                     *row |= (neighbours >> node & 1) << new;
                 }
                 graph.push(neighbours);
-                let looks = looks(&graph);
-                let mut alike = larger.iter().filter(|(known, _)| *known == looks);
+                let invariant = invariant(&graph);
+                let mut alike = larger.iter().filter(|(known, _)| *known == invariant);
                 if !alike.any(|(_, known)| !isomorphisms(known, &graph, 1).is_empty()) {
-                    larger.push((looks, graph));
+                    larger.push((invariant, graph));
                 }
             }
         }
@@ -38,8 +38,8 @@ pub(crate) fn connected(n: u32) -> Vec<Graph> {
     all
 }
 
-/// The connected graphs of nodes with these colours, up to isomorphisms that keep them: node i has the i-th colour.
-/// None if there are very many.
+/// The connected graphs of nodes with these colours, up to isomorphisms that preserve the colours: node i has the
+/// i-th colour. `None` if there are more than [`MOST_GRAPHS`].
 pub(crate) fn coloured(colours: &[usize]) -> Option<Vec<Graph>> {
     let n = colours.len();
     let plain = connected(n as u32);
@@ -51,7 +51,7 @@ pub(crate) fn coloured(colours: &[usize]) -> Option<Vec<Graph>> {
         let symmetries = isomorphisms(graph, graph, usize::MAX);
         let mut given = colours.to_vec();
         given.sort_unstable();
-        // Every way to give the colours to the nodes of the graph, in order.
+        // Every assignment of the colours to the nodes of the graph, in lexicographic order.
         loop {
             let moved = |to: &Vec<usize>| {
                 let moved: Vec<usize> = (0..n).map(|node| given[to[node]]).collect();
@@ -80,7 +80,8 @@ pub(crate) fn edges(graph: &Graph) -> Vec<(u32, u32)> {
         .collect()
 }
 
-/// The same graph, its nodes renumbered so that node i has the i-th colour wanted; those of one colour stay in order.
+/// The graph with its nodes renumbered so that node i has the i-th wanted colour; nodes of one colour keep their
+/// order.
 fn placed(graph: &Graph, given: &[usize], wanted: &[usize]) -> Graph {
     let mut taken = vec![false; given.len()];
     let from: Vec<usize> = wanted
@@ -102,7 +103,7 @@ fn placed(graph: &Graph, given: &[usize], wanted: &[usize]) -> Graph {
     from.iter().map(row).collect()
 }
 
-/// The next one in the order of lists; whether there is one.
+/// The next permutation in lexicographic order; returns whether there is one.
 fn next_permutation(list: &mut [usize]) -> bool {
     let Some(last) = list.windows(2).rposition(|pair| pair[0] < pair[1]) else {
         return false;
@@ -113,8 +114,8 @@ fn next_permutation(list: &mut [usize]) -> bool {
     true
 }
 
-/// What isomorphic graphs have in common: for each node how many neighbours it has, and how many those have.
-fn looks(graph: &Graph) -> Vec<(u32, u32)> {
+/// An isomorphism invariant: for each node its degree and the sum of the squared degrees of its neighbours, sorted.
+fn invariant(graph: &Graph) -> Vec<(u32, u32)> {
     let degree = |node: usize| graph[node].count_ones();
     let around = |node: usize| {
         let neighbours = (0..graph.len()).filter(|other| graph[node] >> other & 1 == 1);
@@ -127,7 +128,7 @@ fn looks(graph: &Graph) -> Vec<(u32, u32)> {
     all
 }
 
-/// The isomorphisms from one graph to another, as many as are wanted: for each node its image.
+/// At most `wanted` isomorphisms from one graph to another: the image of each node.
 fn isomorphisms(from: &Graph, to: &Graph, wanted: usize) -> Vec<Vec<usize>> {
     fn extend(
         (from, to): (&Graph, &Graph),
@@ -166,7 +167,7 @@ mod tests {
 
     /// <https://oeis.org/A001349>.
     #[test]
-    fn there_are_as_many_as_there_are() {
+    fn counts_match_oeis() {
         let counts: Vec<usize> = (1..=7).map(|n| connected(n).len()).collect();
         assert_eq!(counts, [1, 1, 2, 6, 21, 112, 853]);
     }
@@ -180,7 +181,7 @@ mod tests {
         reached == (1 << graph.len()) - 1
     }
 
-    /// Every graph, connected or not, by the set of its edges.
+    /// Every graph, connected or not, by its set of edges.
     fn labelled(n: usize) -> Vec<Graph> {
         let pairs: Vec<(usize, usize)> = (0..n)
             .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
@@ -205,7 +206,7 @@ mod tests {
         all
     }
 
-    /// The least of the graphs that a graph becomes when nodes of the same colour are renumbered in any way.
+    /// The least graph among all renumberings of nodes of the same colour.
     fn least(graph: &Graph, colours: &[usize]) -> Graph {
         let all = permutations(graph.len());
         let keeps = |to: &&Vec<usize>| (0..to.len()).all(|node| colours[to[node]] == colours[node]);
@@ -222,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn they_are_those_of_all_graphs_of_which_none_is_another_renumbered() {
+    fn one_graph_of_each_isomorphism_class() {
         for colours in [
             &[0, 0, 0][..],
             &[0, 0, 0, 0, 0],
@@ -239,7 +240,7 @@ mod tests {
             assert_eq!(kept, classes, "{colours:?}");
             assert_eq!(found.len(), classes.len(), "{colours:?}");
         }
-        // Where everybody is told apart, no two graphs are the same: <https://oeis.org/A001187>.
+        // If all colours differ, no two labelled graphs are isomorphic: <https://oeis.org/A001187>.
         assert_eq!(coloured(&[0, 1, 2, 3]).map(|all| all.len()), Some(38));
         assert_eq!(coloured(&[0, 1, 2, 3, 4]).map(|all| all.len()), Some(728));
         assert_eq!(coloured(&[0, 1, 2, 3, 4, 5]), None);

@@ -1,4 +1,4 @@
-//! Which networks a choice of parameters has, and how many strangers: one request for each.
+//! Networks of an instance: one request for each topology, number of strangers and graph.
 
 use crate::instances::graphs;
 use crate::instances::graphs::{MOST_GRAPHS, MOST_NODES};
@@ -11,13 +11,13 @@ use model::{
 };
 use source::{Diagnostic, Span, codes};
 
-/// So many strangers are nobody's idea of a small model.
+/// Maximum number of strangers.
 const MOST_STRANGERS: i64 = 100;
 
-/// With `every graph` nobody says how many nodes there are; the Machine that is there to be shown has so many.
+/// Number of nodes of the representative Machine for `every graph`, which leaves the number of nodes open.
 const SHOWN: u32 = 2;
 
-/// The topology of a check: that behind `for` at this place, or its network's.
+/// The topology of a check: the one at this position after `for`, or that of its network.
 pub(crate) fn topology<'m>(
     model: &'m Model,
     check: &'m Check,
@@ -34,7 +34,7 @@ pub(crate) fn topology<'m>(
     network.map(|network| &network.topology)
 }
 
-/// The same choice of parameters, once for each topology behind `for` and each number of strangers.
+/// The request once for each topology after `for` and each number of strangers.
 pub(crate) fn varied(
     model: &Model,
     check: &Check,
@@ -90,7 +90,7 @@ pub(crate) fn varied(
     Ok(found)
 }
 
-/// The same request once for each graph that `graphs` stands for; once if the network is another one.
+/// The request once for each graph of `graphs`; once if the network is not `graphs`.
 pub(crate) fn on_each_graph(
     model: &Model,
     check: &Check,
@@ -125,7 +125,7 @@ fn strangers(check: &Check, env: &Environment<'_>) -> Result<Option<(Vec<i64>, S
     Ok(Some((numbers, span)))
 }
 
-/// The graphs that `graphs` stands for; nothing once if the network is another one.
+/// The graphs of `graphs`; a single `None` if the network is not `graphs`.
 pub(crate) fn one_of_all(
     model: &Model,
     check: &Check,
@@ -193,7 +193,7 @@ pub(crate) fn one_of_all(
     Ok(graphs.collect())
 }
 
-/// How many nodes there are of each kind; none if nothing says it.
+/// The number of nodes of each kind; `None` if the text does not determine it.
 fn counts(
     model: &Model,
     topology: &Topology,
@@ -214,7 +214,7 @@ fn counts(
     Ok(counts?.into_iter().collect())
 }
 
-/// Who can be told apart before anything runs: nodes of different kinds, and those with different given constants.
+/// The colours of nodes: nodes are distinguishable before a run if they differ in kind or in given constants.
 fn colours(
     model: &Model,
     check: &Check,
@@ -271,7 +271,7 @@ fn kind_of(counts: &[i64], node: usize) -> usize {
     counts.len()
 }
 
-/// A topology with its numbers: `line(4)`, `edges(1 - 2, 2 to 3)`.
+/// The text of a topology with its numbers: `line(4)`, `edges(1 - 2, 2 to 3)`.
 fn words(model: &Model, topology: &Topology, env: &Environment<'_>) -> Result<String, Diagnostic> {
     let number = |e: &Expr| match evaluate(e, env) {
         Ok(value) => Ok(value.as_int().unwrap_or_default().to_string()),

@@ -1,4 +1,4 @@
-//! Which instances a check is about: its `for` clauses and `-D` expanded into values of parameters.
+//! Requests: the `for` clauses of a check and `-D`, expanded into values of parameters.
 
 use crate::instances::networks::{on_each_graph, varied};
 use model::{
@@ -13,54 +13,53 @@ use source::{Diagnostic, Span, codes};
 pub struct Define {
     /// The parameter.
     pub name: String,
-    /// The text behind `=`.
+    /// The text after `=`.
     pub value: String,
 }
 
-/// One choice of parameters for a check.
+/// One instance of a check: values of parameters and a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// Which check, by its position in the Model.
+    /// The check, by its position in the Model.
     pub check: usize,
     /// The value of each parameter, by position.
     pub params: Vec<Constant>,
-    /// The parameters that `for` or `-D` set, with their values as the model writes them, in the order
-    /// of the text.
+    /// The parameters that `for` or `-D` set, with their values in the notation of the model, in the order of the
+    /// text.
     pub set: Vec<(String, String)>,
-    /// Whether `-D` changed the check: then its `expect` is not judged.
+    /// Whether `-D` changed the check; then its `expect` is not judged.
     pub changed: bool,
-    /// Parameters that `every p` leaves open: here they have their least values.
+    /// Parameters that `every p` leaves open; here they have their least values.
     pub every: Vec<ParamId>,
-    /// The values for which claims are asked, if the check seeks one of their arguments; see
-    /// [`Request::with`].
+    /// The values of the searched argument of the claims, if the check searches one; see [`Request::with`].
     pub searched: Vec<Constant>,
-    /// The topology behind `for` that the network has, by its place among the settings of the check.
+    /// The topology after `for` that the network has, by its position among the settings of the check.
     pub topology: Option<usize>,
-    /// Which graph the network is, where it goes through all of them.
+    /// The graph, if the network ranges over all graphs.
     pub graph: Option<OneGraph>,
-    /// Whether graphs are gone through by every numbering of their nodes, not up to isomorphism; see [`by_number`].
+    /// Whether graphs are enumerated with every numbering of their nodes, not up to isomorphism; see [`by_number`].
     pub numbered: bool,
-    /// Whether graphs of every size are meant: the network here is only one of them.
+    /// Whether graphs of every size are meant; the network here is a representative.
     pub every_graph: bool,
-    /// How many ids belong to no node.
+    /// The number of ids that belong to no node.
     pub strangers: u32,
-    /// The parameters that are set, by position; the others follow from these.
+    /// The parameters that are set, by position; the others are computed from these.
     pub(crate) row: Vec<Option<Constant>>,
 }
 
-/// One of all graphs that a network can be.
+/// One of all graphs of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OneGraph {
-    /// Who is connected, nodes numbered from 0, each pair once.
+    /// The edges, each pair once, with nodes numbered from 0.
     pub edges: Vec<(u32, u32)>,
-    /// Which one it is, from 1.
+    /// Its number, from 1.
     pub number: usize,
-    /// How many there are.
+    /// The number of graphs.
     pub of: usize,
 }
 
 impl OneGraph {
-    /// The edges in words: `1-2, 1-3`.
+    /// The edges as text: `1-2, 1-3`.
     pub fn text(&self) -> String {
         let edges = self.edges.iter();
         let edges = edges.map(|(a, b)| format!("{}-{}", a + 1, b + 1));
@@ -69,7 +68,7 @@ impl OneGraph {
 }
 
 impl Request {
-    /// Whether another request is about the same choice of parameters, on another graph.
+    /// Whether another request has the same choice of parameters on another graph.
     pub fn is_family_of(&self, other: &Request) -> bool {
         self.graph.is_some()
             && other.graph.is_some()
@@ -81,8 +80,7 @@ impl Request {
 
 type Values = Vec<Option<Constant>>;
 
-/// Every choice of parameters that a check asks for, the first `for` clause slowest; then topologies, strangers and
-/// graphs.
+/// All instances of a check, the first `for` clause slowest; then topologies, strangers and graphs.
 pub fn instances(
     model: &Model,
     check: usize,
@@ -108,7 +106,7 @@ pub fn instances(
             | SettingKind::Strangers(_)
             | SettingKind::StrangersIn(_) => continue,
         };
-        // What is defined on the command line wins.
+        // A value on the command line takes precedence.
         if defined[param.index()].is_some() {
             continue;
         }
@@ -122,7 +120,7 @@ pub fn instances(
             let values = match (one, set) {
                 (Some(value), _) => evaluate(value, &env).map(|v| vec![v]),
                 (_, Some(set)) => evaluate_set(set, &env),
-                // Without a range it begins where it stands.
+                // Without a range it begins at its value in the text.
                 _ => Ok(known[param.index()].iter().cloned().collect()),
             };
             match values {
@@ -176,8 +174,8 @@ pub fn instances(
     }
 }
 
-/// What is wrong with a constant expression.
-/// The same requests, with graphs gone through by every numbering of their nodes: for Machines that know the order of nodes.
+/// The same requests, with graphs enumerated by every numbering of their nodes: for Machines that depend on the order
+/// of nodes.
 pub fn by_number(model: &Model, requests: Vec<Request>) -> Result<Vec<Request>, Vec<Diagnostic>> {
     let mut all = Vec::new();
     for request in requests {
@@ -198,6 +196,7 @@ pub fn by_number(model: &Model, requests: Vec<Request>) -> Result<Vec<Request>, 
     Ok(all)
 }
 
+/// The diagnostic for a constant expression without a value.
 pub(crate) fn no_value(error: &ConstantError) -> Diagnostic {
     let text = match error {
         ConstantError::NotConstant(_) => "this cannot be computed from the parameters",
@@ -209,7 +208,7 @@ pub(crate) fn no_value(error: &ConstantError) -> Diagnostic {
     Diagnostic::error(codes::NO_VALUE, error.span(), text)
 }
 
-/// Where `every p` begins.
+/// The first value of `every p`.
 fn least_value(model: &Model, param: ParamId) -> Option<&Expr> {
     match &model.param(param).domain {
         Domain::Range(low, _) => Some(low),
@@ -301,7 +300,7 @@ impl Expansion<'_> {
         self.model.in_unit(number, unit).map(Constant::Duration)
     }
 
-    /// Values that are not set are those of the text, as far as they can be computed.
+    /// Parameters that are not set have the values of the text, as far as they can be computed.
     fn completed(&self, row: &Values) -> Values {
         let mut known: Values = Vec::new();
         for (index, param) in self.model.params.iter().enumerate() {
@@ -313,7 +312,7 @@ impl Expansion<'_> {
         known
     }
 
-    /// What is searched cannot also be given.
+    /// Reports a searched parameter that is also given on the command line.
     fn searched_is_defined(&self, defined: &Values) -> Option<Diagnostic> {
         let Question::Extreme {
             searched: Searched::Param(param),
@@ -329,7 +328,7 @@ impl Expansion<'_> {
         Some(Diagnostic::error(codes::BAD_DEFINE, *span, text))
     }
 
-    /// The choice with these parameters set.
+    /// The request with these parameters set.
     pub(crate) fn request(
         &self,
         check: usize,

@@ -1,4 +1,4 @@
-//! `least x` and `greatest x`: which values x can have, and the request for given ones.
+//! `least x` and `greatest x`: the candidates for x, and the request for given values.
 
 use crate::instances::networks::one_of_all;
 use crate::instances::request::{Expansion, no_value};
@@ -10,10 +10,10 @@ use model::{
 use rational::Rational;
 use source::{Diagnostic, codes};
 
-/// The values among which `least x` or `greatest x` looks.
+/// The candidates for `least x` or `greatest x`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Candidates {
-    /// The numbers from the first to the second; nothing if the second is less.
+    /// The numbers from the first to the second; none if the second is less.
     Numbers(i64, i64),
     /// All numbers: a parameter without a range.
     AllNumbers,
@@ -21,7 +21,7 @@ pub enum Candidates {
     Times,
 }
 
-/// The values that x can have for one claim of a check, by its place; none if the check seeks nothing.
+/// The candidates for x in one claim of a check, by its position; `None` if the check searches nothing.
 pub fn candidates(
     model: &Model,
     request: &Request,
@@ -55,10 +55,10 @@ pub fn candidates(
 }
 
 impl Request {
-    /// The same request with values for what the check seeks: one if it is a parameter of the model; any
-    /// number of them if it is an argument of the claims. Then the Machine asks every claim for the first
-    /// value, in the order of the check, then every claim for the second, and so on. Where a time is searched
-    /// a number is that many units of the file.
+    /// The request with values for the searched parameter: one value if it is a parameter of the model, any number of
+    /// values if it is an argument of the claims. In the second case the Machine has every claim for the first value,
+    /// in the order of the check, then every claim for the second, and so on. For a searched time a number counts
+    /// units of the file.
     pub fn with(&self, model: &Model, values: &[Constant]) -> Result<Request, Vec<Diagnostic>> {
         let check = &model.checks[self.check];
         let Question::Extreme { searched, span, .. } = &check.question else {
@@ -110,7 +110,7 @@ impl Request {
         if self.graph.is_some() && !self.every_graph {
             let graphs = one_of_all(model, check, &request).map_err(|problem| vec![problem])?;
             let edges = |graph: &Option<OneGraph>| graph.as_ref().map(|g| g.edges.clone());
-            // Its number may be another where some are left out.
+            // The number of the graph may differ, if `where` excludes others.
             if !graphs
                 .iter()
                 .any(|graph| edges(graph) == edges(&self.graph))

@@ -1,4 +1,4 @@
-//! Who can send to whom: the size and the edges of a topology.
+//! The size and the edges of a topology.
 
 use crate::instances::request::no_value;
 use machine::NodeId;
@@ -7,10 +7,10 @@ use model::{
 };
 use source::{Diagnostic, codes};
 
-/// More nodes than this are never asked for.
+/// Maximum number of nodes.
 pub(crate) const MOST_NODES: i64 = 100_000;
 
-/// How many nodes a topology has, if it says so.
+/// The number of nodes of a topology, if it determines it.
 pub(crate) fn size(topology: &Topology, env: &Environment<'_>) -> Result<Option<i64>, Diagnostic> {
     let number = |e: &Expr| match evaluate(e, env) {
         Ok(Constant::Int(number)) => Ok(number),
@@ -74,7 +74,7 @@ pub(crate) fn size(topology: &Topology, env: &Environment<'_>) -> Result<Option<
     })
 }
 
-/// The nodes of a tree: all levels together. Beyond what anybody asks for it stops counting.
+/// The number of nodes of a tree, over all levels; stops counting above [`MOST_NODES`].
 fn tree_size(children: i64, levels: i64) -> i64 {
     let (mut level, mut all) = (1i64, 1i64);
     for _ in 0..levels {
@@ -87,7 +87,7 @@ fn tree_size(children: i64, levels: i64) -> i64 {
     all
 }
 
-/// Whether nodes a and b of n, numbered from 0, are neighbours in a topology with these numbers; not of lists of edges.
+/// Whether nodes a and b of n, numbered from 0, are neighbours in a shape with these sizes; not for lists of edges.
 fn joined(shape: TopologyShape, sizes: &[i64], n: u32, a: u32, b: u32) -> bool {
     let (a, b) = (a.min(b), a.max(b));
     match (shape, sizes) {
@@ -111,14 +111,14 @@ fn joined(shape: TopologyShape, sizes: &[i64], n: u32, a: u32, b: u32) -> bool {
     }
 }
 
-/// The directed edges between `n` nodes, by sender and receiver, of a shape with these numbers.
+/// The directed edges between `n` nodes, by sender and receiver, of a shape with these sizes.
 pub(crate) fn edges(
     shape: TopologyShape,
     sizes: &[i64],
     n: u32,
     to_self: bool,
 ) -> Vec<(NodeId, NodeId)> {
-    // The only edge from a node to itself that is there without `to self`.
+    // A ring of one node: the only self-loop without `to self`.
     let alone = shape == TopologyShape::Ring && n == 1;
     let joined = |a: u32, b: u32| match a == b {
         true => to_self || alone,
@@ -135,7 +135,7 @@ pub(crate) fn edges(
     edges
 }
 
-/// The directed edges for pairs of neighbours, in order; with those from nodes to themselves.
+/// The directed edges for pairs of neighbours, sorted, with self-loops if `to_self`.
 pub(crate) fn both_ways(
     pairs: impl Iterator<Item = (u32, u32)>,
     n: u32,
@@ -150,7 +150,7 @@ pub(crate) fn both_ways(
     nodes.collect()
 }
 
-/// The directed edges that are written, in order; with those from nodes to themselves. `the` is the only node of a kind.
+/// The listed directed edges, sorted, with self-loops if `to_self`. `the` gives the only node of a kind.
 pub(crate) fn written(
     list: &[TopologyEdge],
     env: &Environment<'_>,
@@ -199,7 +199,7 @@ pub(crate) fn written(
     Ok(nodes.collect())
 }
 
-/// The node behind (`step` 1) or before (`step` n - 1) each node of a ring.
+/// The node after (`step` 1) or before (`step` n - 1) each node of a ring.
 pub(crate) fn around(n: u32, step: u32) -> Vec<NodeId> {
     (0..n).map(|node| NodeId((node + step) % n)).collect()
 }
@@ -259,7 +259,7 @@ mod tests {
     fn a_torus_is_a_grid_whose_ends_meet() {
         assert_eq!(pairs(Torus, &[1, 4], 4), pairs(Ring, &[], 4));
         assert_eq!(pairs(Torus, &[4, 1], 4), pairs(Ring, &[], 4));
-        // With two rows the ends meet already.
+        // With two rows, the joined ends are already neighbours.
         assert_eq!(pairs(Torus, &[2, 2], 4), pairs(Grid, &[2, 2], 4));
         assert_eq!(pairs(Torus, &[1, 1], 1), "");
         // Each of the nine nodes has four neighbours.

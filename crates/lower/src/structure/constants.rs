@@ -6,14 +6,14 @@ use model::{Domain, FieldId, KindId, SettingKind};
 use source::{Diagnostic, Span, codes};
 
 impl Lowering<'_> {
-    /// Constants of nodes: every value, or those that the check gives.
+    /// Frozen variables for the constants of nodes.
     pub(crate) fn constants(&mut self) {
         for index in 0..self.model.kinds.len() as u32 {
             let kind = KindId(index);
             for constant in &self.body(kind).constants {
                 let ty = self.ty(&constant.domain);
                 let given = match constant.domain {
-                    // Strangers are anywhere among them: see `order_of_ids`.
+                    // Ids of strangers may be anywhere in the order: see `order_of_ids`.
                     Domain::Id if self.instance.strangers > 0 => None,
                     Domain::Id => self.given_ids(kind),
                     _ => self.given_values(kind, constant.field, &ty),
@@ -39,7 +39,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The numbers that the check gives as ids, one for each node, and the same in order.
+    /// The ids that the check gives, one number for each node, and the same numbers sorted.
     pub(crate) fn numbers_for_ids(&mut self) -> Option<(Vec<i64>, Vec<i64>)> {
         let (values, span) = self.check.settings.iter().find_map(|s| match &s.kind {
             SettingKind::Ids(values) => Some((values, s.span)),
@@ -62,7 +62,8 @@ impl Lowering<'_> {
         Some((numbers, order))
     }
 
-    /// Where ids are given and strangers' are anywhere among them: that the nodes' are in this order.
+    /// The condition that the ids of the nodes are in the given order, if the ids of strangers may be anywhere
+    /// between them.
     pub(crate) fn order_of_ids(&mut self) -> Option<M> {
         if self.instance.strangers == 0 {
             return None;
@@ -83,7 +84,7 @@ impl Lowering<'_> {
         pairs.reduce(|a, b| a.binary(BinaryOp::And, b))
     }
 
-    /// The ids of the nodes of a kind, by their place in the order, if the check gives them.
+    /// The ids of the nodes of a kind, as ranks, if the check gives them.
     pub(crate) fn given_ids(&mut self, kind: KindId) -> Option<Vec<Value>> {
         let (numbers, order) = self.numbers_for_ids()?;
         self.origins.labels.ids = order.iter().map(|id| format!("#{id}")).collect();

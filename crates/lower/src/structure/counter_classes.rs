@@ -1,5 +1,5 @@
-//! Counters: all of them are lowered as one class, then the Machine finds out which belong together; and what can be
-//! known only now, that none is set to a number while the system runs.
+//! Classes of counters: lowering uses one class, then the Machine separates counters that are independent. This file
+//! also checks that no counter is set to a number during a run.
 
 use crate::context::lowering::Lowering;
 use machine::{ClassId, Counter, InboxStart, Type, classify, holds_counters};
@@ -7,7 +7,7 @@ use model::KindId;
 use source::{Diagnostic, codes};
 
 impl Lowering<'_> {
-    /// The type of a counter, before classes are known.
+    /// The type of a counter, before the classes are known.
     pub(crate) fn counter_type(&mut self) -> Type {
         if self.machine.counters.is_empty() {
             self.machine.counters.push(Counter {
@@ -18,7 +18,7 @@ impl Lowering<'_> {
         Type::Counter(ClassId(0))
     }
 
-    /// Finds the classes of counters.
+    /// Computes the classes of counters.
     pub(crate) fn classes(&mut self) {
         if self.machine.counters.is_empty() {
             return;
@@ -30,7 +30,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Says which counters a node that restarts would set to numbers.
+    /// Reports counters that a restart would set to numbers.
     fn check_restarts(&mut self) {
         let runtime_faults = self.machine.runtime_faults.iter();
         let afresh = runtime_faults.filter(|s| s.stop.as_ref().is_some_and(|stop| stop.fresh));
@@ -59,7 +59,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Says which messages cannot be in inboxes at first.
+    /// Reports messages with counters that cannot be in inboxes at the start.
     fn check_inbox_starts(&mut self) {
         if self.machine.inbox.start == InboxStart::Empty {
             return;

@@ -1,4 +1,4 @@
-//! Data: types, values with parts, and the places inside variables that assignments set.
+//! Data: types, compound values, and targets of assignments.
 
 use crate::context::lowering::{Lowering, Slot};
 use crate::context::names::Names;
@@ -6,7 +6,7 @@ use machine::{Enum, Expr as M, Record, Type, Value};
 use model::{Constant, Domain, Index, KindId, Model, RecordId};
 use source::{Diagnostic, codes};
 
-/// An array with more places is refused: every value of the variable has them all.
+/// Maximum number of elements of an array: every value of the variable holds all of them.
 const MOST_PLACES: i64 = 10_000;
 
 impl Lowering<'_> {
@@ -39,7 +39,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The record that a message or struct has become.
+    /// The record of the Machine for a message or struct.
     pub(crate) fn record(&self, record: RecordId) -> machine::RecordId {
         let messages = self.model.messages.len() as u32;
         machine::RecordId(match record {
@@ -87,7 +87,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The type of what an array has a place for.
+    /// The index type of an array.
     pub(crate) fn index_type(&mut self, index: Index) -> Type {
         let model = self.model;
         let range = match index {
@@ -112,7 +112,7 @@ impl Lowering<'_> {
         ty
     }
 
-    /// The type inside an option or set that holds nothing here. The bounds of integers do not matter.
+    /// The element type of an empty option or set. The bounds of integers do not matter here.
     pub(crate) fn inside(&mut self, ty: &model::Type) -> Type {
         match ty {
             model::Type::Option(inner) | model::Type::Set(inner) => self.plain(inner),
@@ -159,7 +159,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The expression that has a value of a type, whatever the state.
+    /// The constant expression for a value of a type.
     pub(crate) fn written_out(&self, value: &Value, ty: &Type) -> M {
         match (value, ty) {
             (Value::None, Type::Option(inner)) => M::None((**inner).clone()),
@@ -176,7 +176,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A variable of the node, or a part of one.
+    /// The target of an assignment: a variable of the node, or a part of one.
     pub(crate) fn place(
         &mut self,
         kind: KindId,

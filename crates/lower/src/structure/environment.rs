@@ -1,4 +1,4 @@
-//! What is around the nodes of a check: its network, inboxes and faults.
+//! The environment of a check: network, inboxes and faults.
 
 use crate::context::lowering::Lowering;
 use crate::instances::topology::{around, both_ways, edges, written};
@@ -12,7 +12,7 @@ use model::{
 use rational::Rational;
 use source::{Diagnostic, codes};
 
-/// Nodes of a complete network, and of any other: more would only exhaust the memory.
+/// Maximum number of nodes of a complete network, and of any other network: more nodes would exhaust the memory.
 const MOST_FULLY_JOINED: u32 = 1_000;
 const MOST_JOINED: u32 = 10_000;
 
@@ -78,7 +78,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Who can send to whom.
+    /// The edges of the topology.
     fn edges(&mut self, topology: &Topology, to_self: bool) -> Vec<(NodeId, NodeId)> {
         let n = self.machine.node_count();
         if let Some(graph) = &self.instance.graph {
@@ -107,7 +107,7 @@ impl<'a> Lowering<'a> {
         edges(topology.shape, &sizes, n, to_self)
     }
 
-    /// What may happen to messages, and what may be wrong with nodes.
+    /// Faults of messages and faults of nodes from the start.
     pub(crate) fn faults(&mut self) {
         let world = self.check.world.map(|w| self.model.world(w));
         let own = world.and_then(|w| w.faults.as_ref());
@@ -119,7 +119,7 @@ impl<'a> Lowering<'a> {
                 false => Effect::Lose,
             };
             let of = fault.of.map(|m| machine::RecordId(m.0));
-            // Several items add up: one budget for each sort and type.
+            // Items of the same sort and message type share one budget, which is their sum.
             let mut known = self.machine.faults.iter_mut();
             match known.find(|f| f.effect == effect && f.of == of) {
                 Some(fault) => {
@@ -142,7 +142,7 @@ impl<'a> Lowering<'a> {
         self.runtime_faults(&faults.runtime_faults);
     }
 
-    /// What may runtime_fault nodes in the run.
+    /// Faults of nodes during the run.
     fn runtime_faults(&mut self, runtime_faults: &[RuntimeFault]) {
         for runtime_fault in runtime_faults {
             let why = "there cannot be less than no node with a fault";
@@ -180,7 +180,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The times of an interval with values for all parameters; `what` as in "a message would travel".
+    /// The times of an interval for given parameters; `what` as in "a message would travel".
     fn interval(&mut self, interval: &Interval, what: &str) -> Option<(Rational, Rational)> {
         let env = Environment::new(self.model, &self.instance.params);
         let times = interval.times(self.model, &env, what);
@@ -191,7 +191,7 @@ impl<'a> Lowering<'a> {
         at_most.map(|limit| self.small(limit, 0, why).unwrap_or(0))
     }
 
-    /// Whether some code can tell how often a message is in an inbox: it counts, adds up or repeats.
+    /// Whether some code depends on the number of copies of a message in an inbox: it counts, sums or repeats.
     pub(crate) fn counts_copies(&self) -> bool {
         let is_inbox = |e: &M| matches!(e.bare(), M::Inbox(..));
         let mut counts = false;
@@ -235,7 +235,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// The same fault of the Machine.
+/// The corresponding fault of the Machine.
 pub(crate) fn fault_of(kind: NodeFaultKind) -> Fault {
     match kind {
         NodeFaultKind::Off => Fault::Off,

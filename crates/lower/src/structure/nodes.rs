@@ -1,4 +1,4 @@
-//! Nodes: how many each kind has, and their names.
+//! Nodes: the number of nodes of each kind, and their names.
 
 use crate::context::lowering::Lowering;
 use crate::instances::topology::{MOST_NODES, size};
@@ -10,7 +10,7 @@ use model::{
 use source::{Diagnostic, codes};
 
 impl Lowering<'_> {
-    /// How many nodes there are of each kind, and what they are called.
+    /// The number of nodes of each kind, and their names.
     pub(crate) fn nodes(&mut self) {
         let topology = self.instance.topology;
         let env = Environment::new(self.model, &self.instance.params);
@@ -23,7 +23,7 @@ impl Lowering<'_> {
             .graph
             .as_ref()
             .filter(|_| self.model.kinds.len() == 1);
-        // A connected graph with that many nodes; one of `every graph` may be of any size.
+        // The number of nodes of the graph. A graph of `every graph` may have any size.
         let of_graph = graph.map(|graph| {
             let ends = graph.edges.iter().map(|(_, b)| i64::from(*b) + 1);
             ends.max().unwrap_or(1)
@@ -74,7 +74,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What to write so that there are as many nodes as the network has.
+    /// Advice that makes the number of nodes equal to the size of the network.
     pub(crate) fn fitting(&self, topology: &Topology, wanted: i64, total: i64) -> String {
         let kinds = &self.model.kinds;
         if kinds.len() == 1 && topology.sizes.len() == 1 {

@@ -6,7 +6,7 @@ use machine::{Init, Var, VarId};
 use model::{FieldRole, KindId, VarStart};
 
 impl Lowering<'_> {
-    /// The timers that the nodes of each kind have in this check.
+    /// The timers of the nodes of each kind in this check.
     pub(crate) fn timers(&mut self) {
         for index in 0..self.model.kinds.len() as u32 {
             let kind = KindId(index);

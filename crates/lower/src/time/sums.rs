@@ -1,7 +1,7 @@
-//! Times that depend on the state: sums of numbers, each multiplied by a time, and a constant.
+//! Times that depend on the state: a constant plus a sum of numbers, each multiplied by a time.
 //!
-//! A node keeps no times, so whatever code and claims make of times is such a sum: `left * 10 ms + 3 ms`. Choices
-//! become factors of 0 or 1, comparisons become those of whole numbers.
+//! A node does not store times, so every time in code and claims is such a sum: `left * 10 ms + 3 ms`. Choices become
+//! factors of 0 or 1; comparisons become comparisons of whole numbers.
 
 use crate::context::lowering::Lowering;
 use crate::context::names::{Names, Time};
@@ -12,7 +12,7 @@ use rational::Rational;
 use source::{Diagnostic, Span, codes};
 
 impl Lowering<'_> {
-    /// The value of an expression that is known before anything runs; none if it is not, which may have been reported.
+    /// The value of a constant expression; `None` if it is not constant. `Err` if an error has been reported.
     pub(crate) fn computed(&mut self, e: &Expr, names: &Names) -> Result<Option<Constant>, ()> {
         let mut env = Environment::new(self.model, &self.instance.params);
         for (local, value) in &names.constants {
@@ -28,7 +28,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A time as a sum; none if it is no such sum, which has been reported.
+    /// A time as a sum; `None` if it is not such a sum, which has been reported.
     pub(crate) fn time_sum(&mut self, e: &Expr, names: &mut Names) -> Option<TimeSum> {
         match self.computed(e, names) {
             Ok(Some(Constant::Duration(time))) => return Some(TimeSum::constant(time)),
@@ -131,7 +131,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A time that has a name: known, or a sum.
+    /// A time that gets a name: a constant or a sum.
     pub(crate) fn known_or_sum(&mut self, e: &Expr, names: &mut Names) -> Time {
         match self.computed(e, names) {
             Ok(Some(constant)) => Time::Known(constant),
@@ -146,7 +146,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Something about times owner_of value is true, false or a number, and depends on the state.
+    /// A condition or number that involves times and depends on the state.
     pub(crate) fn about_times(&mut self, e: &Expr, names: &mut Names) -> Option<M> {
         let ExprKind::Binary(op, a, b) = &e.kind else {
             self.no_sum(e);
@@ -178,7 +178,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A comparison of two sums, as one of whole numbers.
+    /// A comparison of two sums, as a comparison of whole numbers.
     fn compared(&mut self, a: TimeSum, op: Op, b: TimeSum, span: Span) -> Option<M> {
         let unit = unit_of(&[&a, &b]);
         let numbers = whole(&a, &unit).zip(whole(&b, &unit));
@@ -249,7 +249,7 @@ fn multiplied(sum: TimeSum, number: &M) -> TimeSum {
     }
 }
 
-/// One sum or the other: what is not chosen counts nothing, and is not even looked at.
+/// One sum or the other: the terms of the sum that is not chosen are 0, and are not evaluated.
 fn chosen(test: &M, a: TimeSum, b: TimeSum) -> TimeSum {
     let when =
         |then: M, otherwise: M| M::If(Box::new(test.clone()), Box::new(then), Box::new(otherwise));
@@ -274,7 +274,7 @@ fn chosen(test: &M, a: TimeSum, b: TimeSum) -> TimeSum {
     TimeSum { terms, constant }
 }
 
-/// A time of which all times in the sums are multiples.
+/// A common divisor of all times in the sums.
 fn unit_of(sums: &[&TimeSum]) -> Rational {
     let times = sums.iter().flat_map(|sum| {
         let terms = sum.terms.iter().map(|(_, time)| time);

@@ -1,4 +1,4 @@
-//! The rhythms of a check with values for all parameters, and what their activations are called.
+//! Schedules of activations for given parameters, and the names of their blocks.
 
 use crate::context::lowering::Lowering;
 use crate::instances::request::no_value;
@@ -8,7 +8,7 @@ use rational::Rational;
 use source::{Diagnostic, Span, codes};
 
 impl<'a> Lowering<'a> {
-    /// The schedule behind `every`, with the name of the block.
+    /// The schedule after `every`, with the name of the block.
     pub(crate) fn schedule(&mut self, every: &'a Every, head: Span) -> (String, Timing) {
         let schedule = self.schedule_of(every);
         let (text, timing) = match schedule {
@@ -39,7 +39,7 @@ impl<'a> Lowering<'a> {
         (format!("every {name}"), timing)
     }
 
-    /// A named timing may be another one in the world of the check.
+    /// The schedule; the world of the check may replace a named timing.
     fn schedule_of(&self, every: &'a Every) -> &'a Schedule {
         match every {
             Every::Own(schedule) => schedule,
@@ -51,7 +51,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Rounds and real times do not go together.
+    /// Reports rounds and real times in one check.
     fn one_sort(&mut self, timing: &Timing, head: Span) {
         match timing {
             Timing::Any => {}
@@ -60,7 +60,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Notes that there are real times, and where.
+    /// Records a place that has real times.
     pub(crate) fn has_times(&mut self, place: Span) {
         self.has_sort(true, place);
     }
