@@ -1,11 +1,10 @@
-//! A second opinion on small models: counts states and transitions straight from the syntax tree.
+//! Independent enumerator of small models: counts states and transitions directly on the syntax tree.
 //!
-//! It shares nothing with the rest of the tool but the parser: no types, no lowering, no Machine.
-//! Everything is evaluated where it stands, in every state anew. What it does not know it refuses
-//! by name; it never guesses.
+//! It shares only the parser with the rest of the tool: no types, no lowering, no Machine. It evaluates every
+//! expression anew in every state. It refuses unsupported constructs by name and never guesses.
 //!
-//! Time passes in whole units (`clock.rs` says why that is exact): in each state every event that is possible may
-//! happen, in any order, and if nothing is due a unit of time may pass. Nothing is reduced.
+//! Time passes in whole units (`instance/unit.rs` explains why that is exact): in each state every enabled event may
+//! happen, in any order, and if no event is due, a unit of time may pass. There is no reduction.
 
 mod build;
 mod claims;
@@ -27,24 +26,24 @@ use instance::scope::Scope;
 use instance::value::{Res, Stop, refuse};
 use syntax::ast;
 
-/// What was counted in one instance, or in several together.
+/// The counts of one instance, or of several together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     /// The rank of each node's id, from 1 (empty if no node has a constant of type `Id`).
     pub arrangement: Vec<i128>,
-    /// Per node its constants, in the order of the text.
+    /// Per node, its constants in the order of the text.
     pub constants: Vec<Vec<Value>>,
-    /// Per node what is wrong with it.
+    /// Per node, its fault from the start.
     pub faults: Vec<Option<Fault>>,
     /// Initial states.
     pub initial: usize,
     /// Reachable states, the initial ones included.
     pub states: usize,
-    /// Possible events in reachable states, with the values chosen in them.
+    /// Enabled events in reachable states, once for each sequence of chosen values.
     pub transitions: usize,
-    /// Those of them that end in a run-time error, and lead to no state.
+    /// Transitions that end in a run-time error and have no successor state.
     pub errors: usize,
-    /// Reachable states in which no event is possible.
+    /// Reachable states without an enabled event.
     pub final_states: usize,
 }
 
@@ -54,14 +53,14 @@ pub fn enumerate(file: &ast::File, setup: &Setup) -> Result<Vec<Count>, String> 
     counts(file, setup, false, |_| true).map_err(Stop::text)
 }
 
-/// The same where there is time: states are told apart by how far away things are, in units, and the passing of a
-/// unit is a transition.
+/// Like [`enumerate`], for models with time: times in a state are relative to the current time, in units, and the
+/// passing of a unit is a transition.
 pub fn enumerate_in_time(file: &ast::File, setup: &Setup) -> Result<Vec<Count>, String> {
     counts(file, setup, true, |_| true).map_err(Stop::text)
 }
 
-/// The same, of instances that differ only by a rotation of the nodes only one: the one whose
-/// ids (then constants), node by node, come first in lexicographic order. For a ring with one kind.
+/// Like [`enumerate`], with one instance of each class of instances that differ by a rotation of the nodes: the one
+/// whose ids (then constants), node by node, are lexicographically least. For a ring with one kind.
 pub fn enumerate_up_to_rotation(file: &ast::File, setup: &Setup) -> Result<Vec<Count>, String> {
     counts(file, setup, false, |instance| {
         let labels = instance.labels();
@@ -83,7 +82,7 @@ pub fn sum(counts: &[Count]) -> Count {
     total
 }
 
-/// The sum over those counts that [`enumerate_up_to_rotation`] would have made.
+/// The sum over the counts that [`enumerate_up_to_rotation`] would return.
 pub fn sum_up_to_rotation(counts: &[Count]) -> Count {
     let least = counts.iter().filter(|count| {
         let constants = count.constants.iter().enumerate();
@@ -110,7 +109,7 @@ pub fn invariant(file: &ast::File, setup: &Setup, condition: &ast::Expr) -> Resu
     Ok(!broken)
 }
 
-/// Reads a model; anything wrong with its text is an `Err`.
+/// Parses a model; `Err` if its text has an error.
 pub fn read(text: &str) -> Result<ast::File, String> {
     let mut sources = source::Sources::default();
     let file = sources.add("model", text);
@@ -126,7 +125,7 @@ pub fn read(text: &str) -> Result<ast::File, String> {
     }
 }
 
-/// Reads a condition, as it could stand behind `initially`.
+/// Parses a condition as after `initially`.
 pub fn read_condition(text: &str) -> Result<ast::Expr, String> {
     let file = read(&format!("initially {text}\n"))?;
     match <[ast::Item; 1]>::try_from(file.items) {
@@ -135,7 +134,7 @@ pub fn read_condition(text: &str) -> Result<ast::Expr, String> {
     }
 }
 
-/// Reads a topology, as it could stand behind `network` or `for`.
+/// Parses a topology as after `network` or `for`.
 pub fn read_topology(text: &str) -> Result<ast::Topology, String> {
     let file = read(&format!("network {text}\n"))?;
     match <[ast::Item; 1]>::try_from(file.items) {

@@ -8,7 +8,7 @@ use crate::instance::state::State;
 use crate::instance::value::{Res, Value, refuse};
 use syntax::ast::{self, TypeKind};
 
-/// Whether a type is that name.
+/// Whether a type is this name.
 pub(crate) fn is_named(ty: &ast::Type, wanted: &str) -> bool {
     matches!(&ty.kind, TypeKind::Name(name) if name.text == wanted)
 }
@@ -38,13 +38,13 @@ pub(crate) fn arrange<'a>(base: Instance<'a>, setup: &Setup) -> Res<Vec<Instance
             if (1..=n as i128).any(|r| !ranks.contains(&r)) {
                 return refuse("two ids are equal");
             }
-            // The ids of nodes in their order, those of strangers anywhere between.
+            // The ids of the nodes in their order, with the ids of strangers anywhere between them.
             let all = n + setup.strangers;
             let ascending = placements(n, all).into_iter().filter(|p| p.is_sorted());
             let place = |among: Vec<i128>| ranks.iter().map(|r| among[*r as usize - 1]).collect();
             ascending.map(place).collect()
         }
-        // Nobody can tell the ids apart.
+        // Without a constant of type `Id`, arrangements of ids do not differ.
         None if with_id == 0 => vec![Vec::new()],
         None => placements(n, n + setup.strangers),
     };
@@ -113,7 +113,7 @@ fn constant_values(
     Ok(vec![value])
 }
 
-/// Every way to take n of 1 ..= all, one after the other, in lexicographic order.
+/// Every sequence of n different numbers of 1 ..= all, in lexicographic order.
 fn placements(n: usize, all: usize) -> Vec<Vec<i128>> {
     let mut taken = vec![Vec::new()];
     for _ in 0..n {

@@ -1,16 +1,16 @@
-//! All connected undirected graphs with so many nodes, up to isomorphism.
+//! All connected undirected graphs of n nodes, up to isomorphism.
 
 use crate::build::topology::Edges;
 use crate::instance::value::{Res, refuse};
 
-/// One of each class of isomorphic graphs; nodes of different colours cannot take each other's place.
+/// One graph of each isomorphism class; isomorphisms preserve the colours of nodes.
 pub(crate) fn connected(n: usize, colours: &[usize]) -> Res<Vec<Edges>> {
     if n > 6 {
         return refuse(format!("all graphs with {n} nodes"));
     }
     let pairs: Edges = (0..n).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
     let place = |a: usize, b: usize| pairs.iter().position(|p| *p == (a.min(b), a.max(b)));
-    // Where each pair goes when the nodes change places.
+    // The image of each pair under each permutation of the nodes.
     let moves: Vec<Vec<usize>> = orders(n)
         .into_iter()
         .filter(|order| (0..n).all(|node| colours[order[node]] == colours[node]))
@@ -20,7 +20,7 @@ pub(crate) fn connected(n: usize, colours: &[usize]) -> Res<Vec<Edges>> {
         })
         .collect();
     let mut found = Vec::new();
-    // A graph is the set of its pairs, as the bits of a number; of each class the least number is taken.
+    // A graph is a bit set of pairs; the least number of each class is taken.
     for graph in 0..1_u32 << pairs.len() {
         let has = |pair: usize| graph & (1 << pair) != 0;
         let edges: Edges = (0..pairs.len())
@@ -55,7 +55,7 @@ fn is_connected(n: usize, edges: &Edges) -> bool {
     reached.into_iter().all(|reached| reached)
 }
 
-/// Every order of so many nodes.
+/// Every permutation of n nodes.
 fn orders(n: usize) -> Vec<Vec<usize>> {
     let mut all = vec![Vec::new()];
     for _ in 0..n {

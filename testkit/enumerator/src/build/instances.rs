@@ -1,4 +1,4 @@
-//! From a file and a setup to its instances: names, worlds, variants, parameters, rhythms, faults.
+//! From a file and a setup to its instances: names, worlds, variants, parameters, timings, faults.
 
 use crate::build::arrange::{arrange, is_named};
 use crate::build::topology::lay_out;
@@ -14,14 +14,14 @@ use syntax::ast::{self, BlockHead, Every, FaultItem, Item};
 
 /// The items that a world may replace.
 #[derive(Default)]
-struct Surroundings<'a> {
+struct Environment<'a> {
     timings: Vec<&'a ast::Timing>,
     network: Option<&'a ast::Network>,
     faults: Vec<&'a ast::Faults>,
     initially: Vec<&'a ast::Expr>,
 }
 
-/// The instances of a setup, still without their initial states.
+/// The instances of a setup, without their initial states.
 pub(crate) fn instances<'a>(file: &'a ast::File, setup: &'a Setup) -> Res<Vec<Instance<'a>>> {
     let mut base = Instance {
         params: Vec::new(),
@@ -53,7 +53,7 @@ pub(crate) fn instances<'a>(file: &'a ast::File, setup: &'a Setup) -> Res<Vec<In
         ghosts: false,
         count_to: None,
     };
-    let mut around = Surroundings::default();
+    let mut around = Environment::default();
     let mut params = Vec::new();
     for item in &file.items {
         match item {
@@ -81,7 +81,7 @@ pub(crate) fn instances<'a>(file: &'a ast::File, setup: &'a Setup) -> Res<Vec<In
     }
     set_params(&mut base, &params, setup)?;
     check_blocks(&base)?;
-    set_rhythms(&mut base, &around)?;
+    set_timings(&mut base, &around)?;
     let network = around.network;
     let topology = setup.topology.as_ref();
     let topology = topology.or(network.map(|network| &network.topology));
@@ -108,7 +108,7 @@ pub(crate) fn instances<'a>(file: &'a ast::File, setup: &'a Setup) -> Res<Vec<In
     }
 }
 
-/// Those of which a condition about the instance alone holds.
+/// The instances that satisfy a condition on the instance alone.
 fn satisfying<'a>(all: Vec<Instance<'a>>, condition: &ast::Expr) -> Res<Vec<Instance<'a>>> {
     let mut kept = Vec::new();
     for instance in all {
@@ -137,12 +137,8 @@ fn vary<'a>(base: &mut Instance<'a>, file: &'a ast::File, setup: &Setup) -> Res<
     base.kinds.iter().try_for_each(Kind::check)
 }
 
-/// Whatever the world does not mention stays.
-fn in_world<'a>(
-    outside: Surroundings<'a>,
-    file: &'a ast::File,
-    name: &str,
-) -> Res<Surroundings<'a>> {
+/// The environment in a world: items that the world does not mention stay.
+fn in_world<'a>(outside: Environment<'a>, file: &'a ast::File, name: &str) -> Res<Environment<'a>> {
     let found = file.items.iter().find_map(|item| match item {
         Item::World(world) if world.name.text == name => Some(world),
         _ => None,
@@ -150,7 +146,7 @@ fn in_world<'a>(
     let Some(world) = found else {
         return refuse(format!("there is no world `{name}`"));
     };
-    let mut inside = Surroundings::default();
+    let mut inside = Environment::default();
     for item in &world.items {
         match item {
             Item::Timing(timing) => inside.timings.push(timing),
@@ -160,7 +156,7 @@ fn in_world<'a>(
             _ => return refuse("an item in a world that does not belong there"),
         }
     }
-    // Of timings of one name the first is found.
+    // The first timing of a name is used.
     inside.timings.extend(outside.timings);
     inside.network = inside.network.or(outside.network);
     if inside.faults.is_empty() {
@@ -196,7 +192,7 @@ fn set_params<'a>(base: &mut Instance<'a>, params: &[&'a ast::Param], setup: &Se
     Ok(())
 }
 
-/// Refuses what has no meaning here, wherever it stands.
+/// Refuses blocks that have no meaning in this instance.
 fn check_blocks(base: &Instance) -> Res<()> {
     for kind in &base.kinds {
         for block in &kind.blocks {
@@ -211,7 +207,7 @@ fn check_blocks(base: &Instance) -> Res<()> {
     Ok(())
 }
 
-/// Where messages cannot wait there are no guards; where they are taken at once nothing is lost.
+/// Refuses guards on messages that cannot wait, and losses of messages that are taken at once.
 fn check_waiting(base: &Instance, faults: &[&ast::Faults]) -> Res<()> {
     let instant = base.channel == Channel::Instant;
     if !instant && base.delay.is_none() && !base.before_next {
@@ -229,8 +225,8 @@ fn check_waiting(base: &Instance, faults: &[&ast::Faults]) -> Res<()> {
     Ok(())
 }
 
-/// Per kind: how far ahead its nodes may be, or when they are activated.
-fn set_rhythms(base: &mut Instance, around: &Surroundings) -> Res<()> {
+/// Per kind: the round limit of its nodes, or the times of their activations.
+fn set_timings(base: &mut Instance, around: &Environment) -> Res<()> {
     let mut without = false;
     for kind in 0..base.kinds.len() {
         let (mut round, mut gaps) = (None, None);
@@ -238,7 +234,7 @@ fn set_rhythms(base: &mut Instance, around: &Surroundings) -> Res<()> {
             let BlockHead::Every(Some(every)) = &block.head else {
                 return refuse("`every` without a rhythm");
             };
-            match rhythm(every, around)? {
+            match timing(every, around)? {
                 Every::Any(_) => without = true,
                 Every::Round(None, _) => round = Some(1),
                 Every::Round(Some(e), _) => {
@@ -294,7 +290,7 @@ fn read_gaps(
     })
 }
 
-fn rhythm<'a>(every: &'a Every, around: &Surroundings<'a>) -> Res<&'a Every> {
+fn timing<'a>(every: &'a Every, around: &Environment<'a>) -> Res<&'a Every> {
     let Every::Named(name) = every else {
         return Ok(every);
     };
@@ -334,7 +330,7 @@ fn set_faults<'a>(base: &mut Instance<'a>, faults: &[&'a ast::Faults]) -> Res<()
                 Some(number)
             }
         };
-        // Several items add up.
+        // Items of the same sort add up.
         let repeat = message.repeat;
         match base
             .losses

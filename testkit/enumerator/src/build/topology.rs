@@ -1,4 +1,4 @@
-//! Nodes and edges: how many there are, who can send to whom, and how messages travel.
+//! Nodes and edges of an instance, and how messages travel.
 
 use crate::build::graphs;
 use crate::instance::data::{Channel, Instance};
@@ -8,10 +8,10 @@ use crate::instance::value::{Res, refuse};
 use std::collections::BTreeSet;
 use syntax::ast::{self, BinaryOp, Delivery, ExprKind, NetworkItem};
 
-/// From, to; in order.
+/// Directed edges (from, to), sorted.
 pub(crate) type Edges = Vec<(usize, usize)>;
 
-/// Lays out the nodes, and says in which ways they can be connected: several for `graphs`, otherwise one.
+/// Lays out the nodes and returns the possible sets of edges: several for `graphs`, otherwise one.
 pub(crate) fn lay_out(
     base: &mut Instance,
     network: Option<&ast::Network>,
@@ -54,7 +54,8 @@ pub(crate) fn lay_out(
     Ok(ways)
 }
 
-/// The nodes, numbered, kinds in the order of the text. Beside listed edges there may be others.
+/// The nodes, numbered, kinds in the order of the text. With listed edges there may be more nodes than the edges
+/// name.
 fn place_nodes(base: &mut Instance, size: Option<usize>, listed: bool) -> Res<()> {
     let only = base.kinds.len() == 1;
     for kind in 0..base.kinds.len() {
@@ -74,28 +75,28 @@ fn place_nodes(base: &mut Instance, size: Option<usize>, listed: bool) -> Res<()
     Ok(())
 }
 
-/// A topology as it is written; a number of nodes only where one is given.
+/// A topology as it is written; the number of nodes only if it is given.
 enum Shape {
     Complete(Option<usize>),
     Ring(Option<usize>),
     Line(Option<usize>),
     Star(Option<usize>),
     /// Rows and columns.
-    Digitisation(usize, usize),
-    /// The same, and what leaves on one side comes in on the other.
+    Grid(usize, usize),
+    /// A grid whose opposite sides are joined.
     Torus(usize, usize),
-    /// So many children of each node, so many edges from the root to each leaf.
+    /// The number of children of each inner node, and the number of edges from the root to each leaf.
     Tree(usize, usize),
     Graphs(Option<usize>),
-    /// From, to, and whether also back.
+    /// From, to, and whether the reverse edge exists as well.
     Edges(Vec<(End, End, bool)>),
 }
 
 /// An end of a listed edge.
 enum End {
-    /// A node by its place.
+    /// A node by its index.
     Node(usize),
-    /// The node of a kind that has one.
+    /// The only node of a kind.
     Of(usize),
 }
 
@@ -119,7 +120,7 @@ impl Shape {
             ("line", [] | [_]) => Shape::Line(nodes),
             ("star", [] | [_]) => Shape::Star(nodes),
             ("graphs", [] | [_]) => Shape::Graphs(nodes),
-            ("grid", [a, b]) => Shape::Digitisation(*a, *b),
+            ("grid", [a, b]) => Shape::Grid(*a, *b),
             ("torus", [a, b]) => Shape::Torus(*a, *b),
             ("tree", [children, height]) => Shape::Tree(*children, *height),
             (_, sizes) => {
@@ -128,7 +129,7 @@ impl Shape {
         })
     }
 
-    /// How many nodes it has, if it says so.
+    /// The number of nodes, if the topology determines it.
     fn size(&self) -> Option<usize> {
         match self {
             Shape::Complete(n)
@@ -136,7 +137,7 @@ impl Shape {
             | Shape::Line(n)
             | Shape::Star(n)
             | Shape::Graphs(n) => *n,
-            // As many as are named.
+            // The nodes that the edges name.
             Shape::Edges(edges) => {
                 let ends = edges.iter().flat_map(|(a, b, _)| [a, b]);
                 let named = ends.filter_map(|end| match end {
@@ -145,7 +146,7 @@ impl Shape {
                 });
                 named.max()
             }
-            Shape::Digitisation(a, b) | Shape::Torus(a, b) => Some(a * b),
+            Shape::Grid(a, b) | Shape::Torus(a, b) => Some(a * b),
             Shape::Tree(children, height) => {
                 let row = |row: usize| children.saturating_pow(row as u32);
                 let nodes = (0..=*height).map(row);
@@ -154,7 +155,7 @@ impl Shape {
         }
     }
 
-    /// Who is connected with whom, in every way; of listed edges each in its direction.
+    /// Every possible set of connected pairs; listed edges keep their direction.
     fn pairs(&self, base: &Instance) -> Res<Vec<Edges>> {
         let n = base.size();
         let pairs: Edges = match self {
@@ -162,8 +163,8 @@ impl Shape {
             Shape::Ring(_) => (0..n).map(|i| (i, (i + 1) % n)).collect(),
             Shape::Line(_) => (1..n).map(|i| (i - 1, i)).collect(),
             Shape::Star(_) => (1..n).map(|i| (0, i)).collect(),
-            // Row by row. Going round, a row or column of one comes back to itself: no edge.
-            Shape::Digitisation(rows, columns) | Shape::Torus(rows, columns) => {
+            // Row by row. A row or column of one node would wrap to itself and has no edge.
+            Shape::Grid(rows, columns) | Shape::Torus(rows, columns) => {
                 let round = matches!(self, Shape::Torus(..));
                 let mut pairs = Vec::new();
                 for (row, column) in (0..*rows).flat_map(|r| (0..*columns).map(move |c| (r, c))) {
@@ -179,7 +180,7 @@ impl Shape {
                     .map(|(r, c, s, d)| (r * columns + c, s * columns + d));
                 pairs.filter(|(a, b)| a != b).collect()
             }
-            // Row by row, the children of one node side by side.
+            // Row by row; the children of one node are adjacent.
             Shape::Tree(children, _) => (1..n).map(|i| ((i - 1) / children, i)).collect(),
             Shape::Edges(edges) => {
                 let mut pairs = Vec::new();
@@ -199,7 +200,7 @@ impl Shape {
     }
 }
 
-/// `edges(1 - 2, 2 to Hub)`: pairs of nodes, by their numbers or by the names of kinds that have one.
+/// `edges(1 - 2, 2 to Hub)`: pairs of nodes, by number or by the name of a kind with one node.
 fn listed(base: &Instance, topology: &ast::Topology) -> Res<Vec<(End, End, bool)>> {
     let mut edges = Vec::new();
     for edge in &topology.edges {
@@ -238,7 +239,7 @@ impl End {
     }
 }
 
-/// How messages travel, and what becomes of them.
+/// Reads an item of the network: delivery and inboxes.
 fn travel(base: &mut Instance, item: &NetworkItem) -> Res<()> {
     match item {
         NetworkItem::ToSelf(_) => {}
@@ -268,7 +269,7 @@ fn travel(base: &mut Instance, item: &NetworkItem) -> Res<()> {
     Ok(())
 }
 
-/// Unordered unless `fifo` is said.
+/// Unordered unless `fifo` is written.
 fn in_order(fifo: Option<bool>) -> Channel {
     match fifo {
         Some(true) => Channel::Fifo(None),
@@ -276,13 +277,13 @@ fn in_order(fifo: Option<bool>) -> Channel {
     }
 }
 
-/// An integer that depends on parameters alone.
+/// An integer that depends on parameters only.
 fn plain(base: &Instance, e: &ast::Expr) -> Res<i128> {
     base.eval(e, &State::empty(), &mut Scope::default())?.int()
 }
 
 impl Instance<'_> {
-    /// How many edges a message crosses from one node to another, at the least.
+    /// The number of edges on a shortest path.
     pub fn distance(&self, from: usize, to: usize) -> Res<i128> {
         let mut reached = BTreeSet::from([from]);
         let mut hops = 0;

@@ -12,13 +12,13 @@ use crate::instance::walk;
 use crate::search::graph::Graph;
 use syntax::ast::{self, BinaryOp, Expr, ExprKind, QuantifierKind, TemporalOp};
 
-/// What is true of a claim, or of something asked for.
+/// The answer to a claim, or to a question about reachability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Answer {
     Holds,
     Impossible,
-    /// No run decides it, and some run ends in an error, or some state lets time not go on for ever.
+    /// No run decides it, and some run ends in an error, or time cannot diverge from some state.
     Error,
     Fails,
     Possible,
@@ -30,7 +30,7 @@ pub fn ask(file: &ast::File, setup: &Setup, claim: &Expr) -> Result<Answer, Stri
     Ok(answer)
 }
 
-/// The same, and whether something that the claim is about ever happens.
+/// Like [`ask`]; also returns whether the premise of the claim ever holds.
 pub(crate) fn judge(file: &ast::File, setup: &Setup, claim: &Expr) -> Res<(Answer, bool)> {
     let (mut answer, mut initial, mut happens) = (Answer::Holds, 0, false);
     for mut instance in instances::instances(file, setup)? {
@@ -40,12 +40,12 @@ pub(crate) fn judge(file: &ast::File, setup: &Setup, claim: &Expr) -> Res<(Answe
         for part in &parts {
             part.keep(&mut instance)?;
         }
-        // What is broken in a state needs no further ones.
+        // A part that a state violates needs no further states.
         let mut broken = false;
         let graph = instance.explore(setup.limit, |step| {
             for part in &parts {
                 broken |= part.is_broken_in(&instance, step.state)?;
-                happens = happens || part.happens_in(&instance, step.state)?;
+                happens = happens || part.premise_holds_in(&instance, step.state)?;
             }
             Ok(!broken)
         })?;
@@ -67,7 +67,7 @@ pub(crate) fn judge(file: &ast::File, setup: &Setup, claim: &Expr) -> Res<(Answe
     Ok((answer, happens))
 }
 
-/// Whether a run reaches a condition.
+/// Whether a run reaches a state that satisfies the condition.
 pub fn possible(file: &ast::File, setup: &Setup, condition: &Expr) -> Result<Answer, String> {
     let answer = || {
         let mut answer = Answer::Impossible;
@@ -93,8 +93,8 @@ pub fn possible(file: &ast::File, setup: &Setup, condition: &Expr) -> Result<Ans
     answer().map_err(Stop::text)
 }
 
-/// The latest time at which a condition holds in some run, in the numbers of the file; the horizon stands for
-/// itself and for every later time.
+/// The latest time at which a condition holds in some run, in the numbers of the file; the horizon stands for itself
+/// and for every later time.
 pub fn latest(
     file: &ast::File,
     setup: &Setup,
@@ -133,15 +133,15 @@ fn scope_of(arguments: &[(String, Value)]) -> Scope {
     }
 }
 
-/// What a claim says, taken apart.
+/// A conjunct of a claim.
 enum Part<'e> {
     Always(&'e Expr, Scope),
     Eventually(&'e Expr, Scope),
-    /// p leads to q, perhaps within x.
+    /// p leads to q, within x if it is given.
     LeadsTo(&'e Expr, &'e Expr, Option<i128>, Scope),
 }
 
-/// Takes a claim apart: `and`, and `all` over constants, outside of temporal operators.
+/// Splits a claim into conjuncts: `and`, and `all` over constants, outside of temporal operators.
 fn parts_of<'e>(
     instance: &Instance,
     file: &'e ast::File,
@@ -150,7 +150,7 @@ fn parts_of<'e>(
     parts: &mut Vec<Part<'e>>,
 ) -> Res<()> {
     match &walk::bare(claim).kind {
-        // `always` adds nothing to itself, to `leads to`, and to several of them.
+        // `always` is idempotent, and has no effect on `leads to` or on conjunctions of these.
         ExprKind::Temporal(TemporalOp::Always, inner) if is_temporal(inner) => {
             if contains_eventually(inner) {
                 return refuse("`eventually` inside of `always`");
@@ -252,7 +252,7 @@ fn contains_eventually(e: &Expr) -> bool {
 }
 
 impl Part<'_> {
-    /// Keeps in the states of the instance what it speaks of.
+    /// Adds the ghosts that it reads to the states of the instance.
     fn keep(&self, instance: &mut Instance) -> Res<()> {
         let (conditions, within, scope) = match self {
             Part::Always(condition, scope) => {
@@ -270,7 +270,7 @@ impl Part<'_> {
         Ok(())
     }
 
-    /// Whether a state breaks it, whatever comes then.
+    /// Whether a state violates it, whatever happens later.
     fn is_broken_in(&self, instance: &Instance, state: &State) -> Res<bool> {
         match self {
             Part::Always(condition, scope) => Ok(!instance.is_true(condition, scope, state)?),
@@ -278,8 +278,8 @@ impl Part<'_> {
         }
     }
 
-    /// Whether it asks for something in a state.
-    fn happens_in(&self, instance: &Instance, state: &State) -> Res<bool> {
+    /// Whether its premise holds in a state.
+    fn premise_holds_in(&self, instance: &Instance, state: &State) -> Res<bool> {
         match self {
             Part::Always(condition, scope) => match &walk::bare(condition).kind {
                 ExprKind::Binary(BinaryOp::Implies, p, _) => instance.is_true(p, scope, state),
@@ -290,7 +290,7 @@ impl Part<'_> {
         }
     }
 
-    /// Whether some run breaks it by what never comes, or comes too late.
+    /// Whether some run violates it because an event never happens, or happens too late.
     fn is_broken_later(&self, instance: &Instance, graph: &Graph) -> Res<bool> {
         let truth = |condition: &Expr, scope: &Scope| -> Res<Vec<bool>> {
             let states = (0..graph.size()).map(|place| graph.state(place));

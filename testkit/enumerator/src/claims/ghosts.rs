@@ -1,5 +1,5 @@
-//! What claims see and no code does: ghost variables, counts, who was faulted, the time. Each is kept only as far as
-//! the claim can tell.
+//! Data that claims read and code does not: ghost variables, counts, past faults, the time. Each is stored only as
+//! far as the claim can distinguish its values.
 
 use crate::counters::classes::classes_with;
 use crate::instance::data::Instance;
@@ -9,7 +9,7 @@ use crate::instance::value::{Res, Value, refuse};
 use crate::instance::walk;
 use syntax::ast::{Expr, ExprKind};
 
-/// Keeps in the states of an instance what a condition can see. `within`: times that are measured by other means.
+/// Adds to the states of an instance the data that a condition reads. `within`: times that are measured separately.
 pub(crate) fn keep(
     instance: &mut Instance,
     condition: &Expr,
@@ -33,7 +33,7 @@ pub(crate) fn keep(
         });
     }
     if counts {
-        // Counts go no further than the greatest number with which the condition can compare them.
+        // Counts saturate at the greatest number with which the condition can compare them.
         let times = &instance.durations;
         let params = instance.params.iter().filter(|(n, _)| !times.contains(n));
         let params = params.map(|(_, value)| value);
@@ -46,7 +46,7 @@ pub(crate) fn keep(
     }
     if reads_now(instance, condition) {
         let times = instance.compared_with_now(condition, scope)?;
-        // Of all strict bounds on one moment at most two matter, the greatest lower and the least upper one.
+        // Of all strict bounds on one moment at most two matter: the greatest lower bound and the least upper bound.
         let strict = if times.len() > 1 { 2 } else { 1 };
         keep_now(instance, &times, strict)?;
     }
@@ -56,7 +56,8 @@ pub(crate) fn keep(
     Ok(())
 }
 
-/// Keeps the time as far as these constants, with which it is compared, by so many bounds that may be strict.
+/// Stores the time up to these constants, with which it is compared; `strict` is the number of bounds that may be
+/// strict.
 pub(crate) fn keep_now(instance: &mut Instance, times: &[i128], strict: i128) -> Res<()> {
     let clock = clock(instance)?;
     clock.refine(times, strict);
@@ -64,7 +65,7 @@ pub(crate) fn keep_now(instance: &mut Instance, times: &[i128], strict: i128) ->
     Ok(())
 }
 
-/// Whether a condition reads `now`, perhaps by way of an abbreviation.
+/// Whether a condition reads `now`, directly or through an abbreviation.
 pub(crate) fn reads_now(instance: &Instance, condition: &Expr) -> bool {
     let mut reads = false;
     for e in walk::with_abbreviations(condition, &instance.lets, &instance.fns) {
@@ -73,7 +74,7 @@ pub(crate) fn reads_now(instance: &Instance, condition: &Expr) -> bool {
     reads
 }
 
-/// The clock; an instance in which only a claim speaks of time has one from now on.
+/// The clock. An instance in which only a claim refers to time gets one here.
 fn clock<'i>(instance: &'i mut Instance) -> Res<&'i mut Clock> {
     if instance.rounds.iter().any(Option::is_some) {
         return refuse("rounds beside times");

@@ -1,4 +1,4 @@
-//! The least value of which a claim holds, by trying one after the other.
+//! The least value for which a claim holds, by trying the values in order.
 
 use crate::build::instances;
 use crate::claims::answers::{Answer, judge};
@@ -9,8 +9,8 @@ use crate::instance::value::{Res, Stop, Value, refuse};
 use crate::instance::walk;
 use syntax::ast::{self, Expr, ExprKind, Item, Type};
 
-/// The least value of a name, a parameter of the claim or of the model, for which the claim holds and is not empty;
-/// none if there is none in its type.
+/// The least value of a name, a parameter of the claim or of the model, for which the claim holds and is not vacuous;
+/// `None` if no value of its type does.
 pub fn least(
     file: &ast::File,
     setup: &Setup,
@@ -21,7 +21,7 @@ pub fn least(
 }
 
 fn tried(file: &ast::File, setup: &Setup, name: &str, claim: &Expr) -> Res<Option<i128>> {
-    let (ty, of_model) = sought(file, name, claim)?;
+    let (ty, of_model) = searched(file, name, claim)?;
     let instances = instances::instances(file, setup)?;
     let Some(instance) = instances.first() else {
         return refuse("no instance");
@@ -48,8 +48,8 @@ fn tried(file: &ast::File, setup: &Setup, name: &str, claim: &Expr) -> Res<Optio
     Ok(None)
 }
 
-/// The type of what is sought, and whether it is a parameter of the model.
-fn sought<'a>(file: &'a ast::File, name: &str, claim: &Expr) -> Res<(&'a Type, bool)> {
+/// The type of the searched name, and whether it is a parameter of the model.
+fn searched<'a>(file: &'a ast::File, name: &str, claim: &Expr) -> Res<(&'a Type, bool)> {
     if let ExprKind::Call(called, given) = &walk::bare(claim).kind {
         let is_it = |e: &Expr| matches!(&walk::bare(e).kind, ExprKind::Name(n) if n.text == name);
         let place = given.iter().position(is_it);

@@ -1,4 +1,4 @@
-//! What follows: within a time, or in every run in which time goes on for ever.
+//! Liveness: responses within a time, or in every run in which time diverges.
 
 use crate::instance::data::{Channel, Instance};
 use crate::instance::value::{Res, refuse};
@@ -6,9 +6,9 @@ use crate::search::graph::Graph;
 use std::collections::HashSet;
 
 impl Graph {
-    /// Whether some run passes through p and then, until more than so many units have passed, never through q.
+    /// Whether some run visits p and then avoids q until more than `within` units have passed.
     pub fn misses(&self, p: &[bool], q: &[bool], within: i128) -> bool {
-        // A state without q that such a run may have come to, and how much time is left.
+        // A state without q that such a run can reach, and the remaining time.
         let mut todo: Vec<(usize, i128)> = (0..p.len())
             .filter(|place| p[*place] && !q[*place])
             .map(|place| (place, within))
@@ -35,9 +35,9 @@ impl Graph {
         false
     }
 
-    /// The states from which some run goes on for ever, in time, without q.
+    /// The states from which some run in which time diverges avoids q.
     pub fn avoiding(&self, q: &[bool]) -> Vec<bool> {
-        // The greatest set of states without q from each of which, inside of the set, a unit of time can pass.
+        // The greatest set of states without q in which, from each state, a unit of time can pass inside the set.
         let mut set: Vec<bool> = q.iter().map(|q| !q).collect();
         loop {
             let passes = |place: usize| self.later[place].is_some_and(|later| set[later as usize]);
@@ -65,8 +65,8 @@ impl Graph {
 }
 
 impl Instance<'_> {
-    /// Refuses what may be put off while time passes, and would need fairness: everything else happens by itself
-    /// in a run in which time goes on for ever.
+    /// Refuses events that can be postponed while time passes, and would need fairness. All other events happen in
+    /// every run in which time diverges.
     pub fn check_urgency(&self) -> Res<()> {
         if self.clock.is_none() {
             return refuse("`eventually` or `leads to` without time");

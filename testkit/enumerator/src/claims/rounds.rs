@@ -1,7 +1,8 @@
-//! How long something can go on where all nodes are activated in rounds: the longest way to it, in activations.
+//! The longest duration, in activations, where all nodes are activated in rounds: the longest path to a condition.
 //!
-//! A state knows how far each node is ahead of the slowest, not how often it was activated. So the states in which
-//! a condition holds are the ends of ways through the graph; along a way the activations of the slowest add up.
+//! A state stores how far each node is ahead of the slowest one, not the number of its activations. So the states in
+//! which a condition holds are ends of paths through the graph, and the activations of the slowest node are summed
+//! along a path.
 
 use crate::build::instances;
 use crate::claims::ghosts;
@@ -13,23 +14,23 @@ use crate::instance::value::{Res, Stop, refuse};
 use crate::search::graph::Graph;
 use syntax::ast::{self, Expr};
 
-/// How many activations there can be in states of some sort.
+/// The maximum number of activations in a set of states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Most {
     /// There is no such state.
     Never,
-    /// So many.
+    /// These numbers.
     Number {
-        /// At the most, of the node that has made the fewest.
+        /// The maximum over states of the number of activations of the slowest node.
         every: usize,
-        /// At the most, of the node that has made the most.
+        /// The maximum over states of the number of activations of the fastest node.
         some: usize,
     },
-    /// For every number there is a run with more.
+    /// For every number there is a run with more activations.
     Unbounded,
 }
 
-/// The most activations in states that satisfy a condition, and how many states there are in all instances.
+/// The maximum number of activations in states that satisfy a condition, and the number of states of all instances.
 pub fn most_activations(
     file: &ast::File,
     setup: &Setup,
@@ -73,7 +74,7 @@ fn of_instance(instance: &mut Instance, setup: &Setup, condition: &Expr) -> Res<
     if instance.count_to.is_some() {
         return refuse("a condition on activations that counts them itself");
     }
-    // Of each state: whether the condition holds, and how far ahead all nodes and the fastest are.
+    // For each state: whether the condition holds, the total lead of all nodes, and the lead of the fastest node.
     let (mut wanted, mut ahead) = (Vec::new(), Vec::new());
     let graph = instance.explore(setup.limit, |step| {
         let nodes = &step.state.nodes;
@@ -89,7 +90,7 @@ fn of_instance(instance: &mut Instance, setup: &Setup, condition: &Expr) -> Res<
         return refuse("activations where there are errors");
     }
     let leads_there = graph.reaching(wanted.clone());
-    // By how much the slowest gets on: an activation adds one to all activations together.
+    // The progress of the slowest node: an activation adds one to the total number of activations.
     let gain = |from: usize, to: usize| match (ahead[from].0, ahead[to].0) {
         (before, after) if before == after => 0,
         (before, after) => (1 + before - after) / n,
@@ -118,8 +119,8 @@ fn of_instance(instance: &mut Instance, setup: &Setup, condition: &Expr) -> Res<
     Ok((most, graph.size()))
 }
 
-/// The length of the longest way to each of some states, through these alone; none if there is a cycle.
-/// Events without a length are none.
+/// The length of the longest path to each of some states, through these states only; `None` if there is a cycle.
+/// Events of length zero are ignored.
 fn longest(
     graph: &Graph,
     inside: &[bool],

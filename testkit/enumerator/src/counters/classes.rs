@@ -1,7 +1,7 @@
 //! Which counters belong together: those that are compared with, assigned to or sent as each other.
 //!
-//! Every `Counter` in the text of a declaration is a place. What the code, the conditions and the claims do with an
-//! expression puts places into one class. Numbers meet counters only as initial values and in conditions on them.
+//! Every `Counter` in the text of a declaration is a place. Operations of the code, the conditions and the claims
+//! join places into classes. Numbers are mixed with counters only in initial values and in conditions on them.
 
 use crate::counters::shapes::{Around, Reader, Shape};
 use crate::instance::counter_classes::Classes;
@@ -11,7 +11,7 @@ use crate::instance::scope::Scope;
 use crate::instance::value::{Res, refuse};
 use syntax::ast::{self, Expr, Stmt, StmtKind};
 
-/// The classes by all that the nodes execute and the file says.
+/// The classes that result from the code of the nodes and from the file.
 pub(crate) fn classes_of(instance: &Instance, file: &ast::File) -> Res<Classes> {
     let mut vars = instance.kinds.iter().flat_map(|kind| &kind.vars);
     let mut fields = instance.records.iter().flat_map(|(r, _)| &r.fields);
@@ -25,7 +25,7 @@ pub(crate) fn classes_of(instance: &Instance, file: &ast::File) -> Res<Classes> 
     Ok(reader.classes)
 }
 
-/// The same with one more condition.
+/// The classes after one more condition.
 pub(crate) fn classes_with(instance: &Instance, condition: &Expr, scope: &Scope) -> Res<Classes> {
     let mut reader = Reader::new(instance);
     if !reader.classes.is_empty() {
@@ -171,7 +171,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Two expressions that are compared, or of which one becomes the other.
+    /// Two expressions that are compared, or one of which is assigned to the other.
     pub fn meet(&mut self, a: &Shape, b: &Shape) -> Res<()> {
         match (a, b) {
             (Shape::Counter(a), Shape::Counter(b)) => self.classes.join(*a, *b),

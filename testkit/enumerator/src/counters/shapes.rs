@@ -1,4 +1,4 @@
-//! What an expression is as far as counters go: which place in a declaration it comes from.
+//! The shape of an expression with respect to counters: the declaration that its counters come from.
 
 use crate::instance::counter_classes::Classes;
 use crate::instance::data::Instance;
@@ -7,7 +7,7 @@ use syntax::ast::{
     self, BinaryOp, BlockHead, Expr, ExprKind, FieldInit, MatchArm, QuantifierKind, Type, TypeKind,
 };
 
-/// What an expression is. An option is what it may hold.
+/// The shape of an expression. An option has the shape of its value.
 #[derive(Clone, Debug)]
 pub(crate) enum Shape {
     /// `none`, `any`, the elements of `{ }`.
@@ -15,7 +15,7 @@ pub(crate) enum Shape {
     /// A counter: its place.
     Counter(usize),
     Number,
-    /// A node, perhaps of a known kind.
+    /// A node, with its kind if it is known.
     Node(Option<usize>),
     /// A struct or message of this type.
     Record(String),
@@ -23,7 +23,7 @@ pub(crate) enum Shape {
     Message,
     Set(Box<Shape>),
     Array(Box<Shape>),
-    /// Something else, without counters.
+    /// Any other value, without counters.
     Plain,
 }
 
@@ -40,7 +40,7 @@ impl Shape {
         }
     }
 
-    /// This one, or the other if this says nothing.
+    /// This shape, or the other if this one is unknown.
     fn or(self, other: Shape) -> Shape {
         match self {
             Shape::Nothing => other,
@@ -50,7 +50,7 @@ impl Shape {
     }
 }
 
-/// Whose code an expression stands in, and the names bound around it.
+/// The node kind of the code around an expression, and the names bound around it.
 #[derive(Clone, Default)]
 pub(crate) struct Around {
     pub kind: Option<usize>,
@@ -63,13 +63,13 @@ impl Around {
     }
 }
 
-/// Reads the text of an instance and puts counters into classes.
+/// Reads the text of an instance and joins counters into classes.
 pub(crate) struct Reader<'i> {
     pub instance: &'i Instance<'i>,
     pub classes: Classes,
-    /// Counters may meet numbers here.
+    /// Whether counters may be mixed with numbers here.
     pub numbers: bool,
-    /// How deep functions and abbreviations stand in each other.
+    /// The nesting depth of functions and abbreviations.
     depth: usize,
 }
 
@@ -83,7 +83,7 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// A value of a type.
+    /// The shape of a value of a type.
     pub fn of_type(&mut self, ty: &Type) -> Shape {
         match &ty.kind {
             TypeKind::Name(name) => match name.text.as_str() {
@@ -101,7 +101,7 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// What a value is that a name stands for.
+    /// The shape of a value that is bound to a name.
     pub fn of_value(&self, value: &Value) -> Shape {
         match value {
             Value::Int(_) => Shape::Number,
@@ -138,12 +138,12 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// Reads an expression whose value does not matter here.
+    /// Reads an expression whose value is not used here.
     pub fn sees(&mut self, e: &Expr, around: &mut Around) -> Res<()> {
         self.expr(e, around).map(|_| ())
     }
 
-    /// What an expression is.
+    /// The shape of an expression.
     pub fn expr(&mut self, e: &Expr, around: &mut Around) -> Res<Shape> {
         Ok(match &e.kind {
             ExprKind::Number { .. } => Shape::Number,
@@ -314,7 +314,7 @@ impl<'i> Reader<'i> {
     fn part(&mut self, base: Shape, name: &str) -> Res<Shape> {
         let instance = self.instance;
         let types: Vec<&Type> = match base {
-            // The name of a kind with one node is that node.
+            // The name of a kind with one node stands for that node.
             Shape::Set(inner) => return self.part(*inner, name),
             Shape::Node(kind) => {
                 let kinds = instance.kinds.iter().enumerate();
@@ -414,7 +414,7 @@ impl<'i> Reader<'i> {
         Ok(Shape::Record(name.into()))
     }
 
-    /// The pattern of an arm: a new name, or something that the subject is compared with.
+    /// The pattern of an arm: a new name, or an expression that is compared with the subject.
     pub fn pattern<T>(
         &mut self,
         subject: &Shape,
@@ -443,7 +443,7 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// Reads what a name stands for; no name stands for itself.
+    /// Reads the expansion of a name, with a limit on the depth.
     fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
         if self.depth == 100 {
             return refuse("functions or abbreviations that stand for themselves");

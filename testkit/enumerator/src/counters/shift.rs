@@ -1,4 +1,5 @@
-//! Counters: of each class only the differences count, so its least value in a state is taken for 0.
+//! Normalisation of counters: only differences within a class matter, so the least value of each class in a state
+//! becomes 0.
 
 use crate::instance::data::Instance;
 use crate::instance::state::State;
@@ -7,7 +8,7 @@ use std::collections::BTreeSet;
 use syntax::ast::{Type, TypeKind};
 
 impl Instance<'_> {
-    /// The same state with the least counter of each class 0.
+    /// Shifts the counters of a state so that the least one of each class is 0.
     pub fn shift(&self, state: &mut State) -> Res<()> {
         if self.classes.is_empty() {
             return Ok(());
@@ -25,7 +26,7 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// Gives every counter of a state the value that a function says.
+    /// Replaces every counter of a state by the value of a function.
     fn each_counter(
         &self,
         state: &mut State,
@@ -62,7 +63,7 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// The value of a type with other counters; none if they stay as they are.
+    /// The value of a type with replaced counters; `None` if they do not change.
     fn changed(
         &self,
         value: &Value,

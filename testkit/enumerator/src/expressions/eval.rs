@@ -1,4 +1,4 @@
-//! Expressions, evaluated in a state.
+//! Evaluation of expressions in a state.
 
 use crate::instance::data::Instance;
 use crate::instance::fault::Fault;
@@ -9,8 +9,8 @@ use std::rc::Rc;
 use syntax::ast::{BinaryOp, Expr, ExprKind, FieldInit, MatchArm, UnaryOp};
 
 impl Instance<'_> {
-    /// A condition whose `is` bindings stay in the scope, for what stands to the right and for the
-    /// block; the caller takes them back.
+    /// A condition whose `is` bindings remain in the scope, for operands to the right and for the block; the caller
+    /// removes them.
     pub fn condition(&self, e: &Expr, state: &State, scope: &mut Scope) -> Res<bool> {
         match &e.kind {
             ExprKind::Paren(inner) => self.condition(inner, state, scope),
@@ -190,7 +190,7 @@ impl Instance<'_> {
                 let nodes = self.neighbours(me).into_iter().map(Value::Node);
                 Ok(Value::Set(nodes.collect()))
             }
-            // Loss and repetition happen only where a hand-over could, so any event will do.
+            // Loss and repetition are possible only where a hand-over is, so any enabled event suffices.
             "quiescent" if scope.me.is_none() => Ok(Value::Bool(self.is_quiescent(state)?)),
             "now" => refuse("`now` other than compared with a constant, in a claim"),
             "inbox" => {
@@ -318,7 +318,7 @@ impl Instance<'_> {
         Ok(Value::Record(name.into(), values))
     }
 
-    /// The arm that a value takes; a bare name that means nothing else is bound to the value.
+    /// The arm that matches a value; a bare name without another meaning is bound to the value.
     pub fn arm<'e, T>(
         &self,
         subject: &Value,
@@ -333,7 +333,7 @@ impl Instance<'_> {
             if let ExprKind::Name(name) = &pattern.kind
                 && !self.names_a_value(&name.text)?
             {
-                // A new name is for what is there.
+                // A new name does not match `none`.
                 if *subject != Value::None {
                     scope.bind(&name.text, subject.clone());
                     return Ok(arm);
@@ -345,7 +345,7 @@ impl Instance<'_> {
         refuse("a `match` in which no arm fits")
     }
 
-    /// Whether a name in a pattern means something outside of it.
+    /// Whether a name in a pattern has a meaning outside of it.
     pub fn names_a_value(&self, name: &str) -> Res<bool> {
         Ok(self.enum_value(name)?.is_some()
             || self.record(name).is_some()
@@ -354,7 +354,7 @@ impl Instance<'_> {
             || self.kinds.iter().any(|k| k.name == name))
     }
 
-    /// Whether a pattern without a new name is for a value.
+    /// Whether a pattern without a new name matches a value.
     fn is_for(
         &self,
         pattern: &Expr,

@@ -1,4 +1,4 @@
-//! Operators between operands.
+//! Binary operators.
 
 use crate::instance::data::Instance;
 use crate::instance::scope::Scope;
@@ -31,7 +31,7 @@ impl Instance<'_> {
                     !self.eval(a, state, scope)?.bool()? || self.eval(b, state, scope)?.bool()?;
                 return Ok(Value::Bool(holds));
             }
-            // Elsewhere than in `floor` and `ceil` only times are divided.
+            // Outside of `floor` and `ceil` only times are divided.
             BinaryOp::Div => {
                 let (a, b) = self.fraction(whole, state, scope)?;
                 return match a % b {
@@ -101,7 +101,7 @@ impl Instance<'_> {
         }
     }
 
-    /// `now` compared with a time that the clock tells from later ones.
+    /// `now` compared with a time up to which the clock is stored.
     fn compare_now(
         &self,
         op: BinaryOp,

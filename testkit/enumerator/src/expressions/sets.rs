@@ -1,4 +1,4 @@
-//! Expressions that go through a set, and calls.
+//! Quantifiers, filters and other expressions over sets, and calls.
 
 use crate::expressions::types::product;
 use crate::instance::data::Instance;
@@ -31,7 +31,7 @@ impl Instance<'_> {
         Ok(Value::Set(kept))
     }
 
-    /// The first in the order of the set with the extreme key.
+    /// The first element, in the order of the set, with the extreme key.
     pub fn extremum(
         &self,
         largest: bool,
@@ -217,7 +217,7 @@ impl Instance<'_> {
         }
     }
 
-    /// Numerator and positive denominator of what stands inside `floor` or `ceil`.
+    /// Numerator and positive denominator of the expression inside `floor` or `ceil`.
     pub fn fraction(&self, e: &Expr, state: &State, scope: &mut Scope) -> Res<(i128, i128)> {
         match &e.kind {
             ExprKind::Paren(inner) => self.fraction(inner, state, scope),

@@ -1,4 +1,4 @@
-//! Types: all values of one, and whether a value is one of them.
+//! Types: enumeration of their values, and membership.
 
 use crate::instance::data::Instance;
 use crate::instance::scope::Scope;
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use syntax::ast::{Type, TypeKind};
 
-/// More values of one type than this are refused.
+/// Maximum number of values of one type.
 const MANY: usize = 1 << 20;
 
 impl Instance<'_> {
@@ -95,7 +95,7 @@ impl Instance<'_> {
         refuse(format!("type `{name}`"))
     }
 
-    /// The value as one of the type: a value out of range is an error.
+    /// Converts a value to the type: a value out of range is an error.
     pub fn conform(&self, value: Value, ty: &Type, state: &State, scope: &mut Scope) -> Res<Value> {
         if let Some((low, high)) = self.bounds(ty, state, scope)? {
             let int = value.int()?;
@@ -126,7 +126,7 @@ impl Instance<'_> {
                             array.insert(key, self.conform(value, inner, state, scope)?);
                         }
                     }
-                    // One value fills it.
+                    // One value fills an array.
                     value => {
                         let one = self.conform(value, inner, state, scope)?;
                         for key in keys {
@@ -159,7 +159,7 @@ impl Instance<'_> {
     }
 }
 
-/// Every way to take one of each.
+/// The Cartesian product.
 pub(crate) fn product(parts: Vec<Vec<Value>>) -> Res<Vec<Vec<Value>>> {
     let mut all = vec![Vec::new()];
     for part in parts {

@@ -6,14 +6,14 @@ use syntax::ast::Type;
 /// The classes of an instance.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Classes {
-    /// The number of each place, by the type in the tree that says `Counter`.
+    /// The number of each place, by the address of its `Counter` type in the tree.
     places: HashMap<*const Type, usize>,
-    /// For each place one that is nearer to the representative of its class; itself if it is that.
+    /// For each place its parent in the union-find forest; itself for a representative.
     nearer: Vec<usize>,
 }
 
 impl Classes {
-    /// The place of a `Counter` in a declaration; a new one if it was not met before.
+    /// The place of a `Counter` in a declaration; a new place at its first occurrence.
     pub fn place(&mut self, ty: &Type) -> usize {
         let new = self.nearer.len();
         let place = *self.places.entry(std::ptr::from_ref(ty)).or_insert(new);
@@ -23,7 +23,7 @@ impl Classes {
         place
     }
 
-    /// Puts two places into one class.
+    /// Joins the classes of two places.
     pub fn join(&mut self, a: usize, b: usize) {
         let (a, b) = (self.representative(a), self.representative(b));
         self.nearer[a.max(b)] = a.min(b);
@@ -42,12 +42,12 @@ impl Classes {
         Some(self.representative(*place))
     }
 
-    /// Whether there are counters at all.
+    /// Whether there are no counters.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// More classes than there are.
+    /// An upper bound of the class numbers.
     pub fn bound(&self) -> usize {
         self.nearer.len()
     }

@@ -1,4 +1,4 @@
-//! An instance: parameters fixed, nodes and edges laid out, ids and constants given.
+//! An instance: parameters, nodes, edges, ids and constants are fixed.
 
 use crate::instance::counter_classes::Classes;
 use crate::instance::fault::{Fault, Item};
@@ -21,28 +21,28 @@ pub(crate) enum Channel {
 /// The times of activations, in the numbers of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Gaps {
-    /// Between two of them, jitter included.
+    /// Between two activations, jitter included.
     pub gap: (i128, i128),
-    /// Before the first.
+    /// Before the first activation.
     pub first: (i128, i128),
 }
 
-/// `lose …`, `repeat …`: items of the same sort for the same messages are added up.
+/// `lose …`, `repeat …`: items of the same sort for the same messages add up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Loss<'a> {
     pub repeat: bool,
-    /// Of one type only.
+    /// The message type; `None`: every type.
     pub of: Option<&'a str>,
-    /// None: any number.
+    /// The budget; `None`: any number.
     pub at_most: Option<i128>,
 }
 
-/// What inboxes are.
+/// The kind of inboxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Inbox {
-    /// Per sender and type the one handed over last.
+    /// Whether only the latest message of each sender and type is kept.
     pub latest: bool,
-    /// How often a message is there counts.
+    /// Whether copies of a message are counted.
     pub copies: bool,
     pub start: InboxStart,
 }
@@ -57,11 +57,11 @@ impl Inbox {
     }
 }
 
-/// Everything that does not change in a run.
+/// Everything that does not change during a run.
 #[derive(Clone)]
 pub(crate) struct Instance<'a> {
     pub params: Vec<(&'a str, Value)>,
-    /// Those of them that are times.
+    /// The parameters that are times.
     pub durations: Vec<&'a str>,
     pub lets: Vec<&'a ast::Let>,
     pub fns: Vec<&'a ast::Fn>,
@@ -73,44 +73,44 @@ pub(crate) struct Instance<'a> {
     pub kind_of: Vec<usize>,
     /// The rank of each node's id among all ids, from 1; empty if no node has a constant of type `Id`.
     pub ranks: Vec<i128>,
-    /// So many ids belong to no node.
+    /// The number of ids that belong to no node.
     pub strangers: usize,
-    /// Per node, in the order of its kind's declarations.
+    /// Per node, its constants in the order of declaration.
     pub constants: Vec<Vec<Value>>,
     pub ring: bool,
-    /// From, to; in order.
+    /// Directed edges (from, to), sorted.
     pub edges: Vec<(usize, usize)>,
     pub channel: Channel,
-    /// `within`: how long a message is on the way.
+    /// `within`: the delay of a message.
     pub delay: Option<(i128, i128)>,
-    /// A message is handed over before its sender's next activation.
+    /// Whether a message is handed over before its sender's next activation.
     pub before_next: bool,
     pub inbox: Inbox,
     pub losses: Vec<Loss<'a>>,
-    /// What may go wrong with nodes.
+    /// Faults of nodes.
     pub fault_items: Vec<Item>,
-    /// What is wrong with each node from the start; empty: nothing.
+    /// The fault of each node from the start; empty if there is none.
     pub faults: Vec<Option<Fault>>,
-    /// Per kind: how far its nodes may be ahead, if they are activated in rounds.
+    /// Per kind: the round limit of its nodes, if they are activated in rounds.
     pub rounds: Vec<Option<i128>>,
-    /// Per kind: when its nodes are activated, if that is said in times.
+    /// Per kind: the times of activations, if they have times.
     pub gaps: Vec<Option<Gaps>>,
-    /// How time is measured, if there is time.
+    /// The clock, if there is time.
     pub clock: Option<Clock>,
-    /// The file writes units: its times are in nanoseconds, and plain numbers are none.
+    /// Whether the file writes units: then its times are in nanoseconds, and plain numbers are not times.
     pub units: bool,
-    /// Which counters belong together.
+    /// The classes of counters.
     pub classes: Classes,
-    /// `initially` items, and `assuming`.
+    /// `initially` items and `assuming`.
     pub conditions: Vec<&'a ast::Expr>,
-    /// Ghost variables are part of the state (for claims; never for counts).
+    /// Whether ghost variables are part of the state (for claims; never for counts).
     pub ghosts: bool,
-    /// Activations and messages are counted so far (for claims; never for counts).
+    /// The bound up to which activations and messages are counted (for claims; never for counts).
     pub count_to: Option<i128>,
 }
 
 impl<'a> Instance<'a> {
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn size(&self) -> usize {
         self.kind_of.len()
     }
@@ -138,7 +138,7 @@ impl<'a> Instance<'a> {
         self.edges.iter().position(|e| *e == (from, to))
     }
 
-    /// Whether a message more fits on an edge that holds so many.
+    /// Whether a further message fits on an edge that holds `held` messages.
     pub fn has_room(&self, held: usize) -> bool {
         match self.channel {
             Channel::Fifo(Some(capacity)) => held < capacity,
@@ -152,12 +152,12 @@ impl<'a> Instance<'a> {
         found.map(|(r, _)| *r)
     }
 
-    /// Whether it is the name of a message.
+    /// Whether this is the name of a message.
     pub fn is_message(&self, name: &str) -> bool {
         self.records.iter().any(|(r, m)| *m && r.name.text == name)
     }
 
-    /// What each node is given: its id's rank (if ids are told apart), its constants, its fault.
+    /// The labels of each node: the rank of its id (if ids differ), its constants, its fault.
     pub fn labels(&self) -> Vec<(Option<i128>, Vec<Value>, Option<Fault>)> {
         let constants = self.constants.iter().cloned().enumerate();
         constants

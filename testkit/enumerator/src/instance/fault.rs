@@ -1,6 +1,6 @@
-//! Faults of nodes: from the start, and in the middle of a run.
+//! Faults of nodes: from the start, and during a run.
 
-/// What is wrong with a node.
+/// A fault of a node from the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Fault {
@@ -10,18 +10,18 @@ pub enum Fault {
     Isolated,
 }
 
-/// One item: of which kind, how many nodes at most, with which faults.
+/// One item of `faults`: a kind, a maximum number of nodes, and faults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Item {
     pub kind: Option<usize>,
     pub at_most: Option<i128>,
-    /// From the start.
+    /// Faults from the start.
     pub modes: Vec<Fault>,
-    /// At any time.
+    /// Faults at any time.
     pub runtime_faults: Vec<RuntimeFault>,
 }
 
-/// What may happen to a node at any time.
+/// A fault of a node during a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RuntimeFault {
     Crash {

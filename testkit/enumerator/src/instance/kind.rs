@@ -27,7 +27,7 @@ pub(crate) struct Kind<'a> {
 }
 
 impl<'a> Kind<'a> {
-    /// The kind as it is written.
+    /// The kind without variants.
     pub fn of(node: &'a ast::NodeKind) -> Res<Kind<'a>> {
         let mut kind = Kind {
             name: &node.name.text,
@@ -74,10 +74,10 @@ impl<'a> Kind<'a> {
         Ok(())
     }
 
-    /// Replaces, adds and removes what the variant says.
+    /// Applies the replacements, additions and removals of a variant.
     pub fn vary(&mut self, variant: &'a ast::Variant) -> Res<()> {
         let new = &variant.items;
-        // What the variant has, or does without, goes first; variables keep their place.
+        // Items that the variant replaces or removes are dropped first; variables keep their position.
         for item in new {
             match item {
                 NodeItem::Block(block) => self.blocks.retain(|b| !same_head(&b.head, &block.head)),
@@ -123,7 +123,7 @@ impl<'a> Kind<'a> {
         Ok(())
     }
 
-    /// Refuses what the text leaves open.
+    /// Refuses ambiguous code.
     pub fn check(&self) -> Res<()> {
         for name in &self.ignores {
             if self.handlers(name).next().is_some() {
@@ -175,7 +175,7 @@ impl<'a> Kind<'a> {
         })
     }
 
-    /// The place of a variable among those of the kind.
+    /// The position of a variable in its kind.
     pub fn var(&self, name: &str) -> Option<usize> {
         self.vars.iter().position(|v| v.name.text == name)
     }
@@ -187,12 +187,12 @@ impl<'a> Kind<'a> {
         var.map(|v| &v.ty).or(constant.map(|c| &c.ty))
     }
 
-    /// The place of a timer among those of the kind.
+    /// The position of a timer in its kind.
     pub fn timer(&self, name: &str) -> Option<usize> {
         self.timers.iter().position(|(n, _)| *n == name)
     }
 
-    /// The place of a constant among those of the kind.
+    /// The position of a constant in its kind.
     pub fn constant(&self, name: &str) -> Option<usize> {
         self.constants.iter().position(|c| c.name.text == name)
     }

@@ -2,16 +2,16 @@
 
 use crate::instance::value::Value;
 
-/// Where an expression stands: in the code of a node or not, and the names bound around it.
+/// The node whose code contains an expression, if any, and the names bound around it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scope {
     pub me: Option<usize>,
-    /// The last one of a name counts.
+    /// The last binding of a name is valid.
     pub locals: Vec<(String, Value)>,
 }
 
 impl Scope {
-    /// In the code of a node.
+    /// The scope of a node's code.
     pub fn of(node: usize) -> Scope {
         Scope {
             me: Some(node),
@@ -28,7 +28,7 @@ impl Scope {
         found.map(|(_, value)| value)
     }
 
-    /// Undoes the bindings after the first `mark`.
+    /// Removes the bindings after the first `mark`.
     pub fn back_to(&mut self, mark: usize) {
         self.locals.truncate(mark);
     }

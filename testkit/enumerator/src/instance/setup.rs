@@ -3,28 +3,28 @@
 use crate::instance::value::Value;
 use syntax::ast;
 
-/// Which instances of a file are meant.
+/// A selection of instances of a file.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// Parameters that differ from the file; times in nanoseconds if it writes units.
+    /// Parameters with values other than in the file; times in nanoseconds if the file writes units.
     pub params: Vec<(String, i128)>,
     /// Variants, applied in this order.
     pub variants: Vec<String>,
     /// The world.
     pub world: Option<String>,
-    /// One id per node; only the order counts. None: every arrangement.
+    /// One id per node, of which only the order matters. `None`: every arrangement.
     pub ids: Option<Vec<i128>>,
-    /// So many ids belong to no node, anywhere in the order.
+    /// The number of ids that belong to no node; they may be anywhere in the order.
     pub strangers: usize,
-    /// Who can send to whom, instead of what the network says.
+    /// The topology that replaces that of the network.
     pub topology: Option<ast::Topology>,
-    /// Constants that are given: one value for each node that has it. Others: every value.
+    /// Given constants: one value for each node that has the constant. Other constants range over all values.
     pub constants: Vec<(String, Vec<Value>)>,
-    /// Restricts the initial states further.
+    /// A further condition on initial states.
     pub assuming: Option<ast::Expr>,
-    /// What the names in a condition stand for: the arguments of its claim.
+    /// The values of the names in a condition: the arguments of its claim.
     pub arguments: Vec<(String, Value)>,
-    /// More states than this in one instance are refused.
+    /// Maximum number of states of one instance.
     pub limit: usize,
 }
 
@@ -46,37 +46,37 @@ impl Default for Setup {
 }
 
 impl Setup {
-    /// With a parameter.
+    /// Sets a parameter.
     pub fn param(mut self, name: &str, value: i128) -> Setup {
         self.params.push((name.to_owned(), value));
         self
     }
 
-    /// With a variant.
+    /// Adds a variant.
     pub fn variant(mut self, name: &str) -> Setup {
         self.variants.push(name.to_owned());
         self
     }
 
-    /// In a world.
+    /// Sets the world.
     pub fn world(mut self, name: &str) -> Setup {
         self.world = Some(name.to_owned());
         self
     }
 
-    /// With so many ids that belong to no node.
+    /// Sets the number of ids that belong to no node.
     pub fn strangers(mut self, number: usize) -> Setup {
         self.strangers = number;
         self
     }
 
-    /// With another topology.
+    /// Sets the topology.
     pub fn topology(mut self, topology: ast::Topology) -> Setup {
         self.topology = Some(topology);
         self
     }
 
-    /// With these ids.
+    /// Sets the ids.
     pub fn ids(mut self, ids: &[i128]) -> Setup {
         self.ids = Some(ids.to_vec());
         self

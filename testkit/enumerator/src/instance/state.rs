@@ -1,40 +1,40 @@
-//! A state, as it is counted: variables, modes, inboxes, outboxes, timers, messages on the way, fault budgets.
+//! States, as they are counted: variables, modes, inboxes, outboxes, timers, messages in transit, fault budgets.
 //!
-//! Times are in units of the instance and relative to now: what matters of a moment is how far away it is.
+//! Times are in units of the instance and relative to the current time.
 
 use crate::instance::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// Whether a node takes part.
+/// The mode of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Mode {
-    /// Its `start` is still to come.
+    /// It has not yet executed `start`.
     Waiting,
     /// It runs.
     Running,
     /// It has executed `halt`.
     Halted,
-    /// It has done nothing from the start, and never will.
+    /// It is off from the start and never acts.
     Off,
-    /// It has stopped for ever.
+    /// It has crashed.
     Crashed,
-    /// It may come back.
+    /// It has stopped and may restart.
     Stopped(Pause),
 }
 
-/// How a stopped node comes back.
+/// How a stopped node restarts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Pause {
-    /// With its initial values.
+    /// Whether it restarts with its initial values.
     pub fresh: bool,
-    /// Its `start` was still to come.
+    /// Whether it had not yet executed `start`.
     pub waiting: bool,
-    /// When; none: at any time, or never.
+    /// The window of the restart; `None`: at any time, or never.
     pub window: Option<Window>,
 }
 
-/// When something is due: not before `from`, not after `to`, both from now on.
+/// The window of an event relative to the current time: not before `from`, not after `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Window {
     pub from: i128,
@@ -42,12 +42,12 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Whether it may happen now.
+    /// Whether the event may happen now.
     pub fn is_open(self) -> bool {
         self.from == 0
     }
 
-    /// The same a unit later; none: it must happen before.
+    /// The window one unit later; `None` if the event must happen before.
     pub fn later(self) -> Option<Window> {
         (self.to > 0).then_some(Window {
             from: (self.from - 1).max(0),
@@ -56,48 +56,48 @@ impl Window {
     }
 }
 
-/// A timer of a node: its place among those of the kind, and its index if it has one.
+/// A timer of a node: its position in the kind, and its index if it has one.
 pub(crate) type Timer = (usize, Option<Value>);
 
-/// A message on the way; with a window if it has to arrive at a time.
+/// A message in transit, with a window if its arrival has a time.
 pub(crate) type Travelling = (Value, Option<Window>);
 
-/// One node.
+/// The state of one node.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct NodeState {
-    /// In the order of the declarations; shared by states that have the same.
+    /// Values in the order of declaration; shared by states with equal values.
     pub vars: Rc<Vec<Value>>,
     pub mode: Mode,
-    /// What waits for room: the receiver and the message, first to go first.
+    /// Messages that wait for room: receiver and message, in sending order.
     pub outbox: Vec<(usize, Value)>,
-    /// What it holds, with the sender, in order.
+    /// The messages in the inbox with their senders, sorted.
     pub inbox: Vec<(usize, Value)>,
-    /// How many more activations it has made than the slowest running node, in rounds.
+    /// The number of activations ahead of the slowest running node, in rounds.
     pub lead: i128,
-    /// Its next activation, if that has a time.
+    /// The window of the next activation, if it has times.
     pub activation: Option<Window>,
     /// The timers that are set.
     pub timers: BTreeMap<Timer, Window>,
-    /// The items of `faults` that have faulted it in the run, as far as that can make a difference.
+    /// The items of `faults` that have been applied to it in the run, as far as that matters.
     pub faulted: BTreeSet<usize>,
-    /// What claims count, if they do.
+    /// Counts for claims.
     pub counts: BTreeMap<String, i128>,
 }
 
-/// Everything.
+/// A state of the whole system.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct State {
     pub nodes: Vec<NodeState>,
-    /// Per edge, in the order of `Instance::edges`; unordered ones are kept sorted.
+    /// Per edge, in the order of `Instance::edges`; unordered channels are sorted.
     pub channels: Vec<Vec<Travelling>>,
-    /// What remains of each item of `lose` and `repeat`; none: no limit.
+    /// The remaining budget of each item of `lose` and `repeat`; `None`: no limit.
     pub budgets: Vec<Option<i128>>,
-    /// The time, as far as the claim can tell; 0 if it does not ask.
+    /// The time, as far as the claim distinguishes it; 0 if the claim does not read it.
     pub now: i128,
 }
 
 impl State {
-    /// No nodes at all: for expressions that read none.
+    /// A state without nodes, for expressions that read none.
     pub fn empty() -> State {
         State {
             nodes: Vec::new(),
@@ -109,13 +109,13 @@ impl State {
 }
 
 impl NodeState {
-    /// Gives a variable a value.
+    /// Sets a variable.
     pub fn set_var(&mut self, place: usize, value: Value) {
         Rc::make_mut(&mut self.vars)[place] = value;
     }
 
-    /// It does nothing any more, for now or for ever: its obligations end, and what it holds is gone.
-    pub fn falls_silent(&mut self, mode: Mode) {
+    /// Makes the node inactive: its activation and timers end, and its inbox is cleared.
+    pub fn deactivate(&mut self, mode: Mode) {
         self.mode = mode;
         self.inbox.clear();
         self.activation = None;
@@ -123,5 +123,5 @@ impl NodeState {
     }
 }
 
-/// What an event gave: the state after it, or the text of a run-time error.
+/// The result of an event: the state after it, or the text of a run-time error.
 pub(crate) type Outcome = Result<State, String>;

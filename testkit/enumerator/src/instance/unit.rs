@@ -1,19 +1,21 @@
-//! Time in whole units: the times that a text names, and how long a unit is.
+//! Digitisation: the length of a unit of time, computed from the times of the text.
 //!
-//! Every constraint of a run is a closed bound on the difference of two moments, so a run with real times has a
-//! twin in which all moments are multiples of the greatest common divisor of the bounds. A claim may break a run at
-//! a moment before or after a bound, strictly: with k strict bounds the twin needs a k-th of that unit.
+//! Every constraint of a run is a closed bound on the difference of two moments. So for every run with real times
+//! there is an equivalent run in which all moments are multiples of the greatest common divisor of the bounds. A
+//! claim may be violated at a moment strictly before or after a bound: with k strict bounds, the equivalent run needs
+//! a k-th of that unit.
 
 use crate::instance::value::{Res, refuse};
 
-/// How time is measured. Times are in the numbers of the file: nanoseconds, or plain numbers.
+/// The clock. Times are in the numbers of the file: nanoseconds, or plain numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Clock {
-    /// Every time that was named.
+    /// Every time that the text names.
     times: Vec<i128>,
-    /// How many units are as long as their greatest common divisor.
+    /// The number of units per greatest common divisor of the times.
     parts: i128,
-    /// Moments are told apart up to this time, and whether they are later; none: they are not.
+    /// The time up to which moments are distinguished; all later moments are one. `None`: moments are not
+    /// distinguished.
     kept: Option<i128>,
 }
 
@@ -26,21 +28,21 @@ impl Clock {
         }
     }
 
-    /// More times, and so many bounds that may be strict.
+    /// Adds times, and a number of bounds that may be strict.
     pub fn refine(&mut self, times: &[i128], strict: i128) {
         self.times.extend(times);
         self.parts = self.parts.max(strict);
     }
 
-    /// Tells moments apart up to a time, and whether it is later.
+    /// Distinguishes moments up to a time.
     pub fn keep(&mut self, to: i128) {
         self.refine(&[to], 1);
         self.kept = self.kept.max(Some(to));
     }
 
-    /// The first moment of those that are not told apart any more, in units.
+    /// The first moment that is not distinguished from later ones, in units.
     pub fn end(&self) -> Option<i128> {
-        // What is kept was named, so it is a multiple of the unit.
+        // The stored bound is one of the times, so it is a multiple of the unit.
         self.kept
             .and_then(|kept| self.units(kept).ok())
             .map(|end| end + 1)
@@ -56,7 +58,7 @@ impl Clock {
         Ok(scaled / divisor)
     }
 
-    /// So many units as a time, if it is a whole number.
+    /// A number of units as a time, if it is a whole number.
     pub fn time(&self, units: i128) -> Res<i128> {
         let scaled = units * self.divisor();
         if scaled % self.parts != 0 {

@@ -1,12 +1,12 @@
-//! Values as they are at run time: no static types, only what an expression came to.
+//! Values at run time, without static types.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// A value. An option that holds something is that something; `none` is [`Value::None`].
+/// A value. An option with a value is that value; `none` is [`Value::None`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Value {
-    /// Nothing was stored here: a variable before its initial value, a ghost that is not kept.
+    /// No value: a variable before its initial value, or a ghost that is not stored.
     Unset,
     /// `none`.
     None,
@@ -14,15 +14,15 @@ pub enum Value {
     Bool(bool),
     /// An integer.
     Int(i128),
-    /// A value of an enum: the enum's name, and the place of the value in its list, from 0.
+    /// A value of an enum: the name of the enum, and the position of the value, from 0.
     Enum(Rc<str>, usize),
     /// An id, as its rank among all ids, from 1.
     Id(i128),
     /// A node, numbered from 0 (the text counts from 1).
     Node(usize),
-    /// The name of a kind with one node: that node, and the set of it.
+    /// The name of a kind with one node: stands for that node, and for the set of it.
     Lone(usize),
-    /// A struct or message: its type's name, and the fields in the order of the declaration.
+    /// A struct or message: the name of its type, and the fields in the order of declaration.
     Record(Rc<str>, Vec<Value>),
     /// A set.
     Set(BTreeSet<Value>),
@@ -30,12 +30,12 @@ pub enum Value {
     Array(BTreeMap<Value, Value>),
 }
 
-/// Why an evaluation gave no value.
+/// Why an evaluation has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
-    /// A run-time error of the model: an answer of its own.
+    /// A run-time error of the model, which is an answer.
     Error(String),
-    /// Something that this enumerator does not know, or that no model should contain.
+    /// A construct that the enumerator does not support, or that no model should contain.
     Refused(String),
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn refuse<T>(text: impl Into<String>) -> Res<T> {
 }
 
 impl Stop {
-    /// As the text of an `Err`, where no event can carry a run-time error.
+    /// The text of an `Err`, where no event can carry a run-time error.
     pub(crate) fn text(self) -> String {
         match self {
             Stop::Error(text) => format!("error outside of an event: {text}"),
@@ -60,7 +60,7 @@ impl Stop {
 }
 
 impl Value {
-    /// What kind of value it is, for messages.
+    /// The kind of value, for messages.
     pub(crate) fn what(&self) -> &'static str {
         match self {
             Value::Unset => "nothing (a ghost, or a variable without its value yet)",
@@ -112,7 +112,7 @@ impl Value {
         }
     }
 
-    /// As an element of a set or a part of something: the name of a lone kind is its node there.
+    /// The value as an element of a set or a part of a value: the name of a kind with one node becomes its node.
     pub(crate) fn element(self) -> Value {
         match self {
             Value::Lone(n) => Value::Node(n),

@@ -1,8 +1,8 @@
-//! Walks over the tree: every statement, and every expression, also inside of others.
+//! Traversals of the syntax tree: every statement, and every expression at any depth.
 
 use syntax::ast::{BinaryOp, BlockHead, Expr, ExprKind, Fn, Let, Stmt, StmtKind};
 
-/// Every statement of a body, those in branches and loops included.
+/// Visits every statement of a body, including those in branches and loops.
 pub(crate) fn statements<'a>(body: &'a [Stmt], see: &mut impl FnMut(&'a Stmt)) {
     for stmt in body {
         see(stmt);
@@ -18,7 +18,7 @@ pub(crate) fn statements<'a>(body: &'a [Stmt], see: &mut impl FnMut(&'a Stmt)) {
     }
 }
 
-/// Every expression of a body.
+/// Visits every expression of a body.
 pub(crate) fn expressions<'a>(body: &'a [Stmt], see: &mut impl FnMut(&'a Expr)) {
     statements(body, &mut |stmt| match &stmt.kind {
         StmtKind::Assign(a, b) | StmtKind::SetTimer(a, b) => {
@@ -49,7 +49,7 @@ pub(crate) fn guard(head: &BlockHead) -> Option<&Expr> {
     }
 }
 
-/// An expression and all its parts.
+/// Visits an expression and all its parts.
 pub(crate) fn inside<'a>(e: &'a Expr, see: &mut impl FnMut(&'a Expr)) {
     see(e);
     match &e.kind {
@@ -113,7 +113,7 @@ pub(crate) fn inside<'a>(e: &'a Expr, see: &mut impl FnMut(&'a Expr)) {
     }
 }
 
-/// Without the parentheses around it.
+/// The expression without the parentheses around it.
 pub(crate) fn bare(mut e: &Expr) -> &Expr {
     while let ExprKind::Paren(inner) = &e.kind {
         e = inner;
@@ -121,7 +121,7 @@ pub(crate) fn bare(mut e: &Expr) -> &Expr {
     e
 }
 
-/// Whether it is `inbox` or `inbox(M)`; if so, which M is meant.
+/// If the expression is `inbox` or `inbox(M)`: the type M, if there is one.
 pub(crate) fn inbox(e: &Expr) -> Option<Option<&str>> {
     match &bare(e).kind {
         ExprKind::Name(name) if name.text == "inbox" => Some(None),
@@ -133,7 +133,7 @@ pub(crate) fn inbox(e: &Expr) -> Option<Option<&str>> {
     }
 }
 
-/// Whether it is `now`.
+/// Whether the expression is `now`.
 pub(crate) fn is_now(e: &Expr) -> bool {
     matches!(&bare(e).kind, ExprKind::Name(name) if name.text == "now")
 }
@@ -144,7 +144,7 @@ pub(crate) fn compares(op: BinaryOp) -> bool {
     matches!(op, Eq | Ne | Lt | Le | Gt | Ge)
 }
 
-/// An expression and those for which names in it stand, directly or not.
+/// Visits an expression and the definitions of the names in it, transitively.
 pub(crate) fn with_abbreviations<'a>(
     e: &'a Expr,
     lets: &[&'a Let],

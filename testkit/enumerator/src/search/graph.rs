@@ -1,4 +1,4 @@
-//! The states that were found, and how they follow each other. What states have in common is kept once.
+//! The visited states and the transitions between them. Common parts of states are stored once.
 
 use crate::instance::state::{NodeState, State, Travelling};
 use crate::instance::value::{Res, refuse};
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::rc::Rc;
 
-/// Things that are told apart, each kept once.
+/// A table of distinct values.
 struct Store<T> {
     numbers: HashMap<Rc<T>, u32>,
     things: Vec<Rc<T>>,
@@ -22,7 +22,7 @@ impl<T> Default for Store<T> {
 }
 
 impl<T: Eq + Hash> Store<T> {
-    /// The number of a thing, and whether it is new.
+    /// The number of a value, and whether it is new.
     fn number(&mut self, thing: T) -> (u32, bool) {
         if let Some(number) = self.numbers.get(&thing) {
             return (*number, false);
@@ -39,33 +39,33 @@ impl<T: Eq + Hash> Store<T> {
     }
 }
 
-/// What a state has beside its nodes: messages on the way, what remains of budgets, the time.
+/// The part of a state besides its nodes: messages in transit, remaining budgets, the time.
 type Rest = (Vec<Vec<Travelling>>, Vec<Option<i128>>, i128);
 
-/// The states that were found, in that order, and how they follow each other.
+/// The visited states, in the order of their discovery, and their transitions.
 #[derive(Default)]
 pub(crate) struct Graph {
     nodes: Store<NodeState>,
     rests: Store<Rest>,
     /// For each state the numbers of its nodes, then that of the rest.
     states: Store<Box<[u32]>>,
-    /// So many of them, from the first on, are initial.
+    /// The number of initial states; they come first.
     pub initial: usize,
-    /// For each state those after its events.
+    /// For each state its successors by events.
     pub after: Vec<Box<[u32]>>,
-    /// For each state the one a unit of time later.
+    /// For each state its successor by a unit of time.
     pub later: Vec<Option<u32>>,
-    /// Events that end in a run-time error.
+    /// The number of events that end in a run-time error.
     pub errors: usize,
 }
 
 impl Graph {
-    /// How many states there are.
+    /// The number of states.
     pub fn size(&self) -> usize {
         self.states.things.len()
     }
 
-    /// A state by its place.
+    /// A state by its number.
     pub fn state(&self, place: usize) -> State {
         let numbers = self.states.thing(place as u32);
         let (rest, nodes) = numbers.split_last().expect("there is always a rest");
@@ -78,7 +78,7 @@ impl Graph {
         }
     }
 
-    /// The place of a state; the next one if it is new.
+    /// The number of a state; a new number if the state is new.
     pub fn place(&mut self, state: State, limit: usize) -> Res<u32> {
         let nodes = state.nodes.into_iter();
         let mut numbers: Vec<u32> = nodes.map(|node| self.nodes.number(node).0).collect();
@@ -91,7 +91,7 @@ impl Graph {
         Ok(place)
     }
 
-    /// For each state those before it, by events.
+    /// For each state its predecessors by events.
     pub fn before(&self) -> Vec<Vec<u32>> {
         let mut before = vec![Vec::new(); self.size()];
         for (place, after) in self.after.iter().enumerate() {
@@ -102,14 +102,14 @@ impl Graph {
         before
     }
 
-    /// Whether there is a state from which time cannot go on for ever. As there are finitely many states, then
-    /// there is one from which it cannot go on at all.
+    /// Whether there is a state from which time cannot diverge. There are finitely many states, so then there is one
+    /// from which time cannot pass at all.
     pub fn time_ends(&self) -> bool {
         let goes_on = self.reaching(self.later.iter().map(Option::is_some).collect());
         !goes_on.into_iter().all(|goes_on| goes_on)
     }
 
-    /// The states from which events lead to one of these, those themselves included.
+    /// The states from which events lead to one of these states, which are included.
     pub fn reaching(&self, mut those: Vec<bool>) -> Vec<bool> {
         let before = self.before();
         let mut todo: Vec<usize> = (0..those.len()).filter(|place| those[*place]).collect();

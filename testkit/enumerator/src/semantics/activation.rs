@@ -1,4 +1,4 @@
-//! Activations: who may be activated, in rounds or in time, and counts that claims read.
+//! Activations, in rounds or in time, and counts that claims read.
 
 use crate::instance::data::Instance;
 use crate::instance::state::{Mode, Outcome, State, Window};
@@ -11,18 +11,19 @@ impl Instance<'_> {
         self.rounds[self.kind_of[node]]
     }
 
-    /// Whether it is not off, halted, crashed or stopped.
+    /// Whether the node is not off, halted, crashed or stopped.
     pub fn runs(&self, node: usize, state: &State) -> bool {
         matches!(state.nodes[node].mode, Mode::Waiting | Mode::Running)
     }
 
-    /// When a node that begins now is activated for the first time, if that has a time.
+    /// The window of the first activation of a node that starts now, if it has times.
     pub fn first_window(&self, node: usize) -> Res<Option<Window>> {
         let gaps = self.gaps[self.kind_of[node]];
         gaps.map(|gaps| self.window(gaps.first)).transpose()
     }
 
-    /// Whether it is time, what it has sent has arrived, and afterwards it is not too far ahead of others.
+    /// Whether an activation is enabled: its window is open, the node's messages have arrived, and the node does not
+    /// get too far ahead of others.
     pub fn may_be_activated(&self, node: usize, state: &State) -> bool {
         let window = state.nodes[node].activation;
         if window.is_some_and(|window| !window.is_open()) {
@@ -35,7 +36,7 @@ impl Instance<'_> {
         self.is_in_step(node, state)
     }
 
-    /// Whether afterwards the node is at most so many ahead of every running one.
+    /// Whether the node, after an activation, is within the round limit of every running node.
     fn is_in_step(&self, node: usize, state: &State) -> bool {
         let Some(ahead) = self.in_rounds(node) else {
             return true;
@@ -47,7 +48,7 @@ impl Instance<'_> {
             .all(|other| after - state.nodes[other].lead <= ahead)
     }
 
-    /// Counts an activation; the next gap begins.
+    /// Counts an activation and opens the window of the next one.
     pub fn activated(&self, node: usize, outcome: &mut Outcome) -> Res<()> {
         if let Ok(state) = outcome {
             if self.in_rounds(node).is_some() {
@@ -63,8 +64,8 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// Of the numbers of activations only the differences between running nodes remain.
-    pub fn settle(&self, state: &mut State) {
+    /// Normalises the leads: only the differences between running nodes remain.
+    pub fn normalise_leads(&self, state: &mut State) {
         let in_rounds: Vec<usize> = (0..self.size())
             .filter(|node| self.in_rounds(*node).is_some())
             .collect();
@@ -77,7 +78,7 @@ impl Instance<'_> {
         }
     }
 
-    /// Adds one to a count of a node, where counts are kept; beyond `count_to` none is told apart.
+    /// Adds one to a count of a node, if counts are stored; counts saturate at `count_to`.
     pub fn count(&self, node: usize, what: &str, state: &mut State) {
         if let Some(most) = self.count_to {
             let count = state.nodes[node].counts.entry(what.into()).or_insert(0);
@@ -85,7 +86,7 @@ impl Instance<'_> {
         }
     }
 
-    /// What a claim counts, if the expression is `k.activations` or `k.sent(M)`: of which node, and what.
+    /// If the expression is `k.activations` or `k.sent(M)`: the node and the counted event.
     pub fn counted<'e>(&self, e: &'e Expr) -> Option<(&'e Expr, String)> {
         match &walk::bare(e).kind {
             ExprKind::Field(node, name) if name.text == "activations" => {
@@ -104,7 +105,7 @@ impl Instance<'_> {
         }
     }
 
-    /// The count of a node, to be compared with a number.
+    /// The count of a node, which is then compared with a number.
     pub fn count_of(&self, node: usize, what: &str, with: i128, state: &State) -> Res<Value> {
         match self.count_to {
             Some(most) if with < most => {

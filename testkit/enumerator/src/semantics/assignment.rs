@@ -1,4 +1,4 @@
-//! Assignments: to a variable, or to a part of one.
+//! Assignments to a variable or to a part of one.
 
 use crate::instance::data::Instance;
 use crate::instance::scope::Scope;
@@ -15,7 +15,7 @@ impl Instance<'_> {
         let mut scope = Scope::of(run.node);
         let old = run.state.nodes[run.node].vars[variable].clone();
         if old == Value::Unset && declared.ghost {
-            // The ghost is not kept; what is assigned must be right all the same.
+            // The ghost is not stored, but the assigned value must still have the right type.
             let ty = self.part_type(&declared.ty, &path)?;
             self.conform(value, ty, &run.state, &mut scope)?;
             return Ok(());
@@ -25,7 +25,7 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// The variable of a place, and the way from it to the part that is meant.
+    /// The variable of a target, and the path from it to the assigned part.
     fn place(&self, place: &Expr, run: &mut Run) -> Res<(usize, Vec<Part>)> {
         match &place.kind {
             ExprKind::Paren(inner) => self.place(inner, run),
@@ -69,7 +69,7 @@ impl Instance<'_> {
         }
     }
 
-    /// The old value of a type with one part replaced.
+    /// The old value with one part replaced.
     fn replaced(
         &self,
         old: Value,

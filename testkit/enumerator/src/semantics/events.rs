@@ -1,4 +1,4 @@
-//! Events: what can happen in a state, and what becomes of it.
+//! Events: the enabled events of a state, and their outcomes.
 
 use crate::instance::data::{Channel, Instance};
 use crate::instance::scope::Scope;
@@ -7,26 +7,26 @@ use crate::instance::value::{Res, Stop, Value, refuse};
 use syntax::ast::{Block, BlockHead};
 
 impl Instance<'_> {
-    /// Every possible event of a state, faults included: one outcome for each, and for each way to choose in it.
+    /// All enabled events of a state, including faults: one outcome for each sequence of chosen values.
     pub fn successors(&self, state: &State) -> Res<Vec<Outcome>> {
         let mut outcomes = self.events(state)?;
         if !self.is_starting(state) {
             outcomes.extend(self.runtime_faults(state)?);
         }
         for after in outcomes.iter_mut().flatten() {
-            self.settle(after);
+            self.normalise_leads(after);
             self.shift(after)?;
         }
         Ok(outcomes)
     }
 
-    /// Where messages are taken at once all starts precede every other event.
+    /// With instant delivery all starts precede every other event.
     fn is_starting(&self, state: &State) -> bool {
         let mut modes = state.nodes.iter().map(|node| node.mode);
         self.channel == Channel::Instant && modes.any(|mode| mode == Mode::Waiting)
     }
 
-    /// Every event that is no fault of its own.
+    /// All enabled events that are not faults.
     pub fn events(&self, state: &State) -> Res<Vec<Outcome>> {
         let mut outcomes = Vec::new();
         let waiting = |node: &usize| state.nodes[*node].mode == Mode::Waiting;
@@ -44,7 +44,7 @@ impl Instance<'_> {
                 }
                 Channel::Instant => {}
                 Channel::Unordered => {
-                    // Equal messages lie side by side; each value is handed over once.
+                    // Equal messages are adjacent; each value is handed over once.
                     for place in 0..channel.len() {
                         if place == 0 || channel[place - 1] != channel[place] {
                             self.hand_over(edge, place, state, &mut outcomes)?;
@@ -124,7 +124,7 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// The hand-over of one message on an edge, if it is possible: handed over, lost, repeated.
+    /// The hand-over of one message on an edge, if it is enabled: handed over, lost, repeated.
     fn hand_over(
         &self,
         edge: usize,
@@ -152,7 +152,7 @@ impl Instance<'_> {
             return Ok(());
         }
         let taken = self.taker(to, from, message, state)?;
-        if matches!(taken, Taker::Nobody) {
+        if matches!(taken, Taker::Waits) {
             return Ok(());
         }
         let sender = from;
@@ -164,7 +164,7 @@ impl Instance<'_> {
                 Ok(vec![Ok(after)])
             }
             Taker::Error(text) => Ok(vec![Err(text.clone())]),
-            Taker::Nobody => Ok(Vec::new()),
+            Taker::Waits => Ok(Vec::new()),
         };
         outcomes.extend(deliver(&gone)?);
         if let Taker::Block(block, scope) = &taken {
@@ -175,7 +175,7 @@ impl Instance<'_> {
             if !concerned || state.budgets[item] == Some(0) {
                 continue;
             }
-            // Repeated: it never leaves the channel.
+            // A repeated message stays in the channel.
             let mut after = if loss.repeat { state } else { &gone }.clone();
             if let Some(left) = &mut after.budgets[item] {
                 *left -= 1;
@@ -189,7 +189,7 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// Who takes a message: the first `on` block whose guard holds.
+    /// The taker of a message: the first `on` block whose guard holds.
     pub fn taker(&self, to: usize, from: usize, message: &Value, state: &State) -> Res<Taker<'_>> {
         let Value::Record(name, _) = message else {
             return refuse("something on the way that is no message");
@@ -230,18 +230,18 @@ impl Instance<'_> {
                 Err(refused) => return Err(refused),
             }
         }
-        Ok(Taker::Nobody)
+        Ok(Taker::Waits)
     }
 }
 
-/// Who takes a message.
+/// The taker of a message.
 pub(crate) enum Taker<'a> {
-    /// This block, with what its head binds.
+    /// This block, with the bindings of its head.
     Block(&'a Block, Scope),
-    /// Its inbox.
+    /// The inbox of the receiver.
     Inbox,
-    /// Nobody can, and that is an error.
+    /// There is no code for the message: a run-time error.
     Error(String),
-    /// Nobody now: it waits.
-    Nobody,
+    /// The message waits.
+    Waits,
 }

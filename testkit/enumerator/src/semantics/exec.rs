@@ -1,4 +1,4 @@
-//! Blocks: statements one after the other, once for each way to choose.
+//! Execution of blocks, once for each sequence of chosen values.
 
 use crate::instance::data::{Channel, Instance};
 use crate::instance::scope::Scope;
@@ -19,22 +19,24 @@ pub(crate) struct Run {
     pub node: usize,
     pub state: State,
     pub scope: Scope,
-    /// Sent so far: the receiver and the message.
+    /// The messages sent so far: receiver and message.
     sent: Vec<(usize, Value)>,
     choices: Choices,
 }
 
-/// The values that are taken where there is a choice.
+/// The chosen values of one execution.
 #[derive(Default)]
 struct Choices {
-    /// For each `choose` met: which value is taken, and of how many.
+    /// For each `choose` so far: the index of the chosen value, and the number of values.
     taken: Vec<(usize, usize)>,
-    /// How many of them were met already.
+    /// The number of choices made so far in this execution.
     met: usize,
 }
 
-/// Executes something once for each sequence of chosen values.
-fn in_every_way<T>(mut execute: impl FnMut(&mut Choices) -> Res<T>) -> Res<Vec<Result<T, String>>> {
+/// Executes a function once for each sequence of chosen values.
+fn for_each_choice<T>(
+    mut execute: impl FnMut(&mut Choices) -> Res<T>,
+) -> Res<Vec<Result<T, String>>> {
     let mut outcomes = Vec::new();
     let mut choices = Choices::default();
     loop {
@@ -44,7 +46,7 @@ fn in_every_way<T>(mut execute: impl FnMut(&mut Choices) -> Res<T>) -> Res<Vec<R
             Err(Stop::Error(text)) => outcomes.push(Err(text)),
             Err(refused) => return Err(refused),
         }
-        // The next sequence of choices, the last choice first.
+        // The next sequence of choices: the last choice changes first.
         let taken = &mut choices.taken;
         while taken.last().is_some_and(|(taken, of)| taken + 1 == *of) {
             taken.pop();
@@ -69,7 +71,7 @@ impl Run {
 }
 
 impl Instance<'_> {
-    /// Runs a block from a state in every way: one outcome for each sequence of chosen values.
+    /// Runs a block from a state: one outcome for each sequence of chosen values.
     pub fn run(
         &self,
         node: usize,
@@ -77,7 +79,7 @@ impl Instance<'_> {
         from: &State,
         scope: &Scope,
     ) -> Res<Vec<Outcome>> {
-        in_every_way(|choices| {
+        for_each_choice(|choices| {
             let mut run = Run::new(node, from, scope, choices);
             let flow = self.statements(&block.body, &mut run);
             let ended = flow.and_then(|flow| self.finish(&mut run, flow));
@@ -86,7 +88,7 @@ impl Instance<'_> {
         })
     }
 
-    /// What a block would send in every way in which it ends without an error.
+    /// The messages that a block would send, for each execution that ends without an error.
     pub fn sends(
         &self,
         node: usize,
@@ -94,7 +96,7 @@ impl Instance<'_> {
         from: &State,
         scope: &Scope,
     ) -> Res<Vec<Vec<(usize, Value)>>> {
-        let ways = in_every_way(|choices| {
+        let ways = for_each_choice(|choices| {
             let mut run = Run::new(node, from, scope, choices);
             let flow = self.statements(&block.body, &mut run);
             *choices = run.choices;
@@ -103,14 +105,14 @@ impl Instance<'_> {
         Ok(ways.into_iter().flatten().collect())
     }
 
-    /// Sends messages of a node, in every way in which they can be taken at once.
+    /// Sends messages of a node, in every way in which the receivers can take them at once.
     pub fn send_all(
         &self,
         node: usize,
         from: &State,
         sent: &[(usize, Value)],
     ) -> Res<Vec<Outcome>> {
-        in_every_way(|choices| {
+        for_each_choice(|choices| {
             let mut run = Run::new(node, from, &Scope::of(node), choices);
             for (_, message) in sent {
                 self.count_sent(message, &mut run)?;
@@ -122,11 +124,11 @@ impl Instance<'_> {
         })
     }
 
-    /// The block has ended: what was sent goes out in order.
+    /// Ends a block: its messages are sent in order.
     fn finish(&self, run: &mut Run, flow: Flow) -> Res<()> {
         let node = run.node;
         if flow == Flow::Halt {
-            run.state.nodes[node].falls_silent(Mode::Halted);
+            run.state.nodes[node].deactivate(Mode::Halted);
         }
         for (to, message) in std::mem::take(&mut run.sent) {
             if self.channel == Channel::Instant {
@@ -144,7 +146,7 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// A receiver takes a message as part of the event of the sender.
+    /// A receiver takes a message as part of the sender's event.
     fn take_at_once(&self, to: usize, message: Value, run: &mut Run) -> Res<()> {
         let from = run.node;
         let Value::Record(name, _) = &message else {
@@ -155,7 +157,7 @@ impl Instance<'_> {
         }
         match self.taker(to, from, &message, &run.state)? {
             Taker::Inbox => self.store(&mut run.state, from, to, message),
-            Taker::Nobody => return refuse("a message that waits where none can"),
+            Taker::Waits => return refuse("a message that waits where none can"),
             Taker::Error(text) => return error(text),
             Taker::Block(block, scope) => {
                 let outside = std::mem::replace(&mut run.scope, scope);
@@ -176,12 +178,12 @@ impl Instance<'_> {
     pub fn put(&self, state: &mut State, edge: usize, message: Value) -> Res<()> {
         let window = self.delay.map(|delay| self.window(delay)).transpose()?;
         state.channels[edge].push((message, window));
-        self.keep_in_order(state, edge);
+        self.sort_bag(state, edge);
         Ok(())
     }
 
-    /// Unordered channels are bags.
-    pub fn keep_in_order(&self, state: &mut State, edge: usize) {
+    /// Sorts an unordered channel, which is a bag.
+    pub fn sort_bag(&self, state: &mut State, edge: usize) {
         if self.channel == Channel::Unordered {
             state.channels[edge].sort();
         }
@@ -281,7 +283,7 @@ impl Instance<'_> {
         Ok(Flow::Next)
     }
 
-    /// A call of an action: its own names, the same node and the same sends.
+    /// A call of an action: its own names; the node and the sent messages are shared.
     fn act(&self, name: &str, arguments: &[Expr], run: &mut Run) -> Res<Flow> {
         let kind = self.kind(run.node);
         let Some(action) = kind.actions.iter().find(|a| a.name == name) else {

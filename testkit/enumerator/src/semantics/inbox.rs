@@ -1,4 +1,4 @@
-//! Inboxes: what enters them, what they hold, and what is in them at first.
+//! Inboxes: the messages that enter them, their contents, and their initial contents.
 
 use crate::expressions::types::product;
 use crate::instance::data::Instance;
@@ -45,12 +45,12 @@ impl<'a> Kind<'a> {
         found
     }
 
-    /// Whether the code looks into the inbox.
+    /// Whether the code reads the inbox.
     pub fn reads_inbox(&self) -> bool {
         self.any_expression(|e| walk::inbox(e).is_some())
     }
 
-    /// Whether `count`, `sum` or `for` goes through the inbox.
+    /// Whether `count`, `sum` or `for` ranges over the inbox.
     pub fn goes_through_copies(&self) -> bool {
         let counts = self.any_expression(|e| match &e.kind {
             ExprKind::Quantifier {
@@ -89,7 +89,7 @@ impl Instance<'_> {
         }
     }
 
-    /// What `inbox` goes through, if the expression is that and the name is not bound otherwise.
+    /// The messages over which `inbox` ranges, if the expression is `inbox` and the name is not bound.
     pub fn copies(&self, e: &Expr, state: &State, scope: &Scope) -> Option<Vec<Value>> {
         let (me, of) = (scope.me?, walk::inbox(e)?);
         if scope.locals.iter().any(|(name, _)| name == "inbox") {
@@ -97,26 +97,26 @@ impl Instance<'_> {
         }
         let entries = state.nodes.get(me)?.inbox.iter();
         let mut entries: Vec<_> = entries.filter(|(_, m)| is_one(m, of)).collect();
-        // By sender; of one sender, as the file lists the types.
+        // By sender, then by the order of types in the file.
         entries.sort_by_key(|(sender, message)| (*sender, self.rank(message)));
         Some(entries.into_iter().map(|(_, m)| m.clone()).collect())
     }
 
-    /// Those from whom there is something in the inbox, of a type if one is given.
+    /// The senders of the messages in the inbox, of one type if it is given.
     pub fn senders(&self, me: usize, of: Option<&str>, state: &State) -> Value {
         let entries = state.nodes.get(me).map_or(&[][..], |n| &n.inbox);
         let found = entries.iter().filter(|(_, m)| is_one(m, of));
         Value::Set(found.map(|(sender, _)| Value::Node(*sender)).collect())
     }
 
-    /// The elements of a set in the order in which a loop meets them: messages as the file lists their types.
+    /// The elements of a set in the order of a loop: messages in the order of their types in the file.
     pub fn in_order(&self, set: BTreeSet<Value>) -> Vec<Value> {
         let mut elements: Vec<Value> = set.into_iter().collect();
         elements.sort_by_key(|e| self.rank(e));
         elements
     }
 
-    /// The place of a message's type in the file; the same for everything else.
+    /// The position of a message's type in the file; equal for all other values.
     fn rank(&self, value: &Value) -> usize {
         let Value::Record(name, _) = value else {
             return 0;
@@ -136,7 +136,7 @@ impl Instance<'_> {
             && kind.reads_inbox()
     }
 
-    /// Adds to each state every content that the inboxes can have at first.
+    /// Adds to each state every possible initial content of the inboxes.
     pub fn fill_inboxes(&self, mut states: Vec<State>, limit: usize) -> Res<Vec<State>> {
         let anything = self.inbox.start == InboxStart::Anything;
         if self.inbox.start == InboxStart::Empty {
@@ -180,8 +180,8 @@ impl Instance<'_> {
         Ok(states)
     }
 
-    /// Every value of every send expression of a node: variables and locals range over their types,
-    /// constants are what they are, guards do not count.
+    /// Every value of every send expression of a node: variables and locals range over their types, constants have
+    /// their values, guards are ignored.
     fn sendable(&self, node: usize) -> Res<BTreeSet<Value>> {
         let kind = self.kind(node);
         let mut found = BTreeSet::new();
@@ -290,7 +290,7 @@ impl Instance<'_> {
                 Ok(value) => {
                     found.insert(value);
                 }
-                // Nothing can be sent so.
+                // An expression that fails sends nothing.
                 Err(Stop::Error(_)) => {}
                 Err(refused) => return Err(refused),
             }
@@ -316,7 +316,7 @@ fn is_one(message: &Value, of: Option<&str>) -> bool {
     }
 }
 
-/// What is known of the type of a local name.
+/// The known type of a local name.
 #[derive(Clone, Copy)]
 enum Known<'a> {
     /// A message of this type.

@@ -11,10 +11,10 @@ use std::rc::Rc;
 use syntax::ast::{Expr, ExprKind, Var};
 
 impl Instance<'_> {
-    /// Every state in which a run may begin, as it is told apart from others; some perhaps several times.
+    /// Visits every initial state, normalised; a state may be visited several times.
     pub fn each_initial(&self, limit: usize, see: &mut impl FnMut(State) -> Res<()>) -> Res<()> {
         let mut blank = self.blank();
-        // A node that is off does nothing, and its variables are not enumerated: they have no value here.
+        // A node that is off does not act, and its variables are not enumerated: they have no value here.
         let on = (0..self.size()).filter(|n| self.fault(*n) != Some(Fault::Off));
         let mut open = Vec::new();
         for node in on {
@@ -30,7 +30,7 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// Gives the variables that are still open their initial values, in every way that the conditions allow.
+    /// Gives the open variables their initial values, in every way that the conditions allow.
     fn fill(
         &self,
         open: &[(usize, usize)],
@@ -58,7 +58,8 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// Gives the variables of a node their initial values, in every way, in a restart: not the persistent ones.
+    /// Gives the variables of a node their initial values in a restart, in every way; persistent variables keep
+    /// theirs.
     pub fn first_vars(&self, node: usize, mut states: Vec<State>) -> Res<Vec<State>> {
         for (place, var) in self.kind(node).vars.iter().enumerate() {
             if var.ghost && !self.ghosts || var.persistent {
@@ -77,8 +78,8 @@ impl Instance<'_> {
         Ok(states)
     }
 
-    /// Whether the conditions allow an initial state, with some values of the variables that have none: those
-    /// of nodes that are off, from one on.
+    /// Whether the conditions allow an initial state for some values of the variables without a value: those of nodes
+    /// that are off, beginning with node `from`.
     fn is_allowed(&self, state: &State, from: usize) -> Res<bool> {
         if self.conditions.is_empty() {
             return Ok(true);
@@ -106,7 +107,7 @@ impl Instance<'_> {
         Ok(false)
     }
 
-    /// An initial state but for variables and inboxes.
+    /// An initial state without variables and inboxes.
     pub fn blank(&self) -> State {
         let nodes = (0..self.size()).map(|node| NodeState {
             vars: Rc::new(vec![Value::Unset; self.kind(node).vars.len()]),
@@ -153,12 +154,12 @@ impl Instance<'_> {
         }
     }
 
-    /// Whether a condition about all nodes holds in a state.
+    /// Whether a condition on all nodes holds in a state.
     pub fn holds(&self, condition: &Expr, state: &State) -> Res<bool> {
         self.is_true(condition, &Scope::default(), state)
     }
 
-    /// The same, of a condition with names for values.
+    /// Whether a condition with bound names holds in a state.
     pub fn is_true(&self, condition: &Expr, scope: &Scope, state: &State) -> Res<bool> {
         self.eval(condition, state, &mut scope.clone())?.bool()
     }

@@ -1,4 +1,4 @@
-//! What may go wrong with nodes: the items of `faults`, and every assignment of what is wrong from the start.
+//! Items of `faults`, and every assignment of faults from the start.
 
 use crate::instance::data::Instance;
 use crate::instance::fault::{Fault, Item, RuntimeFault};
@@ -8,7 +8,7 @@ use crate::instance::value::{Res, refuse};
 use syntax::ast;
 
 impl Instance<'_> {
-    /// Reads an item.
+    /// Reads an item of `faults`.
     pub fn node_faults(&self, scope: &ast::FaultScope, modes: &[ast::Mode]) -> Res<Item> {
         let kind = match &scope.kind {
             None => None,
@@ -29,7 +29,7 @@ impl Instance<'_> {
                 Some(number)
             }
         };
-        // The last `from start` or `any time` holds for the whole list.
+        // The last `from start` or `any time` applies to the whole list.
         let said = modes.iter().rev().find_map(|mode| mode.from_start);
         let mut item = Item {
             kind,
@@ -76,7 +76,7 @@ impl Instance<'_> {
         })
     }
 
-    /// Every way to give nodes faults: each node has none, or one mode of one item.
+    /// Every assignment of faults: each node has none, or one fault of one item.
     pub fn assignments(&self) -> Vec<Vec<Option<Fault>>> {
         let mut found = std::collections::BTreeSet::new();
         let used = vec![0; self.fault_items.len()];
@@ -113,17 +113,17 @@ impl Instance<'_> {
         }
     }
 
-    /// What is wrong with a node.
+    /// The fault of a node.
     pub fn fault(&self, node: usize) -> Option<Fault> {
         self.faults.get(node).copied().flatten()
     }
 
-    /// Whether what a node sends has an effect.
+    /// Whether messages of a node are sent.
     pub fn can_send(&self, node: usize) -> bool {
         matches!(self.fault(node), None | Some(Fault::Deaf))
     }
 
-    /// Whether a node's fault, if it has one, lets it receive.
+    /// Whether the node can receive, despite its fault.
     pub fn can_receive(&self, node: usize) -> bool {
         matches!(self.fault(node), None | Some(Fault::Mute))
     }

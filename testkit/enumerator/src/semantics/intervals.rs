@@ -38,7 +38,7 @@ impl Instance<'_> {
         }
     }
 
-    /// An interval of the text that does not depend on the state, as a time from now on.
+    /// An interval of the text that does not depend on the state.
     pub fn fixed_interval(&self, e: &Expr) -> Res<(i128, i128)> {
         let (low, high) = self.interval(e, &State::empty(), &mut Scope::default())?;
         if low < 0 || high < low {
@@ -47,7 +47,7 @@ impl Instance<'_> {
         Ok((low, high))
     }
 
-    /// The window that opens now.
+    /// The window of an interval that begins now.
     pub fn window(&self, (low, high): (i128, i128)) -> Res<Window> {
         let Some(clock) = &self.clock else {
             return refuse("a time where there is none");
@@ -61,7 +61,7 @@ impl Instance<'_> {
         })
     }
 
-    /// Finds every time that timings, delivery, timers and faults name, and starts the clock if there is one.
+    /// Collects every time of timings, delivery, timers and faults, and creates the clock if there is one.
     pub fn start_clock(&mut self) -> Res<()> {
         let mut times = Vec::new();
         let mut has_time = false;
@@ -124,7 +124,7 @@ impl Instance<'_> {
                         times.extend(value.int());
                     }
                 } else if !self.units {
-                    // A variable, which is a number here.
+                    // A variable is a number here.
                     times.push(1);
                 }
             }
@@ -133,7 +133,7 @@ impl Instance<'_> {
         stop
     }
 
-    /// The constants with which a condition compares `now`, by way of abbreviations too.
+    /// The constants with which a condition compares `now`, also through abbreviations.
     pub fn compared_with_now(&self, condition: &Expr, scope: &Scope) -> Res<Vec<i128>> {
         let mut times = Vec::new();
         let mut stop = Ok(());

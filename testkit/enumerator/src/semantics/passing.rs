@@ -1,18 +1,18 @@
-//! The passing of time: one unit, unless something has to happen before.
+//! The passing of time: one unit, unless an event is due before.
 
 use crate::instance::data::Instance;
 use crate::instance::state::{Mode, State, Window};
 use crate::instance::value::Res;
 
 impl Instance<'_> {
-    /// The state a unit of time later, if time may pass: nothing is due now.
+    /// The state one unit of time later, if no event is due now.
     pub fn later(&self, state: &State) -> Option<State> {
         let clock = self.clock.as_ref()?;
         let mut after = state.clone();
-        // Of each window the same a unit later; `None` if one of them closes now.
+        // Each window moves by one unit; `None` if one of them closes now.
         for node in &mut after.nodes {
             match &mut node.mode {
-                // Starts are at time 0, or with the restart.
+                // Starts happen at time 0, or with the restart.
                 Mode::Waiting => return None,
                 Mode::Stopped(pause) => pass(&mut pause.window)?,
                 _ => {}
@@ -26,7 +26,7 @@ impl Instance<'_> {
             pass(window)?;
         }
         for edge in 0..after.channels.len() {
-            self.keep_in_order(&mut after, edge);
+            self.sort_bag(&mut after, edge);
         }
         if let Some(end) = clock.end() {
             after.now = (after.now + 1).min(end);
@@ -34,7 +34,7 @@ impl Instance<'_> {
         Some(after)
     }
 
-    /// Whether nothing can happen now or later if nobody fails.
+    /// Whether no event is enabled, now or later, without faults.
     pub fn is_quiescent(&self, state: &State) -> Res<bool> {
         let mut state = state.clone();
         loop {

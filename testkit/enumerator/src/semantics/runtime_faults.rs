@@ -1,4 +1,4 @@
-//! Faults and repairs in the middle of a run: crashes, also during a broadcast, stops and restarts.
+//! Faults during a run: crashes, also during a broadcast, stops and restarts.
 
 use crate::instance::data::Instance;
 use crate::instance::fault::RuntimeFault;
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use syntax::ast::Block;
 
 impl Instance<'_> {
-    /// The times in which stopped nodes restart.
+    /// The intervals in which stopped nodes restart.
     pub fn restart_windows(&self) -> impl Iterator<Item = (i128, i128)> {
         let runtime_faults = self
             .fault_items
@@ -21,7 +21,7 @@ impl Instance<'_> {
         })
     }
 
-    /// Every fault that may happen in a state, those in a broadcast excepted.
+    /// Every fault that is enabled in a state, except crashes during a broadcast.
     pub fn runtime_faults(&self, state: &State) -> Res<Vec<Outcome>> {
         let mut outcomes = Vec::new();
         for node in 0..self.size() {
@@ -54,10 +54,9 @@ impl Instance<'_> {
         Ok(outcomes)
     }
 
-    /// The crash of a node instead of its block, if that sends: some of what it would have sent is sent.
+    /// The crash of a node during its block, if the block sends: a part of its messages is sent.
     ///
-    /// The block would run in `from`; `before` is the state without anything that it does, a message that it takes
-    /// excepted.
+    /// The block would run in `from`; `before` is the state without its effects, except for a message that it takes.
     pub fn crashes_in(
         &self,
         node: usize,
@@ -88,7 +87,7 @@ impl Instance<'_> {
         Ok(outcomes)
     }
 
-    /// The return of a stopped node, if it may return now.
+    /// The restart of a stopped node, if it is enabled.
     pub fn restarts(&self, node: usize, state: &State) -> Res<Vec<Outcome>> {
         let Mode::Stopped(pause) = state.nodes[node].mode else {
             return Ok(Vec::new());
@@ -120,7 +119,7 @@ impl Instance<'_> {
         Ok(outcomes)
     }
 
-    /// Whether an item may runtime_fault a node (again): it counts nodes, not faults.
+    /// Whether an item may fault a node (again): its limit counts nodes, not faults.
     fn may_fault(&self, place: usize, node: usize, state: &State) -> bool {
         let item = &self.fault_items[place];
         if item.kind.is_some_and(|kind| kind != self.kind_of[node]) {
@@ -134,16 +133,16 @@ impl Instance<'_> {
 
     fn runtime_fault(&self, place: usize, node: usize, mode: Mode, state: &mut State) {
         let here = &mut state.nodes[node];
-        here.falls_silent(mode);
+        here.deactivate(mode);
         here.outbox.clear();
-        // Who was faulted is told apart by limits and by claims.
+        // Limits and claims distinguish nodes that were faulted.
         if self.ghosts || self.fault_items[place].at_most.is_some() {
             here.faulted.insert(place);
         }
     }
 }
 
-/// Every part of what a block sends, in order, each once; none if it sends nothing.
+/// Every sublist of the messages of a block, each once; none if it sends nothing.
 fn parts(all: Vec<Vec<(usize, Value)>>) -> Res<BTreeSet<Vec<(usize, Value)>>> {
     let mut found = BTreeSet::new();
     for sent in all.into_iter().filter(|sent| !sent.is_empty()) {

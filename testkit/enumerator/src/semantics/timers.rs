@@ -1,4 +1,4 @@
-//! Timers: set, cancelled, asked for, and expiring.
+//! Timers: set, cancelled, tested, and expiring.
 
 use crate::instance::data::Instance;
 use crate::instance::scope::Scope;
@@ -8,7 +8,7 @@ use crate::instance::walk;
 use syntax::ast::{Block, BlockHead, Expr, ExprKind};
 
 impl<'a> Instance<'a> {
-    /// The timer of a node that an expression of its code names, if it is the name of one.
+    /// The timer of a node that an expression of its code names, if there is one.
     pub fn timer(
         &self,
         node: usize,
@@ -41,7 +41,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// Whether `e is set`, if e is a timer: of the node itself, or in a claim of any.
+    /// `e is set`, if e is a timer: of the node itself, or in a claim of any node.
     pub fn is_set(&self, e: &Expr, state: &State, scope: &mut Scope) -> Res<Option<bool>> {
         let e = walk::bare(e);
         if let Some(me) = scope.me
@@ -77,7 +77,7 @@ impl<'a> Instance<'a> {
         self.window(interval)
     }
 
-    /// The block that a timer of a node starts, and what its head binds.
+    /// The block that a timer of a node triggers, and the bindings of its head.
     pub fn expiry(&self, node: usize, timer: &Timer) -> Res<Option<(&'a Block, Scope)>> {
         let (place, index) = timer;
         let (name, _) = self.kind(node).timers[*place];
