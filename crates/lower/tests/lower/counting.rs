@@ -1,9 +1,9 @@
-//! Counts that are cut off: no claim can tell, compared with counts that are not.
+//! Saturated counts: no claim distinguishes them from unbounded counts.
 
 use super::Text;
 use machine::{Formula, Instance, PropertyKind, Type, Value};
 
-/// A sequence of numbers that is the same every time.
+/// A deterministic random number generator.
 struct Numbers(u64);
 
 impl Numbers {
@@ -40,7 +40,7 @@ impl Numbers {
         }
     }
 
-    /// A comparison of a count with a number: what the others may rely on.
+    /// A comparison of a count with a number, which bounds the count.
     fn bound(&mut self) -> String {
         let count = self.pick(&[
             "i.activations",
@@ -132,7 +132,7 @@ fn no_claim_can_tell_that_counts_are_cut_off() {
             );
         }
     }
-    // Otherwise this says nothing.
+    // Otherwise the test is vacuous.
     assert!(
         accepted > 300 && differences > 100,
         "{accepted} {differences}"

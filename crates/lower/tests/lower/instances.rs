@@ -1,4 +1,4 @@
-//! Which instances a check asks for.
+//! The instances of a check.
 
 use super::{RING, Text};
 use expect_test::expect;

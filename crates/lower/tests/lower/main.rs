@@ -1,4 +1,4 @@
-//! Machines that come out of models, and what cannot become one.
+//! Tests of lowering: the Machines of models, and models that have none.
 
 mod counting;
 mod instances;
@@ -13,7 +13,7 @@ use lower::{Define, Lowered, Request};
 use model::Model;
 use source::{Diagnostic, Severity, Sources};
 
-/// A text that has a Model.
+/// A text with its Model.
 struct Text {
     sources: Sources,
     model: Model,
@@ -32,7 +32,7 @@ impl Text {
         Text { sources, model }
     }
 
-    /// The choices of parameters of a check; `-D` as `x=v`.
+    /// The requests of a check; `-D` as `x=v`.
     fn instances(&self, check: usize, defines: &[&str]) -> Result<Vec<Request>, String> {
         let defines: Vec<Define> = defines
             .iter()
@@ -54,7 +54,7 @@ impl Text {
         Ok(lowered)
     }
 
-    /// The Machine of the first choice of a check.
+    /// The Machine of the first request of a check.
     #[track_caller]
     fn first(&self, check: usize) -> Lowered {
         let requests = self.instances(check, &[]).unwrap_or_else(|e| panic!("{e}"));

@@ -1,4 +1,4 @@
-//! What is wrong only with certain parameters, worlds or variants.
+//! Problems that depend on parameters, worlds or variants.
 
 use super::Text;
 use expect_test::{Expect, expect};

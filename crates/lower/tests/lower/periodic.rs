@@ -1,4 +1,4 @@
-//! Machines of nodes with rhythms, inboxes and faults.
+//! Machines of nodes with periodic timings, inboxes and faults.
 
 use super::Text;
 use expect_test::{Expect, expect};
@@ -9,7 +9,7 @@ use rational::Rational;
 pub(super) const ELECTION: &str = include_str!("../../../syntax/tests/data/thales-election.scrut");
 const MEMBERSHIP: &str = include_str!("../../../syntax/tests/data/membership.scrut");
 
-/// The lines of a Machine's text that begin like this.
+/// The lines of a Machine's text with one of these prefixes.
 fn lines(machine: &machine::Machine, begin: &[&str]) -> String {
     let text = machine.to_string();
     let wanted = text
@@ -140,7 +140,7 @@ fn what_is_sought() {
     "#]]
     .assert_eq(&lines(&machine, &["(every", "(claim"]));
     assert!(text.instances(3, &["wobble=3ms"]).is_err());
-    // `every p` begins at the lower end.
+    // `every p` begins at the lower end of the range.
     let every = &text.instances(1, &[]).unwrap()[0];
     assert_eq!(every.params[0], Constant::Int(1));
     assert_eq!(every.every, [model::ParamId(0)]);
@@ -307,7 +307,7 @@ fn rounds_and_times_do_not_meet() {
 }
 
 #[test]
-fn rhythms_that_parameters_spoil() {
+fn schedules_invalid_for_some_parameters() {
     let with = |values: &str, every: &str, expected: Expect| {
         refused(
             &format!(
@@ -396,7 +396,7 @@ fn counts_go_as_far_as_claims_can_tell() {
         ("all k in A: k.activations < 4", "4"),
         ("all k in A: k.activations == 4", "5"),
         ("all k in A: not (k.activations in 2..4)", "5"),
-        // One is bounded: the other need not go further than what makes the difference.
+        // If one count is bounded, the other need not go beyond what the difference needs.
         (
             "all i, j in A: i.activations <= 18 implies i.activations - j.activations <= 2",
             "19",

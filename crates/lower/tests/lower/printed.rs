@@ -102,7 +102,7 @@ fn names_of_nodes() {
 }
 
 #[test]
-fn counting_stops_where_nobody_can_tell() {
+fn counts_saturate_where_claims_cannot_distinguish() {
     let text = Text::new(
         "message M\nmessage N\n\
          node A[2] { start { broadcast M; send N to next }\n on M { }\n on N { } }\n\

@@ -1,4 +1,4 @@
-//! Whatever the text: an answer, never a panic; and what has no errors becomes a Machine that verifies.
+//! Robustness: no text causes a panic, and a text without errors becomes a Machine that verifies.
 
 use super::RING;
 use super::periodic::ELECTION;
@@ -139,7 +139,7 @@ fn passes(text: &str) -> bool {
     true
 }
 
-/// Words, signs, and what is between them.
+/// Words, signs, and the blanks between them.
 fn tokens(text: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut rest = text;
@@ -156,7 +156,7 @@ fn tokens(text: &str) -> Vec<&str> {
     tokens
 }
 
-/// A small generator: the same texts in every run.
+/// A deterministic random number generator.
 struct Random(u64);
 
 impl Random {

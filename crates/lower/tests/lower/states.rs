@@ -1,10 +1,10 @@
-//! Lowered Machines on the reference interpreter: the numbers of states that are known.
+//! Lowered Machines on the reference interpreter: known numbers of states.
 
 use super::{RING, Text};
 use machine::{Instance, Machine, State};
 use std::collections::HashSet;
 
-/// States and transitions over all choices of what is frozen.
+/// States and transitions over all values of the frozen variables.
 fn explore(machine: &Machine) -> (usize, usize) {
     let (mut states, mut transitions) = (0, 0);
     for frozen in machine.frozen_choices() {

@@ -1,4 +1,4 @@
-//! Machines with delays, timers, faults in the run, `now` and deadlines.
+//! Machines with delays, timers, faults during the run, `now` and deadlines.
 
 use super::Text;
 use expect_test::{Expect, expect};
@@ -7,7 +7,7 @@ use model::Constant;
 const AGREEMENT: &str = include_str!("../../../syntax/tests/data/agreement.scrut");
 const POLLING: &str = include_str!("../../../syntax/tests/data/polling.scrut");
 
-/// The Machine of a check, without the places in the text.
+/// The Machine of a check, without origins.
 #[track_caller]
 fn machine(text: &str, check: usize, expected: Expect) {
     let text = Text::new(text);
@@ -19,7 +19,7 @@ fn machine(text: &str, check: usize, expected: Expect) {
     expected.assert_eq(&shown.collect::<String>());
 }
 
-/// The lines of a Machine in which one of these words stands.
+/// The lines of a Machine that contain one of these words.
 #[track_caller]
 fn lines(text: &str, check: usize, words: &[&str], expected: Expect) {
     let text = Text::new(text);

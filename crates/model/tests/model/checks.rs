@@ -1,4 +1,4 @@
-//! Checks: what can be asked, set and expected.
+//! Checks: questions, settings and expected answers.
 
 use super::{check, fine, in_node};
 use expect_test::{Expect, expect};

@@ -266,7 +266,7 @@ fn variants() {
         "{}variant V of Member {{ var turn: 0..7 = 0; var more: Bool = any; without on Ping; on Election as m {{ more = true; turn = 7 }} }}\nclaim c: always (all k in Member: k.more)\n",
         in_node("")
     ));
-    // A mistake in code that a variant takes over is one mistake.
+    // A mistake in code that a variant inherits is reported once.
     check(
         &format!(
             "{}variant V of Member {{ }}\nvariant W of Member {{ }}\n",

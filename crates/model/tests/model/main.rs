@@ -1,4 +1,4 @@
-//! What people read when a model is wrong: each rule with a text that breaks it.
+//! Tests of name resolution: each rule with a text that breaks it, and its message.
 
 mod calls;
 mod checks;
@@ -35,13 +35,13 @@ fn check(text: &str, expected: Expect) {
     expected.assert_eq(&shown.concat());
 }
 
-/// A text in which nothing is wrong.
+/// A text without errors.
 #[track_caller]
 fn fine(text: &str) {
     check(text, expect_test::expect![[""]]);
 }
 
-/// Code of a node in a small model around it.
+/// Items of a node in a small model.
 fn in_node(items: &str) -> String {
     format!(
         "param n: 1..9 = 3\n\

@@ -1,4 +1,4 @@
-//! Time and faults in the run: delays, timers, `now`, deadlines, crashes, restarts.
+//! Time and faults during the run: delays, timers, `now`, deadlines, crashes, restarts.
 
 use super::{check, fine};
 use expect_test::{Expect, expect};

@@ -1,4 +1,4 @@
-//! Names: unknown, taken, defined by themselves.
+//! Names: unknown, declared twice, defined by themselves.
 
 use super::{check, fine, in_block, in_node};
 use expect_test::expect;

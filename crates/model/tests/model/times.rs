@@ -1,11 +1,11 @@
-//! Times and rhythms.
+//! Times and schedules.
 
 use super::{check, fine};
 use expect_test::{Expect, expect};
 
-/// A node with this rhythm, in a file with units.
+/// A node with this schedule, in a file with units.
 #[track_caller]
-fn rhythm(every: &str, expected: Expect) {
+fn schedule(every: &str, expected: Expect) {
     let text = format!(
         "param w: Duration = 1 ms\nparam n = 3\ntiming beat: 49 ms .. 51 ms\n\
          node A {{ every {every} {{ }} }}\n"
@@ -23,7 +23,7 @@ fn value(items: &str, expected: Expect) {
 }
 
 #[test]
-fn rhythms_that_are_fine() {
+fn valid_schedules() {
     for every in [
         "any",
         "round",
@@ -53,115 +53,115 @@ fn rhythms_that_are_fine() {
 }
 
 #[test]
-fn rhythms_that_cannot_be() {
-    rhythm(
+fn invalid_schedules() {
+    schedule(
         "51 ms .. 49 ms",
         expect![[r#"
         E0420 4:16 `51 ms .. 49 ms` the gap would be from 51 ms to 49 ms: the first end is the larger one
     "#]],
     );
-    rhythm(
+    schedule(
         "0 ms",
         expect![[r#"
         E0420 4:16 `0 ms` the least gap is 0 ms; it must be more than nothing
     "#]],
     );
-    rhythm(
+    schedule(
         "50 ms ± 50 ms",
         expect![[r#"
         E0420 4:16 `50 ms ± 50 ms` the least gap is 0 ms; it must be more than nothing
     "#]],
     );
-    rhythm(
+    schedule(
         "50 ms, jitter ± 25 ms on the grid",
         expect![[r#"
         E0420 4:16 `50 ms` the least gap, jitter included, is 0 ms; it must be more than nothing
     "#]],
     );
-    rhythm(
+    schedule(
         "49 ms .. 51 ms, jitter ± 1 ms on the grid",
         expect![[r#"
         E0420 4:32 `jitter ± 1 ms on the grid` a jitter on the grid is around a strict beat, and here the gaps vary freely
     "#]],
     );
-    rhythm(
+    schedule(
         "50 ms, jitter ± -1 ms per gap",
         expect![[r#"
         E0420 4:23 `jitter ± -1 ms per gap` a jitter of ± -1 ms is negative
     "#]],
     );
-    rhythm(
+    schedule(
         "50 ms, jitter 1 ms per gap",
         expect![[r#"
         E0420 4:30 `1 ms` a jitter goes both ways: it is written with `±`
           = write `jitter ± 0.5 ms per gap`, without a middle
     "#]],
     );
-    rhythm(
+    schedule(
         "50 ms, jitter ± 1 % per gap",
         expect![[r#"
         E0900 4:30 `± 1 %` a jitter as a part of the period: not in this version
     "#]],
     );
-    rhythm(
+    schedule(
         "50 ms, first -1 ms",
         expect![[r#"
         E0420 4:29 `-1 ms` the first activation would be at -1 ms, before the start
     "#]],
     );
-    rhythm(
+    schedule(
         "49 ms .. 51 ms fixed, first 50 ms .. period",
         expect![[r#"
         E0420 4:44 `50 ms .. period` the first activation would be from 50 ms to 49 ms: the first end is the larger one
     "#]],
     );
-    rhythm(
+    schedule(
         "50 ms, first period / 2",
         expect![[r#"
         E0900 4:29 `period` `period`: not in this version
     "#]],
     );
-    rhythm(
+    schedule(
         "round(0)",
         expect![[r#"
         E0420 4:22 `0` nobody could begin: a node must be able to be one ahead of the others
     "#]],
     );
-    rhythm(
+    schedule(
         "round, first 0 ms",
         expect![[r#"
         E0420 4:16 `round` `round` has no times: `fixed`, `jitter` and `first` belong to gaps
           = gaps are written as times: `every 49 ms .. 51 ms fixed`
     "#]],
     );
-    rhythm(
+    schedule(
         "any fixed",
         expect![[r#"
         E0420 4:16 `any` `any` has no times: `fixed`, `jitter` and `first` belong to gaps
           = gaps are written as times: `every 49 ms .. 51 ms fixed`
     "#]],
     );
-    rhythm(
+    schedule(
         "beat, first 0 ms",
         expect![[r#"
         E0420 4:16 `beat` the timing `beat` says everything itself
           = write `every` and its name alone; `fixed`, `jitter` and `first` stand where gaps are given
     "#]],
     );
-    rhythm(
+    schedule(
         "baet",
         expect![[r#"
         E0215 4:16 `baet` there is no timing `baet` (did you mean `beat`?)
     "#]],
     );
-    rhythm(
+    schedule(
         "n",
         expect![[r#"
         E0320 4:16 `n` a gap is a time; `n` is a plain number
           = write its unit, as elsewhere in this file: `n * 1 ms`
     "#]],
     );
-    rhythm(
+    schedule(
         "5 .. 6",
         expect![[r#"
         E0320 4:16 `5` a gap is a time; `5` is a plain number
@@ -170,7 +170,7 @@ fn rhythms_that_cannot_be() {
           = write its unit, as elsewhere in this file: `6 ms`
     "#]],
     );
-    rhythm(
+    schedule(
         "true",
         expect![[r#"
         E0301 4:16 `true` a gap is a time; `true` is a `Bool`
@@ -331,7 +331,7 @@ fn numbers_and_times() {
             E0900 5:9 `Option<Duration>` times that a node keeps: not in this version
         "#]],
     );
-    // Without units a number is a time where one is wanted.
+    // Without units, a number is a time where a time is expected.
     check(
         "param c: Duration = 1\nlet a = c + 3\nlet b = c < 2\nlet d = if b then 1 else c",
         expect![],

@@ -1,4 +1,4 @@
-//! What is around nodes: networks, inboxes, faults; and values that checks seek.
+//! The environment of nodes: networks, inboxes, faults; and searched values.
 
 use super::{check, fine};
 use expect_test::{Expect, expect};
@@ -38,7 +38,7 @@ fn networks() {
               = use `channel unordered` or `channel fifo`
         "#]],
     );
-    // Another network makes it a mistake.
+    // With another network it is a mistake.
     check(
         "message M\nnode A[2] { on M when true { }\n every any { broadcast M } }\nnetwork ring { }\n\
          world W { network ring { delivery instant } }\nvariant V of A { on M { } }\n\
@@ -62,7 +62,7 @@ fn inboxes() {
         "every any { s = min(sum m in inbox: m.x, 9); g = senders(inbox); for m in inbox { s = m.x }\n\
          if inbox == {} or (M { x: 1 }) in inbox { clear inbox }\n broadcast M { x: 1 } }",
     ));
-    // A type with code of its own is not there, nor one that only others get.
+    // A message with an `on` block is not in the inbox, nor one that is sent only to other kinds.
     fine(&node(
         "on N as m { s = m.y }\n every any { s = max m in inbox: m.x; broadcast N { y: 1 }; broadcast M { x: 1 } }",
     ));

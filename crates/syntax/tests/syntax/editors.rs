@@ -1,11 +1,11 @@
-//! The files for editors are sound, and know every word that the parser knows.
+//! The editor files are consistent, and contain every word that the parser knows.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Literals of the grammar that are no words of the language: they are recognised as mistakes, or
-/// are parts of messages.
+/// Literals of the grammar that are not words of the language: they are recognised as mistakes, or are parts of
+/// messages.
 const NO_WORDS: &[&str] = &[
     "break",
     "const",
@@ -83,7 +83,7 @@ fn texts<'v>(value: &'v Value, key: &str, found: &mut Vec<&'v str>) {
     }
 }
 
-/// The words in the patterns of the grammar.
+/// The words in the patterns of the editor grammar.
 fn coloured() -> BTreeSet<String> {
     let grammar = json("syntaxes/scrut.tmLanguage.json");
     let mut patterns = Vec::new();
@@ -155,7 +155,7 @@ fn the_files_for_editors_belong_together() {
     assert_eq!(json(path)["comments"]["lineComment"], "//");
 }
 
-/// Every pattern that another one includes is there.
+/// Every included pattern exists.
 #[test]
 fn the_grammar_includes_what_it_has() {
     let grammar = json("syntaxes/scrut.tmLanguage.json");

@@ -1,4 +1,4 @@
-//! Laying out: nothing is lost, nothing changes its meaning, and a second time nothing moves.
+//! The formatter loses nothing, changes no meaning, and is idempotent.
 
 use crate::text;
 
@@ -7,7 +7,7 @@ use source::{Severity, Sources};
 use std::path::{Path, PathBuf};
 use syntax::{SyntaxKind, SyntaxNode};
 
-/// A text as it should be laid out, if it can be read.
+/// The formatted text, if the text can be parsed.
 fn format(model: &str) -> Option<String> {
     let mut sources = Sources::default();
     let file = sources.add("test.scrut", model);
@@ -18,7 +18,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The files of a folder with this ending, with their texts, in order.
+/// The files of a folder with this extension, with their texts, sorted.
 fn files(folder: &str, ending: &str) -> Vec<(PathBuf, String)> {
     let Ok(entries) = std::fs::read_dir(root().join(folder)) else {
         return Vec::new();
@@ -33,7 +33,7 @@ fn files(folder: &str, ending: &str) -> Vec<(PathBuf, String)> {
     paths.into_iter().zip(texts).collect()
 }
 
-/// Every model in the repository: shipped, of the design, and in the semantics.
+/// Every model in the repository: shipped models, models of the design, and models of the semantics suite.
 fn models() -> Vec<(String, String)> {
     let folders = ["models", "crates/syntax/tests/data", "tests/mistakes"];
     let mut models: Vec<(String, String)> = folders
@@ -64,7 +64,7 @@ fn parts(tree: &SyntaxNode) -> (Vec<String>, Vec<String>) {
     (comments.map(text).collect(), other.map(text).collect())
 }
 
-/// Lays a text out, if it can be read, and compares everything that must be the same.
+/// Formats a text, if it can be parsed, and compares everything that must not change.
 fn check(name: &str, model: &str) -> Option<String> {
     let before = text::parse(model);
     if before
@@ -85,7 +85,7 @@ fn check(name: &str, model: &str) -> Option<String> {
         shown()
     );
     assert_eq!(parts(&before.tree), parts(&after.tree), "{}", shown());
-    // Parentheses are shown as `<…>`; the order of tokens has been compared.
+    // Parentheses are shown as `<…>`; the order of tokens has been compared before.
     let meaning = |file| text::compact::file(file).replace(['<', '>'], "");
     assert_eq!(meaning(&before.file), meaning(&after.file), "{}", shown());
     let again = format(&formatted).expect("it is still readable");
@@ -128,7 +128,7 @@ fn shipped_models_are_laid_out() {
     );
 }
 
-/// A generator that gives the same numbers every time.
+/// A deterministic random number generator.
 struct Dice(u64);
 
 impl Dice {
@@ -149,8 +149,8 @@ fn tokens(model: &str) -> Vec<String> {
     tokens.map(|token| token.text().to_owned()).collect()
 }
 
-/// Items of models with some tokens exchanged, doubled, dropped, and blanks in disorder: whatever
-/// of it can still be read is kept.
+/// Items of models with tokens exchanged, doubled or dropped, and with irregular blanks: every text that can still be
+/// parsed keeps its meaning.
 #[test]
 fn changed_models_are_kept() {
     let models = models();
@@ -218,7 +218,7 @@ fn changed_models_are_kept() {
     }
 }
 
-/// A text, and how it is laid out.
+/// A text and its formatted form.
 fn becomes(model: &str, expected: Expect) {
     expected.assert_eq(&check("text", model).expect("a text that can be read"));
 }

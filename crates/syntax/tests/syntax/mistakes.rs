@@ -1,4 +1,4 @@
-//! What people write by mistake in statements, and what they are told.
+//! Common mistakes in statements, and their messages.
 
 use crate::text;
 

@@ -1,13 +1,13 @@
-//! What people write by mistake in items, and what they are told.
+//! Common mistakes in items, and their messages.
 
 use crate::text;
 
 use expect_test::expect;
-use text::told;
+use text::messages_of;
 
 #[test]
 fn missing_brace_of_a_block() {
-    told(
+    messages_of(
         &[
             "node N {\n    on A {\n        x = 1\n\n    on B { y = 1 }\n}\n\nclaim c: x\n",
             "node N {\n    on A {\n        if x {\n            y = 1\n    }\n\n    on B { y = 1 }\n}\n\nclaim c: x\n",
@@ -84,7 +84,7 @@ fn missing_brace_of_a_block() {
 
 #[test]
 fn one_brace_too_many() {
-    told(
+    messages_of(
         &[
             "node N {\n    on A { x = 1 } }\n    on B { y = 1 }\n}\n\nclaim c: x\n",
             "let a = 1 }\nlet b = 2\n",
@@ -131,7 +131,7 @@ fn one_brace_too_many() {
 
 #[test]
 fn unclosed_parentheses() {
-    told(
+    messages_of(
         &[
             "claim c: always (all k in M: k.x\nclaim d: y\n",
             "let a = f(1, 2\nlet b = [1\n",
@@ -155,7 +155,7 @@ fn unclosed_parentheses() {
 
 #[test]
 fn declarations() {
-    told(
+    messages_of(
         &[
             "node N {\n    var x = 3\n    var y: Bool\n    var z\n    let q = 3\n    id: Id = 3\n    x = 3\n    when x > 1 { halt }\n    var if: Bool = true\n    vra y: Bool = true\n}\n",
             "param n\nparam m: 1..3\nparam k 3\nlet x: Bool = true\nlet = 3\nfn f(a) = 3\nfn g(a: Id) -> Bool = 3\nfn h() { 3 }\n",
@@ -224,7 +224,7 @@ fn declarations() {
 
 #[test]
 fn items() {
-    told(
+    messages_of(
         &[
             "mesage Foo { a: Id }\ncliam c: true\n\nconst x = 3\ninvariant y\n3 + 4\n\"hello\"\nnode N { }\n",
             "var x: Bool = true\non A { x = 1 }\nclaim c: x\n",
@@ -284,7 +284,7 @@ fn items() {
 
 #[test]
 fn claims() {
-    told(
+    messages_of(
         &[
             "claim c always x\nclaim d = x\nclaim always x\nclaim e:\nclaim f(a): x\nclaim g: all k: x\nclaim h: always\n    (x)\nclaim i: largest k in S k.id\n",
         ],
@@ -319,7 +319,7 @@ fn claims() {
 
 #[test]
 fn characters() {
-    told(
+    messages_of(
         &[
             "let a = 'x'\nlet b = 3 $ 4\nlet c = \"abc\nlet d = /* no */ 3\n",
             "let a = 1 /* open\nlet b = 2\n",
@@ -355,7 +355,7 @@ fn characters() {
 
 #[test]
 fn checks() {
-    told(
+    messages_of(
         &[
             "check\ncheck c expect true\ncheck c expcet holds\ncheck c where x expect holds\ncheck c expect\ncheck c for n\ncheck c for n in\ncheck c for n == 3 expect hold\ncheck least x c(x)\ncheck c in A in B\ncheck c, expect holds\ncheck possible x\ncheck c for n = 3 n = 4\n",
         ],
@@ -414,7 +414,7 @@ fn checks() {
 
 #[test]
 fn networks() {
-    told(
+    messages_of(
         &[
             "network ring { chanel fifo }\nnetwork ring { channel lifo }\nnetwork ring { delivery instantly }\nnetwork ring { inbox latest }\nnetwork { channel fifo }\nnetwork ring { inbox all, start empty }\nnetwork ring { channel fifo, to self }\n",
         ],
@@ -452,7 +452,7 @@ fn networks() {
 
 #[test]
 fn faults_and_timing() {
-    told(
+    messages_of(
         &[
             "faults 3 nodes: off\nfaults at most 3: off\nfaults at most 1 nodes off\nfaults\nfaults crash any time\nfaults at most 1 node: crash any tiem\ntiming t 3\ntiming t: 1 .. 2, jitter ± 3\ntiming t: 1 .. 2, frist 3\n",
         ],
@@ -491,7 +491,7 @@ fn faults_and_timing() {
 
 #[test]
 fn faults_of_messages() {
-    told(
+    messages_of(
         &[
             "faults lose messages\nfaults lose any\nfaults lose 2 messages\nfaults repeat at most 2\nfaults lose\nmessage M\n",
             "faults lose at most 2 messages, repeat at most 1 message\nfaults lose any messages and repeat any messages\nmessage M\n",
@@ -550,7 +550,7 @@ fn faults_of_messages() {
 
 #[test]
 fn nearly_a_word() {
-    told(
+    messages_of(
         &["claim c: p leads to q withn 5 ms\ncheck leest u: c\ncheck posible: p\ncheck lest: c"],
         expect![[r#"
             > claim c: p leads to q withn 5 ms

@@ -1,4 +1,4 @@
-//! The six models of the design are read without a word, and without losing one.
+//! The six models of the design are parsed without diagnostics and without loss.
 
 use crate::text;
 

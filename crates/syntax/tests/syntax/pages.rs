@@ -1,10 +1,10 @@
-//! The pages of the codes E01xx tell the truth: their wrong example has the problem, the right one none.
+//! The pages of the codes E01xx are correct: their wrong example has the problem, the right example has none.
 
 use crate::text;
 
 use source::codes::PAGES;
 
-/// The examples of a page: what stands between fences.
+/// The examples of a page: the texts between fences.
 fn examples(page: &str) -> Vec<&str> {
     page.split("```scrut\n")
         .skip(1)
@@ -35,7 +35,7 @@ fn examples_are_true() {
     assert_eq!(pages, 20);
 }
 
-/// A fix that is proposed mends what it was proposed for.
+/// A proposed fix removes the problem.
 #[test]
 fn fixes_mend() {
     for (code, page) in PAGES.iter().filter(|(code, _)| code.0.starts_with("E01")) {

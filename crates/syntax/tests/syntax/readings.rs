@@ -1,11 +1,11 @@
-//! How texts are read: precedence, lines and braces, words in their place.
+//! Parsing: precedence, lines and braces, contextual words.
 
 use crate::text;
 
 use expect_test::{Expect, expect};
 use text::compact;
 
-/// The reading of an expression, or what is wrong with it.
+/// The parse of an expression, or its error.
 fn reads(expression: &str, expected: &str) {
     let model = format!("let it = {expression}\n");
     let parsed = text::parse(&model);
@@ -16,7 +16,7 @@ fn reads(expression: &str, expected: &str) {
     assert_eq!(shown.strip_suffix(')').unwrap(), expected, "{expression}");
 }
 
-/// The reading of a text without mistakes.
+/// The parse of a text without errors.
 fn file_reads(model: &str, expected: Expect) {
     let parsed = text::parse(model);
     let said = text::messages(model, &parsed.diagnostics);

@@ -1,13 +1,13 @@
-//! Whatever the text: no panic, no loss, no follow-ups without end.
+//! Robustness: no text causes a panic, a loss, or an endless list of follow-up errors.
 //!
-//! Here texts are broken at will, and the parser alone reads them. Whether what is said about one changed token leads
-//! to it is measured in `tests/mutations`, through the whole front end.
+//! These tests break texts at random and run the parser alone. `testkit/mutations` measures, through the whole front
+//! end, whether the messages about one changed token lead to it.
 
 use crate::text;
 
 use syntax::SyntaxNode;
 
-/// A generator that gives the same numbers every time.
+/// A deterministic random number generator.
 struct Dice(u64);
 
 impl Dice {
@@ -32,7 +32,7 @@ fn survives(model: &str) -> syntax::Parsed {
             );
         }
     }
-    // An error in the data means that something has been said.
+    // An error in the AST implies a diagnostic.
     let shown = text::compact::file(&parsed.file);
     assert!(
         !shown.contains("ERROR") || !parsed.diagnostics.is_empty(),
@@ -160,7 +160,7 @@ fn after_refused_depth_the_next_item_is_read() {
     );
 }
 
-/// One token is missing: in nearly all cases that is one problem, and one message.
+/// One missing token is, in nearly all cases, one problem with one message.
 #[test]
 fn a_missing_token_is_one_problem() {
     let (mut cases, mut several) = (0, 0);

@@ -1,6 +1,6 @@
-//! Agreement with steps and delays in time: the literal algorithm of two processes, one of which may fail.
+//! Timed agreement: the literal algorithm of two processes, one of which may fail.
 //!
-//! The figures are those that a zone explorer and an integer-time explorer by other hands have found.
+//! A zone explorer and an integer-time explorer, written independently, found the same numbers.
 
 use enumerator::{Answer, Setup, ask, latest, read, read_condition};
 use syntax::ast;
@@ -78,7 +78,7 @@ fn they_agree_in_time() {
     for claim in ["agreement", "validity", "in_time(U)", "in_time(3)"] {
         assert_eq!(answer(&model(), &setup, claim), Answer::Holds, "{claim}");
     }
-    // The formula says 4.
+    // The formula gives 4.
     assert_eq!(answer(&model(), &setup, "in_time(2)"), Answer::Fails);
 }
 

@@ -1,4 +1,4 @@
-//! Chang-Roberts: the counts that two programs by other hands have found, and its claims.
+//! Chang-Roberts: its claims, and counts that two independent programs found.
 
 use enumerator::{
     Count, Setup, enumerate, enumerate_up_to_rotation, invariant, reachable, read, read_condition,
@@ -128,7 +128,7 @@ fn claims() {
         assert_eq!(invariant(&file, &of_size(n), &agreement), Ok(true));
         assert_eq!(reachable(&file, &of_size(n), &early), Ok(n > 1));
         assert_eq!(reachable(&file, &of_size(n), &done), Ok(true));
-        // The news is not passed on: only a winner that is alone comes to an end.
+        // The result is not forwarded: the run terminates only if the winner is the only node.
         let silent = of_size(n).variant("Silent");
         assert_eq!(reachable(&file, &silent, &done), Ok(n == 1));
     }

@@ -1,5 +1,6 @@
-//! The root election of FTSP from few starts: the least number of rounds by trying and by the longest way, the id of
-//! a dead root, and how stale the end of a line gets. `examples/ftsp.rs` does the same from every start.
+//! The root election of FTSP from few initial states: the least number of rounds by trying and by the longest path,
+//! the id of a dead root, and the staleness at the end of a line. `examples/ftsp.rs` does the same from every initial
+//! state.
 
 use enumerator::{
     Answer, Most, Setup, ask, invariant, least, most_activations, reachable, read, read_condition,
@@ -59,7 +60,7 @@ fn assuming(start: &str) -> Setup {
     }
 }
 
-/// The model with fewer first values.
+/// The model with fewer initial values.
 fn model(beats: &str, entries: &str, root: &str, seq: &str) -> ast::File {
     let text = MODEL
         .replace("give_up = any", &format!("give_up = any in {beats}"))
@@ -98,7 +99,7 @@ fn the_id_of_a_dead_root_is_passed_on_for_ever() {
     assert_eq!(most, Most::Unbounded);
     let long = condition("one_root(60)");
     assert_eq!(ask(&file, &setup, &long), Ok(Answer::Fails));
-    // Without strangers nobody has an id below the least one.
+    // Without strangers there is no id below the least one.
     assert_eq!(ask(&file, &assuming(ghost), &long), Ok(Answer::Error));
 }
 

@@ -1,8 +1,8 @@
-//! Shipped models of published protocols: how many states and transitions the smallest instances have, and that what must
-//! go wrong does.
+//! Shipped models of published protocols: states and transitions of the smallest instances, and variants that must
+//! fail.
 //!
-//! These are the numbers that `check -v` tells of a search without reductions. Ghosts count as variables here, for the
-//! claims of these models look at them.
+//! These are the numbers that `check -v` reports for a search without reductions. Ghosts are counted as variables
+//! here, because the claims of these models read them.
 
 use enumerator::{
     Count, Setup, enumerate, enumerate_up_to_rotation, invariant, read, read_condition, sum,
@@ -30,7 +30,7 @@ fn of_size(n: i128) -> Setup {
     Setup::default().param("n", n)
 }
 
-/// Every arrangement of ids, up to rotation, has one end.
+/// Every arrangement of ids, up to rotation, has one final state.
 fn rings(text: &str, expected: &[(usize, usize)]) {
     for (n, (states, transitions)) in (1..).zip(expected) {
         let counts = enumerate_up_to_rotation(&model(text), &of_size(n)).expect("counted");
@@ -62,7 +62,7 @@ fn ballots(acceptors: i128, proposers: i128) -> Setup {
     setup.param("proposers", proposers)
 }
 
-/// Every order of ballots and every wish: twice as many as the checks of the model have, which give the order.
+/// Every order of ballots and every proposed value: twice as many as in the checks of the model, which fix the order.
 #[test]
 fn paxos_is_counted() {
     for (setup, expected) in [
@@ -127,7 +127,7 @@ fn what_is_changed_goes_wrong() {
             Ok(false),
             "{variant}"
         );
-        // Without the change it holds; where there are many states that is only asked of the tool.
+        // Without the change the claim holds. Variants with many states are left to the tool.
         if !matches!(variant, "Fickle" | "Late") {
             assert_eq!(invariant(&file, &setup, &condition), Ok(true), "{variant}");
         }

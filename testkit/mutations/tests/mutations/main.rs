@@ -1,5 +1,5 @@
-//! Damaged models: no panic, no text that changes its meaning when it is laid out, and messages that
-//! lead to the damage. `cargo xtask long` does the same with a hundred thousand.
+//! Mutated models: no panic, no text whose meaning changes when it is formatted, and diagnostics that lead to the
+//! mutation. `cargo xtask long` does the same with a hundred thousand mutants.
 
 use mutations::{Operator, errors, sample, texts};
 

@@ -1,8 +1,8 @@
-//! The data of a file in a compact form with parentheses, for tests that compare readings.
+//! The AST in a compact form with parentheses, for tests that compare parses.
 
 use syntax::ast::*;
 
-/// Several things with blanks between them.
+/// Several values with blanks between them.
 fn join<T>(things: &[T], show: impl FnMut(&T) -> String) -> String {
     things.iter().map(show).collect::<Vec<_>>().join(" ")
 }
@@ -206,7 +206,7 @@ fn stmt(s: &Stmt) -> String {
     }
 }
 
-/// How often.
+/// A timing.
 pub fn every(e: &Every) -> String {
     match e {
         Every::Any(_) => "any".into(),

@@ -1,4 +1,4 @@
-//! Texts for tests, and how answers of the parser are shown.
+//! Texts for tests, and the display of diagnostics.
 
 #[allow(dead_code, reason = "not every test compares readings")]
 pub mod compact;
@@ -8,7 +8,7 @@ use source::{Diagnostic, Sources};
 use std::fmt::Write;
 
 #[allow(dead_code, reason = "not every test reads models")]
-/// The shipped model and those of the design, with their names.
+/// The shipped model and those of the design, with their paths.
 pub fn models() -> Vec<(String, String)> {
     let here = env!("CARGO_MANIFEST_DIR");
     let mut paths = vec![format!("{here}/../../models/chang-roberts.scrut")];
@@ -69,13 +69,13 @@ pub fn messages(text: &str, diagnostics: &[Diagnostic]) -> String {
     shown
 }
 
-/// Each text with what is said about it.
+/// Compares the diagnostics of each text.
 #[allow(dead_code, reason = "not every test shows messages")]
-pub fn told(models: &[&str], expected: Expect) {
+pub fn messages_of(models: &[&str], expected: Expect) {
     show(models, |model| model.to_owned(), expected);
 }
 
-/// The same, with each text as the statements of a block.
+/// Like [`messages_of`], with each text as the statements of a block.
 #[allow(dead_code, reason = "not every test shows messages")]
 pub fn in_block(bodies: &[&str], expected: Expect) {
     let wrap = |body: &str| {

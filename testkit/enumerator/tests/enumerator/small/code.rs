@@ -5,7 +5,7 @@ use enumerator::{Setup, invariant, reachable, read, read_condition};
 
 #[test]
 fn independent_nodes() {
-    // x and done, each true or false: 4 states; flip is always possible, go while not done.
+    // x and done, each true or false: 4 states; flip is always enabled, go while not done.
     let text = "node A { var x: Bool = false\n when flip: true { x = not x } }\n\
                 node B { var done: Bool = false\n when go: not done { done = true } }\n";
     assert_eq!(count(text), (1, 4, 6, 0, 0));
@@ -17,7 +17,7 @@ fn independent_nodes() {
 
 #[test]
 fn each_chosen_value_is_a_transition() {
-    // 0, 1, 2; three ways from 0, one of them back to it.
+    // 0, 1, 2; three transitions from 0, one of them back to it.
     let text = "node A { var x: 0..2 = 0\n when roll: x == 0 { choose v in 0..2; x = v } }\n";
     assert_eq!(count(text), (1, 3, 3, 0, 2));
     // The second choice depends on the first: (1; 0), (2; 0), (2; 1): x = 1, 2, 3.
@@ -31,7 +31,7 @@ fn each_chosen_value_is_a_transition() {
 
 #[test]
 fn errors_are_transitions_to_no_state() {
-    // 0, 1, 2, and an error from 2, which is not final therefore.
+    // 0, 1, 2, and an error from 2, which is therefore not final.
     let text = "node A { var x: 0..2 = 0\n every any { x = x + 1 } }\n";
     assert_eq!(count(text), (1, 3, 3, 1, 0));
     let one_error = |body: &str| {
@@ -60,7 +60,7 @@ fn errors_are_transitions_to_no_state() {
     ] {
         one_error(body);
     }
-    // A guard may be wrong, too.
+    // A guard may fail as well.
     let text = "node A { var x: Option<0..2> = none\n when go: x > 0 { x = none } }\n";
     assert_eq!(count(text), (1, 1, 1, 1, 0));
 }
@@ -78,7 +78,7 @@ fn is_binds_in_the_chain_and_in_the_block() {
     let text = "node A { var x: Option<0..2> = none\n every any {\n\
                 if x is r and r < 2 { x = r + 1 } else if x == none { x = 0 } } }\n";
     assert_eq!(count(text), (1, 4, 4, 0, 0));
-    // The same with a guard: 2 is final.
+    // With a guard: 2 is final.
     let text = "node A { var x: Option<0..2> = 0\n when up: x is r and r < 2 { x = r + 1 } }\n";
     assert_eq!(count(text), (1, 3, 2, 0, 1));
 }
@@ -192,7 +192,7 @@ fn what_it_does_not_know_it_names() {
         "lost",
     );
     names("node A { var x: Counter = any }\n", "Counter");
-    // What a local name can be is not written down.
+    // The type of a local name is not declared.
     names(
         "message M { v: 0..3 }\n node A { var x: 0..3 = 0\n every any {\n let y = x\n broadcast M { v: y }\n\
          x = size(inbox) } }\n\

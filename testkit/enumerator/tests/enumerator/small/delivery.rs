@@ -3,7 +3,7 @@
 use super::{count, count_in};
 use enumerator::Setup;
 
-/// A sends to B once it has started; the rest is put in by each test.
+/// A sends to B once it has started; each test adds the rest.
 fn pair(sends: &str, b: &str, network: &str) -> String {
     format!(
         "message M {{ v: 0..2 }}\nmessage P\nmessage Q\n\
@@ -26,8 +26,8 @@ fn a_send_to_a_full_channel_waits_in_the_outbox() {
 
 #[test]
 fn a_halted_node_with_something_in_its_outbox_only_transmits() {
-    // A: W (waiting) or (channel to B, outbox), halted. B: W, S (Q on the way to A), D (dropped).
-    // W W: 2 events; W S: 1; 11 W: 1; 11 S: 1; 01 S: 1; 10 S: 2; 10 D: 1; 00 S: 1; 00 D: none.
+    // A: W (waiting) or (channel to B, outbox), halted. B: W, S (Q in transit to A), D (dropped). W W: 2 events; W S:
+    // 1; 11 W: 1; 11 S: 1; 01 S: 1; 10 S: 2; 10 D: 1; 00 S: 1; 00 D: none.
     let text = pair(
         "send P to B; send P to B; halt",
         "start { send Q to A }\n on P { }",
@@ -78,17 +78,17 @@ fn unordered_channels_are_bags() {
 #[test]
 fn a_message_waits_while_no_guard_holds() {
     let b = "var open: Bool = false\n on P when open { }\n on Q { open = true }";
-    // In a fifo with all behind it: W; P Q.
+    // In a fifo, with Q behind it: W; P Q.
     let text = pair("send P to B; send Q to B", b, "channel fifo");
     assert_eq!(count(&text), (1, 2, 1, 0, 1));
-    // In a bag not: W; P Q; P open; open.
+    // In a bag: W; P Q; P open; open.
     let text = pair("send P to B; send Q to B", b, "channel unordered");
     assert_eq!(count(&text), (1, 4, 3, 0, 1));
 }
 
 #[test]
 fn the_first_block_whose_guard_holds_takes_it() {
-    // W; on the way; x = 2. One event although two guards hold.
+    // W; in transit; x = 2. One event although two guards hold.
     let b = "var x: 0..3 = 0\n on P when x == 1 { x = 1 }\n on P when x == 0 { x = 2 }\n\
              on P { x = 3 }";
     assert_eq!(count(&pair("send P to B", b, "")), (1, 3, 2, 0, 1));
@@ -96,12 +96,12 @@ fn the_first_block_whose_guard_holds_takes_it() {
 
 #[test]
 fn unhandled_and_ignored() {
-    // W; on the way: its hand-over is an error.
+    // W; in transit: its hand-over is an error.
     assert_eq!(
         count(&pair("send P to B", "var x: Bool = false", "")),
         (1, 2, 2, 1, 0)
     );
-    // W; on the way; gone.
+    // W; in transit; gone.
     assert_eq!(count(&pair("send P to B", "ignore P", "")), (1, 3, 2, 0, 1));
 }
 
@@ -125,8 +125,8 @@ fn loss() {
         count(&with("faults lose at most 0 messages\n")),
         (1, 3, 2, 0, 1)
     );
-    // Dropped by a halted node or ignored: no second outcome.
-    // (W, 1); (P P, 1); (P halted, 1), (P, lost, 0); (halted, 1), (halted, 0).
+    // Dropped by a halted node, or ignored: no second outcome. (W, 1); (P P, 1); (P halted, 1), (P, lost, 0);
+    // (halted, 1), (halted, 0).
     let text = pair("send P to B; send P to B", "on P { halt }", "");
     assert_eq!(
         count(&(text + "faults lose at most 1 messages\n")),
@@ -134,7 +134,7 @@ fn loss() {
     );
     let text = pair("send P to B", "ignore P", "") + "faults lose any messages\n";
     assert_eq!(count(&text), (1, 3, 2, 0, 1));
-    // What waits for its guard is not lost either: W, P.
+    // A message that waits for its guard is not lost either: W, P.
     let text = pair("send P to B", "on P when false { }", "") + "faults lose any messages\n";
     assert_eq!(count(&text), (1, 2, 1, 0, 1));
 }
@@ -175,14 +175,14 @@ fn on_a_ring_of_one_the_message_leaves_before_the_block_runs() {
         network ring { channel fifo(1) }\n";
     // W; P, handed over for ever.
     assert_eq!(count(text), (1, 2, 2, 0, 0));
-    // Repeated it stays, the send finds no room, and the node transmits never: W; P 1; P [P] 0.
+    // Repeated it stays, the send finds no room, and the node never transmits: W; P 1; P [P] 0.
     let text = text.to_owned() + "faults repeat at most 1 messages\n";
     assert_eq!(count(&text), (1, 3, 3, 0, 1));
 }
 
 #[test]
 fn broadcast_goes_to_the_neighbours() {
-    // Node 1 alone broadcasts once. On a line one message: todo; on the way; gone.
+    // Node 1 alone broadcasts once. On a line one message: todo; in transit; gone.
     let text = |network: &str| {
         format!(
             "message P\n node Head {{ var todo: Bool = true\n \
@@ -205,7 +205,7 @@ fn worlds_replace_what_they_mention() {
         + "faults lose any messages\n\
            world Calm { faults none }\n\
            world Wide { network complete { channel fifo(2) } }\n";
-    // Lost or handed over is the same state here: as without loss, two more transitions.
+    // Lost and handed over lead to the same state here: two more transitions than without loss.
     assert_eq!(count(&text), (1, 5, 6, 0, 1));
     let calm = Setup::default().world("Calm");
     assert_eq!(count_in(&text, &calm), (1, 5, 4, 0, 1));
@@ -215,7 +215,7 @@ fn worlds_replace_what_they_mention() {
 
 #[test]
 fn what_is_sent_arrives_before_the_next_activation_of_its_sender() {
-    // Nothing or P on the way: activated, handed over, activated, …
+    // Nothing or P in transit: activated, handed over, activated, …
     let text = "message P\n node A { every any { broadcast P } }\n node B { on P { } }\n\
         network complete { delivery before next activation }\n";
     assert_eq!(count(text), (1, 2, 2, 0, 0));

@@ -1,4 +1,4 @@
-//! Expressions: each of these is true in the one state of a model.
+//! Expressions that are true in the only state of a model.
 
 use enumerator::{Setup, invariant, read, read_condition};
 

@@ -49,7 +49,7 @@ fn rounds_keep_nodes_together() {
     // Even, or one of them ahead by one or two.
     let text = "node A[2] { every round(2) { } }\n";
     assert_eq!(count(text), (1, 5, 8, 0, 0));
-    // A claim counts, as far as it can tell.
+    // The claim counts up to its bound.
     let file = read(text).unwrap();
     let far = read_condition(
         "(exists k in A: k.activations >= 4) implies (all k in A: k.activations >= 2)",
@@ -70,7 +70,7 @@ fn faults_are_part_of_the_instance() {
                      faults at most 1 nodes: off, deaf from start\n initially A.x == 1 and B.x == 1\n")
     .unwrap();
     let counts = enumerate(&file, &Setup::default()).unwrap();
-    // Nobody, and two faults of two nodes; whoever is off does not restrict anything.
+    // No fault, and two faults of two nodes; nodes that are off restrict nothing.
     assert_eq!(counts.len(), 5);
     assert_eq!(sum(&counts).initial, 5);
 }

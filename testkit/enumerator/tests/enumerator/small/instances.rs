@@ -12,7 +12,7 @@ fn initial_states() {
         "param top = 2\n node A[2] { var x: 0..top = any\n var y: 0..4 = any in { x, 4 } }\n";
     // Each node: (0; 0 or 4), (1; 1 or 4), (2; 2 or 4); no events.
     assert_eq!(count(text), (36, 36, 0, 0, 36));
-    // Nodes that sum up to 2, and y = x: (0, 2), (1, 1), (2, 0).
+    // Nodes whose sum is 2, and y = x: (0, 2), (1, 1), (2, 0).
     let text =
         text.to_owned() + "initially (sum k in A: k.x) == 2\n initially all k in A: k.y == k.x\n";
     assert_eq!(count(&text), (3, 3, 0, 0, 3));
@@ -55,7 +55,7 @@ fn ids_of_all_nodes() {
                 when go: id > B.id and not gone { gone = true } }\n node B { id: Id }\n";
     let all = enumerate(&read(text).unwrap(), &Setup::default()).unwrap();
     assert_eq!(all.len(), 6);
-    // Nobody above B (twice): 1 state; one (twice): 2; both (twice): 4.
+    // None above B (twice): 1 state; one (twice): 2; both (twice): 4.
     assert_eq!(sum(&all).states, 2 * (1 + 2 + 4));
     assert_eq!(
         count_in(text, &Setup::default().ids(&[10, 40, 20])),

@@ -1,9 +1,9 @@
-//! Who can send to whom: topologies, all graphs, distances; and ids that belong to no node.
+//! Topologies, all graphs, distances; and ids that belong to no node.
 
 use super::{count_in, refusal};
 use enumerator::{Setup, enumerate, invariant, read, read_condition, read_topology, sum};
 
-/// How many neighbours the nodes have together, and all distances added up.
+/// The sum of the numbers of neighbours, and the sum of all distances.
 fn edges_and_distances(topology: &str) -> (i128, i128) {
     let text = "message M\n node A { var d: 0..99 = 0\n when count: d == 0 { d = size(neighbours) }\n\
                 ignore M }\n network complete\n";
@@ -25,7 +25,7 @@ fn edges_of_shapes() {
     assert_eq!(edges_and_distances("grid(2, 2)"), (8, 16));
     assert_eq!(edges_and_distances("grid(1, 3)"), (4, 8));
     assert_eq!(edges_and_distances("grid(2, 3)"), (14, 2 * 25));
-    // Around three, both others are neighbours; around two, one; around one, none.
+    // On a cycle of three both others are neighbours; of two, one; of one, none.
     assert_eq!(edges_and_distances("torus(3, 1)"), (6, 6));
     assert_eq!(edges_and_distances("torus(2, 2)"), (8, 16));
     // Two triangles, 3 edges between them: each node has 3 neighbours and 2 nodes at distance 2.
@@ -43,16 +43,16 @@ fn listed_edges() {
     let text = "message M\n node A[2] { var got: Bool = false\n on M { got = true } }\n\
         node Hub { start { broadcast M } }\n network edges(2 - Hub)\n";
     let file = read(text).unwrap();
-    // Before the start, on the way, taken.
+    // Before the start, in transit, taken.
     assert_eq!(sum(&enumerate(&file, &Setup::default()).unwrap()).states, 3);
-    // Node 2 hears the hub all the same if it cannot answer, and does not if it is the only one to speak.
+    // Node 2 receives from the hub even if it cannot answer, and does not if only node 2 can send.
     let states = |edge: &str| {
         let file = read(&text.replace("2 - Hub", edge)).unwrap();
         sum(&enumerate(&file, &Setup::default()).unwrap()).states
     };
     assert_eq!(states("Hub to 2"), 3);
     assert_eq!(states("2 to Hub"), 2);
-    // The second one is never written twice.
+    // A repeated edge counts once.
     assert_eq!(states("1 - 2, Hub to 1, Hub to 2"), 2 + 3);
     for (edge, why) in [
         ("1 - 4", "node 4"),
@@ -100,7 +100,7 @@ fn topologies_behind_for() {
     assert_eq!(on("star(2)").0, 4);
     assert_eq!(on("grid(2, 2)").0, 16);
     assert_eq!(on("tree(2, 2)").0, 128);
-    // What the network says about delivery stays: one state before and one after the start, none on the way.
+    // The delivery of the network stays: one state before and one after the start, no message in transit.
     let text =
         "message M\n node A { start { } \n on M { } }\n network ring(2) { delivery instant }\n";
     let line = Setup::default().topology(read_topology("line(1)").unwrap());
@@ -109,7 +109,7 @@ fn topologies_behind_for() {
 
 #[test]
 fn strangers() {
-    // Ids 1 .. 3, of which two belong to nodes: 3 * 2 arrangements; each node thinks of one of three.
+    // Ids 1 .. 3, two of them of nodes: 3 * 2 arrangements; each node stores one of three.
     let text = "node A[2] { id: Id\n var r: Id = any }\n";
     let file = read(text).unwrap();
     let one = Setup::default().strangers(1);
@@ -120,7 +120,7 @@ fn strangers() {
     let counts = enumerate(&file, &one.clone().ids(&[7, 3])).unwrap();
     let arrangements: Vec<_> = counts.into_iter().map(|c| c.arrangement).collect();
     assert_eq!(arrangements, [vec![2, 1], vec![3, 1], vec![3, 2]]);
-    // Both think of the same id, which nobody has.
+    // Both store the same id, which belongs to no node.
     let ghost = read_condition("all j, k in A: j.r == k.r and j.r != k.id").unwrap();
     let setup = |strangers| Setup {
         assuming: Some(ghost.clone()),

@@ -1,8 +1,8 @@
-//! Claims about time, and errors that only time has.
+//! Claims about time, and errors of models with time.
 
 use super::{Answer, answer, can, refusal};
 
-/// A lamp that is switched on after 2 .. 3 and off after 1 .. 2, again and again.
+/// A lamp that is switched on after 2 .. 3 and off after 1 .. 2, repeatedly.
 const LAMP: &str = "node A { var lit: Bool = false\n timer t\n start { set t in 2 .. 3 }\n\
     on t { lit = not lit\n if lit { set t in 1 .. 2 } else { set t in 2 .. 3 } } }\n\
     node B { var odd: Bool = false\n every 2, first 2 { odd = not odd } }\n";
@@ -33,7 +33,7 @@ fn what_follows_in_every_run_in_which_time_goes_on() {
     for (claim, expected) in [
         ("eventually A.lit", Answer::Holds),
         ("A.lit leads to not A.lit", Answer::Holds),
-        // Lit from 2 to 4 and from 6 to 8, again and again.
+        // Lit from 2 to 4 and from 6 to 8, repeatedly.
         ("A.lit leads to A.lit and not B.odd", Answer::Fails),
         ("eventually (A.lit and not B.odd)", Answer::Fails),
         ("eventually (now > 3)", Answer::Error),
@@ -44,7 +44,7 @@ fn what_follows_in_every_run_in_which_time_goes_on() {
             assert_eq!(answer(LAMP, claim), expected, "{claim}");
         }
     }
-    // What never has to happen may never happen.
+    // An event that is not urgent may never happen.
     let crash = "node A { var n: 0..1 = 0\n every 2, first 1 { n = 1 } }\n faults any nodes: crash any time\n";
     assert_eq!(answer(crash, "eventually (A.n == 1)"), Answer::Fails);
     assert_eq!(
@@ -63,14 +63,14 @@ fn what_follows_in_every_run_in_which_time_goes_on() {
     );
     // It may be stopped again before each activation.
     assert_eq!(answer(&owed, "eventually (A.n == 1)"), Answer::Fails);
-    // Only fairness would make it happen.
+    // Only fairness would force it.
     let fair = "node A { var n: 0..1 = 0\n when go: n == 0 { n = 1 } }\n node B { every 1 { } }\n";
     assert!(refusal(fair, "eventually (A.n == 1)").contains("fairness"));
 }
 
 #[test]
 fn strict_bounds_between_whole_units() {
-    // Only between 2 and 3: no whole number is, but a moment is.
+    // Between 2 and 3 there is no whole number, but there is a moment.
     assert_eq!(can(LAMP, "now > 2 and now < 3 and A.lit"), Answer::Possible);
     assert_eq!(
         can(LAMP, "now > 1 and now < 2 and A.lit"),
@@ -110,10 +110,10 @@ fn claims_by_name_with_arguments_and_abbreviations() {
 
 #[test]
 fn errors() {
-    // Time stops where it would be 3: the activation waits for ever.
+    // Time stops at 3: the activation waits for ever.
     let stuck = "message P\n node A { every 3, first 0 { broadcast P } }\n\
         node B { on P { send P to A } }\n network complete { delivery within 0 }\n";
-    // A does not know P.
+    // A has no code for P.
     assert_eq!(answer(stuck, "always true"), Answer::Error);
     let late = "node A { var n: 0..2 = 0\n every 1, first 0 { n = n + 1 } }\n";
     // At 2 it has no room for the third.
@@ -121,7 +121,7 @@ fn errors() {
     assert_eq!(answer(late, "always (now < 2)"), Answer::Fails);
     assert_eq!(can(late, "now == 2"), Answer::Possible);
     assert_eq!(can(late, "now == 3"), Answer::Error);
-    // A run without end in no time is no error as long as time can go on.
+    // An infinite run in zero time is no error as long as time can pass.
     let busy =
         "node A { var x: Bool = false\n when go: true { x = not x } }\n node B { every 1 { } }\n";
     assert_eq!(answer(busy, "always true"), Answer::Holds);

@@ -1,8 +1,8 @@
-//! Messages that take time.
+//! Messages with delays.
 
 use super::{Answer, answer, can, last, reachable, refusal};
 
-/// A sends at 1; B looks every 1 from `first` on and remembers when it first sees the message.
+/// A sends at 1; B looks every 1 from `first` on and stores the time at which it first sees the message.
 fn sight(delay: &str) -> String {
     format!(
         "message P\n\
@@ -60,7 +60,7 @@ fn unordered_messages_overtake_and_fifo_ones_do_not() {
     reachable(&two("0 .. 1"), "B.first == 2", true);
     reachable(&two("0 .. 1, unordered"), "B.first == 2", true);
     reachable(&two("0 .. 1, fifo"), "B.first == 2", false);
-    // Not if the first has to be there before the second goes, or if all take the same time.
+    // Not if the first one arrives before the second is sent, or if all delays are equal.
     reachable(&two("0 .. 0"), "B.first == 2", false);
     reachable(&two("3 .. 3"), "B.first == 2", false);
     // In order, each in its interval: both between 1 and 5, the first not after 4.
@@ -77,7 +77,7 @@ fn a_message_before_the_next_activation_of_its_sender() {
         node A { var n: 0..3 = 0\n every 3 .. 4, first 0 { n = min(n + 1, 3)\n broadcast P } }\n\
         node B { var got: 0..3 = 0\n on P { got = min(got + 1, 3) } }\n\
         network complete { delivery before next activation }\n";
-    // Never two on the way; the second activation is at 3 .. 4, so the first message is there at 4.
+    // Never two in transit; the second activation is at 3 .. 4, so the first message has arrived at 4.
     assert_eq!(
         answer(model, "always (in_flight(P, A, B) <= 1)"),
         Answer::Holds
@@ -120,7 +120,7 @@ fn lost_and_repeated_messages() {
         ),
         Answer::Fails
     );
-    // Repeated in its interval only.
+    // Repeated only within its interval.
     let repeat = with("faults repeat any messages");
     reachable(&repeat, "B.got == 3 and now == 1", true);
     assert_eq!(last(&repeat, "in_flight(P, A, B) == 1"), Some(2));
@@ -131,17 +131,17 @@ fn lost_and_repeated_messages() {
 
 #[test]
 fn a_message_that_nobody_can_take_in_time_stops_time() {
-    // B's outbox is never empty again: the second message for it is stuck.
+    // B's outbox is never empty again: its second message is stuck.
     let model = "message P\n node A { every 2, first 0 { broadcast P } }\n\
         node B { on P { } }\n network complete { delivery within 1 }\n";
     assert_eq!(answer(model, "always true"), Answer::Holds);
-    // B sends back and forth with itself in no time, for ever: time stands still.
+    // B sends to itself in zero time, for ever: time does not pass.
     let model = "message P\n node A { start { send P to self }\n on P { send P to self } }\n\
         network complete { to self; delivery within 0 }\n";
     assert_eq!(answer(model, "always true"), Answer::Error);
     assert_eq!(answer(model, "always (now == 0)"), Answer::Error);
     assert_eq!(can(model, "now > 0"), Answer::Error);
-    // If it may take time it need not.
+    // If it may take time, time can pass.
     let model = "message P\n node A { start { send P to self }\n on P { send P to self } }\n\
         network complete { to self; delivery within 0 .. 1 }\n";
     assert_eq!(answer(model, "always true"), Answer::Holds);

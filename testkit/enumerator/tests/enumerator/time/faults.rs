@@ -3,7 +3,7 @@
 use super::{Answer, answer, can, last, reachable};
 use enumerator::{Setup, enumerate, read};
 
-/// A tells B and C at 1, once, with two messages.
+/// A sends two messages to B and C at 1, once.
 fn telling(faults: &str) -> String {
     format!(
         "message P\n message Q\n\
@@ -18,7 +18,7 @@ fn telling(faults: &str) -> String {
 #[test]
 fn a_crash_is_an_event_of_its_own() {
     let model = telling("faults at most 1 node: crash any time");
-    // Nobody hears half of it, and what was sent arrives.
+    // No node receives a part of it, and sent messages arrive.
     let whole = "A.done == B.p and A.done == B.q and (C.crashed or A.done == C.p)";
     let claim = format!("always (now > 1 and not B.crashed implies {whole})");
     assert_eq!(answer(&model, &claim), Answer::Holds);
@@ -31,7 +31,7 @@ fn a_crash_is_an_event_of_its_own() {
     reachable(&model, "A.crashed and B.crashed", false);
     reachable(&model, "B.crashed and B.p", true);
     reachable(&model, "B.crashed and A.done and not B.p and now > 1", true);
-    // Its obligations end: later than its activation at 1 it has not happened.
+    // Its obligations end: its activation at 1 may never happen.
     assert_eq!(last(&model, "not A.done"), Some(20));
     assert_eq!(last(&telling(""), "not A.done"), Some(1));
     let claim = "always all k in Node: k.faultless == not k.crashed";
@@ -41,7 +41,7 @@ fn a_crash_is_an_event_of_its_own() {
 #[test]
 fn a_crash_during_a_broadcast_sends_a_part() {
     let model = telling("faults at most 1 node: crash any time, during broadcast");
-    // Any part of the four: each (message, receiver) on its own.
+    // Any part of the four: each (message, receiver) independently.
     for part in 0..16 {
         let is = |bit: i32| part & (1 << bit) != 0;
         let end = format!(
@@ -53,7 +53,7 @@ fn a_crash_during_a_broadcast_sends_a_part() {
         );
         reachable(&model, &end, true);
     }
-    // Not before it would have been activated; it is no activation, and assigns nothing.
+    // Not before its activation would be possible; the crash is no activation, and assigns nothing.
     reachable(
         &model,
         "A.crashed and not A.done and B.p and now < 1",
@@ -177,9 +177,9 @@ fn a_fresh_restart_begins_anew() {
         answer(&model, "A.stopped leads to not A.stopped within 1"),
         Answer::Fails
     );
-    // Activations go on being counted.
+    // The count of activations continues.
     reachable(&model, "A.n == 1 and A.activations == 3", true);
-    // The same node again and again, but only one.
+    // The same node repeatedly, but only one node.
     reachable(&model, "A.starts == 3", true);
     reachable(&model, "A.starts == 2 and B.starts == 2", false);
     reachable(&model, "A.starts == 3 and A.faultless", false);
@@ -249,7 +249,7 @@ fn a_stopped_node_takes_nothing_and_has_no_timers() {
         "not B.stopped and not B.got and not B.rang and now == 6",
         true,
     );
-    // In flight until it is dropped, at 2 at the latest.
+    // In transit until it is dropped, at 2 at the latest.
     assert_eq!(last(model, "in_flight(P, A, B) == 1"), Some(2));
     reachable(model, "B.got and not B.rang and now == 6", true);
     reachable(model, "B.stopped and B.rang", true);
@@ -296,7 +296,7 @@ fn before_its_start_a_node_may_fail_too() {
         "A.crashed and A.n == 0 and now == 0",
         true,
     );
-    // What it has missed it does when it comes back, before anything else, and once.
+    // Missed events happen when it restarts, before anything else, and once.
     let keeping = with("stop any time, restart keeping state within 3");
     reachable(&keeping, "A.n == 0 and A.activations == 1", false);
     reachable(&keeping, "A.n == 0 and now == 3", true);

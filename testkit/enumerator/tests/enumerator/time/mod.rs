@@ -1,10 +1,10 @@
 //! Small models with times, whose answers are derived by hand beside them.
 
+mod activation;
 mod claims;
 mod delivery;
 mod faults;
 mod polling;
-mod rhythm;
 mod timeout_task;
 mod timers;
 

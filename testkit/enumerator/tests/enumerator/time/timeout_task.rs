@@ -1,4 +1,4 @@
-//! The timeout task of the agreement algorithm alone: two processes that tell each other that they are alive.
+//! The timeout task of the agreement algorithm alone: two processes that exchange alive messages.
 
 use enumerator::{Answer, Setup, ask, read, read_condition};
 
@@ -48,7 +48,7 @@ fn answer(numbers: [i128; 4], claim: &str) -> Answer {
 }
 
 #[test]
-fn who_is_gone_has_crashed_and_is_known_in_time_but_not_earlier() {
+fn a_crash_is_detected_in_time_but_not_earlier() {
     for [c1, c2, d] in [[1, 1, 0], [1, 1, 1], [1, 1, 2], [1, 2, 0], [1, 2, 1]] {
         for (claim, expected) in [
             ("right", Answer::Holds),

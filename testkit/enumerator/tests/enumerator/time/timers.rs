@@ -13,7 +13,7 @@ fn a_timer_expires_once_in_its_interval() {
         answer(model, "always (A.n <= 1 and (A.t is set implies A.n == 0))"),
         Answer::Holds
     );
-    // Nothing happens any more after it.
+    // No event follows.
     reachable(model, "quiescent and A.n == 0", false);
     reachable(model, "quiescent and A.n == 1 and now == 3", true);
 }
@@ -37,7 +37,7 @@ fn set_again_it_begins_anew_and_cancelled_it_is_gone() {
         false,
     );
     reachable(&model("cancel t"), "A.rang", false);
-    // Set again every 2 it never rings.
+    // Set again every 2, it never expires.
     reachable(&model("set t in 3"), "A.rang", false);
     // At one time either may be first: the timer at 2, the activation at 2.
     let model = model("cancel t").replace("set t in 3", "set t in 2");

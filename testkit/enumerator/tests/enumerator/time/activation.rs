@@ -1,4 +1,4 @@
-//! Activations: gaps, first ones, jitter.
+//! Activations: gaps, first activations, jitter.
 
 use super::{Answer, answer, last, reachable};
 
@@ -15,7 +15,7 @@ fn gaps_are_free_in_their_interval() {
     reachable(&model, "A.n == 2 and now == 2", true);
     reachable(&model, "A.n == 3 and now < 4", false);
     assert_eq!(last(&model, "A.n == 0"), Some(3));
-    // At 6 the state before the activation is a state too.
+    // At 6 the state before the activation is a state as well.
     assert_eq!(last(&model, "A.n == 1"), Some(6));
     assert_eq!(last(&model, "A.n == 2"), Some(9));
 }
@@ -74,7 +74,7 @@ fn activations_of_two_nodes_at_one_time_come_in_any_order() {
           on P { got = min(got + 1, 2) }\n\
           every 2, first 2 { if step < 2 { seen[step] = got\n step = step + 1 } } }\n\
         network complete { delivery within 0 .. 0 }\n";
-    // Sent at 2: used at 2 or not; at 4 one or two are there.
+    // Sent at 2: used at 2 or not; at 4 one or two have arrived.
     for (first, second, expected) in [
         (0, 1, true),
         (0, 2, true),
