@@ -208,7 +208,7 @@ mod tests {
     }
 
     /// The outcome for a text whose last line was mutated and whose only error is at a byte.
-    fn said(message: &str, at: u32) -> Outcome {
+    fn outcome_of(message: &str, at: u32) -> Outcome {
         let text = "let a = 1\n\n\n\nlet b = 2\n";
         let texts = crate::texts();
         let mutant = Mutant {
@@ -231,10 +231,10 @@ mod tests {
             Outcome::Rejected { near, named, .. } => (near, named),
             other => panic!("{other:?}"),
         };
-        assert_eq!(leads(said("expected something", 0)), (false, false));
-        assert_eq!(leads(said("expected an and", 0)), (false, false));
-        assert_eq!(leads(said("expected `and`", 0)), (false, true));
-        assert_eq!(leads(said("expected something", 11)), (true, false));
+        assert_eq!(leads(outcome_of("expected something", 0)), (false, false));
+        assert_eq!(leads(outcome_of("expected an and", 0)), (false, false));
+        assert_eq!(leads(outcome_of("expected `and`", 0)), (false, true));
+        assert_eq!(leads(outcome_of("expected something", 11)), (true, false));
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub(crate) fn topology<'m>(
 }
 
 /// The request once for each topology after `for` and each number of strangers.
-pub(crate) fn varied(
+pub(crate) fn on_each_network(
     model: &Model,
     check: &Check,
     request: Request,
@@ -96,7 +96,7 @@ pub(crate) fn on_each_graph(
     check: &Check,
     request: Request,
 ) -> Result<Vec<Request>, Diagnostic> {
-    let graphs = one_of_all(model, check, &request)?.into_iter();
+    let graphs = graphs_of_network(model, check, &request)?.into_iter();
     let requests = graphs.map(|graph| Request {
         graph,
         ..request.clone()
@@ -126,7 +126,7 @@ fn strangers(check: &Check, env: &Environment<'_>) -> Result<Option<(Vec<i64>, S
 }
 
 /// The graphs of `graphs`; a single `None` if the network is not `graphs`.
-pub(crate) fn one_of_all(
+pub(crate) fn graphs_of_network(
     model: &Model,
     check: &Check,
     request: &Request,

@@ -1,6 +1,6 @@
 //! Requests: the `for` clauses of a check and `-D`, expanded into values of parameters.
 
-use crate::instances::networks::{on_each_graph, varied};
+use crate::instances::networks::{on_each_graph, on_each_network};
 use model::{
     Check, Constant, ConstantError, Domain, Environment, Expr, Model, ParamId, Question, Searched,
     SettingKind, Unit, evaluate, evaluate_set, nearest,
@@ -158,7 +158,7 @@ pub fn instances(
                     every: every.clone(),
                     ..request
                 };
-                match varied(model, expansion.check, request) {
+                match on_each_network(model, expansion.check, request) {
                     Ok(all) => requests.extend(all),
                     Err(diagnostic) => problems.push(diagnostic),
                 }

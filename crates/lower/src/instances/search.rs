@@ -1,6 +1,6 @@
 //! `least x` and `greatest x`: the candidates for x, and the request for given values.
 
-use crate::instances::networks::one_of_all;
+use crate::instances::networks::graphs_of_network;
 use crate::instances::request::{Expansion, no_value};
 use crate::{OneGraph, Request};
 use model::{
@@ -108,7 +108,8 @@ impl Request {
         });
         request.set.extend(set.cloned());
         if self.graph.is_some() && !self.every_graph {
-            let graphs = one_of_all(model, check, &request).map_err(|problem| vec![problem])?;
+            let graphs =
+                graphs_of_network(model, check, &request).map_err(|problem| vec![problem])?;
             let edges = |graph: &Option<OneGraph>| graph.as_ref().map(|g| g.edges.clone());
             // The number of the graph may differ, if `where` excludes others.
             if !graphs

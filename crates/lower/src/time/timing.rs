@@ -31,7 +31,7 @@ impl<'a> Lowering<'a> {
                 }
             }
         };
-        self.one_sort(&timing, head);
+        self.check_time_model(&timing, head);
         let name = match every {
             Every::Named(id) => self.model.timing(*id).name.clone(),
             Every::Own(_) => text,
@@ -52,20 +52,20 @@ impl<'a> Lowering<'a> {
     }
 
     /// Reports rounds and real times in one check.
-    fn one_sort(&mut self, timing: &Timing, head: Span) {
+    fn check_time_model(&mut self, timing: &Timing, head: Span) {
         match timing {
             Timing::Any => {}
-            Timing::Round(_) => self.has_sort(false, head),
-            Timing::Periodic(_) => self.has_sort(true, head),
+            Timing::Round(_) => self.set_time_model(false, head),
+            Timing::Periodic(_) => self.set_time_model(true, head),
         }
     }
 
     /// Records a place that has real times.
     pub(crate) fn has_times(&mut self, place: Span) {
-        self.has_sort(true, place);
+        self.set_time_model(true, place);
     }
 
-    fn has_sort(&mut self, sort: bool, head: Span) {
+    fn set_time_model(&mut self, sort: bool, head: Span) {
         let (timed, first) = *self.real_times.get_or_insert((sort, head));
         if timed == sort {
             return;

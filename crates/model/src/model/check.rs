@@ -5,7 +5,7 @@ use source::Span;
 
 /// `check …`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Check {
     pub question: Question,
     pub world: Option<WorldId>,
@@ -78,7 +78,7 @@ pub enum Searched {
 
 /// A claim with values for its parameters.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct ClaimUse {
     pub claim: ClaimId,
     pub arguments: Vec<Expr>,
@@ -87,7 +87,7 @@ pub struct ClaimUse {
 
 /// One clause after `for`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Setting {
     pub kind: SettingKind,
     pub span: Span,
@@ -119,7 +119,7 @@ pub enum SettingKind {
 
 /// An answer after `expect`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Answer {
     pub kind: AnswerKind,
     /// The value of [`AnswerKind::Value`].
@@ -149,7 +149,7 @@ pub enum Attained {
 
 /// The kind of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum AnswerKind {
     Holds,
     Fails,

@@ -5,7 +5,7 @@ use source::Span;
 
 /// `message M { … }`: data that can be sent.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Message {
     pub name: String,
     pub fields: Vec<RecordField>,
@@ -14,7 +14,7 @@ pub struct Message {
 
 /// `struct S { … }`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Struct {
     pub name: String,
     pub fields: Vec<RecordField>,
@@ -23,7 +23,7 @@ pub struct Struct {
 
 /// A field of a message or struct.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct RecordField {
     pub name: String,
     pub domain: Domain,

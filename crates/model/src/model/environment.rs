@@ -5,7 +5,7 @@ use source::Span;
 
 /// `network TOPOLOGY { … }`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Network {
     pub topology: Topology,
     pub channel: Channel,
@@ -58,7 +58,7 @@ pub enum TopologyShape {
 
 /// `1 - 2`, `2 to 3`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct TopologyEdge {
     pub from: EdgeEnd,
     pub to: EdgeEnd,
@@ -106,7 +106,7 @@ pub struct Inbox {
 
 /// The initial contents of inboxes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum InboxStart {
     #[default]
     Empty,
@@ -140,7 +140,7 @@ pub struct NodeFault {
 
 /// A fault of a node from the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum NodeFaultKind {
     Off,
     Mute,
@@ -181,7 +181,7 @@ pub struct Restart {
 
 /// `faults lose | repeat …`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct MessageFault {
     pub repeat: bool,
     /// `at most L`; `None`: any number.
@@ -202,7 +202,7 @@ impl Model {
 
 /// `world W { … }`: replaces parts of the environment; the rest stays.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct World {
     pub name: String,
     /// The timings that this world replaces.

@@ -169,7 +169,7 @@ pub enum Status {
 
 /// Binary operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum BinaryOp {
     Add,
     Sub,
@@ -202,7 +202,7 @@ pub enum BinaryOp {
 
 /// Quantifiers: words that bind a name over a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum Quantifier {
     All,
     Exists,
@@ -229,7 +229,7 @@ pub struct Formula {
 
 /// The form of a formula. Quantifiers here range over sets that do not change during a run.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum FormulaKind {
     /// A condition on the state, of type `Bool`.
     State(Expr),

@@ -59,7 +59,7 @@ pub struct Model {
 
 /// `param x: T = v`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Param {
     pub name: String,
     pub domain: Domain,
@@ -100,7 +100,7 @@ pub struct Function {
 
 /// `enum E { A, B }`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Enum {
     pub name: String,
     pub values: Vec<String>,
@@ -128,7 +128,7 @@ pub struct Kind {
 
 /// A constant or variable of a kind, by name.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Field {
     pub name: String,
     pub ty: Type,
@@ -138,7 +138,7 @@ pub struct Field {
 
 /// The role of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum FieldRole {
     Constant,
     Variable,
@@ -148,7 +148,7 @@ pub enum FieldRole {
 
 /// The body of a node: constants, variables, timers and blocks.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Body {
     pub constants: Vec<NodeConstant>,
     pub vars: Vec<Var>,
@@ -161,7 +161,7 @@ pub struct Body {
 
 /// `c: T`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct NodeConstant {
     pub field: FieldId,
     pub domain: Domain,
@@ -170,7 +170,7 @@ pub struct NodeConstant {
 
 /// `var x: T = …`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Var {
     pub field: FieldId,
     pub domain: Domain,
@@ -230,7 +230,7 @@ pub enum Head {
 
 /// A statement with its place.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Stmt {
     pub kind: StmtKind,
     pub span: Span,
@@ -311,7 +311,7 @@ pub enum Receivers {
 
 /// `claim c(x: T): φ`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Claim {
     pub name: String,
     pub parameters: Vec<(LocalId, Domain)>,
@@ -334,7 +334,7 @@ pub struct Variant {
 
 /// A name bound inside an expression, block or claim.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Local {
     pub name: String,
     pub ty: Type,

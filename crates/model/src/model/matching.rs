@@ -16,7 +16,7 @@ pub struct Match<T> {
 
 /// `pattern => result`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Arm<T> {
     pub pattern: Pattern,
     pub result: T,

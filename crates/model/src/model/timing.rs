@@ -14,7 +14,7 @@ pub enum Every {
 
 /// `timing t: …`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Timing {
     pub name: String,
     pub schedule: Schedule,

@@ -20,7 +20,7 @@ pub struct Use {
 
 /// A parameter or abbreviation: its value depends on parameters only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum Used {
     Param(ParamId),
     Let(LetId),

@@ -114,7 +114,7 @@ pub enum ExprKind {
 
 /// Units of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum Unit {
     Ns,
     Us,
@@ -165,7 +165,7 @@ impl Unit {
 
 /// Prefix operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum UnaryOp {
     Neg,
     Not,
@@ -173,7 +173,7 @@ pub enum UnaryOp {
 
 /// Binary operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum BinaryOp {
     Add,
     Sub,
@@ -198,7 +198,7 @@ pub enum BinaryOp {
 
 /// `always`, `eventually`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum TemporalOp {
     Always,
     Eventually,
@@ -206,7 +206,7 @@ pub enum TemporalOp {
 
 /// Quantifiers: words that bind a name over a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum QuantifierKind {
     All,
     Exists,

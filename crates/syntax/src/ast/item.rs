@@ -18,7 +18,7 @@ pub struct File {
 
 /// An item at the top level; some items are also allowed in a world.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "each names its payload")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum Item {
     Param(Param),
     Let(Let),
@@ -41,7 +41,7 @@ pub enum Item {
 
 /// `param x: T = v`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Param {
     pub name: Name,
     pub ty: Option<Type>,
@@ -51,7 +51,7 @@ pub struct Param {
 
 /// `let x = e`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Let {
     pub name: Name,
     pub value: Expr,
@@ -60,7 +60,7 @@ pub struct Let {
 
 /// `a: T` in a signature.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Parameter {
     pub name: Name,
     pub ty: Type,
@@ -68,7 +68,7 @@ pub struct Parameter {
 
 /// `fn f(a: T): U = e`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Fn {
     pub name: Name,
     pub parameters: Vec<Parameter>,
@@ -79,7 +79,7 @@ pub struct Fn {
 
 /// `enum E { A, B }`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Enum {
     pub name: Name,
     pub values: Vec<Name>,
@@ -88,7 +88,7 @@ pub struct Enum {
 
 /// `struct S { … }`, `message M { … }`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Struct {
     pub name: Name,
     pub fields: Vec<Field>,
@@ -97,7 +97,7 @@ pub struct Struct {
 
 /// A field of a struct or message.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Field {
     pub name: Name,
     pub ty: Type,
@@ -131,7 +131,7 @@ pub enum TypeKind {
 
 /// `timing t: …`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Timing {
     pub name: Name,
     pub every: Every,
@@ -165,7 +165,7 @@ pub enum Every {
 
 /// `jitter ± j per gap | on the grid`; the amount is the expression after `jitter`, with its `±`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Jitter {
     pub amount: Expr,
     pub on_the_grid: bool,
@@ -174,7 +174,7 @@ pub struct Jitter {
 
 /// `node K[n] { … }`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct NodeKind {
     pub name: Name,
     pub number: Option<Expr>,
@@ -184,7 +184,7 @@ pub struct NodeKind {
 
 /// `variant V of K { … }`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Variant {
     pub name: Name,
     pub of: Name,
@@ -194,7 +194,7 @@ pub struct Variant {
 
 /// An item in the braces of a node or variant.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "each names its payload")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum NodeItem {
     Constant(Constant),
     Var(Var),
@@ -216,7 +216,7 @@ pub enum NodeItem {
 
 /// `c: T`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Constant {
     pub name: Name,
     pub ty: Type,
@@ -224,7 +224,7 @@ pub struct Constant {
 
 /// `[persistent | ghost] var x: T = …`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Var {
     pub name: Name,
     pub ty: Type,
@@ -239,7 +239,7 @@ pub type VarInit = Expr;
 
 /// A block with its head.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Block {
     pub head: BlockHead,
     pub body: Vec<Stmt>,
@@ -276,7 +276,7 @@ pub enum BlockHead {
 
 /// A statement with its place.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Stmt {
     pub kind: StmtKind,
     pub span: Span,
@@ -326,7 +326,7 @@ pub struct Send {
 
 /// `network TOPOLOGY { … }`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Network {
     pub topology: Topology,
     pub items: Vec<NetworkItem>,
@@ -387,7 +387,7 @@ pub enum Delivery {
 
 /// `inbox all | latest per sender [, starts …]`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Inbox {
     pub latest_per_sender: bool,
     pub start: InboxStart,
@@ -395,7 +395,7 @@ pub struct Inbox {
 
 /// The initial contents of inboxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum InboxStart {
     Empty,
     OneFromEachSender,
@@ -404,7 +404,7 @@ pub enum InboxStart {
 
 /// `faults …`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Faults {
     pub item: FaultItem,
     pub span: Span,
@@ -445,7 +445,7 @@ pub struct Mode {
 
 /// `restart fresh | keeping state [within x .. y]`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Restart {
     pub fresh: bool,
     pub within: Option<Expr>,
@@ -453,7 +453,7 @@ pub struct Restart {
 
 /// `lose | repeat  at most L messages | any messages [of M]`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct MessageFault {
     pub repeat: bool,
     pub at_most: Option<Expr>,
@@ -462,7 +462,7 @@ pub struct MessageFault {
 
 /// `claim c(x: T): φ`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Claim {
     pub name: Name,
     pub parameters: Vec<Parameter>,
@@ -472,7 +472,7 @@ pub struct Claim {
 
 /// `world W { … }`: `timing`, `network`, `faults`, `initially` items.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct World {
     pub name: Name,
     pub items: Vec<Item>,

@@ -26,7 +26,7 @@ macro_rules! kinds {
         /// The kind of a token or node.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u16)]
-        #[expect(missing_docs, reason = "the names say it")]
+        #[expect(missing_docs, reason = "the names are self-explanatory")]
         pub enum SyntaxKind { $($(#[$doc])* $name,)* }
 
         impl SyntaxKind {

@@ -14,7 +14,7 @@ use syntax::ast::{self, BinaryOp, Expr, ExprKind, QuantifierKind, TemporalOp};
 
 /// The answer to a claim, or to a question about reachability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum Answer {
     Holds,
     Impossible,
