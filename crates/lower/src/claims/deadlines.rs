@@ -28,7 +28,7 @@ impl Lowering<'_> {
             (BinaryOp::Le, false) | (BinaryOp::Ge, true) => Op::Le,
             (BinaryOp::Gt, false) | (BinaryOp::Lt, true) => Op::Gt,
             (BinaryOp::Ge, false) | (BinaryOp::Le, true) => Op::Ge,
-            _ => unreachable!("`now` is compared"),
+            _ => unreachable!("the operator is a comparison"),
         };
         self.has_times(now.span);
         match self.constant_with(time, &names.constants) {

@@ -137,7 +137,9 @@ impl Lowering<'_> {
             FormulaKind::Eventually(a) => F::Eventually(self.inner(a, names)),
             FormulaKind::Until(a, b) => F::Until(self.inner(a, names), self.inner(b, names)),
             FormulaKind::LeadsTo(a, b) => F::LeadsTo(self.inner(a, names), self.inner(b, names)),
-            FormulaKind::LeadsToWithin { .. } => unreachable!("see `deadlines`"),
+            FormulaKind::LeadsToWithin { .. } => {
+                unreachable!("deadlines are lowered in `deadlines`")
+            }
             FormulaKind::All { var, domain, body } => {
                 names
                     .ranges

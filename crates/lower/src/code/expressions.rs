@@ -102,7 +102,7 @@ impl Lowering<'_> {
                 Ok(None) => self.about_times(e, names).unwrap_or(M::bool(false)),
                 Err(()) => M::bool(false),
             },
-            ExprKind::Duration(_) => unreachable!("times stand in what is computed here"),
+            ExprKind::Duration(_) => unreachable!("expressions of times are evaluated above"),
             ExprKind::Int(i) => M::int(*i),
             ExprKind::Bool(b) => M::bool(*b),
             ExprKind::EnumValue(id, n) => M::Const(Value::Enum(machine::EnumId(id.0), *n)),
@@ -142,7 +142,7 @@ impl Lowering<'_> {
             ExprKind::Own(field) => {
                 let kind = self
                     .current_kind
-                    .expect("own fields stand in a node's code");
+                    .expect("own fields occur in a node's code");
                 self.field(kind, *field, SELF, e)
             }
             ExprKind::NodeField(node, kind, field) => {
@@ -182,7 +182,7 @@ impl Lowering<'_> {
             }
             ExprKind::NeighboursOf(node) => M::Neighbours(self.boxed(node, names)),
             ExprKind::Quiescent => M::Quiescent,
-            ExprKind::Now => unreachable!("`now` stands in comparisons"),
+            ExprKind::Now => unreachable!("`now` occurs in comparisons only"),
             ExprKind::TimerSet(node, kind, timer) => {
                 let node = self.boxed(node, names);
                 let index = timer.index.as_ref().map(|index| self.boxed(index, names));
@@ -440,7 +440,7 @@ fn operator(op: BinaryOp) -> Op {
         BinaryOp::Mod => Op::Mod,
         BinaryOp::FloorDiv => Op::FloorDiv,
         BinaryOp::CeilDiv => Op::CeilDiv,
-        BinaryOp::Div => unreachable!("of times, whose values are known"),
+        BinaryOp::Div => unreachable!("division of times is constant"),
         BinaryOp::Min => Op::Min,
         BinaryOp::Max => Op::Max,
         BinaryOp::Eq => Op::Eq,

@@ -88,7 +88,7 @@ fn placed(graph: &Graph, given: &[usize], wanted: &[usize]) -> Graph {
         .iter()
         .map(|colour| {
             let node = (0..given.len()).find(|node| !taken[*node] && given[*node] == *colour);
-            let node = node.expect("the same colours");
+            let node = node.expect("both lists have the same colours");
             taken[node] = true;
             node
         })
@@ -109,7 +109,7 @@ fn next_permutation(list: &mut [usize]) -> bool {
         return false;
     };
     let larger = list.iter().rposition(|item| *item > list[last]);
-    list.swap(last, larger.expect("the next one is"));
+    list.swap(last, larger.expect("a larger element exists"));
     list[last + 1..].reverse();
     true
 }
@@ -219,7 +219,7 @@ mod tests {
             }
             moved
         });
-        renumbered.min().expect("one changes nothing")
+        renumbered.min().expect("the identity is a permutation")
     }
 
     #[test]
@@ -235,7 +235,7 @@ mod tests {
         ] {
             let all = labelled(colours.len());
             let classes: BTreeSet<Graph> = all.iter().map(|g| least(g, colours)).collect();
-            let found = coloured(colours).expect("few");
+            let found = coloured(colours).expect("few graphs");
             let kept: BTreeSet<Graph> = found.iter().map(|g| least(g, colours)).collect();
             assert_eq!(kept, classes, "{colours:?}");
             assert_eq!(found.len(), classes.len(), "{colours:?}");

@@ -82,7 +82,7 @@ impl Lowering<'_> {
                 Type::Array(Box::new(index), Box::new(self.ty(inner)))
             }
             Domain::Integer | Domain::Duration | Domain::Error => {
-                unreachable!("not a domain of what a Machine keeps")
+                unreachable!("not a domain of a stored value")
             }
         }
     }
@@ -149,7 +149,7 @@ impl Lowering<'_> {
             Constant::Int(i) => Value::Int(*i),
             Constant::Bool(b) => Value::Bool(*b),
             Constant::Enum(e, n) => Value::Enum(machine::EnumId(e.0), *n),
-            Constant::Duration(_) => unreachable!("a Machine keeps no times in its values"),
+            Constant::Duration(_) => unreachable!("a Machine stores no times"),
             Constant::Option(None) => Value::None,
             Constant::Option(Some(inner)) => Value::some(self.value(inner)),
             Constant::Record(record, values) => {

@@ -27,7 +27,7 @@ impl<T: Eq + Hash> Store<T> {
         if let Some(number) = self.numbers.get(&thing) {
             return (*number, false);
         }
-        let number = u32::try_from(self.things.len()).expect("limits are smaller");
+        let number = u32::try_from(self.things.len()).expect("the limit fits into 32 bits");
         let thing = Rc::new(thing);
         self.numbers.insert(thing.clone(), number);
         self.things.push(thing);
@@ -68,7 +68,7 @@ impl Graph {
     /// A state by its number.
     pub fn state(&self, place: usize) -> State {
         let numbers = self.states.thing(place as u32);
-        let (rest, nodes) = numbers.split_last().expect("there is always a rest");
+        let (rest, nodes) = numbers.split_last().expect("every state has a rest");
         let (channels, budgets, now) = self.rests.thing(*rest).clone();
         State {
             nodes: nodes.iter().map(|n| self.nodes.thing(*n).clone()).collect(),

@@ -257,7 +257,10 @@ impl Instance<'_> {
                 }
                 let (taken, _) = choices.taken[choices.met];
                 choices.met += 1;
-                let value = values.into_iter().nth(taken).expect("as many as before");
+                let value = values
+                    .into_iter()
+                    .nth(taken)
+                    .expect("the number of values does not change");
                 run.scope.bind(&name.text, value);
             }
             StmtKind::Send(send) => self.send(send, run)?,

@@ -279,7 +279,7 @@ impl Resolver<'_> {
             // Each branch is an interval.
             ast::ExprKind::If(c, a, b) if code.is_some() => {
                 let Some(scope) = code else {
-                    unreachable!("looked at just now");
+                    unreachable!("matched above");
                 };
                 let (c, bindings) = self.condition(c, scope, "`if`");
                 let depth = scope.enter();

@@ -169,13 +169,17 @@ impl Resolver<'_> {
             (Type::Option(inner), other) if inner.join(other).is_some() => {
                 let wanted = a.ty.clone();
                 let b = wrap(b, &wanted);
-                let ty = a.ty.join(&b.ty).expect("wrapped");
+                let ty =
+                    a.ty.join(&b.ty)
+                        .expect("the value was wrapped in an option");
                 Ok((with_known_types(a, &ty), with_known_types(b, &ty)))
             }
             (other, Type::Option(inner)) if inner.join(other).is_some() => {
                 let wanted = b.ty.clone();
                 let a = wrap(a, &wanted);
-                let ty = a.ty.join(&b.ty).expect("wrapped");
+                let ty =
+                    a.ty.join(&b.ty)
+                        .expect("the value was wrapped in an option");
                 Ok((with_known_types(a, &ty), with_known_types(b, &ty)))
             }
             _ => Err(Box::new((a, b))),

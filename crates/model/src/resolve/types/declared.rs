@@ -140,7 +140,7 @@ pub(crate) fn provisional(ty: &Type) -> Domain {
         Type::Message(m) => Domain::Message(*m),
         Type::Struct(s) => Domain::Struct(*s),
         Type::Array(index, inner) => Domain::Array(*index, Box::new(provisional(inner))),
-        Type::Messages(_) => unreachable!("no declared type"),
+        Type::Messages(_) => unreachable!("not a declared type"),
         Type::Set(inner) => Domain::Set(Box::new(provisional(inner))),
         Type::Error | Type::Unknown => Domain::Error,
     }

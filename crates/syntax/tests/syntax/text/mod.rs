@@ -1,13 +1,11 @@
 //! Texts for tests, and the display of diagnostics.
 
-#[allow(dead_code, reason = "not every test compares readings")]
 pub mod compact;
 
 use expect_test::Expect;
 use source::{Diagnostic, Sources};
 use std::fmt::Write;
 
-#[allow(dead_code, reason = "not every test reads models")]
 /// The shipped model and those of the design, with their paths.
 pub fn models() -> Vec<(String, String)> {
     let here = env!("CARGO_MANIFEST_DIR");
@@ -39,7 +37,6 @@ pub fn parse(text: &str) -> syntax::Parsed {
 }
 
 /// Diagnostics as text: code, place, message, and the rest indented.
-#[allow(dead_code, reason = "not every test shows messages")]
 pub fn messages(text: &str, diagnostics: &[Diagnostic]) -> String {
     let place = |span: source::Span| {
         let before = &text[..span.start as usize];
@@ -70,13 +67,11 @@ pub fn messages(text: &str, diagnostics: &[Diagnostic]) -> String {
 }
 
 /// Compares the diagnostics of each text.
-#[allow(dead_code, reason = "not every test shows messages")]
 pub fn messages_of(models: &[&str], expected: Expect) {
     show(models, |model| model.to_owned(), expected);
 }
 
 /// Like [`messages_of`], with each text as the statements of a block.
-#[allow(dead_code, reason = "not every test shows messages")]
 pub fn in_block(bodies: &[&str], expected: Expect) {
     let wrap = |body: &str| {
         let body = body.replace('\n', "\n        ");
