@@ -22,7 +22,7 @@ impl Resolver<'_> {
         match base.ty.clone() {
             Type::Error => Expr::error(span),
             Type::Message(_) | Type::Struct(_) => {
-                let record = base.ty.record().expect("the word is a status");
+                let record = base.ty.record().expect("a message or struct type");
                 let fields = self.model.record_fields(record);
                 match fields.iter().position(|f| f.name == name.text) {
                     Some(index) => Expr {

@@ -68,7 +68,7 @@ impl Resolver<'_> {
                 let record = match global {
                     Global::Struct(id) => RecordId::Struct(id),
                     Global::Message(id) => RecordId::Message(id),
-                    _ => unreachable!("one of these"),
+                    _ => unreachable!("a message or struct"),
                 };
                 let missing = vec![None; self.model.record_fields(record).len()];
                 let complete = missing.is_empty();
