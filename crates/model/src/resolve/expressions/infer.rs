@@ -127,8 +127,8 @@ impl Resolver<'_> {
         wanted: &Type,
         holder: &str,
     ) -> Expr {
-        let holder = holder.strip_suffix(" is").unwrap_or(holder);
-        if let Some(error) = self.wrong_enum_value(e, scope, wanted, holder) {
+        let subject = holder.strip_suffix(" is").unwrap_or(holder);
+        if let Some(error) = self.wrong_enum_value(e, scope, wanted, subject) {
             return error;
         }
         let typed = self.infer(e, scope, Some(wanted));

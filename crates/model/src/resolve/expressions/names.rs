@@ -304,13 +304,13 @@ impl Resolver<'_> {
         self.some_topology(|topology| topology.name.text == "ring")
     }
 
-    /// Reports a bare name that is not a value of the expected enum; `holder` begins the message.
+    /// Reports a bare name that is not a value of the expected enum; `subject` begins the message.
     pub(crate) fn wrong_enum_value(
         &mut self,
         e: &ast::Expr,
         scope: &Scope,
         wanted: &Type,
-        holder: &str,
+        subject: &str,
     ) -> Option<Expr> {
         let (ast::ExprKind::Name(name), Type::Enum(id)) = (&e.kind, wanted.without_option()) else {
             return None;
@@ -320,7 +320,7 @@ impl Resolver<'_> {
         }
         let values = self.model.enumeration(*id).values.clone();
         let text = format!(
-            "{holder} can be {}; `{}` is none of them",
+            "{subject} can be {}; `{}` is none of them",
             listed(&values, "or"),
             name.text
         );

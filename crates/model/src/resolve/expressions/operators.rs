@@ -415,8 +415,8 @@ impl Resolver<'_> {
 
     /// One operand of a comparison, when the other is known.
     fn value_of(&mut self, e: &ast::Expr, scope: &mut Scope, other: &Expr) -> Expr {
-        let holder = format!("`{}`", self.text(other.span));
-        match self.wrong_enum_value(e, scope, &other.ty, &holder) {
+        let subject = format!("`{}`", self.text(other.span));
+        match self.wrong_enum_value(e, scope, &other.ty, &subject) {
             Some(error) => error,
             None => self.infer(e, scope, Some(&other.ty)),
         }
