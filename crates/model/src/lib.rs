@@ -14,6 +14,10 @@ pub use model::check::{
     Answer, AnswerKind, Attained, Check, ClaimUse, ExpectedValue, Question, Searched, Setting,
     SettingKind,
 };
+pub use model::code::{
+    Block, Body, Call, Head, NodeConstant, Place, PlaceStep, Receivers, Stmt, StmtKind, Var,
+    VarStart,
+};
 pub use model::data::{Index, IndexRange, Message, RangeId, RecordField, RecordId, Struct};
 pub use model::environment::{
     Channel, Crash, Delay, EdgeEnd, Faults, Inbox, InboxStart, MessageFault, Network, NodeFault,
@@ -21,8 +25,7 @@ pub use model::environment::{
 };
 pub use model::expr::{BinaryOp, Expr, ExprKind, Formula, FormulaKind, Quantifier, Status};
 pub use model::item::{
-    Block, Body, Call, Claim, Enum, Field, FieldRole, Function, Head, Kind, Let, Local, Model,
-    NodeConstant, Param, Place, PlaceStep, Receivers, Stmt, StmtKind, Var, VarStart, Variant,
+    Claim, Enum, Field, FieldRole, Function, Kind, Let, Local, Model, Param, Variant,
 };
 pub use model::matching::{Arm, Case, Match, Pattern};
 pub use model::timer::{Timer, TimerUse};

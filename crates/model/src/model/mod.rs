@@ -1,6 +1,7 @@
 //! The typed Model: items, types, expressions, timings, environment and checks of a file.
 
 pub(crate) mod check;
+pub(crate) mod code;
 pub(crate) mod data;
 pub(crate) mod environment;
 pub(crate) mod expr;

@@ -120,7 +120,7 @@ fn of_instance(instance: &mut Instance, setup: &Setup, condition: &Expr) -> Res<
 }
 
 /// The length of the longest path to each of some states, through these states only; `None` if there is a cycle.
-/// Events of length zero are ignored.
+/// Events without a length are no edges.
 fn longest(
     graph: &Graph,
     inside: &[bool],

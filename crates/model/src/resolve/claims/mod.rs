@@ -5,3 +5,4 @@ pub(crate) mod checks;
 pub(crate) mod deadlines;
 pub(crate) mod formulas;
 pub(crate) mod search;
+pub(crate) mod settings;

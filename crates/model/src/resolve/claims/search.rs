@@ -1,6 +1,6 @@
 //! `least x` and `greatest x`: the searched parameter x.
 
-use crate::resolve::claims::checks::sets_the_same;
+use crate::resolve::claims::settings::sets_the_same;
 use crate::resolve::context::resolver::Resolver;
 use crate::{ClaimUse, Expr, ExprKind, ParamId, Question, Searched, Setting, SettingKind, Type};
 use source::{Diagnostic, codes};

@@ -1,5 +1,6 @@
 //! Expressions: the type and the meaning of every form.
 
+pub(crate) mod calls;
 pub(crate) mod fields;
 pub(crate) mod infer;
 pub(crate) mod matching;
