@@ -1,8 +1,7 @@
 //! The Model and its top-level items.
 
-use crate::Body;
 use crate::{
-    Check, ClaimId, Domain, EnumId, Expr, Faults, FieldId, FnId, Formula, IndexRange, KindId,
+    Body, Check, ClaimId, Domain, EnumId, Expr, Faults, FieldId, FnId, Formula, IndexRange, KindId,
     LetId, LocalId, Message, MessageId, Network, ParamId, Struct, StructId, Timer, Timing,
     TimingId, Type, Use, VariantId, World, WorldId,
 };
