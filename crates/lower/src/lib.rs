@@ -55,7 +55,8 @@ pub fn lower(
     // The questions come before the code: they determine the ghosts that the code updates.
     lowering.questions();
     lowering.finish_counters();
-    // The range of a local name that holds a number of messages in an inbox depends on whether copies are counted.
+    // While code is lowered, counts of messages in an inbox include copies, so that local names for such counts get
+    // their full range.
     lowering.machine.inbox.copies = true;
     lowering.blocks();
     lowering.machine.inbox.copies = lowering.counts_copies();

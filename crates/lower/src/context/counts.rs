@@ -22,9 +22,11 @@ pub(crate) enum Counted {
     Activations,
 }
 
+/// A ghost that counts.
 #[derive(Clone, Copy)]
 pub(crate) struct Counter {
     pub(crate) var: VarId,
+    /// The value at which it saturates.
     pub(crate) most: i64,
 }
 

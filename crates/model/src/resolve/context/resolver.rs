@@ -84,12 +84,14 @@ pub(crate) struct Action<'a> {
     pub(crate) state: ActionState,
 }
 
+/// The state of an action.
 pub(crate) enum ActionState {
     Waiting,
     Running,
     Done(Resolved),
 }
 
+/// A resolved action.
 #[derive(Clone)]
 pub(crate) struct Resolved {
     pub(crate) parameters: Vec<(LocalId, Type, Domain)>,
