@@ -1,13 +1,13 @@
 //! A parameter of the model that moves bounds of declared times, and nothing else, in straight lines.
 //!
 //! That it does so for all its values is read off the text: it stands nowhere but in the times of rhythms and messages, each of
-//! which is a multiple of it plus a constant (`model::Stands`). Hence the Machines for two values say what all others are, and
+//! which is a multiple of it plus a constant (`model::ParameterUse`). Hence the Machines for two values say what all others are, and
 //! whether a larger value moves every bound outwards, so that it allows more runs, or every bound inwards.
 
 use crate::oracle::Oracle;
 use lower::Lowered;
 use machine::{Delay, End, First, Jitter, Machine, Timing};
-use model::{Constant, ParamId, Stands};
+use model::{Constant, ParamId, ParameterUse};
 use rational::Rational;
 use source::Diagnostic;
 
@@ -53,21 +53,21 @@ impl<'a> Parameter<'a> {
         let model = oracle.model;
         let line = |span| oracle.sources.line(span);
         let name = &model.param(param).name;
-        match model.stands(param, &model.checks[oracle.request.check]) {
-            Stands::InTimes => {}
-            Stands::Nowhere => {
+        match model.parameter_use(param, &model.checks[oracle.request.check]) {
+            ParameterUse::InTimes => {}
+            ParameterUse::Nowhere => {
                 return Ok(Err(format!(
                     "no time of a rhythm or of a message depends on `{name}`"
                 )));
             }
-            Stands::Bent(place) => {
+            ParameterUse::NotAffine(place) => {
                 return Ok(Err(format!(
                     "a time in line {} is not a multiple of `{name}` plus a constant, and no method of this version \
                      finds the border then",
                     line(place)
                 )));
             }
-            Stands::Elsewhere(place) => {
+            ParameterUse::Elsewhere(place) => {
                 return Ok(Err(format!(
                     "`{name}` also stands in line {}, not only in the times of rhythms and messages, and no method \
                      of this version finds the border then",

@@ -11,7 +11,7 @@ use crate::rounds::{InRounds, least_in_rounds};
 use crate::search::{Next, Plan};
 use cegar::{corner, repetition};
 use machine::Machine;
-use model::{Constant, Question, Sought};
+use model::{Constant, Question, Searched};
 use rational::Rational;
 use source::Diagnostic;
 use verdict::{Answer, Budget, Run, StateLimited};
@@ -180,7 +180,7 @@ impl Numbers<'_> {
         effort: Effort,
     ) -> Result<Option<Box<Run>>, Vec<Diagnostic>> {
         let Question::Extreme {
-            sought: Sought::Argument { .. },
+            searched: Searched::Argument { .. },
             claims,
             ..
         } = self.oracle.asks()

@@ -9,7 +9,7 @@ use crate::every_bound::counted;
 use crate::oracle::{Found, Oracle};
 use explicit::{Count, Last};
 use machine::{Abstraction, BinaryOp, Expr, Machine, Property, PropertyKind, Quantifier, Value};
-use model::{Constant, Sought};
+use model::{Constant, Searched};
 use source::Diagnostic;
 use verdict::{Answer, Run};
 
@@ -97,7 +97,7 @@ pub(crate) fn least_in_rounds(
 fn argument_of(asks: &model::Question) -> Option<usize> {
     match asks {
         model::Question::Extreme {
-            sought: Sought::Argument { .. },
+            searched: Searched::Argument { .. },
             claims,
             ..
         } => Some(claims.len()),

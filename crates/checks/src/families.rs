@@ -45,7 +45,7 @@ pub fn requests(
     let asked = |request: &Request| {
         let mut asked = request.clone();
         if let Question::Extreme { .. } = &loaded.model.checks[number].question {
-            asked.sought = Vec::new(); // what is asked makes no difference
+            asked.searched = Vec::new(); // what is asked makes no difference
         }
         lower::lower(&loaded.model, &loaded.sources, &asked)
     };
@@ -67,7 +67,7 @@ pub fn requests(
         for request in family.iter().map(|i| &all[*i]) {
             let fits = request.every_graph || {
                 let lowered = asked(request)?;
-                has_instance(&lowered.machine, lowered.about_instances)
+                has_instance(&lowered.machine, lowered.instance_restrictions)
             };
             if fits {
                 left.push(request.clone());

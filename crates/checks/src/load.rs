@@ -100,7 +100,7 @@ pub fn load_text(name: &str, text: &str) -> Loaded {
         // What the parser could not read may have declared the names that are missed now; and what
         // it read of a statement with a mistake may not be what was meant.
         diagnostics.extend(more.into_iter().filter(|d| {
-            !depends_on_other_items(d.code) && !parsed.doubts.cover(&parsed.tree, d.primary.span)
+            !depends_on_other_items(d.code) && !parsed.unread.cover(&parsed.tree, d.primary.span)
         }));
         diagnostics.sort_by_key(|d| d.primary.span);
     }

@@ -58,7 +58,7 @@ fn with(loaded: &Loaded, request: &Request, name: &str, value: i64) -> Option<Ma
     }
     let requests = requests(loaded, request.check, &defines).ok()?;
     let mut first = requests.into_iter().next()?;
-    first.sought = Vec::new(); // what is asked makes no difference
+    first.searched = Vec::new(); // what is asked makes no difference
     let lowered = lower::lower(&loaded.model, &loaded.sources, &first);
     Some(lowered.ok()?.machine)
 }

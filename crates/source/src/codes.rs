@@ -1,4 +1,4 @@
-//! The codes of diagnostics, each with the page that `explain` shows: one code, one file in `codes/`.
+//! Codes of diagnostics. Each code has one page in `codes/`, which `explain` shows.
 
 /// A code such as `E0201`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -14,7 +14,7 @@ macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $code:literal;)*) => {
         $($(#[$doc])* pub const $name: Code = Code($code);)*
 
-        /// Every code with its page.
+        /// Every code with the text of its page.
         pub const PAGES: &[(Code, &str)] = &[
             $(($name, include_str!(concat!("../codes/", $code, ".md"))),)*
         ];
@@ -23,7 +23,7 @@ macro_rules! codes {
 
 codes! {
     // E01xx: the text cannot be read.
-    /// Something else should stand here.
+    /// The parser expects another token here.
     UNEXPECTED = "E0101";
     /// A bracket that is not closed.
     UNCLOSED = "E0102";
@@ -37,7 +37,7 @@ codes! {
     CHAINED = "E0106";
     /// A word that begins no item.
     UNKNOWN_ITEM = "E0107";
-    /// Something that belongs elsewhere.
+    /// A construct that belongs to another place.
     MISPLACED = "E0108";
     /// A declaration without its type, value or name.
     INCOMPLETE = "E0109";
@@ -57,7 +57,7 @@ codes! {
     WHICH_JITTER = "E0116";
     /// A word behind `expect` that is not an answer.
     UNKNOWN_ANSWER = "E0117";
-    /// A word that has no meaning in its place.
+    /// A word that has no meaning at this place.
     UNKNOWN_WORD = "E0118";
     /// Something that is not a statement.
     UNKNOWN_STATEMENT = "E0119";
@@ -65,9 +65,9 @@ codes! {
     RESERVED_WORD = "E0120";
 
     // E02xx: names.
-    /// A name that means nothing where it stands.
+    /// A name that is not known at this place.
     UNKNOWN_NAME = "E0201";
-    /// One name for two things.
+    /// A name that is declared twice.
     DUPLICATE_NAME = "E0202";
     /// A field that the message, struct or node does not have.
     UNKNOWN_FIELD = "E0203";
@@ -83,7 +83,7 @@ codes! {
     UNKNOWN_VARIANT = "E0208";
     /// A world that is not declared.
     UNKNOWN_WORLD = "E0209";
-    /// Something that `for` or `-D` cannot set.
+    /// A name that `for` or `-D` cannot set.
     UNKNOWN_PARAM = "E0210";
     /// A function that does not exist.
     UNKNOWN_FUNCTION = "E0211";
@@ -99,7 +99,7 @@ codes! {
     UNKNOWN_FAULT = "E0216";
 
     // E03xx: types.
-    /// A value of another type than wanted.
+    /// A value whose type is not the expected one.
     TYPE_MISMATCH = "E0301";
     /// A condition that is neither true nor false.
     NOT_A_CONDITION = "E0302";
@@ -107,57 +107,57 @@ codes! {
     ID_ARITHMETIC = "E0303";
     /// A comparison of values that cannot be compared.
     NOT_COMPARABLE = "E0304";
-    /// Something else where a number is wanted.
+    /// A value that is not a number where a number is expected.
     NOT_A_NUMBER = "E0305";
-    /// Something else where a set is wanted.
+    /// A value that is not a set where a set is expected.
     NOT_A_SET = "E0306";
     /// A division that is not rounded.
     BARE_DIVISION = "E0307";
     /// A message or struct without all its fields, or with one twice.
     MESSAGE_FIELDS = "E0308";
-    /// Something else than a message is sent.
+    /// A value that is sent and is not a message.
     NOT_A_MESSAGE = "E0309";
-    /// Something else where a node is wanted.
+    /// A value that is not a node where a node is expected.
     NOT_A_NODE = "E0310";
-    /// A `none` or `{ }` of which nothing says the type.
+    /// A `none` or `{ }` whose type cannot be inferred.
     UNCLEAR_TYPE = "E0311";
-    /// A name that is no value of the enum.
+    /// A name that is not a value of the enum.
     NOT_A_VALUE = "E0312";
     /// A number that is certainly outside its range.
     OUT_OF_RANGE = "E0313";
     /// An option of an option.
     NESTED_OPTION = "E0314";
-    /// A field of a node of which the kind is not known.
+    /// A field of a node whose kind is not known.
     WHICH_KIND = "E0315";
-    /// Too few, too many or other arguments.
+    /// A call with a wrong number of arguments.
     WRONG_ARGUMENTS = "E0316";
     /// A number that is too large.
     NUMBER_TOO_LARGE = "E0317";
-    /// Something that is not known before a run.
+    /// An expression that is not constant.
     NOT_CONSTANT = "E0318";
-    /// `any` in the middle of something.
+    /// `any` inside an expression.
     MISPLACED_ANY = "E0319";
-    /// A plain number where a time is wanted, in a file that writes units.
+    /// A plain number where a time is expected, in a file that writes units.
     NEEDS_UNIT = "E0320";
-    /// `±` where one value is wanted.
+    /// `±` where one value is expected.
     MISPLACED_INTERVAL = "E0321";
     /// A message or struct that contains itself.
     CONTAINS_ITSELF = "E0325";
-    /// An array over something else than a range, an enum or the nodes.
+    /// An array whose index is neither a range, nor an enum, nor the nodes.
     NOT_AN_INDEX = "E0326";
-    /// `[ ]` behind something else than an array.
+    /// `[ ]` behind a value that is not an array.
     NOT_AN_ARRAY = "E0327";
-    /// A `match` that leaves something out, or an arm that is never taken.
+    /// A `match` that does not cover every value, or an arm that is never taken.
     MATCH_ARMS = "E0330";
     /// A field of a message that may be of several types.
     WHICH_MESSAGE = "E0331";
-    /// A counter beside a number, where the system runs.
+    /// A counter beside a number in code that runs.
     COUNTER_AND_NUMBER = "E0332";
     /// An operation that counters do not have.
     COUNTER_ARITHMETIC = "E0333";
     /// A counter that begins with anything.
     ANY_COUNTER = "E0334";
-    /// A counter where none can be.
+    /// A counter where counters are not allowed.
     MISPLACED_COUNTER = "E0335";
 
     // E04xx: rules of node code, networks, faults, claims.
@@ -169,7 +169,7 @@ codes! {
     NODE_WORD_IN_CLAIM = "E0403";
     /// A node that looks into another.
     READS_OTHER_NODE = "E0404";
-    /// `always` and its kin in a node's code.
+    /// `always` or another temporal operator in a node's code.
     TEMPORAL_IN_CODE = "E0405";
     /// A claim about one state.
     CLAIM_WITHOUT_TIME = "E0406";
@@ -181,93 +181,93 @@ codes! {
     UNHANDLED_MESSAGE = "E0409";
     /// A word for claims in a node's code.
     CLAIM_WORD_IN_CODE = "E0410";
-    /// `always` and its kin where a condition on one state is wanted.
+    /// `always` or another temporal operator where a condition on one state is expected.
     TEMPORAL_INSIDE = "E0411";
     /// A second id.
     TWO_IDS = "E0412";
-    /// A first value that depends on a variable.
+    /// An initial value that depends on a variable.
     FIRST_VALUE = "E0413";
     /// A second network.
     TWO_NETWORKS = "E0414";
     /// Code that reads a ghost.
     GHOST_READ = "E0415";
-    /// A variant that makes something else of a variable.
+    /// A variant that changes the type or role of a variable.
     VARIANT_CHANGES_TYPE = "E0416";
-    /// A network that says twice how messages travel or what inboxes are.
+    /// A network that declares delivery or inboxes twice.
     TWO_DELIVERIES = "E0417";
-    /// Something that instant delivery does not allow.
+    /// A construct that instant delivery does not allow.
     NOT_WITH_INSTANT = "E0418";
-    /// A look into an inbox that is always empty.
+    /// A read of an inbox that is always empty.
     NOTHING_IN_INBOX = "E0419";
-    /// A rhythm in which nothing, or too much, could happen.
+    /// A timing that allows no activation, or infinitely many in finite time.
     BAD_TIMING = "E0420";
-    /// A fault that does not say when, or says it wrongly.
+    /// A fault whose time is missing or wrong.
     FAULT_WHEN = "E0421";
     /// A condition on a message or timer that cannot wait.
     CANNOT_WAIT = "E0422";
-    /// Something else where a timer is wanted, or a timer where something else is.
+    /// A value that is not a timer where a timer is expected, or the reverse.
     NOT_A_TIMER = "E0423";
     /// `now` where it is not compared with a time.
     NOW_COMPARED = "E0424";
-    /// `restart` or `during broadcast` where it means nothing, or a `stop` without a `restart`.
+    /// `restart` or `during broadcast` where it has no meaning, or a `stop` without a `restart`.
     FAULT_WORDS = "E0425";
-    /// Something that is no edge of a network.
+    /// An expression that is not an edge of a network.
     BAD_EDGE = "E0426";
-    /// A condition on networks that changes in a run.
+    /// A condition on networks that depends on the state.
     WHERE_CHANGES = "E0427";
 
     // E05xx: checks, parameters, instances.
-    /// Another number of answers than of claims.
+    /// A number of answers that differs from the number of claims.
     EXPECT_COUNT = "E0501";
     /// An answer that does not fit the question.
     EXPECT_KIND = "E0502";
     /// Two equal ids.
     EQUAL_IDS = "E0503";
-    /// A list that has not one value per node.
+    /// A list whose length is not the number of nodes.
     WRONG_LENGTH = "E0504";
     /// A value outside the range of its parameter.
     PARAM_OUT_OF_RANGE = "E0505";
     /// Two variants of one kind in one check.
     TWO_VARIANTS = "E0506";
-    /// Something that `for` sets twice.
+    /// A parameter or constant that `for` sets twice.
     SET_TWICE = "E0507";
     /// A range without values.
     EMPTY_RANGE = "E0508";
-    /// Numbers of nodes that do not fit.
+    /// Numbers of nodes that contradict each other.
     NODE_COUNT = "E0509";
     /// A value on the command line that cannot be read.
     BAD_DEFINE = "E0510";
-    /// A claim about something that the nodes of this check do not have.
+    /// A claim about a field that the nodes of this check do not have.
     NOT_IN_VARIANT = "E0511";
     /// A use of `sent` or `activations` that would need unbounded counting.
     UNBOUNDED_COUNT = "E0512";
-    /// A claim with too few or too many values.
+    /// A claim with a wrong number of arguments.
     CLAIM_ARGUMENTS = "E0513";
     /// A check of a file without nodes.
     NO_NODES = "E0514";
     /// A constant expression without a value.
     NO_VALUE = "E0515";
-    /// Nothing satisfies what is asked of initial states.
+    /// No state satisfies the conditions on initial states.
     NO_INITIAL_STATE = "E0516";
-    /// A variable cannot begin with the value it is given.
+    /// An initial value outside the type of its variable.
     BAD_INITIAL_VALUE = "E0517";
     /// Rounds and real times in one check.
     ROUND_AND_TIMES = "E0518";
-    /// `least x` where nothing depends on x.
+    /// `least x` or `greatest x` where nothing depends on x.
     NOTHING_SOUGHT = "E0519";
-    /// All networks of a size that is not said, or too large.
+    /// `every graph` of a size that is not given or too large.
     GRAPH_SIZE = "E0520";
     /// No network satisfies its `where`.
     NO_NETWORK_LEFT = "E0521";
-    /// A counter that would be set to a number while the system runs.
+    /// A counter that a restart would set to a number.
     COUNTER_BEGINS_AGAIN = "E0522";
 
-    // E09xx: named by the language, not in this version.
-    /// A part of the language that this version does not give a meaning yet.
+    // E09xx: parts of the language that this version does not implement.
+    /// A part of the language that this version does not implement.
     NOT_IN_THIS_VERSION = "E0900";
 }
 
-/// The page of a code, if there is such a code.
+/// The page of a code; `None` if the code does not exist.
 pub fn page(code: &str) -> Option<&'static str> {
     PAGES
         .iter()

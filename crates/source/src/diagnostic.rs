@@ -1,42 +1,42 @@
-//! A message about a text, as data. Rendering lives elsewhere.
+//! Diagnostics as data. Other crates render them.
 
 use crate::{Code, Span};
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
     /// The model cannot be used.
     Error,
-    /// The model can be used, but probably says something else than was meant.
+    /// The model can be used, but its meaning is probably not the intended one.
     Warning,
 }
 
-/// A place with a few words.
+/// A place with a short text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// The place.
     pub span: Span,
-    /// What to say there; may be empty.
+    /// The text at the place; may be empty.
     pub text: String,
 }
 
-/// A change of the text that would mend the problem.
+/// A change of the text that removes the problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What is replaced.
+    /// The text that is replaced.
     pub span: Span,
-    /// By what.
+    /// The new text.
     pub replacement: String,
 }
 
-/// One problem: what is wrong, where, and what to do.
+/// One problem: the message, its place, and advice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Names the page that `explain` shows.
+    /// The code, which names the page that `explain` shows.
     pub code: Code,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// One sentence that can stand alone, in the model's words.
+    /// One sentence that is complete by itself, in the terms of the model.
     pub message: String,
     /// The place that the message is about.
     pub primary: Label,
@@ -44,7 +44,7 @@ pub struct Diagnostic {
     pub others: Vec<Label>,
     /// Further sentences: what was expected, what to write instead.
     pub notes: Vec<String>,
-    /// A change that would mend it.
+    /// A change that removes the problem.
     pub fix: Option<Fix>,
 }
 
@@ -73,7 +73,7 @@ impl Diagnostic {
         }
     }
 
-    /// Sets the words at the primary place.
+    /// Sets the text at the primary place.
     pub fn at(mut self, text: impl Into<String>) -> Diagnostic {
         self.primary.text = text.into();
         self
@@ -88,7 +88,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a sentence.
+    /// Adds a note.
     pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
         self.notes.push(text.into());
         self

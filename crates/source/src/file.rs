@@ -1,6 +1,6 @@
-//! The texts that were read, and places in them.
+//! Source texts and places in them.
 
-/// One text among [`Sources`].
+/// The number of a text in [`Sources`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u32);
 
@@ -21,7 +21,7 @@ impl Span {
         Span { file, start, end }
     }
 
-    /// The smallest span that holds both; both are in one file.
+    /// The smallest span that contains both spans, which are in one file.
     pub fn to(self, other: Span) -> Span {
         Span {
             file: self.file,
@@ -38,13 +38,13 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Adds a text under the name that messages show.
+    /// Adds a text under the name that messages show; returns its number.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         self.files.push((name.into(), text.into()));
         FileId(self.files.len() as u32 - 1)
     }
 
-    /// The name that messages show.
+    /// The name of a text in messages.
     pub fn name(&self, file: FileId) -> &str {
         &self.files[file.0 as usize].0
     }

@@ -1,4 +1,4 @@
-//! Files, spans and diagnostics as data: what every layer of the front end can point at and say.
+//! Source texts, spans, and diagnostics as data: the common base of the front end.
 
 pub mod codes;
 mod diagnostic;

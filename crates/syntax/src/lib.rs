@@ -1,52 +1,48 @@
-//! The text of a model as a lossless tree, and the tree as plain data.
+//! The syntax of models: lexer, lossless tree, parser with error recovery, abstract syntax tree and formatter.
 
 pub mod ast;
-mod doubt;
-mod foreign;
 mod format;
 mod grammar;
-mod kind;
-mod lexer;
+mod lexical;
 mod parser;
 mod translate;
-mod tree;
 
-pub use doubt::Doubts;
 pub use format::format;
-pub use kind::{Scrut, SyntaxKind, SyntaxNode, SyntaxToken};
+pub use lexical::kind::{Scrut, SyntaxKind, SyntaxNode, SyntaxToken};
+pub use parser::cascade::UnreadRegions;
 
 use source::{Diagnostic, FileId, Sources};
 
-/// What was read of a file.
+/// The result of parsing a file.
 #[derive(Debug)]
 pub struct Parsed {
     /// The whole text as a tree, byte for byte.
     pub tree: SyntaxNode,
-    /// The tree as plain data; where the text could not be read, `Error` stands in it.
+    /// The abstract syntax tree, with `Error` where the text could not be read.
     pub file: ast::File,
-    /// What is wrong with the text, in its order. Each problem once.
+    /// The problems of the text, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
-    /// Where nothing more should be said.
-    pub doubts: Doubts,
+    /// Regions in which further problems are not reported, because they follow from an error.
+    pub unread: UnreadRegions,
 }
 
-/// Reads a file. Never fails: what cannot be read is in the diagnostics, the rest in the tree.
+/// Parses a file. Never fails: problems are in the diagnostics, everything else is in the tree.
 pub fn parse(sources: &Sources, file: FileId) -> Parsed {
     let text = sources.text(file);
     let mut parser = parser::Parser::new(text, file);
     grammar::file(&mut parser);
     let (events, mut diagnostics) = parser.finish();
-    let built = tree::build(text, events);
+    let built = parser::tree::build(text, events);
     if let Some(at) = built.flattened_at {
         diagnostics.push(parser::too_deep(file, at));
     }
     let file = translate::file(&built.tree, file, &mut diagnostics);
-    let doubts = doubt::settle(&built.tree, text, &mut diagnostics);
+    let unread = parser::cascade::suppress(&built.tree, text, &mut diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
     Parsed {
         tree: built.tree,
         file,
         diagnostics,
-        doubts,
+        unread,
     }
 }

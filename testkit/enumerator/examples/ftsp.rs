@@ -1,13 +1,14 @@
-//! The root election of FTSP on small graphs: how long nodes can disagree, from every start or from extreme ones.
+//! The root election of FTSP on small graphs: how long nodes can disagree, from every initial state or from extreme
+//! ones.
 //!
-//! `cargo run --release -p enumerator --example ftsp -- FILE` prints one line for each row, with names of rows behind
-//! the file for these alone; `claim` asks for the claim as it is written, which takes longer. FILE is the model,
-//! for instance `crates/syntax/tests/data/ftsp.scrut`.
+//! `cargo run --release -p scrutineer-enumerator --example ftsp -- FILE` prints one line for each row; names of rows
+//! after the file select these rows; `claim` checks the claim as it is written, which takes longer. FILE is the
+//! model, for instance `crates/syntax/tests/data/ftsp.scrut`.
 
 use enumerator::{Most, Setup, ask, most_activations, read, read_condition, read_topology};
 use std::time::Instant;
 
-/// Extreme first values of everything that a node remembers.
+/// Extreme initial values of all variables of a node.
 const EXTREME: [(&str, &str); 4] = [
     (
         "beats: 0..give_up = any",
@@ -24,21 +25,21 @@ const EXTREME: [(&str, &str); 4] = [
     ("any in 0..12", "any in { 0, 70 }"),
 ];
 
-/// The root knows that it is one, and nobody knows a later number of it than itself.
+/// The root knows that it is the root, and no node knows a later number of it.
 const SURE: &str =
     "(first.root == first.id and (all k in Mote: k.root == first.id implies k.seq <= first.seq))";
 
-/// Not all have the node with the least id for their root.
+/// Some node does not have the node with the least id as its root.
 const APART: &str = "not (all k in Mote: k.root == first.id)";
 
-/// A line of the table: its name, the topology, the ids, the start, and the number that should come out.
+/// A row of the table: its name, the topology, the ids, the initial states, and the expected number.
 struct Row {
     name: &'static str,
     topology: &'static str,
     ids: &'static [i128],
-    /// From extreme values.
+    /// Whether the initial values are extreme.
     extreme: bool,
-    /// With the root sure of itself.
+    /// Whether the root knows that it is the root.
     sure: bool,
     expected: usize,
 }
@@ -101,7 +102,7 @@ fn main() {
     }
 }
 
-/// The claim of the model on one edge from every start, just below its least number and there.
+/// The claim of the model on one edge from every initial state, just below its least number and at it.
 fn as_written(text: &str) {
     let file = read(text).expect("it can be read");
     let setup = Setup {

@@ -1,155 +1,49 @@
-//! A second opinion on small models: counts states and transitions straight from the syntax tree.
+//! Independent enumerator of small models: counts states and transitions directly on the syntax tree.
 //!
-//! It shares nothing with the rest of the tool but the parser: no types, no lowering, no Machine.
-//! Everything is evaluated where it stands, in every state anew. What it does not know it refuses
-//! by name; it never guesses.
+//! It shares only the parser with the rest of the tool: no types, no lowering, no Machine. It evaluates every
+//! expression anew in every state. It refuses unsupported constructs by name and never guesses.
 //!
-//! Time passes in whole units (`clock.rs` says why that is exact): in each state every event that is possible may
-//! happen, in any order, and if nothing is due a unit of time may pass. Nothing is reduced.
+//! Time passes in whole units (`instance/unit.rs` explains why that is exact): in each state every enabled event may
+//! happen, in any order, and if no event is due, a unit of time may pass. There is no reduction.
 
-mod arrange;
 mod build;
 mod claims;
-mod classes;
-mod clock;
-mod eval;
-mod events;
-mod exec;
-mod explore;
-mod follow;
-mod ghosts;
-mod graph;
-mod graphs;
-mod inbox;
-mod initial;
+mod counters;
+mod expressions;
 mod instance;
-mod kind;
-mod least;
-mod modes;
-mod operators;
-mod passing;
-mod place;
-mod rhythm;
-mod rounds;
-mod runtime_faults;
-mod sets;
-mod shapes;
-mod shift;
-mod state;
-mod timers;
-mod topology;
-mod types;
-mod value;
-mod walk;
+mod search;
+mod semantics;
 
-pub use claims::{Answer, ask, latest, possible};
-pub use least::least;
-pub use modes::Fault;
-pub use rounds::{Most, most_activations};
-pub use value::Value;
+pub use claims::answers::{Answer, ask, latest, possible};
+pub use claims::least::least;
+pub use claims::rounds::{Most, most_activations};
+pub use instance::fault::Fault;
+pub use instance::setup::Setup;
+pub use instance::value::Value;
 
-use instance::Instance;
+use instance::data::Instance;
+use instance::scope::Scope;
+use instance::value::{Res, Stop, refuse};
 use syntax::ast;
-use value::{Res, Stop, refuse};
 
-/// Which instances of a file are meant.
-#[derive(Clone, Debug)]
-pub struct Setup {
-    /// Parameters that differ from the file; times in nanoseconds if it writes units.
-    pub params: Vec<(String, i128)>,
-    /// Variants, applied in this order.
-    pub variants: Vec<String>,
-    /// The world.
-    pub world: Option<String>,
-    /// One id per node; only the order counts. None: every arrangement.
-    pub ids: Option<Vec<i128>>,
-    /// So many ids belong to no node, anywhere in the order.
-    pub strangers: usize,
-    /// Who can send to whom, instead of what the network says.
-    pub topology: Option<ast::Topology>,
-    /// Constants that are given: one value for each node that has it. Others: every value.
-    pub constants: Vec<(String, Vec<Value>)>,
-    /// Restricts the initial states further.
-    pub assuming: Option<ast::Expr>,
-    /// What the names in a condition stand for: the arguments of its claim.
-    pub arguments: Vec<(String, Value)>,
-    /// More states than this in one instance are refused.
-    pub limit: usize,
-}
-
-impl Default for Setup {
-    fn default() -> Setup {
-        Setup {
-            params: Vec::new(),
-            variants: Vec::new(),
-            world: None,
-            ids: None,
-            strangers: 0,
-            topology: None,
-            constants: Vec::new(),
-            assuming: None,
-            arguments: Vec::new(),
-            limit: 1_000_000,
-        }
-    }
-}
-
-impl Setup {
-    /// With a parameter.
-    pub fn param(mut self, name: &str, value: i128) -> Setup {
-        self.params.push((name.to_owned(), value));
-        self
-    }
-
-    /// With a variant.
-    pub fn variant(mut self, name: &str) -> Setup {
-        self.variants.push(name.to_owned());
-        self
-    }
-
-    /// In a world.
-    pub fn world(mut self, name: &str) -> Setup {
-        self.world = Some(name.to_owned());
-        self
-    }
-
-    /// With so many ids that belong to no node.
-    pub fn strangers(mut self, number: usize) -> Setup {
-        self.strangers = number;
-        self
-    }
-
-    /// With another topology.
-    pub fn topology(mut self, topology: ast::Topology) -> Setup {
-        self.topology = Some(topology);
-        self
-    }
-
-    /// With these ids.
-    pub fn ids(mut self, ids: &[i128]) -> Setup {
-        self.ids = Some(ids.to_vec());
-        self
-    }
-}
-
-/// What was counted in one instance, or in several together.
+/// The counts of one instance, or of several together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     /// The rank of each node's id, from 1 (empty if no node has a constant of type `Id`).
     pub arrangement: Vec<i128>,
-    /// Per node its constants, in the order of the text.
+    /// Per node, its constants in the order of the text.
     pub constants: Vec<Vec<Value>>,
-    /// Per node what is wrong with it.
+    /// Per node, its fault from the start.
     pub faults: Vec<Option<Fault>>,
     /// Initial states.
     pub initial: usize,
     /// Reachable states, the initial ones included.
     pub states: usize,
-    /// Possible events in reachable states, with the values chosen in them.
+    /// Enabled events in reachable states, once for each sequence of chosen values.
     pub transitions: usize,
-    /// Those of them that end in a run-time error, and lead to no state.
+    /// Transitions that end in a run-time error and have no successor state.
     pub errors: usize,
-    /// Reachable states in which no event is possible.
+    /// Reachable states without an enabled event.
     pub final_states: usize,
 }
 
@@ -159,14 +53,14 @@ pub fn enumerate(file: &ast::File, setup: &Setup) -> Result<Vec<Count>, String> 
     counts(file, setup, false, |_| true).map_err(Stop::text)
 }
 
-/// The same where there is time: states are told apart by how far away things are, in units, and the passing of a
-/// unit is a transition.
+/// Like [`enumerate`], for models with time: times in a state are relative to the current time, in units, and the
+/// passing of a unit is a transition.
 pub fn enumerate_in_time(file: &ast::File, setup: &Setup) -> Result<Vec<Count>, String> {
     counts(file, setup, true, |_| true).map_err(Stop::text)
 }
 
-/// The same, of instances that differ only by a rotation of the nodes only one: the one whose
-/// ids (then constants), node by node, come first in lexicographic order. For a ring with one kind.
+/// Like [`enumerate`], with one instance of each class of instances that differ by a rotation of the nodes: the one
+/// whose ids (then constants), node by node, are lexicographically least. For a ring with one kind.
 pub fn enumerate_up_to_rotation(file: &ast::File, setup: &Setup) -> Result<Vec<Count>, String> {
     counts(file, setup, false, |instance| {
         let labels = instance.labels();
@@ -188,7 +82,7 @@ pub fn sum(counts: &[Count]) -> Count {
     total
 }
 
-/// The sum over those counts that [`enumerate_up_to_rotation`] would have made.
+/// The sum over the counts that [`enumerate_up_to_rotation`] would return.
 pub fn sum_up_to_rotation(counts: &[Count]) -> Count {
     let least = counts.iter().filter(|count| {
         let constants = count.constants.iter().enumerate();
@@ -215,7 +109,7 @@ pub fn invariant(file: &ast::File, setup: &Setup, condition: &ast::Expr) -> Resu
     Ok(!broken)
 }
 
-/// Reads a model; anything wrong with its text is an `Err`.
+/// Parses a model; `Err` if its text has an error.
 pub fn read(text: &str) -> Result<ast::File, String> {
     let mut sources = source::Sources::default();
     let file = sources.add("model", text);
@@ -231,7 +125,7 @@ pub fn read(text: &str) -> Result<ast::File, String> {
     }
 }
 
-/// Reads a condition, as it could stand behind `initially`.
+/// Parses a condition as after `initially`.
 pub fn read_condition(text: &str) -> Result<ast::Expr, String> {
     let file = read(&format!("initially {text}\n"))?;
     match <[ast::Item; 1]>::try_from(file.items) {
@@ -240,7 +134,7 @@ pub fn read_condition(text: &str) -> Result<ast::Expr, String> {
     }
 }
 
-/// Reads a topology, as it could stand behind `network` or `for`.
+/// Parses a topology as after `network` or `for`.
 pub fn read_topology(text: &str) -> Result<ast::Topology, String> {
     let file = read(&format!("network {text}\n"))?;
     match <[ast::Item; 1]>::try_from(file.items) {
@@ -264,7 +158,7 @@ fn counts(
     wanted: impl Fn(&Instance) -> bool,
 ) -> Res<Vec<Count>> {
     let mut all = Vec::new();
-    for instance in build::instances(file, setup)? {
+    for instance in build::instances::instances(file, setup)? {
         if !wanted(&instance) {
             continue;
         }
@@ -292,12 +186,12 @@ fn counts(
 }
 
 fn find(file: &ast::File, setup: &Setup, condition: &ast::Expr, wanted: bool) -> Res<bool> {
-    let scope = eval::Scope {
+    let scope = Scope {
         me: None,
         locals: setup.arguments.clone(),
     };
-    for mut instance in build::instances(file, setup)? {
-        ghosts::keep(&mut instance, condition, &scope, &[])?;
+    for mut instance in build::instances::instances(file, setup)? {
+        claims::ghosts::keep(&mut instance, condition, &scope, &[])?;
         let mut found = false;
         instance.explore(setup.limit, |step| {
             found = instance.is_true(condition, &scope, step.state)? == wanted;

@@ -1,25 +1,25 @@
-//! The damage: five ways to change one token of a text.
+//! Mutation operators: five ways to change one token of a text.
 
 use crate::Dice;
 use crate::texts::{Text, Token};
 
-/// What is done to a token.
+/// The change of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
-    /// It is left out.
+    /// The token is deleted.
     Delete,
-    /// It stands there twice.
+    /// The token is doubled.
     Double,
-    /// It changes places with the next one.
+    /// The token is swapped with the next one.
     Swap,
-    /// Another token of the file stands there.
+    /// The token is replaced by another token of the file.
     Replace,
-    /// It is left out, and it is a bracket.
+    /// The token is a bracket and is deleted.
     Bracket,
 }
 
 impl Operator {
-    /// All of them.
+    /// All operators.
     pub const ALL: [Operator; 5] = [
         Operator::Delete,
         Operator::Double,
@@ -28,7 +28,7 @@ impl Operator {
         Operator::Bracket,
     ];
 
-    /// What it does, in a few words.
+    /// A short description.
     pub fn words(self) -> &'static str {
         match self {
             Operator::Delete => "a token deleted",
@@ -40,21 +40,21 @@ impl Operator {
     }
 }
 
-/// A text with one change.
+/// A text with one mutation.
 pub struct Mutant<'t> {
-    /// What it was.
+    /// The original text.
     pub of: &'t Text,
-    /// What was done.
+    /// The operator.
     pub operator: Operator,
-    /// What it is now.
+    /// The mutated text.
     pub text: String,
-    /// The changed bytes of the new text; empty where something was left out.
+    /// The changed bytes of the new text; empty if a token was deleted.
     pub place: (usize, usize),
-    /// The token that is not there any more.
+    /// The token that was removed.
     pub removed: Option<&'t str>,
 }
 
-/// Changes a token of a text; none if the dice say something that changes nothing.
+/// Mutates a token of a text; `None` if the chosen mutation changes nothing.
 pub fn mutate<'t>(of: &'t Text, operator: Operator, dice: &mut Dice) -> Option<Mutant<'t>> {
     let fitting = |token: &&Token| operator != Operator::Bracket || token.bracket;
     let choice: Vec<Token> = of.tokens.iter().filter(fitting).copied().collect();
@@ -82,7 +82,7 @@ pub fn mutate<'t>(of: &'t Text, operator: Operator, dice: &mut Dice) -> Option<M
                 return None;
             }
             let between = &of.text[token.end..next.start];
-            // A comment between them would swallow the second one.
+            // A comment between the tokens would hide the second one.
             if between.contains("//") {
                 return None;
             }
@@ -99,7 +99,7 @@ pub fn mutate<'t>(of: &'t Text, operator: Operator, dice: &mut Dice) -> Option<M
     })
 }
 
-/// A new token with blanks around it where it would otherwise become part of its neighbours.
+/// A new token, with blanks around it where it would otherwise merge with its neighbours.
 fn apart(before: &str, new: &str, behind: &str) -> String {
     let pad = |a: Option<char>, b: Option<char>| match (a, b) {
         (Some(a), Some(b)) if part_of_one_token(a, b) => " ",
@@ -110,7 +110,7 @@ fn apart(before: &str, new: &str, behind: &str) -> String {
     format!("{first}{new}{last}")
 }
 
-/// Whether two characters beside each other may belong to one token.
+/// Whether two adjacent characters may belong to one token.
 fn part_of_one_token(a: char, b: char) -> bool {
     let word = |c: char| c == '_' || c.is_alphanumeric();
     let single = |c: char| c.is_whitespace() || "()[]{},;".contains(c);
@@ -121,7 +121,7 @@ fn part_of_one_token(a: char, b: char) -> bool {
 mod tests {
     use super::*;
 
-    /// Every change of a token does what its operator says, and nothing else.
+    /// Every mutation of a token does what its operator says, and nothing else.
     #[test]
     fn one_token_is_changed() {
         let texts = crate::texts();

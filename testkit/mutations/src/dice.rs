@@ -1,17 +1,17 @@
-//! A generator that gives the same numbers every time.
+//! A deterministic random number generator.
 
-/// Dice.
+/// A random number generator.
 pub struct Dice(u64);
 
 impl Dice {
-    /// Dice that begin somewhere else for every seed.
+    /// A generator with a seed.
     pub fn new(seed: u64) -> Dice {
         Dice(seed)
     }
 
     /// A number below `sides`.
     pub fn roll(&mut self, sides: usize) -> usize {
-        // SplitMix64: neighbouring seeds give numbers that have nothing to do with each other.
+        // SplitMix64: sequences of neighbouring seeds are independent.
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

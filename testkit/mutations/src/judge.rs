@@ -1,4 +1,4 @@
-//! What the front end makes of a mutant, and whether what it says leads to the damage.
+//! The judgement of a mutant: whether a diagnostic of the front end leads to the mutation.
 
 use crate::Mutant;
 use source::{Diagnostic, Severity, Sources, Span};
@@ -6,50 +6,50 @@ use std::ops::RangeInclusive;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// How far from the damage a message may be, in lines.
+/// Maximum distance of a diagnostic from the mutation, in lines.
 const NEAR: usize = 2;
 
-/// No mutant may take longer than this.
+/// Maximum time for one mutant.
 pub const LONG: Duration = Duration::from_secs(1);
 
-/// What became of a mutant.
+/// The judgement of a mutant.
 #[derive(Debug)]
 pub struct Judgement {
-    /// What was said about it.
+    /// The diagnostics.
     pub outcome: Outcome,
-    /// What must never happen: a panic, or a text that changes when it is laid out.
+    /// Defects of the front end: a panic, or a text whose formatting is not stable.
     pub defects: Vec<String>,
-    /// How long reading it took.
+    /// The time for parsing and lowering.
     pub took: Duration,
 }
 
-/// What was said about a mutant.
+/// The outcome for a mutant.
 #[derive(Debug)]
 pub enum Outcome {
-    /// Its text was refused before it was damaged: what is said now says nothing.
+    /// The original text was refused as well, so the diagnostics are not judged.
     OfRefused,
-    /// Nothing is wrong with it.
+    /// The mutant has no errors.
     Accepted,
-    /// Something is.
+    /// The mutant has errors.
     Rejected {
-        /// The errors, in the order in which they are shown.
+        /// The errors, in the order of display.
         errors: Vec<Diagnostic>,
-        /// Whether one of them is near the damage.
+        /// Whether one of them is near the mutation.
         near: bool,
-        /// Whether the first one is.
+        /// Whether the first one is near the mutation.
         first_near: bool,
         /// Whether one of them names the token that was removed.
         named: bool,
     },
 }
 
-/// Reads a mutant, as `check` and `fmt` do.
+/// Runs a mutant through the front end, as `check` and `fmt` do.
 pub fn judge(mutant: &Mutant) -> Judgement {
     let read = || catch_unwind(AssertUnwindSafe(|| errors(&mutant.text)));
     let begun = Instant::now();
     let result = read();
     let mut took = begun.elapsed();
-    // On a busy machine anything may take long once.
+    // On a busy machine a single measurement may be long.
     for _ in 0..2 {
         if took > LONG {
             let begun = Instant::now();
@@ -95,13 +95,13 @@ fn outcome(mutant: &Mutant, errors: Vec<Diagnostic>) -> Outcome {
     }
 }
 
-/// The lines of a part of a text, the first one being 1.
+/// The first and last line of a part of a text, counted from 1.
 pub fn lines_of(text: &str, start: usize, end: usize) -> RangeInclusive<usize> {
     let line = |at: usize| 1 + text[..at].matches('\n').count();
     line(start)..=line(end)
 }
 
-/// Whether a message has a token in it, as a word of its own.
+/// Whether a message contains a token as a word.
 fn names(error: &Diagnostic, token: &str) -> bool {
     let quoted = format!("`{token}`");
     let labels = error.others.iter().map(|label| &label.text);
@@ -111,10 +111,10 @@ fn names(error: &Diagnostic, token: &str) -> bool {
     texts.any(|text| text.contains(&quoted)) || error.fix.as_ref().is_some_and(fixed)
 }
 
-/// Everything that is wrong with a text, up to its Machines: one for each check.
+/// All errors of a text, up to the Machines of each check.
 ///
 /// # Panics
-/// If one of the Machines is not as it should be.
+/// If a Machine does not verify.
 pub fn errors(text: &str) -> Vec<Diagnostic> {
     let loaded = checks::load_text("mutant.scrut", text);
     if loaded.has_errors() {
@@ -130,7 +130,7 @@ pub fn errors(text: &str) -> Vec<Diagnostic> {
                     continue;
                 };
                 match lower::lower(&loaded.model, &loaded.sources, request) {
-                    // An optimised build does not look at what it has made.
+                    // An optimised build does not verify the Machine in `lower`.
                     Ok(lowered) => assert_eq!(machine::verify(&lowered.machine), Ok(())),
                     Err(problems) => errors.extend(problems),
                 }
@@ -141,7 +141,8 @@ pub fn errors(text: &str) -> Vec<Diagnostic> {
     errors
 }
 
-/// What changes when a text is laid out, if it can be; once laid out, it must stay as it is.
+/// The change that formatting makes to the meaning of a text, or that a second formatting makes; `None` if there is
+/// none.
 fn unstable(text: &str) -> Option<String> {
     let laid_out = layout(text)?;
     let Some(again) = layout(&laid_out) else {
@@ -169,7 +170,7 @@ fn layout(text: &str) -> Option<String> {
     syntax::format(&sources, file).ok()
 }
 
-/// The tokens of a text but for parentheses, which may be added.
+/// The tokens of a text without parentheses, which the formatter may add.
 fn tokens(text: &str) -> Vec<String> {
     let mut sources = Sources::default();
     let file = sources.add("mutant.scrut", text);
@@ -183,7 +184,7 @@ fn tokens(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// A Model as text, without the places that its parts come from.
+/// A Model as text, without its spans.
 fn without_places(model: &str) -> String {
     let place = std::any::type_name::<Span>();
     let name = place.rsplit("::").next().unwrap_or(place);
@@ -206,8 +207,8 @@ mod tests {
         assert_eq!(without_places(model), "Let { span: , name: \"x\" }");
     }
 
-    /// What is said of a text whose last line was damaged, if the only error is at a byte.
-    fn said(message: &str, at: u32) -> Outcome {
+    /// The outcome for a text whose last line was mutated and whose only error is at a byte.
+    fn outcome_of(message: &str, at: u32) -> Outcome {
         let text = "let a = 1\n\n\n\nlet b = 2\n";
         let texts = crate::texts();
         let mutant = Mutant {
@@ -230,10 +231,10 @@ mod tests {
             Outcome::Rejected { near, named, .. } => (near, named),
             other => panic!("{other:?}"),
         };
-        assert_eq!(leads(said("expected something", 0)), (false, false));
-        assert_eq!(leads(said("expected an and", 0)), (false, false));
-        assert_eq!(leads(said("expected `and`", 0)), (false, true));
-        assert_eq!(leads(said("expected something", 11)), (true, false));
+        assert_eq!(leads(outcome_of("expected something", 0)), (false, false));
+        assert_eq!(leads(outcome_of("expected an and", 0)), (false, false));
+        assert_eq!(leads(outcome_of("expected `and`", 0)), (false, true));
+        assert_eq!(leads(outcome_of("expected something", 11)), (true, false));
     }
 
     #[test]

@@ -1,9 +1,8 @@
-//! Models with one token changed, and what the front end makes of them.
+//! Mutation tests of diagnostics: models with one token changed.
 //!
-//! Somebody who has just damaged a model needs a message that leads to the damage. [`mutate`] does
-//! the damage, [`judge()`] sends the text through everything that `check` does before it explores a
-//! state, and a [`Tally`] counts how often what was said led there. The sample of `cargo test` is
-//! small; `cargo xtask long` takes a large one.
+//! The author of a mistake needs a message that leads to it. [`mutate`] changes a token, [`judge()`] runs the text
+//! through everything that `check` does before it explores a state, and a [`Tally`] counts how often the diagnostics
+//! lead to the mutation. The sample of `cargo test` is small; `cargo xtask long` takes a large one.
 
 mod damage;
 mod dice;
@@ -19,7 +18,7 @@ pub use texts::{Text, texts};
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Judges this many mutants, the same ones every time, on all processors.
+/// Judges a number of mutants, the same ones in every run, on all processors.
 pub fn sample(mutants: usize) -> Tally {
     let texts = texts();
     let next = AtomicUsize::new(0);
@@ -42,7 +41,7 @@ pub fn sample(mutants: usize) -> Tally {
     })
 }
 
-/// The mutant with a number: the operators in turn, half of the texts shipped ones.
+/// The mutant with a number: the operators in turn; half of the texts are shipped ones.
 pub fn mutant<'t>(texts: &'t [Text], number: usize) -> Mutant<'t> {
     let operator = Operator::ALL[number % Operator::ALL.len()];
     let shipped = (number / Operator::ALL.len()).is_multiple_of(2);

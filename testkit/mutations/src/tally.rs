@@ -1,61 +1,61 @@
-//! Counting: how many mutants were refused, and how many of them with a message that leads somewhere.
+//! Statistics: the number of refused mutants, and of those with a diagnostic that leads to the mutation.
 
 use crate::{Judgement, Mutant, Operator, Outcome, judge::LONG, lines_of};
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
-/// What became of the mutants.
+/// The statistics of a sample of mutants.
 #[derive(Default)]
 pub struct Tally {
     rows: [Row; Operator::ALL.len()],
-    /// What must never happen, with the texts.
+    /// Defects, with the texts.
     pub defects: Vec<String>,
-    /// Refused mutants of which no message leads to the damage.
+    /// Refused mutants without a diagnostic that leads to the mutation.
     pub misses: Vec<String>,
-    /// Refused mutants of which more is said than once, the worst first.
+    /// Refused mutants with more than one error, the largest number first.
     pub talkative: Vec<(usize, String)>,
 }
 
 /// The mutants of one operator.
 #[derive(Clone, Copy, Default)]
 pub struct Row {
-    /// All of them.
+    /// All mutants of the operator.
     pub mutants: usize,
-    /// Those of texts that were refused before.
+    /// Mutants of texts that were refused before the mutation.
     pub of_refused: usize,
-    /// Those that are models.
+    /// Mutants without errors.
     pub accepted: usize,
-    /// Those that are not.
+    /// Mutants with errors.
     pub rejected: usize,
-    /// Of the rejected: those with an error near the damage.
+    /// Rejected mutants with an error near the mutation.
     pub near: usize,
-    /// Of the rejected: those with an error that names what was removed.
+    /// Rejected mutants with an error that names the removed token.
     pub named: usize,
-    /// Of the rejected: those with one or the other.
+    /// Rejected mutants with an error that is near or names the token.
     pub led: usize,
-    /// Of the rejected: those of which the first error is near the damage.
+    /// Rejected mutants whose first error is near the mutation.
     pub first_near: usize,
-    /// Of the rejected: their errors.
+    /// The number of errors of the rejected mutants.
     pub errors: usize,
-    /// How long the slowest took.
+    /// The maximum time of a mutant.
     pub slowest: Duration,
 }
 
 impl Row {
-    /// Whether enough of the messages lead to the damage.
+    /// Whether enough diagnostics lead to the mutation.
     pub fn leads(&self, operator: Operator) -> bool {
         self.rejected > 0 && self.led * 100 >= self.rejected * wanted(operator)
     }
 
-    /// Whether hardly anything is said that follows from something else. One wrong name may be
-    /// two mistakes: it is missed here, and not known there.
+    /// Whether there are few follow-up errors. One wrong name may be two mistakes: it is missing in one place and
+    /// unknown in another.
     pub fn to_the_point(&self) -> bool {
         self.errors * 100 <= self.rejected * 115
     }
 }
 
-/// How many of a hundred messages must lead to the damage. Where a bracket is missing shows
-/// only where the next one is too many.
+/// Required percentage of mutants whose diagnostics lead to the mutation. A missing bracket shows only at the next
+/// superfluous one.
 fn wanted(operator: Operator) -> usize {
     match operator {
         Operator::Bracket => 70,
@@ -64,7 +64,7 @@ fn wanted(operator: Operator) -> usize {
 }
 
 impl Tally {
-    /// Counts a mutant.
+    /// Adds a mutant.
     pub fn add(&mut self, mutant: &Mutant, judgement: Judgement) {
         let row = &mut self.rows[mutant.operator as usize];
         row.mutants += 1;
@@ -99,7 +99,7 @@ impl Tally {
         }
     }
 
-    /// Both together.
+    /// The sum of two statistics.
     pub fn and(mut self, other: Tally) -> Tally {
         for (row, more) in self.rows.iter_mut().zip(other.rows) {
             *row = Row {
@@ -127,13 +127,13 @@ impl Tally {
         Operator::ALL.into_iter().zip(self.rows)
     }
 
-    /// Whether reading a mutant took too long.
+    /// Whether a mutant exceeded the time limit.
     pub fn too_slow(&self) -> bool {
         self.rows.iter().any(|row| row.slowest > LONG)
     }
 }
 
-/// A mutant with the line that was damaged and all that is said about it.
+/// A mutant with the mutated line and its diagnostics.
 fn shown(mutant: &Mutant, judgement: &Judgement) -> String {
     let (start, end) = mutant.place;
     let damaged = lines_of(&mutant.text, start, end);

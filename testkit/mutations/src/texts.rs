@@ -1,4 +1,4 @@
-//! The texts that are damaged: every model that is shipped, and every model of the semantics suite.
+//! The texts that are mutated: all shipped models, and all models of the semantics suite.
 
 use source::Sources;
 use std::path::{Path, PathBuf};
@@ -6,13 +6,13 @@ use syntax::SyntaxKind;
 
 /// A model.
 pub struct Text {
-    /// Where it stands.
+    /// Its path.
     pub name: String,
-    /// What it says.
+    /// Its text.
     pub text: String,
-    /// Whether it is shipped, rather than part of the semantics suite.
+    /// Whether it is shipped; otherwise it is part of the semantics suite.
     pub shipped: bool,
-    /// Whether it is refused as it is: then nothing can be said about whose fault an error is.
+    /// Whether it is refused without a mutation; then the cause of an error cannot be attributed.
     pub refused: bool,
     /// Its tokens, without blanks and comments.
     pub tokens: Vec<Token>,
@@ -23,7 +23,7 @@ pub struct Text {
 pub struct Token {
     /// Its first byte.
     pub start: usize,
-    /// The byte behind it.
+    /// The byte after its last one.
     pub end: usize,
     /// Whether it is one of a pair of brackets.
     pub bracket: bool,
@@ -88,8 +88,8 @@ pub fn texts() -> Vec<Text> {
     texts
 }
 
-/// The models of a document, its blocks that are marked `scrut` or `scrut-error`, behind what is marked
-/// `scrut-common`; and whether it says that they are refused.
+/// The models of a document: its blocks marked `scrut` or `scrut-error`, after the blocks marked `scrut-common`; and
+/// whether the document declares them refused.
 fn models_in(document: &str) -> Vec<(String, bool)> {
     let mut common = String::new();
     let mut models = Vec::new();

@@ -17,7 +17,7 @@ use crate::simulation::tally::Tally;
 use lower::{Candidates, Define, Lowered, Request};
 use machine::random::Rng;
 use machine::{Expr, Machine, PropertyKind, Trigger, Value};
-use model::{Constant, Environment, Question as Asks, Sought, evaluate};
+use model::{Constant, Environment, Question as Asks, Searched, evaluate};
 use simulate::InitialSampler;
 use simulate::NoInitial;
 use simulate::random_run_from;
@@ -118,7 +118,7 @@ pub fn simulate(
         greatest: match &loaded.model.checks[number].question {
             Asks::Extreme {
                 greatest,
-                sought: Sought::Argument { .. },
+                searched: Searched::Argument { .. },
                 ..
             } => Some(*greatest),
             _ => None,
@@ -157,9 +157,9 @@ pub fn simulate(
 fn seeks_time(loaded: &Loaded, number: usize) -> bool {
     let model = &loaded.model;
     let ty = match &model.checks[number].question {
-        Asks::Extreme { sought, .. } => match sought {
-            Sought::Param(param) => model.param(*param).domain.ty(),
-            Sought::Argument { local, .. } => model.local(*local).ty.clone(),
+        Asks::Extreme { searched, .. } => match searched {
+            Searched::Param(param) => model.param(*param).domain.ty(),
+            Searched::Argument { local, .. } => model.local(*local).ty.clone(),
         },
         Asks::Claims(_) | Asks::Possible(_) => return false,
     };
@@ -199,7 +199,7 @@ fn instances(
         false => crate::families::requests(loaded, number, &more)?,
     };
     if let Asks::Extreme {
-        sought: Sought::Param(param),
+        searched: Searched::Param(param),
         ..
     } = &model.checks[number].question
     {

@@ -1,10 +1,10 @@
-//! Functions and `match` where values are known without running anything.
+//! Calls of functions and `match` in constant expressions.
 
-use super::{Constant, ConstantError, Environment, Outcome, evaluate, int};
+use crate::constant::evaluate::{Constant, ConstantError, Environment, Outcome, evaluate, int};
 use crate::{Case, Domain, Expr, FnId, Match, Pattern, RecordId};
 use source::Span;
 
-/// The parameters of a function with the values of the arguments.
+/// The environment of a function body: the parameters with the values of the arguments.
 pub(super) fn called<'a>(
     id: FnId,
     arguments: &[Expr],
@@ -18,7 +18,7 @@ pub(super) fn called<'a>(
     Ok(inside)
 }
 
-/// The value, if it is one of the domain.
+/// The value, if it is in the domain.
 pub(super) fn within(
     value: Constant,
     domain: &Domain,
@@ -40,7 +40,7 @@ pub(super) fn within(
     Ok(value)
 }
 
-/// What the arm for the value gives, and what is known there.
+/// The result of the arm that matches the value, and the environment of that arm.
 pub(super) fn arm<'m, 'a>(
     cases: &'m Match<Expr>,
     span: Span,
@@ -48,7 +48,7 @@ pub(super) fn arm<'m, 'a>(
 ) -> Outcome<(&'m Expr, Environment<'a>)> {
     let found = evaluate(&cases.subject, env)?;
     let inside = env.with(cases.found, found.clone());
-    // An arm says nothing of the option around a value.
+    // Patterns ignore the option around a value.
     let value = match found {
         Constant::Option(inner) => inner.map(|inner| *inner),
         value => Some(value),

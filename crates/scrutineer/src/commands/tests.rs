@@ -50,7 +50,12 @@ pub(crate) fn tests(args: &TestsArgs) -> Exit {
         let late = args.time.is_some_and(|time| since.elapsed() > time);
         late || interrupted.load(Ordering::Relaxed)
     };
-    let suite = match Suite::of(&lowered.machine, kind, lowered.about_instances, &mut stop) {
+    let suite = match Suite::of(
+        &lowered.machine,
+        kind,
+        lowered.instance_restrictions,
+        &mut stop,
+    ) {
         Ok(suite) => suite,
         Err(why) => return refuse(&why),
     };

@@ -1,4 +1,4 @@
-//! Checks: a question, and the answer it should have.
+//! Checks: a question and its expected answer.
 
 use super::{Expr, Name, Topology};
 use source::Span;
@@ -6,7 +6,7 @@ use source::Span;
 /// `check …`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Check {
-    /// What is asked.
+    /// The question.
     pub question: Question,
     /// `in W`.
     pub world: Option<Name>,
@@ -20,22 +20,22 @@ pub struct Check {
     pub unfair: Option<Span>,
     /// `expect …`: one answer, or one per claim.
     pub expect: Vec<Answer>,
-    /// The whole.
+    /// The whole check.
     pub span: Span,
 }
 
-/// What a check asks.
+/// The question of a check.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Question {
     /// `c1, c2(4)`: calls or names of claims.
     Claims(Vec<Expr>),
     /// `possible: φ`.
     Possible(Expr),
-    /// `least x: c(x), …` (`greatest` if set).
+    /// `least x: c(x), …`, or `greatest x: c(x), …`.
     Least {
-        /// `greatest` instead.
+        /// Whether it is `greatest`.
         greatest: bool,
-        /// What is sought.
+        /// The name of the searched parameter.
         name: Name,
         /// The claims.
         claims: Vec<Expr>,
@@ -74,7 +74,7 @@ pub enum Answer {
     Error(Span),
     /// `unknown`.
     Unknown(Span),
-    /// `14`, `47/3 ms`; `below` or `above` if not attained.
+    /// `14`, `47/3 ms`; with `below` or `above` if the value is not attained.
     Value {
         /// The number.
         value: Expr,

@@ -1,18 +1,18 @@
-//! Expressions, of code and of claims alike.
+//! Expressions of code and of claims.
 
 use super::Name;
 use source::Span;
 
-/// An expression where it stands.
+/// An expression with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// What it is.
+    /// The form of the expression.
     pub kind: ExprKind,
     /// Its place, parentheses included.
     pub span: Span,
 }
 
-/// What an expression is.
+/// The form of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// `3`, `0.5 ms`, `47/3 ms` (the last in `expect` only): the exact value is
@@ -22,7 +22,7 @@ pub enum ExprKind {
         numerator: i128,
         /// Denominator, positive.
         denominator: i128,
-        /// The unit behind it.
+        /// The unit after the number.
         unit: Option<Unit>,
     },
     /// `true`, `false`.
@@ -52,7 +52,7 @@ pub enum ExprKind {
     Range(Box<Expr>, Box<Expr>),
     /// `x ± y`, `± y`; percent and ppm in `relative` as parts of one (1 % is 1/100).
     PlusMinus {
-        /// The middle, if given.
+        /// The middle of the interval, if given.
         middle: Option<Box<Expr>>,
         /// The deviation.
         deviation: Box<Expr>,
@@ -69,33 +69,33 @@ pub enum ExprKind {
     Filter {
         /// The bound name.
         var: Name,
-        /// Where it ranges.
+        /// The set over which the name ranges.
         domain: Box<Expr>,
-        /// What must hold of it.
+        /// The condition of the filter.
         condition: Box<Expr>,
     },
     /// `Name { field: e, … }`.
     Struct(Name, Vec<FieldInit>),
     /// `all i, j in S: e`, `count k in S: e`, `intersect m in S: e`, …
     Quantifier {
-        /// Which.
+        /// The quantifier.
         kind: QuantifierKind,
         /// The bound names, at least one.
         vars: Vec<Name>,
-        /// Where they range.
+        /// The set over which the names range.
         domain: Box<Expr>,
-        /// What is said of them. `the k in S: φ`: the condition.
+        /// The body; for `the k in S: φ` the condition.
         body: Box<Expr>,
     },
     /// `largest k in S by e`, `smallest …`.
     Extremum {
-        /// `largest` rather than `smallest`.
+        /// Whether it is `largest`.
         largest: bool,
         /// The bound name.
         var: Name,
-        /// Where it ranges.
+        /// The set over which the name ranges.
         domain: Box<Expr>,
-        /// What is compared.
+        /// The value that is compared.
         by: Box<Expr>,
     },
     /// `x is r` (also `t is set`).
@@ -108,13 +108,13 @@ pub enum ExprKind {
     LeadsTo(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
     /// `( e )`; kept because precedence warnings and the formatter need it.
     Paren(Box<Expr>),
-    /// The parser found nothing it could use, and has said so.
+    /// The parser could not read an expression here and has reported it.
     Error,
 }
 
 /// Units of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum Unit {
     Ns,
     Us,
@@ -138,7 +138,7 @@ impl Unit {
         })
     }
 
-    /// How a file writes it.
+    /// The name of the unit in a file.
     pub fn name(self) -> &'static str {
         match self {
             Unit::Ns => "ns",
@@ -150,7 +150,7 @@ impl Unit {
         }
     }
 
-    /// How many nanoseconds it has.
+    /// Nanoseconds per unit.
     pub fn nanoseconds(self) -> i128 {
         match self {
             Unit::Ns => 1,
@@ -163,17 +163,17 @@ impl Unit {
     }
 }
 
-/// Operators before an operand.
+/// Prefix operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum UnaryOp {
     Neg,
     Not,
 }
 
-/// Operators between operands.
+/// Binary operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum BinaryOp {
     Add,
     Sub,
@@ -198,15 +198,15 @@ pub enum BinaryOp {
 
 /// `always`, `eventually`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum TemporalOp {
     Always,
     Eventually,
 }
 
-/// Words that bind a name over a set.
+/// Quantifiers: words that bind a name over a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum QuantifierKind {
     All,
     Exists,
@@ -222,7 +222,7 @@ pub enum QuantifierKind {
 /// `field: e` in a struct or message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldInit {
-    /// Which field.
+    /// The name of the field.
     pub name: Name,
     /// Its value.
     pub value: Expr,
@@ -233,6 +233,6 @@ pub struct FieldInit {
 pub struct MatchArm<T> {
     /// The value or name matched; `_` and `else` are `None`.
     pub pattern: Option<Expr>,
-    /// What it gives.
+    /// The result of the arm.
     pub result: T,
 }

@@ -10,15 +10,15 @@ pub struct File {
     pub docs: String,
     /// In the order of the text.
     pub items: Vec<Item>,
-    /// The unit of every number that has one: a file that writes none means plain numbers by its times.
+    /// The unit of every number that has one. In a file without units, times are plain numbers.
     pub units: Vec<Unit>,
-    /// The whole.
+    /// The whole file.
     pub span: Span,
 }
 
-/// An item at the top level (or, some of them, in a world).
+/// An item at the top level; some items are also allowed in a world.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "each names its payload")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum Item {
     Param(Param),
     Let(Let),
@@ -41,7 +41,7 @@ pub enum Item {
 
 /// `param x: T = v`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Param {
     pub name: Name,
     pub ty: Option<Type>,
@@ -51,7 +51,7 @@ pub struct Param {
 
 /// `let x = e`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Let {
     pub name: Name,
     pub value: Expr,
@@ -60,7 +60,7 @@ pub struct Let {
 
 /// `a: T` in a signature.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Parameter {
     pub name: Name,
     pub ty: Type,
@@ -68,7 +68,7 @@ pub struct Parameter {
 
 /// `fn f(a: T): U = e`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Fn {
     pub name: Name,
     pub parameters: Vec<Parameter>,
@@ -79,7 +79,7 @@ pub struct Fn {
 
 /// `enum E { A, B }`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Enum {
     pub name: Name,
     pub values: Vec<Name>,
@@ -88,7 +88,7 @@ pub struct Enum {
 
 /// `struct S { … }`, `message M { … }`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Struct {
     pub name: Name,
     pub fields: Vec<Field>,
@@ -97,22 +97,22 @@ pub struct Struct {
 
 /// A field of a struct or message.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Field {
     pub name: Name,
     pub ty: Type,
 }
 
-/// A type where it stands.
+/// A type with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Type {
-    /// What it is.
+    /// The form of the type.
     pub kind: TypeKind,
     /// Its place.
     pub span: Span,
 }
 
-/// What a type is.
+/// The form of a declared type.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TypeKind {
     /// `Bool`, `Id`, `Node`, `Counter`, `Duration`, an enum, struct, message.
@@ -125,20 +125,20 @@ pub enum TypeKind {
     Set(Box<Type>),
     /// `[T; I]`.
     Array(Box<Type>, Box<Type>),
-    /// Said already.
+    /// The parser has reported an error here.
     Error,
 }
 
 /// `timing t: …`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Timing {
     pub name: Name,
     pub every: Every,
     pub span: Span,
 }
 
-/// What stands behind `every` or `timing t:`.
+/// The timing after `every` or `timing t:`.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "there is one per node")]
 pub enum Every {
@@ -158,14 +158,14 @@ pub enum Every {
         jitter: Option<Jitter>,
         /// Time of the first activation.
         first: Option<Expr>,
-        /// The whole.
+        /// The whole timing.
         span: Span,
     },
 }
 
-/// `jitter ± j per gap | on the grid`; the amount is the expression behind `jitter`, with its `±`.
+/// `jitter ± j per gap | on the grid`; the amount is the expression after `jitter`, with its `±`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Jitter {
     pub amount: Expr,
     pub on_the_grid: bool,
@@ -174,7 +174,7 @@ pub struct Jitter {
 
 /// `node K[n] { … }`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct NodeKind {
     pub name: Name,
     pub number: Option<Expr>,
@@ -184,7 +184,7 @@ pub struct NodeKind {
 
 /// `variant V of K { … }`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Variant {
     pub name: Name,
     pub of: Name,
@@ -192,9 +192,9 @@ pub struct Variant {
     pub span: Span,
 }
 
-/// What stands in the braces of a node or variant.
+/// An item in the braces of a node or variant.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "each names its payload")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum NodeItem {
     Constant(Constant),
     Var(Var),
@@ -210,13 +210,13 @@ pub enum NodeItem {
     },
     /// `ignore M`.
     Ignore(Name),
-    /// `without on M` and the like (variants only).
+    /// `without on M` and similar (variants only).
     Without(BlockHead, Span),
 }
 
 /// `c: T`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Constant {
     pub name: Name,
     pub ty: Type,
@@ -224,7 +224,7 @@ pub struct Constant {
 
 /// `[persistent | ghost] var x: T = …`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Var {
     pub name: Name,
     pub ty: Type,
@@ -234,32 +234,32 @@ pub struct Var {
     pub span: Span,
 }
 
-/// What a variable begins with: the text behind `=`; `any` is an expression of its own.
+/// The initial value of a variable: the text after `=`; `any` is an expression of its own.
 pub type VarInit = Expr;
 
 /// A block with its head.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Block {
     pub head: BlockHead,
     pub body: Vec<Stmt>,
-    /// The head's place.
+    /// The place of the head.
     pub head_span: Span,
     pub span: Span,
 }
 
-/// What starts a block.
+/// The trigger of a block.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BlockHead {
     /// `start`.
     Start,
     /// `every …`; in `without every` there is no timing.
     Every(Option<Every>),
-    /// `on M as m from s when g`, or `on t` for a timer: told apart by names.
+    /// `on M as m from s when g`, or `on t` for a timer: name resolution distinguishes them.
     On {
         /// Message type or timer.
         name: Name,
-        /// `[j]` behind a timer.
+        /// `[j]` after a timer.
         index: Option<Name>,
         /// `as m`.
         binding: Option<Name>,
@@ -274,20 +274,20 @@ pub enum BlockHead {
     Action(Name),
 }
 
-/// A statement where it stands.
+/// A statement with its place.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Stmt {
     pub kind: StmtKind,
     pub span: Span,
 }
 
-/// What a statement does.
+/// The form of a statement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StmtKind {
     /// `place = e`; the place is a name, field or index expression.
     Assign(Expr, Expr),
-    /// `if c { } else { }`; `else if` nests in the last.
+    /// `if c { } else { }`; `else if` nests in the last part.
     If(Expr, Vec<Stmt>, Vec<Stmt>),
     /// `match e { … }`.
     Match(Expr, Vec<MatchArm<Vec<Stmt>>>),
@@ -311,7 +311,7 @@ pub enum StmtKind {
     CancelTimer(Expr),
     /// `f(a, b)`.
     Call(Name, Vec<Expr>),
-    /// Said already.
+    /// The parser has reported an error here.
     Error,
 }
 
@@ -320,46 +320,46 @@ pub enum StmtKind {
 pub struct Send {
     /// A struct expression, or any expression of a message type; a bare name for a message without fields.
     pub message: Expr,
-    /// Receivers; none: `broadcast`.
+    /// The receivers; `None` for `broadcast`.
     pub to: Option<Expr>,
 }
 
 /// `network TOPOLOGY { … }`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Network {
     pub topology: Topology,
     pub items: Vec<NetworkItem>,
     pub span: Span,
 }
 
-/// Who can send to whom.
+/// The topology: which nodes can send to which.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Topology {
     /// `ring`, `complete`, `line`, `graphs`, `edges`, …
     pub name: Name,
     /// `(4)`, `(2, 3)`.
     pub arguments: Vec<Expr>,
-    /// `(1 - 2, 2 to 3)`, behind `edges`.
+    /// `(1 - 2, 2 to 3)`, after `edges`.
     pub edges: Vec<TopologyEdge>,
     /// `where φ`.
     pub condition: Option<Expr>,
-    /// The whole.
+    /// The whole topology.
     pub span: Span,
 }
 
 /// One edge, or one in each direction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TopologyEdge {
-    /// `1 - 2` as a whole, which has both directions; or what stands before `to`.
+    /// `1 - 2` as a whole, which has both directions; or the expression before `to`.
     pub from: Expr,
-    /// What stands behind `to`.
+    /// The expression after `to`.
     pub to: Option<Expr>,
-    /// The whole.
+    /// The whole edge.
     pub span: Span,
 }
 
-/// What stands in the braces of a network.
+/// An item in the braces of a network.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NetworkItem {
     /// `channel …`, `delivery …`.
@@ -370,7 +370,7 @@ pub enum NetworkItem {
     Inbox(Inbox, Span),
 }
 
-/// How messages travel.
+/// How messages are delivered.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Delivery {
     /// `channel fifo`, `channel fifo(c)`.
@@ -379,7 +379,7 @@ pub enum Delivery {
     Unordered,
     /// `delivery instant`.
     Instant,
-    /// `delivery within x .. y [, fifo | unordered]`; `fifo` if said.
+    /// `delivery within x .. y [, fifo | unordered]`; `true` for `fifo`, `None` if neither is written.
     Within(Expr, Option<bool>),
     /// `delivery before next activation [, …]`.
     BeforeNextActivation(Option<bool>),
@@ -387,15 +387,15 @@ pub enum Delivery {
 
 /// `inbox all | latest per sender [, starts …]`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Inbox {
     pub latest_per_sender: bool,
     pub start: InboxStart,
 }
 
-/// What inboxes begin with.
+/// The initial contents of inboxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum InboxStart {
     Empty,
     OneFromEachSender,
@@ -404,13 +404,13 @@ pub enum InboxStart {
 
 /// `faults …`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Faults {
     pub item: FaultItem,
     pub span: Span,
 }
 
-/// What may go wrong.
+/// An item of `faults`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FaultItem {
     /// `at most N nodes | any nodes | at most N Kind: …`.
@@ -421,12 +421,12 @@ pub enum FaultItem {
     None,
 }
 
-/// Which nodes.
+/// The nodes that an item of `faults` concerns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FaultScope {
-    /// `at most N`; none is `any`.
+    /// `at most N`; `None` for `any`.
     pub at_most: Option<Expr>,
-    /// A kind's name; none is all nodes.
+    /// The name of a kind; `None` for all nodes.
     pub kind: Option<Name>,
 }
 
@@ -435,7 +435,7 @@ pub struct FaultScope {
 pub struct Mode {
     /// `off`, `mute`, `deaf`, `isolated`, `crash`, `stop`.
     pub name: Name,
-    /// `from start` rather than `any time`, where one of them was said.
+    /// `Some(true)` for `from start`, `Some(false)` for `any time`, `None` if neither is written.
     pub from_start: Option<bool>,
     /// `, during broadcast`.
     pub during_broadcast: bool,
@@ -445,7 +445,7 @@ pub struct Mode {
 
 /// `restart fresh | keeping state [within x .. y]`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Restart {
     pub fresh: bool,
     pub within: Option<Expr>,
@@ -453,7 +453,7 @@ pub struct Restart {
 
 /// `lose | repeat  at most L messages | any messages [of M]`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct MessageFault {
     pub repeat: bool,
     pub at_most: Option<Expr>,
@@ -462,7 +462,7 @@ pub struct MessageFault {
 
 /// `claim c(x: T): φ`.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Claim {
     pub name: Name,
     pub parameters: Vec<Parameter>,
@@ -472,7 +472,7 @@ pub struct Claim {
 
 /// `world W { … }`: `timing`, `network`, `faults`, `initially` items.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct World {
     pub name: Name,
     pub items: Vec<Item>,

@@ -1,15 +1,15 @@
-//! Columns: what neighbouring lines began at the same place, with more than one blank before it,
-//! stays one below the other.
+//! Columns: pieces of neighbouring lines that began in the same column, with more than one blank before them, stay
+//! aligned.
 //!
-//! Neighbours are lines that follow each other; lines that only continue the one above, and
-//! comments, stand between neighbours without parting them. An `expect` or a comment behind more
-//! than one blank keeps its column even if it is alone: the file has such columns as a whole.
+//! Neighbours are consecutive lines. Continuation lines and comments between two lines do not separate them. An
+//! `expect` or a comment after more than one blank keeps its column even without a neighbour: such columns extend
+//! over the whole file.
 
 use super::indent::{Indent, Start, is_expect};
 use super::lines::{Page, Piece};
-use crate::kind::SyntaxKind;
+use crate::lexical::kind::SyntaxKind;
 
-/// Pieces that stand one below the other.
+/// Pieces that are aligned in one column.
 pub(super) struct Column {
     /// The pieces, in the order of lines.
     pub pieces: Vec<usize>,
@@ -44,12 +44,12 @@ impl Columns {
 struct Search<'p> {
     page: &'p Page,
     indent: &'p Indent,
-    /// For each piece the first one of those that stand in a column with it, or one before it.
+    /// For each piece a representative: the first piece of its column, or an earlier link to it.
     group: Vec<usize>,
 }
 
 impl Search<'_> {
-    /// Joins the pieces of a line with those of the lines that are its neighbours below.
+    /// Joins the pieces of a line with those of its neighbours below.
     fn neighbours_of(&mut self, line: usize) {
         for next in line + 1..self.page.lines.len() {
             if self.page.lines[next].spaced {
@@ -64,7 +64,7 @@ impl Search<'_> {
         }
     }
 
-    /// Joins what two lines have at the same place.
+    /// Joins the pieces of two lines that begin in the same column.
     fn join(&mut self, above: usize, below: usize) {
         let page = self.page;
         for a in page.lines[above].pieces.clone() {
@@ -132,12 +132,12 @@ impl Search<'_> {
     }
 }
 
-/// Whether a piece keeps its column even if it is alone.
+/// Whether a piece keeps its column even without a neighbour.
 fn keeps_column(piece: &Piece) -> bool {
     piece.is_comment() || is_expect(piece.token.text(), piece.parent())
 }
 
-/// Whether the gaps before two pieces are of the same kind: before the same, or behind the same.
+/// Whether the gaps before two pieces are of the same kind: the piece or its predecessor has the same kind.
 fn alike(page: &Page, a: usize, b: usize) -> bool {
     let next = same(&page.pieces[a], &page.pieces[b]);
     let first = page.begins_line(a) || page.begins_line(b);

@@ -1,41 +1,41 @@
-//! Where a line begins: what its first piece is to the lines above it.
+//! Indentation: the column of the first piece of each line.
 //!
-//! A line that begins a statement stands where its block wants it, four blanks further than the
-//! line that opened the block. Any other line continues a statement. It stays below what it stood
-//! below; otherwise it stands six blanks further than the statement, or four where its author
-//! wanted that.
+//! A line that begins a statement is indented four blanks more than the line that opened its block. Any other line
+//! continues a statement. It stays aligned with a piece above it if it was aligned; otherwise it is indented six
+//! blanks more than the statement, or four if the author chose four.
 
 use super::lines::Page;
-use crate::kind::SyntaxKind::{self, *};
-use crate::kind::{SyntaxNode, SyntaxToken};
+use crate::lexical::kind::SyntaxKind;
+use crate::lexical::kind::SyntaxKind::*;
+use crate::lexical::kind::{SyntaxNode, SyntaxToken};
 
 /// Blanks for one level of braces.
 pub(super) const LEVEL: usize = 4;
 /// Blanks before a line that continues a statement.
 const CONTINUED: usize = 6;
 
-/// How the column of a line's first piece is found.
+/// How the column of the first piece of a line is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Start {
-    /// So many blanks further than the beginning of the line of a piece.
+    /// A number of blanks more than the indentation of the line of a piece.
     Deeper(usize, usize),
-    /// So many blanks further than a piece.
+    /// A number of blanks to the right of a piece.
     Beyond(usize, usize),
     /// Below a piece.
     Below(usize),
-    /// So that the next piece, one blank behind it, is below a piece.
+    /// So that the next piece, after one blank, is below a piece.
     NextBelow(usize),
     /// In its column.
     Stays,
     /// At the left margin.
     Margin,
-    /// A comment: like the line that follows, whose first piece this is.
+    /// A comment: aligned with the next line of code, given by its first piece.
     LikeNext(usize),
 }
 
-/// What is known about the beginnings of the lines of a page.
+/// The indentation of the lines of a page.
 pub(super) struct Indent {
-    /// For each line.
+    /// The rule for each line.
     pub starts: Vec<Start>,
     /// Whether the line continues a statement.
     pub continues: Vec<bool>,
@@ -47,16 +47,16 @@ struct Open {
     at: usize,
     /// Its node.
     node: SyntaxNode,
-    /// Whether statements stand in it, or the like.
+    /// Whether the bracket contains statements or items.
     block: bool,
-    /// The first piece in it, if it stands on the same line.
+    /// The first piece inside, if it is on the same line.
     content: Option<usize>,
-    /// The first piece of what the bracket belongs to.
+    /// The first piece of the construct that the bracket belongs to.
     owner: usize,
 }
 
 impl Open {
-    /// Where what stands in it begins, at the beginning of a line.
+    /// The column of the contents at the beginning of a line.
     fn inside(&self) -> Start {
         match self.content {
             Some(content) => Start::Below(content),
@@ -66,7 +66,7 @@ impl Open {
 }
 
 impl Indent {
-    /// Looks at every line of a page.
+    /// Computes the rule for every line of a page.
     pub fn of(page: &Page, tree: &SyntaxNode) -> Indent {
         let mut indent = Indent {
             starts: Vec::new(),
@@ -118,7 +118,7 @@ fn opened(page: &Page, at: usize) -> Option<Open> {
     })
 }
 
-/// Of an `if` behind `else`, the first `if` of all.
+/// The first `if` of a chain of `else if`.
 fn first_of_chain(node: SyntaxNode) -> SyntaxNode {
     let outer = match node.kind() {
         IfStmt => node.parent().filter(|parent| parent.kind() == ElseBranch),
@@ -131,7 +131,7 @@ fn first_of_chain(node: SyntaxNode) -> SyntaxNode {
     }
 }
 
-/// A line of code: its beginning, and whether it continues a statement.
+/// A line of code: its column, and whether it continues a statement.
 fn code(page: &Page, tree: &SyntaxNode, first: usize, open: &[Open]) -> (Start, bool) {
     let piece = &page.pieces[first];
     if let (RParen | RBracket | RBrace, Some(innermost)) = (piece.kind(), open.last()) {
@@ -158,7 +158,7 @@ fn code(page: &Page, tree: &SyntaxNode, first: usize, open: &[Open]) -> (Start, 
     (continued(page, first, begins, open.last()), true)
 }
 
-/// Where a bracket stands that closes another one, at the beginning of a line.
+/// The column of a closing bracket at the beginning of a line.
 fn closing(page: &Page, at: usize, open: &Open) -> Start {
     let in_line = page.pieces[at].column == page.pieces[open.at].column;
     match open.content {
@@ -167,7 +167,7 @@ fn closing(page: &Page, at: usize, open: &Open) -> Start {
     }
 }
 
-/// A line that continues the statement that begins at a piece.
+/// The column of a line that continues the statement beginning at a piece.
 fn continued(page: &Page, first: usize, begins: usize, innermost: Option<&Open>) -> Start {
     let piece = &page.pieces[first];
     let inner = innermost.filter(|open| !open.block);
@@ -194,13 +194,13 @@ fn continued(page: &Page, first: usize, begins: usize, innermost: Option<&Open>)
     }
 }
 
-/// Whether this word of this node begins the clause of a check that says what is expected.
+/// Whether this word begins the `expect` clause of a check.
 pub(super) fn is_expect(word: &str, parent: Option<SyntaxKind>) -> bool {
     word == "expect" && parent == Some(ExpectClause)
 }
 
-/// The nearest piece above that began in the same column, in the lines from that of `begins` on;
-/// the column must be to the right of `left`.
+/// The nearest piece above that began in the same column, from the line of `begins` on; the column must be to the
+/// right of `left`.
 fn below(page: &Page, first: usize, left: usize, begins: usize) -> Option<usize> {
     let column = page.pieces[first].column;
     (column > page.pieces[left].column)
@@ -208,7 +208,7 @@ fn below(page: &Page, first: usize, left: usize, begins: usize) -> Option<usize>
         .flatten()
 }
 
-/// The same for the next piece of the line, behind an operator.
+/// Like [`below`], for the next piece of the line, after an operator.
 fn next_below(page: &Page, first: usize, begins: usize) -> Option<usize> {
     let next = page.pieces.get(first + 1)?;
     let operator = page.pieces[first].parent().is_some_and(|parent| {
@@ -250,7 +250,7 @@ fn comment(page: &Page, first: usize, open: &[Open]) -> Start {
     }
 }
 
-/// Whether the comment that begins a line goes on from one at the end of a line above it.
+/// Whether the comment that begins a line continues a comment at the end of a line above it.
 fn is_below(page: &Page, mut at: usize) -> bool {
     while page.begins_line(at) && page.pieces[at].is_comment() {
         let spaced = page.lines[page.pieces[at].line].spaced;
@@ -266,7 +266,7 @@ fn is_below(page: &Page, mut at: usize) -> bool {
     true
 }
 
-/// The child of a node that a token is in.
+/// The child of a node that contains a token.
 fn child_with(node: &SyntaxNode, token: &SyntaxToken) -> Option<SyntaxNode> {
     let mut inner = token.parent()?;
     while let Some(parent) = inner.parent() {
@@ -278,7 +278,7 @@ fn child_with(node: &SyntaxNode, token: &SyntaxToken) -> Option<SyntaxNode> {
     None
 }
 
-/// What a line continues that begins with `else` or with the brace of a block.
+/// The construct that a line beginning with `else` or with the brace of a block continues.
 fn head_of(token: &SyntaxToken) -> Option<SyntaxNode> {
     let parent = token.parent()?;
     match (token.kind(), parent.kind()) {

@@ -1,4 +1,4 @@
-//! Places for all pieces, and the text that follows from them.
+//! Layout: the final column of every piece, and the text.
 
 use super::columns::{Column, Columns};
 use super::indent::{Indent, Start};
@@ -10,12 +10,12 @@ pub(super) fn write(page: &Page, indent: &Indent, columns: &Columns) -> String {
         page,
         indent,
         columns,
-        // Columns begin at the left, and give way until everything before them has room.
+        // Columns begin at the left margin and move right until all pieces before them fit.
         reached: vec![0; columns.all.len()],
         places: vec![0; page.pieces.len()],
     };
-    // Columns only move to the right, and one that moves has others to its left that have moved:
-    // a line has few.
+    // Columns only move right, and a column moves only after a column to its left. Lines have few columns, so this
+    // ends soon.
     for _ in 0..=columns.all.len().min(100) {
         layout.place();
         if !layout.widen() {
@@ -31,12 +31,12 @@ struct Layout<'p> {
     columns: &'p Columns,
     /// How far to the right each column must be.
     reached: Vec<usize>,
-    /// The column of each piece, without what is added before it.
+    /// The final column of each piece, not counting parentheses added before it.
     places: Vec<usize>,
 }
 
 impl Layout<'_> {
-    /// Gives every piece its place: code first, as comments may follow what stands below them.
+    /// Places every piece: code first, because a comment may be aligned with code below it.
     fn place(&mut self) {
         for comments in [false, true] {
             for line in 0..self.page.lines.len() {
@@ -58,7 +58,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Where a line begins.
+    /// The column of the first piece of a line.
     fn first(&self, line: usize) -> usize {
         let at = self.page.first(line);
         match self.indent.starts[line] {
@@ -79,8 +79,8 @@ impl Layout<'_> {
         }
     }
 
-    /// The column that is below a piece for one that begins a line. If a parenthesis was added
-    /// before the upper one, the lower one is inside of it, unless it is the one that has it.
+    /// The column below a piece, for a piece that begins a line. If a parenthesis was added before the upper piece,
+    /// the lower one is inside it, unless the lower one carries it.
     fn below(&self, piece: usize, lower: usize) -> usize {
         match self.page.pieces[lower].added.0 {
             0 => self.places[piece],
@@ -88,18 +88,18 @@ impl Layout<'_> {
         }
     }
 
-    /// Where a piece begins, with what is added before it.
+    /// The first column of a piece, including parentheses added before it.
     fn start(&self, at: usize) -> usize {
         self.places[at] - self.page.pieces[at].added.0
     }
 
-    /// Where a piece ends, with what is added behind it.
+    /// The column after a piece, including parentheses added after it.
     fn end(&self, at: usize) -> usize {
         let piece = &self.page.pieces[at];
         self.places[at] + piece.width() + piece.added.1
     }
 
-    /// Moves columns to the right as far as what stands before them needs it.
+    /// Moves columns to the right until all pieces before them fit.
     fn widen(&mut self) -> bool {
         let mut moved = false;
         for (at, column) in self.columns.all.iter().enumerate() {

@@ -1,40 +1,40 @@
-//! The text as lines of pieces: tokens and comments, each with the place that its author gave it.
+//! The text as lines of pieces. A piece is a token or a comment with its original column.
 
-use crate::kind::{SyntaxKind, SyntaxNode, SyntaxToken};
+use crate::lexical::kind::{SyntaxKind, SyntaxNode, SyntaxToken};
 use rowan::TextSize;
 use std::ops::Range;
 
-/// How far a tab goes: to the next multiple of this.
+/// Tab stop: a tab extends to the next multiple of this many columns.
 const TAB: usize = 4;
 
 /// A token or a comment.
 pub(super) struct Piece {
-    /// It, in the tree.
+    /// The token in the tree.
     pub token: SyntaxToken,
     /// Its line.
     pub line: usize,
-    /// Where it began, in characters from the left.
+    /// Its original column, in characters.
     pub column: usize,
-    /// Characters between it and the piece before it; of the first on a line, from the left.
+    /// Characters between the previous piece and this one; for the first piece of a line, its indentation.
     pub gap: usize,
-    /// The least gap before it, zero or one, where it is not the first on its line.
+    /// The required gap before it, zero or one, if it is not first on its line.
     pub wanted: usize,
-    /// Parentheses that are added before it, and behind it.
+    /// Numbers of parentheses added before and after it.
     pub added: (usize, usize),
 }
 
 impl Piece {
-    /// What it is.
+    /// The kind of the token.
     pub fn kind(&self) -> SyntaxKind {
         self.token.kind()
     }
 
-    /// The node it is a part of.
+    /// The kind of the node that contains the token.
     pub fn parent(&self) -> Option<SyntaxKind> {
         self.token.parent().map(|parent| parent.kind())
     }
 
-    /// Its text, without blanks at the end.
+    /// The text without trailing blanks.
     pub fn text(&self) -> &str {
         self.token.text().trim_end()
     }
@@ -44,7 +44,7 @@ impl Piece {
         self.kind().is_trivia()
     }
 
-    /// Characters it has, without what is added.
+    /// The width in characters, without added parentheses.
     pub fn width(&self) -> usize {
         self.text().chars().count()
     }
@@ -54,18 +54,18 @@ impl Piece {
 pub(super) struct Line {
     /// Its pieces.
     pub pieces: Range<usize>,
-    /// Whether an empty line stands before it.
+    /// Whether an empty line precedes it.
     pub spaced: bool,
 }
 
-/// A text.
+/// The pieces and lines of a text.
 pub(super) struct Page {
     pub pieces: Vec<Piece>,
     pub lines: Vec<Line>,
 }
 
 impl Page {
-    /// The pieces of a tree, by lines.
+    /// The pieces of a tree, line by line.
     pub fn of(tree: &SyntaxNode) -> Page {
         let mut page = Page {
             pieces: Vec::new(),
@@ -120,12 +120,12 @@ impl Page {
         self.first(self.pieces[piece].line) == piece
     }
 
-    /// Whether a line is nothing but a comment.
+    /// Whether a line consists of a comment.
     pub fn is_comment(&self, line: usize) -> bool {
         self.pieces[self.first(line)].is_comment()
     }
 
-    /// The piece that is the token at a place of the text.
+    /// The piece of the token at an offset of the text.
     pub fn at(&self, place: TextSize) -> Option<usize> {
         self.pieces
             .binary_search_by_key(&place, |piece| piece.token.text_range().start())
@@ -137,13 +137,13 @@ impl Page {
         self.at(node.text_range().start())
     }
 
-    /// The next piece that is no comment.
+    /// The next piece that is not a comment.
     pub fn next_code(&self, piece: usize) -> Option<usize> {
         (piece + 1..self.pieces.len()).find(|at| !self.pieces[*at].is_comment())
     }
 }
 
-/// The column behind a blank.
+/// The column after a blank character.
 fn beyond(column: usize, blank: char) -> usize {
     match blank {
         '\t' => (column / TAB + 1) * TAB,

@@ -1,14 +1,13 @@
-//! The parentheses that are added: where something that reaches as far to the right as it can
-//! meets an operator that seems to end it.
+//! Added parentheses: where a construct that extends as far right as possible meets an operator that seems to end it.
 //!
-//! - `always` and `eventually` before a bare `and`, `or`, `until`, `implies`, `leads to`:
-//!   `always p implies q` becomes `always (p implies q)`.
-//! - What a quantifier says, where the quantifier is the right side of an operator that binds more
-//!   strongly: `p and all k in S: q implies r` becomes `p and all k in S: (q implies r)`.
+//! - `always` and `eventually` before a bare `and`, `or`, `until`, `implies`, `leads to`: `always p implies q`
+//!   becomes `always (p implies q)`.
+//! - The body of a quantifier that is the right operand of an operator that binds more strongly: `p and all k in S: q
+//!   implies r` becomes `p and all k in S: (q implies r)`.
 
 use super::lines::Page;
 use crate::grammar::level_of;
-use crate::kind::{SyntaxKind, SyntaxNode};
+use crate::lexical::kind::{SyntaxKind, SyntaxNode};
 use SyntaxKind::*;
 
 /// Marks the pieces that get parentheses.
@@ -31,7 +30,7 @@ pub(super) fn add(tree: &SyntaxNode, page: &mut Page) {
     }
 }
 
-/// How strongly the operator of a node binds; none if it is no operator between two operands.
+/// The precedence of the binary operator of a node; `None` if it has none.
 fn level(node: &SyntaxNode) -> Option<u8> {
     let operator = node
         .children_with_tokens()
@@ -47,8 +46,7 @@ fn is_last(node: &SyntaxNode, parent: &SyntaxNode) -> bool {
     node.text_range().end() == parent.text_range().end()
 }
 
-/// The level of the operator whose right side ends in this node, with nothing but words that
-/// reach to the right between them.
+/// The precedence of the operator whose right operand ends in this node, with only prefix words between them.
 fn outer_level(node: &SyntaxNode) -> Option<u8> {
     let parent = node.parent().filter(|parent| is_last(node, parent))?;
     match parent.kind() {

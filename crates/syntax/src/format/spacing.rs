@@ -1,13 +1,14 @@
-//! The blank between two pieces of a line: one, or none.
+//! Spacing: one blank or none between two pieces of a line.
 //!
-//! Two things are left to the author: `0..9` or `0 .. 9` (and then `0..n-1`), and `{}` or `{ }`.
+//! The author decides in two cases: `0..9` or `0 .. 9` (and then `0..n-1`), and `{}` or `{ }`.
 
 use super::lines::{Page, Piece};
-use crate::kind::SyntaxKind::{self, *};
-use crate::kind::{SyntaxNode, SyntaxToken};
-use crate::lexer;
+use crate::lexical::kind::SyntaxKind;
+use crate::lexical::kind::SyntaxKind::*;
+use crate::lexical::kind::{SyntaxNode, SyntaxToken};
+use crate::lexical::lexer;
 
-/// Settles the least gap before each piece.
+/// Sets the required gap before each piece.
 pub(super) fn settle(page: &mut Page) {
     for at in 1..page.pieces.len() {
         let (left, right) = (&page.pieces[at - 1], &page.pieces[at]);
@@ -17,7 +18,7 @@ pub(super) fn settle(page: &mut Page) {
     }
 }
 
-/// Whether no blank stands between two pieces.
+/// Whether there is no blank between two pieces.
 fn touch(page: &Page, left: &Piece, right: &Piece) -> bool {
     if left.is_comment() || right.is_comment() {
         return false;
@@ -27,7 +28,7 @@ fn touch(page: &Page, left: &Piece, right: &Piece) -> bool {
     close && (added || stay_apart(left, right))
 }
 
-/// Pieces that stand directly behind what is before them.
+/// Pieces without a blank before them.
 fn closes_up(piece: &Piece, before: &Piece) -> bool {
     match piece.kind() {
         RParen | RBracket | Comma | Colon | Semicolon | Dot => true,
@@ -40,7 +41,7 @@ fn closes_up(piece: &Piece, before: &Piece) -> bool {
     }
 }
 
-/// Pieces that what follows them stands directly behind.
+/// Pieces without a blank after them.
 fn sticks_to_next(piece: &Piece) -> bool {
     match piece.kind() {
         LParen | LBracket | Dot => true,
@@ -51,7 +52,7 @@ fn sticks_to_next(piece: &Piece) -> bool {
     }
 }
 
-/// Operators that their author wrote without blanks, in ranges.
+/// Operators in ranges that the author wrote without blanks.
 fn by_choice(page: &Page, left: &Piece, right: &Piece) -> bool {
     [left, right]
         .iter()
@@ -72,7 +73,7 @@ fn is_tight(page: &Page, operator: &SyntaxToken) -> bool {
     }
 }
 
-/// Whether no blank stood on either side.
+/// Whether the operator had no blank on either side.
 fn stands_close(page: &Page, operator: &SyntaxToken) -> bool {
     page.at(operator.text_range().start()).is_some_and(|at| {
         let next = page.pieces.get(at + 1);
@@ -82,7 +83,7 @@ fn stands_close(page: &Page, operator: &SyntaxToken) -> bool {
     })
 }
 
-/// The `..` of the range of which a sum is an end.
+/// The `..` of the range that has the sum as an end.
 fn range_around(sum: &SyntaxNode) -> Option<SyntaxToken> {
     let around = sum
         .ancestors()
@@ -94,7 +95,7 @@ fn range_around(sum: &SyntaxNode) -> Option<SyntaxToken> {
         .find(|token| token.kind() == DotDot)
 }
 
-/// Whether two pieces, written without a blank between them, are still read as two.
+/// Whether two pieces without a blank between them would still be lexed as two tokens.
 fn stay_apart(left: &Piece, right: &Piece) -> bool {
     let together = format!("{}{}", left.text(), right.text());
     let kinds: Vec<SyntaxKind> = lexer::tokens(&together).iter().map(|t| t.kind).collect();

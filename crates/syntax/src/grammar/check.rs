@@ -1,8 +1,8 @@
-//! Checks: a question, its clauses in any order, and the answer it should have.
+//! Checks: a question, clauses in any order, and the expected answer.
 
 use super::expression::expression;
 use super::{names, network, operand};
-use crate::kind::SyntaxKind::*;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{Mode, Parser, closest};
 use source::codes;
 
@@ -25,7 +25,7 @@ pub(super) fn check(p: &mut Parser) {
     p.with_mode(Mode::CLAUSE, |p| {
         question(p);
         loop {
-            if p.said() {
+            if p.reported() {
                 skip_to_clause(p);
             }
             if at_clause(p) {
@@ -40,7 +40,7 @@ pub(super) fn check(p: &mut Parser) {
     });
 }
 
-/// Skips what cannot be read of a check, to its next clause. Bare `in` may be part of it.
+/// Skips the unreadable part of a check, up to its next clause. A bare `in` may be part of the skipped text.
 fn skip_to_clause(p: &mut Parser) {
     let error = p.open();
     while !p.at(EndOfFile) && !p.at_item() {
@@ -51,12 +51,12 @@ fn skip_to_clause(p: &mut Parser) {
         p.bump();
     }
     p.close(error, Error);
-    p.hush();
+    p.mark_reported();
     if p.at_item() {
         p.split();
     }
     if at_clause(p) {
-        p.forget();
+        p.clear_reported();
     }
 }
 
@@ -64,7 +64,7 @@ fn at_clause(p: &Parser) -> bool {
     p.at(Word) && CLAUSES.contains(&p.word())
 }
 
-/// The word that a question begins with: if it is nearly one, this is said.
+/// The first word of a question; a misspelt word is reported.
 fn beginning<'t>(p: &mut Parser<'t>) -> &'t str {
     let word = p.word();
     let known: &[&'static str] = match (p.nth(1), p.nth(2)) {
@@ -79,7 +79,7 @@ fn beginning<'t>(p: &mut Parser<'t>) -> &'t str {
     let diagnostic = p.problem(codes::UNKNOWN_WORD, message);
     let text = format!("did you mean `{meant}`?");
     let diagnostic = diagnostic.at(text).fix(p.span(), meant);
-    p.say(diagnostic);
+    p.report(diagnostic);
     meant
 }
 
@@ -117,7 +117,7 @@ fn claims(p: &mut Parser) {
         return;
     }
     expression(p);
-    while !p.said() && p.eat(Comma) {
+    while !p.reported() && p.eat(Comma) {
         if at_clause(p) {
             p.expected("the name of a claim");
             return;
@@ -145,7 +145,7 @@ fn clause(p: &mut Parser) {
         "for" => {
             loop {
                 range(p);
-                if p.said() || !p.eat(Comma) {
+                if p.reported() || !p.eat(Comma) {
                     break;
                 }
             }
@@ -159,7 +159,7 @@ fn clause(p: &mut Parser) {
         _ => {
             loop {
                 answer(p);
-                if p.said() || !p.eat(Comma) {
+                if p.reported() || !p.eat(Comma) {
                     break;
                 }
             }
@@ -232,7 +232,7 @@ fn answer(p: &mut Parser) {
     p.close(answer, Answer);
 }
 
-/// A number, perhaps negative, perhaps a fraction, perhaps with a unit.
+/// A number: an optional sign, an optional fraction, an optional unit.
 fn value(p: &mut Parser) {
     let number = p.open();
     p.eat(Minus);
@@ -267,9 +267,9 @@ fn unknown_answer(p: &mut Parser) {
             .at(format!("did you mean `{meant}`?"))
             .fix(p.span(), meant);
     }
-    p.say(diagnostic);
+    p.report(diagnostic);
     p.bump();
-    p.hush();
+    p.mark_reported();
 }
 
 fn unknown_clause(p: &mut Parser) {
@@ -298,5 +298,5 @@ fn unknown_clause(p: &mut Parser) {
             .at(format!("did you mean `{meant}`?"))
             .fix(p.span(), meant);
     }
-    p.say(diagnostic);
+    p.report(diagnostic);
 }

@@ -1,7 +1,7 @@
-//! How often a node wakes up: behind `every` and `timing t:`.
+//! Timings of activations, after `every` and `timing t:`.
 
 use super::expression::{at_level, level};
-use crate::kind::SyntaxKind::*;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{Mode, Parser};
 use source::codes;
 
@@ -11,7 +11,7 @@ pub(super) fn every(p: &mut Parser, mode: Mode) {
     p.with_mode(mode, |p| {
         at_level(p, level::RANGE);
         p.eat_word("fixed");
-        while p.at(Comma) && !p.said() {
+        while p.at(Comma) && !p.reported() {
             p.bump();
             if p.at_word("jitter") {
                 jitter(p);
@@ -48,7 +48,7 @@ fn jitter(p: &mut Parser) {
         let diagnostic = p.problem(codes::WHICH_JITTER, message).note(
             "`per gap`: new in every gap, and they add up; `on the grid`: around a strict beat, they do not",
         );
-        p.say(diagnostic);
+        p.report(diagnostic);
     }
     p.close(jitter, Jitter);
 }

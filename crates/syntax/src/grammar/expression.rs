@@ -1,12 +1,12 @@
-//! Expressions by precedence: operands with operators between them.
+//! Expressions by precedence climbing: operands and binary operators.
 
 use super::operand;
 use super::operator::{self, Infix};
-use crate::kind::SyntaxKind::*;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{Done, Parser, closest, is_reserved};
 use source::{Diagnostic, codes};
 
-/// How strongly operators bind; a larger one binds more strongly.
+/// Precedence levels; a larger number binds more strongly.
 pub(super) mod level {
     pub const WEAKEST: u8 = 0;
     pub const LEADS_TO: u8 = 1;
@@ -24,12 +24,12 @@ pub(super) mod level {
     pub const PLACE: u8 = 13;
 }
 
-/// An expression as long as it goes; says so if there is none.
+/// The longest expression from here; reports an error if there is none.
 pub(super) fn expression(p: &mut Parser) -> Option<Done> {
     at_level(p, level::WEAKEST)
 }
 
-/// An expression whose operators, outside of brackets, bind at least so strongly.
+/// An expression whose operators, outside of brackets, bind at least as strongly as `least`.
 pub(super) fn at_level(p: &mut Parser, least: u8) -> Option<Done> {
     p.nested(|p| {
         let began = p.position();
@@ -38,13 +38,13 @@ pub(super) fn at_level(p: &mut Parser, least: u8) -> Option<Done> {
     })
 }
 
-/// What follows an operand that began at a token: operators that bind at least so strongly.
+/// The operators after an operand that began at a token, as far as they bind at least as strongly as `least`.
 pub(super) fn operators(p: &mut Parser, mut left: Done, began: usize, least: u8) -> Done {
     let mut last_level = u8::MAX;
     let mut chained = false;
     while let Some(operator) = operator::infix(p) {
-        // Behind an operand that failed nothing is continued.
-        if operator.level < least || p.said() {
+        // After an operand that failed, the expression is not continued.
+        if operator.level < least || p.reported() {
             break;
         }
         if operator.level == last_level && !std::mem::replace(&mut chained, true) {
@@ -59,9 +59,9 @@ pub(super) fn operators(p: &mut Parser, mut left: Done, began: usize, least: u8)
     left
 }
 
-/// The operator here and its right operand, around the left one.
+/// The operator here and its right operand; the node wraps the left operand.
 fn right_side(p: &mut Parser, left: Done, operator: Infix) -> Done {
-    operator::report(p, operator);
+    operator::report_operator(p, operator);
     let whole = p.wrap(left);
     for _ in 0..operator.tokens {
         p.bump();
@@ -79,7 +79,7 @@ fn right_side(p: &mut Parser, left: Done, operator: Infix) -> Done {
             }
         }
         _ => {
-            // `implies` goes to the right: its right side may hold another one.
+            // `implies` is right-associative.
             let next = operator.level + u8::from(operator.level != level::IMPLIES);
             at_level(p, next);
         }
@@ -87,7 +87,7 @@ fn right_side(p: &mut Parser, left: Done, operator: Infix) -> Done {
     p.close(whole, operator.node)
 }
 
-/// At `within`, or at a word that is nearly that, of which this is said.
+/// Whether `within` is here; a misspelt word is reported.
 fn at_within(p: &mut Parser) -> bool {
     if p.at_word("within") {
         return true;
@@ -101,12 +101,12 @@ fn at_within(p: &mut Parser) -> bool {
         let diagnostic = diagnostic
             .at("did you mean `within`?")
             .fix(p.span(), "within");
-        p.say(diagnostic);
+        p.report(diagnostic);
     }
     near
 }
 
-/// Behind `±`: the deviation, perhaps relative.
+/// After `±`: the deviation, absolute or relative.
 pub(super) fn deviation(p: &mut Parser) {
     let outer = p.mode;
     p.mode.deviation = true;
@@ -117,7 +117,7 @@ pub(super) fn deviation(p: &mut Parser) {
     }
 }
 
-/// Behind `is`: the name that is bound, or `set`.
+/// After `is`: the bound name, or `set`.
 fn is_what(p: &mut Parser) {
     let negated = p.at_word("not");
     if p.at_word("none") || negated && p.nth_is(1, "none") {
@@ -133,14 +133,14 @@ fn is_what(p: &mut Parser) {
             format!("`is` gives a value a name; to compare with `none` write `{operator} none`"),
         )
         .fix(whole, format!("{operator} none"));
-        p.say(diagnostic);
+        p.report(diagnostic);
         p.bump();
         return;
     }
     super::names::name(p, "a name for the value");
 }
 
-/// `a < b < c`: comparisons and ranges are not chained.
+/// `a < b < c`: comparisons and ranges do not chain.
 fn refuse_chain(p: &mut Parser, operator: Infix, began: usize) {
     let left = p.text_since(began);
     let diagnostic = if operator.level == level::RANGE {
@@ -158,5 +158,5 @@ fn refuse_chain(p: &mut Parser, operator: Infix, began: usize) {
         )
         .note("write two comparisons with `and` between them: `a < b and b < c`")
     };
-    p.say(diagnostic);
+    p.report(diagnostic);
 }

@@ -1,10 +1,10 @@
-//! Faults: what may go wrong.
+//! Faults of nodes and messages.
 
 use super::expression::{at_level, level};
 use super::names;
 use super::network::unknown_word;
-use crate::foreign;
-use crate::kind::SyntaxKind::*;
+use crate::lexical::foreign;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::Parser;
 use source::codes;
 
@@ -39,7 +39,7 @@ pub(super) fn faults(p: &mut Parser) {
                 .problem(codes::UNKNOWN_WORD, message)
                 .at(format!("did you mean `{ours}`?"))
                 .fix(p.span(), ours);
-            p.say(diagnostic);
+            p.report(diagnostic);
             p.skip_statement();
             Error
         }
@@ -56,7 +56,7 @@ pub(super) fn faults(p: &mut Parser) {
     p.close(whole, kind);
 }
 
-/// `at most N`, `any`; whether one of them was there.
+/// `at most N`, `any`; returns whether one of them is there.
 fn amount(p: &mut Parser) -> bool {
     if p.eat_word("any") {
         return true;
@@ -92,7 +92,7 @@ fn messages(p: &mut Parser, verb: &str) {
     }
 }
 
-/// Says how messages that are lost or repeated are written.
+/// Reports how lost or repeated messages are written.
 fn how_many(p: &mut Parser, verb: &str) {
     if p.refuse_token() {
         return;
@@ -104,21 +104,21 @@ fn how_many(p: &mut Parser, verb: &str) {
         .problem(codes::UNEXPECTED, message)
         .at("expected `at most 2 messages` or `any messages`")
         .note("`of M` behind it means messages of one type");
-    p.say(diagnostic);
+    p.report(diagnostic);
     p.skip_statement();
 }
 
-/// Says that a second fault needs a line of its own.
+/// Reports that a second fault needs a line of its own.
 fn one_alone(p: &mut Parser) {
     let joined = p.at(Comma) || p.at_word("and");
-    if p.said() || p.fresh_line() || !joined {
+    if p.reported() || p.fresh_line() || !joined {
         return;
     }
     let diagnostic = p
         .problem(codes::LEFTOVER, "a line of `faults` says one thing")
         .at("write a second `faults` line")
         .note("several `faults` lines add up");
-    p.say(diagnostic);
+    p.report(diagnostic);
     p.skip_statement();
 }
 
@@ -136,7 +136,7 @@ fn nodes(p: &mut Parser) {
     }
     loop {
         mode(p);
-        if p.said() || !p.eat(Comma) {
+        if p.reported() || !p.eat(Comma) {
             break;
         }
     }

@@ -3,7 +3,8 @@
 use super::expression::expression;
 use super::statement::{equals_expression, let_statement};
 use super::{check, every, faults, names, network, node, types};
-use crate::kind::SyntaxKind::{self, *};
+use crate::lexical::kind::SyntaxKind;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{ITEMS, Mode, Parser, closest};
 use source::{Diagnostic, codes};
 
@@ -17,7 +18,7 @@ pub(crate) fn file(p: &mut Parser) {
         let problems = p.problems();
         item(p, None);
         p.end_of_statement();
-        if p.problems() > problems || p.said() {
+        if p.problems() > problems || p.reported() {
             p.skip_continuation();
         }
         if p.position() == before {
@@ -26,7 +27,7 @@ pub(crate) fn file(p: &mut Parser) {
     }
 }
 
-/// One item; in a world, which is open at `world`, only some.
+/// One item. In a world, which is open at `world`, only some items are allowed.
 fn item(p: &mut Parser, world: Option<usize>) {
     if !p.at(Word) {
         not_an_item(p);
@@ -42,11 +43,11 @@ fn item(p: &mut Parser, world: Option<usize>) {
         let diagnostic = p
             .problem(codes::MISPLACED, message)
             .note("a world has other `timing`, `network`, `faults` or `initially` items; is a `}` missing?");
-        p.say(diagnostic);
+        p.report(diagnostic);
     }
     if world.is_none() {
-        p.braces_doubtful = false;
-        p.early = None;
+        p.braces.doubtful = false;
+        p.braces.early = None;
     }
     let item = p.open();
     parse(p);
@@ -76,7 +77,7 @@ fn parser_of(word: &str) -> Option<(Parse, SyntaxKind)> {
     })
 }
 
-/// A word that begins no item: perhaps misspelt, perhaps from inside a node.
+/// A word that begins no item: misspelt, or a part of a node.
 fn unknown_item(p: &mut Parser) {
     let word = p.word();
     if p.at_node_part() || word == "on" || word == "every" && p.same_line(1) {
@@ -87,13 +88,13 @@ fn unknown_item(p: &mut Parser) {
         if let Some(brace) = p.last_brace() {
             diagnostic = diagnostic.other(brace, "this closes the last item");
         }
-        if !p.braces_doubtful && !p.refuse_early_brace() {
-            p.say(diagnostic);
+        if !p.braces.doubtful && !p.refuse_early_brace() {
+            p.report(diagnostic);
         }
         let orphans = p.open();
         node::orphans(p);
         p.close(orphans, Error);
-        p.hush();
+        p.mark_reported();
         return;
     }
     let note = elsewhere(word);
@@ -109,7 +110,7 @@ fn unknown_item(p: &mut Parser) {
             )
             .at(format!("did you mean `{meant}`?"))
             .fix(p.span(), meant);
-        p.say(diagnostic);
+        p.report(diagnostic);
         let item = p.open();
         parse(p);
         p.close(item, kind);
@@ -122,11 +123,11 @@ fn unknown_item(p: &mut Parser) {
     if let Some(note) = note {
         diagnostic = diagnostic.note(note);
     }
-    p.say(diagnostic);
+    p.report(diagnostic);
     p.skip_to_margin();
 }
 
-/// What other languages call differently.
+/// Keywords of other languages, with the keyword of this one.
 fn elsewhere(word: &str) -> Option<&'static str> {
     Some(match word {
         "const" | "constant" => {
@@ -142,8 +143,8 @@ fn elsewhere(word: &str) -> Option<&'static str> {
 fn not_an_item(p: &mut Parser) {
     if p.at(RBrace) {
         let diagnostic = p.problem(codes::STRAY_BRACKET, "this `}` closes nothing");
-        if !p.braces_doubtful && !p.refuse_early_brace() {
-            p.say(diagnostic);
+        if !p.braces.doubtful && !p.refuse_early_brace() {
+            p.report(diagnostic);
         }
         p.bump_error();
         return;
@@ -152,7 +153,7 @@ fn not_an_item(p: &mut Parser) {
         let message = format!("expected an item, found {}", p.found_here());
         let diagnostic = Diagnostic::error(codes::UNKNOWN_ITEM, p.span(), message)
             .note(format!("items begin with one of: {}", ITEMS.join(", ")));
-        p.say(diagnostic);
+        p.report(diagnostic);
     }
     p.skip_to_margin();
 }
@@ -164,7 +165,7 @@ fn param(p: &mut Parser) {
     if p.eat(Colon) {
         types::ty(p);
     }
-    if p.said() {
+    if p.reported() {
         return;
     }
     if p.ended() {
@@ -175,7 +176,7 @@ fn param(p: &mut Parser) {
         let diagnostic = p
             .problem(codes::INCOMPLETE, message)
             .note("write `param n: 1..9 = 3`; `for n = …` in a check gives it another value");
-        p.say(diagnostic);
+        p.report(diagnostic);
         return;
     }
     equals_expression(p);
@@ -197,7 +198,7 @@ fn function(p: &mut Parser) {
                 "the type of the result stands behind `:`, not `->`",
             )
             .fix(p.span(), ":");
-        p.say(diagnostic);
+        p.report(diagnostic);
         p.bump();
         types::ty(p);
     } else if p.eat(Colon) {
@@ -208,7 +209,7 @@ fn function(p: &mut Parser) {
             codes::UNEXPECTED,
             "a function has no block: write `= e` with its value",
         );
-        p.say(diagnostic);
+        p.report(diagnostic);
         return;
     }
     equals_expression(p);
@@ -295,7 +296,7 @@ fn claim(p: &mut Parser) {
                 "what a claim says stands behind `:`, not `=`",
             )
             .fix(p.span(), ":");
-        p.say(diagnostic);
+        p.report(diagnostic);
         p.bump();
     } else if !p.eat(Colon) {
         let behind = p.span_behind();
@@ -304,7 +305,7 @@ fn claim(p: &mut Parser) {
             p.found()
         );
         let diagnostic = p.problem(codes::UNEXPECTED, message).fix(behind, ":");
-        p.say(diagnostic);
+        p.report(diagnostic);
         if p.ended() {
             return;
         }

@@ -1,15 +1,16 @@
-//! Names, and lists of things in brackets.
+//! Names, and comma-separated lists in brackets.
 
-use crate::kind::SyntaxKind::{self, *};
+use crate::lexical::kind::SyntaxKind;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{Mode, Parser, is_reserved};
 use source::codes;
 
-/// Whether a word that may be a name stands here, on the line.
+/// Whether a word that may be a name is here, on the same line.
 pub(super) fn at_name(p: &Parser) -> bool {
     p.at(Word) && !p.fresh_line() && !is_reserved(p.word())
 }
 
-/// A name; says what it should name if there is none.
+/// A name; if there is none, reports what it should name.
 pub(super) fn name(p: &mut Parser, what: &str) -> bool {
     if at_name(p) {
         let name = p.open();
@@ -23,14 +24,14 @@ pub(super) fn name(p: &mut Parser, what: &str) -> bool {
             p.word()
         );
         let diagnostic = p.problem(codes::RESERVED_WORD, message);
-        p.say(diagnostic);
-        // It stood for the name.
+        p.report(diagnostic);
+        // The token was written in place of the name.
         if matches!(
             p.nth(1),
             Eq | Colon | LParen | LBrace | LBracket | RParen | Comma
         ) {
             p.bump();
-            p.hush();
+            p.mark_reported();
         }
     } else {
         p.expected(what);
@@ -38,7 +39,7 @@ pub(super) fn name(p: &mut Parser, what: &str) -> bool {
     false
 }
 
-/// `a, b, c` up to a closing bracket that the caller takes; newlines do not count.
+/// `a, b, c` up to a closing bracket, which the caller takes; newlines are ignored.
 pub(super) fn listed(
     p: &mut Parser,
     opening: SyntaxKind,
@@ -53,14 +54,14 @@ pub(super) fn listed(
         while !p.at(closing) && !p.at(EndOfFile) {
             let before = p.position();
             element(p);
-            if p.at(Semicolon) && closing == RBrace && !p.said() {
+            if p.at(Semicolon) && closing == RBrace && !p.reported() {
                 let diagnostic = p
                     .problem(
                         codes::UNEXPECTED,
                         "between the elements stands `,`, not `;`",
                     )
                     .fix(p.span(), ",");
-                p.say(diagnostic);
+                p.report(diagnostic);
                 p.bump();
                 continue;
             }
@@ -75,16 +76,16 @@ pub(super) fn listed(
     });
 }
 
-/// Where only the comma between two elements is missing, says so and goes on.
+/// If only the comma between two elements is missing, reports it and continues.
 fn missing_comma(p: &mut Parser, before: usize, closing: SyntaxKind) -> bool {
     let element = matches!(p.kind(), Word | Number)
         && (matches!(p.nth(1), Colon | Comma) || p.nth(1) == closing);
-    let goes_on = p.position() > before && !p.said() && !p.at_item() && !p.at_node_part();
+    let goes_on = p.position() > before && !p.reported() && !p.at_item() && !p.at_node_part();
     if element && goes_on {
         let message = format!("expected `,` before `{}`", p.word());
         let behind = p.span_behind();
         let diagnostic = p.problem(codes::UNEXPECTED, message).fix(behind, ",");
-        p.say(diagnostic);
+        p.report(diagnostic);
     }
     element && goes_on
 }

@@ -1,8 +1,8 @@
-//! Networks: who can send to whom, and how messages travel.
+//! Networks: topology, delivery, inboxes.
 
 use super::expression::{at_level, expression, level, operators};
 use super::names;
-use crate::kind::SyntaxKind::*;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{Mode, Parser, closest};
 use source::codes;
 
@@ -13,7 +13,7 @@ const ITEMS: &[&str] = &["channel", "delivery", "to", "inbox"];
 pub(super) fn network(p: &mut Parser) {
     p.bump();
     topology(p);
-    if p.said() {
+    if p.reported() {
         p.skip_to_brace();
     }
     if !p.at(LBrace) {
@@ -66,7 +66,7 @@ pub(super) fn topology(p: &mut Parser) {
     p.close(topology, Topology);
 }
 
-/// `1 - 2`, `2 to 3`. Of arrows between the ends, the first of a list is spoken about.
+/// `1 - 2`, `2 to 3`. Only the first arrow of a list is reported.
 fn edge(p: &mut Parser, refused: &mut bool) {
     let edge = p.open();
     let began = p.position();
@@ -101,7 +101,7 @@ fn refuse_arrow(p: &mut Parser, began: usize) {
         .problem(codes::FOREIGN_OPERATOR, message)
         .at("write `to`")
         .fix(span, format!("{before}to{behind}"));
-    p.say(diagnostic);
+    p.report(diagnostic);
 }
 
 fn item(p: &mut Parser) {
@@ -144,7 +144,7 @@ fn item(p: &mut Parser) {
                         .at(format!("did you mean `{meant}`?"))
                         .fix(p.span(), meant);
                 }
-                p.say(diagnostic);
+                p.report(diagnostic);
             }
             p.skip_statement();
             Error
@@ -234,7 +234,7 @@ fn inbox(p: &mut Parser) {
     }
 }
 
-/// The comma before more of the item that began at a token, or what stands in its place before one of these words.
+/// The comma before the rest of the item that began at a token, or the token in its place before one of these words.
 fn comma(p: &mut Parser, began: usize, more: &[&str]) -> bool {
     if p.eat(Comma) {
         return true;
@@ -251,14 +251,14 @@ fn comma(p: &mut Parser, began: usize, more: &[&str]) -> bool {
         true => ("write `,`", p.span()),
         false => ("a comma is missing before this", p.span_behind()),
     };
-    p.say(diagnostic.at(at).fix(place, ","));
+    p.report(diagnostic.at(at).fix(place, ","));
     if semicolon {
         p.bump();
     }
     true
 }
 
-/// A word that is not among those that can stand here.
+/// Reports a word that is not among the words allowed here.
 pub(super) fn unknown_word(p: &mut Parser, known: &[&str], expected: &str) {
     let meant = closest(p.word(), known).filter(|_| p.at(Word) && !p.fresh_line());
     match meant {
@@ -268,7 +268,7 @@ pub(super) fn unknown_word(p: &mut Parser, known: &[&str], expected: &str) {
                 .problem(codes::UNKNOWN_WORD, message)
                 .at(format!("did you mean `{meant}`?"))
                 .fix(p.span(), meant);
-            p.say(diagnostic);
+            p.report(diagnostic);
         }
         None => p.expected(expected),
     }

@@ -1,9 +1,9 @@
-//! What people write for statements that is none, and what to write instead.
+//! Texts that look like statements and are none, with the right form.
 
 use super::expression::expression;
 use super::statement::STATEMENTS;
-use crate::foreign;
-use crate::kind::SyntaxKind::*;
+use crate::lexical::foreign;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{Parser, closest};
 use source::{Diagnostic, codes};
 
@@ -19,11 +19,11 @@ pub(super) fn misplaced(p: &mut Parser) {
             .note("variables are declared in the node, beside its blocks; a value for this block only is `let x = e`"),
         _ => diagnostic.note("is a `}` missing before it?"),
     };
-    p.say(diagnostic);
+    p.report(diagnostic);
     p.skip_statement();
 }
 
-/// A word followed by another is a statement that does not exist.
+/// A word followed by another word is an unknown statement.
 pub(super) fn unknown_statement(p: &mut Parser) -> bool {
     let word = p.word();
     let lonely = !p.same_line(1) || matches!(p.nth(1), RBrace | Semicolon | EndOfFile);
@@ -43,7 +43,7 @@ pub(super) fn unknown_statement(p: &mut Parser) -> bool {
                 | "until"
                 | "not"
         );
-    // `while (…)` and `while not …` are no calls and no operators.
+    // `while (…)` and `while not …` are neither calls nor operators.
     let of_others = matches!(word, "while" | "return")
         && p.same_line(1)
         && (p.nth(1) == LParen || p.nth_word(1) == "not");
@@ -69,7 +69,7 @@ pub(super) fn unknown_statement(p: &mut Parser) -> bool {
     } else if lonely {
         diagnostic = diagnostic.note(format!("to run an action write `{word}()`"));
     }
-    p.say(diagnostic);
+    p.report(diagnostic);
     p.skip_statement();
     true
 }
@@ -85,7 +85,7 @@ pub(super) fn update(p: &mut Parser, began: usize) {
             format!("there is no `{sign}`: write `{place} = {place} {operator} …`"),
         )
         .fix(p.span(), format!("= {place} {operator}"));
-    p.say(diagnostic);
+    p.report(diagnostic);
     p.bump();
     p.join();
     expression(p);
@@ -113,7 +113,7 @@ pub(super) fn step(p: &mut Parser, began: usize) {
             format!("`{place}` is not a statement: expected `=`, found `{sign}`"),
         )
     };
-    p.say(diagnostic);
+    p.report(diagnostic);
     p.skip_statement();
 }
 
@@ -122,7 +122,7 @@ pub(super) fn bang(p: &mut Parser, began: usize) {
     let place = p.text_since(began);
     let message = format!("a message is sent by `send M to {place}`, not by `!`");
     let diagnostic = p.problem(codes::FOREIGN_OPERATOR, message);
-    p.say(diagnostic);
+    p.report(diagnostic);
     p.skip_statement();
 }
 
@@ -132,7 +132,7 @@ pub(super) fn call_of_a_node(p: &mut Parser, began: usize) {
     let message = format!("nodes do not call each other: `{what}` is not a statement");
     let diagnostic = Diagnostic::error(codes::UNKNOWN_STATEMENT, p.span_since(began), message)
         .note("`send M to next` sends a message, and the other node takes it: `on M { … }`");
-    p.say(diagnostic);
+    p.report(diagnostic);
     p.skip_statement();
 }
 
@@ -144,7 +144,7 @@ pub(super) fn three_parts(p: &mut Parser) {
             "the only loop is `for x in S { … }`, without parentheses",
         )
         .note("S is a set: of numbers, both ends included, such as `0..2`; of nodes, such as `neighbours`");
-    p.say(diagnostic);
+    p.report(diagnostic);
     let error = p.open();
     let mut inside = 0usize;
     while !p.at(EndOfFile) && (p.same_line(0) || inside == 0) {
@@ -159,7 +159,7 @@ pub(super) fn three_parts(p: &mut Parser) {
         }
     }
     p.close(error, Error);
-    p.hush();
+    p.mark_reported();
     if !p.at(LBrace) {
         p.skip_to_brace();
     }

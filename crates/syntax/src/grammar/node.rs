@@ -3,7 +3,7 @@
 use super::expression::expression;
 use super::statement::{self, STATEMENTS, equals_expression};
 use super::{every, names, types};
-use crate::kind::SyntaxKind::*;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{Mode, Parser, closest, is_reserved};
 use source::{Diagnostic, codes};
 
@@ -72,7 +72,7 @@ fn body(p: &mut Parser) {
     p.close(body, NodeBody);
 }
 
-/// Parts of a node that stand outside of one, up to the next item.
+/// Parts of a node outside a node, up to the next item.
 pub(super) fn orphans(p: &mut Parser) {
     while !p.at(EndOfFile) && !p.at_item() {
         if !p.eat(RBrace) && !p.eat(Semicolon) {
@@ -98,13 +98,13 @@ fn part(p: &mut Parser) {
         names::name(p, "the name of a constant");
         p.bump();
         types::ty(p);
-        if p.at(Eq) && !p.said() {
+        if p.at(Eq) && !p.reported() {
             let message = format!("`{name}` has a value to begin with, but no `var` before it");
             let diagnostic = Diagnostic::error(codes::INCOMPLETE, place, message)
                 .at("write `var`")
                 .note(format!("without `var` it is a constant, which has no value here: checks give it one, `for {name} = [ … ]`"))
                 .fix(place, format!("var {name}"));
-            p.say(diagnostic);
+            p.report(diagnostic);
             p.bump();
             expression(p);
             p.close(constant, Var);
@@ -142,7 +142,7 @@ fn var(p: &mut Parser) {
             let diagnostic = p
                 .problem(codes::INCOMPLETE, message)
                 .note(format!("write `var {name}: T = …`, where T says which values it can have, such as `0..9` or `Bool`"));
-            p.say(diagnostic);
+            p.report(diagnostic);
             p.bump();
             expression(p);
         } else if p.eat(Colon) {
@@ -157,7 +157,7 @@ fn var(p: &mut Parser) {
 
 /// `= e` of a variable.
 fn beginning(p: &mut Parser, name: &str) {
-    if p.said() {
+    if p.reported() {
         return;
     }
     if p.at(Eq) || !p.ended() {
@@ -171,7 +171,7 @@ fn beginning(p: &mut Parser, name: &str) {
     let diagnostic = p
         .problem(codes::INCOMPLETE, message)
         .note("give it a value, or `= any` if the claims must be true whatever it begins with");
-    p.say(diagnostic);
+    p.report(diagnostic);
 }
 
 /// `timer t`, `timer t[Node]`.
@@ -215,7 +215,7 @@ fn block(p: &mut Parser) {
         }
     };
     p.close(head, kind);
-    if p.said() && !statement::begins(p) {
+    if p.reported() && !statement::begins(p) {
         p.skip_to_brace();
     }
     statement::body(p, "the statements of the block");
@@ -232,7 +232,7 @@ fn when(p: &mut Parser) {
         let diagnostic = p
             .problem(codes::INCOMPLETE, "a `when` block needs a name")
             .note("write `when NAME: condition { … }`; stories and variants call it by this name");
-        p.say(diagnostic);
+        p.report(diagnostic);
         p.skip_to_brace();
     }
 }
@@ -283,7 +283,7 @@ fn on(p: &mut Parser) {
                 p.skip_to_brace();
             }
         }
-        if p.said() {
+        if p.reported() {
             p.skip_to_brace();
         }
     }
@@ -366,12 +366,12 @@ fn unknown_part(p: &mut Parser) {
         _ if p.nth(1) == Eq || STATEMENTS.contains(&word) => diagnostic.note("statements stand inside a block such as `start { … }` or `on M { … }`"),
         _ => diagnostic.note("a node has constants `c: T`, `var`, `timer`, `start`, `on`, `every`, `when`, `action`, `ignore`"),
     };
-    // A statement among the parts: a brace before it is wrong, which is said once.
+    // A statement among the parts: a brace before it is wrong, and that is reported once.
     let statement = STATEMENTS.contains(&word) && word != "let";
     let follows = p.nth(1) == Eq || statement || word == "else";
-    if follows && std::mem::replace(&mut p.braces_doubtful, true) {
-        p.hush();
+    if follows && std::mem::replace(&mut p.braces.doubtful, true) {
+        p.mark_reported();
     }
-    p.say(diagnostic);
+    p.report(diagnostic);
     p.skip_statement();
 }

@@ -1,19 +1,19 @@
-//! Operands: numbers, names, brackets, quantifiers, and what hangs on them by `.`, `[` and `(`.
+//! Operands: numbers, names, brackets, quantifiers, and the postfix forms `.`, `[` and `(`.
 
 use super::expression::{self, at_level, expression, level};
 use super::names;
 use super::operator::level_of;
-use crate::foreign;
-use crate::kind::SyntaxKind::*;
+use crate::lexical::foreign;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{Done, Mode, Parser, is_reserved};
 use source::{Diagnostic, codes};
 
-/// Units of time, behind a number.
+/// Units of time, after a number.
 pub(super) const UNITS: &[&str] = &["ns", "us", "ms", "s", "min", "h"];
 
-/// An operand with everything that hangs on it.
+/// An operand with its postfix forms.
 pub(super) fn operand(p: &mut Parser) -> Option<Done> {
-    // Two words at the beginning of a line are no operand but the next item: this one is unfinished.
+    // Two words at the beginning of a line begin the next item: the current expression is unfinished.
     if p.fresh_line() || p.at_item() || p.at_node_part() {
         p.split();
         missing(p);
@@ -44,9 +44,9 @@ pub(super) fn operand(p: &mut Parser) -> Option<Done> {
                 "a list `[ … ]` can stand only behind `for c =` in a check",
             )
             .note("a set is written `{ 1, 2 }`; an array is filled by one value, and others are set place by place, for example in `start`");
-            p.say(diagnostic);
+            p.report(diagnostic);
             let list = list(p);
-            p.hush();
+            p.mark_reported();
             Some(list)
         }
         Minus => {
@@ -70,7 +70,7 @@ pub(super) fn operand(p: &mut Parser) -> Option<Done> {
     }
 }
 
-/// Whether `[]` stands before what it claims: an operand on the same line, and no set is wanted here.
+/// Whether `[]` is the temporal operator: an operand follows on the same line, and no set is expected here.
 fn claims(p: &Parser) -> bool {
     let wants_value = |operator: &str| level_of(operator).is_some_and(|l| l >= level::COMPARISON);
     let before = p.position().checked_sub(1).map(|at| p.text_since(at));
@@ -94,7 +94,7 @@ fn empty(p: &mut Parser) -> Done {
     let diagnostic = Diagnostic::error(codes::FOREIGN_OPERATOR, sign, "the empty set is `{}`")
         .at("write `{}`")
         .fix(sign, "{}");
-    p.say(diagnostic);
+    p.report(diagnostic);
     p.bump();
     p.bump();
     p.close(set, SetExpr)
@@ -108,7 +108,7 @@ fn always(p: &mut Parser) -> Done {
     let diagnostic = Diagnostic::error(codes::FOREIGN_OPERATOR, sign, message)
         .at("write `always`")
         .fix(sign, "always");
-    p.say(diagnostic);
+    p.report(diagnostic);
     p.bump();
     p.bump();
     expression(p);
@@ -158,9 +158,9 @@ fn wrong_unit(p: &mut Parser) {
             .at(format!("write `{meant}`"))
             .fix(p.span(), meant);
     }
-    p.say(diagnostic);
+    p.report(diagnostic);
     p.bump();
-    p.hush();
+    p.mark_reported();
 }
 
 fn parenthesis(p: &mut Parser) -> Done {
@@ -207,7 +207,7 @@ fn set(p: &mut Parser) -> Done {
     p.close(set, kind)
 }
 
-/// `[ a, b ]`: behind `for` only, but read everywhere.
+/// `[ a, b ]`: allowed after `for` only, but parsed everywhere.
 pub(super) fn list(p: &mut Parser) -> Done {
     let list = p.open();
     names::listed(p, LBracket, RBracket, |p| {
@@ -284,13 +284,13 @@ fn word(p: &mut Parser) -> Option<Done> {
                 .problem(codes::FOREIGN_OPERATOR, message)
                 .at(format!("write `{ours}`"))
                 .fix(p.span(), ours);
-            p.say(diagnostic);
+            p.report(diagnostic);
             p.bump();
             binder(p);
             if p.eat(Colon) {
                 expression(p);
             } else {
-                p.hush();
+                p.mark_reported();
             }
             QuantifierExpr
         }
@@ -298,7 +298,7 @@ fn word(p: &mut Parser) -> Option<Done> {
             let message = format!("`{quantifier}` is written `{quantifier} x in S: …`");
             p.bump();
             let diagnostic = p.problem(codes::UNEXPECTED, message);
-            p.say(diagnostic);
+            p.report(diagnostic);
             p.close_error(whole);
             return None;
         }
@@ -311,7 +311,7 @@ fn word(p: &mut Parser) -> Option<Done> {
     Some(p.close(whole, kind))
 }
 
-/// Whether a word stands between two operands, and nowhere else.
+/// Whether a word is a binary operator.
 fn is_infix(word: &str) -> bool {
     level_of(word).is_some() && !matches!(word, "union" | "intersect" | "minus")
 }
@@ -334,7 +334,7 @@ fn binder(p: &mut Parser) {
     }
     if p.at(Foreign) {
         let diagnostic = p.foreign_problem();
-        p.say(diagnostic);
+        p.report(diagnostic);
         p.bump();
         p.join();
     } else if p.eat_word("in") {
@@ -343,7 +343,7 @@ fn binder(p: &mut Parser) {
         p.expected("`in` and a set");
         return;
     }
-    // The binder's `in` has been read: one more would be a comparison.
+    // The binder's `in` has been read; a further `in` would be a comparison.
     at_level(p, level::SETS);
 }
 
@@ -381,8 +381,8 @@ fn name_or_struct(p: &mut Parser) -> Done {
     postfix(p, name)
 }
 
-/// Whether `Name {` is a struct: not in the head of a block, and not where fields cannot follow
-/// (there a bracket before it is not closed, and the brace is a block's).
+/// Whether `Name {` begins a struct: not in the head of a block, and not where fields cannot follow (then a bracket
+/// before it is not closed, and the brace belongs to a block).
 fn begins_struct(p: &Parser) -> bool {
     let brace = p.nth(1) == LBrace && (p.same_line(1) || p.mode.free) && !p.mode.head;
     let fields = match (p.nth(2), p.nth(3)) {
@@ -405,7 +405,7 @@ fn field_value(p: &mut Parser) {
                     "the value of a field stands behind `:`, not `=`",
                 )
                 .fix(p.span(), ":");
-            p.say(diagnostic);
+            p.report(diagnostic);
             p.bump();
             expression(p);
         } else if p.eat(Colon) {
@@ -417,7 +417,7 @@ fn field_value(p: &mut Parser) {
     p.close(field, FieldInit);
 }
 
-/// `.name`, `[i]`, `(a, b)` behind an operand.
+/// `.name`, `[i]`, `(a, b)` after an operand.
 fn postfix(p: &mut Parser, mut left: Done) -> Done {
     loop {
         match p.kind() {
@@ -458,11 +458,11 @@ fn postfix(p: &mut Parser, mut left: Done) -> Done {
     }
 }
 
-/// `!p`, `∀ k …`: read as if the right word stood there.
+/// `!p`, `∀ k …`: parsed as if the word of this language were written.
 fn foreign_operand(p: &mut Parser) -> Option<Done> {
     let ours = foreign::ours(p.word());
     let diagnostic = p.foreign_problem();
-    p.say(diagnostic);
+    p.report(diagnostic);
     let whole = p.open();
     p.bump();
     let kind = match ours {
@@ -483,7 +483,7 @@ fn foreign_operand(p: &mut Parser) -> Option<Done> {
             if p.eat(Colon) {
                 expression(p);
             } else {
-                p.hush();
+                p.mark_reported();
             }
             QuantifierExpr
         }

@@ -1,30 +1,31 @@
-//! Operators between operands: their levels, and the mistakes that look like them.
+//! Binary operators: their precedence, and mistakes that look like operators.
 
 use super::expression::level;
-use crate::foreign;
-use crate::kind::SyntaxKind::{self, *};
+use crate::lexical::foreign;
+use crate::lexical::kind::SyntaxKind;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::Parser;
 use source::codes;
 
-/// An operator that stands between two operands.
+/// A binary operator.
 #[derive(Clone, Copy)]
 pub(super) struct Infix {
-    /// How strongly it binds.
+    /// Its precedence.
     pub level: u8,
-    /// The node it makes.
+    /// The kind of its node.
     pub node: SyntaxKind,
-    /// Its tokens.
+    /// The number of its tokens.
     pub tokens: usize,
-    /// What is wrong with it.
+    /// The mistake, if it is one.
     pub mistake: Option<Mistake>,
 }
 
-/// An operator that is not one.
+/// A token sequence that is mistaken for an operator.
 #[derive(Clone, Copy)]
 pub(super) enum Mistake {
     /// `=` where `==` is meant.
     Assignment,
-    /// `&&` and the like.
+    /// `&&` and other foreign operators.
     Foreign,
     /// `%` for `mod`.
     Percent,
@@ -53,7 +54,7 @@ pub(super) fn infix(p: &Parser) -> Option<Infix> {
             mistake: Some(Mistake::Percent),
             ..sound(level::PRODUCT, BinaryExpr)
         }),
-        // Before an operand it is `eventually`; between two it can only compare them.
+        // Before an operand `<>` is `eventually`; between two operands it can only be a comparison.
         Foreign if p.word() == "<>" && !fresh => Some(Infix {
             mistake: Some(Mistake::Unequal),
             ..sound(level::COMPARISON, BinaryExpr)
@@ -82,7 +83,7 @@ pub(super) fn infix(p: &Parser) -> Option<Infix> {
     }
 }
 
-/// Level and node of an operator of one token.
+/// Precedence and node of an operator of one token.
 fn spelled(operator: &str) -> Option<(u8, SyntaxKind)> {
     Some(match operator {
         "*" | "/" | "mod" => (level::PRODUCT, BinaryExpr),
@@ -100,7 +101,7 @@ fn spelled(operator: &str) -> Option<(u8, SyntaxKind)> {
     })
 }
 
-/// How strongly the operator binds that begins with this token; a larger number binds more strongly.
+/// The precedence of the operator that begins with this token; a larger number binds more strongly.
 pub(crate) fn level_of(operator: &str) -> Option<u8> {
     match operator {
         "leads" => Some(level::LEADS_TO),
@@ -108,8 +109,8 @@ pub(crate) fn level_of(operator: &str) -> Option<u8> {
     }
 }
 
-/// Says what is wrong with the operator here, if something is.
-pub(super) fn report(p: &mut Parser, operator: Infix) {
+/// Reports the mistake of the operator here, if it has one.
+pub(super) fn report_operator(p: &mut Parser, operator: Infix) {
     let Some(mistake) = operator.mistake else {
         return;
     };
@@ -143,5 +144,5 @@ pub(super) fn report(p: &mut Parser, operator: Infix) {
             .at("put `not` before the comparison"),
         Mistake::Foreign => p.foreign_problem(),
     };
-    p.say(diagnostic);
+    p.report(diagnostic);
 }

@@ -5,8 +5,9 @@ use super::names;
 use super::no_statement::{
     bang, call_of_a_node, misplaced, step, three_parts, unknown_statement, update,
 };
-use crate::foreign;
-use crate::kind::SyntaxKind::{self, *};
+use crate::lexical::foreign;
+use crate::lexical::kind::SyntaxKind;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{Mode, Parser, is_reserved};
 use source::{Diagnostic, codes};
 
@@ -26,18 +27,18 @@ pub(super) const STATEMENTS: &[&str] = &[
     "cancel",
 ];
 
-/// Whether a statement seems to begin here.
+/// Whether a statement probably begins here.
 pub(super) fn begins(p: &Parser) -> bool {
     let name = !is_reserved(p.word()) && p.nth(1) == Eq;
     p.at(Word) && (name || STATEMENTS.contains(&p.word()))
 }
 
-/// `{ … }` with statements in it; says so if there is none.
+/// `{ … }` with statements; reports an error if there is none.
 pub(super) fn body(p: &mut Parser, what: &str) {
     block(p, what, false);
 }
 
-/// The same; in a branch of an `if` an `else` shows that its brace is missing.
+/// Like [`body`]; in a branch of an `if`, an `else` shows that the closing brace is missing.
 fn block(p: &mut Parser, what: &str, branch: bool) {
     p.nested(|p| {
         let body = p.open();
@@ -47,8 +48,8 @@ fn block(p: &mut Parser, what: &str, branch: bool) {
                 if p.eat(Semicolon) {
                     continue;
                 }
-                let lost_else = branch && p.at_word("else") && p.outside_of(opened);
-                if p.leaves_block(opened) || lost_else {
+                let dangling_else = branch && p.at_word("else") && p.outside_of(opened);
+                if p.leaves_block(opened) || dangling_else {
                     break;
                 }
                 let before = p.begin();
@@ -65,12 +66,12 @@ fn block(p: &mut Parser, what: &str, branch: bool) {
     });
 }
 
-/// What reads one kind of statement.
+/// A parser of one kind of statement.
 type Parse = fn(&mut Parser);
 
 /// One statement.
 fn statement(p: &mut Parser) {
-    // A keyword that is given a value, or a part of it, is a name.
+    // A keyword followed by `=`, `.` or `[` is a name.
     let name = matches!(p.nth(1), Eq | Dot | LBracket) && !is_reserved(p.word());
     if p.at(Word) && !name {
         let keyword = p.word();
@@ -115,7 +116,7 @@ fn if_statement(p: &mut Parser) {
         let message = format!("there is no `{}`: write `else if`", p.word());
         let diagnostic =
             Diagnostic::error(codes::UNKNOWN_STATEMENT, p.span(), message).fix(p.span(), "else if");
-        p.say(diagnostic);
+        p.report(diagnostic);
         let otherwise = p.open();
         p.nested(|p| {
             let nested = p.open();
@@ -141,15 +142,15 @@ fn if_statement(p: &mut Parser) {
     }
 }
 
-/// The condition of an `if`, or the set of a `for`; what is wrong in it does not harm the block.
+/// The condition of an `if`, or the set of a `for`. An error in it does not affect the block.
 fn head(p: &mut Parser) {
     p.with_mode(Mode::HEAD, expression);
-    if p.said() {
+    if p.reported() {
         p.skip_to_brace();
     }
 }
 
-/// The block of an `if` or `else`; people who come from elsewhere write `:` or `then`.
+/// The block of an `if` or `else`; `:` and `then` of other languages are reported.
 fn branch(p: &mut Parser) {
     let foreign = p.at(Colon) || p.at_word("then") || p.at_word("do");
     if foreign && !p.fresh_line() {
@@ -160,47 +161,47 @@ fn branch(p: &mut Parser) {
         let diagnostic = p.problem(codes::NO_BRACES, message).note(
             "a value is chosen by `if c then a else b`, statements by `if c { … } else { … }`",
         );
-        p.say(diagnostic);
+        p.report(diagnostic);
         p.bump();
-        p.hush();
+        p.mark_reported();
         if p.at(LBrace) {
             body(p, "statements");
         }
         return;
     }
-    if !p.at(LBrace) && !p.said() {
+    if !p.at(LBrace) && !p.reported() {
         let message = format!("expected `{{` and the statements, found {}", p.found());
         let diagnostic = p.problem(codes::NO_BRACES, message).note(
             "statements stand in braces, also a single one: `if c { … }`, `for x in S { … }`",
         );
-        p.say(diagnostic);
+        p.report(diagnostic);
         p.skip_to_brace();
     }
     block(p, "statements", true);
 }
 
 fn stray_else(p: &mut Parser) {
-    if p.braces_doubtful {
-        p.hush();
+    if p.braces.doubtful {
+        p.mark_reported();
     }
-    let said = p.said();
+    let reported = p.reported();
     let diagnostic = p.problem(
         codes::MISPLACED,
         "this `else` has no `if`: it stands directly behind the `}` of one",
     );
-    p.say(diagnostic);
+    p.report(diagnostic);
     p.bump();
     if p.at_word("if") {
         p.bump();
         p.skip_to_brace();
     }
     if p.eat(Colon) {
-        p.hush();
+        p.mark_reported();
     }
     if p.at(LBrace) {
         body(p, "statements");
-    } else if said {
-        p.hush();
+    } else if reported {
+        p.mark_reported();
     }
 }
 
@@ -263,7 +264,7 @@ fn pattern(p: &mut Parser) {
     }
     if p.at(Foreign) && p.word() == "->" {
         let diagnostic = p.foreign_problem();
-        p.say(diagnostic);
+        p.report(diagnostic);
         p.bump();
         p.join();
     } else {
@@ -300,15 +301,15 @@ pub(super) fn let_statement(p: &mut Parser) {
                 "`let` takes no type: it follows from the value",
             )
             .note("write `let x = e`");
-        p.say(diagnostic);
+        p.report(diagnostic);
         p.bump();
         super::types::ty(p);
-        p.hush();
+        p.mark_reported();
     }
     equals_expression(p);
 }
 
-/// `=`, also where somebody wrote another sign for it.
+/// `=`, or a foreign sign in its place.
 pub(super) fn equals(p: &mut Parser) -> bool {
     let other = p.at(EqEq) || p.at(Foreign) && p.word() == ":=";
     if other && !p.fresh_line() {
@@ -317,7 +318,7 @@ pub(super) fn equals(p: &mut Parser) -> bool {
             .problem(codes::ASSIGN_OR_COMPARE, message)
             .at("write `=`")
             .fix(p.span(), "=");
-        p.say(diagnostic);
+        p.report(diagnostic);
         p.bump();
         p.join();
     } else if !p.eat(Eq) {
@@ -352,7 +353,7 @@ fn send(p: &mut Parser) {
     if p.at_word("to") {
         p.bump();
         expression(p);
-    } else if !p.said() {
+    } else if !p.reported() {
         let sent = p.text_since(began);
         let message = format!(
             "`send` needs a receiver: expected `to`, found {}",
@@ -367,7 +368,7 @@ fn send(p: &mut Parser) {
         } else if !sent.contains('\n') {
             diagnostic = diagnostic.at("to whom?");
         }
-        p.say(diagnostic);
+        p.report(diagnostic);
     }
 }
 
@@ -379,7 +380,7 @@ fn broadcast(p: &mut Parser) {
             codes::NO_RECEIVER,
             "`broadcast` goes to all neighbours and takes no `to`; `send … to …` chooses receivers",
         );
-        p.say(diagnostic);
+        p.report(diagnostic);
     }
 }
 
@@ -440,7 +441,7 @@ fn assignment_or_call(p: &mut Parser) {
             bang(p, began);
             Error
         }
-        _ if p.said() || !p.at(Foreign) && p.refuse_token() => Error,
+        _ if p.reported() || !p.at(Foreign) && p.refuse_token() => Error,
         _ if place.kind == MethodCallExpr => {
             call_of_a_node(p, began);
             Error
@@ -452,7 +453,7 @@ fn assignment_or_call(p: &mut Parser) {
                 p.found()
             );
             let diagnostic = p.problem(codes::UNKNOWN_STATEMENT, message);
-            p.say(diagnostic);
+            p.report(diagnostic);
             Error
         }
     };

@@ -2,7 +2,7 @@
 
 use super::expression::{self, level};
 use super::names;
-use crate::kind::SyntaxKind::*;
+use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{Mode, Parser};
 use source::codes;
 
@@ -88,12 +88,12 @@ fn one(p: &mut Parser) {
     }
 }
 
-/// `4` where an array says what it goes over.
+/// A number where the index type of an array is expected.
 fn size(p: &mut Parser) {
     let ty = p.open();
     let text = "an array goes over a range, an enum or `Node`: it has no size of its own";
     let diagnostic = p.problem(codes::UNEXPECTED, text);
-    p.say(match p.word().parse::<u32>() {
+    p.report(match p.word().parse::<u32>() {
         Ok(places @ 1..) => diagnostic.fix(p.span(), format!("0..{}", places - 1)),
         _ => diagnostic,
     });
@@ -101,7 +101,7 @@ fn size(p: &mut Parser) {
     p.close_error(ty);
 }
 
-/// `Map<Node, Bool>` and other types of other languages.
+/// `Map<Node, Bool>` and other foreign types.
 fn foreign(p: &mut Parser) {
     let text = format!("there is no type `{}<…>`", p.word());
     let note = match p.word() {
@@ -111,7 +111,7 @@ fn foreign(p: &mut Parser) {
         _ => "there are `Option<T>` and `Set<T>`; an array is `[T; 0..7]`: a value for each number",
     };
     let diagnostic = p.problem(codes::UNKNOWN_TYPE, &text).note(note);
-    p.say(diagnostic);
+    p.report(diagnostic);
     p.bump();
     let mut open = 0usize;
     while !p.fresh_line() && !p.at(EndOfFile) {

@@ -1,15 +1,16 @@
-//! Brackets that do not match: which one is meant, and how to go on.
+//! Unbalanced brackets: which bracket is meant, and how parsing continues.
 
 use super::Parser;
-use crate::kind::SyntaxKind::{self, *};
+use crate::lexical::kind::SyntaxKind;
+use crate::lexical::kind::SyntaxKind::*;
 use source::{Diagnostic, codes};
 
-/// How far ahead a partner is looked for, in tokens.
+/// Lookahead limit for the matching bracket, in tokens.
 const FAR: usize = 2000;
 
 impl Parser<'_> {
-    /// Takes the bracket that closes the one at `opened`. If something else stands before it,
-    /// says so and skips it; if there is none, says that.
+    /// Takes the bracket that closes the one at `opened`. Reports and skips other tokens before it; reports a missing
+    /// bracket.
     pub fn close_bracket(&mut self, opened: usize, closing: SyntaxKind) {
         if self.eat(closing) {
             return;
@@ -20,7 +21,7 @@ impl Parser<'_> {
             RBracket => ("[", "]"),
             _ => ("{", "}"),
         };
-        if !self.said() && !self.refuse_token() {
+        if !self.reported() && !self.refuse_token() {
             if partner.is_some() {
                 self.expected(&format!("`{right}`"));
             } else {
@@ -31,8 +32,8 @@ impl Parser<'_> {
                     format!("this `{left}` is not closed: expected `{right}`, found {found}"),
                 )
                 .other(self.before_here(), format!("expected `{right}` here"));
-                self.say(diagnostic);
-                self.braces_doubtful |= closing == RBrace;
+                self.report(diagnostic);
+                self.braces.doubtful |= closing == RBrace;
             }
         }
         if let Some(partner) = partner {
@@ -45,8 +46,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes the brace that opens a block. If it is missing, says so; if by the look of it the
-    /// closing one is there, goes on as if nothing were missing. Gives the brace, or its place.
+    /// Takes the brace that opens a block and returns its position. Reports a missing brace; if the indentation shows
+    /// that the closing brace exists, continues as if nothing were missing.
     pub fn open_brace(&mut self, what: &str) -> Option<usize> {
         let head = self.position.saturating_sub(1);
         if self.at(LBrace) {
@@ -54,62 +55,62 @@ impl Parser<'_> {
             return Some(head + 1);
         }
         self.expected(&format!("`{{` and {what}"));
-        self.braces_doubtful = true;
+        self.braces.doubtful = true;
         self.closes_block_of(head).then_some(head)
     }
 
-    /// Takes the brace that closes the block at `opened`, or says that it is missing: at the
-    /// brace that, by the indentation, is the one that lacks its partner.
+    /// Takes the brace that closes the block at `opened`, or reports that it is missing, at the brace that has no
+    /// partner by the indentation.
     pub fn close_brace(&mut self, opened: usize) {
         if self.at(RBrace) {
             let closing = self.token(0);
             if closing.newline && self.indentation(closing) < self.indentation(self.tokens[opened])
             {
-                self.misfits.push(opened);
+                self.braces.misfits.push(opened);
             }
             if self.closes_early(opened) {
-                self.early.get_or_insert(self.position);
+                self.braces.early.get_or_insert(self.position);
             }
             self.bump();
             return;
         }
-        let guilty = (self.misfits.iter().copied())
+        let unmatched = (self.braces.misfits.iter().copied())
             .find(|misfit| *misfit > opened)
             .unwrap_or(opened);
-        self.misfits.retain(|misfit| *misfit < opened);
+        self.braces.misfits.retain(|misfit| *misfit < opened);
         let noticed = match self.kind() {
             EndOfFile => "the file ends before it".to_owned(),
             _ => format!("noticed at `{}`", self.word()),
         };
         let diagnostic = Diagnostic::error(
             codes::UNCLOSED,
-            self.span_at(guilty),
+            self.span_at(unmatched),
             "this `{` is not closed: a `}` is missing",
         )
         .at("opened here")
         .other(self.span(), noticed);
-        // One missing brace leaves every brace around it open, too; and if a brace was in doubt
-        // before, this is the same problem.
-        if self.brace_said_at != Some(self.position) && !self.braces_doubtful {
-            self.said_at = None;
-            self.say(diagnostic);
+        // One missing brace leaves every brace around it open as well. If a brace was in doubt before, this is the
+        // same problem.
+        if self.braces.reported_at != Some(self.position) && !self.braces.doubtful {
+            self.reported_at = None;
+            self.report(diagnostic);
         }
-        self.brace_said_at = Some(self.position);
-        self.braces_doubtful = true;
+        self.braces.reported_at = Some(self.position);
+        self.braces.doubtful = true;
     }
 
-    /// Whether the `}` here ends a block of several lines and stands behind something on its line,
-    /// or further to the right than the line that the block begins with.
+    /// Whether the `}` here ends a block of several lines, and is either not first on its line or indented more than
+    /// the first line of the block.
     fn closes_early(&self, opened: usize) -> bool {
         let (opening, closing) = (self.tokens[opened], self.token(0));
         let lines = self.text[opening.start..closing.start].contains('\n');
         lines && (!closing.newline || self.indentation(closing) > self.indentation(opening))
     }
 
-    /// Says that a brace of the last item is one too many, if by the look of it one is: what
-    /// stands here is outside of what it was meant to be in.
+    /// Reports one closing brace of the last item as too many, if the indentation shows it: the current token is then
+    /// outside of the block that it belongs to.
     pub fn refuse_early_brace(&mut self) -> bool {
-        let Some(early) = self.early else {
+        let Some(early) = self.braces.early else {
             return false;
         };
         let found = self.found_here();
@@ -119,14 +120,14 @@ impl Parser<'_> {
             "this `}` seems to be one too many: it ends a block early",
         )
         .other(self.span(), format!("so {found} stands outside"));
-        if !self.braces_doubtful {
-            self.say(diagnostic);
+        if !self.braces.doubtful {
+            self.report(diagnostic);
         }
         true
     }
 
-    /// Whether the `{` here, in the head of a block, can only be the block's: nothing that could
-    /// continue the head follows its partner.
+    /// Whether the `{` here, in the head of a block, can only open the block: no continuation of the head follows its
+    /// partner.
     pub fn brace_begins_block(&self) -> bool {
         let mut depth = 0usize;
         for (at, token) in self.ahead() {
@@ -146,11 +147,11 @@ impl Parser<'_> {
         false
     }
 
-    /// Where the bracket stands that closes what is open here: on the way no line may begin
-    /// something new, and a brace must be on this line.
+    /// The position of the bracket that closes the innermost open one. No line before it may begin a new construct,
+    /// and a brace must be on this line.
     fn partner_ahead(&self, closing: SyntaxKind) -> Option<usize> {
         let mut depth = 0usize;
-        // `send M { a: 1 to next }`: the brace that follows is the block's.
+        // `send M { a: 1 to next }`: the next brace closes the block.
         if closing == RBrace && self.at_word("to") {
             return None;
         }
@@ -170,8 +171,8 @@ impl Parser<'_> {
         None
     }
 
-    /// Whether the next closing brace without a partner belongs to the block whose head ends at
-    /// a token: it is on the same line, or as far indented.
+    /// Whether the next unmatched closing brace belongs to the block whose head ends at a token: it is on the same
+    /// line, or equally indented.
     fn closes_block_of(&self, head: usize) -> bool {
         let mut depth = 0usize;
         let mut crossed_line = false;
@@ -191,7 +192,7 @@ impl Parser<'_> {
         false
     }
 
-    /// The tokens from here on, with their positions, as far as it is worth looking.
+    /// The tokens from here on, with their positions, up to the lookahead limit.
     fn ahead(&self) -> impl Iterator<Item = (usize, super::Token)> {
         let tokens = self.tokens.iter().copied().enumerate();
         tokens.skip(self.position).take(FAR)

@@ -1,7 +1,7 @@
-//! Finding the way back: where statements, parts of nodes and items begin and end.
+//! Error recovery: where statements, parts of nodes and items begin and end.
 
 use super::{Done, Marker, Parser, is_reserved};
-use crate::kind::SyntaxKind::*;
+use crate::lexical::kind::SyntaxKind::*;
 use source::codes;
 
 /// Words that begin an item.
@@ -24,8 +24,8 @@ pub(crate) const ITEMS: &[&str] = &[
 ];
 
 impl Parser<'_> {
-    /// Whether the token here begins a line with the head of an item. `let` begins statements
-    /// too and counts only at the left margin.
+    /// Whether the current token begins a line with the head of an item. `let` also begins statements and counts only
+    /// at the left margin.
     pub fn at_item(&self) -> bool {
         let token = self.token(0);
         if token.kind != Word || !token.newline || !ITEMS.contains(&self.word()) {
@@ -39,7 +39,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the token here begins a line with the head of a part of a node.
+    /// Whether the current token begins a line with the head of a part of a node.
     pub fn at_node_part(&self) -> bool {
         if !self.at(Word) || !self.token(0).newline {
             return false;
@@ -55,8 +55,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the token here begins a line with a statement that is no expression, no further to
-    /// the right than the line before it.
+    /// Whether the current token begins a line with a statement that is not an expression, not indented more than the
+    /// line before.
     pub fn at_next_statement(&self) -> bool {
         let token = self.token(0);
         let previous = match self.previous() {
@@ -70,19 +70,19 @@ impl Parser<'_> {
         statement && self.indentation(token) <= self.indentation(previous)
     }
 
-    /// Whether a word that is no operator follows on the line: then the first one is no operand.
+    /// Whether a word that is no operator follows on the line: then the current word is not an operand.
     fn word_follows(&self) -> bool {
         self.nth(1) == Word && self.same_line(1) && !is_reserved(self.nth_word(1))
     }
 
-    /// Whether the current token stands no further to the right than the line of an opening
-    /// brace: then it is probably not inside.
+    /// Whether the current token is not indented more than the line of an opening brace: then it is probably outside
+    /// of the block.
     pub fn outside_of(&self, brace: usize) -> bool {
         self.indentation(self.token(0)) <= self.indentation(self.tokens[brace])
     }
 
-    /// Whether something begins here that no block of statements has, and by its indentation
-    /// was not meant to stand in the block at `brace`.
+    /// Whether the current token begins a construct that no block of statements contains, and by its indentation it
+    /// is outside of the block at `brace`.
     pub fn leaves_block(&self, brace: usize) -> bool {
         if !self.at_item() && !self.at_node_part() {
             return false;
@@ -93,7 +93,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips what is left of the statement, braces with their contents.
+    /// Skips the rest of the statement, including braces and their contents.
     pub fn skip_statement(&mut self) {
         if self.ended() && !self.brace_is_inside() {
             return;
@@ -104,7 +104,7 @@ impl Parser<'_> {
         loop {
             match self.kind() {
                 EndOfFile => break,
-                RBrace if braces == 0 && self.brace_is_inside() => self.braces_doubtful = true,
+                RBrace if braces == 0 && self.brace_is_inside() => self.braces.doubtful = true,
                 RBrace if braces == 0 => break,
                 Semicolon if braces == 0 && others == 0 => break,
                 _ if braces == 0 && self.fresh_line() => break,
@@ -121,13 +121,13 @@ impl Parser<'_> {
         if self.at_item() {
             self.split();
         }
-        // Whose brace this is cannot be known.
-        self.braces_doubtful |= self.at(RBrace) && self.same_line(0);
-        self.hush();
+        // The partner of this brace is unknown.
+        self.braces.doubtful |= self.at(RBrace) && self.same_line(0);
+        self.mark_reported();
     }
 
-    /// Whether the `}` here cannot end a block, because its line goes on with what follows none:
-    /// `send M a: 1 } to next`.
+    /// Whether the `}` here cannot end a block, because its line continues in a way that no block allows: `send M a:
+    /// 1 } to next`.
     fn brace_is_inside(&self) -> bool {
         self.at(RBrace)
             && self.same_line(0)
@@ -136,7 +136,7 @@ impl Parser<'_> {
             && self.nth_word(1) != "else"
     }
 
-    /// Skips the rest of the head of a block: to its brace, or to where the statement ends.
+    /// Skips the rest of the head of a block, up to its brace or the end of the statement.
     pub fn skip_to_brace(&mut self) {
         if self.ended() || self.at(LBrace) && self.brace_begins_block() {
             return;
@@ -146,7 +146,7 @@ impl Parser<'_> {
         while inside > 0 || !self.ended() {
             match self.kind() {
                 EndOfFile => break,
-                // A set in the head; the block follows.
+                // A set in the head; the block comes after it.
                 LBrace if inside == 0 && self.brace_begins_block() => break,
                 LBrace => inside += 1,
                 RBrace => inside -= 1,
@@ -155,7 +155,7 @@ impl Parser<'_> {
             self.bump();
         }
         self.close(error, Error);
-        self.hush();
+        self.mark_reported();
     }
 
     /// Skips to the next line that begins with a word at the left margin.
@@ -177,10 +177,10 @@ impl Parser<'_> {
         }
         self.close(error, Error);
         self.split();
-        self.hush();
+        self.mark_reported();
     }
 
-    /// Behind an item that failed, skips the lines that are indented: they continue it.
+    /// After an item that failed, skips the indented lines, which continue it.
     pub fn skip_continuation(&mut self) {
         let token = self.token(0);
         if token.newline && self.indentation(token) > 0 && !self.at_item() {
@@ -196,43 +196,43 @@ impl Parser<'_> {
         }
         self.close(error, Error);
         self.split();
-        self.hush();
+        self.mark_reported();
     }
 
-    /// Takes the current token as an error that has been reported.
+    /// Takes the current token as an error that has already been reported.
     pub fn bump_error(&mut self) {
         let error = self.open();
         self.bump();
         self.close(error, Error);
-        self.hush();
+        self.mark_reported();
     }
 
-    /// The beginning of a statement, part or item: that it begins a line is no end.
+    /// Begins a statement, part or item: a newline before it does not end it. Returns its position.
     pub fn begin(&mut self) -> usize {
         self.join();
         self.position
     }
 
-    /// The end of a statement, part or item; reports what is left of its line.
+    /// Ends a statement, part or item; reports the rest of its line.
     pub fn end_of_statement(&mut self) {
-        if !self.ended() || self.said() && self.brace_is_inside() {
+        if !self.ended() || self.reported() && self.brace_is_inside() {
             self.refuse_leftover();
             self.skip_statement();
         }
-        // What begins here is new, unless it can only be the rest of what failed.
+        // The next token begins a new construct, unless it can only continue the failed one.
         let begins = match self.word() {
             "if" | "for" | "let" | "match" | "var" | "fn" => true,
             word => self.at(Semicolon) || self.at(Word) && !is_reserved(word),
         };
         if begins {
-            self.said_at = None;
+            self.reported_at = None;
         }
     }
 
     fn refuse_leftover(&mut self) {
-        // An `else` behind a brace that was not its `if`'s.
-        let lost_else = self.braces_doubtful && self.at_word("else");
-        if self.said() || lost_else || self.refuse_token() {
+        // An `else` after a brace that does not belong to its `if`.
+        let dangling_else = self.braces.doubtful && self.at_word("else");
+        if self.reported() || dangling_else || self.refuse_token() {
             return;
         }
         let found = self.found();
@@ -247,7 +247,7 @@ impl Parser<'_> {
                 )
                 .note("statements are separated by the end of the line or by `;`"),
         };
-        self.say(diagnostic);
+        self.report(diagnostic);
     }
 
     /// Ends a node as an error.

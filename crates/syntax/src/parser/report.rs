@@ -1,11 +1,11 @@
-//! Saying what is wrong: one message per problem, with what was expected and found.
+//! Diagnostics of the parser: one per problem, with the expected and the found text.
 
 use super::{Parser, Token};
-use crate::foreign;
-use crate::kind::SyntaxKind::*;
+use crate::lexical::foreign;
+use crate::lexical::kind::SyntaxKind::*;
 use source::{Code, Diagnostic, FileId, Span, codes};
 
-/// What to say where something is nested too deeply.
+/// The diagnostic for excessive nesting.
 pub(crate) fn too_deep(file: FileId, at: usize) -> Diagnostic {
     let span = Span::new(file, at as u32, at as u32);
     Diagnostic::error(
@@ -17,32 +17,32 @@ pub(crate) fn too_deep(file: FileId, at: usize) -> Diagnostic {
 }
 
 impl Parser<'_> {
-    /// Reports, unless something has been said about this place already.
-    pub fn say(&mut self, diagnostic: Diagnostic) {
-        if self.said_at != Some(self.position) {
+    /// Reports a diagnostic, unless a problem has been reported at this token.
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        if self.reported_at != Some(self.position) {
             self.diagnostics.push(diagnostic);
         }
-        self.hush();
+        self.mark_reported();
     }
 
-    /// Nothing more is said about the current token.
-    pub fn hush(&mut self) {
-        self.said_at = Some(self.position);
+    /// Suppresses further diagnostics at the current token.
+    pub fn mark_reported(&mut self) {
+        self.reported_at = Some(self.position);
     }
 
-    /// How many problems were found so far.
+    /// The number of problems found so far.
     pub fn problems(&self) -> usize {
         self.diagnostics.len()
     }
 
-    /// What stands here is new: it may be spoken about.
-    pub fn forget(&mut self) {
-        self.said_at = None;
+    /// Allows diagnostics at the current token again.
+    pub fn clear_reported(&mut self) {
+        self.reported_at = None;
     }
 
-    /// Whether something has been said about the current token.
-    pub fn said(&self) -> bool {
-        self.said_at == Some(self.position)
+    /// Whether a problem has been reported at the current token.
+    pub fn reported(&self) -> bool {
+        self.reported_at == Some(self.position)
     }
 
     /// The place of the current token.
@@ -55,19 +55,19 @@ impl Parser<'_> {
         self.span_of(self.tokens[position])
     }
 
-    /// The place from a token to the one before the current.
+    /// The span from a token to the token before the current one.
     pub fn span_since(&self, position: usize) -> Span {
         let last = self.position.saturating_sub(1).max(position);
         self.span_at(position).to(self.span_at(last))
     }
 
-    /// The text from a token to the one before the current.
+    /// The text from a token to the token before the current one.
     pub fn text_since(&self, position: usize) -> String {
         let span = self.span_since(position);
         self.text[span.start as usize..span.end as usize].to_owned()
     }
 
-    /// The place just behind the last token.
+    /// The empty span after the last token.
     pub fn span_behind(&self) -> Span {
         let end = self.previous().map_or(0, |token| token.end) as u32;
         Span::new(self.file, end, end)
@@ -80,7 +80,7 @@ impl Parser<'_> {
             .map(|token| self.span_of(token))
     }
 
-    /// The current token, or the end of the last one if the line ends here.
+    /// The current token, or the last token if the line ends here.
     pub fn here(&self) -> Span {
         match self.previous() {
             Some(previous) if self.at(EndOfFile) || self.fresh_line() => self.span_of(previous),
@@ -88,7 +88,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The current token, or the last one if a line ends between them, whether or not that counts.
+    /// The current token, or the last token if a newline is between them, significant or not.
     pub fn before_here(&self) -> Span {
         match self.previous() {
             Some(previous) if self.token(0).newline => self.span_of(previous),
@@ -96,7 +96,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What stands here, in words.
+    /// A description of the current token, or of the end of the line.
     pub fn found(&self) -> String {
         match self.kind() {
             EndOfFile => "the end of the file".to_owned(),
@@ -105,7 +105,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The token that stands here, in words, whether or not it begins a line.
+    /// A description of the current token, even if it begins a line.
     pub fn found_here(&self) -> String {
         match self.kind() {
             EndOfFile => "the end of the file".to_owned(),
@@ -113,7 +113,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The last token, in words: `after …`.
+    /// A description of the last token: ` after …`.
     fn after(&self) -> String {
         match self.previous() {
             Some(token) => format!(" after `{}`", &self.text[token.start..token.end]),
@@ -121,12 +121,12 @@ impl Parser<'_> {
         }
     }
 
-    /// A message about the current token.
+    /// An error about the current token.
     pub fn problem(&self, code: Code, message: impl Into<String>) -> Diagnostic {
         Diagnostic::error(code, self.here(), message)
     }
 
-    /// Something else should stand here.
+    /// Reports that another token is expected here.
     pub fn expected(&mut self, what: &str) {
         if self.refuse_token() {
             return;
@@ -135,10 +135,10 @@ impl Parser<'_> {
         let diagnostic = self
             .problem(codes::UNEXPECTED, message)
             .at(format!("expected {what}"));
-        self.say(diagnostic);
+        self.report(diagnostic);
     }
 
-    /// Speaks about a token that stands nowhere in the language, if the current one is such.
+    /// Reports the current token if it does not belong to the language; returns whether it does not.
     pub fn refuse_token(&mut self) -> bool {
         if self.fresh_line() {
             return false;
@@ -161,23 +161,23 @@ impl Parser<'_> {
             Foreign => self.foreign_problem(),
             _ => return false,
         };
-        self.say(diagnostic);
+        self.report(diagnostic);
         true
     }
 
-    /// Whether the current token stands directly behind a word.
+    /// Whether the current token directly follows a word.
     fn behind_a_word(&self) -> bool {
         let start = self.token(0).start;
         self.previous()
             .is_some_and(|token| token.kind == Word && token.end == start)
     }
 
-    /// What to write instead of the foreign operator that stands here.
+    /// The error about the foreign operator here, with its equivalent.
     pub fn foreign_problem(&self) -> Diagnostic {
         let word = self.word();
         match foreign::ours(word) {
             Some(ours) => {
-                // `!x` needs a blank behind `not`, `a&&b` two.
+                // `!x` needs a blank after `not`, `a&&b` needs two.
                 let is_word = ours.starts_with(char::is_alphabetic);
                 let before = is_word
                     && self
@@ -199,7 +199,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Comments go to the end of the line.
+    /// Reports a block comment: comments extend to the end of the line.
     pub(super) fn refuse_block_comment(&mut self, comment: Token) {
         let text = &self.text[comment.start..comment.end];
         let message = if text.len() >= 4 && text.ends_with("*/") {
@@ -212,11 +212,11 @@ impl Parser<'_> {
             .push(Diagnostic::error(codes::UNKNOWN_CHARACTER, span, message));
     }
 
-    /// Says that the nesting is too deep, and skips to where something new begins.
+    /// Reports excessive nesting and skips to the next item.
     pub(super) fn refuse_depth(&mut self) {
         let diagnostic = too_deep(self.file, self.token(0).start);
-        self.say(diagnostic);
+        self.report(diagnostic);
         self.skip_to_item();
-        self.brace_said_at = Some(self.position);
+        self.braces.reported_at = Some(self.position);
     }
 }

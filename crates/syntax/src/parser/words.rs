@@ -1,4 +1,4 @@
-//! Words: which of them cannot be names, and which one was probably meant.
+//! Reserved words, and the nearest known word to a misspelt one.
 
 /// Words that cannot be names, because expressions would become ambiguous.
 const RESERVED: &[&str] = &[
@@ -38,7 +38,7 @@ pub(crate) fn is_reserved(word: &str) -> bool {
     RESERVED.contains(&word)
 }
 
-/// The word that was probably meant, if one is close.
+/// The nearest known word, if one is close.
 pub(crate) fn closest<'w>(word: &str, known: &[&'w str]) -> Option<&'w str> {
     let allowed = match word.chars().count() {
         0..=2 => 0,
@@ -54,7 +54,7 @@ pub(crate) fn closest<'w>(word: &str, known: &[&'w str]) -> Option<&'w str> {
         .map(|(_, candidate)| candidate)
 }
 
-/// How many letters must be changed, added, dropped or swapped with their neighbour.
+/// Edit distance; swapping two neighbouring letters counts once.
 fn distance(a: &str, b: &str) -> usize {
     let a: Vec<char> = a.to_lowercase().chars().collect();
     let b: Vec<char> = b.chars().collect();

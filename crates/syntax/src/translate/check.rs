@@ -1,8 +1,8 @@
-//! Checks of the tree as data.
+//! Checks: from the lossless tree to the AST.
 
 use super::{Reader, child, has_word, word};
 use crate::ast::{Answer, Check, ForClause, Name, Question};
-use crate::kind::{SyntaxKind, SyntaxNode};
+use crate::lexical::kind::{SyntaxKind, SyntaxNode};
 use source::{Diagnostic, codes};
 
 impl Reader<'_> {

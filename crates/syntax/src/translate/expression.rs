@@ -1,15 +1,15 @@
-//! Expressions of the tree as data.
+//! Expressions: from the lossless tree to the AST.
 
 use super::{Reader, child, expressions, has_word, tokens, word};
 use crate::ast::{
     BinaryOp, Expr, ExprKind, FieldInit, MatchArm, Name, QuantifierKind, TemporalOp, UnaryOp,
 };
-use crate::foreign;
-use crate::kind::{SyntaxKind, SyntaxNode};
+use crate::lexical::foreign;
+use crate::lexical::kind::{SyntaxKind, SyntaxNode};
 use source::Span;
 
 impl Reader<'_> {
-    /// The `n`-th expression among the parts of a node; an error if it is not there.
+    /// The n-th expression among the parts of a node; `Error` if it is missing.
     pub(super) fn nth_expression(&mut self, node: &SyntaxNode, n: usize) -> Expr {
         match expressions(node).nth(n) {
             Some(found) => self.expression(&found),
@@ -23,7 +23,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The `n`-th expression, if it is there.
+    /// The n-th expression, if there is one.
     pub(super) fn maybe_expression(&mut self, node: &SyntaxNode, n: usize) -> Option<Expr> {
         expressions(node)
             .nth(n)
@@ -112,7 +112,7 @@ impl Reader<'_> {
         let (left, right) = (self.boxed(node, 0), self.boxed(node, 1));
         let mut operator = ours(node)?;
         if operator == "not" {
-            // `x not in S`, which has been reported.
+            // `x not in S`, which the parser has reported.
             operator = "in".to_owned();
         }
         Some(ExprKind::Binary(binary_operator(&operator)?, left, right))
@@ -220,7 +220,7 @@ impl Reader<'_> {
     }
 }
 
-/// The first token of a node, in our words even if it is foreign.
+/// The first token of a node; a foreign operator is replaced by its equivalent.
 fn ours(node: &SyntaxNode) -> Option<String> {
     let token = tokens(node).next()?;
     Some(match token.kind() {
@@ -265,7 +265,7 @@ fn binary_operator(operator: &str) -> Option<BinaryOp> {
         "intersect" => BinaryOp::Intersect,
         "minus" => BinaryOp::Minus,
         "==" | "=" => BinaryOp::Eq,
-        // `a <> b`, which has been reported.
+        // `a <> b`, which the parser has reported.
         "!=" | "eventually" => BinaryOp::Ne,
         "<" => BinaryOp::Lt,
         "<=" => BinaryOp::Le,

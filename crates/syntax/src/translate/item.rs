@@ -1,11 +1,11 @@
-//! Items and types of the tree as data.
+//! Items and types: from the lossless tree to the AST.
 
 use super::{Reader, child, has_word};
 use crate::ast::{
     Claim, Enum, Every, Expr, ExprKind, Field, Fn, Item, Jitter, Let, Param, Parameter, Struct,
     Timing, Type, TypeKind, World,
 };
-use crate::kind::{SyntaxKind, SyntaxNode};
+use crate::lexical::kind::{SyntaxKind, SyntaxNode};
 use source::Span;
 
 impl Reader<'_> {
@@ -106,7 +106,7 @@ impl Reader<'_> {
             .collect()
     }
 
-    /// The `n`-th type among the parts of a node; an error if it is not there.
+    /// The n-th type among the parts of a node; `Error` if it is missing.
     pub(super) fn nth_type(&mut self, node: &SyntaxNode, n: usize) -> Type {
         self.maybe_type(node, n).unwrap_or_else(|| {
             let end = self.span(node).end;
@@ -117,7 +117,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The `n`-th type, if it is there.
+    /// The n-th type, if there is one.
     pub(super) fn maybe_type(&mut self, node: &SyntaxNode, n: usize) -> Option<Type> {
         let found = node
             .children()
@@ -131,7 +131,7 @@ impl Reader<'_> {
             SyntaxKind::NameType => super::word(node).map_or(TypeKind::Error, |token| {
                 TypeKind::Name(self.token_name(&token))
             }),
-            // Without its second end it may have been meant as anything.
+            // Without a second end the intended type is unknown.
             SyntaxKind::RangeType if super::expressions(node).count() < 2 => TypeKind::Error,
             SyntaxKind::RangeType => {
                 let low = self.nth_expression(node, 0);
@@ -151,7 +151,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands behind `every` or `timing t:` in a node.
+    /// The timing after `every` or `timing t:`.
     pub(super) fn every(&mut self, node: &SyntaxNode) -> Every {
         let Some(every) = child(node, SyntaxKind::Every) else {
             return Every::Gap {
@@ -184,7 +184,7 @@ impl Reader<'_> {
     }
 }
 
-/// A timing of one expression: some words have a meaning of their own here.
+/// A timing of one expression: `any`, `round` and names of timings have a meaning of their own here.
 fn plain(interval: Expr, span: Span) -> Every {
     match interval.kind {
         ExprKind::Any(None) => Every::Any(span),

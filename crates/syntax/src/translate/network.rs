@@ -1,11 +1,11 @@
-//! Networks and faults of the tree as data.
+//! Networks and faults: from the lossless tree to the AST.
 
 use super::{Reader, child, expressions, has_word};
 use crate::ast::{
     Delivery, FaultItem, FaultScope, Faults, Inbox, InboxStart, MessageFault, Mode, Name, Network,
     NetworkItem, Restart, Topology, TopologyEdge,
 };
-use crate::kind::{SyntaxKind, SyntaxNode};
+use crate::lexical::kind::{SyntaxKind, SyntaxNode};
 
 impl Reader<'_> {
     pub(super) fn network(&mut self, node: &SyntaxNode) -> Option<Network> {

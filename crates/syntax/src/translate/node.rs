@@ -1,8 +1,8 @@
-//! Nodes and variants of the tree as data.
+//! Nodes and variants: from the lossless tree to the AST.
 
 use super::{Reader, child, has_word};
 use crate::ast::{Block, BlockHead, Constant, NodeItem, NodeKind, Var, Variant};
-use crate::kind::{SyntaxKind, SyntaxNode};
+use crate::lexical::kind::{SyntaxKind, SyntaxNode};
 
 impl Reader<'_> {
     pub(super) fn node(&mut self, node: &SyntaxNode) -> Option<NodeKind> {
@@ -81,7 +81,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The head of a block, or what is behind `without`.
+    /// The head of a block, or the head named after `without`.
     fn head(&mut self, node: &SyntaxNode, without: bool) -> Option<BlockHead> {
         let guard = child(node, SyntaxKind::Guard);
         Some(match node.kind() {

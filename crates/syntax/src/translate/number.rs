@@ -1,8 +1,8 @@
-//! Numbers with their units, exactly.
+//! Exact numbers with units.
 
 use super::{Reader, tokens};
 use crate::ast::{ExprKind, Unit};
-use crate::kind::{SyntaxKind, SyntaxNode};
+use crate::lexical::kind::{SyntaxKind, SyntaxNode};
 use source::{Diagnostic, codes};
 
 impl Reader<'_> {
@@ -57,7 +57,7 @@ impl Reader<'_> {
     }
 }
 
-/// Numerator and denominator of a decimal, unless it has too many digits.
+/// Numerator and denominator of a decimal number; `None` if it has too many digits.
 fn decimal(text: &str) -> Option<(i128, i128)> {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     let digits = format!("{whole}{part}");

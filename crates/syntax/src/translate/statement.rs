@@ -1,8 +1,8 @@
-//! Statements of the tree as data.
+//! Statements: from the lossless tree to the AST.
 
 use super::{Reader, child};
 use crate::ast::{Expr, ExprKind, MatchArm, Send, Stmt, StmtKind};
-use crate::kind::{SyntaxKind, SyntaxNode};
+use crate::lexical::kind::{SyntaxKind, SyntaxNode};
 
 impl Reader<'_> {
     /// The statements in the braces of a block, branch or action.
@@ -77,7 +77,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands behind `to`; an error, not a broadcast, if nothing does.
+    /// The receivers after `to`; `Error`, not a broadcast, if they are missing.
     fn receiver(&mut self, node: &SyntaxNode) -> Expr {
         self.nth_expression(node, 1)
     }

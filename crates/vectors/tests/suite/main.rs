@@ -25,9 +25,12 @@ fn lowered(name: &str, text: &str) -> lower::Lowered {
 
 fn suite(lowered: &lower::Lowered, kind: usize) -> Result<Suite, Refused> {
     let kind = KindId(kind as u32);
-    Suite::of(&lowered.machine, kind, lowered.about_instances, &mut || {
-        false
-    })
+    Suite::of(
+        &lowered.machine,
+        kind,
+        lowered.instance_restrictions,
+        &mut || false,
+    )
 }
 
 fn models() -> Vec<(String, String)> {

@@ -1,0 +1,137 @@
+//! The state of lowering: the Model, the instance, the Machine so far, and the diagnostics.
+
+use crate::context::counts::Counters;
+use crate::context::origins::Origins;
+use crate::instances::networks::topology;
+use crate::instances::request::{OneGraph, Request, no_value};
+use machine::{FrozenId, Machine, VarId};
+use model::{
+    Body, Check, Constant, Environment, Expr, FieldId, KindId, LocalId, Model, TimerId, Topology,
+    evaluate,
+};
+use source::{Diagnostic, Sources, Span, codes};
+use std::collections::HashMap;
+
+/// The state of lowering one request.
+pub(crate) struct Lowering<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) check: &'a Check,
+    pub(crate) instance: Instance<'a>,
+    /// The number of restrictions of the initial states that concern the instance alone.
+    pub(crate) instance_restrictions: usize,
+    pub(crate) machine: Machine,
+    pub(crate) origins: Origins<'a>,
+    pub(crate) slots: Slots,
+    pub(crate) counters: Counters,
+    /// Whether timings have real times (or rounds), and the first place that decides it.
+    pub(crate) real_times: Option<(bool, Span)>,
+    /// The kind whose code is being lowered.
+    pub(crate) current_kind: Option<KindId>,
+    pub(crate) problems: Vec<Diagnostic>,
+    /// The number of abbreviations expanded so far, and the nesting depth of the current one.
+    pub(crate) expansions: (u32, u32),
+}
+
+/// The choices of a request: one instance of the check.
+pub(crate) struct Instance<'a> {
+    /// The value of each parameter.
+    pub(crate) params: Vec<Option<Constant>>,
+    /// The values of the searched argument of the claims, where `least` or `greatest` searches one.
+    pub(crate) searched: Vec<Constant>,
+    /// The network of the instance, among those of the check.
+    pub(crate) topology: Option<&'a Topology>,
+    pub(crate) graph: Option<OneGraph>,
+    pub(crate) strangers: u32,
+}
+
+/// The variables and timers of the Machine that stand for those of the Model.
+#[derive(Default)]
+pub(crate) struct Slots {
+    pub(crate) fields: HashMap<(KindId, FieldId), Slot>,
+    pub(crate) timers: HashMap<(KindId, TimerId), machine::TimerId>,
+}
+
+/// The variable of the Machine that holds a field of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
+    Var(VarId),
+    Frozen(FrozenId),
+}
+
+impl<'a> Lowering<'a> {
+    pub(crate) fn new(model: &'a Model, sources: &'a Sources, request: &Request) -> Lowering<'a> {
+        let check = &model.checks[request.check];
+        Lowering {
+            model,
+            check,
+            instance: Instance {
+                params: request.params.iter().cloned().map(Some).collect(),
+                searched: request.searched.clone(),
+                topology: topology(model, check, request.topology),
+                graph: request.graph.clone(),
+                strangers: request.strangers,
+            },
+            instance_restrictions: 0,
+            machine: Machine::default(),
+            origins: Origins::new(sources, model.unit),
+            slots: Slots::default(),
+            counters: Counters::default(),
+            real_times: None,
+            current_kind: None,
+            problems: Vec::new(),
+            expansions: (0, 0),
+        }
+    }
+
+    /// The body of a kind in this check: that of its variant, if the check chooses one.
+    pub(crate) fn body(&self, kind: KindId) -> &'a Body {
+        let variants = self.check.variants.iter().map(|v| self.model.variant(*v));
+        variants
+            .filter(|v| v.of == kind)
+            .map(|v| &v.body)
+            .next()
+            .unwrap_or(&self.model.kind(kind).body)
+    }
+
+    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
+        if !self.problems.contains(&diagnostic) {
+            self.problems.push(diagnostic);
+        }
+    }
+
+    /// The value of a constant expression that is a number.
+    pub(crate) fn number(&mut self, e: &Expr) -> Option<i64> {
+        match self.constant(e)? {
+            Constant::Int(i) => Some(i),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn constant(&mut self, e: &Expr) -> Option<Constant> {
+        self.constant_with(e, &HashMap::new())
+    }
+
+    /// The value of a constant expression in which some bound names have values.
+    pub(crate) fn constant_with(
+        &mut self,
+        e: &Expr,
+        known: &HashMap<LocalId, Constant>,
+    ) -> Option<Constant> {
+        let mut env = Environment::new(self.model, &self.instance.params);
+        for (local, value) in known {
+            env = env.with(*local, value.clone());
+        }
+        let value = evaluate(e, &env);
+        value.map_err(|error| self.report(no_value(&error))).ok()
+    }
+
+    pub(crate) fn field_name(&self, kind: KindId, field: FieldId) -> String {
+        self.model.kind(kind).fields[field.index()].name.clone()
+    }
+
+    /// Reports a part of the language that cannot be lowered yet.
+    pub(crate) fn refuse(&mut self, span: Span, what: &str) {
+        let text = format!("{what}: not in this version");
+        self.report(Diagnostic::error(codes::NOT_IN_THIS_VERSION, span, text));
+    }
+}

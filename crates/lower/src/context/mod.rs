@@ -1,0 +1,6 @@
+//! The state that all passes share: the Machine so far, origins, local names, counts.
+
+pub(crate) mod counts;
+pub(crate) mod lowering;
+pub(crate) mod names;
+pub(crate) mod origins;

@@ -1,0 +1,412 @@
+//! Requests: the `for` clauses of a check and `-D`, expanded into values of parameters.
+
+use crate::instances::networks::{on_each_graph, on_each_network};
+use model::{
+    Check, Constant, ConstantError, Domain, Environment, Expr, Model, ParamId, Question, Searched,
+    SettingKind, Unit, evaluate, evaluate_set, nearest,
+};
+use rational::Rational;
+use source::{Diagnostic, Span, codes};
+
+/// `-D name=value`, as given on the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Define {
+    /// The parameter.
+    pub name: String,
+    /// The text after `=`.
+    pub value: String,
+}
+
+/// One instance of a check: values of parameters and a network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// The check, by its position in the Model.
+    pub check: usize,
+    /// The value of each parameter, by position.
+    pub params: Vec<Constant>,
+    /// The parameters that `for` or `-D` set, with their values in the notation of the model, in the order of the
+    /// text.
+    pub set: Vec<(String, String)>,
+    /// Whether `-D` changed the check; then its `expect` is not judged.
+    pub changed: bool,
+    /// Parameters that `every p` leaves open; here they have their least values.
+    pub every: Vec<ParamId>,
+    /// The values of the searched argument of the claims, if the check searches one; see [`Request::with`].
+    pub searched: Vec<Constant>,
+    /// The topology after `for` that the network has, by its position among the settings of the check.
+    pub topology: Option<usize>,
+    /// The graph, if the network ranges over all graphs.
+    pub graph: Option<OneGraph>,
+    /// Whether graphs are enumerated with every numbering of their nodes, not up to isomorphism; see [`by_number`].
+    pub numbered: bool,
+    /// Whether graphs of every size are meant; the network here is a representative.
+    pub every_graph: bool,
+    /// The number of ids that belong to no node.
+    pub strangers: u32,
+    /// The parameters that are set, by position; the others are computed from these.
+    pub(crate) row: Vec<Option<Constant>>,
+}
+
+/// One of all graphs of a network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OneGraph {
+    /// The edges, each pair once, with nodes numbered from 0.
+    pub edges: Vec<(u32, u32)>,
+    /// Its number, from 1.
+    pub number: usize,
+    /// The number of graphs.
+    pub of: usize,
+}
+
+impl OneGraph {
+    /// The edges as text: `1-2, 1-3`.
+    pub fn text(&self) -> String {
+        let edges = self.edges.iter();
+        let edges = edges.map(|(a, b)| format!("{}-{}", a + 1, b + 1));
+        edges.collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl Request {
+    /// Whether another request has the same choice of parameters on another graph.
+    pub fn is_family_of(&self, other: &Request) -> bool {
+        self.graph.is_some()
+            && other.graph.is_some()
+            && (self.check, self.topology, self.strangers)
+                == (other.check, other.topology, other.strangers)
+            && (&self.set, &self.params) == (&other.set, &other.params)
+    }
+}
+
+type Values = Vec<Option<Constant>>;
+
+/// All instances of a check, the first `for` clause slowest; then topologies, strangers and graphs.
+pub fn instances(
+    model: &Model,
+    check: usize,
+    defines: &[Define],
+) -> Result<Vec<Request>, Vec<Diagnostic>> {
+    let expansion = Expansion {
+        model,
+        check: &model.checks[check],
+    };
+    let (defined, mut problems) = expansion.defined(defines);
+    problems.extend(expansion.searched_is_defined(&defined));
+    let mut rows: Vec<Values> = vec![defined.clone()];
+    let mut every: Vec<ParamId> = Vec::new();
+    for setting in &expansion.check.settings {
+        let (param, one, set) = match &setting.kind {
+            SettingKind::Param(param, value) => (*param, Some(value), None),
+            SettingKind::ParamIn(param, set) => (*param, None, Some(set)),
+            SettingKind::Every(param) => (*param, least_value(model, *param), None),
+            SettingKind::Ids(_)
+            | SettingKind::Constants(..)
+            | SettingKind::EveryGraph
+            | SettingKind::Topology(_)
+            | SettingKind::Strangers(_)
+            | SettingKind::StrangersIn(_) => continue,
+        };
+        // A value on the command line takes precedence.
+        if defined[param.index()].is_some() {
+            continue;
+        }
+        if let SettingKind::Every(param) = setting.kind {
+            every.push(param);
+        }
+        let mut longer = Vec::new();
+        for row in rows {
+            let known = expansion.completed(&row);
+            let env = Environment::new(model, &known);
+            let values = match (one, set) {
+                (Some(value), _) => evaluate(value, &env).map(|v| vec![v]),
+                (_, Some(set)) => evaluate_set(set, &env),
+                // Without a range it begins at its value in the text.
+                _ => Ok(known[param.index()].iter().cloned().collect()),
+            };
+            match values {
+                Ok(values) if values.is_empty() => problems.push(Diagnostic::error(
+                    codes::EMPTY_RANGE,
+                    set.map_or(setting.span, |s| s.span),
+                    format!("`{}` has no value to go through", model.param(param).name),
+                )),
+                Ok(values) => longer.extend(values.into_iter().map(|value| {
+                    let mut row = row.clone();
+                    row[param.index()] = Some(value);
+                    row
+                })),
+                Err(error) => problems.push(no_value(&error)),
+            }
+        }
+        rows = longer;
+    }
+    let mut requests = Vec::new();
+    for row in rows {
+        let changed = defined.iter().any(Option::is_some);
+        match expansion.request(check, &row, &|index| defined[index].is_some()) {
+            Ok(mut request) => {
+                for param in &every {
+                    let name = &model.param(*param).name;
+                    if let (Some(least), Some((_, text))) = (
+                        request.params[param.index()].as_int(),
+                        request.set.iter_mut().find(|(set, _)| set == name),
+                    ) {
+                        *text = format!("{least}, {}, …", least.saturating_add(1));
+                    }
+                }
+                let request = Request {
+                    changed,
+                    every: every.clone(),
+                    ..request
+                };
+                match on_each_network(model, expansion.check, request) {
+                    Ok(all) => requests.extend(all),
+                    Err(diagnostic) => problems.push(diagnostic),
+                }
+            }
+            Err(diagnostic) => problems.push(*diagnostic),
+        }
+    }
+    problems.dedup();
+    if problems.is_empty() {
+        Ok(requests)
+    } else {
+        Err(problems)
+    }
+}
+
+/// The same requests, with graphs enumerated by every numbering of their nodes: for Machines that depend on the order
+/// of nodes.
+pub fn by_number(model: &Model, requests: Vec<Request>) -> Result<Vec<Request>, Vec<Diagnostic>> {
+    let mut all = Vec::new();
+    for request in requests {
+        match &request.graph {
+            Some(graph) if !request.every_graph => {
+                if graph.number == 1 {
+                    let check = &model.checks[request.check];
+                    let numbered = Request {
+                        numbered: true,
+                        ..request
+                    };
+                    all.extend(on_each_graph(model, check, numbered).map_err(|e| vec![e])?);
+                }
+            }
+            _ => all.push(request),
+        }
+    }
+    Ok(all)
+}
+
+/// The diagnostic for a constant expression without a value.
+pub(crate) fn no_value(error: &ConstantError) -> Diagnostic {
+    let text = match error {
+        ConstantError::NotConstant(_) => "this cannot be computed from the parameters",
+        ConstantError::Overflow(_) => "this number is too large",
+        ConstantError::DivisionByZero(_) => "this divides by zero",
+        ConstantError::NoValue(_) => "this has no value",
+        ConstantError::OutOfRange(_) => "this is outside the range that the function declares",
+    };
+    Diagnostic::error(codes::NO_VALUE, error.span(), text)
+}
+
+/// The first value of `every p`.
+fn least_value(model: &Model, param: ParamId) -> Option<&Expr> {
+    match &model.param(param).domain {
+        Domain::Range(low, _) => Some(low),
+        _ => None,
+    }
+}
+
+pub(crate) struct Expansion<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) check: &'a Check,
+}
+
+impl Expansion<'_> {
+    /// The values given on the command line.
+    fn defined(&self, defines: &[Define]) -> (Values, Vec<Diagnostic>) {
+        let mut values: Values = vec![None; self.model.params.len()];
+        let mut problems = Vec::new();
+        let nowhere = Span::new(self.model.file, 0, 0);
+        for define in defines {
+            let found = self.model.params.iter().position(|p| p.name == define.name);
+            let Some(index) = found else {
+                let names = self.model.params.iter().map(|p| p.name.as_str());
+                let mut diagnostic = Diagnostic::error(
+                    codes::UNKNOWN_PARAM,
+                    nowhere,
+                    format!(
+                        "`-D {}=…`: there is no parameter `{}`",
+                        define.name, define.name
+                    ),
+                );
+                if let Some(near) = nearest(&define.name, names) {
+                    diagnostic = diagnostic.note(format!("did you mean `{near}`?"));
+                }
+                problems.push(diagnostic);
+                continue;
+            };
+            let param = &self.model.params[index];
+            match self.read(&param.domain, define.value.trim()) {
+                Some(value) => values[index] = Some(value),
+                None => problems.push({
+                    let diagnostic = Diagnostic::error(
+                        codes::BAD_DEFINE,
+                        param.span,
+                        format!(
+                            "`-D {}={}`: `{}` is {}",
+                            define.name,
+                            define.value,
+                            define.name,
+                            self.model.words(&param.domain.ty())
+                        ),
+                    )
+                    .at("declared here");
+                    match (&param.domain, self.model.unit) {
+                        (Domain::Duration, Some(unit)) => diagnostic.note(format!(
+                            "write it with its unit: `-D {}=5{}`",
+                            define.name,
+                            unit.name()
+                        )),
+                        _ => diagnostic,
+                    }
+                }),
+            }
+        }
+        (values, problems)
+    }
+
+    fn read(&self, domain: &Domain, text: &str) -> Option<Constant> {
+        match domain {
+            Domain::Bool => text.parse().ok().map(Constant::Bool),
+            Domain::Integer | Domain::Range(..) => text.parse().ok().map(Constant::Int),
+            Domain::Duration => self.read_time(text),
+            Domain::Enum(e) => {
+                let values = &self.model.enumeration(*e).values;
+                let index = values.iter().position(|v| v == text)?;
+                Some(Constant::Enum(*e, index as u32))
+            }
+            _ => None,
+        }
+    }
+
+    /// `25ms`, `0.5 ms`, `47/3 ms`; a plain number if the file has no units.
+    fn read_time(&self, text: &str) -> Option<Constant> {
+        let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let unit = match &text[digits.len()..] {
+            "" => None,
+            word => Some(Unit::named(word)?),
+        };
+        let number: Rational = digits.trim_end().parse().ok()?;
+        self.model.in_unit(number, unit).map(Constant::Duration)
+    }
+
+    /// Parameters that are not set have the values of the text, as far as they can be computed.
+    fn completed(&self, row: &Values) -> Values {
+        let mut known: Values = Vec::new();
+        for (index, param) in self.model.params.iter().enumerate() {
+            let value = row[index]
+                .clone()
+                .or_else(|| evaluate(&param.value, &Environment::new(self.model, &known)).ok());
+            known.push(value);
+        }
+        known
+    }
+
+    /// Reports a searched parameter that is also given on the command line.
+    fn searched_is_defined(&self, defined: &Values) -> Option<Diagnostic> {
+        let Question::Extreme {
+            searched: Searched::Param(param),
+            span,
+            ..
+        } = &self.check.question
+        else {
+            return None;
+        };
+        defined[param.index()].as_ref()?;
+        let name = &self.model.param(*param).name;
+        let text = format!("`-D {name}=…`: this check seeks `{name}`, so it cannot be given");
+        Some(Diagnostic::error(codes::BAD_DEFINE, *span, text))
+    }
+
+    /// The request with these parameters set.
+    pub(crate) fn request(
+        &self,
+        check: usize,
+        row: &Values,
+        defined: &dyn Fn(usize) -> bool,
+    ) -> Result<Request, Box<Diagnostic>> {
+        let mut known: Values = Vec::new();
+        for (index, param) in self.model.params.iter().enumerate() {
+            let value = match &row[index] {
+                Some(value) => value.clone(),
+                None => evaluate(&param.value, &Environment::new(self.model, &known))
+                    .map_err(|e| Box::new(no_value(&e)))?,
+            };
+            self.in_range(ParamId(index as u32), &value, &known, defined(index))?;
+            known.push(Some(value));
+        }
+        let params: Vec<Constant> = known.into_iter().flatten().collect();
+        let set = (0..params.len())
+            .filter(|index| row[*index].is_some())
+            .map(|index| {
+                let name = self.model.params[index].name.clone();
+                (name, params[index].text(self.model))
+            })
+            .collect();
+        Ok(Request {
+            check,
+            params,
+            set,
+            changed: false,
+            every: Vec::new(),
+            searched: Vec::new(),
+            topology: None,
+            graph: None,
+            numbered: false,
+            every_graph: false,
+            strangers: 0,
+            row: row.clone(),
+        })
+    }
+
+    fn in_range(
+        &self,
+        id: ParamId,
+        value: &Constant,
+        known: &Values,
+        defined: bool,
+    ) -> Result<(), Box<Diagnostic>> {
+        let param = self.model.param(id);
+        let (Domain::Range(low, high), Constant::Int(found)) = (&param.domain, value) else {
+            return Ok(());
+        };
+        let env = Environment::new(self.model, known);
+        let end = |e| match evaluate(e, &env) {
+            Ok(Constant::Int(i)) => Ok(i),
+            Ok(_) => Err(Box::new(no_value(&ConstantError::NotConstant(param.span)))),
+            Err(error) => Err(Box::new(no_value(&error))),
+        };
+        let (low, high) = (end(low)?, end(high)?);
+        if (low..=high).contains(found) {
+            return Ok(());
+        }
+        let mut settings = self.check.settings.iter();
+        let place = settings.find(|s| match &s.kind {
+            SettingKind::Param(p, _) | SettingKind::ParamIn(p, _) | SettingKind::Every(p) => {
+                *p == id && !defined
+            }
+            _ => false,
+        });
+        let name = &param.name;
+        let prefix = if defined {
+            format!("`-D {name}={found}`: ")
+        } else {
+            String::new()
+        };
+        Err(Box::new(Diagnostic::error(
+            codes::PARAM_OUT_OF_RANGE,
+            place.map_or(param.span, |s| s.span),
+            format!("{prefix}`{name}` is a number in {low}..{high}; {found} is outside"),
+        )))
+    }
+}

@@ -1,0 +1,65 @@
+//! Timers and variables of nodes.
+
+use crate::context::lowering::{Lowering, Slot};
+use crate::context::names::Names;
+use machine::{Init, Var, VarId};
+use model::{FieldRole, KindId, VarStart};
+
+impl Lowering<'_> {
+    /// The timers of the nodes of each kind in this check.
+    pub(crate) fn timers(&mut self) {
+        for index in 0..self.model.kinds.len() as u32 {
+            let kind = KindId(index);
+            for timer in &self.body(kind).timers {
+                let declared = &self.model.kind(kind).timers[timer.index()];
+                self.has_times(declared.span);
+                let id = machine::TimerId(self.machine.timers.len() as u32);
+                self.slots.timers.insert((kind, *timer), id);
+                let origin = self.origins.of(declared.span);
+                self.machine.timers.push(machine::Timer {
+                    name: declared.name.clone(),
+                    kind: machine::KindId(index),
+                    per_node: declared.per_node,
+                    origin,
+                });
+            }
+        }
+    }
+
+    pub(crate) fn variables(&mut self) {
+        for index in 0..self.model.kinds.len() as u32 {
+            let kind = KindId(index);
+            self.current_kind = Some(kind);
+            for var in &self.body(kind).vars {
+                let ty = self.ty(&var.domain);
+                let mut names = Names::of_node();
+                names.numbers = true;
+                let init = match &var.start {
+                    VarStart::Any => Init::Any,
+                    VarStart::AnyIn(set) => {
+                        let set = self.expr(set, &mut names);
+                        Init::AnyIn(names.scope, set)
+                    }
+                    VarStart::Value(value) => {
+                        let value = self.expr(value, &mut names);
+                        Init::Value(names.scope, value)
+                    }
+                };
+                let id = VarId(self.machine.vars.len() as u32);
+                self.slots.fields.insert((kind, var.field), Slot::Var(id));
+                let role = self.model.kind(kind).fields[var.field.index()].role;
+                let origin = self.origins.of(var.span);
+                self.machine.vars.push(Var {
+                    name: self.field_name(kind, var.field),
+                    kind: machine::KindId(index),
+                    ty,
+                    init,
+                    ghost: role == FieldRole::Ghost,
+                    persistent: var.persistent,
+                    origin,
+                });
+            }
+        }
+        self.current_kind = None;
+    }
+}

@@ -1,0 +1,160 @@
+//! Evaluation of timings and intervals: the times that a periodic timing has for given parameter values.
+
+use crate::constant::evaluate::{Constant, ConstantError, Environment, evaluate};
+use crate::{Expr, First, Interval, Model, Periodic};
+use rational::Rational;
+use source::Span;
+
+/// The times of a periodic schedule for given values of the parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Times {
+    /// The shortest and the longest gap, without jitter.
+    pub gap: (Rational, Rational),
+    /// Whether one period applies for the whole run.
+    pub fixed: bool,
+    /// The maximum deviation, in both directions.
+    pub jitter: Option<Rational>,
+    /// Whether the jitter is relative to a strictly periodic grid, so that it does not accumulate.
+    pub on_the_grid: bool,
+    /// The earliest and the latest first activation; `None` stands for the period of the node.
+    pub first: (Option<Rational>, Option<Rational>),
+}
+
+/// Why a schedule has no times.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TimingError {
+    /// A part has no value.
+    NoValue(ConstantError),
+    /// The schedule allows no activation, or infinitely many in finite time: the place and the problem.
+    Bad(Span, String),
+}
+
+impl Periodic {
+    /// The times for given parameters, if they are consistent.
+    pub fn times(&self, model: &Model, env: &Environment<'_>) -> Result<Times, TimingError> {
+        let bad = |span: Span, text: String| Err(TimingError::Bad(span, text));
+        let text = |time: &Rational| model.time(time);
+        let (a, b) = (time(&self.gap.0, env)?, time(&self.gap.1, env)?);
+        let whole = self.gap.0.span.to(self.gap.1.span);
+        if a > b {
+            let (a, b) = (text(&a), text(&b));
+            return bad(
+                whole,
+                format!("the gap would be from {a} to {b}: the first end is the larger one"),
+            );
+        }
+        let mut least = a.clone();
+        let mut jitter = None;
+        if let Some(declared) = &self.jitter {
+            let amount = time(&declared.amount, env)?;
+            if amount.is_negative() {
+                let amount = text(&amount);
+                return bad(declared.span, format!("a jitter of ± {amount} is negative"));
+            }
+            if declared.on_the_grid && !self.fixed && a != b {
+                return bad(
+                    declared.span,
+                    "a jitter on the grid is around a strict beat, and here the gaps vary freely"
+                        .into(),
+                );
+            }
+            let times = if declared.on_the_grid { 2 } else { 1 };
+            least -= &amount * &Rational::from(times);
+            jitter = Some(amount);
+        }
+        if !least.is_positive() {
+            let what = match &jitter {
+                Some(_) => "the least gap, jitter included,",
+                None => "the least gap",
+            };
+            return bad(
+                whole,
+                format!("{what} is {}; it must be more than nothing", text(&least)),
+            );
+        }
+        let first = self.first_times(&a, &b, model, env)?;
+        Ok(Times {
+            gap: (a, b),
+            fixed: self.fixed,
+            jitter,
+            on_the_grid: self.jitter.as_ref().is_some_and(|j| j.on_the_grid),
+            first,
+        })
+    }
+
+    fn first_times(
+        &self,
+        a: &Rational,
+        b: &Rational,
+        model: &Model,
+        env: &Environment<'_>,
+    ) -> Result<(Option<Rational>, Option<Rational>), TimingError> {
+        // A node without a fixed period uses its longest gap instead.
+        let longest = (!self.fixed).then(|| b.clone());
+        let Some((from, to)) = &self.first else {
+            return Ok((Some(Rational::ZERO), longest));
+        };
+        let bound = |first: &First| match first {
+            First::At(e) => time(e, env).map(Some),
+            First::Period(_) => Ok(longest.clone()),
+        };
+        let span = |first: &First| match first {
+            First::At(e) => e.span,
+            First::Period(span) => *span,
+        };
+        let whole = span(from).to(span(to));
+        let (low, high) = (bound(from)?, bound(to)?);
+        if let Some(low) = low.as_ref().filter(|low| low.is_negative()) {
+            let text = format!(
+                "the first activation would be at {}, before the start",
+                model.time(low)
+            );
+            return Err(TimingError::Bad(whole, text));
+        }
+        // The interval of the first activation must not be empty for any period.
+        let latest_low = low.clone().unwrap_or_else(|| b.clone());
+        let earliest_high = high.clone().unwrap_or_else(|| a.clone());
+        let both_periods = low.is_none() && high.is_none();
+        if latest_low > earliest_high && !both_periods {
+            let text = format!(
+                "the first activation would be from {} to {}: the first end is the larger one",
+                model.time(&latest_low),
+                model.time(&earliest_high)
+            );
+            return Err(TimingError::Bad(whole, text));
+        }
+        Ok((low, high))
+    }
+}
+
+impl Interval {
+    /// The times for given parameters, if the interval is not empty and not negative; `what` begins the error
+    /// message: "a message would be on the path".
+    pub fn times(
+        &self,
+        model: &Model,
+        env: &Environment<'_>,
+        what: &str,
+    ) -> Result<(Rational, Rational), TimingError> {
+        let (from, to) = (time(&self.from, env)?, time(&self.to, env)?);
+        let text = |time: &Rational| model.time(time);
+        if from > to {
+            let (from, to) = (text(&from), text(&to));
+            let text = format!("{what} for {from} to {to}: the first end is the larger one");
+            return Err(TimingError::Bad(self.span, text));
+        }
+        if from.is_negative() {
+            let text = format!("{what} for {}, which is less than no time", text(&from));
+            return Err(TimingError::Bad(self.span, text));
+        }
+        Ok((from, to))
+    }
+}
+
+fn time(e: &Expr, env: &Environment<'_>) -> Result<Rational, TimingError> {
+    match evaluate(e, env) {
+        Ok(Constant::Duration(time)) => Ok(time),
+        Ok(_) => Err(TimingError::NoValue(ConstantError::NotConstant(e.span))),
+        Err(error) => Err(TimingError::NoValue(error)),
+    }
+}

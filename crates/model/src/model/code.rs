@@ -1,0 +1,245 @@
+//! The code of nodes: bodies, blocks, statements, targets of assignments.
+
+use crate::{
+    Domain, Every, Expr, ExprKind, FieldId, Interval, LocalId, Match, MessageId, RecordId, TimerId,
+    TimerUse,
+};
+use source::Span;
+
+/// The body of a node: constants, variables, timers and blocks.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
+pub struct Body {
+    pub constants: Vec<NodeConstant>,
+    pub vars: Vec<Var>,
+    pub timers: Vec<TimerId>,
+    /// In the order of the text.
+    pub blocks: Vec<Block>,
+    /// `ignore M`: messages of type M are dropped when they are handed over.
+    pub ignored: Vec<MessageId>,
+}
+
+/// `c: T`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
+pub struct NodeConstant {
+    pub field: FieldId,
+    pub domain: Domain,
+    pub span: Span,
+}
+
+/// `var x: T = …`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
+pub struct Var {
+    pub field: FieldId,
+    pub domain: Domain,
+    pub start: VarStart,
+    /// Whether it keeps its value in a fresh restart.
+    pub persistent: bool,
+    pub span: Span,
+}
+
+/// The initial value of a variable.
+#[derive(Clone, Debug, PartialEq)]
+pub enum VarStart {
+    /// A value that depends on constants only.
+    Value(Expr),
+    /// Every value of its type.
+    Any,
+    /// Every element of a set.
+    AnyIn(Expr),
+}
+
+/// A block with its trigger.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    /// The trigger.
+    pub head: Head,
+    /// The guard.
+    pub guard: Option<Expr>,
+    /// The statements.
+    pub body: Vec<Stmt>,
+    /// The place of the head.
+    pub head_span: Span,
+    /// The whole block.
+    pub span: Span,
+}
+
+/// The trigger of a block.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Head {
+    /// `start`.
+    Start,
+    /// `every …`.
+    Every(Every),
+    /// `on M as m from s`.
+    On {
+        /// The message type.
+        message: MessageId,
+        /// The message.
+        binding: Option<LocalId>,
+        /// Its sender.
+        from: Option<LocalId>,
+    },
+    /// `on t`, `on t[j]`: the timer, and the name of the node for which it was set.
+    Timer(TimerId, Option<LocalId>),
+    /// `when NAME: …`.
+    When(String),
+}
+
+/// A statement with its place.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub span: Span,
+}
+
+/// The form of a statement.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StmtKind {
+    /// Sets a variable of the node, or a part of one.
+    Assign(Place, Expr),
+    /// `if c { } else { }`.
+    If(Expr, Vec<Stmt>, Vec<Stmt>),
+    /// `let x = e`; also where `x is r` binds r in a block.
+    Let(LocalId, Expr),
+    /// `choose x in S`.
+    Choose(LocalId, Expr),
+    /// `for x in S { }`, in ascending order of the elements.
+    For(LocalId, Expr, Vec<Stmt>),
+    /// `send e to …`, `broadcast e`.
+    Send(Expr, Receivers),
+    /// `set t in a .. b`: the times may depend on the node's variables.
+    SetTimer(TimerUse, Interval),
+    /// `cancel t`.
+    CancelTimer(TimerUse),
+    /// `clear inbox`.
+    ClearInbox,
+    /// `match e { … }`.
+    Match(Match<Vec<Stmt>>),
+    /// `f(a, b)`: a call of an action.
+    Call(Call),
+    /// `assert e`.
+    Assert(Expr),
+    /// `halt`.
+    Halt,
+}
+
+/// The target of an assignment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// The variable.
+    pub field: FieldId,
+    /// The path from the variable to the assigned part.
+    pub path: Vec<PlaceStep>,
+}
+
+/// One step into a value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PlaceStep {
+    /// The n-th field of a message or struct.
+    Field(RecordId, u32),
+    /// An element of an array.
+    Index(Expr),
+    /// The value of an option: a run-time error if it is `none`.
+    Unwrap,
+}
+
+/// A call of an action: its statements, with its parameters bound to the arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// The action.
+    pub name: String,
+    /// Each parameter with its argument; arguments are evaluated in this order before the first statement.
+    pub arguments: Vec<(LocalId, Domain, Expr)>,
+    /// The statements of the action.
+    pub body: Vec<Stmt>,
+}
+
+/// The receivers of a message.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Receivers {
+    /// A node.
+    Node(Expr),
+    /// Every node of a set.
+    Set(Expr),
+    /// Every neighbour.
+    Neighbours,
+}
+
+impl Body {
+    /// Whether the code reads the inbox.
+    pub fn reads_inbox(&self) -> bool {
+        let mut reads = false;
+        self.walk_exprs(&mut |e| {
+            reads |= matches!(e.kind, ExprKind::Inbox(_) | ExprKind::Senders(_));
+        });
+        reads
+    }
+
+    /// Calls `visit` on every expression of the blocks, and on every expression inside it.
+    pub fn walk_exprs(&self, visit: &mut dyn FnMut(&Expr)) {
+        for block in &self.blocks {
+            if let Some(guard) = &block.guard {
+                guard.walk(visit);
+            }
+            for statement in &block.body {
+                statement.walk_exprs(visit);
+            }
+        }
+    }
+}
+
+impl Stmt {
+    /// Calls `visit` on this statement and on every statement inside it.
+    pub fn walk<'s>(&'s self, visit: &mut dyn FnMut(&'s Stmt)) {
+        visit(self);
+        let inside: Vec<&'s [Stmt]> = match &self.kind {
+            StmtKind::If(_, then, otherwise) => vec![then, otherwise],
+            StmtKind::For(_, _, body) => vec![body],
+            StmtKind::Match(cases) => cases.arms.iter().map(|arm| &arm.result[..]).collect(),
+            StmtKind::Call(call) => vec![&call.body],
+            _ => Vec::new(),
+        };
+        for statement in inside.into_iter().flatten() {
+            statement.walk(visit);
+        }
+    }
+
+    /// Calls `visit` on every expression of this statement and of the statements inside it.
+    pub fn walk_exprs(&self, visit: &mut dyn FnMut(&Expr)) {
+        self.walk(&mut |statement| match &statement.kind {
+            StmtKind::Assign(place, e) => {
+                for step in &place.path {
+                    if let PlaceStep::Index(index) = step {
+                        index.walk(visit);
+                    }
+                }
+                e.walk(visit);
+            }
+            StmtKind::If(e, ..)
+            | StmtKind::Let(_, e)
+            | StmtKind::Choose(_, e)
+            | StmtKind::For(_, e, _)
+            | StmtKind::Assert(e)
+            | StmtKind::Send(e, Receivers::Neighbours) => e.walk(visit),
+            StmtKind::Send(e, Receivers::Node(to) | Receivers::Set(to)) => {
+                e.walk(visit);
+                to.walk(visit);
+            }
+            StmtKind::SetTimer(timer, interval) => {
+                timer.index.iter().for_each(|index| index.walk(visit));
+                interval.from.walk(visit);
+                interval.to.walk(visit);
+            }
+            StmtKind::CancelTimer(timer) => {
+                timer.index.iter().for_each(|index| index.walk(visit));
+            }
+            StmtKind::Match(cases) => cases.walk_heads(visit),
+            StmtKind::Call(call) => call.arguments.iter().for_each(|(_, _, e)| e.walk(visit)),
+            StmtKind::ClearInbox | StmtKind::Halt => {}
+        });
+    }
+}

@@ -1,0 +1,33 @@
+//! The table of top-level names, and the words that every node has.
+
+use crate::{EnumId, FnId, KindId, LetId, MessageId, ParamId, StructId, TimingId};
+
+/// The meaning of a top-level name in expressions and types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Global {
+    Param(ParamId),
+    Let(LetId),
+    Fn(FnId),
+    Enum(EnumId),
+    EnumValue(EnumId, u32),
+    Message(MessageId),
+    Struct(StructId),
+    Kind(KindId),
+    Timing(TimingId),
+    /// The item has been refused: its uses are not reported.
+    Refused,
+}
+
+/// Words that follow a node in claims, such as `k.halted`.
+pub(crate) const NODE_WORDS: &[&str] = &[
+    "activations",
+    "halted",
+    "off",
+    "crashed",
+    "stopped",
+    "deaf",
+    "mute",
+    "isolated",
+    "faultless",
+    "sent",
+];

@@ -1,0 +1,43 @@
+//! Name resolution: from the AST of a file to its Model. This file lists the passes in order.
+//!
+//! Every top-level name is visible in the whole file. So names come first, then the types of fields (which need no
+//! values), then expressions.
+
+mod claims;
+mod code;
+mod context;
+mod declarations;
+mod environment;
+mod expressions;
+mod time;
+mod types;
+
+pub use context::suggest::nearest;
+
+use crate::Model;
+use context::resolver::Resolver;
+use source::{Diagnostic, Sources};
+use syntax::ast;
+
+/// The Model of a file, and the diagnostics.
+///
+/// The Model may be used only if no diagnostic is an error: a file is accepted or refused as a whole.
+pub fn resolve(file: &ast::File, sources: &Sources) -> (Model, Vec<Diagnostic>) {
+    let mut resolver = Resolver::new(file, sources);
+    resolver.names();
+    resolver.params();
+    resolver.field_types();
+    resolver.domains();
+    resolver.networks();
+    resolver.timings();
+    resolver.abbreviations();
+    resolver.functions();
+    resolver.collect_sends();
+    resolver.bodies();
+    resolver.environment();
+    resolver.claims();
+    resolver.checks();
+    resolver.instant_rules();
+    resolver.unhandled();
+    resolver.finish()
+}

@@ -1,0 +1,105 @@
+//! Operators and words of other languages and of mathematics, with their equivalents in this language.
+
+/// A foreign operator and its equivalent; empty if there is none. Longer operators come first.
+const OPERATORS: &[(&str, &str)] = &[
+    ("===", "=="),
+    ("!==", "!="),
+    ("...", ".."),
+    ("..=", ".."),
+    ("==>", "implies"),
+    ("<=>", "=="),
+    ("&&", "and"),
+    ("||", "or"),
+    ("++", ""),
+    ("+=", "+"),
+    ("-=", "-"),
+    ("*=", "*"),
+    ("/=", "/"),
+    (":=", "="),
+    ("->", "=>"),
+    ("**", ""),
+    ("\\intersect", "intersect"),
+    ("\\subseteq", "subset"),
+    ("\\union", "union"),
+    ("\\cup", "union"),
+    ("\\cap", "intersect"),
+    ("\\in", "in"),
+    ("\\A", "all"),
+    ("\\E", "exists"),
+    ("<>", "eventually"),
+    ("/\\", "and"),
+    ("\\/", "or"),
+    ("&", "and"),
+    ("|", "or"),
+    ("!", "not"),
+    ("~", "not"),
+    ("≠", "!="),
+    ("≤", "<="),
+    ("≥", ">="),
+    ("∧", "and"),
+    ("∨", "or"),
+    ("¬", "not"),
+    ("⇒", "implies"),
+    ("→", "implies"),
+    ("∀", "all"),
+    ("∃", "exists"),
+    ("∈", "in"),
+    ("⊆", "subset"),
+    ("∪", "union"),
+    ("∩", "intersect"),
+    ("∖", "minus"),
+    ("∅", "{}"),
+    ("×", "*"),
+    ("·", "*"),
+    ("−", "-"),
+    ("–", "-"),
+    ("…", ".."),
+    ("□", "always"),
+    ("◇", "eventually"),
+];
+
+/// The length in bytes of the foreign operator at the beginning of the text.
+pub(crate) fn operator_at(text: &str) -> Option<usize> {
+    // `!=` is an operator of this language although `!` is not.
+    if text.starts_with("!=") && !text.starts_with("!==") {
+        return None;
+    }
+    OPERATORS
+        .iter()
+        .find(|(foreign, _)| text.starts_with(foreign))
+        .map(|(foreign, _)| foreign.len())
+}
+
+/// The equivalent of a foreign operator.
+pub(crate) fn ours(operator: &str) -> Option<&'static str> {
+    OPERATORS
+        .iter()
+        .find(|(foreign, _)| *foreign == operator)
+        .map(|(_, ours)| *ours)
+        .filter(|ours| !ours.is_empty())
+}
+
+/// The equivalent of a foreign quantifier.
+pub(crate) fn quantifier(word: &str) -> Option<&'static str> {
+    match word {
+        "forall" | "for_all" | "foreach" | "each" => Some("all"),
+        "some" | "forsome" | "exist" => Some("exists"),
+        _ => None,
+    }
+}
+
+/// The equivalent of a foreign word for a fault of messages.
+pub(crate) fn fault(word: &str) -> Option<&'static str> {
+    match word {
+        "duplicate" | "dup" | "replay" | "resend" => Some("repeat"),
+        "drop" | "loss" | "lossy" => Some("lose"),
+        _ => None,
+    }
+}
+
+/// The operator inside `+=`, `-=`, `*=` or `/=`.
+pub(crate) fn updates_by(operator: &str) -> Option<&'static str> {
+    matches!(operator, "+=" | "-=" | "*=" | "/=")
+        .then(|| ours(operator))
+        .flatten()
+}

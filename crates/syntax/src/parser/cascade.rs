@@ -1,0 +1,138 @@
+//! Suppression of cascading errors: after an error in a statement or declaration, further problems in it may follow
+//! from that error.
+//!
+//! The text is divided into [units](is_unit): statements, heads of blocks, declarations. The first problem of each
+//! unit is reported. Further problems of a unit are reported only if the parser knew the intended text of all
+//! problems so far, such as `==` for `=`, and knows it again. Where the parser has to guess, it reports one problem
+//! per line.
+
+use crate::lexical::kind::SyntaxKind;
+use crate::lexical::kind::SyntaxKind::*;
+use crate::lexical::kind::SyntaxNode;
+use rowan::{NodeOrToken, TextRange, TextSize};
+use source::{Code, Diagnostic, Span, codes};
+use std::collections::HashSet;
+
+/// The units and lines with an error whose intended text is not known.
+#[derive(Debug, Default)]
+pub struct UnreadRegions {
+    units: HashSet<(SyntaxKind, TextRange)>,
+    lines: Vec<TextRange>,
+}
+
+impl UnreadRegions {
+    /// Whether a problem at a place may follow from an error there.
+    pub fn cover(&self, tree: &SyntaxNode, place: Span) -> bool {
+        let unit = || self.units.contains(&unit_at(tree, place));
+        !self.lines.is_empty() && (self.in_line(place) || unit())
+    }
+
+    fn in_line(&self, place: Span) -> bool {
+        let at = TextSize::from(place.start);
+        self.lines.iter().any(|line| line.contains_inclusive(at))
+    }
+}
+
+/// Removes diagnostics that follow from an earlier one about the same unit. The diagnostics are in the order of
+/// parsing.
+pub(crate) fn suppress(
+    tree: &SyntaxNode,
+    text: &str,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> UnreadRegions {
+    let mut reported = HashSet::new();
+    let mut unread = UnreadRegions::default();
+    diagnostics.retain(|diagnostic| {
+        let unit = unit_at(tree, diagnostic.primary.span);
+        // Problems in the same body are independent of each other.
+        let alone = is_body(unit.0);
+        let (first, doubtful) = (!reported.contains(&unit), unread.units.contains(&unit));
+        let sure = is_sure(diagnostic);
+        let kept = if alone || first {
+            sure || !unread.in_line(diagnostic.primary.span)
+        } else {
+            !doubtful && (sure || diagnostic.code == codes::UNCLOSED)
+        };
+        reported.insert(unit);
+        if !sure {
+            unread.lines.push(line_at(text, diagnostic.primary.span));
+            if !alone {
+                unread.units.insert(unit);
+            }
+        }
+        kept
+    });
+    unread
+}
+
+/// Whether the parser knows the intended text.
+fn is_sure(diagnostic: &Diagnostic) -> bool {
+    const SURE: &[Code] = &[
+        codes::ASSIGN_OR_COMPARE,
+        codes::FOREIGN_OPERATOR,
+        codes::LARGE_NUMBER,
+    ];
+    // A missing or different token is a guess even if a fix is proposed.
+    let proposed = diagnostic.fix.is_some() && diagnostic.code != codes::UNEXPECTED;
+    proposed || SURE.contains(&diagnostic.code)
+}
+
+/// The line in which a place begins.
+fn line_at(text: &str, place: Span) -> TextRange {
+    let at = place.start as usize;
+    let start = text[..at].rfind('\n').map_or(0, |before| before + 1);
+    let end = text[at..].find('\n').map_or(text.len(), |more| at + more);
+    TextRange::new(TextSize::from(start as u32), TextSize::from(end as u32))
+}
+
+/// The innermost unit at a place. Text that is skipped after a unit on the same line belongs to that unit.
+fn unit_at(tree: &SyntaxNode, place: Span) -> (SyntaxKind, TextRange) {
+    let whole = (tree.kind(), tree.text_range());
+    let at = TextSize::from(place.start).min(tree.text_range().end());
+    let Some(token) = tree.token_at_offset(at).right_biased() else {
+        return whole;
+    };
+    let mut skipped = None;
+    for node in token.parent_ancestors() {
+        if is_unit(node.kind()) {
+            return match skipped {
+                Some(skipped) if is_body(node.kind()) => of_skipped(&skipped),
+                _ => (node.kind(), node.text_range()),
+            };
+        }
+        skipped = (node.kind() == Error).then_some(node);
+    }
+    skipped.map_or(whole, |node| of_skipped(&node))
+}
+
+/// The unit to which skipped text belongs.
+fn of_skipped(error: &SyntaxNode) -> (SyntaxKind, TextRange) {
+    let mut before = error.prev_sibling_or_token();
+    while let Some(element) = before {
+        match element {
+            NodeOrToken::Token(token) if token.kind() != Newline => {
+                before = token.prev_sibling_or_token();
+            }
+            NodeOrToken::Node(node) if node.kind() != Error => {
+                return (node.kind(), node.text_range());
+            }
+            _ => break,
+        }
+    }
+    (Error, error.text_range())
+}
+
+/// Whether a node contains other units.
+fn is_body(kind: SyntaxKind) -> bool {
+    matches!(kind, File | Body | NodeBody | WorldBody | NetworkBody)
+}
+
+/// Whether a node is a unit: an error in it does not affect other units.
+fn is_unit(kind: SyntaxKind) -> bool {
+    let item = (Param..=Check).contains(&kind)
+        && !matches!(kind, Parameters | Parameter | Fields | Field | NodeNumber);
+    let part = (Constant..=ActionHead).contains(&kind);
+    let statement = (AssignStmt..=CallStmt).contains(&kind) && kind != ElseBranch;
+    let network = matches!(kind, Channel | Delivery | ToSelf | Inbox);
+    is_body(kind) || item || part || statement || network
+}

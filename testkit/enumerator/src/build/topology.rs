@@ -1,0 +1,302 @@
+//! Nodes and edges of an instance, and how messages travel.
+
+use crate::build::graphs;
+use crate::instance::data::{Channel, Instance};
+use crate::instance::scope::Scope;
+use crate::instance::state::State;
+use crate::instance::value::{Res, refuse};
+use std::collections::BTreeSet;
+use syntax::ast::{self, BinaryOp, Delivery, ExprKind, NetworkItem};
+
+/// Directed edges (from, to), sorted.
+pub(crate) type Edges = Vec<(usize, usize)>;
+
+/// Lays out the nodes and returns the possible sets of edges: several for `graphs`, otherwise one.
+pub(crate) fn lay_out(
+    base: &mut Instance,
+    network: Option<&ast::Network>,
+    topology: Option<&ast::Topology>,
+) -> Res<Vec<Edges>> {
+    let shape = match topology {
+        Some(topology) => Some(Shape::read(base, topology)?),
+        None => None,
+    };
+    if let (Some(Shape::Graphs(None)), [kind]) = (&shape, &base.kinds[..])
+        && kind.number.is_none()
+    {
+        return refuse("`graphs` without a number of nodes");
+    }
+    let listed = matches!(shape, Some(Shape::Edges(_)));
+    place_nodes(base, shape.as_ref().and_then(Shape::size), listed)?;
+    let n = base.size();
+    let items = network.map_or(&[][..], |network| &network.items);
+    let to_self = items
+        .iter()
+        .any(|item| matches!(item, NetworkItem::ToSelf(_)));
+    for item in items {
+        travel(base, item)?;
+    }
+    let Some(shape) = shape else {
+        return Ok(vec![Vec::new()]);
+    };
+    base.ring = matches!(shape, Shape::Ring(_));
+    let mut ways = Vec::new();
+    for pairs in shape.pairs(base)? {
+        let mut edges = BTreeSet::from_iter(pairs);
+        if !matches!(shape, Shape::Edges(_)) {
+            edges.extend({ edges.clone() }.into_iter().map(|(a, b)| (b, a)));
+        }
+        if to_self {
+            edges.extend((0..n).map(|i| (i, i)));
+        }
+        ways.push(edges.into_iter().collect());
+    }
+    Ok(ways)
+}
+
+/// The nodes, numbered, kinds in the order of the text. With listed edges there may be more nodes than the edges
+/// name.
+fn place_nodes(base: &mut Instance, size: Option<usize>, listed: bool) -> Res<()> {
+    let only = base.kinds.len() == 1;
+    for kind in 0..base.kinds.len() {
+        let number = match base.kinds[kind].number {
+            Some(number) => plain(base, number)?,
+            None if only => size.unwrap_or(1) as i128,
+            None => 1,
+        };
+        if !(0..=1000).contains(&number) {
+            return refuse(format!("{number} nodes"));
+        }
+        base.kind_of.extend(vec![kind; number as usize]);
+    }
+    if !listed && size.is_some_and(|size| size != base.size()) {
+        return refuse("a topology with another number of nodes than the kinds have");
+    }
+    Ok(())
+}
+
+/// A topology as it is written; the number of nodes only if it is given.
+enum Shape {
+    Complete(Option<usize>),
+    Ring(Option<usize>),
+    Line(Option<usize>),
+    Star(Option<usize>),
+    /// Rows and columns.
+    Grid(usize, usize),
+    /// A grid whose opposite sides are joined.
+    Torus(usize, usize),
+    /// The number of children of each inner node, and the number of edges from the root to each leaf.
+    Tree(usize, usize),
+    Graphs(Option<usize>),
+    /// From, to, and whether the reverse edge exists as well.
+    Edges(Vec<(End, End, bool)>),
+}
+
+/// An end of a listed edge.
+enum End {
+    /// A node by its index.
+    Node(usize),
+    /// The only node of a kind.
+    Of(usize),
+}
+
+impl Shape {
+    fn read(base: &Instance, topology: &ast::Topology) -> Res<Shape> {
+        if topology.name.text == "edges" {
+            return listed(base, topology).map(Shape::Edges);
+        }
+        let mut numbers = Vec::new();
+        for argument in &topology.arguments {
+            match plain(base, argument)? {
+                number @ 0..=1000 => numbers.push(number as usize),
+                number => return refuse(format!("the size {number} of a topology")),
+            }
+        }
+        let name = topology.name.text.as_str();
+        let nodes = numbers.first().copied();
+        Ok(match (name, &numbers[..]) {
+            ("complete", [] | [_]) => Shape::Complete(nodes),
+            ("ring", [] | [_]) => Shape::Ring(nodes),
+            ("line", [] | [_]) => Shape::Line(nodes),
+            ("star", [] | [_]) => Shape::Star(nodes),
+            ("graphs", [] | [_]) => Shape::Graphs(nodes),
+            ("grid", [a, b]) => Shape::Grid(*a, *b),
+            ("torus", [a, b]) => Shape::Torus(*a, *b),
+            ("tree", [children, height]) => Shape::Tree(*children, *height),
+            (_, sizes) => {
+                return refuse(format!("topology `{name}` with {} sizes", sizes.len()));
+            }
+        })
+    }
+
+    /// The number of nodes, if the topology determines it.
+    fn size(&self) -> Option<usize> {
+        match self {
+            Shape::Complete(n)
+            | Shape::Ring(n)
+            | Shape::Line(n)
+            | Shape::Star(n)
+            | Shape::Graphs(n) => *n,
+            // The nodes that the edges name.
+            Shape::Edges(edges) => {
+                let ends = edges.iter().flat_map(|(a, b, _)| [a, b]);
+                let named = ends.filter_map(|end| match end {
+                    End::Node(node) => Some(1 + node),
+                    End::Of(_) => None,
+                });
+                named.max()
+            }
+            Shape::Grid(a, b) | Shape::Torus(a, b) => Some(a * b),
+            Shape::Tree(children, height) => {
+                let row = |row: usize| children.saturating_pow(row as u32);
+                let nodes = (0..=*height).map(row);
+                Some(nodes.fold(0, usize::saturating_add))
+            }
+        }
+    }
+
+    /// Every possible set of connected pairs; listed edges keep their direction.
+    fn pairs(&self, base: &Instance) -> Res<Vec<Edges>> {
+        let n = base.size();
+        let pairs: Edges = match self {
+            Shape::Complete(_) => (0..n).flat_map(|i| (0..i).map(move |j| (j, i))).collect(),
+            Shape::Ring(_) => (0..n).map(|i| (i, (i + 1) % n)).collect(),
+            Shape::Line(_) => (1..n).map(|i| (i - 1, i)).collect(),
+            Shape::Star(_) => (1..n).map(|i| (0, i)).collect(),
+            // Row by row. A row or column of one node would wrap to itself and has no edge.
+            Shape::Grid(rows, columns) | Shape::Torus(rows, columns) => {
+                let round = matches!(self, Shape::Torus(..));
+                let mut pairs = Vec::new();
+                for (row, column) in (0..*rows).flat_map(|r| (0..*columns).map(move |c| (r, c))) {
+                    if round || column + 1 < *columns {
+                        pairs.push((row, (column + 1) % columns, row, column));
+                    }
+                    if round || row + 1 < *rows {
+                        pairs.push(((row + 1) % rows, column, row, column));
+                    }
+                }
+                let pairs = pairs
+                    .into_iter()
+                    .map(|(r, c, s, d)| (r * columns + c, s * columns + d));
+                pairs.filter(|(a, b)| a != b).collect()
+            }
+            // Row by row; the children of one node are adjacent.
+            Shape::Tree(children, _) => (1..n).map(|i| ((i - 1) / children, i)).collect(),
+            Shape::Edges(edges) => {
+                let mut pairs = Vec::new();
+                for (a, b, both) in edges {
+                    let (a, b) = (a.node(base)?, b.node(base)?);
+                    if a == b {
+                        return refuse("an edge from a node to itself");
+                    }
+                    pairs.push((a, b));
+                    pairs.extend(both.then_some((b, a)));
+                }
+                pairs
+            }
+            Shape::Graphs(_) => return graphs::connected(n, &base.kind_of),
+        };
+        Ok(vec![pairs])
+    }
+}
+
+/// `edges(1 - 2, 2 to Hub)`: pairs of nodes, by number or by the name of a kind with one node.
+fn listed(base: &Instance, topology: &ast::Topology) -> Res<Vec<(End, End, bool)>> {
+    let mut edges = Vec::new();
+    for edge in &topology.edges {
+        let (a, b) = match (&edge.from.kind, &edge.to) {
+            (_, Some(to)) => (&edge.from, to),
+            (ExprKind::Binary(BinaryOp::Sub, a, b), None) => (&**a, &**b),
+            _ => return refuse("an edge that is no pair of nodes"),
+        };
+        edges.push((End::read(base, a)?, End::read(base, b)?, edge.to.is_none()));
+    }
+    Ok(edges)
+}
+
+impl End {
+    fn read(base: &Instance, e: &ast::Expr) -> Res<End> {
+        if let ExprKind::Name(name) = &e.kind
+            && let Some(kind) = base.kinds.iter().position(|k| k.name == name.text)
+        {
+            return Ok(End::Of(kind));
+        }
+        match plain(base, e)? {
+            number @ 1..=1000 => Ok(End::Node(number as usize - 1)),
+            number => refuse(format!("an edge of node {number}")),
+        }
+    }
+
+    fn node(&self, base: &Instance) -> Res<usize> {
+        match self {
+            End::Node(node) if *node < base.size() => Ok(*node),
+            End::Node(node) => refuse(format!("an edge of node {}", node + 1)),
+            End::Of(kind) => match base.nodes_of(*kind)[..] {
+                [one] => Ok(one),
+                _ => refuse("an edge of a kind that has not one node"),
+            },
+        }
+    }
+}
+
+/// Reads an item of the network: delivery and inboxes.
+fn travel(base: &mut Instance, item: &NetworkItem) -> Res<()> {
+    match item {
+        NetworkItem::ToSelf(_) => {}
+        NetworkItem::Inbox(inbox, _) => {
+            base.inbox.latest = inbox.latest_per_sender;
+            base.inbox.start = inbox.start;
+        }
+        NetworkItem::Delivery(Delivery::Instant, _) => base.channel = Channel::Instant,
+        NetworkItem::Delivery(Delivery::Unordered, _) => base.channel = Channel::Unordered,
+        NetworkItem::Delivery(Delivery::Fifo(None), _) => base.channel = Channel::Fifo(None),
+        NetworkItem::Delivery(Delivery::Fifo(Some(e)), _) => {
+            let capacity = plain(base, e)?;
+            if capacity < 1 {
+                return refuse("a channel without room");
+            }
+            base.channel = Channel::Fifo(Some(capacity as usize));
+        }
+        NetworkItem::Delivery(Delivery::Within(delay, fifo), _) => {
+            base.delay = Some(base.fixed_interval(delay)?);
+            base.channel = in_order(*fifo);
+        }
+        NetworkItem::Delivery(Delivery::BeforeNextActivation(fifo), _) => {
+            base.before_next = true;
+            base.channel = in_order(*fifo);
+        }
+    }
+    Ok(())
+}
+
+/// Unordered unless `fifo` is written.
+fn in_order(fifo: Option<bool>) -> Channel {
+    match fifo {
+        Some(true) => Channel::Fifo(None),
+        _ => Channel::Unordered,
+    }
+}
+
+/// An integer that depends on parameters only.
+fn plain(base: &Instance, e: &ast::Expr) -> Res<i128> {
+    base.eval(e, &State::empty(), &mut Scope::default())?.int()
+}
+
+impl Instance<'_> {
+    /// The number of edges on a shortest path.
+    pub fn distance(&self, from: usize, to: usize) -> Res<i128> {
+        let mut reached = BTreeSet::from([from]);
+        let mut hops = 0;
+        while !reached.contains(&to) {
+            let further = self.edges.iter().filter(|(a, _)| reached.contains(a));
+            let further: Vec<usize> = further.map(|(_, b)| *b).collect();
+            let before = reached.len();
+            reached.extend(further);
+            if reached.len() == before {
+                return refuse("the distance of nodes without a way between them");
+            }
+            hops += 1;
+        }
+        Ok(hops)
+    }
+}

@@ -1,0 +1,7 @@
+//! Claims and their answers on the graph of an instance.
+
+pub(crate) mod answers;
+pub(crate) mod ghosts;
+pub(crate) mod least;
+pub(crate) mod liveness;
+pub(crate) mod rounds;

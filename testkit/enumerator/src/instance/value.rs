@@ -1,0 +1,152 @@
+//! Values at run time, without static types.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// A value. An option with a value is that value; `none` is [`Value::None`].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Value {
+    /// No value: a variable before its initial value, or a ghost that is not stored.
+    Unset,
+    /// `none`.
+    None,
+    /// `true`, `false`.
+    Bool(bool),
+    /// An integer.
+    Int(i128),
+    /// A value of an enum: the name of the enum, and the position of the value, from 0.
+    Enum(Rc<str>, usize),
+    /// An id, as its rank among all ids, from 1.
+    Id(i128),
+    /// A node, numbered from 0 (the text counts from 1).
+    Node(usize),
+    /// The name of a kind with one node: stands for that node, and for the set of it.
+    Lone(usize),
+    /// A struct or message: the name of its type, and the fields in the order of declaration.
+    Record(Rc<str>, Vec<Value>),
+    /// A set.
+    Set(BTreeSet<Value>),
+    /// An array: a value for each index.
+    Array(BTreeMap<Value, Value>),
+}
+
+/// Why an evaluation has no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// A run-time error of the model, which is an answer.
+    Error(String),
+    /// A construct that the enumerator does not support, or that no model should contain.
+    Refused(String),
+}
+
+pub(crate) type Res<T> = Result<T, Stop>;
+
+pub(crate) fn error<T>(text: impl Into<String>) -> Res<T> {
+    Err(Stop::Error(text.into()))
+}
+
+pub(crate) fn refuse<T>(text: impl Into<String>) -> Res<T> {
+    Err(Stop::Refused(text.into()))
+}
+
+impl Stop {
+    /// The text of an `Err`, where no event can carry a run-time error.
+    pub(crate) fn text(self) -> String {
+        match self {
+            Stop::Error(text) => format!("error outside of an event: {text}"),
+            Stop::Refused(text) => text,
+        }
+    }
+}
+
+impl Value {
+    /// The kind of value, for messages.
+    pub(crate) fn what(&self) -> &'static str {
+        match self {
+            Value::Unset => "nothing (a ghost, or a variable without its value yet)",
+            Value::None => "none",
+            Value::Bool(_) => "a Bool",
+            Value::Int(_) => "an integer",
+            Value::Enum(..) => "an enum value",
+            Value::Id(_) => "an id",
+            Value::Node(_) | Value::Lone(_) => "a node",
+            Value::Record(..) => "a struct or message",
+            Value::Set(_) => "a set",
+            Value::Array(_) => "an array",
+        }
+    }
+
+    fn not<T>(&self, wanted: &str) -> Res<T> {
+        match self {
+            Value::None => error(format!("none used as {wanted}")),
+            other => refuse(format!("{} where {wanted} is wanted", other.what())),
+        }
+    }
+
+    pub(crate) fn bool(&self) -> Res<bool> {
+        match self {
+            Value::Bool(b) => Ok(*b),
+            other => other.not("a Bool"),
+        }
+    }
+
+    pub(crate) fn int(&self) -> Res<i128> {
+        match self {
+            Value::Int(i) => Ok(*i),
+            other => other.not("an integer"),
+        }
+    }
+
+    pub(crate) fn node(&self) -> Res<usize> {
+        match self {
+            Value::Node(n) | Value::Lone(n) => Ok(*n),
+            other => other.not("a node"),
+        }
+    }
+
+    pub(crate) fn set(self) -> Res<BTreeSet<Value>> {
+        match self {
+            Value::Set(s) => Ok(s),
+            Value::Lone(n) => Ok(BTreeSet::from([Value::Node(n)])),
+            other => other.not("a set"),
+        }
+    }
+
+    /// The value as an element of a set or a part of a value: the name of a kind with one node becomes its node.
+    pub(crate) fn element(self) -> Value {
+        match self {
+            Value::Lone(n) => Value::Node(n),
+            other => other,
+        }
+    }
+
+    /// `==`.
+    pub(crate) fn same(&self, other: &Value) -> Res<bool> {
+        use Value::*;
+        Ok(match (self, other) {
+            (Unset, _) | (_, Unset) => return refuse(format!("comparison with {}", Unset.what())),
+            (None, b) => *b == None,
+            (a, None) => *a == None,
+            (Node(a) | Lone(a), Node(b) | Lone(b)) => a == b,
+            (Lone(a), Set(s)) | (Set(s), Lone(a)) => s.len() == 1 && s.contains(&Node(*a)),
+            (Enum(a, i), Enum(b, j)) if a == b => i == j,
+            (Record(a, i), Record(b, j)) => a == b && i == j,
+            (Bool(a), Bool(b)) => a == b,
+            (Int(a), Int(b)) | (Id(a), Id(b)) => a == b,
+            (Set(a), Set(b)) => a == b,
+            (Array(a), Array(b)) => a == b,
+            (a, b) => {
+                return refuse(format!("{} compared with {}", a.what(), b.what()));
+            }
+        })
+    }
+
+    /// The order of integers, and that of ids.
+    pub(crate) fn order(&self, other: &Value) -> Res<std::cmp::Ordering> {
+        match (self, other) {
+            (Value::Int(a), Value::Int(b)) | (Value::Id(a), Value::Id(b)) => Ok(a.cmp(b)),
+            (Value::None, _) | (_, Value::None) => error("none used as a value in a comparison"),
+            (a, b) => refuse(format!("order of {} and {}", a.what(), b.what())),
+        }
+    }
+}
