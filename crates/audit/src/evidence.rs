@@ -18,6 +18,7 @@ pub use times::{Moment, Rhythms, Step};
 
 use crate::{Rejected, reject};
 use machine::Machine;
+use sat::Backend;
 use verdict::Evidence;
 
 /// What was checked.
@@ -29,18 +30,22 @@ pub enum Checked {
     Circuit(CircuitChecked),
 }
 
-/// Whether evidence proves the only claim of a Machine.
-pub fn evidence(machine: &Machine, evidence: &Evidence) -> Result<Checked, Rejected> {
+/// Whether evidence proves the only claim of a Machine. `backend` refutes; a checker verifies its refutations.
+pub fn evidence(
+    machine: &Machine,
+    evidence: &Evidence,
+    backend: Backend,
+) -> Result<Checked, Rejected> {
     if machine.properties.len() != 1 {
         return reject("evidence is about one claim");
     }
     match evidence {
-        Evidence::Order(proof) => Ok(Checked::Order(by_order::check(machine, proof)?)),
-        Evidence::Induction(_) | Evidence::Invariant(_) | Evidence::Exhausted(_) => {
-            Ok(Checked::Circuit(by_circuit::check(machine, &[], evidence)?))
-        }
-        Evidence::Relying(relying) => {
-            Ok(Checked::Circuit(by_circuit::check_all(machine, relying)?))
-        }
+        Evidence::Order(proof) => Ok(Checked::Order(by_order::check(machine, proof, backend)?)),
+        Evidence::Induction(_) | Evidence::Invariant(_) | Evidence::Exhausted(_) => Ok(
+            Checked::Circuit(by_circuit::check(machine, &[], evidence, backend)?),
+        ),
+        Evidence::Relying(relying) => Ok(Checked::Circuit(by_circuit::check_all(
+            machine, relying, backend,
+        )?)),
     }
 }

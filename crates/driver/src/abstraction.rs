@@ -125,6 +125,10 @@ impl Budget for Patient<'_> {
             false => self.budget.ask(progress),
         }
     }
+
+    fn solver(&self) -> sat::Backend {
+        self.budget.solver()
+    }
 }
 
 /// Who sees the runs that are found.

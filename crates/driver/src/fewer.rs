@@ -131,6 +131,10 @@ impl Budget for Few<'_> {
         spent
     }
 
+    fn solver(&self) -> sat::Backend {
+        self.budget.solver()
+    }
+
     fn threads(&self) -> usize {
         self.budget.threads()
     }

@@ -206,6 +206,10 @@ impl Budget for Modest<'_> {
         }
     }
 
+    fn solver(&self) -> sat::Backend {
+        self.budget.solver()
+    }
+
     fn threads(&self) -> usize {
         self.budget.threads()
     }

@@ -9,7 +9,7 @@ use circuits::{
     value_of,
 };
 use machine::{Machine, Property, PropertyKind};
-use sat::{Batsat, Cadical, Lit, Outcome, Solver, Tseitin};
+use sat::{Backend, Batsat, Lit, Outcome, Solver, Tseitin};
 use std::collections::HashMap;
 use verdict::{
     Answer, Budget, Counts, Evidence, Exhausted, Findings, Induction, Invariant, Premise, Question,
@@ -54,7 +54,7 @@ pub fn run_relying(
         if answers.iter().all(Option::is_some) {
             break; // a circuit takes long to make
         }
-        let mut encoded = encode(machine, *room).map_err(unsupported)?;
+        let mut encoded = encode(machine, *room, meter.backend.new).map_err(unsupported)?;
         if attempt == 0 && !begins(&encoded, &meter)? {
             break;
         }
@@ -70,7 +70,7 @@ pub fn run_relying(
                 Ok(Found::Answer(found)) => *answer = Some(found),
                 Ok(Found::Proved(found, proof)) => {
                     *answer = Some(found);
-                    let needed = relied.needed(&mut encoded, &proof);
+                    let needed = relied.needed(&mut encoded, &proof, meter.backend);
                     let plain = told(&encoded, &proof);
                     evidence[p] = Some(match needed.is_empty() {
                         true => plain,
@@ -255,7 +255,7 @@ fn look(encoded: &mut Encoded<'_>, bad: &[Lit], sought: Lit, meter: &Meter<'_>) 
         return Looked::Never(Proof::Inductive(Vec::new()));
     }
     let solvers = Solvers {
-        thorough: &|| Box::new(Cadical::new()),
+        thorough: &meter.backend.new,
         quick: &|| Box::new(Batsat::new()),
     };
     let decision = decide(circuit, Vec::new(), meter.by, solvers, &mut || meter.ask());
@@ -284,7 +284,7 @@ fn look(encoded: &mut Encoded<'_>, bad: &[Lit], sought: Lit, meter: &Meter<'_>) 
 /// There must be an initial state, and none without a value; and what is known of all states must be so. Whether there was time
 /// to find out.
 fn begins(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<bool, Refusal> {
-    let mut solver = Cadical::new();
+    let mut solver = (meter.backend.new)();
     let mut tseitin = Tseitin::new();
     let mut possible = |lit: Lit| {
         let literal = tseitin.literal(&encoded.circuit.aig, lit, &mut solver);
@@ -303,7 +303,7 @@ fn begins(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<bool, Refusal> {
         Outcome::Stopped => return Ok(false),
         Outcome::Unsatisfiable => return Err(Refusal::NoInitialState),
     }
-    match check_inductive(&encoded.circuit, &[], &mut Cadical::new()) {
+    match check_inductive(&encoded.circuit, &[], &mut (meter.backend.new)()) {
         Ok(()) => Ok(true),
         Err(_) => Err(Refusal::Unsupported(
             "a state whose bits do not stay in their ranges; please report this".into(),
@@ -313,5 +313,7 @@ fn begins(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<bool, Refusal> {
 
 /// What a Machine asks that cannot be answered here, in words; nothing if everything can.
 pub fn refuses(machine: &Machine) -> Option<String> {
-    encode(machine, ROOMS[0]).err().map(|why| why.0)
+    encode(machine, ROOMS[0], Backend::BATSAT.new)
+        .err()
+        .map(|why| why.0)
 }

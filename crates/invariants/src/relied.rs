@@ -6,7 +6,7 @@
 
 use crate::answer::Known;
 use circuits::{Encoded, Proof, check_proof, property};
-use sat::{Cadical, Lit};
+use sat::{Backend, Lit};
 
 /// Where an induction looks back further, it is not asked which claims it needs.
 const FEW_STEPS: usize = 10;
@@ -38,7 +38,12 @@ impl<'k> Relied<'k> {
     }
 
     /// Those without which a proof is none, as far as that is quickly found out.
-    pub(crate) fn needed(&self, encoded: &mut Encoded<'_>, proof: &Proof) -> Vec<Known<'k>> {
+    pub(crate) fn needed(
+        &self,
+        encoded: &mut Encoded<'_>,
+        proof: &Proof,
+        backend: Backend,
+    ) -> Vec<Known<'k>> {
         let is_quick = match proof {
             Proof::Inductive(_) => true,
             Proof::KInductive { k, .. } => *k <= FEW_STEPS,
@@ -49,8 +54,7 @@ impl<'k> Relied<'k> {
             let before = needed.clone();
             without.iter().for_each(|place| needed[*place] = false);
             self.rely_on(encoded, |place| needed[place]);
-            let new_solver = || -> Box<dyn sat::Solver> { Box::new(Cadical::new()) };
-            if check_proof(&encoded.circuit, proof, &new_solver).is_err() {
+            if check_proof(&encoded.circuit, proof, &backend.new).is_err() {
                 *needed = before;
             }
         };

@@ -38,6 +38,7 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
                 .memory
                 .or_else(|| driver::available_memory().map(|m| m / 4 * 3)),
             threads: args.threads.unwrap_or_else(driver::available_threads),
+            solver: crate::SOLVER,
             storage: args.store,
             by: args.by,
             checkpoints: None,

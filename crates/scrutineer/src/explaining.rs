@@ -78,6 +78,7 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
             claim: (!possible).then(|| name(text)),
             memory: driver::available_memory().map(|m| m / 4 * 3),
             threads: driver::available_threads(),
+            solver: crate::SOLVER,
             ..Options::default()
         };
         let mut progress = ProgressLine::new(format!("check {}", number + 1), options.memory);
@@ -215,7 +216,7 @@ fn searched(instance: &InstanceReport) {
 
 /// Checks a proof and tells it.
 fn argument(proof: &Proof) -> Exit {
-    let checked = match proof.audit() {
+    let checked = match proof.audit(crate::SOLVER) {
         Ok(checked) => checked,
         Err(why) => {
             complain(&format!("it proves nothing: {why}"));

@@ -49,7 +49,8 @@ pub(crate) fn tests(args: &TestsArgs) -> Exit {
         let late = args.time.is_some_and(|time| since.elapsed() > time);
         late || interrupted.load(Ordering::Relaxed)
     };
-    let suite = match Suite::of(&lowered.machine, kind, lowered.about_instances, &mut stop) {
+    let instances = lowered.about_instances;
+    let suite = match Suite::of(&lowered.machine, kind, instances, crate::SOLVER, &mut stop) {
         Ok(suite) => suite,
         Err(why) => return refuse(&why),
     };

@@ -10,7 +10,7 @@ use crate::scene::{Scene, Started, starts};
 use crate::sites::{Site, sites};
 use bits::Way;
 use machine::{BlockId, KindId, LocalId, Machine, NodeId, Origin};
-use sat::{Cadical, Lit, Outcome as Answer, Solver, Tseitin};
+use sat::{Backend, Lit, Outcome as Answer, Solver, Tseitin};
 
 /// So many messages of each sender and type have room in an inbox that keeps more than the latest; then so many.
 const ROOM: [usize; 2] = [2, 4];
@@ -60,11 +60,12 @@ pub enum Fate {
 
 impl Suite {
     /// The vectors for the code of a kind. The first `instances` restrictions of the start are about what never changes.
-    /// `stop` is asked now and then.
+    /// `backend` is the SAT solver that is asked; `stop` is asked now and then.
     pub fn of(
         machine: &Machine,
         kind: KindId,
         instances: usize,
+        backend: Backend,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Suite, Refused> {
         let mut suite = Suite {
@@ -91,7 +92,13 @@ impl Suite {
             if suite.stopped {
                 continue;
             }
-            match suite.block(machine, BlockId(b as u32), first, instances, stop) {
+            match suite.block(
+                machine,
+                BlockId(b as u32),
+                first,
+                instances,
+                (backend, stop),
+            ) {
                 Err(Refused::Stopped) => suite.stopped = true,
                 done => done?,
             }
@@ -113,7 +120,7 @@ impl Suite {
         block: BlockId,
         first: usize,
         instances: usize,
-        stop: &mut dyn FnMut() -> bool,
+        (backend, stop): (Backend, &mut dyn FnMut() -> bool),
     ) -> Result<(), Refused> {
         let kind = machine.blocks[block.index()].kind;
         let mut short = false;
@@ -125,7 +132,7 @@ impl Suite {
                         (block, node, started),
                         (room, instances),
                         first,
-                        stop,
+                        (backend, &mut *stop),
                     )?;
                     if stop() {
                         return Err(Refused::Stopped);
@@ -154,7 +161,7 @@ impl Suite {
         (block, node, started): (BlockId, NodeId, Started),
         (room, instances): (usize, usize),
         first: usize,
-        stop: &mut dyn FnMut() -> bool,
+        (backend, stop): (Backend, &mut dyn FnMut() -> bool),
     ) -> Result<bool, Refused> {
         // Errors are looked for everywhere, but not again.
         if room > ROOM[0] && self.outcomes[first..].iter().all(|o| o.fate != Fate::Open) {
@@ -162,7 +169,7 @@ impl Suite {
         }
         let mut scene = Scene::new(machine, block, node, started, room, instances)?;
         let goals = self.goals(&mut scene, first);
-        let mut search = Search::new(&scene);
+        let mut search = Search::new(&scene, backend);
         for strict in [2, 1, 0] {
             for goal in &goals {
                 let Some(outcome) = goal
@@ -291,14 +298,14 @@ struct Goal {
 
 /// A solver with the circuit of a scene.
 struct Search {
-    solver: Cadical,
+    solver: Box<dyn Solver>,
     tseitin: Tseitin,
 }
 
 impl Search {
-    fn new(scene: &Scene<'_>) -> Search {
+    fn new(scene: &Scene<'_>, backend: Backend) -> Search {
         let mut search = Search {
-            solver: Cadical::new(),
+            solver: (backend.new)(),
             tseitin: Tseitin::new(),
         };
         let base = search

@@ -5,7 +5,7 @@ use super::silence::{Silence, silence};
 use crate::{Rejected, reject};
 use machine::{Abstraction, Expr, Machine, Property, PropertyKind};
 use order::{Claim, Filled, Scope, Start};
-use sat::{Batsat, Outcome, Sink, Solver, Tseitin};
+use sat::{Backend, Certified, Outcome, Sink, Solver, Tseitin};
 use verdict::{Never, OrderPart, OrderProof};
 
 /// What was checked of a proof by the order of events.
@@ -38,7 +38,11 @@ pub struct PartChecked {
 const MOST_SPARE: u32 = 100;
 
 /// Checks a proof that the only claim of a Machine holds.
-pub(super) fn check(machine: &Machine, proof: &OrderProof) -> Result<OrderChecked, Rejected> {
+pub(super) fn check(
+    machine: &Machine,
+    proof: &OrderProof,
+    backend: Backend,
+) -> Result<OrderChecked, Rejected> {
     if machine.abstraction != Abstraction::Exact {
         return reject("the order of events speaks of runs with times");
     }
@@ -51,7 +55,7 @@ pub(super) fn check(machine: &Machine, proof: &OrderProof) -> Result<OrderChecke
     let no_error = with_claim(&shrunk, &mut |scope, claim| {
         begins(scope)?;
         let mut look = order::some_error(scope, claim).map_err(refused)?;
-        refute(&mut look, &proof.no_error)
+        refute(&mut look, &proof.no_error, backend)
     })?;
     // That a claim may be cut into parts rests on errors being impossible.
     let properties = passes::parts(&untimed);
@@ -64,7 +68,7 @@ pub(super) fn check(machine: &Machine, proof: &OrderProof) -> Result<OrderChecke
     }
     let mut parts = Vec::new();
     for (property, part) in properties.into_iter().zip(&proof.parts) {
-        parts.push(one_part(&untimed, property, part)?);
+        parts.push(one_part(&untimed, property, part, backend)?);
     }
     Ok(OrderChecked { no_error, parts })
 }
@@ -72,7 +76,7 @@ pub(super) fn check(machine: &Machine, proof: &OrderProof) -> Result<OrderChecke
 /// A run can begin, and no first value or restriction is an error.
 fn begins(scope: &Scope<'_>) -> Result<(), Rejected> {
     let unrolled = order::some_beginning(scope).map_err(refused)?.unrolled;
-    let (mut solver, mut tseitin) = (Batsat::new(), Tseitin::new());
+    let (mut solver, mut tseitin) = (Certified::new(), Tseitin::new());
     for condition in &unrolled.conditions {
         let literal = tseitin.literal(&unrolled.aig, *condition, &mut solver);
         solver.clause(&[literal]);
@@ -87,6 +91,7 @@ fn one_part(
     untimed: &Machine,
     property: Property,
     part: &OrderPart,
+    backend: Backend,
 ) -> Result<PartChecked, Rejected> {
     if part.spare > MOST_SPARE {
         return reject("more activations to spare than anybody looks at");
@@ -99,10 +104,10 @@ fn one_part(
     with_claim(&shrunk, &mut |scope, claim| {
         let reach = order::reach(scope, claim).map_err(refused)?;
         let mut look = order::some_error(scope, claim).map_err(refused)?;
-        let no_error = refute(&mut look, &part.no_error)?;
+        let no_error = refute(&mut look, &part.no_error, backend)?;
         let filled = match &part.filled {
             None => None,
-            Some(never) => Some(no_gaps(scope, never)?),
+            Some(never) => Some(no_gaps(scope, never, backend)?),
         };
         let known = match filled {
             Some(_) => Filled::Always,
@@ -115,7 +120,7 @@ fn one_part(
         let mut for_ever = Vec::new();
         for (case, never) in cases.iter().zip(&part.for_ever) {
             let look = order::from_anywhere(scope, claim, known, case, part.spare);
-            for_ever.push(refute(&mut look.map_err(refused)?, never)?);
+            for_ever.push(refute(&mut look.map_err(refused)?, never, backend)?);
         }
         Ok(PartChecked {
             property: property.clone(),
@@ -129,10 +134,14 @@ fn one_part(
 }
 
 /// That whoever looks finds something from everybody who can send.
-fn no_gaps(scope: &Scope<'_>, never: &Never) -> Result<(Refuted, Silence), Rejected> {
+fn no_gaps(
+    scope: &Scope<'_>,
+    never: &Never,
+    backend: Backend,
+) -> Result<(Refuted, Silence), Rejected> {
     match order::gaps_in_inboxes(scope).map_err(refused)? {
         Some(mut look) => {
-            let refuted = refute(&mut look, never)?;
+            let refuted = refute(&mut look, never, backend)?;
             Ok((refuted, silence(scope, &mut look)?))
         }
         None => reject("that inboxes are never empty follows from nothing"),

@@ -7,7 +7,7 @@
 use super::times::{Rhythms, Step};
 use crate::{Rejected, reject};
 use order::{Atom, Lemmas, Look};
-use sat::{Clauses, Decision, Lit, Sink, Tseitin, check, prove};
+use sat::{Backend, Clauses, Decision, Lit, Sink, Tseitin, check};
 use std::collections::{BTreeMap, BTreeSet};
 use verdict::{Choice, Never, NoTimes};
 
@@ -33,7 +33,11 @@ pub struct Refuted {
 }
 
 /// Refutes that a look sees something.
-pub(super) fn refute(look: &mut Look<'_, '_>, never: &Never) -> Result<Refuted, Rejected> {
+pub(super) fn refute(
+    look: &mut Look<'_, '_>,
+    never: &Never,
+    backend: Backend,
+) -> Result<Refuted, Rejected> {
     let rhythms = Rhythms::of(look.unrolled.scope.machine);
     let rhythms = rhythms.ok_or_else(|| Rejected("nodes without a rhythm".into()))?;
     let wanted = look.wanted;
@@ -84,7 +88,7 @@ pub(super) fn refute(look: &mut Look<'_, '_>, never: &Never) -> Result<Refuted, 
         clauses.clause(&clause);
         given.push(reason);
     }
-    let proof = match prove(&clauses, &mut || false) {
+    let proof = match (backend.prove)(&clauses, &mut || false) {
         Decision::Refuted(proof) => proof,
         _ => {
             return reject(

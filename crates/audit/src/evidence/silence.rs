@@ -5,7 +5,7 @@ use crate::Rejected;
 use machine::NodeId;
 use order::{Look, Scope};
 use rational::Rational;
-use sat::{Batsat, Lit, Outcome, Sink, Solver, Tseitin};
+use sat::{Certified, Lit, Outcome, Sink, Solver, Tseitin};
 
 /// How far apart looks of nodes are, and how long others are silent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub(super) fn silence(scope: &Scope<'_>, look: &mut Look<'_, '_>) -> Result<Sile
 fn is_possible(look: &mut Look<'_, '_>, lit: Lit) -> Result<bool, Rejected> {
     let unrolled = &mut look.unrolled;
     unrolled.fill(&[lit]).map_err(|why| Rejected(why.0))?;
-    let (mut solver, mut tseitin) = (Batsat::new(), Tseitin::new());
+    let (mut solver, mut tseitin) = (Certified::new(), Tseitin::new());
     for lit in unrolled.conditions.iter().chain([&lit]) {
         let literal = tseitin.literal(&unrolled.aig, *lit, &mut solver);
         solver.clause(&[literal]);

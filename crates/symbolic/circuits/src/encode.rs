@@ -20,7 +20,10 @@ use crate::shape::Shape;
 use crate::state::{Fixed, Source, State};
 use bits::{Evaluator, Number, Unsupported, run};
 use machine::{Channel, Expr, Machine, Property, PropertyKind, Scope, Trigger};
-use sat::{Aig, Cadical, Lit, Outcome, Solver, Tseitin};
+use sat::{Aig, Lit, Outcome, Solver, Tseitin};
+
+/// Creates a solver.
+type NewSolver = fn() -> Box<dyn Solver>;
 
 /// A Machine over bits.
 pub struct Encoded<'m> {
@@ -46,11 +49,15 @@ pub struct Encoded<'m> {
     quiescent: Lit,
 }
 
-/// A Machine over bits, with room for so many messages where there is no bound.
-pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported> {
+/// A Machine over bits, with room for so many messages where there is no bound. The encoder asks a solver which bits are constant.
+pub fn encode(
+    machine: &Machine,
+    room: usize,
+    new_solver: NewSolver,
+) -> Result<Encoded<'_>, Unsupported> {
     let mut shape = Shape::of(machine, room)?;
     if matches!(machine.channel, Channel::Fifo(Some(_))) {
-        make_room_in_outboxes(machine, &mut shape)?;
+        make_room_in_outboxes(machine, &mut shape, new_solver)?;
     }
     let mut aig = Aig::new();
     let (fixed, frozen_lits, mut valid) = {
@@ -116,7 +123,7 @@ pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported
         moves,
         bad: Lit::FALSE,
     };
-    say_plainly(&mut circuit);
+    say_plainly(&mut circuit, new_solver);
     let constant = circuit.constant_latches();
     circuit.known = circuit.aig.all(constant.into_iter().chain([circuit.known]));
     Ok(Encoded {
@@ -228,8 +235,8 @@ fn free_inputs(aig: &Aig, latches: &[Latch]) -> Vec<Lit> {
 }
 
 /// Says plainly which bits have the same value in all initial states.
-fn say_plainly(circuit: &mut Circuit) {
-    let mut solver = Cadical::new();
+fn say_plainly(circuit: &mut Circuit, new_solver: NewSolver) {
+    let mut solver = new_solver();
     let mut tseitin = Tseitin::new();
     let initially = tseitin.literal(&circuit.aig, circuit.init, &mut solver);
     let mut same = Vec::new();
@@ -247,9 +254,9 @@ fn say_plainly(circuit: &mut Circuit) {
 }
 
 /// How many of some literals can be true at once.
-fn most_at_once(aig: &mut Aig, lits: &[Lit]) -> usize {
+fn most_at_once(aig: &mut Aig, lits: &[Lit], new_solver: NewSolver) -> usize {
     let count = Number::count(aig, lits.iter().copied());
-    let mut solver = Cadical::new();
+    let mut solver = new_solver();
     let mut tseitin = Tseitin::new();
     let mut possible = |at_least: &usize| {
         let fewer = count.less(aig, &Number::constant(*at_least as i128));
@@ -263,7 +270,11 @@ fn most_at_once(aig: &mut Aig, lits: &[Lit]) -> usize {
 }
 
 /// What code sends waits in the outbox, at most all of it: how much that is is seen by running the code once.
-fn make_room_in_outboxes(machine: &Machine, shape: &mut Shape) -> Result<(), Unsupported> {
+fn make_room_in_outboxes(
+    machine: &Machine,
+    shape: &mut Shape,
+    new_solver: NewSolver,
+) -> Result<(), Unsupported> {
     shape.outbox.fill(0);
     let mut aig = Aig::new();
     let mut source = Source::new(&mut aig, machine, shape);
@@ -297,7 +308,7 @@ fn make_room_in_outboxes(machine: &Machine, shape: &mut Shape) -> Result<(), Uns
                 let seen = setting.see(&state);
                 let effects = run(&mut aig, machine, &seen, block, node, started_by)?;
                 let sent: Vec<Lit> = effects.sent.iter().map(|sent| sent.when).collect();
-                most[kind] = most[kind].max(most_at_once(&mut aig, &sent));
+                most[kind] = most[kind].max(most_at_once(&mut aig, &sent, new_solver));
             }
         }
     }

@@ -10,7 +10,7 @@ use bits::Unsupported;
 use machine::Fault;
 use order::{Answer, Atom, Demand, Exact, Lemmas, Look, Unrolled, base, solve};
 use rational::Rational;
-use sat::{Cadical, Lit, Outcome, Sink, Solver, Tseitin};
+use sat::{Backend, Lit, Outcome, Sink, Solver, Tseitin};
 use verdict::{Budget, Never, NoTimes, Progress, Spent};
 
 /// What came of a question.
@@ -42,7 +42,7 @@ impl Model {
 
 /// A solver that knows the circuit of an unrolled part of all runs, as far as it was asked about it.
 pub(crate) struct Asking {
-    solver: Cadical,
+    solver: Box<dyn Solver>,
     tseitin: Tseitin,
     /// How many conditions it knows.
     conditions: usize,
@@ -63,9 +63,9 @@ const AT_ONCE: usize = 40;
 const MANY_TRIPLES: usize = 500_000;
 
 impl Asking {
-    pub(crate) fn new() -> Asking {
+    pub(crate) fn new(backend: Backend) -> Asking {
         Asking {
-            solver: Cadical::with_preferences(),
+            solver: (backend.with_phases)(),
             tseitin: Tseitin::new(),
             conditions: 0,
             atoms: Vec::new(),

@@ -130,5 +130,5 @@ fn some<'s, 'm>(
 }
 
 fn ask(look: &mut Look<'_, '_>, budget: &dyn Budget) -> Result<Asked, Unsupported> {
-    Asking::new().ask(look, budget)
+    Asking::new(budget.solver()).ask(look, budget)
 }
