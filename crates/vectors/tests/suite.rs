@@ -24,9 +24,17 @@ fn lowered(name: &str, text: &str) -> lower::Lowered {
 
 fn suite(lowered: &lower::Lowered, kind: usize) -> Result<Suite, Refused> {
     let kind = KindId(kind as u32);
-    Suite::of(&lowered.machine, kind, lowered.about_instances, &mut || {
-        false
-    })
+    let by = |backend| {
+        let instances = lowered.about_instances;
+        Suite::of(&lowered.machine, kind, instances, backend, &mut || false)
+    };
+    let suite = by(cadical::BACKEND)?;
+    assert_eq!(
+        Ok(&suite),
+        by(sat::Backend::BATSAT).as_ref(),
+        "another solver, other vectors"
+    );
+    Ok(suite)
 }
 
 fn models() -> Vec<(String, String)> {

@@ -2,10 +2,11 @@
 
 mod random;
 
+use cadical::Cadical;
 use circuits::{Circuit, Flaw, Latch, Proof, check_inductive, check_invariant, check_proof};
 use invariants::{Bmc, Depth, Induction, Pdr, Solvers, Step, Verdict, decide};
 use random::{Dice, circuit, visit};
-use sat::{Aig, Batsat, Cadical, Lit, Solver};
+use sat::{Aig, Batsat, Lit, Solver};
 
 /// Who answers.
 fn first() -> Box<dyn Solver> {

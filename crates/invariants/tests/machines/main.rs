@@ -1,6 +1,6 @@
 //! Random Machines: what this engine says, and what visiting every state says.
 //!
-//! `SEEDS=2000 FROM=120 cargo test -p engine-sat --test machines` goes through others.
+//! `SEEDS=2000 FROM=120 cargo test -p scrutineer-invariants --test machines` goes through others.
 
 mod times;
 
@@ -16,25 +16,34 @@ use verdict::{Answer, Budget, Ending, Progress, Question, Refusal, Report, Run, 
 /// What the engine says if it does not understand itself.
 const AMISS: &str = "please report";
 
-/// So many questions, then it is over.
-struct Few(Cell<u64>);
+/// The number of queries that are left, and the solver that answers them.
+struct Few(Cell<u64>, sat::Backend);
 
 impl Budget for Few {
     fn ask(&self, _: &Progress) -> Option<Spent> {
         self.0.set(self.0.get().saturating_sub(1));
         (self.0.get() == 0).then_some(Spent::Interrupted)
     }
+
+    fn solver(&self) -> sat::Backend {
+        self.1
+    }
 }
 
 type Ask = dyn Fn(&Question<'_>, &dyn Budget) -> Result<Report, Refusal>;
 
 /// What an engine says, and whether it was stopped.
-fn ask(machine: &Machine, engine: &Ask, budget: u64) -> (Result<Report, Refusal>, bool) {
+fn ask(
+    machine: &Machine,
+    engine: &Ask,
+    budget: u64,
+    solver: sat::Backend,
+) -> (Result<Report, Refusal>, bool) {
     let question = Question {
         machine,
         fair: true,
     };
-    let few = Few(Cell::new(budget));
+    let few = Few(Cell::new(budget), solver);
     let report = engine(&question, &few);
     (report, few.0.get() == 0)
 }
@@ -132,11 +141,17 @@ fn compare(seed: u64, tally: &mut Tally) {
 }
 
 fn compare_on(seed: u64, machine: &Machine, tally: &mut Tally) {
-    let (by_states, stopped) = ask(machine, &explicit::run, 40);
+    // Each solver gets every other seed.
+    let solver = match seed % 2 {
+        0 => cadical::BACKEND,
+        _ => sat::Backend::BATSAT,
+    };
+    let (by_states, stopped) = ask(machine, &explicit::run, 40, solver);
     let (by_bits, _) = ask(
         machine,
         &|question, budget| invariants::run(question, None, budget),
         6_000,
+        solver,
     );
     let bounded = matches!(machine.channel, Channel::Fifo(Some(_)) | Channel::Instant);
     let plain = bounded && !machine.has_time() && machine.abstraction == Abstraction::Exact;
