@@ -30,7 +30,9 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("rational", &[]),
     layer("model", &["rational", "source", "syntax"]),
     layer("machine", &["rational"]),
-    layer("verdict", &["rational", "machine"]),
+    layer("sat", &[]),
+    layer("cadical", &["sat"]),
+    layer("verdict", &["rational", "machine", "sat"]),
     Layer {
         name: "lower",
         knows: &["rational", "source", "model", "machine"],
@@ -42,7 +44,6 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("passes", &["machine", "verdict"]),
     layer("ltl", &[]),
     layer("lp", &["rational"]),
-    layer("sat", &[]),
     layer("bits", &["rational", "machine", "sat"]),
     layer(
         "circuits",
@@ -85,6 +86,7 @@ pub(crate) const LAYERS: &[Layer] = &[
             "lower",
             "ltl",
             "passes",
+            "sat",
             "order",
             "explicit",
             "invariants",
@@ -109,6 +111,11 @@ pub(crate) const LAYERS: &[Layer] = &[
             (
                 "machine",
                 "`print` and `show -v` show the Machine itself; by hand a person picks its choices",
+            ),
+            ("sat", "it chooses the SAT solver, which is data of `sat`"),
+            (
+                "cadical",
+                "it links the solver in C++, unless it is built without it",
             ),
             (
                 "verdict",
