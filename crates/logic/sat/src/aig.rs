@@ -102,7 +102,6 @@ impl Aig {
         Aig {
             gates: vec![Gate::False],
             inputs: 0,
-            /// The gate of each conjunction.
             made: HashMap::default(),
         }
     }
