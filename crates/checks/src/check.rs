@@ -33,6 +33,8 @@ pub struct Options {
     pub memory: Option<u64>,
     /// How many may work at the same time.
     pub threads: usize,
+    /// The SAT solver that engines use.
+    pub solver: sat::Backend,
     /// How visited states are kept, if somebody says it.
     pub storage: Option<Storage>,
     /// Only this method, for experiments.
@@ -135,6 +137,7 @@ fn check_until(
         time: options.time,
         memory: options.memory,
         threads: options.threads,
+        solver: options.solver,
         storage: options.storage,
         interrupted,
         watcher: RefCell::new(&mut *watcher),

@@ -19,6 +19,8 @@ pub struct Limits<'a> {
     pub memory: Option<u64>,
     /// How many may work at the same time.
     pub threads: usize,
+    /// The SAT solver that engines use.
+    pub solver: sat::Backend,
     /// How visited states are kept, if somebody says it.
     pub storage: Option<Storage>,
     /// Somebody wants everything to end.
@@ -45,6 +47,10 @@ impl Budget for Limits<'_> {
 
     fn threads(&self) -> usize {
         self.threads
+    }
+
+    fn solver(&self) -> sat::Backend {
+        self.solver
     }
 
     fn storage(&self) -> Storage {

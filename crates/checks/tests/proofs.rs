@@ -86,7 +86,10 @@ fn text_of(proof: &Proof) -> String {
 /// Whether a text is a stored proof that proves something; otherwise why not.
 fn accepted(text: &str) -> Result<(), String> {
     let (_, proof) = ProofFile::parse(text)?;
-    proof.audit().map(drop).map_err(|why| why.0)
+    proof
+        .audit(sat::Backend::BATSAT)
+        .map(drop)
+        .map_err(|why| why.0)
 }
 
 /// A way to a place in a JSON text, in its words.

@@ -9,7 +9,7 @@ use circuits::{
     value_of,
 };
 use machine::{Machine, Property, PropertyKind};
-use sat::{Batsat, Cadical, Lit, Outcome, Solver, Tseitin};
+use sat::{Backend, Batsat, Lit, Outcome, Solver, Tseitin};
 use std::collections::HashMap;
 use verdict::{
     Answer, Budget, Counts, Evidence, Exhausted, Findings, Induction, Invariant, Premise, Question,
@@ -55,7 +55,7 @@ pub fn run_with_lemmas(
         if answers.iter().all(Option::is_some) {
             break; // a circuit takes long to build
         }
-        let mut encoded = encode(machine, *room).map_err(unsupported)?;
+        let mut encoded = encode(machine, *room, meter.backend.new).map_err(unsupported)?;
         if attempt == 0 && !check_initial_states(&encoded, &meter)? {
             break;
         }
@@ -71,7 +71,7 @@ pub fn run_with_lemmas(
                 Ok(Found::Answer(found)) => *answer = Some(found),
                 Ok(Found::Proved(found, proof)) => {
                     *answer = Some(found);
-                    let needed = lemmas.needed(&mut encoded, &proof);
+                    let needed = lemmas.needed(&mut encoded, &proof, meter.backend);
                     let plain = to_evidence(&encoded, &proof);
                     evidence[p] = Some(match needed.is_empty() {
                         true => plain,
@@ -267,7 +267,7 @@ fn decide_reachability(
         return Reachability::Never(Proof::Inductive(Vec::new()));
     }
     let solvers = Solvers {
-        thorough: &|| Box::new(Cadical::new()),
+        thorough: &meter.backend.new,
         quick: &|| Box::new(Batsat::new()),
     };
     let decision = decide(circuit, Vec::new(), meter.by, solvers, &mut || meter.ask());
@@ -296,7 +296,7 @@ fn decide_reachability(
 /// Checks that there is an initial state, that no initial value is an error, and that the known invariant of
 /// the circuit is inductive. Returns false if a limit was reached before.
 fn check_initial_states(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<bool, Refusal> {
-    let mut solver = Cadical::new();
+    let mut solver = (meter.backend.new)();
     let mut tseitin = Tseitin::new();
     let mut possible = |lit: Lit| {
         let literal = tseitin.literal(&encoded.circuit.aig, lit, &mut solver);
@@ -315,7 +315,7 @@ fn check_initial_states(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<bool
         Outcome::Stopped => return Ok(false),
         Outcome::Unsatisfiable => return Err(Refusal::NoInitialState),
     }
-    match check_inductive(&encoded.circuit, &[], &mut Cadical::new()) {
+    match check_inductive(&encoded.circuit, &[], &mut (meter.backend.new)()) {
         Ok(()) => Ok(true),
         Err(_) => Err(Refusal::Unsupported(
             "a state whose bits do not stay in their ranges; please report this".into(),
@@ -325,5 +325,7 @@ fn check_initial_states(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<bool
 
 /// The reason why a Machine is refused, in words; none if it is supported.
 pub fn refuses(machine: &Machine) -> Option<String> {
-    encode(machine, ROOMS[0]).err().map(|why| why.0)
+    encode(machine, ROOMS[0], Backend::BATSAT.new)
+        .err()
+        .map(|why| why.0)
 }

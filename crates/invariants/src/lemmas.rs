@@ -6,7 +6,7 @@
 
 use crate::answer::Lemma;
 use circuits::{Encoded, Proof, check_proof, property};
-use sat::{Cadical, Lit};
+use sat::{Backend, Lit};
 
 /// The largest k of a k-induction for which the needed lemmas are determined.
 const MAX_MINIMISED_STEPS: usize = 10;
@@ -38,7 +38,12 @@ impl<'k> Lemmas<'k> {
     }
 
     /// The lemmas without which a proof fails, as far as that is quickly decided.
-    pub(crate) fn needed(&self, encoded: &mut Encoded<'_>, proof: &Proof) -> Vec<Lemma<'k>> {
+    pub(crate) fn needed(
+        &self,
+        encoded: &mut Encoded<'_>,
+        proof: &Proof,
+        backend: Backend,
+    ) -> Vec<Lemma<'k>> {
         let is_quick = match proof {
             Proof::Inductive(_) => true,
             Proof::KInductive { k, .. } => *k <= MAX_MINIMISED_STEPS,
@@ -49,8 +54,7 @@ impl<'k> Lemmas<'k> {
             let before = needed.clone();
             without.iter().for_each(|place| needed[*place] = false);
             self.rely_on(encoded, |place| needed[place]);
-            let new_solver = || -> Box<dyn sat::Solver> { Box::new(Cadical::new()) };
-            if check_proof(&encoded.circuit, proof, &new_solver).is_err() {
+            if check_proof(&encoded.circuit, proof, &backend.new).is_err() {
                 *needed = before;
             }
         };

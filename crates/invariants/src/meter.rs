@@ -7,6 +7,8 @@ use verdict::{Budget, Progress};
 /// Queries the budget and keeps its answer.
 pub(crate) struct Meter<'b> {
     pub(crate) by: Option<Method>,
+    /// The solver that the budget provides.
+    pub(crate) backend: sat::Backend,
     budget: &'b dyn Budget,
     /// The method that gave the last answer.
     pub(crate) answered_by: Cell<Option<Method>>,
@@ -19,6 +21,7 @@ impl<'b> Meter<'b> {
     pub(crate) fn new(by: Option<Method>, budget: &'b dyn Budget) -> Meter<'b> {
         Meter {
             by,
+            backend: budget.solver(),
             budget,
             answered_by: Cell::new(None),
             depth: Cell::new(0),

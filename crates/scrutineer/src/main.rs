@@ -10,6 +10,12 @@ use commands::{audit, check, explain, fmt, manual, new, run, show, simulate, tes
 use console::lines;
 use std::process::ExitCode;
 
+/// The SAT solver: CaDiCaL, unless the command is built without it.
+#[cfg(feature = "cadical")]
+const SOLVER: sat::Backend = cadical::BACKEND;
+#[cfg(not(feature = "cadical"))]
+const SOLVER: sat::Backend = sat::Backend::BATSAT;
+
 /// How it went, for whoever called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Exit {

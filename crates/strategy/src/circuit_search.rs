@@ -74,6 +74,10 @@ impl Budget for Counted<'_> {
             false => self.budget.ask(progress),
         }
     }
+
+    fn solver(&self) -> sat::Backend {
+        self.budget.solver()
+    }
 }
 
 /// Answers the properties about single states by one method on circuits, or by all in turns.

@@ -90,6 +90,10 @@ impl Budget for Meter<'_> {
         self.budget.ask(progress)
     }
 
+    fn solver(&self) -> sat::Backend {
+        self.budget.solver()
+    }
+
     fn threads(&self) -> usize {
         self.budget.threads()
     }

@@ -10,7 +10,7 @@ use crate::sites::{Site, sites};
 use crate::symbolic::{Started, SymbolicBlock, starts};
 use bits::Branch;
 use machine::{BlockId, KindId, LocalId, Machine, NodeId, Origin};
-use sat::{Cadical, Lit, Outcome as Answer, Solver, Tseitin};
+use sat::{Backend, Lit, Outcome as Answer, Solver, Tseitin};
 
 /// The room for messages of each sender and type in an inbox that keeps more than the latest: the first and
 /// the second attempt.
@@ -61,11 +61,12 @@ pub enum Fate {
 
 impl Suite {
     /// The vectors for the code of a kind. The first `instances` restrictions of initial states constrain
-    /// frozen values. `stop` is polled and ends the search when it returns true.
+    /// frozen values. `backend` is the SAT solver; `stop` is polled and ends the search when it returns true.
     pub fn of(
         machine: &Machine,
         kind: KindId,
         instances: usize,
+        backend: Backend,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Suite, Refused> {
         let mut suite = Suite {
@@ -92,7 +93,13 @@ impl Suite {
             if suite.stopped {
                 continue;
             }
-            match suite.block(machine, BlockId(b as u32), first, instances, stop) {
+            match suite.block(
+                machine,
+                BlockId(b as u32),
+                first,
+                instances,
+                (backend, stop),
+            ) {
                 Err(Refused::Stopped) => suite.stopped = true,
                 done => done?,
             }
@@ -114,7 +121,7 @@ impl Suite {
         block: BlockId,
         first: usize,
         instances: usize,
-        stop: &mut dyn FnMut() -> bool,
+        (backend, stop): (Backend, &mut dyn FnMut() -> bool),
     ) -> Result<(), Refused> {
         let kind = machine.blocks[block.index()].kind;
         let mut truncated = false;
@@ -126,7 +133,7 @@ impl Suite {
                         (block, node, started),
                         (room, instances),
                         first,
-                        stop,
+                        (backend, &mut *stop),
                     )?;
                     if stop() {
                         return Err(Refused::Stopped);
@@ -155,7 +162,7 @@ impl Suite {
         (block, node, started): (BlockId, NodeId, Started),
         (room, instances): (usize, usize),
         first: usize,
-        stop: &mut dyn FnMut() -> bool,
+        (backend, stop): (Backend, &mut dyn FnMut() -> bool),
     ) -> Result<bool, Refused> {
         // The first attempt examines every symbolic block, because errors become outcomes there; the second one
         // only while an outcome is open.
@@ -164,7 +171,7 @@ impl Suite {
         }
         let mut symbolic = SymbolicBlock::new(machine, block, node, started, room, instances)?;
         let goals = self.goals(&mut symbolic, first);
-        let mut search = Search::new(&symbolic);
+        let mut search = Search::new(&symbolic, backend);
         for strict in [2, 1, 0] {
             for goal in &goals {
                 let Some(outcome) = goal
@@ -297,14 +304,14 @@ struct Goal {
 
 /// A solver with the circuit of a symbolic block.
 struct Search {
-    solver: Cadical,
+    solver: Box<dyn Solver>,
     tseitin: Tseitin,
 }
 
 impl Search {
-    fn new(symbolic: &SymbolicBlock<'_>) -> Search {
+    fn new(symbolic: &SymbolicBlock<'_>, backend: Backend) -> Search {
         let mut search = Search {
-            solver: Cadical::new(),
+            solver: (backend.new)(),
             tseitin: Tseitin::new(),
         };
         let base = search

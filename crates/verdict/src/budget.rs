@@ -80,6 +80,11 @@ pub trait Budget {
         1024
     }
 
+    /// The SAT solver that engines use. A budget that wraps another one must forward it.
+    fn solver(&self) -> sat::Backend {
+        sat::Backend::BATSAT
+    }
+
     /// The storage of visited states.
     fn storage(&self) -> Storage {
         Storage::Plain

@@ -73,6 +73,10 @@ impl Budget for StateLimited<'_> {
         spent
     }
 
+    fn solver(&self) -> sat::Backend {
+        self.budget.solver()
+    }
+
     fn threads(&self) -> usize {
         match self.use_ {
             Use::Attempt => 1,

@@ -11,7 +11,7 @@ use crate::rejected::{Rejected, reject};
 use circuits::{Clause, Flaw, Proof, check_proof, encode, property};
 use machine::Machine;
 use machine::Property;
-use sat::{Batsat, Cadical, Lit, Outcome, Solver, Tseitin};
+use sat::{Backend, Certified, Lit, Outcome, Solver, Tseitin};
 use verdict::{Evidence, Invariant, Relying, claim_of};
 
 /// The result of the check.
@@ -35,7 +35,11 @@ const MAX_GATES: u64 = 1 << 28;
 
 /// Checks that lemmas, where each may use those before it, and the evidence that uses them prove the only
 /// property of a Machine.
-pub(super) fn check_all(machine: &Machine, relying: &Relying) -> Result<CircuitChecked, Rejected> {
+pub(super) fn check_all(
+    machine: &Machine,
+    relying: &Relying,
+    backend: Backend,
+) -> Result<CircuitChecked, Rejected> {
     let mut before: Vec<Property> = Vec::new();
     for (place, proved) in relying.before.iter().enumerate() {
         let wrong = |why: &str| Rejected(format!("claim {} that it relies on: {why}", place + 1));
@@ -45,11 +49,11 @@ pub(super) fn check_all(machine: &Machine, relying: &Relying) -> Result<CircuitC
             ..machine.clone()
         };
         let lemmas = lemmas(&before, &proved.relies_on).map_err(|why| wrong(&why.0))?;
-        check(&alone, &lemmas, &proved.evidence).map_err(|why| wrong(&why.0))?;
+        check(&alone, &lemmas, &proved.evidence, backend).map_err(|why| wrong(&why.0))?;
         before.push(property);
     }
     let lemmas = lemmas(&before, &relying.relies_on)?;
-    let checked = check(machine, &lemmas, &relying.evidence)?;
+    let checked = check(machine, &lemmas, &relying.evidence, backend)?;
     Ok(CircuitChecked { before, ..checked })
 }
 
@@ -72,6 +76,7 @@ pub(super) fn check(
     machine: &Machine,
     lemmas: &[Property],
     evidence: &Evidence,
+    backend: Backend,
 ) -> Result<CircuitChecked, Rejected> {
     let (room, depth) = match evidence {
         Evidence::Invariant(invariant) => (invariant.room, None),
@@ -82,7 +87,8 @@ pub(super) fn check(
     if room > MAX_ROOM {
         return reject("room for more messages than anybody looks at");
     }
-    let mut encoded = encode(machine, room as usize).map_err(|why| Rejected(why.0))?;
+    let mut encoded =
+        encode(machine, room as usize, backend.for_audit).map_err(|why| Rejected(why.0))?;
     let asked = property(&mut encoded, &machine.properties[0]);
     let asked = asked.map_err(|why| Rejected(why.0))?;
     let Some(asked) = asked else {
@@ -127,11 +133,11 @@ pub(super) fn check(
         }
         Evidence::Order(_) | Evidence::Relying(_) => return reject("evidence of another kind"),
     };
-    // Invariants are found with batsat, the other proofs with CaDiCaL: the solver that took no part is used
-    // here.
+    // The engines find invariants with batsat, the other proofs with the backend. A solver that may have found the proof verifies
+    // its own answers.
     let checked = match proof {
-        Proof::Inductive(_) => check_proof(circuit, &proof, &|| Box::new(Cadical::new())),
-        _ => check_proof(circuit, &proof, &|| Box::new(Batsat::new())),
+        Proof::Inductive(_) => check_proof(circuit, &proof, &backend.for_audit),
+        _ => check_proof(circuit, &proof, &|| Box::new(Certified::new())),
     };
     match checked {
         Ok(()) => Ok(CircuitChecked {
@@ -146,7 +152,7 @@ pub(super) fn check(
 
 /// Checks that there is an initial state, and that no initial value or restriction is an error.
 fn some_run_starts(encoded: &circuits::Encoded<'_>) -> Result<(), Rejected> {
-    let (mut solver, mut tseitin) = (Batsat::new(), Tseitin::new());
+    let (mut solver, mut tseitin) = (Certified::new(), Tseitin::new());
     let mut ask = |lit: Lit| {
         let literal = tseitin.literal(&encoded.circuit.aig, lit, &mut solver);
         solver.solve(&[literal], &mut || false)

@@ -6,7 +6,7 @@ use super::silence::{Silence, silence};
 use crate::rejected::{Rejected, reject};
 use machine::{Abstraction, Expr, Machine, Property, PropertyKind};
 use order::{Claim, Filled, Scope, Start};
-use sat::{Batsat, Outcome, Sink, Solver, Tseitin};
+use sat::{Backend, Certified, Outcome, Sink, Solver, Tseitin};
 use verdict::{Never, OrderPart, OrderProof};
 
 /// The result of the check of a proof by the order of events.
@@ -39,7 +39,11 @@ pub struct PartChecked {
 const MAX_SPARE: u32 = 100;
 
 /// Checks a proof that the only claim of a Machine holds.
-pub(super) fn check(machine: &Machine, proof: &OrderProof) -> Result<OrderChecked, Rejected> {
+pub(super) fn check(
+    machine: &Machine,
+    proof: &OrderProof,
+    backend: Backend,
+) -> Result<OrderChecked, Rejected> {
     if machine.abstraction != Abstraction::Exact {
         return reject("the order of events speaks of runs with times");
     }
@@ -56,6 +60,7 @@ pub(super) fn check(machine: &Machine, proof: &OrderProof) -> Result<OrderChecke
             &mut query,
             &mut Horizons::of(scope.machine)?,
             &proof.no_error,
+            backend,
         )
     })?;
     // The split into conjuncts is valid because errors are impossible.
@@ -69,7 +74,7 @@ pub(super) fn check(machine: &Machine, proof: &OrderProof) -> Result<OrderChecke
     }
     let mut parts = Vec::new();
     for (property, part) in properties.into_iter().zip(&proof.parts) {
-        parts.push(check_conjunct(&untimed, property, part)?);
+        parts.push(check_conjunct(&untimed, property, part, backend)?);
     }
     Ok(OrderChecked { no_error, parts })
 }
@@ -77,7 +82,7 @@ pub(super) fn check(machine: &Machine, proof: &OrderProof) -> Result<OrderChecke
 /// Checks that some run starts, and that no initial value or restriction is an error.
 fn some_run_starts(scope: &Scope<'_>) -> Result<(), Rejected> {
     let unrolled = order::initial_query(scope).map_err(refused)?.unrolled;
-    let (mut solver, mut tseitin) = (Batsat::new(), Tseitin::new());
+    let (mut solver, mut tseitin) = (Certified::new(), Tseitin::new());
     for condition in &unrolled.conditions {
         let literal = tseitin.literal(&unrolled.aig, *condition, &mut solver);
         solver.clause(&[literal]);
@@ -92,6 +97,7 @@ fn check_conjunct(
     untimed: &Machine,
     property: Property,
     part: &OrderPart,
+    backend: Backend,
 ) -> Result<PartChecked, Rejected> {
     if part.spare > MAX_SPARE {
         return reject("more activations to spare than anybody looks at");
@@ -105,10 +111,10 @@ fn check_conjunct(
         let reach = order::reach(scope, claim).map_err(refused)?;
         let mut query = order::error_query(scope, claim).map_err(refused)?;
         let mut horizons = Horizons::of(scope.machine)?;
-        let no_error = refute(&mut query, &mut horizons, &part.no_error)?;
+        let no_error = refute(&mut query, &mut horizons, &part.no_error, backend)?;
         let filled = match &part.filled {
             None => None,
-            Some(never) => Some(no_gaps(scope, &mut horizons, never)?),
+            Some(never) => Some(no_gaps(scope, &mut horizons, never, backend)?),
         };
         let known = match filled {
             Some(_) => Filled::Always,
@@ -121,7 +127,12 @@ fn check_conjunct(
         let mut for_ever = Vec::new();
         for (case, never) in cases.iter().zip(&part.for_ever) {
             let query = order::step_query(scope, claim, known, case, part.spare);
-            for_ever.push(refute(&mut query.map_err(refused)?, &mut horizons, never)?);
+            for_ever.push(refute(
+                &mut query.map_err(refused)?,
+                &mut horizons,
+                never,
+                backend,
+            )?);
         }
         Ok(PartChecked {
             property: property.clone(),
@@ -139,11 +150,12 @@ fn no_gaps(
     scope: &Scope<'_>,
     horizons: &mut Horizons<'_>,
     never: &Never,
+    backend: Backend,
 ) -> Result<(Refuted, Silence), Rejected> {
     match order::empty_inbox_query(scope).map_err(refused)? {
         Some(mut query) => {
             horizons.check_gaps(&query)?;
-            let refuted = refute(&mut query, horizons, never)?;
+            let refuted = refute(&mut query, horizons, never, backend)?;
             Ok((refuted, silence(scope, &mut query)?))
         }
         None => reject("that inboxes are never empty follows from nothing"),

@@ -19,6 +19,7 @@ pub use times::{Moment, Step, Timings};
 
 use crate::rejected::{Rejected, reject};
 use machine::Machine;
+use sat::Backend;
 use verdict::Evidence;
 
 /// The result of a check.
@@ -30,18 +31,22 @@ pub enum Checked {
     Circuit(CircuitChecked),
 }
 
-/// Checks that evidence proves the only claim of a Machine.
-pub fn evidence(machine: &Machine, evidence: &Evidence) -> Result<Checked, Rejected> {
+/// Checks that evidence proves the only claim of a Machine. The backend refutes; a checker verifies its refutations.
+pub fn evidence(
+    machine: &Machine,
+    evidence: &Evidence,
+    backend: Backend,
+) -> Result<Checked, Rejected> {
     if machine.properties.len() != 1 {
         return reject("evidence is about one claim");
     }
     match evidence {
-        Evidence::Order(proof) => Ok(Checked::Order(by_order::check(machine, proof)?)),
-        Evidence::Induction(_) | Evidence::Invariant(_) | Evidence::Exhausted(_) => {
-            Ok(Checked::Circuit(by_circuit::check(machine, &[], evidence)?))
-        }
-        Evidence::Relying(relying) => {
-            Ok(Checked::Circuit(by_circuit::check_all(machine, relying)?))
-        }
+        Evidence::Order(proof) => Ok(Checked::Order(by_order::check(machine, proof, backend)?)),
+        Evidence::Induction(_) | Evidence::Invariant(_) | Evidence::Exhausted(_) => Ok(
+            Checked::Circuit(by_circuit::check(machine, &[], evidence, backend)?),
+        ),
+        Evidence::Relying(relying) => Ok(Checked::Circuit(by_circuit::check_all(
+            machine, relying, backend,
+        )?)),
     }
 }

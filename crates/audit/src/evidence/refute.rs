@@ -9,7 +9,7 @@ use super::horizon::Horizons;
 use super::times::Step;
 use crate::rejected::{Rejected, reject};
 use order::{Atom, Lemmas, Query};
-use sat::{Clauses, Decision, Lit, Sink, Tseitin, check, prove};
+use sat::{Backend, Clauses, Decision, Lit, Sink, Tseitin, check};
 use std::collections::{BTreeMap, BTreeSet};
 use verdict::{Choice, Never, NoTimes};
 
@@ -39,6 +39,7 @@ pub(super) fn refute(
     query: &mut Query<'_, '_>,
     horizons: &mut Horizons<'_>,
     never: &Never,
+    backend: Backend,
 ) -> Result<Refuted, Rejected> {
     let goal = query.goal;
     if goal == Lit::FALSE {
@@ -91,7 +92,7 @@ pub(super) fn refute(
         clauses.clause(&clause);
         given.push(reason);
     }
-    let proof = match prove(&clauses, &mut || false) {
+    let proof = match (backend.prove)(&clauses, &mut || false) {
         Decision::Refuted(proof) => proof,
         _ => {
             return reject(

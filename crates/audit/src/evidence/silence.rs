@@ -6,7 +6,7 @@ use crate::rejected::Rejected;
 use machine::NodeId;
 use order::{Query, Scope};
 use rational::Rational;
-use sat::{Batsat, Lit, Outcome, Sink, Solver, Tseitin};
+use sat::{Certified, Lit, Outcome, Sink, Solver, Tseitin};
 
 /// The times between reads of nodes, and the silence of their senders.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub(super) fn silence(scope: &Scope<'_>, query: &mut Query<'_, '_>) -> Result<Si
 fn is_possible(query: &mut Query<'_, '_>, lit: Lit) -> Result<bool, Rejected> {
     let unrolled = &mut query.unrolled;
     unrolled.fill(&[lit]).map_err(|why| Rejected(why.0))?;
-    let (mut solver, mut tseitin) = (Batsat::new(), Tseitin::new());
+    let (mut solver, mut tseitin) = (Certified::new(), Tseitin::new());
     for lit in unrolled.conditions.iter().chain([&lit]) {
         let literal = tseitin.literal(&unrolled.aig, *lit, &mut solver);
         solver.clause(&[literal]);

@@ -41,8 +41,8 @@ impl Proof {
     }
 
     /// Checks the evidence. Whoever made it is not asked.
-    pub fn audit(&self) -> Result<Checked, audit::Rejected> {
-        audit::evidence(&self.machine, &self.evidence)
+    pub fn audit(&self, solver: sat::Backend) -> Result<Checked, audit::Rejected> {
+        audit::evidence(&self.machine, &self.evidence, solver)
     }
 }
 

@@ -37,13 +37,15 @@ fn invariant(clauses: &[&[i32]]) -> Invariant {
 
 /// Why it is refused.
 fn refused(machine: &Machine, evidence: Evidence) -> String {
-    audit::evidence(machine, &evidence)
-        .expect_err("wrong evidence")
-        .0
+    let why = |backend| audit::evidence(machine, &evidence, backend).expect_err("wrong evidence");
+    assert_eq!(why(cadical::BACKEND), why(sat::Backend::BATSAT));
+    why(cadical::BACKEND).0
 }
 
 fn accepted(machine: &Machine, evidence: Evidence) {
-    audit::evidence(machine, &evidence).expect("good evidence");
+    for backend in [cadical::BACKEND, sat::Backend::BATSAT] {
+        audit::evidence(machine, &evidence, backend).expect("good evidence");
+    }
 }
 
 #[test]

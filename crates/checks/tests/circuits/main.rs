@@ -19,6 +19,10 @@ impl Budget for Few {
         self.0.set(self.0.get().saturating_sub(1));
         (self.0.get() == 0).then_some(Spent::Interrupted)
     }
+
+    fn solver(&self) -> sat::Backend {
+        cadical::BACKEND
+    }
 }
 
 /// The Machines of a check, one for each instance.
@@ -55,7 +59,7 @@ fn by(machine: &Machine, method: Option<invariants::Method>) -> Report {
                 properties: vec![machine.properties[p].clone()],
                 ..machine.clone()
             };
-            audit::evidence(&alone, evidence).expect("a proof");
+            audit::evidence(&alone, evidence, cadical::BACKEND).expect("a proof");
         }
     }
     report

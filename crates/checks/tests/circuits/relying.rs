@@ -68,7 +68,8 @@ fn an_induction_needs_what_was_proved_before() {
         panic!("an induction");
     };
     assert_eq!(inner.k, 0);
-    let checked = audit::evidence(&machine, &Evidence::Relying(relying)).expect("a proof");
+    let checked = audit::evidence(&machine, &Evidence::Relying(relying), sat::Backend::BATSAT)
+        .expect("a proof");
     let audit::Checked::Circuit(checked) = checked else {
         panic!("by a circuit");
     };
@@ -110,9 +111,13 @@ fn what_is_not_needed_is_not_relied_on() {
 
 /// Why it is refused.
 fn refused(machine: &Machine, relying: &Relying) -> String {
-    audit::evidence(machine, &Evidence::Relying(relying.clone()))
-        .expect_err("wrong evidence")
-        .0
+    audit::evidence(
+        machine,
+        &Evidence::Relying(relying.clone()),
+        cadical::BACKEND,
+    )
+    .expect_err("wrong evidence")
+    .0
 }
 
 /// The evidence with something changed is refused, and says this.
@@ -228,7 +233,7 @@ fn what_several_rely_on_is_said_once() {
     assert_eq!(whole.before.len(), 2);
     assert_eq!(whole.before[1].relies_on, [1]);
     assert_eq!(whole.relies_on, [2, 1]);
-    audit::evidence(&machine, &Evidence::Relying(whole)).expect("a proof");
+    audit::evidence(&machine, &Evidence::Relying(whole), sat::Backend::BATSAT).expect("a proof");
 }
 
 #[test]
@@ -243,7 +248,11 @@ fn huge_numbers_are_refused_before_anything_is_made() {
             },
         })
     };
-    let why = |evidence: Evidence| audit::evidence(&machine, &evidence).expect_err("huge").0;
+    let why = |evidence: Evidence| {
+        audit::evidence(&machine, &evidence, cadical::BACKEND)
+            .expect_err("huge")
+            .0
+    };
     assert!(why(evidence(u32::MAX, 2)).contains("more moments than anybody"));
     assert!(why(evidence(1, u32::MAX)).contains("room for more messages than anybody"));
     let events = u32::MAX;

@@ -43,6 +43,10 @@ impl Budget for Little {
         let spent = progress.states > self.states || Instant::now() > self.until;
         spent.then_some(Spent::Interrupted)
     }
+
+    fn solver(&self) -> sat::Backend {
+        cadical::BACKEND
+    }
 }
 
 /// A Machine with one claim, and what is known of it without the order of events.
@@ -201,7 +205,7 @@ impl Claim {
         if report.method == event_order::METHOD {
             // Somebody else goes through the reasons again.
             let evidence = report.evidence_of(0).ok_or("holds, and nobody knows why")?;
-            let proved = audit::evidence(&self.machine, evidence);
+            let proved = audit::evidence(&self.machine, evidence, cadical::BACKEND);
             proved.map_err(|why| format!("holds, but that is not proved: {why}"))?;
         }
         if self

@@ -1,4 +1,4 @@
-//! And-inverter graphs: circuits made of conjunctions and negations, in which nothing is built twice.
+//! And-inverter graphs with structural hashing: equal gates are one gate.
 
 use hashbrown::HashMap;
 use std::ops::Not;
@@ -8,37 +8,37 @@ use std::ops::Not;
 pub struct Lit(u32);
 
 impl Lit {
-    /// What is never true.
+    /// The constant `false`.
     pub const FALSE: Lit = Lit(0);
-    /// What is always true.
+    /// The constant `true`.
     pub const TRUE: Lit = Lit(1);
 
-    /// The constant.
+    /// A constant.
     pub fn constant(value: bool) -> Lit {
         Lit(u32::from(value))
     }
 
-    /// The gate, by its number.
+    /// The number of the gate.
     pub fn gate(self) -> u32 {
         self.0 >> 1
     }
 
-    /// Whether it is the negation of the gate.
+    /// Whether the literal is the negation of its gate.
     pub fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
 
-    /// The gate itself.
+    /// The literal without negation.
     pub fn positive(self) -> Lit {
         Lit(self.0 & !1)
     }
 
-    /// The literal of a gate.
+    /// The literal of a gate, without negation.
     pub fn of_gate(gate: u32) -> Lit {
         Lit(gate << 1)
     }
 
-    /// Its value, if it is a constant.
+    /// The value of a constant literal.
     pub fn known(self) -> Option<bool> {
         match self {
             Lit::FALSE => Some(false),
@@ -70,22 +70,23 @@ impl std::fmt::Debug for Lit {
     }
 }
 
-/// What a gate is.
+/// A gate of an [`Aig`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gate {
     /// The constant `false`.
     False,
-    /// Free; by its number among the inputs.
+    /// An input, by its number among the inputs.
     Input(u32),
-    /// Both.
+    /// The conjunction of two literals.
     And(Lit, Lit),
 }
 
-/// A circuit. Gates are numbered so that parts come before what is made of them; gate 0 is the constant `false`.
+/// A combinational circuit. The operands of a gate have smaller numbers than the gate; gate 0 is the constant `false`.
 #[derive(Clone, Debug)]
 pub struct Aig {
     gates: Vec<Gate>,
     inputs: u32,
+    /// The gate of each conjunction.
     made: HashMap<(Lit, Lit), Lit, foldhash::fast::FixedState>,
 }
 
@@ -96,7 +97,7 @@ impl Default for Aig {
 }
 
 impl Aig {
-    /// Only the constant.
+    /// A circuit with the constant alone.
     pub fn new() -> Aig {
         Aig {
             gates: vec![Gate::False],
@@ -105,34 +106,34 @@ impl Aig {
         }
     }
 
-    /// How many gates there are.
+    /// The number of gates, the constant included.
     pub fn len(&self) -> usize {
         self.gates.len()
     }
 
-    /// Whether there is nothing but the constant.
+    /// Whether the constant is the only gate.
     pub fn is_empty(&self) -> bool {
         self.gates.len() == 1
     }
 
-    /// How many inputs there are.
+    /// The number of inputs.
     pub fn inputs(&self) -> u32 {
         self.inputs
     }
 
-    /// What a gate is.
+    /// The gate with a number.
     pub fn gate(&self, gate: u32) -> Gate {
         self.gates[gate as usize]
     }
 
-    /// A new input.
+    /// Adds an input.
     pub fn input(&mut self) -> Lit {
         self.gates.push(Gate::Input(self.inputs));
         self.inputs += 1;
         Lit::of_gate(self.gates.len() as u32 - 1)
     }
 
-    /// Both.
+    /// The conjunction. Local rewriting simplifies it by the operands of either side.
     pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
         let (a, b) = if a <= b { (a, b) } else { (b, a) };
         if a == Lit::FALSE || a == !b {
@@ -141,7 +142,7 @@ impl Aig {
         if a == Lit::TRUE || a == b {
             return b;
         }
-        // One step into either side: what is already said there is not said again.
+        // Two-level rewriting: absorption, contradiction and subsumption with the operands of one side.
         for (outer, inner) in [(a, b), (b, a)] {
             if let Gate::And(x, y) = self.gate(inner.gate()) {
                 if inner.is_negated() {
@@ -173,29 +174,29 @@ impl Aig {
         lit
     }
 
-    /// One of them.
+    /// The disjunction.
     pub fn or(&mut self, a: Lit, b: Lit) -> Lit {
         !self.and(!a, !b)
     }
 
-    /// If the first then the second.
+    /// The implication.
     pub fn implies(&mut self, a: Lit, b: Lit) -> Lit {
         !self.and(a, !b)
     }
 
-    /// Exactly one of them.
+    /// The exclusive disjunction.
     pub fn xor(&mut self, a: Lit, b: Lit) -> Lit {
         !self.iff(a, b)
     }
 
-    /// Both or none.
+    /// The equivalence.
     pub fn iff(&mut self, a: Lit, b: Lit) -> Lit {
         let only_a = self.and(a, !b);
         let only_b = self.and(!a, b);
         self.and(!only_a, !only_b)
     }
 
-    /// The second if the first is true, otherwise the third.
+    /// The multiplexer: `then` if the condition is true, `otherwise` if not.
     pub fn ite(&mut self, condition: Lit, then: Lit, otherwise: Lit) -> Lit {
         if then == otherwise {
             return then;
@@ -205,17 +206,17 @@ impl Aig {
         self.or(yes, no)
     }
 
-    /// All of them.
+    /// The conjunction of all literals.
     pub fn all(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
         self.tree(lits.into_iter().collect())
     }
 
-    /// At least one of them.
+    /// The disjunction of all literals.
     pub fn any(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
         !self.tree(lits.into_iter().map(|lit| !lit).collect())
     }
 
-    /// A conjunction that is no deeper than it must be.
+    /// A balanced tree of conjunctions.
     fn tree(&mut self, mut lits: Vec<Lit>) -> Lit {
         lits.sort_unstable();
         lits.dedup();
@@ -231,7 +232,7 @@ impl Aig {
         lits.first().copied().unwrap_or(Lit::TRUE)
     }
 
-    /// The values of all gates for values of the inputs.
+    /// The values of all gates for given values of the inputs.
     pub fn simulate(&self, inputs: &[bool]) -> Vec<bool> {
         let mut values: Vec<bool> = Vec::with_capacity(self.gates.len());
         for gate in &self.gates {
@@ -246,7 +247,7 @@ impl Aig {
         values
     }
 
-    /// The gates that matter for some literals, parts first.
+    /// The cone of influence of literals: the gates that they depend on, operands first.
     pub fn cone(&self, lits: impl IntoIterator<Item = Lit>) -> Vec<u32> {
         let mut seen = vec![false; self.gates.len()];
         let mut open: Vec<u32> = lits.into_iter().map(Lit::gate).collect();

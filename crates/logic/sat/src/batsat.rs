@@ -1,48 +1,80 @@
 //! The solver batsat, MiniSat (Eén and Sörensson, SAT 2003) in Rust, behind [`Solver`].
 //!
-//! It shares no code with CaDiCaL, which makes it a second opinion. Search goes in slices of so many decisions; between two
-//! slices `stop` is asked. As batsat begins its restarts and its limit of learnt clauses anew with each slice, slices grow
-//! without end.
+//! batsat shares no code with CaDiCaL, so it serves as the second solver of an audit. Search runs in slices of a number of
+//! decisions; `stop` is called between two slices. batsat resets its restart sequence and its limit of learnt clauses in each
+//! slice, so slices grow without bound.
 
-use crate::{Outcome, Sink, Solver};
-use batsat::{Callbacks, Lit, SolverInterface, SolverOpts, Var, lbool};
+use crate::{Clauses, Decision, Outcome, Proof, Rup, Sink, Solver};
+use batsat::{Callbacks, ClauseKind, Lit, SolverInterface, SolverOpts, Var, lbool};
 use std::cell::Cell;
 
-/// Steps of the first slice of a question.
+/// Decisions in the first slice of a query.
 const FIRST_SLICE: u64 = 5_000;
 
 /// batsat, incremental.
 pub struct Batsat {
-    solver: batsat::Solver<Slice>,
+    solver: batsat::Solver<Monitor>,
     variables: Vec<Var>,
-    /// Whether nothing was added since it said that there are values.
+    /// The last query returned an assignment and no clause was added since.
     satisfied: bool,
     core: Vec<i32>,
 }
 
-/// Ends the search after a number of steps.
+/// Ends a slice, and logs the learnt clauses.
 #[derive(Default)]
-struct Slice {
+struct Monitor {
+    /// Decisions left in this slice.
     left: Cell<u64>,
+    /// The learnt clauses in their order, each ended by 0; `None` if they are not logged.
+    learnt: Option<Vec<i32>>,
 }
 
-impl Callbacks for Slice {
-    /// Asked before each decision.
+impl Callbacks for Monitor {
+    /// batsat calls it before each decision.
     fn stop(&self) -> bool {
         self.left.set(self.left.get().saturating_sub(1));
         self.left.get() == 0
     }
+
+    fn on_new_clause(&mut self, clause: &[Lit], _: ClauseKind) {
+        if let Some(learnt) = &mut self.learnt {
+            let number = |lit: &Lit| match lit.sign() {
+                true => lit.var().idx() as i32 + 1,
+                false => -(lit.var().idx() as i32 + 1),
+            };
+            learnt.extend(clause.iter().map(number).chain([0]));
+        }
+    }
 }
 
 impl Batsat {
-    /// No variable, no clause.
+    /// A solver without variables and clauses.
     pub fn new() -> Batsat {
         Batsat {
-            solver: batsat::Solver::new(SolverOpts::default(), Slice::default()),
+            solver: batsat::Solver::new(SolverOpts::default(), Monitor::default()),
             variables: Vec::new(),
             satisfied: false,
             core: Vec::new(),
         }
+    }
+
+    /// A solver that logs the clauses it learns.
+    pub(crate) fn logging() -> Batsat {
+        let mut batsat = Batsat::new();
+        batsat.solver.cb_mut().learnt = Some(Vec::new());
+        batsat
+    }
+
+    /// The clauses learnt since the last call, each ended by 0. Each follows from the clauses before it by unit propagation.
+    pub(crate) fn take_learnt(&mut self) -> Vec<i32> {
+        let learnt = &mut self.solver.cb_mut().learnt;
+        learnt.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Adds a variable with a decision phase; `UNDEF` leaves the phase to batsat.
+    fn variable_with_phase(&mut self, phase: lbool) -> i32 {
+        self.variables.push(self.solver.new_var(phase, true));
+        self.variables.len() as i32
     }
 
     fn literal(&self, literal: i32) -> Lit {
@@ -87,7 +119,7 @@ impl Solver for Batsat {
                 return Outcome::Satisfiable;
             }
             if answer == lbool::FALSE {
-                // What batsat calls a core is the clause that it has learnt: of negations.
+                // The core of batsat is the learnt clause: it contains the negations of the assumptions.
                 let failed = assumptions.iter().zip(&assumed);
                 let failed = failed.filter(|(_, lit)| self.solver.unsat_core_contains_lit(!**lit));
                 self.core = failed.map(|(literal, _)| *literal).collect();
@@ -98,7 +130,7 @@ impl Solver for Batsat {
     }
 
     fn value(&self, literal: i32) -> bool {
-        assert!(self.satisfied, "values are asked for after an answer");
+        assert!(self.satisfied, "the last query has an assignment");
         let variable = self.solver.value_lit(self.literal(literal.abs()));
         (variable == lbool::TRUE) == (literal > 0)
     }
@@ -106,4 +138,102 @@ impl Solver for Batsat {
     fn core(&self) -> Vec<i32> {
         self.core.clone()
     }
+}
+
+/// batsat with decision phases. batsat takes the phase of a variable when the variable is created, so variables and clauses wait
+/// here until the next query; a phase that is set later has no effect.
+pub(crate) struct Phased {
+    solver: Batsat,
+    /// Variables and clauses that batsat does not have yet are the last ones.
+    clauses: Clauses,
+    /// By variable.
+    phases: Vec<lbool>,
+    /// Clauses that batsat has.
+    loaded: usize,
+}
+
+impl Phased {
+    pub(crate) fn new() -> Phased {
+        Phased {
+            solver: Batsat::new(),
+            clauses: Clauses::new(),
+            phases: Vec::new(),
+            loaded: 0,
+        }
+    }
+}
+
+impl Sink for Phased {
+    fn variable(&mut self) -> i32 {
+        self.phases.push(lbool::UNDEF);
+        self.clauses.variable()
+    }
+
+    fn clause(&mut self, literals: &[i32]) {
+        self.solver.satisfied = false;
+        self.clauses.clause(literals);
+    }
+}
+
+impl Solver for Phased {
+    fn solve(&mut self, assumptions: &[i32], stop: &mut dyn FnMut() -> bool) -> Outcome {
+        for phase in &self.phases[self.solver.variables.len()..] {
+            self.solver.variable_with_phase(*phase);
+        }
+        for number in self.loaded + 1..=self.clauses.len() {
+            let clause = self.clauses.get(number).expect("the clause is there");
+            self.solver.clause(clause);
+        }
+        self.loaded = self.clauses.len();
+        self.solver.solve(assumptions, stop)
+    }
+
+    fn value(&self, literal: i32) -> bool {
+        self.solver.value(literal)
+    }
+
+    fn core(&self) -> Vec<i32> {
+        self.solver.core()
+    }
+
+    fn prefer(&mut self, literal: i32) {
+        let phase = &mut self.phases[literal.unsigned_abs() as usize - 1];
+        *phase = match literal > 0 {
+            true => lbool::TRUE,
+            false => lbool::FALSE,
+        };
+    }
+}
+
+/// Decides whether clauses are satisfiable, with an LRAT proof if they are not. batsat logs the clauses it learns; [`Rup`] finds
+/// the hints of each.
+pub(crate) fn prove(clauses: &Clauses, stop: &mut dyn FnMut() -> bool) -> Decision {
+    let mut solver = Batsat::logging();
+    clauses.load(&mut solver);
+    match solver.solve(&[], stop) {
+        Outcome::Stopped => Decision::Stopped,
+        Outcome::Satisfiable => {
+            let variables = 1..=clauses.variables();
+            Decision::Satisfied(variables.map(|variable| solver.value(variable)).collect())
+        }
+        Outcome::Unsatisfiable => Decision::Refuted(refutation(clauses, &solver.take_learnt())),
+    }
+}
+
+/// The proof whose steps are the learnt clauses up to the empty clause. A clause that does not follow becomes a step without
+/// hints, which [`check()`](crate::check()) refuses.
+fn refutation(clauses: &Clauses, learnt: &[i32]) -> Proof {
+    let mut rup = Rup::new();
+    clauses.load(&mut rup);
+    let mut proof = Proof::new(clauses.len());
+    for clause in learnt.split_inclusive(|literal| *literal == 0) {
+        if rup.is_refuted() {
+            break;
+        }
+        let clause = &clause[..clause.len() - 1];
+        proof.push(clause, rup.hints(clause).unwrap_or_default());
+        rup.clause(clause);
+    }
+    proof.push(&[], rup.hints(&[]).unwrap_or_default());
+    proof.trimmed()
 }

@@ -1,33 +1,33 @@
-//! Clauses as data: what can be given to any solver, to a prover and to a checker of proofs, and written down.
+//! Clauses as data, for any solver, for the checker of proofs, and as text.
 
 use crate::text::{Malformed, Numbers};
 use crate::{Outcome, Sink, Solver};
 use std::fmt;
 
-/// Clauses over variables from 1. They are numbered from 1, too, in the order in which they were added.
+/// Clauses over variables from 1. Clauses have numbers, from 1, in the order in which they were added.
 ///
 /// The text form is DIMACS, one clause in a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clauses {
     variables: i32,
-    /// Of all clauses, one after another.
+    /// The literals of all clauses, one clause after the other.
     literals: Vec<i32>,
-    /// Where each clause ends in `literals`.
+    /// By clause: where it ends in `literals`.
     ends: Vec<usize>,
 }
 
 impl Clauses {
-    /// No variable, no clause.
+    /// No variables and no clauses.
     pub fn new() -> Clauses {
         Clauses::default()
     }
 
-    /// How many variables there are.
+    /// The number of variables.
     pub fn variables(&self) -> i32 {
         self.variables
     }
 
-    /// How many clauses there are.
+    /// The number of clauses.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -52,14 +52,14 @@ impl Clauses {
         (1..=self.len()).filter_map(|number| self.get(number))
     }
 
-    /// Whether values, by variable from the first, make all clauses true.
+    /// Whether an assignment, by variable from the first, satisfies all clauses.
     pub fn hold(&self, values: &[bool]) -> bool {
         let holds = |lit: &i32| values[lit.unsigned_abs() as usize - 1] == (*lit > 0);
         self.iter().all(|clause| clause.iter().any(holds))
     }
 
-    /// Gives all clauses to somebody else, with new variables, which are returned: the first is theirs for variable 1. Somebody
-    /// who has none yet calls them as they are called here.
+    /// Adds all clauses to a sink, over new variables of the sink, and returns these: the first one stands for variable 1. In a sink
+    /// without variables they have the same numbers as here.
     pub fn load(&self, into: &mut dyn Sink) -> Vec<i32> {
         let theirs: Vec<i32> = (0..self.variables).map(|_| into.variable()).collect();
         let mut renamed = Vec::new();
@@ -74,7 +74,7 @@ impl Clauses {
         theirs
     }
 
-    /// What the text form says.
+    /// Parses the text form.
     pub fn parse(text: &str) -> Result<Clauses, Malformed> {
         let mut clauses = Clauses::new();
         let mut announced = None;
@@ -150,7 +150,7 @@ impl fmt::Display for Clauses {
     }
 }
 
-/// Gives clauses to a solver and keeps them, so that a question to it can be asked elsewhere.
+/// A solver that keeps a copy of its clauses, so that another solver or a prover can repeat a query.
 #[derive(Clone, Debug, Default)]
 pub struct Recording<S> {
     solver: S,
@@ -158,7 +158,7 @@ pub struct Recording<S> {
 }
 
 impl<S: Solver> Recording<S> {
-    /// Of a solver that has no variable yet.
+    /// Wraps a solver without variables.
     pub fn new(solver: S) -> Recording<S> {
         Recording {
             solver,
@@ -166,12 +166,12 @@ impl<S: Solver> Recording<S> {
         }
     }
 
-    /// What the solver was given.
+    /// The clauses of the solver.
     pub fn clauses(&self) -> &Clauses {
         &self.clauses
     }
 
-    /// A question as clauses alone: those that the solver was given, and one for each assumption.
+    /// A query as clauses alone: those of the solver, and a unit clause for each assumption.
     pub fn question(&self, assumptions: &[i32]) -> Clauses {
         let mut question = self.clauses.clone();
         for literal in assumptions {

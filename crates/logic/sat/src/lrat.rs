@@ -1,49 +1,49 @@
-//! The checker of proofs. It knows no solver and searches for nothing: each step says why it is true.
+//! The checker of proofs. It uses no solver and does not search: the hints of each step are its justification.
 //!
-//! A step is right if its clause follows from the clauses that it names by unit propagation: let all its literals be false; then
-//! each named clause in turn has exactly one literal that is not yet false, and it is not yet true either, so it must be true;
-//! and in the last named clause all literals are false. So the clause is a consequence of clauses that were there before. A
-//! proof is right if all its steps are and the last one is the empty clause: the given clauses cannot be true together.
+//! A step is correct if its clause follows from its hints by unit propagation. Assume that all literals of the clause are false. Each
+//! hint in turn must be a clause with exactly one literal that is not false; that literal has no value yet and becomes true. In the
+//! last hint all literals must be false. The clause is then a consequence of earlier clauses. A proof is correct if all its steps
+//! are correct and the last one is the empty clause: the given clauses are unsatisfiable.
 
 use crate::{Clauses, Proof};
 use std::fmt;
 
-/// Why something is no proof.
+/// The reason why the checker refuses a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mistake {
-    /// It is about another number of clauses.
+    /// The proof is about another number of clauses.
     OtherClauses {
-        /// How many there are.
+        /// The number of clauses.
         given: usize,
-        /// How many it is about.
+        /// The number of clauses that the proof is about.
         expected: usize,
     },
-    /// It does not end with the empty clause.
+    /// The proof does not end with the empty clause.
     Unfinished,
-    /// The clause of a step has a literal that is of no variable, or a second time, or also negated.
+    /// A literal of a step has no variable, or its variable occurs twice in the clause.
     Literal {
-        /// By its number.
+        /// The number of the step.
         step: usize,
-        /// Which.
+        /// The literal.
         literal: i32,
     },
-    /// There is no clause of that number before a step.
+    /// A hint is not the number of a clause before the step.
     NoClause {
-        /// By its number.
+        /// The number of the step.
         step: usize,
-        /// The clause that it names.
+        /// The hint.
         hint: u32,
     },
-    /// A clause that a step names leaves more than one literal, or one that is already true, or comes after the end.
+    /// A hint leaves more than one literal, or one that is true already, or follows the conflict.
     Useless {
-        /// By its number.
+        /// The number of the step.
         step: usize,
-        /// The clause that it names.
+        /// The hint.
         hint: u32,
     },
-    /// The clauses that a step names do not contradict that all its literals are false.
+    /// The hints of a step do not lead to a conflict.
     NoConflict {
-        /// By its number.
+        /// The number of the step.
         step: usize,
     },
 }
@@ -76,7 +76,7 @@ impl fmt::Display for Mistake {
 
 impl std::error::Error for Mistake {}
 
-/// Whether a proof shows that the clauses cannot be true together.
+/// Checks that a proof shows that the clauses are unsatisfiable.
 pub fn check(clauses: &Clauses, proof: &Proof) -> Result<(), Mistake> {
     if proof.given() != clauses.len() {
         return Err(Mistake::OtherClauses {
@@ -98,7 +98,7 @@ pub fn check(clauses: &Clauses, proof: &Proof) -> Result<(), Mistake> {
     }
 }
 
-/// Whether a step is right. Nothing is known before.
+/// Checks a step. No variable has a value before.
 fn step(
     clauses: &Clauses,
     proof: &Proof,
@@ -142,28 +142,28 @@ fn step(
     Err(Mistake::NoConflict { step })
 }
 
-/// What is known of the variables.
+/// A partial assignment.
 struct Values {
-    /// By variable.
+    /// By variable: its value.
     of: Vec<Option<bool>>,
-    /// The variables of which something is known.
+    /// The variables that have a value.
     known: Vec<usize>,
 }
 
 impl Values {
-    /// Of a literal.
+    /// The value of a literal.
     fn of(&self, literal: i32) -> Option<bool> {
         self.of[literal.unsigned_abs() as usize].map(|value| value == (literal > 0))
     }
 
-    /// That a literal, of which nothing is known, is true.
+    /// Makes a literal without a value true.
     fn learn(&mut self, literal: i32) {
         let variable = literal.unsigned_abs() as usize;
         self.of[variable] = Some(literal > 0);
         self.known.push(variable);
     }
 
-    /// Back to the beginning.
+    /// Withdraws all values.
     fn forget(&mut self) {
         for variable in self.known.drain(..) {
             self.of[variable] = None;

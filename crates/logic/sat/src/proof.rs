@@ -1,38 +1,37 @@
-//! Proofs that clauses cannot be true together: each step is a clause and the clauses from which it follows.
+//! Proofs of unsatisfiability: each step is a clause with hints, the clauses from which it follows.
 
 use crate::text::{Malformed, Numbers};
 use std::fmt;
 
-/// A proof in the manner of LRAT (Cruz-Filipe et al., CADE 2017), without what such a proof may do beyond resolution: no clause
-/// is added that only keeps satisfiability (RAT), and none is deleted, as keeping it does no harm.
+/// An LRAT proof (Cruz-Filipe et al., CADE 2017) without RAT steps and without deletions: each clause follows by unit propagation,
+/// and a clause that stays does no harm.
 ///
-/// Clauses are numbered through: first those that are given, from 1, then the steps. [`check`](crate::check()) says whether
-/// it is a proof of something. The text form is LRAT, one step in a line, which other checkers can read:
-/// `number literals… 0 hints… 0`.
+/// The given clauses have the numbers from 1, the steps the numbers after them. [`check`](crate::check()) verifies a proof. The text
+/// form is LRAT, one step per line, which other checkers read: `number literals… 0 hints… 0`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proof {
-    /// How many clauses are given.
+    /// The number of given clauses.
     given: u32,
-    /// Of the clauses of all steps.
+    /// The literals of all steps, one step after the other.
     literals: Vec<i32>,
-    /// Of all steps.
+    /// The hints of all steps, one step after the other.
     hints: Vec<u32>,
-    /// Where each step ends in `literals` and in `hints`.
+    /// By step: where it ends in `literals` and in `hints`.
     ends: Vec<(usize, usize)>,
 }
 
 /// A step of a [`Proof`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step<'a> {
-    /// The clause that follows.
+    /// The derived clause.
     pub clause: &'a [i32],
-    /// From which it follows: if all literals of the clause are false, then each of these, by its number, leaves one literal that
-    /// must be true, given the ones before, and the last leaves none.
+    /// The numbers of the clauses from which it follows, in the order of unit propagation: where all literals of the clause are
+    /// false, each hint implies one literal, and the last one is a conflict.
     pub hints: &'a [u32],
 }
 
 impl Proof {
-    /// No step yet, about so many clauses.
+    /// A proof without steps, about a number of given clauses.
     pub fn new(given: usize) -> Proof {
         Proof {
             given: u32::try_from(given).expect("fewer clauses than 2^32"),
@@ -40,12 +39,12 @@ impl Proof {
         }
     }
 
-    /// How many clauses are given.
+    /// The number of given clauses.
     pub fn given(&self) -> usize {
         self.given as usize
     }
 
-    /// How many steps there are.
+    /// The number of steps.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -55,7 +54,7 @@ impl Proof {
         self.ends.is_empty()
     }
 
-    /// The steps in their order. The first has the number after the last clause that is given.
+    /// The steps in their order. The first one has the number after the last given clause.
     pub fn steps(&self) -> impl Iterator<Item = Step<'_>> {
         (0..self.len()).map(|index| self.step(index))
     }
@@ -80,7 +79,7 @@ impl Proof {
         self.ends.push((self.literals.len(), self.hints.len()));
     }
 
-    /// The steps that the last one needs, and no others, numbered anew.
+    /// The proof without the steps that the last one does not need, renumbered.
     pub fn trimmed(&self) -> Proof {
         let mut needed = vec![false; self.len()];
         if let Some(last) = needed.last_mut() {
@@ -103,7 +102,7 @@ impl Proof {
                 let renumbered = |hint: &u32| match self.earlier(*hint, index) {
                     Some(earlier) => numbers[earlier],
                     None if *hint <= self.given => *hint,
-                    // What is no proof does not become one.
+                    // An invalid hint stays invalid.
                     None => 0,
                 };
                 trimmed.push(step.clause, step.hints.iter().map(renumbered));
@@ -112,13 +111,13 @@ impl Proof {
         trimmed
     }
 
-    /// The place of the step that a hint of a step names, unless it names a given clause, or nothing that comes before.
+    /// The place of the earlier step that a hint refers to; `None` if it refers to a given clause or to no earlier step.
     fn earlier(&self, hint: u32, step: usize) -> Option<usize> {
         let earlier = hint.checked_sub(self.given + 1)? as usize;
         (earlier < step).then_some(earlier)
     }
 
-    /// What the text form says.
+    /// Parses the text form.
     pub fn parse(text: &str) -> Result<Proof, Malformed> {
         let mut proof = Proof::default();
         for (index, text) in text.lines().enumerate() {

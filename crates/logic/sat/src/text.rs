@@ -1,13 +1,13 @@
-//! Numbers in lines, which the text forms of clauses and proofs share.
+//! Lines of numbers: the shared part of the text forms of clauses and proofs.
 
 use std::fmt;
 
-/// What is wrong with a text.
+/// An error in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {
-    /// From 1.
+    /// The line, from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The error in words.
     pub message: String,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct Numbers<'a> {
 }
 
 impl<'a> Numbers<'a> {
-    /// Of a line, by its number from 1.
+    /// The numbers of a line; `line` is its number, from 1.
     pub(crate) fn new(line: usize, text: &'a str) -> Numbers<'a> {
         Numbers {
             line,
@@ -34,7 +34,7 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// The next number; there must be one.
+    /// The next number; an error at the end of the line.
     pub(crate) fn next<T: std::str::FromStr>(&mut self) -> Result<T, Malformed> {
         match self.words.next() {
             None => Err(self.wrong("the line ends too early")),
@@ -59,7 +59,7 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// That there is no more.
+    /// An error unless the line ends here.
     pub(crate) fn end(&mut self) -> Result<(), Malformed> {
         match self.words.next() {
             None => Ok(()),
@@ -67,7 +67,7 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// That the line is wrong.
+    /// An error in this line.
     pub(crate) fn wrong(&self, message: impl Into<String>) -> Malformed {
         Malformed {
             line: self.line,

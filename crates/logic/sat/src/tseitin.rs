@@ -1,26 +1,26 @@
-//! From circuits to clauses: a variable for each gate that matters, made when it is first asked for (Tseitin, 1968).
+//! The Tseitin encoding (Tseitin, 1968): a variable for each gate in the cone of influence, created on first use.
 //!
-//! Where many small questions are asked about one circuit, fewer variables are better than short clauses: [`Tseitin::compact`]
-//! gives none to gates that are used once, inside a larger conjunction or a choice between two.
+//! Where a caller asks many small queries about one circuit, fewer variables are better than short clauses: [`Tseitin::compact`]
+//! gives no variable to a gate that is used once, inside a larger conjunction or a multiplexer.
 
 use crate::{Aig, Gate, Lit, Sink, Solver};
 
-/// Which gates of a circuit have variables of a solver.
+/// The variables of a solver for the gates of a circuit.
 #[derive(Clone, Debug, Default)]
 pub struct Tseitin {
-    /// By gate; 0 if it has none yet.
+    /// By gate: its variable, or 0.
     variables: Vec<i32>,
-    /// By gate: how often it is used, where that makes a difference.
+    /// By gate: its number of uses, for the compact encoding.
     uses: Option<Vec<u8>>,
 }
 
 impl Tseitin {
-    /// No gate yet.
+    /// An encoding without variables.
     pub fn new() -> Tseitin {
         Tseitin::default()
     }
 
-    /// The same with as few variables as is easy, for a circuit that does not grow any more.
+    /// An encoding with fewer variables, for a circuit that does not grow any more.
     pub fn compact(aig: &Aig) -> Tseitin {
         let mut uses = vec![0u8; aig.len()];
         for gate in 0..aig.len() as u32 {
@@ -37,7 +37,7 @@ impl Tseitin {
         }
     }
 
-    /// The literal of the solver for one of the circuit; its cone is given to the solver, as far as it is new.
+    /// The solver's literal for a literal of the circuit. Gates of its cone of influence that the solver does not have are added.
     pub fn literal(&mut self, aig: &Aig, lit: Lit, solver: &mut dyn Sink) -> i32 {
         if self.variables.len() < aig.len() {
             self.variables.resize(aig.len(), 0);
@@ -68,15 +68,15 @@ impl Tseitin {
                 }
             }
         }
-        self.known(lit).expect("made above")
+        self.known(lit).expect("the loop has created it")
     }
 
-    /// What a conjunction is made of.
+    /// The definition of a conjunction.
     fn made_of(&self, aig: &Aig, a: Lit, b: Lit) -> MadeOf {
         if self.uses.is_none() {
             return MadeOf::All(vec![a, b]);
         }
-        // Neither both of the condition and one, nor both of its negation and the other.
+        // A multiplexer: neither the condition with `q`, nor its negation with `s`.
         if let (Some((p, q)), Some((r, s))) = (self.hidden(aig, !a), self.hidden(aig, !b)) {
             for (condition, then) in [(p, q), (q, p)] {
                 for (other, otherwise) in [(r, s), (s, r)] {
@@ -96,7 +96,7 @@ impl Tseitin {
         MadeOf::All(parts)
     }
 
-    /// The parts of a conjunction that needs no variable.
+    /// The operands of a conjunction that needs no variable.
     fn hidden(&self, aig: &Aig, lit: Lit) -> Option<(Lit, Lit)> {
         let uses = self.uses.as_ref()?.get(lit.gate() as usize);
         match aig.gate(lit.gate()) {
@@ -109,9 +109,9 @@ impl Tseitin {
         }
     }
 
-    /// Tells the solver what a variable is. The literals of the parts are known.
+    /// Adds the clauses that define a variable. The operands have variables.
     fn define(&self, variable: i32, made_of: &MadeOf, solver: &mut dyn Sink) {
-        let literal = |lit: &Lit| self.known(*lit).expect("made before");
+        let literal = |lit: &Lit| self.known(*lit).expect("operands have variables");
         match made_of {
             MadeOf::All(parts) => {
                 let mut all = vec![variable];
@@ -128,7 +128,7 @@ impl Tseitin {
                 solver.clause(&[variable, -c, -t]);
                 solver.clause(&[-variable, c, e]);
                 solver.clause(&[variable, c, -e]);
-                // These follow, and say at once what both would say.
+                // Redundant clauses that let unit propagation work without the condition.
                 if t != -e {
                     solver.clause(&[-variable, t, e]);
                     solver.clause(&[variable, -t, -e]);
@@ -137,7 +137,7 @@ impl Tseitin {
         }
     }
 
-    /// The literal of the solver for one of the circuit, if the solver has met it.
+    /// The solver's literal for a literal of the circuit, if its gate has a variable.
     pub fn known(&self, lit: Lit) -> Option<i32> {
         match self.variables.get(lit.gate() as usize) {
             None | Some(0) => None,
@@ -146,7 +146,7 @@ impl Tseitin {
         }
     }
 
-    /// The values of all inputs of the circuit in the solver's answer; `false` for those that it has not met.
+    /// The values of all inputs of the circuit in the solver's assignment; `false` for inputs without a variable.
     pub fn inputs(&self, aig: &Aig, solver: &dyn Solver) -> Vec<bool> {
         let mut values = vec![false; aig.inputs() as usize];
         for gate in 0..aig.len() as u32 {
@@ -160,11 +160,11 @@ impl Tseitin {
     }
 }
 
-/// What a gate is made of, for its clauses.
+/// The definition of a gate, for its clauses.
 enum MadeOf {
-    /// It is true if all are.
+    /// The conjunction of literals.
     All(Vec<Lit>),
-    /// It is the second if the first is true, otherwise the third.
+    /// The multiplexer: condition, then, otherwise.
     Choice(Lit, Lit, Lit),
 }
 

@@ -32,7 +32,7 @@ fn one(path: &Path) -> Exit {
         Ok(read) => read,
         Err(error) => return refused(&error),
     };
-    match proof.audit() {
+    match proof.audit(crate::SOLVER) {
         Ok(checked) => {
             // What a file is called is not what it proves: that is what its Machine says.
             let said = format!("proved; the file calls it: {}", file.title);

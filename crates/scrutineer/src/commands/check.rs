@@ -47,6 +47,7 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
                 .or_else(|| checks::available_memory().map(|m| m / 4 * 3)),
             threads: args.threads.unwrap_or_else(checks::available_threads),
             storage: args.store,
+            solver: crate::SOLVER,
             by: args.by,
             checkpoints: None,
         },

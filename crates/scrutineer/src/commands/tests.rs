@@ -54,6 +54,7 @@ pub(crate) fn tests(args: &TestsArgs) -> Exit {
         &lowered.machine,
         kind,
         lowered.instance_restrictions,
+        crate::SOLVER,
         &mut stop,
     ) {
         Ok(suite) => suite,

@@ -20,7 +20,10 @@ use crate::state::{Fixed, Source, State};
 use crate::view::StateView;
 use bits::{Evaluator, Number, Unsupported, run};
 use machine::{Channel, Expr, Machine, Property, PropertyKind, Scope, Trigger};
-use sat::{Aig, Cadical, Lit, Outcome, Solver, Tseitin};
+use sat::{Aig, Lit, Outcome, Solver, Tseitin};
+
+/// Creates a solver.
+type NewSolver = fn() -> Box<dyn Solver>;
 
 /// A Machine encoded as a circuit.
 pub struct Encoded<'m> {
@@ -51,11 +54,15 @@ pub(crate) struct Events {
     pub(crate) fires: Vec<Lit>,
 }
 
-/// Encodes a Machine, with room for this number of messages in channels without a bound.
-pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported> {
+/// Encodes a Machine, with room for this number of messages in channels without a bound. A solver finds the bits that are constant.
+pub fn encode(
+    machine: &Machine,
+    room: usize,
+    new_solver: NewSolver,
+) -> Result<Encoded<'_>, Unsupported> {
     let mut shape = Shape::of(machine, room)?;
     if matches!(machine.channel, Channel::Fifo(Some(_))) {
-        make_room_in_outboxes(machine, &mut shape)?;
+        make_room_in_outboxes(machine, &mut shape, new_solver)?;
     }
     let mut aig = Aig::new();
     let (fixed, frozen_lits, mut valid) = {
@@ -125,7 +132,7 @@ pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported
         moves,
         bad: Lit::FALSE,
     };
-    fix_initial_constants(&mut circuit);
+    fix_initial_constants(&mut circuit, new_solver);
     let constant = circuit.constant_latches();
     circuit.known = circuit.aig.all(constant.into_iter().chain([circuit.known]));
     Ok(Encoded {
@@ -240,8 +247,8 @@ fn free_inputs(aig: &Aig, latches: &[Latch]) -> Vec<Lit> {
 }
 
 /// Adds literals for the bits that have the same value in all initial states to `init` as conjuncts.
-fn fix_initial_constants(circuit: &mut Circuit) {
-    let mut solver = Cadical::new();
+fn fix_initial_constants(circuit: &mut Circuit, new_solver: NewSolver) {
+    let mut solver = new_solver();
     let mut tseitin = Tseitin::new();
     let initially = tseitin.literal(&circuit.aig, circuit.init, &mut solver);
     let mut same = Vec::new();
@@ -259,9 +266,9 @@ fn fix_initial_constants(circuit: &mut Circuit) {
 }
 
 /// The largest number of literals that can be true together.
-fn most_at_once(aig: &mut Aig, lits: &[Lit]) -> usize {
+fn most_at_once(aig: &mut Aig, lits: &[Lit], new_solver: NewSolver) -> usize {
     let count = Number::count(aig, lits.iter().copied());
-    let mut solver = Cadical::new();
+    let mut solver = new_solver();
     let mut tseitin = Tseitin::new();
     let mut satisfiable = |at_least: &usize| {
         let fewer = count.less(aig, &Number::constant(*at_least as i128));
@@ -276,7 +283,11 @@ fn most_at_once(aig: &mut Aig, lits: &[Lit]) -> usize {
 
 /// Sizes the outboxes: an outbox holds at most all messages of one run of the code, so the code is run once
 /// to count them.
-fn make_room_in_outboxes(machine: &Machine, shape: &mut Shape) -> Result<(), Unsupported> {
+fn make_room_in_outboxes(
+    machine: &Machine,
+    shape: &mut Shape,
+    new_solver: NewSolver,
+) -> Result<(), Unsupported> {
     shape.outbox.fill(0);
     let mut aig = Aig::new();
     let mut source = Source::new(&mut aig, machine, shape);
@@ -310,7 +321,7 @@ fn make_room_in_outboxes(machine: &Machine, shape: &mut Shape) -> Result<(), Uns
                 let view = setting.view(&state);
                 let effects = run(&mut aig, machine, &view, block, node, started_by)?;
                 let sent: Vec<Lit> = effects.sent.iter().map(|sent| sent.when).collect();
-                most[kind] = most[kind].max(most_at_once(&mut aig, &sent));
+                most[kind] = most[kind].max(most_at_once(&mut aig, &sent, new_solver));
             }
         }
     }

@@ -13,7 +13,7 @@ use order::{
     Atom, Constraint, Exact, Feasibility, Lemmas, Query, Unrolled, base_constraints, solve,
 };
 use rational::Rational;
-use sat::{Cadical, Lit, Outcome, Sink, Solver, Tseitin};
+use sat::{Backend, Lit, Outcome, Sink, Solver, Tseitin};
 use verdict::{Budget, Never, NoTimes, Progress, Spent};
 
 /// The result of a query.
@@ -45,7 +45,7 @@ impl Model {
 
 /// A solver that has the circuit of an unrolling, as far as queries depended on it.
 pub(crate) struct QuerySolver {
-    solver: Cadical,
+    solver: Box<dyn Solver>,
     tseitin: Tseitin,
     /// The number of conditions that the solver has.
     conditions: usize,
@@ -66,9 +66,9 @@ const MAX_CYCLES: usize = 40;
 const EAGER_TRIPLES: usize = 500_000;
 
 impl QuerySolver {
-    pub(crate) fn new() -> QuerySolver {
+    pub(crate) fn new(backend: Backend) -> QuerySolver {
         QuerySolver {
-            solver: Cadical::with_preferences(),
+            solver: (backend.with_phases)(),
             tseitin: Tseitin::new(),
             conditions: 0,
             atoms: Vec::new(),

@@ -134,5 +134,5 @@ fn search<'s, 'm>(
 }
 
 fn solve(query: &mut Query<'_, '_>, budget: &dyn Budget) -> Result<QueryResult, Unsupported> {
-    QuerySolver::new().solve(query, budget)
+    QuerySolver::new(budget.solver()).solve(query, budget)
 }

@@ -25,12 +25,17 @@ fn lowered(name: &str, text: &str) -> lower::Lowered {
 
 fn suite(lowered: &lower::Lowered, kind: usize) -> Result<Suite, Refused> {
     let kind = KindId(kind as u32);
-    Suite::of(
-        &lowered.machine,
-        kind,
-        lowered.instance_restrictions,
-        &mut || false,
-    )
+    let by = |backend| {
+        let instances = lowered.instance_restrictions;
+        Suite::of(&lowered.machine, kind, instances, backend, &mut || false)
+    };
+    let suite = by(cadical::BACKEND)?;
+    assert_eq!(
+        Ok(&suite),
+        by(sat::Backend::BATSAT).as_ref(),
+        "another solver, other vectors"
+    );
+    Ok(suite)
 }
 
 fn models() -> Vec<(String, String)> {

@@ -1,27 +1,22 @@
-//! The methods on random circuits, compared with an enumeration of all states; and wrong proofs, which are
-//! rejected.
+//! The methods on random circuits, compared with an enumeration of all states; and wrong proofs, which are rejected.
 
 mod random;
 
 use self::random::{Dice, circuit, visit};
 use ::circuits::{Circuit, Flaw, Latch, Proof, check_inductive, check_invariant, check_proof};
 use invariants::{Bmc, Depth, Induction, Pdr, Solvers, Step, Verdict, decide};
-use sat::{Aig, Batsat, Cadical, Lit, Solver};
+use sat::{Aig, Backend, Certified, Lit, Solver};
 
-/// The solver that answers.
-fn first() -> Box<dyn Solver> {
-    Box::new(Cadical::new())
+/// The solver that checks proofs, whichever solver has found them.
+fn checker() -> Box<dyn Solver> {
+    Box::new(Certified::new())
 }
 
-/// The solver that checks.
-fn second() -> Box<dyn Solver> {
-    Box::new(Batsat::new())
-}
-
-fn both() -> Solvers<'static> {
+/// The solvers of the portfolio, with a backend as the thorough one.
+fn both(backend: &Backend) -> Solvers<'_> {
     Solvers {
-        thorough: &first,
-        quick: &second,
+        thorough: &backend.new,
+        quick: &Backend::BATSAT.new,
     }
 }
 
@@ -29,18 +24,33 @@ fn never() -> bool {
     false
 }
 
-/// Random circuits, with the results of an enumeration of all states.
-fn sample(seed: u64, count: usize, most_latches: usize) -> Vec<(Circuit, random::Visited)> {
+/// Random circuits, with the result of visiting every state. The solvers take turns.
+fn sample(
+    seed: u64,
+    count: usize,
+    most_latches: usize,
+) -> Vec<(Circuit, random::Visited, Backend)> {
     let mut dice = Dice(seed);
+    let backends = [cadical::BACKEND, Backend::BATSAT].into_iter().cycle();
     let circuits = (0..count).map(|_| circuit(&mut dice, most_latches));
-    circuits.map(|c| (c.clone(), visit(&c))).collect()
+    let circuits: Vec<Circuit> = circuits.collect();
+    let circuits = circuits.into_iter().zip(backends);
+    circuits
+        .map(|(circuit, backend)| (circuit.clone(), visit(&circuit), backend))
+        .collect()
 }
 
 #[test]
 fn the_sample_is_worth_it() {
     let sample = sample(1, 600, 8);
-    let fail = sample.iter().filter(|(_, v)| v.shortest.is_some()).count();
-    let deep = sample.iter().filter(|(_, v)| v.shortest > Some(1)).count();
+    let fail = sample
+        .iter()
+        .filter(|(_, v, _)| v.shortest.is_some())
+        .count();
+    let deep = sample
+        .iter()
+        .filter(|(_, v, _)| v.shortest > Some(1))
+        .count();
     assert!(
         fail * 4 > sample.len() && fail * 4 < 3 * sample.len(),
         "{fail}"
@@ -50,8 +60,8 @@ fn the_sample_is_worth_it() {
 
 #[test]
 fn bounded_search_finds_shortest_runs() {
-    for (circuit, visited) in sample(1, 600, 8) {
-        let mut bmc = Bmc::new(&circuit, first());
+    for (circuit, visited, backend) in sample(1, 600, 8) {
+        let mut bmc = Bmc::new(&circuit, (backend.new)());
         let found = (0..12).find_map(|_| match bmc.advance(&mut never) {
             Depth::Reached(trace) => Some(trace),
             _ => None,
@@ -66,14 +76,14 @@ fn bounded_search_finds_shortest_runs() {
 
 #[test]
 fn induction_proves_what_is_true_and_nothing_else() {
-    for (circuit, visited) in sample(2, 400, 3) {
-        let mut induction = Induction::new(&circuit, vec![], first());
+    for (circuit, visited, backend) in sample(2, 400, 3) {
+        let mut induction = Induction::new(&circuit, vec![], (backend.new)());
         let proved =
             (0..=1 << circuit.latches.len()).find_map(|_| match induction.advance(&mut never) {
                 Step::Proved(k) => Some(k),
                 _ => None,
             });
-        // With different states some k is enough, whether the property holds or not: the base decides.
+        // With different states some k is enough, whatever is true: the base decides.
         let k = proved.expect("there are no more states");
         let holds = visited.shortest.is_none_or(|depth| depth >= k);
         assert_eq!(holds, visited.shortest.is_none());
@@ -81,7 +91,7 @@ fn induction_proves_what_is_true_and_nothing_else() {
             k,
             strengthened_by: vec![],
         };
-        let checked = check_proof(&circuit, &proof, &second);
+        let checked = check_proof(&circuit, &proof, &checker);
         assert_eq!(checked, if holds { Ok(()) } else { Err(Flaw::BaseFails) });
     }
 }
@@ -89,8 +99,8 @@ fn induction_proves_what_is_true_and_nothing_else() {
 #[test]
 fn without_different_states_induction_does_not_get_far() {
     let mut lost = 0;
-    for (circuit, visited) in sample(2, 200, 4) {
-        let mut plain = Induction::new(&circuit, vec![], first()).with_equal_states();
+    for (circuit, visited, backend) in sample(2, 200, 4) {
+        let mut plain = Induction::new(&circuit, vec![], (backend.new)()).with_equal_states();
         let proved = (0..=16).any(|_| matches!(plain.advance(&mut never), Step::Proved(_)));
         lost += u32::from(!proved && visited.shortest.is_none());
     }
@@ -99,12 +109,12 @@ fn without_different_states_induction_does_not_get_far() {
 
 #[test]
 fn reachability_gives_invariants_and_runs() {
-    for (circuit, visited) in sample(3, 500, 8) {
-        match Pdr::new(&circuit, &first).work(&mut never) {
+    for (circuit, visited, backend) in sample(3, 500, 8) {
+        match Pdr::new(&circuit, &backend.new).work(&mut never) {
             Some(Verdict::Holds(Proof::Inductive(invariant))) => {
                 assert_eq!(visited.shortest, None);
                 assert_eq!(
-                    check_invariant(&circuit, &invariant, &mut *second()),
+                    check_invariant(&circuit, &invariant, &mut *checker()),
                     Ok(())
                 );
             }
@@ -119,12 +129,12 @@ fn reachability_gives_invariants_and_runs() {
 
 #[test]
 fn all_in_turns_agree_with_visiting_every_state() {
-    for (circuit, visited) in sample(4, 400, 6) {
-        let decision = decide(&circuit, vec![], None, both(), &mut never);
+    for (circuit, visited, backend) in sample(4, 400, 6) {
+        let decision = decide(&circuit, vec![], None, both(&backend), &mut never);
         match decision.verdict {
             Verdict::Holds(proof) => {
                 assert_eq!(visited.shortest, None);
-                assert_eq!(check_proof(&circuit, &proof, &second), Ok(()));
+                assert_eq!(check_proof(&circuit, &proof, &checker), Ok(()));
             }
             Verdict::Fails(trace) => {
                 assert_eq!(visited.shortest, Some(trace.depth()));
@@ -137,13 +147,13 @@ fn all_in_turns_agree_with_visiting_every_state() {
 
 #[test]
 fn a_limit_ends_in_unknown() {
-    let (circuit, _) = &sample(4, 1, 6)[0];
-    let decision = decide(circuit, vec![], None, both(), &mut || true);
+    let (circuit, _, backend) = &sample(4, 1, 6)[0];
+    let decision = decide(circuit, vec![], None, both(backend), &mut || true);
     assert!(matches!(decision.verdict, Verdict::Unknown(_)));
     assert_eq!((decision.method, decision.clear), (None, 0));
 }
 
-/// Counts 0, 1, 2, 3, 4, 0, …; 7 is bad and unreachable, but 5 and 6 lead there.
+/// Counts 0, 1, 2, 3, 4, 0, …; 7 is bad, which is out of reach, but 5 and 6 lead there.
 fn counter() -> Circuit {
     let mut aig = Aig::new();
     let now: Vec<Lit> = (0..3).map(|_| aig.input()).collect();
@@ -172,29 +182,29 @@ fn counter() -> Circuit {
 fn wrong_invariants_are_noticed() {
     let circuit = counter();
     let [a, b, c] = [0, 1, 2].map(|l: usize| circuit.latches[l].now);
-    let check = |invariant: &[Vec<Lit>]| check_invariant(&circuit, invariant, &mut *second());
-    // At most 4: not both the greatest bit and another.
+    let check = |invariant: &[Vec<Lit>]| check_invariant(&circuit, invariant, &mut *checker());
+    // At most 4: not both of the greatest bit and another.
     assert_eq!(check(&[vec![!c, !a], vec![!c, !b]]), Ok(()));
     // True, but not inductive: 6 leads to 7.
     assert_eq!(check(&[vec![!a, !b, !c]]), Err(Flaw::NotKept(0)));
-    // Inductive, but too weak.
+    // Inductive, but it says nothing.
     assert_eq!(check(&[]), Err(Flaw::AllowsBad));
-    assert_eq!(check_inductive(&circuit, &[], &mut *second()), Ok(()));
-    // Inductive, but not true initially.
+    assert_eq!(check_inductive(&circuit, &[], &mut *checker()), Ok(()));
+    // Kept for ever, but not true at first.
     assert_eq!(check(&[vec![a, b, c], vec![]]), Err(Flaw::NotInitial(0)));
     assert_eq!(check(&[vec![circuit.bad]]), Err(Flaw::NotAboutStates));
-    // The known invariant of the circuit must hold.
+    // What is said to be known must be so.
     let mut circuit = counter();
     circuit.known = !circuit.bad;
     assert_eq!(
-        check_invariant(&circuit, &[], &mut *second()),
+        check_invariant(&circuit, &[], &mut *checker()),
         Err(Flaw::KnownIsNot)
     );
     circuit.known = {
         let low = circuit.aig.and(!a, !b);
         circuit.aig.or(!c, low)
     };
-    assert_eq!(check_invariant(&circuit, &[], &mut *second()), Ok(()));
+    assert_eq!(check_invariant(&circuit, &[], &mut *checker()), Ok(()));
 }
 
 #[test]
@@ -205,32 +215,32 @@ fn wrong_inductions_are_noticed() {
             k,
             strengthened_by: vec![],
         };
-        check_proof(circuit, &proof, &second)
+        check_proof(circuit, &proof, &checker)
     };
-    // 5, 6, 7 is a path of good states with a bad one at its end.
+    // 5, 6, 7 is a row of good states with a bad one behind.
     assert_eq!(check(&circuit, 1), Err(Flaw::StepFails));
     assert_eq!(check(&circuit, 2), Err(Flaw::StepFails));
     assert_eq!(check(&circuit, 3), Ok(()));
-    // With the known invariant a smaller k is enough; a false one must be rejected.
+    // With what is known less is enough; what is not so must not be taken for granted.
     let [a, b, c] = [0, 1, 2].map(|l: usize| circuit.latches[l].now);
     let known = |known: Vec<Vec<Lit>>| Proof::KInductive {
         k: 0,
         strengthened_by: known,
     };
     let proof = known(vec![vec![!c, !a], vec![!c, !b]]);
-    assert_eq!(check_proof(&circuit, &proof, &second), Ok(()));
+    assert_eq!(check_proof(&circuit, &proof, &checker), Ok(()));
     let proof = known(vec![vec![!a, !b, !c]]);
     assert_eq!(
-        check_proof(&circuit, &proof, &second),
+        check_proof(&circuit, &proof, &checker),
         Err(Flaw::NotKept(0))
     );
-    // Its runs are infinite.
+    // It goes on for ever.
     let proof = Proof::Exhaustive { steps: 9 };
-    assert_eq!(check_proof(&circuit, &proof, &second), Err(Flaw::GoesOn));
-    // A step that holds without a base.
+    assert_eq!(check_proof(&circuit, &proof, &checker), Err(Flaw::GoesOn));
+    // A step that works without a base.
     circuit.bad = circuit.init;
     assert_eq!(check(&circuit, 8), Err(Flaw::BaseFails));
-    // The state changes although `moves` is false.
+    // It moves without a word.
     circuit.moves = Lit::FALSE;
     assert_eq!(check(&circuit, 8), Err(Flaw::MovesAnyway));
 }

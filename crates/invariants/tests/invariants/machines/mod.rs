@@ -16,25 +16,34 @@ use verdict::{Answer, Budget, Ending, Progress, Question, Refusal, Report, Run, 
 /// The text in answers that report an internal inconsistency.
 const AMISS: &str = "please report";
 
-/// A limit on the number of budget queries.
-struct QueryLimit(Cell<u64>);
+/// A limit on the number of budget queries, and the solver of the engine.
+struct QueryLimit(Cell<u64>, sat::Backend);
 
 impl Budget for QueryLimit {
     fn ask(&self, _: &Progress) -> Option<Spent> {
         self.0.set(self.0.get().saturating_sub(1));
         (self.0.get() == 0).then_some(Spent::Interrupted)
     }
+
+    fn solver(&self) -> sat::Backend {
+        self.1
+    }
 }
 
 type Ask = dyn Fn(&Question<'_>, &dyn Budget) -> Result<Report, Refusal>;
 
 /// The report of an engine, and whether it was stopped.
-fn ask(machine: &Machine, engine: &Ask, budget: u64) -> (Result<Report, Refusal>, bool) {
+fn ask(
+    machine: &Machine,
+    engine: &Ask,
+    budget: u64,
+    solver: sat::Backend,
+) -> (Result<Report, Refusal>, bool) {
     let question = Question {
         machine,
         fair: true,
     };
-    let few = QueryLimit(Cell::new(budget));
+    let few = QueryLimit(Cell::new(budget), solver);
     let report = engine(&question, &few);
     (report, few.0.get() == 0)
 }
@@ -133,15 +142,22 @@ fn compare(seed: u64, tally: &mut Tally) {
 }
 
 fn compare_on(seed: u64, machine: &Machine, tally: &mut Tally) {
+    // Each solver gets every other seed.
+    let solver = match seed % 2 {
+        0 => cadical::BACKEND,
+        _ => sat::Backend::BATSAT,
+    };
     let (by_states, stopped) = ask(
         machine,
         &|question, budget| explicit::run(question, &explicit::Options::default(), budget),
         40,
+        solver,
     );
     let (by_bits, _) = ask(
         machine,
         &|question, budget| invariants::run(question, None, budget),
         6_000,
+        solver,
     );
     let bounded = matches!(machine.channel, Channel::Fifo(Some(_)) | Channel::Instant);
     let plain = bounded && !machine.has_time() && machine.abstraction == Abstraction::Exact;

@@ -225,7 +225,7 @@ fn searched(instance: &InstanceReport) {
 
 /// Checks a proof and tells it.
 fn argument(proof: &Proof) -> Exit {
-    let checked = match proof.audit() {
+    let checked = match proof.audit(crate::SOLVER) {
         Ok(checked) => checked,
         Err(why) => {
             complain(&format!("it proves nothing: {why}"));

@@ -93,6 +93,7 @@ pub(crate) fn patiently<T>(interrupted: &AtomicBool, then: impl FnOnce(&Limits<'
         time: None,
         memory: None,
         threads: 1,
+        solver: crate::SOLVER,
         storage: None,
         interrupted,
         watcher: RefCell::new(&mut silent),

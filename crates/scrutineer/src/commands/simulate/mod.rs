@@ -72,6 +72,7 @@ impl Simulating<'_> {
         let options = Options {
             defines: self.args.defines.clone(),
             claim: self.args.claim.clone(),
+            solver: crate::SOLVER,
             ..Options::default()
         };
         let effort = Effort {
@@ -88,6 +89,7 @@ impl Simulating<'_> {
             time: self.args.time,
             memory: None,
             threads: 1,
+            solver: crate::SOLVER,
             storage: None,
             interrupted: self.interrupted,
             watcher: RefCell::new(&mut watcher),

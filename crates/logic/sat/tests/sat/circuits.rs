@@ -1,16 +1,10 @@
-//! The laws of circuits, on all functions of three inputs, and what solvers say of random circuits.
+//! And-inverter graphs on all functions of three inputs, and random circuits through every solver.
 
-mod chance;
-
-use chance::Chance;
+use crate::random::Rng;
+use crate::{BACKENDS, go_on};
 use sat::{
-    Aig, Batsat, Cadical, Clauses, Decision, Gate, Lit, Outcome, Sink, Solver, Tseitin, check,
-    prove,
+    Aig, Batsat, Certified, Clauses, Decision, Gate, Lit, Outcome, Sink, Solver, Tseitin, check,
 };
-
-fn go_on() -> bool {
-    false
-}
 
 /// The truth tables of the gates of a circuit of three inputs: bit `v` is the value for the inputs that are the bits of `v`.
 #[derive(Default)]
@@ -77,7 +71,7 @@ fn two_functions() {
             assert_eq!(aig.and(a, b), aig.and(b, a));
         }
     }
-    // And what was made of them has the same values if it is simulated.
+    // Simulation gives the same values as the truth tables.
     for row in 0..8 {
         let inputs = [0, 1, 2].map(|at| row >> at & 1 == 1);
         let values = aig.simulate(&inputs);
@@ -93,9 +87,9 @@ fn three_functions() {
     let mut aig = Aig::new();
     let functions = functions(&mut aig);
     let mut tables = Tables::default();
-    let mut chance = Chance::new(3);
+    let mut rng = Rng::new(3);
     for _ in 0..20_000 {
-        let [x, y, z] = [(); 3].map(|()| chance.below(256));
+        let [x, y, z] = [(); 3].map(|()| rng.below(256));
         let [a, b, c] = [x, y, z].map(|table| functions[table]);
         let [x, y, z] = [x, y, z].map(|table| table as u8);
         let made = aig.ite(a, b, c);
@@ -128,7 +122,7 @@ fn all_combinations_of_literals() {
                 (aig.implies(a, b), !x | y),
             ] {
                 assert_eq!(tables.of(&aig, made), table);
-                // What is constant is seen to be, as long as there are only two literals.
+                // With two literals, every constant function becomes a constant.
                 assert_eq!(made.known().is_some(), [0, 255].contains(&table));
             }
             for &c in &literals {
@@ -148,7 +142,7 @@ fn all_combinations_of_literals() {
 }
 
 #[test]
-fn nothing_is_built_twice() {
+fn gates_are_shared() {
     let mut aig = Aig::new();
     assert!(aig.is_empty());
     let literals = literals(&mut aig);
@@ -169,21 +163,21 @@ fn nothing_is_built_twice() {
     assert_eq!(aig.inputs(), 3);
 }
 
-/// A circuit of inputs and random gates, and the literals that were made.
-fn random_circuit(chance: &mut Chance, inputs: usize, gates: usize) -> (Aig, Vec<Lit>) {
+/// A circuit of inputs and random gates, and its literals.
+fn random_circuit(rng: &mut Rng, inputs: usize, gates: usize) -> (Aig, Vec<Lit>) {
     let mut aig = Aig::new();
     let mut made: Vec<Lit> = (0..inputs).map(|_| aig.input()).collect();
-    grow(&mut aig, &mut made, chance, gates);
+    grow(&mut aig, &mut made, rng, gates);
     (aig, made)
 }
 
-fn grow(aig: &mut Aig, made: &mut Vec<Lit>, chance: &mut Chance, gates: usize) {
+fn grow(aig: &mut Aig, made: &mut Vec<Lit>, rng: &mut Rng, gates: usize) {
     for _ in 0..gates {
         let [a, b, c] = [(); 3].map(|()| {
-            let lit = made[chance.below(made.len())];
-            if chance.below(2) == 0 { lit } else { !lit }
+            let lit = made[rng.below(made.len())];
+            if rng.below(2) == 0 { lit } else { !lit }
         });
-        let lit = match chance.below(6) {
+        let lit = match rng.below(6) {
             0 => aig.and(a, b),
             1 => aig.or(a, b),
             2 => aig.xor(a, b),
@@ -196,11 +190,11 @@ fn grow(aig: &mut Aig, made: &mut Vec<Lit>, chance: &mut Chance, gates: usize) {
 }
 
 #[test]
-fn a_cone_is_what_matters() {
+fn the_cone_of_influence() {
     for seed in 0..50 {
-        let mut chance = Chance::new(seed);
-        let (aig, made) = random_circuit(&mut chance, 6, 25);
-        let tops = [(); 2].map(|()| made[chance.below(made.len())]);
+        let mut rng = Rng::new(seed);
+        let (aig, made) = random_circuit(&mut rng, 6, 25);
+        let tops = [(); 2].map(|()| made[rng.below(made.len())]);
         let cone = aig.cone(tops);
         assert!(cone.is_sorted_by(|one, next| one < next));
         let mut expected: Vec<u32> = tops.map(Lit::gate).to_vec();
@@ -214,7 +208,7 @@ fn a_cone_is_what_matters() {
         expected.sort_unstable();
         expected.dedup();
         assert_eq!(cone, expected);
-        // Other inputs can have any value.
+        // Inputs outside the cone have no effect.
         let in_cone = |input: &u32| cone.iter().any(|g| aig.gate(*g) == Gate::Input(*input));
         let free: Vec<u32> = (0..6).filter(|input| !in_cone(input)).collect();
         for row in 0..64 {
@@ -244,23 +238,23 @@ fn all_values(aig: &Aig) -> Vec<Vec<bool>> {
     .collect()
 }
 
-/// Asks a solver whether literals can be true together, again and again while the circuit grows.
+/// Asks a solver whether sets of literals are satisfiable while the circuit grows; counts of both results.
 fn ask_about_circuits(mut solver: impl Solver, seed: u64) -> [usize; 2] {
     let mut counts = [0, 0];
-    let mut chance = Chance::new(seed);
-    let inputs = 1 + chance.below(10);
-    let gates = 5 + chance.below(25);
-    let (mut aig, mut made) = random_circuit(&mut chance, inputs, gates);
+    let mut rng = Rng::new(seed);
+    let inputs = 1 + rng.below(10);
+    let gates = 5 + rng.below(25);
+    let (mut aig, mut made) = random_circuit(&mut rng, inputs, gates);
     made.extend([Lit::TRUE, Lit::FALSE]);
     let mut tseitin = Tseitin::new();
     for round in 0..3 {
-        grow(&mut aig, &mut made, &mut chance, 5 * round);
+        grow(&mut aig, &mut made, &mut rng, 5 * round);
         let rows = all_values(&aig);
         for _ in 0..6 {
-            let wanted: Vec<Lit> = (0..1 + chance.below(6))
+            let wanted: Vec<Lit> = (0..1 + rng.below(6))
                 .map(|_| {
-                    let lit = made[chance.below(made.len())];
-                    if chance.below(3) == 0 { !lit } else { lit }
+                    let lit = made[rng.below(made.len())];
+                    if rng.below(3) == 0 { !lit } else { lit }
                 })
                 .collect();
             let assumed: Vec<i32> = wanted
@@ -291,7 +285,7 @@ fn ask_about_circuits(mut solver: impl Solver, seed: u64) -> [usize; 2] {
                     let failed: Vec<Lit> = failed.map(|(lit, _)| *lit).collect();
                     assert!(!possible(&failed));
                 }
-                Outcome::Stopped => panic!("nobody stopped it"),
+                Outcome::Stopped => panic!("stopped without a reason"),
             }
         }
     }
@@ -299,17 +293,18 @@ fn ask_about_circuits(mut solver: impl Solver, seed: u64) -> [usize; 2] {
 }
 
 #[test]
-fn what_solvers_say_of_circuits() {
+fn every_solver_decides_random_circuits() {
     let mut counts = [0, 0];
     for seed in 0..60 {
-        let cadical = ask_about_circuits(Cadical::new(), seed);
-        assert_eq!(cadical, ask_about_circuits(Batsat::new(), seed));
-        counts = [counts[0] + cadical[0], counts[1] + cadical[1]];
+        let [first, second] = BACKENDS.map(|backend| ask_about_circuits((backend.new)(), seed));
+        assert_eq!(first, second);
+        assert_eq!(first, ask_about_circuits(Certified::new(), seed));
+        counts = [counts[0] + first[0], counts[1] + first[1]];
     }
     assert!(counts[0] > 100 && counts[1] > 100, "{counts:?}");
 }
 
-/// The digits of a sum of the summands, from the lowest, without what is carried over the highest.
+/// The digits of a sum, the lowest first, modulo the number of digits.
 fn sum(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
     let mut carry = Lit::FALSE;
     let mut digits = Vec::new();
@@ -351,32 +346,36 @@ fn laws_of_numbers_have_proofs() {
         let mut clauses = Clauses::new();
         let literal = Tseitin::new().literal(&aig, different, &mut clauses);
         clauses.clause(&[literal]);
-        match prove(&clauses, &mut go_on) {
-            Decision::Refuted(proof) => assert_eq!(check(&clauses, &proof), Ok(())),
-            other => panic!("{other:?}"),
+        for backend in BACKENDS {
+            match (backend.prove)(&clauses, &mut go_on) {
+                Decision::Refuted(proof) => assert_eq!(check(&clauses, &proof), Ok(())),
+                other => panic!("{}: {other:?}", backend.name),
+            }
         }
     }
-    // And what is no law has an example.
+    // An equation that is no law has a counterexample.
     let mut clauses = Clauses::new();
     let mut tseitin = Tseitin::new();
     let different = aig.xor(aba[2], c[2]);
     let literal = tseitin.literal(&aig, different, &mut clauses);
     clauses.clause(&[literal]);
-    let Decision::Satisfied(values) = prove(&clauses, &mut go_on) else {
-        panic!("there is one")
-    };
-    assert!(clauses.hold(&values));
+    for backend in BACKENDS {
+        let Decision::Satisfied(values) = (backend.prove)(&clauses, &mut go_on) else {
+            panic!("the clauses are satisfiable")
+        };
+        assert!(clauses.hold(&values));
+    }
 }
 
 #[test]
-fn with_fewer_variables_the_same_is_true() {
+fn the_compact_encoding_is_equivalent() {
     let (mut plain_variables, mut fewer_variables) = (0, 0);
     for seed in 0..200 {
-        let mut chance = Chance::new(seed);
-        let (aig, made) = random_circuit(&mut chance, 5, 20);
+        let mut rng = Rng::new(seed);
+        let (aig, made) = random_circuit(&mut rng, 5, 20);
         let (mut solver, mut tseitin) = (Batsat::new(), Tseitin::compact(&aig));
         let (mut plainly, mut each_gate) = (Clauses::new(), Tseitin::new());
-        let tops = [(); 3].map(|()| made[chance.below(made.len())]);
+        let tops = [(); 3].map(|()| made[rng.below(made.len())]);
         let inputs = [0, 1, 2, 3, 4].map(|at| tseitin.literal(&aig, made[at], &mut solver));
         let literals = tops.map(|top| tseitin.literal(&aig, top, &mut solver));
         for top in made[..5].iter().copied().chain(tops) {

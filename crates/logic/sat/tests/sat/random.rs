@@ -1,16 +1,15 @@
-//! Numbers that look random and are the same in every run (xorshift, Marsaglia 2003), and clauses made of them.
+//! Pseudo-random numbers, equal in every run (xorshift, Marsaglia 2003), and clauses made of them.
 
-/// Where in the sequence we are.
-pub struct Chance(u64);
+/// The state of the generator.
+pub struct Rng(u64);
 
-#[allow(dead_code, reason = "each file of tests uses some of it")]
-impl Chance {
-    /// Another sequence for each number.
-    pub fn new(seed: u64) -> Chance {
-        Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+impl Rng {
+    /// Each seed gives another sequence.
+    pub fn new(seed: u64) -> Rng {
+        Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// Below a bound.
+    /// A number below a bound.
     pub fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -18,7 +17,7 @@ impl Chance {
         (self.0 >> 16) as usize % bound
     }
 
-    /// One of the variables from 1, or its negation.
+    /// A literal of one of the variables.
     pub fn literal(&mut self, variables: i32) -> i32 {
         let variable = 1 + self.below(variables as usize) as i32;
         if self.below(2) == 0 {
@@ -28,20 +27,18 @@ impl Chance {
         }
     }
 
-    /// Some literals, not always different.
+    /// Literals, with repetition.
     pub fn literals(&mut self, length: usize, variables: i32) -> Vec<i32> {
         (0..length).map(|_| self.literal(variables)).collect()
     }
 }
 
-/// Whether a literal is true if bit `v - 1` is the value of variable `v`.
-#[allow(dead_code, reason = "each file of tests uses some of it")]
+/// The value of a literal where bit `v - 1` of `values` is the value of variable `v`.
 pub fn holds(literal: i32, values: u32) -> bool {
     (values >> (literal.abs() - 1) & 1 == 1) == (literal > 0)
 }
 
-/// Whether some values make all clauses and the assumptions true, by trying all.
-#[allow(dead_code, reason = "each file of tests uses some of it")]
+/// Whether the clauses are satisfiable under the assumptions, by enumeration of all assignments.
 pub fn satisfiable(variables: i32, clauses: &[Vec<i32>], assumptions: &[i32]) -> bool {
     (0..1u32 << variables).any(|values| {
         let clause = |clause: &Vec<i32>| clause.iter().any(|lit| holds(*lit, values));
@@ -49,8 +46,7 @@ pub fn satisfiable(variables: i32, clauses: &[Vec<i32>], assumptions: &[i32]) ->
     })
 }
 
-/// One pigeon more than holes: every pigeon is in a hole, no two are in the same.
-#[allow(dead_code, reason = "each file of tests uses some of it")]
+/// The pigeonhole principle with one pigeon more than holes: every pigeon is in a hole, and no two are in one.
 pub fn pigeons(holes: i32) -> (i32, Vec<Vec<i32>>) {
     let in_hole = |pigeon: i32, hole: i32| pigeon * holes + hole + 1;
     let somewhere = (0..=holes).map(|p| (0..holes).map(|h| in_hole(p, h)).collect());

@@ -1,13 +1,8 @@
-//! Clauses as data: their text form, and that other solvers understand them.
+//! Clauses as data: their text form, and a query of one solver repeated by another.
 
-mod chance;
-
-use chance::{Chance, satisfiable};
-use sat::{Batsat, Cadical, Clauses, Decision, Outcome, Recording, Sink, Solver, check, prove};
-
-fn go_on() -> bool {
-    false
-}
+use crate::go_on;
+use crate::random::{Rng, satisfiable};
+use sat::{Batsat, Clauses, Decision, Outcome, Recording, Sink, Solver, check};
 
 #[test]
 fn the_text_form_is_dimacs() {
@@ -34,7 +29,7 @@ fn the_text_form_is_dimacs() {
 }
 
 #[test]
-fn what_is_no_text_of_clauses() {
+fn malformed_clauses_are_refused() {
     for (text, message) in [
         ("", "line 1: there is no header `p cnf`"),
         ("1 2 0", "line 1: a clause comes before the header `p cnf`"),
@@ -68,18 +63,18 @@ fn what_is_no_text_of_clauses() {
 }
 
 #[test]
-fn a_question_to_one_solver_can_be_asked_another() {
+fn another_solver_repeats_a_query() {
     for seed in 0..100 {
-        let mut chance = Chance::new(seed);
-        let mut recording = Recording::new(Cadical::new());
+        let mut rng = Rng::new(seed);
+        let mut recording = Recording::new((cadical::BACKEND.new)());
         for _ in 0..8 {
             recording.variable();
         }
-        let of: Vec<Vec<i32>> = (0..30).map(|_| chance.literals(3, 8)).collect();
+        let of: Vec<Vec<i32>> = (0..30).map(|_| rng.literals(3, 8)).collect();
         for clause in &of {
             recording.clause(clause);
         }
-        let assumed = chance.literals(2, 8);
+        let assumed = rng.literals(2, 8);
         let outcome = recording.solve(&assumed, &mut go_on);
         assert_eq!(
             outcome == Outcome::Satisfiable,
@@ -87,7 +82,7 @@ fn a_question_to_one_solver_can_be_asked_another() {
         );
         let clauses = recording.clauses();
         assert!(clauses.iter().eq(of.iter().map(Vec::as_slice)));
-        // Somebody who has variables already gives other names to ours.
+        // A solver that has variables already renames the variables of the clauses.
         let mut other = Batsat::new();
         let unused = other.variable();
         other.clause(&[-unused]);
@@ -95,8 +90,8 @@ fn a_question_to_one_solver_can_be_asked_another() {
         let renamed = |literal: &i32| names[literal.unsigned_abs() as usize - 1] * literal.signum();
         let renamed: Vec<i32> = assumed.iter().map(renamed).collect();
         assert_eq!(other.solve(&renamed, &mut go_on), outcome);
-        // With the assumptions as clauses it can be proved; so it can with the core alone.
-        match prove(&recording.question(&assumed), &mut go_on) {
+        // The assumptions as unit clauses make a proof possible, and so does the core alone.
+        match (cadical::BACKEND.prove)(&recording.question(&assumed), &mut go_on) {
             Decision::Satisfied(values) => {
                 assert_eq!(outcome, Outcome::Satisfiable);
                 assert!(clauses.hold(&values));
@@ -105,12 +100,12 @@ fn a_question_to_one_solver_can_be_asked_another() {
                 assert_eq!(outcome, Outcome::Unsatisfiable);
                 assert_eq!(check(&recording.question(&assumed), &proof), Ok(()));
                 let core = recording.question(&recording.core());
-                let Decision::Refuted(proof) = prove(&core, &mut go_on) else {
-                    panic!("it is no core")
+                let Decision::Refuted(proof) = (cadical::BACKEND.prove)(&core, &mut go_on) else {
+                    panic!("the core is no core")
                 };
                 assert_eq!(check(&core, &proof), Ok(()));
             }
-            Decision::Stopped => panic!("nobody stopped it"),
+            Decision::Stopped => panic!("stopped without a reason"),
         }
     }
 }

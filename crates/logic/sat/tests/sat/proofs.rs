@@ -1,13 +1,8 @@
-//! Proofs by CaDiCaL are right, and what is not quite a proof is refused.
+//! Proofs of every solver are correct, and the checker refuses altered proofs.
 
-mod chance;
-
-use chance::{Chance, holds, pigeons, satisfiable};
-use sat::{Batsat, Clauses, Decision, Mistake, Outcome, Proof, Sink, Solver, check, prove};
-
-fn go_on() -> bool {
-    false
-}
+use crate::random::{Rng, holds, pigeons, satisfiable};
+use crate::{BACKENDS, go_on};
+use sat::{Backend, Batsat, Clauses, Decision, Mistake, Outcome, Proof, Sink, Solver, check};
 
 fn clauses_of(variables: i32, of: &[Vec<i32>]) -> Clauses {
     let mut clauses = Clauses::new();
@@ -20,21 +15,21 @@ fn clauses_of(variables: i32, of: &[Vec<i32>]) -> Clauses {
     clauses
 }
 
-fn refutation(clauses: &Clauses) -> Proof {
-    match prove(clauses, &mut go_on) {
+fn refutation(backend: Backend, clauses: &Clauses) -> Proof {
+    match (backend.prove)(clauses, &mut go_on) {
         Decision::Refuted(proof) => proof,
         other => panic!("{other:?} of\n{clauses}"),
     }
 }
 
-/// All clauses of three literals over three variables: one of them is false, whatever the values.
+/// All clauses of three literals over three variables: every assignment falsifies one.
 fn cube() -> Clauses {
     let signs = [1, -1];
     let all = signs.map(|a| signs.map(|b| signs.map(|c| vec![a, 2 * b, 3 * c])));
     clauses_of(3, &all.into_iter().flatten().flatten().collect::<Vec<_>>())
 }
 
-/// A proof for [`cube`], made by hand.
+/// A proof for [`cube`], written by hand.
 fn by_hand() -> Proof {
     Proof::parse(
         "9 1 2 0 1 2 0\n\
@@ -48,89 +43,99 @@ fn by_hand() -> Proof {
 
 #[test]
 fn random_clauses_are_decided_with_a_proof_or_values() {
-    let mut counts = [0, 0];
-    for seed in 0..400 {
-        let mut chance = Chance::new(seed);
-        let variables = 3 + chance.below(10) as i32;
-        let number = chance.below(6 * variables as usize);
-        let of: Vec<Vec<i32>> = (0..number)
-            .map(|_| {
-                let length = [1, 2, 2, 3, 3, 3, 3, 3][chance.below(8)];
-                chance.literals(length, variables)
-            })
-            .collect();
-        let clauses = clauses_of(variables, &of);
-        match prove(&clauses, &mut go_on) {
-            Decision::Refuted(proof) => {
-                counts[0] += 1;
-                assert!(!satisfiable(variables, &of, &[]));
-                assert_eq!(check(&clauses, &proof), Ok(()), "{clauses}{proof}");
-                assert_eq!(Proof::parse(&proof.to_string()).unwrap(), proof);
-                assert_eq!(proof.trimmed(), proof);
+    for backend in BACKENDS {
+        let mut counts = [0, 0];
+        for seed in 0..400 {
+            let mut rng = Rng::new(seed);
+            let variables = 3 + rng.below(10) as i32;
+            let number = rng.below(6 * variables as usize);
+            let of: Vec<Vec<i32>> = (0..number)
+                .map(|_| {
+                    let length = [1, 2, 2, 3, 3, 3, 3, 3][rng.below(8)];
+                    rng.literals(length, variables)
+                })
+                .collect();
+            let clauses = clauses_of(variables, &of);
+            match (backend.prove)(&clauses, &mut go_on) {
+                Decision::Refuted(proof) => {
+                    counts[0] += 1;
+                    assert!(!satisfiable(variables, &of, &[]));
+                    assert_eq!(check(&clauses, &proof), Ok(()), "{clauses}{proof}");
+                    assert_eq!(Proof::parse(&proof.to_string()).unwrap(), proof);
+                    assert_eq!(proof.trimmed(), proof);
+                }
+                Decision::Satisfied(values) => {
+                    counts[1] += 1;
+                    assert!(clauses.hold(&values), "{clauses}");
+                }
+                Decision::Stopped => panic!("stopped without a reason"),
             }
-            Decision::Satisfied(values) => {
-                counts[1] += 1;
-                assert!(clauses.hold(&values), "{clauses}");
-            }
-            Decision::Stopped => panic!("nobody stopped it"),
         }
+        assert!(counts[0] > 100 && counts[1] > 100, "{counts:?}");
     }
-    assert!(counts[0] > 100 && counts[1] > 100, "{counts:?}");
 }
 
 #[test]
-fn questions_that_need_everything_that_cadical_can_do() {
-    for seed in 0..6 {
-        let mut chance = Chance::new(seed);
-        let of: Vec<Vec<i32>> = (0..500).map(|_| chance.literals(3, 90)).collect();
-        let clauses = clauses_of(90, &of);
-        let proof = refutation(&clauses);
-        assert_eq!(check(&clauses, &proof), Ok(()));
-        assert_eq!(refutation(&clauses), proof, "the same proof again");
-        let mut batsat = Batsat::new();
-        clauses.load(&mut batsat);
-        assert_eq!(batsat.solve(&[], &mut go_on), Outcome::Unsatisfiable);
+fn queries_that_need_search() {
+    for backend in BACKENDS {
+        for seed in 0..6 {
+            let mut rng = Rng::new(seed);
+            let of: Vec<Vec<i32>> = (0..500).map(|_| rng.literals(3, 90)).collect();
+            let clauses = clauses_of(90, &of);
+            let proof = refutation(backend, &clauses);
+            assert_eq!(check(&clauses, &proof), Ok(()));
+            assert_eq!(refutation(backend, &clauses), proof, "the same proof again");
+            let mut batsat = Batsat::new();
+            clauses.load(&mut batsat);
+            assert_eq!(batsat.solve(&[], &mut go_on), Outcome::Unsatisfiable);
+        }
     }
 }
 
 #[test]
 fn more_pigeons_than_holes() {
-    for holes in 1..=7 {
-        let (variables, of) = pigeons(holes);
-        let clauses = clauses_of(variables, &of);
-        let proof = refutation(&clauses);
-        assert_eq!(check(&clauses, &proof), Ok(()));
-        assert_eq!(Proof::parse(&proof.to_string()).unwrap(), proof);
+    for backend in BACKENDS {
+        for holes in 1..=7 {
+            let (variables, of) = pigeons(holes);
+            let clauses = clauses_of(variables, &of);
+            let proof = refutation(backend, &clauses);
+            assert_eq!(check(&clauses, &proof), Ok(()));
+            assert_eq!(Proof::parse(&proof.to_string()).unwrap(), proof);
+        }
     }
 }
 
 #[test]
 fn clauses_that_are_refuted_as_they_come() {
-    for of in [
-        vec![vec![]],
-        vec![vec![1], vec![]],
-        vec![vec![1], vec![-1]],
-        vec![vec![1, 1], vec![-1, -1, -1]],
-        vec![vec![1, -1], vec![2], vec![-2, 1], vec![-1], vec![]],
-        vec![vec![1, 2], vec![1], vec![-1, 2, 1], vec![-2], vec![-1, 2]],
-    ] {
-        let clauses = clauses_of(2, &of);
-        let proof = refutation(&clauses);
-        assert_eq!(check(&clauses, &proof), Ok(()), "{clauses}{proof}");
+    for backend in BACKENDS {
+        for of in [
+            vec![vec![]],
+            vec![vec![1], vec![]],
+            vec![vec![1], vec![-1]],
+            vec![vec![1, 1], vec![-1, -1, -1]],
+            vec![vec![1, -1], vec![2], vec![-2, 1], vec![-1], vec![]],
+            vec![vec![1, 2], vec![1], vec![-1, 2, 1], vec![-2], vec![-1, 2]],
+        ] {
+            let clauses = clauses_of(2, &of);
+            let proof = refutation(backend, &clauses);
+            assert_eq!(check(&clauses, &proof), Ok(()), "{clauses}{proof}");
+        }
     }
 }
 
 #[test]
-fn whoever_is_stopped_has_no_answer() {
-    let (variables, of) = pigeons(11);
-    let clauses = clauses_of(variables, &of);
-    assert_eq!(prove(&clauses, &mut || true), Decision::Stopped);
-    let mut asked = 0;
-    let mut stop = || {
-        asked += 1;
-        asked == 3
-    };
-    assert_eq!(prove(&clauses, &mut stop), Decision::Stopped);
+fn a_stopped_solver_has_no_result() {
+    for backend in BACKENDS {
+        let (variables, of) = pigeons(11);
+        let clauses = clauses_of(variables, &of);
+        assert_eq!((backend.prove)(&clauses, &mut || true), Decision::Stopped);
+        let mut asked = 0;
+        let mut stop = || {
+            asked += 1;
+            asked == 3
+        };
+        assert_eq!((backend.prove)(&clauses, &mut stop), Decision::Stopped);
+    }
 }
 
 #[test]
@@ -145,7 +150,7 @@ fn a_proof_by_hand() {
 }
 
 #[test]
-fn each_kind_of_mistake() {
+fn every_kind_of_mistake() {
     let right = by_hand().to_string();
     let cases = [
         ("13 0 11 12 7 8 0\n", "", Mistake::Unfinished),
@@ -233,7 +238,7 @@ fn each_kind_of_mistake() {
 }
 
 #[test]
-fn what_is_no_text_of_a_proof() {
+fn malformed_proofs_are_refused() {
     for (text, message) in [
         ("9 1 2 0 1 2", "line 1: the line ends too early"),
         ("9 1 2 0 1 2 0 3", "line 1: `3` comes after the end"),
@@ -254,7 +259,7 @@ fn what_is_no_text_of_a_proof() {
     }
 }
 
-/// Whether each step really follows from what it names, by trying all values, and the last is the empty clause.
+/// Whether each step follows from its hints, by enumeration of all assignments, and the last step is the empty clause.
 fn is_proof(clauses: &Clauses, proof: &Proof) -> bool {
     let numbered = |number: u32| {
         let steps = proof.steps().map(|step| step.clause);
@@ -277,7 +282,7 @@ fn is_proof(clauses: &Clauses, proof: &Proof) -> bool {
             .is_some_and(|step| step.clause.is_empty())
 }
 
-/// All proofs that differ from one in one place.
+/// All proofs that differ from a proof in one place.
 fn altered(proof: &Proof, variables: i32) -> Vec<Proof> {
     let literals: Vec<i32> = (-variables..=variables).filter(|lit| *lit != 0).collect();
     let numbers = 1..=(proof.given() + proof.len()) as u32;
@@ -337,59 +342,66 @@ fn altered(proof: &Proof, variables: i32) -> Vec<Proof> {
 }
 
 #[test]
-fn whatever_is_altered_in_one_place_is_no_proof_or_another_one() {
-    let mut questions = vec![(cube(), by_hand()), (cube(), refutation(&cube()))];
-    for seed in 0..12 {
-        let mut chance = Chance::new(seed);
-        let of: Vec<Vec<i32>> = (0..40).map(|_| chance.literals(3, 5)).collect();
-        let clauses = clauses_of(5, &of);
-        if let Decision::Refuted(proof) = prove(&clauses, &mut go_on) {
-            questions.push((clauses, proof));
+fn an_altered_proof_is_refused_or_is_a_proof() {
+    for backend in BACKENDS {
+        let mut questions = vec![(cube(), by_hand()), (cube(), refutation(backend, &cube()))];
+        for seed in 0..12 {
+            let mut rng = Rng::new(seed);
+            let of: Vec<Vec<i32>> = (0..40).map(|_| rng.literals(3, 5)).collect();
+            let clauses = clauses_of(5, &of);
+            if let Decision::Refuted(proof) = (backend.prove)(&clauses, &mut go_on) {
+                questions.push((clauses, proof));
+            }
         }
-    }
-    assert!(questions.len() > 6);
-    let mut counts = [0, 0];
-    for (clauses, proof) in &questions {
-        assert!(is_proof(clauses, proof));
-        for altered in altered(proof, clauses.variables()) {
-            let accepted = check(clauses, &altered).is_ok();
-            counts[usize::from(accepted)] += 1;
-            assert!(
-                !accepted || is_proof(clauses, &altered),
-                "{clauses}{altered}"
-            );
+        assert!(questions.len() > 6);
+        let mut counts = [0, 0];
+        for (clauses, proof) in &questions {
+            assert!(is_proof(clauses, proof));
+            for altered in altered(proof, clauses.variables()) {
+                let accepted = check(clauses, &altered).is_ok();
+                counts[usize::from(accepted)] += 1;
+                assert!(
+                    !accepted || is_proof(clauses, &altered),
+                    "{clauses}{altered}"
+                );
+            }
         }
+        // Most alterations are wrong: few clauses follow from others in two ways.
+        assert!(counts[0] > 10 * counts[1], "{counts:?}");
     }
-    // Most of what is altered is wrong: few clauses follow from others in two ways.
-    assert!(counts[0] > 10 * counts[1], "{counts:?}");
 }
 
 #[test]
-fn a_proof_is_of_its_clauses_alone() {
-    let (variables, of) = pigeons(4);
-    let proof = refutation(&clauses_of(variables, &of));
-    for index in 0..of.len() {
-        // None of these clauses can be missed: without one, there is a place for everybody.
-        let mut others = of.clone();
-        others[index] = vec![1, -1];
-        let others = clauses_of(variables, &others);
-        assert!(matches!(prove(&others, &mut go_on), Decision::Satisfied(_)));
-        assert!(check(&others, &proof).is_err());
-        let mut others = of.clone();
-        others[index][0] *= -1;
-        let others = clauses_of(variables, &others);
-        if matches!(prove(&others, &mut go_on), Decision::Satisfied(_)) {
+fn a_proof_proves_nothing_about_other_clauses() {
+    for backend in BACKENDS {
+        let (variables, of) = pigeons(4);
+        let proof = refutation(backend, &clauses_of(variables, &of));
+        for index in 0..of.len() {
+            // The clauses are a minimal unsatisfiable set: without one of them an assignment satisfies the rest.
+            let mut others = of.clone();
+            others[index] = vec![1, -1];
+            let others = clauses_of(variables, &others);
+            assert!(matches!(
+                (backend.prove)(&others, &mut go_on),
+                Decision::Satisfied(_)
+            ));
             assert!(check(&others, &proof).is_err());
+            let mut others = of.clone();
+            others[index][0] *= -1;
+            let others = clauses_of(variables, &others);
+            if matches!((backend.prove)(&others, &mut go_on), Decision::Satisfied(_)) {
+                assert!(check(&others, &proof).is_err());
+            }
+            let mut fewer = of.clone();
+            fewer.remove(index);
+            assert!(check(&clauses_of(variables, &fewer), &proof).is_err());
         }
-        let mut fewer = of.clone();
-        fewer.remove(index);
-        assert!(check(&clauses_of(variables, &fewer), &proof).is_err());
-    }
-    // And no beginning of it is enough.
-    let text = proof.to_string();
-    let lines: Vec<&str> = text.lines().collect();
-    for length in 0..lines.len() {
-        let shorter = Proof::parse(&lines[..length].join("\n")).unwrap();
-        assert!(check(&clauses_of(variables, &of), &shorter).is_err());
+        // A prefix of the proof is no proof.
+        let text = proof.to_string();
+        let lines: Vec<&str> = text.lines().collect();
+        for length in 0..lines.len() {
+            let shorter = Proof::parse(&lines[..length].join("\n")).unwrap();
+            assert!(check(&clauses_of(variables, &of), &shorter).is_err());
+        }
     }
 }

@@ -1,29 +1,18 @@
-//! Refutations by CaDiCaL, with the proof that it writes down while it searches.
+//! Refutations by CaDiCaL, with the LRAT proof that it writes during search.
 //!
-//! CaDiCaL tells each clause that it adds together with the clauses from which it follows, in the order in which they must be
-//! used. With bounded variable addition off, as it is here, all of them follow by unit propagation. What it tells is kept until
-//! the end; only then it is known which steps were needed.
+//! CaDiCaL reports each clause that it adds together with the clauses from which the clause follows, in the order of unit
+//! propagation. As bounded variable addition is off, all of them follow by unit propagation. The reports are kept until the end,
+//! when it is known which steps are needed.
 
-use crate::cadical::{fresh, search};
-use crate::{Clauses, Outcome, Proof};
+use crate::solver::{fresh, search};
 use cadical_sys::ProofTracer;
 use hashbrown::HashMap;
+use sat::{Clauses, Decision, Outcome, Proof};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Whether clauses can be true together, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Decision {
-    /// They cannot.
-    Refuted(Proof),
-    /// With these values of the variables, from the first, they are.
-    Satisfied(Vec<bool>),
-    /// It was stopped before it knew.
-    Stopped,
-}
-
-/// Decides whether clauses can be true together. `stop` is asked now and then.
-pub fn prove(clauses: &Clauses, stop: &mut dyn FnMut() -> bool) -> Decision {
+/// Decides whether clauses are satisfiable, with an LRAT proof if they are not. `stop` is called between slices of search.
+pub(crate) fn prove(clauses: &Clauses, stop: &mut dyn FnMut() -> bool) -> Decision {
     let tracer = Rc::new(RefCell::new(Tracer::new(clauses)));
     let mut solver = fresh();
     solver.connect_proof_tracer1(tracer.clone(), true, false);
@@ -39,20 +28,20 @@ pub fn prove(clauses: &Clauses, stop: &mut dyn FnMut() -> bool) -> Decision {
         }
         Outcome::Unsatisfiable => {
             let tracer = tracer.borrow();
-            assert!(tracer.finished, "CaDiCaL tells of the empty clause");
+            assert!(tracer.finished, "CaDiCaL reports the empty clause");
             Decision::Refuted(tracer.proof.trimmed())
         }
     }
 }
 
-/// Writes the proof down.
+/// Records the proof.
 struct Tracer {
     proof: Proof,
-    /// How many of the given clauses CaDiCaL has met.
+    /// Given clauses that CaDiCaL has reported.
     met: u32,
-    /// Our numbers of the clauses, by CaDiCaL's.
+    /// By CaDiCaL's number of a clause: its number in the proof.
     numbers: HashMap<i64, u32, foldhash::fast::FixedState>,
-    /// Whether the empty clause is there: nothing that comes later is needed.
+    /// The proof contains the empty clause; later steps are not needed.
     finished: bool,
 }
 
@@ -71,7 +60,7 @@ impl Tracer {
             return;
         }
         self.finished = clause.is_empty();
-        // A clause that was never told of would get the number 0, which no clause has: the proof will be refused.
+        // A clause that was not reported gets the number 0, which no clause has, so the checker refuses the proof.
         let number = |hint| self.numbers.get(hint).copied().unwrap_or(0);
         self.proof.push(clause, hints.iter().map(number));
         let number = self.proof.given() + self.proof.len();
@@ -87,7 +76,7 @@ impl ProofTracer for Tracer {
         self.met += 1;
         self.numbers.insert(id, self.met);
         if clause.is_empty() {
-            // It follows from itself.
+            // The empty clause follows from itself.
             self.push(id, &[], &[id]);
         }
     }

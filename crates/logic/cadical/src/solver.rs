@@ -1,32 +1,32 @@
-//! The solver CaDiCaL (Biere et al., CAV 2024), behind [`Solver`].
+//! CaDiCaL behind [`Solver`].
 //!
-//! Search goes in slices: a slice ends after so many *ticks*, CaDiCaL's count of the cache lines that its search has touched,
-//! which is the same in every run, unlike time; between two slices `stop` is asked. CaDiCaL begins anew after a slice (it
-//! keeps what it has learnt, and its saved phases, but not where it is in its alternation of strategies), so slices grow.
+//! Search runs in slices. A slice ends after a number of *ticks*, CaDiCaL's count of the cache lines that search has accessed,
+//! which, unlike time, is equal in every run. `stop` is called between two slices. After a slice CaDiCaL keeps its learnt clauses
+//! and saved phases, but restarts its alternation of strategies, so slices grow.
 //!
-//! Options are CaDiCaL's defaults, whatever the environment says. Bounded variable addition (`factor`) stays off: it makes
-//! variables of its own, so that ours would have to be declared before they are used, and it is the only technique whose
-//! steps in a proof are more than resolution.
+//! Options are CaDiCaL's defaults; the environment does not change them. Bounded variable addition (`factor`) is off for two
+//! reasons: it introduces variables, so that ours would have to be declared before use, and it is the only technique whose proof
+//! steps go beyond resolution.
 
-use crate::{Outcome, Sink, Solver};
 use cadical_sys::{CaDiCal, Status};
+use sat::{Outcome, Sink, Solver};
 use std::cell::RefCell;
 
-/// Ticks of the first slice of a question; about twenty millions of them make a second.
+/// Ticks of the first slice of a query. CaDiCaL makes about twenty million ticks per second.
 const FIRST_SLICE: i32 = 1_000_000;
 /// Ticks of the longest slice.
 const LONGEST_SLICE: i32 = 100_000_000;
 
 /// CaDiCaL, incremental.
 pub struct Cadical {
-    /// In a cell because CaDiCaL completes an answer when it is first read.
+    /// In a cell, because CaDiCaL completes an assignment when a value is first read.
     solver: RefCell<CaDiCal>,
     variables: i32,
     core: Vec<i32>,
 }
 
 impl Cadical {
-    /// No variable, no clause.
+    /// A solver without variables and clauses.
     pub fn new() -> Cadical {
         Cadical {
             solver: RefCell::new(fresh()),
@@ -34,23 +34,15 @@ impl Cadical {
             core: Vec::new(),
         }
     }
-}
 
-impl Cadical {
-    /// The same, for somebody with preferences ([`Cadical::prefer`]): it does not try its luck with values that nobody asked
-    /// for, neither at first nor by walks.
-    pub fn with_preferences() -> Cadical {
+    /// A solver that follows [`Solver::prefer`]: it does not replace decision phases by lucky assignments, random walks or
+    /// rephasing.
+    pub fn with_phases() -> Cadical {
         let mut cadical = Cadical::new();
         let solver = cadical.solver.get_mut();
         let known = solver.set("lucky", 0) && solver.set("walk", 0) && solver.set("rephase", 0);
         assert!(known, "CaDiCaL knows its options");
         cadical
-    }
-
-    /// Where nothing speaks against it, a literal shall be true.
-    pub fn prefer(&mut self, literal: i32) {
-        assert!((1..=self.variables).contains(&literal.abs()));
-        self.solver.get_mut().phase(literal);
     }
 }
 
@@ -98,9 +90,14 @@ impl Solver for Cadical {
     fn core(&self) -> Vec<i32> {
         self.core.clone()
     }
+
+    fn prefer(&mut self, literal: i32) {
+        assert!((1..=self.variables).contains(&literal.abs()));
+        self.solver.get_mut().phase(literal);
+    }
 }
 
-/// CaDiCaL with its own defaults: it reads options from the environment when it is made.
+/// CaDiCaL with its default options. Without `configure` it would read options from the environment.
 pub(crate) fn fresh() -> CaDiCal {
     let mut solver = CaDiCal::new();
     let known = solver.configure("default") && solver.set("factor", 0);
@@ -108,7 +105,7 @@ pub(crate) fn fresh() -> CaDiCal {
     solver
 }
 
-/// Slices, until there is an answer or it shall stop.
+/// Runs slices until there is a result or `stop` returns `true`.
 pub(crate) fn search(
     solver: &mut CaDiCal,
     assumptions: &[i32],

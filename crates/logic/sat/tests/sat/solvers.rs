@@ -1,20 +1,18 @@
-//! Both solvers against trying all values, asked again and again while clauses are added.
+//! Every solver against enumeration of all assignments, with incremental queries.
 
-mod chance;
+use crate::random::{Rng, holds, pigeons, satisfiable};
+use crate::{BACKENDS, go_on};
+use sat::{Certified, Outcome, Solver};
 
-use chance::{Chance, holds, pigeons, satisfiable};
-use sat::{Batsat, Cadical, Outcome, Solver};
-
-/// Each solver, new.
-fn solvers() -> [(&'static str, Box<dyn Solver>); 2] {
-    [
-        ("CaDiCaL", Box::new(Cadical::new())),
-        ("batsat", Box::new(Batsat::new())),
-    ]
-}
-
-fn go_on() -> bool {
-    false
+/// A new solver of each kind.
+fn solvers() -> Vec<(&'static str, Box<dyn Solver>)> {
+    let certified: Box<dyn Solver> = Box::new(Certified::new());
+    let mut all = vec![("certified batsat", certified)];
+    for backend in BACKENDS {
+        all.push((backend.name, (backend.new)()));
+        all.push((backend.name, (backend.with_phases)()));
+    }
+    all
 }
 
 fn load(solver: &mut dyn Solver, variables: i32, clauses: &[Vec<i32>]) {
@@ -26,7 +24,7 @@ fn load(solver: &mut dyn Solver, variables: i32, clauses: &[Vec<i32>]) {
     }
 }
 
-/// Asks, and compares the answer, its values and its core with all values.
+/// Asks a solver, and compares its result, assignment and core with the enumeration.
 fn ask(
     name: &str,
     solver: &mut dyn Solver,
@@ -53,32 +51,32 @@ fn ask(
             assert!(!satisfiable(variables, clauses, &core), "{}", about());
             assert!(!satisfiable(variables, clauses, assumed), "{}", about());
         }
-        Outcome::Stopped => panic!("nobody stopped {}", about()),
+        Outcome::Stopped => panic!("stopped without a reason: {}", about()),
     }
     outcome
 }
 
 #[test]
-fn questions_between_clauses() {
+fn queries_between_clauses() {
     let mut outcomes = [0, 0];
     for seed in 0..120 {
         for (name, mut solver) in solvers() {
-            let mut chance = Chance::new(seed);
-            let mut variables = 3 + chance.below(4) as i32;
+            let mut rng = Rng::new(seed);
+            let mut variables = 3 + rng.below(4) as i32;
             let mut clauses: Vec<Vec<i32>> = Vec::new();
             load(&mut *solver, variables, &clauses);
             for _ in 0..12 {
-                if chance.below(3) == 0 {
+                if rng.below(3) == 0 {
                     variables += 1;
                     assert_eq!(solver.variable(), variables);
                 }
-                for _ in 0..chance.below(2 * variables as usize) {
-                    let length = 2 + usize::from(chance.below(5) > 0);
-                    clauses.push(chance.literals(length, variables));
+                for _ in 0..rng.below(2 * variables as usize) {
+                    let length = 2 + usize::from(rng.below(5) > 0);
+                    clauses.push(rng.literals(length, variables));
                     solver.clause(clauses.last().unwrap());
                 }
-                let length = chance.below(5);
-                let assumed = chance.literals(length, variables);
+                let length = rng.below(5);
+                let assumed = rng.literals(length, variables);
                 match ask(name, &mut *solver, variables, &clauses, &assumed) {
                     Outcome::Satisfiable => outcomes[0] += 1,
                     _ => outcomes[1] += 1,
@@ -90,16 +88,16 @@ fn questions_between_clauses() {
 }
 
 #[test]
-fn questions_that_need_search() {
+fn queries_that_need_search() {
     for seed in 0..30 {
-        let mut chance = Chance::new(1000 + seed);
+        let mut rng = Rng::new(1000 + seed);
         let variables = 14;
-        let clauses: Vec<Vec<i32>> = (0..60).map(|_| chance.literals(3, variables)).collect();
+        let clauses: Vec<Vec<i32>> = (0..60).map(|_| rng.literals(3, variables)).collect();
         for (name, mut solver) in solvers() {
             load(&mut *solver, variables, &clauses);
             ask(name, &mut *solver, variables, &clauses, &[]);
             for _ in 0..4 {
-                let assumed = chance.literals(3, variables);
+                let assumed = rng.literals(3, variables);
                 ask(name, &mut *solver, variables, &clauses, &assumed);
             }
         }
@@ -107,7 +105,7 @@ fn questions_that_need_search() {
 }
 
 #[test]
-fn assumptions_are_for_one_question() {
+fn assumptions_hold_for_one_query() {
     for (_, mut solver) in solvers() {
         load(&mut *solver, 3, &[vec![1, 2]]);
         assert_eq!(
@@ -127,7 +125,7 @@ fn assumptions_are_for_one_question() {
 }
 
 #[test]
-fn the_empty_clause_stays() {
+fn the_empty_clause_is_permanent() {
     for (_, mut solver) in solvers() {
         assert_eq!(solver.solve(&[], &mut go_on), Outcome::Satisfiable);
         load(&mut *solver, 2, &[vec![1], vec![]]);
@@ -147,7 +145,7 @@ fn more_pigeons_than_holes() {
             let outcome = solver.solve(&[], &mut go_on);
             assert_eq!(outcome, Outcome::Unsatisfiable, "{name}");
         }
-        // All but one pigeon have a place, and the one that has none is named.
+        // A guard on the clause of one pigeon makes the rest satisfiable; the core is the guard.
         for (name, mut solver) in solvers() {
             let guard = variables + 1;
             load(&mut *solver, guard, &clauses[1..]);
@@ -165,7 +163,7 @@ fn more_pigeons_than_holes() {
 }
 
 #[test]
-fn a_solver_that_was_stopped_can_be_asked_again() {
+fn a_stopped_solver_accepts_the_next_query() {
     let (variables, clauses) = pigeons(11);
     for (name, mut solver) in solvers() {
         load(&mut *solver, variables, &clauses);
@@ -176,8 +174,8 @@ fn a_solver_that_was_stopped_can_be_asked_again() {
             left == 0
         };
         assert_eq!(solver.solve(&[1], &mut stop), Outcome::Stopped, "{name}");
-        assert_eq!(left, 0, "{name} is asked now and then");
-        // One place that two pigeons want makes it easy.
+        assert_eq!(left, 0, "{name} calls `stop` regularly");
+        // Two pigeons in one hole make the query easy.
         let outcome = solver.solve(&[1, 12], &mut go_on);
         assert_eq!(outcome, Outcome::Unsatisfiable, "{name}");
         assert_eq!(solver.core(), [1, 12], "{name}");
@@ -185,12 +183,12 @@ fn a_solver_that_was_stopped_can_be_asked_again() {
 }
 
 #[test]
-fn the_same_questions_have_the_same_answers() {
+fn results_are_deterministic() {
     let values = || {
         let mut all: Vec<Vec<bool>> = Vec::new();
         for (_, mut solver) in solvers() {
-            let mut chance = Chance::new(7);
-            let clauses: Vec<Vec<i32>> = (0..390).map(|_| chance.literals(3, 100)).collect();
+            let mut rng = Rng::new(7);
+            let clauses: Vec<Vec<i32>> = (0..390).map(|_| rng.literals(3, 100)).collect();
             load(&mut *solver, 100, &clauses);
             for variable in 1..=20 {
                 match solver.solve(&[variable], &mut go_on) {
@@ -204,4 +202,25 @@ fn the_same_questions_have_the_same_answers() {
     let first = values();
     assert!(first.iter().any(|one| !one.is_empty()));
     assert_eq!(first, values());
+}
+
+#[test]
+fn a_preferred_literal_is_true_where_clauses_allow_it() {
+    for backend in BACKENDS {
+        let mut solver = (backend.with_phases)();
+        load(&mut *solver, 40, &[vec![1, 2], vec![-1, -2], vec![-3, 4]]);
+        for variable in 3..=40 {
+            let is_even = variable % 2 == 0;
+            solver.prefer(if is_even { variable } else { -variable });
+        }
+        assert_eq!(solver.solve(&[], &mut go_on), Outcome::Satisfiable);
+        for variable in 3..=40 {
+            let name = backend.name;
+            assert_eq!(
+                solver.value(variable),
+                variable % 2 == 0,
+                "{name}: {variable}"
+            );
+        }
+    }
 }

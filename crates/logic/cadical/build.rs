@@ -1,0 +1,34 @@
+//! Lets programs link the C++ standard library statically where that is possible.
+//!
+//! `cadical-sys` asks the linker for `stdc++` without a kind. The linker takes the first library of that name on its search path,
+//! so a folder that holds nothing but the static library makes it static. Other systems than Linux with GNU libraries, and
+//! compilers without a static library, keep their default.
+
+use std::path::{Path, PathBuf};
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-env-changed=CXX");
+    let is = |name: &str, value: &str| std::env::var(name).as_deref() == Ok(value);
+    if !is("CARGO_CFG_TARGET_OS", "linux") || !is("CARGO_CFG_TARGET_ENV", "gnu") {
+        return;
+    }
+    let Some(folder) = std::env::var_os("OUT_DIR").map(PathBuf::from) else {
+        return;
+    };
+    if let Some(library) = static_library()
+        && std::fs::copy(library, folder.join("libstdc++.a")).is_ok()
+    {
+        println!("cargo:rustc-link-search=native={}", folder.display());
+    }
+}
+
+/// The static C++ standard library of the compiler. A compiler that has none prints the bare name.
+fn static_library() -> Option<PathBuf> {
+    let compiler = cc::Build::new().cpp(true).try_get_compiler().ok()?;
+    let mut command = compiler.to_command();
+    let output = command.arg("-print-file-name=libstdc++.a").output().ok()?;
+    let path = String::from_utf8(output.stdout).ok()?;
+    let path = Path::new(path.trim());
+    (path.is_absolute() && path.is_file()).then(|| path.to_path_buf())
+}
