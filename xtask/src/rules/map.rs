@@ -47,13 +47,10 @@ fn plain(cell: &str) -> &str {
 
 fn known(layer: &Layer) -> String {
     let mut parts: Vec<String> = Vec::new();
-    match layer.name {
-        "driver" => parts.push("everything above".into()),
-        _ => parts.extend(layer.knows.iter().map(|k| k.to_string())),
-    }
+    parts.extend(layer.knows.iter().map(|k| k.to_string()));
     let also: Vec<&str> = layer.also.iter().map(|(other, _)| *other).collect();
     if !also.is_empty() {
-        parts.push(format!("and for now {}", also.join(", ")));
+        parts.push(format!("exceptions: {}", also.join(", ")));
     }
     match parts.is_empty() {
         true => "–".into(),
