@@ -153,7 +153,7 @@ impl Making {
         self.line(0, "message Poke");
         if self.w.constructs.contains("starts with messages") {
             let notes = self.w.values(&Ty::Note);
-            self.begun = notes * notes; // one on each of two edges
+            self.begun = notes * notes; // one message on each of two edges
         }
     }
 

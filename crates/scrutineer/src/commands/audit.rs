@@ -7,7 +7,7 @@ use crate::{Exit, complain};
 use checks::{Checked, CircuitChecked, OrderChecked, ProofFile, ProofFileError, Refuted};
 use std::path::Path;
 
-/// Says why a stored proof is not accepted.
+/// Prints why a stored proof is not accepted.
 pub(crate) fn refused(error: &ProofFileError) -> Exit {
     match error {
         ProofFileError::Unreadable(why) => complain(why),
@@ -34,7 +34,7 @@ fn one(path: &Path) -> Exit {
     };
     match proof.audit() {
         Ok(checked) => {
-            // What a file is called is not what it proves: that is what its Machine says.
+            // The Machine in the file determines what is proved; the title of the file does not.
             let said = format!("proved; the file calls it: {}", file.title);
             lines::verdict(lines::Mark::Good, &said, "", None);
             summary(&checked)
@@ -49,7 +49,7 @@ fn one(path: &Path) -> Exit {
     }
 }
 
-/// What was checked, and by what.
+/// The checked evidence and the method of the check, as text.
 fn summary(checked: &Checked) -> Vec<String> {
     match checked {
         Checked::Order(checked) => by_order(checked),

@@ -1,4 +1,4 @@
-//! `check`: every check of every file, and what came out.
+//! `check`: answers every check of every file and prints the results.
 
 use crate::args::CheckArgs;
 use crate::console::lines;
@@ -88,7 +88,7 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
     all.end(&claims)
 }
 
-/// How often something is kept if nobody says how often.
+/// The time between two checkpoints, unless `--checkpoint` sets it.
 const USUAL: std::time::Duration = std::time::Duration::from_secs(5 * 60);
 
 struct Checking<'a> {
@@ -98,9 +98,9 @@ struct Checking<'a> {
     exit: Exit,
     summary: Summary,
     junit: Junit,
-    /// A story was told in full; those that were expected are then told in brief.
+    /// Whether a run was rendered in full; expected runs are then rendered as a digest.
     told: bool,
-    /// Proofs of this file that were stored.
+    /// The number of stored proofs of this file.
     proofs: usize,
 }
 
@@ -192,7 +192,7 @@ impl Checking<'_> {
         self.junit.add(&name, suite);
     }
 
-    /// Looks at checkpoints before anything is searched, if there are to be any.
+    /// Reads the checkpoints before any search starts, if the call asks for checkpoints.
     fn with_checkpoints(&mut self, files: &[std::path::PathBuf]) -> Result<(), String> {
         let every = match (self.args.checkpoint, self.args.resume) {
             (Some(every), _) => every,
@@ -205,7 +205,7 @@ impl Checking<'_> {
                 .into());
         }
         let checkpoints = Checkpoints::new(&self.args.out, every);
-        // What cannot be loaded is complained about in its turn.
+        // A file that cannot be loaded is reported when its turn comes.
         let loaded: Vec<Loaded> = files.iter().filter_map(|f| checks::load(f).ok()).collect();
         checkpoints.look(&loaded, &self.options, self.args.resume)?;
         self.options.checkpoints = Some(Rc::new(checkpoints));
@@ -213,7 +213,7 @@ impl Checking<'_> {
         Ok(())
     }
 
-    /// What there is to say about checkpoints.
+    /// Prints the notes about checkpoints.
     fn tell_checkpoints(&self) {
         let notes = self.options.checkpoints.iter().flat_map(|c| c.notes());
         for (important, note) in notes {
@@ -229,7 +229,7 @@ impl Checking<'_> {
         }
     }
 
-    /// Removes checkpoints that nobody needs any more, and names those that are left.
+    /// Removes checkpoints that are no longer needed, and names the remaining ones.
     fn end_checkpoints(&self) {
         self.tell_checkpoints();
         let left = self.options.checkpoints.as_ref().map_or(0, |c| c.end());
@@ -242,7 +242,7 @@ impl Checking<'_> {
         }
     }
 
-    /// A parameter that `-D` sets and the model does not have.
+    /// The message about a parameter that `-D` sets and the model does not have.
     fn undefined(&self, loaded: &Loaded) -> Option<String> {
         let names = || loaded.model.params.iter().map(|p| p.name.as_str());
         let mut defines = self.options.defines.iter();
@@ -356,7 +356,7 @@ impl Checking<'_> {
             }
             Some(Premise::Met) | None => {}
         }
-        // The shortest run of the group is the one to tell.
+        // The shortest run of the group is rendered.
         let mut with_run: Vec<(usize, usize, &Run, &AuditedRun)> = Vec::new();
         let mut unknowns = Unknowns::default();
         for (i, asked) in decisive(report, group) {
@@ -500,7 +500,7 @@ impl Checking<'_> {
         }
     }
 
-    /// Names a final state in which a node still waits.
+    /// Reports a final state in which a node still waits.
     fn deadlock(&self, report: &CheckReport) {
         let found = report
             .instances
@@ -525,7 +525,8 @@ impl Checking<'_> {
         }
     }
 
-    /// The last lines. A claim that nobody asks about is a mistake of the call, unless a file could not be read.
+    /// Prints the last lines. A claim that no check asks about is a mistake of the call, unless a file could not be
+    /// read.
     fn end(mut self, claims: &[String]) -> Exit {
         self.end_checkpoints();
         let asked = !self.summary.is_empty() || self.exit != Exit::Good;
@@ -551,7 +552,7 @@ impl Checking<'_> {
     }
 }
 
-/// Says that two methods contradict each other, and stores what each of them shows.
+/// Reports that two methods contradict each other, and stores the witness of each.
 pub(crate) fn contradiction(
     found: &Contradicted,
     out: &Path,
@@ -571,8 +572,8 @@ pub(crate) fn contradiction(
     Exit::Contradiction
 }
 
-/// What there is to say of instances of which something is not known as they were too big: a search is about all that is asked,
-/// and of several that say the same one is enough.
+/// Prints the state-explosion diagnosis of instances with an unknown answer. One search is about all properties of a
+/// check, and of several equal diagnoses one is printed.
 fn tell_state_explosion(loaded: &Loaded, report: &CheckReport) {
     let mut told: Vec<Vec<String>> = Vec::new();
     for instance in &report.instances {
@@ -589,10 +590,11 @@ fn tell_state_explosion(loaded: &Loaded, report: &CheckReport) {
     }
 }
 
-/// Of so many instances that were too big something is said.
+/// The maximal number of instances with a printed state-explosion diagnosis.
 const MOST_TOO_BIG: usize = 2;
 
-/// Which instances decide the answers of a group: of those that have one answer one, or where it is not known all of them.
+/// The pairs of instance and property that decide the answers of a group: one for a decided answer, all for an
+/// unknown one.
 fn decisive(report: &CheckReport, group: &Group) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for family in report.families() {
@@ -609,11 +611,11 @@ fn decisive(report: &CheckReport, group: &Group) -> Vec<(usize, usize)> {
     found
 }
 
-/// What the run of a sought value shows: that its neighbour is none.
+/// The heading of the run at a sought value: the run shows that the neighbouring value does not qualify.
 fn why_not(asked: &checks::Asked, judged: &checks::Judged) -> Option<String> {
     let (_, greatest) = asked.sought.as_ref()?;
     let Some(value) = judged.value else {
-        // Between two times there are others.
+        // Between two times there are others: no neighbour has a name.
         judged.value_text.as_ref()?;
         return Some(format!(
             "why not {}:",
@@ -624,7 +626,8 @@ fn why_not(asked: &checks::Asked, judged: &checks::Judged) -> Option<String> {
     Some(format!("why not {neighbour}:"))
 }
 
-/// The settings, with the value of the parameter that is sought: a run that shows its threshold is one at the threshold.
+/// The settings with the value of the sought parameter: the run at a threshold is one with the threshold as its
+/// value.
 fn with_sought(
     loaded: &Loaded,
     report: &CheckReport,

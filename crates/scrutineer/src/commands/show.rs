@@ -1,4 +1,4 @@
-//! `show`, `print`.
+//! `show` renders a stored run, `print` prints a Machine.
 
 use crate::args::{PrintArgs, ShowArgs};
 use crate::console::diagnostics;
@@ -89,13 +89,13 @@ pub(crate) fn print(args: &PrintArgs) -> Exit {
     }
 }
 
-/// Differences of which the horizon is told: `every round(Δ)` for these Δ.
+/// The values of Δ for which `print` reports the horizon of `every round(Δ)`.
 const LEADS: std::ops::RangeInclusive<u32> = 1..=3;
 
-/// Activations up to which horizons are looked for.
+/// The number of activations up to which horizons are searched.
 const FURTHEST: u32 = 1_000;
 
-/// How long rounds would stand for the declared times, in sentences; nothing where nobody could run ahead.
+/// The horizons up to which rounds represent the declared times, in sentences; empty if no node can run ahead.
 fn horizons(machine: &Machine) -> Vec<String> {
     let kinds = machine.rhythms().into_iter();
     let nodes: u32 = kinds.map(|(k, _)| machine.kinds[k.index()].count).sum();

@@ -1,4 +1,4 @@
-//! The lines of a report: a mark, what, what it covers, how long it took.
+//! The lines of a report: a mark, a sentence, its coverage, its time.
 
 use anstyle::{AnsiColor, Style};
 
@@ -8,7 +8,7 @@ pub(crate) const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 pub(crate) const BOLD: Style = Style::new().bold();
 pub(crate) const DIM: Style = Style::new().dimmed();
 
-/// What a line begins with.
+/// The mark at the beginning of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mark {
     Good,
@@ -35,21 +35,21 @@ pub(crate) fn verdict(mark: Mark, what: &str, covers: &str, seconds: Option<f64>
     }
 }
 
-/// Columns for what is said, and for what it covers.
+/// The width of the sentence in columns; the coverage follows.
 const WHAT: usize = 44;
 const COVERS: usize = 52;
 
-/// Prints a question to whoever sits there.
+/// Prints a prompt.
 pub(crate) fn question(text: &str) {
     anstream::println!("{}{text}{}", BOLD.render(), BOLD.render_reset());
 }
 
-/// Prints something that belongs to the verdict above.
+/// Prints a line that belongs to the verdict above.
 pub(crate) fn detail(text: &str) {
     anstream::println!("      {text}");
 }
 
-/// Prints something of less weight.
+/// Prints a dimmed line.
 pub(crate) fn aside(text: &str) {
     anstream::println!("    {}{text}{}", DIM.render(), DIM.render_reset());
 }
@@ -62,7 +62,7 @@ pub(crate) fn many(number: u64, one: &str) -> String {
     }
 }
 
-/// A size, never rounded down to nothing.
+/// A size in bytes, never rounded down to zero.
 pub(crate) fn bytes(number: u64) -> String {
     match number {
         0..1_000 => many(number, "byte"),

@@ -1,5 +1,5 @@
-//! `check --json`: everything that a report says, as data. The form is written down in
-//! `docs/schema/report.schema.json`; a change of meaning raises [`VERSION`].
+//! `check --json`: the whole report as data. `docs/schema/report.schema.json` defines the format; a change of meaning
+//! raises [`VERSION`].
 
 use crate::Exit;
 use crate::results::junit::{Junit, Suite};
@@ -18,10 +18,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use verdict::{Answer, Counts, Ending, Omission, PartVerdict, Premise, Run};
 
-/// The version of the form.
+/// The version of the format.
 const VERSION: u32 = 1;
 
-/// Answers every check of the files, and prints the report. Whatever happens, there is one.
+/// Answers every check of the files and prints the report. A report is printed in every case.
 pub(crate) fn all(
     options: &Options,
     files: &[PathBuf],
@@ -98,7 +98,7 @@ fn file(name: &str, problems: Vec<Value>, checks: Vec<Value>) -> Value {
     json!({ "file": name, "problems": problems, "checks": checks })
 }
 
-/// A problem of a model.
+/// A diagnostic of a model.
 fn problem(sources: &Sources, diagnostic: &Diagnostic) -> Value {
     let span = diagnostic.primary.span;
     let text = sources.text(span.file);
@@ -128,12 +128,12 @@ fn problem(sources: &Sources, diagnostic: &Diagnostic) -> Value {
     })
 }
 
-/// A problem without a place in a text.
+/// A problem without a position in a text.
 fn plain_problem(message: &str) -> Value {
     json!({ "code": null, "severity": "error", "message": message })
 }
 
-/// What came out of a check.
+/// The result of a check.
 fn check(loaded: &Loaded, report: &CheckReport) -> Value {
     let judged = checks::judge(loaded, report);
     let check = &loaded.model.checks[report.number];
@@ -226,7 +226,7 @@ fn answer(
     })
 }
 
-/// What is known of a search that told states apart by hashes.
+/// The omission probability of a search with hash compaction.
 fn omission(omission: &Omission) -> Value {
     json!({
         "hash_bits": omission.bits,
@@ -235,7 +235,7 @@ fn omission(omission: &Omission) -> Value {
     })
 }
 
-/// The topology behind `for`, which graph decides of how many, and how many strangers there are.
+/// The topology behind `for`, the deciding graph and the number of graphs, and the number of strangers.
 fn network(request: &Request, all: bool) -> Value {
     let mut set = request.set.iter();
     let topology = set.find(|(name, _)| name == "network");
@@ -250,7 +250,7 @@ fn network(request: &Request, all: bool) -> Value {
     })
 }
 
-/// A number as such; a time as the model would write it.
+/// A number as a number; a time as the model would write it.
 fn number_or_text(number: Option<i64>, text: Option<&str>) -> Value {
     match number {
         Some(number) => json!(number),

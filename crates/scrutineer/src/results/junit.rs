@@ -1,4 +1,4 @@
-//! `check --junit FILE`: the report in the form that build servers read.
+//! `check --junit FILE`: the report as JUnit XML, for build servers.
 
 use crate::results::sentences::said;
 use crate::{Exit, complain};
@@ -29,7 +29,7 @@ pub(crate) struct Suite {
 }
 
 impl Suite {
-    /// Adds the answers of a check: one case for each thing asked and each choice of parameters.
+    /// Adds the answers of a check: one case for each question and each choice of parameters.
     pub(crate) fn check(&mut self, loaded: &Loaded, report: &CheckReport) {
         let judged = checks::judge(loaded, report);
         let seconds = report.took.as_secs_f64()
@@ -124,7 +124,7 @@ impl Junit {
         }
     }
 
-    /// The document.
+    /// The text of the document.
     fn text(&self) -> String {
         let Tally {
             tests,

@@ -1,17 +1,17 @@
-//! What verdicts say, and which of them can be said together.
+//! The sentences of verdicts, and the grouping of answers into one line.
 
 use checks::{Asked, CheckReport, Judged, Judgement};
 use model::AnswerKind;
 use verdict::Premise;
 
-/// Answers of a check that can be told in one line: for these instances, of these things asked.
+/// Answers of a check that share one line: the instances and the questions.
 pub(crate) struct Group {
     pub(crate) instances: Vec<usize>,
     pub(crate) asked: Vec<usize>,
     pub(crate) judged: Judged,
 }
 
-/// What a verdict says.
+/// The sentence of a verdict.
 pub(crate) fn sentence(names: &str, with: &str, asked: &Asked, judged: &Judged) -> String {
     use AnswerKind::*;
     let with_it = |text: String| {
@@ -87,14 +87,15 @@ pub(crate) fn said(answer: AnswerKind, value: Option<&str>) -> String {
     }
 }
 
-/// Puts answers together that can be told in one line.
+/// Groups the answers that share one line.
 pub(crate) fn groups(report: &CheckReport, judged: &[Vec<Judged>]) -> Vec<Group> {
-    // First the instances that agree about one thing asked, then the things asked that agree about instances.
+    // First the instances that agree about one question are merged, then the questions that agree about their
+    // instances.
     let mut found: Vec<Group> = Vec::new();
     for asked in 0..report.asked.len() {
         let mut by_answer: Vec<(Judged, Vec<usize>)> = Vec::new();
         for (i, row) in judged.iter().enumerate() {
-            // Of a premise that is met nothing is said.
+            // The sentence does not mention a premise that is met.
             let judged = Judged {
                 premise: row[asked].premise.filter(|p| *p != Premise::Met),
                 ..row[asked].clone()

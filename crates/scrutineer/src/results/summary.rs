@@ -1,37 +1,37 @@
-//! The last lines of a report: how many checks came out how.
+//! The last lines of a report: the number of checks by outcome.
 
 use crate::Exit;
 use crate::console::progress::count;
 
-/// How the checks of an invocation came out.
+/// The outcomes of the checks of an invocation.
 #[derive(Default)]
 pub(crate) struct Summary {
     good: usize,
     bad: usize,
     unknown: usize,
-    /// Answered, but changed by `-D`: `expect` does not count.
+    /// Checks that were answered but changed by `-D`: `expect` does not count.
     unjudged: usize,
-    /// Answered, and nothing was expected that could be right or wrong.
+    /// Checks that were answered and have no expectation that could be right or wrong.
     open: usize,
-    /// Could not be asked.
+    /// Checks that could not be asked.
     refused: usize,
     /// Files that could not be read or understood.
     files: usize,
 }
 
-/// What the answers of a check are judged by.
+/// The standard by which the answers of a check are judged.
 #[derive(Clone, Copy)]
 pub(crate) enum By {
-    /// By `expect`; or by what everybody expects: that claims hold, and that what is asked for is possible.
+    /// By `expect`, or by the default expectation: claims hold, and conditions of `possible` are possible.
     Expectation,
     /// There is no `expect`, and the answer is neither good nor bad by itself.
     Nothing,
-    /// `-D` has changed the check: what `expect` says is about another one.
+    /// `-D` has changed the check: `expect` is about another check.
     Changed,
 }
 
 impl Summary {
-    /// Takes note of a check, and of what it was judged by.
+    /// Records a check and its standard of judgement.
     pub(crate) fn check(&mut self, worst: Exit, by: By) {
         match worst {
             Exit::Good => match by {
@@ -45,7 +45,7 @@ impl Summary {
         }
     }
 
-    /// Takes note of a file that is not checked.
+    /// Records a file that is not checked.
     pub(crate) fn file(&mut self) {
         self.files += 1;
     }
@@ -55,7 +55,7 @@ impl Summary {
         self.total() == 0
     }
 
-    /// In one line; empty if there is nothing to say.
+    /// The summary in one line; empty if there is nothing to report.
     pub(crate) fn text(&self) -> String {
         let mut parts = Vec::new();
         let many = [
@@ -77,7 +77,7 @@ impl Summary {
             });
         }
         let mut text = match self.total() {
-            0 if self.files == 1 => return String::new(), // it has been said
+            0 if self.files == 1 => return String::new(), // its error has been printed
             0 => "no checks".to_string(),
             1 => format!("1 check: {}", parts.join(", ")),
             total => format!("{} checks: {}", count(total as u64), parts.join(", ")),

@@ -1,9 +1,9 @@
-//! What verdicts say they cover and assume, and where their stories go.
+//! The coverage and assumptions that verdicts state, and the stored files of their stories.
 
 use crate::calling::models::{says, with};
 use crate::calling::{call, without_times};
 
-/// Small only where a or b is 0.
+/// A product that is small only where a or b is 0.
 const PRODUCT: &str = "\
 param a: 0..2 = 0
 param b: 0..2 = 0
@@ -16,7 +16,7 @@ claim small: always N.x == 0
 claim below(most: 0..4): always N.x < most
 ";
 
-/// What the checks of a model say, without times.
+/// The output of the checks of a model, without times.
 fn said(name: &str, model: &str, args: &[&str]) -> String {
     let folder = with(name, "m.scrut", model);
     let done = call(&folder, &[&["check", "m.scrut"], args].concat());
@@ -42,7 +42,7 @@ fn a_line_covers_what_it_says_and_no_more() {
     says(&out, "a = 1, b = 1; a = 2, b = 1..2; c = a + 1 (default)");
 }
 
-/// Loses what it is allowed to.
+/// A model that loses as many messages as it may.
 const LOSSY: &str = "\
 param losses: 0..2 = 0
 param room: 1..3 = 1
@@ -98,7 +98,7 @@ fn every_story_has_a_file_of_its_own() {
     };
     let all = ["1-below-1.run", "1-below-2.run", "2-small.run"];
     assert_eq!(stored(&[]), all);
-    // What an earlier call stored and this one does not is gone.
+    // Files that an earlier call stored and this call does not are removed.
     assert_eq!(
         stored(&["-D", "a=1", "-D", "b=1"]),
         ["1-below-1.run", "2-small.run"]
@@ -208,15 +208,15 @@ check thrice
     let page = std::fs::read_to_string(page).expect("a page");
     let chart = &page[page.find("id=\"all-lines\"").expect("a chart")..];
     let chart = &chart[..chart.find("</svg>").expect("its end")];
-    // The chart itself says that and why it ends here.
+    // The chart itself says that the run ends here, and why.
     says(chart, ">nothing can happen any more</text>");
     says(chart, "but the channel stays full</text>");
     says(&page, "\"empty\"");
     assert!(!page.contains("\"–\""), "an empty channel is called empty");
 }
 
-/// With one period that makes A's first gap short the second ends before R's third tick; no rule about two nodes
-/// says so.
+/// One period that makes A's first gap short also ends the second gap before R's third tick; no rule about two nodes
+/// excludes it.
 #[test]
 fn a_premise_of_which_nobody_knows_is_told() {
     let model = "\
@@ -244,8 +244,8 @@ check never expect holds
     says(&out, "2 checks: 1 failed, 1 unknown");
 }
 
-/// A claim about all nodes is asked node by node; that changes neither its premise nor that it has none. A count that
-/// stands still in the search is not told as if it were exact.
+/// A claim about all nodes is asked node by node; that does not change the status of its premise. The output does not
+/// present the bound at which a search stopped as an exact count.
 #[test]
 fn claims_about_all_nodes_keep_their_premise() {
     let model = "
@@ -274,7 +274,7 @@ check idle expect fails
     says(&out, "activations = 1 or more");
 }
 
-/// A claim that says nothing comes with what to ask, and with why its `expect` is not met.
+/// A vacuous claim comes with advice what to ask, and with the reason why its `expect` is not met.
 #[test]
 fn what_to_do_about_a_premise_that_is_never_true() {
     let model = "
@@ -307,7 +307,7 @@ check bounded expect holds
     assert!(!out.contains("never asked"), "{out}");
 }
 
-/// An error says whose code is to be mended, whether messages travel or arrive at once.
+/// An error names the code to be fixed, whether messages are in transit or arrive at once.
 #[test]
 fn a_message_without_code_names_the_receivers_kind() {
     for how in ["channel fifo", "delivery instant"] {
@@ -333,7 +333,7 @@ check told
     }
 }
 
-/// What is wrong for ever is told, not what was wrong first.
+/// The story shows the condition that is violated for ever, not the one that was violated first.
 #[test]
 fn what_fails_for_every_bound_is_told_by_what_repeats() {
     let up = "\
@@ -356,7 +356,7 @@ check least a: three_from(a) expect fails for every bound
         &out,
         "A.x stays 2 and never becomes 3: no number of activations helps",
     );
-    // A stored run still knows what it shows.
+    // A stored run keeps the property that it shows.
     let folder = with("for-ever-shown", "m.scrut", up);
     assert_eq!(call(&folder, &["check", "m.scrut"]).code, 0);
     let shown = call(&folder, &["show", "scrutineer-out/m/1-three_from-a.run"]);
@@ -384,7 +384,7 @@ check least a: on_from(a) expect fails for every bound
     says(&out, "A's on goes false → true → false");
 }
 
-/// What could happen in a loop and does not: now and then, or all the time.
+/// The story names events that are enabled in a loop and do not fire: repeatedly or continuously enabled ones.
 #[test]
 fn what_a_loop_leaves_out_is_named() {
     let model = "\
@@ -403,7 +403,7 @@ check b_gets_done unfair expect fails
     says(&out, "B could do go after event 1, but not after event 2");
 }
 
-/// A claim that does not speak of activations is not said to fail for every number of them.
+/// A claim without activations is not reported to fail for every number of activations.
 #[test]
 fn other_loops_say_nothing_of_activations() {
     let model = "\
@@ -419,7 +419,7 @@ check stays expect fails
     assert!(!out.contains("no number of"), "{out}");
 }
 
-/// Who is off wants nothing, and who is deaf gets nothing: neither waits for what nobody sends.
+/// A node that is off wants nothing, and a deaf node receives nothing: neither is reported to wait for a message.
 #[test]
 fn faulty_nodes_do_not_wait() {
     let model = |fault: &str| {
@@ -440,7 +440,7 @@ fn faulty_nodes_do_not_wait() {
     assert!(!out.contains("nobody sends"), "{out}");
 }
 
-/// Where nothing is expected, nothing is as expected.
+/// A check without an expectation is not reported as expected.
 #[test]
 fn an_answer_that_nobody_expected_is_only_an_answer() {
     let model = format!("{PRODUCT}check possible: N.x == 4\n");
@@ -496,7 +496,7 @@ check small
     }
 }
 
-/// With so many quantifiers around them conditions have hundreds of instances, most of which say what another one says.
+/// With nested quantifiers conditions have hundreds of instances, most of which have equal texts.
 #[test]
 fn conditions_that_say_the_same_are_one() {
     let model = "\

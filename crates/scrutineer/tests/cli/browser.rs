@@ -1,4 +1,4 @@
-//! The page in a real browser: what it shows at a step is what the run has there. Skipped without Chromium.
+//! The page in a real browser: the state shown at a step is the state of the run there. Skipped without Chromium.
 
 use crate::calling::{call, folder, root};
 use std::io::Read;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long a browser may take.
+/// The time after which the browser is killed.
 const PATIENCE: Duration = Duration::from_secs(40);
 
 /// The page after its script has run at a fragment such as `#step=5`; none without a browser.
@@ -48,7 +48,7 @@ fn dom(page: &Path, fragment: &str) -> Option<String> {
     let since = Instant::now();
     while child.try_wait().expect("a child").is_none() {
         if since.elapsed() > PATIENCE {
-            // A browser that does not answer says nothing about the page.
+            // A browser that does not answer is no evidence about the page.
             let _ = child.kill();
             let _ = child.wait();
             eprintln!("SKIPPED: the browser did not answer in {PATIENCE:?}");
@@ -62,7 +62,7 @@ fn dom(page: &Path, fragment: &str) -> Option<String> {
     Some(dom)
 }
 
-/// The pages of a model of the repository, by the names of their files.
+/// The folder with the pages of a model of the repository.
 fn pages(test: &str, model: &str) -> PathBuf {
     let folder = folder(test);
     let model = root().join("models").join(model);
@@ -72,7 +72,7 @@ fn pages(test: &str, model: &str) -> PathBuf {
         .join(model.file_stem().expect("a name"))
 }
 
-/// What stands between two texts, the first time.
+/// The text between the first occurrences of two texts.
 fn between<'t>(text: &'t str, before: &str, after: &str) -> &'t str {
     let from = text
         .find(before)
@@ -82,7 +82,7 @@ fn between<'t>(text: &'t str, before: &str, after: &str) -> &'t str {
     &text[from..from + length]
 }
 
-/// The data of the script.
+/// The data in the script of the page.
 fn data(page: &str) -> serde_json::Value {
     serde_json::from_str(between(page, "id=\"run\">", "</script>")).expect("JSON")
 }
@@ -108,7 +108,7 @@ fn step(dom: &str) -> usize {
         .expect("a number")
 }
 
-/// What is shown at a step is the state there, with what differs from the one before marked.
+/// Asserts that the page shows the state of a step, with the differences to the previous state marked.
 fn shows(dom: &str, wanted: usize) {
     assert_eq!(step(dom), wanted);
     let data = data(dom);
@@ -207,7 +207,7 @@ fn the_page_needs_nothing_else() {
     for address in ["http:", "https:", "src=", "url(", "<link"] {
         assert!(!page.contains(address), "{address}");
     }
-    // Without a script: the story, the chart, the claim, and all states.
+    // Without a script the page has the story, the chart, the claim, and all states.
     let still = &page[..page.find("<script").expect("a script")];
     for part in [
         "<svg",

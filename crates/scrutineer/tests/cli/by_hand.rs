@@ -1,4 +1,4 @@
-//! `run --by-hand` from outside: what is typed, what is said, what is kept.
+//! `run --by-hand` from outside: input, output, and stored files.
 
 use crate::calling::models::{COUNTS, LOCK, RING, good, says, with};
 use crate::calling::{call, typed};
@@ -110,7 +110,7 @@ fn by_hand() {
     says(&done.out, "nothing can happen any more");
 }
 
-/// Nothing is overwritten, least of all the model.
+/// No file is overwritten, in particular not the model.
 #[test]
 fn saving_overwrites_nothing() {
     let folder = with("run-save", "lock.scrut", LOCK);
@@ -127,7 +127,7 @@ fn saving_overwrites_nothing() {
     says(&two.out, "stopped here after 1 event");
 }
 
-/// A run whose page cannot be written is stored once, and nothing half-written is left.
+/// A run whose page cannot be written is stored once, and no partial file is left.
 #[test]
 fn a_page_that_cannot_be_written() {
     let folder = with("run-page", "lock.scrut", LOCK);
@@ -210,7 +210,7 @@ fn a_beginning_by_hand() {
     );
     says(&drawn, " 40  ids:");
     says(&drawn, "What happens first?");
-    // The check goes through two sizes.
+    // The check has two sizes.
     let sizes = by_hand(&["--check", "2"], "2\nr\nr\nq\n");
     says(&sizes, "Which parameters?\n  1  n = 5\n  2  n = 6\n");
     says(&sizes, "with n = 6; ids");
@@ -273,12 +273,11 @@ fn by_hand_into_an_error_and_back() {
     "#]].assert_eq(&done.out);
     let done = typed(&folder, &args, "r 9\nu\n");
     assert_eq!(done.code, 0, "the error was taken back");
-    // Nothing that was found before is overwritten.
+    // Earlier files are not overwritten.
     says(&done.out, "by-hand-2.run");
 }
 
-/// Ctrl-C while a question stands, being asked to end, or a terminal that is closed: the run is stored, and
-/// the exit code is 3.
+/// Ctrl-C during a question, the termination signal, or a closed terminal: the run is stored, and the exit code is 3.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_by_hand_stores_the_run() {
@@ -303,7 +302,7 @@ fn interrupted_by(signal: &str) {
     let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
     input.write_all(b"1\n").expect("somebody who listens");
     let mut line = String::new();
-    // What was typed is answered once Ctrl-C is listened to.
+    // Input is answered only after the handler of Ctrl-C is installed.
     while !line.contains("(event 2)") {
         line.clear();
         assert!(out.read_line(&mut line).expect("a line") > 0);
@@ -328,7 +327,7 @@ fn interrupted_by(signal: &str) {
     );
 }
 
-/// Where nobody has an id, nobody is asked for one.
+/// A model without ids has no question about ids.
 #[test]
 fn who_is_faulty() {
     let model = "\

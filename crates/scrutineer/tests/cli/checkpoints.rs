@@ -1,11 +1,11 @@
-//! A call of `check` that is killed at any moment goes on, and says what one says that was never killed.
+//! A call of `check` that is killed at any moment can be resumed, and gives the same output as an uninterrupted call.
 
 use crate::calling::{call, command, folder, without_times};
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-/// Two nodes that count, and whose states are all combinations: many, and each is visited in no time.
+/// Two counting nodes whose states are all combinations: many states, each visited quickly.
 fn model(most: u32) -> String {
     let node = |name: &str| {
         format!(
@@ -23,7 +23,7 @@ fn model(most: u32) -> String {
     )
 }
 
-/// What was said, but for times and bytes: whoever goes on needs others.
+/// The output without times and bytes: a resumed call needs others.
 fn said(text: &str) -> String {
     let line = |line: &str| match line.rsplit_once(", depth ") {
         Some((before, behind)) => {
@@ -35,7 +35,7 @@ fn said(text: &str) -> String {
     without_times(text).lines().map(line).collect()
 }
 
-/// Kills a call so many times, later and later, and lets it come to its end.
+/// Kills a call several times, each time later, and then lets it finish.
 fn killed(folder: &Path, args: &[&str], times: u32, every: Duration) -> crate::calling::Done {
     let mut all = [&["check"][..], args].concat();
     for time in 1..=times {
@@ -46,7 +46,7 @@ fn killed(folder: &Path, args: &[&str], times: u32, every: Duration) -> crate::c
             .spawn()
             .expect("the command can be called");
         std::thread::sleep(every * time);
-        let _ = child.kill(); // unless it is at its end
+        let _ = child.kill(); // fails if the call has ended
         child.wait().expect("an end");
         if time == 1 {
             all.push("--resume");
@@ -108,7 +108,7 @@ fn a_limit_leaves_a_checkpoint_and_a_larger_one_goes_on() {
         limited.err
     );
     assert_eq!(left(&folder).len(), 1);
-    // Whoever forgets to go on does not lose it, nor does who asks something else.
+    // A call without `--resume` does not lose the checkpoint, nor does a call with another question.
     let again = call(&folder, &[&args[..], &["--checkpoint"]].concat());
     assert_eq!(again.code, 2);
     assert!(
@@ -192,7 +192,7 @@ fn killed_twenty_times() {
             all.push("--resume");
         }
         if !running {
-            all.pop(); // it came to its end: once more from the beginning
+            all.pop(); // the call ended: start again
         }
     }
     let done = call(&folder, &all);

@@ -1,10 +1,10 @@
-//! How stories tell of structs, arrays and messages that are kept, and what is said of sets that are too large.
+//! Stories with structs, arrays and stored messages, and the messages about sets that are too large.
 
 use crate::calling::models::{says, with};
 use crate::calling::{call, without_times};
 use expect_test::expect;
 
-/// What the checks of a model say, without times.
+/// The output of the checks of a model, without times.
 fn said(name: &str, model: &str) -> String {
     let folder = with(name, "m.scrut", model);
     let done = call(&folder, &["check", "m.scrut"]);
@@ -101,7 +101,7 @@ check low
     says(&said("large", &model(good)), "✗ low fails");
     let changed = "said = Note { n: 10 }; most = max m in told: m.n";
     let holds = model(changed).replace("<= 50", "<= 70"); // otherwise a random run would break it
-    // The search refuses it by name, and circuits answer.
+    // The explicit search refuses it by name, and circuits answer.
     says(&said("large-changed", &holds), "✓ low");
     let folder = with("large-searched", "m.scrut", &holds);
     let out = call(&folder, &["check", "m.scrut", "--by", "search"]).out;

@@ -1,4 +1,4 @@
-//! What the command says to programs: JSON by its schema, JUnit XML, and runs in the Informal Trace Format.
+//! The output for programs: JSON by its schema, JUnit XML, and runs in the Informal Trace Format.
 
 use crate::calling::schema::misfit;
 use crate::calling::{call, folder, root};

@@ -1,7 +1,7 @@
-//! What beginners do wrong, and all that they read then: `tests/mistakes/*.scrut` with the output beside.
+//! Mistakes of beginners with the complete output: `tests/mistakes/*.scrut` with the output beside.
 //!
-//! Each text has one mistake, and one message must be enough to mend it. `UPDATE_EXPECT=1 cargo test`
-//! writes the outputs anew; read them as somebody who is stuck.
+//! Each text has one mistake, and one message must suffice to fix it. `UPDATE_EXPECT=1 cargo test` rewrites the
+//! outputs; review them from the position of a beginner.
 
 use crate::calling::{call_mixed, folder, root};
 use expect_test::expect_file;

@@ -1,10 +1,10 @@
-//! `simulate` from outside: what is counted, what is stored, wrong calls; and runs with times.
+//! `simulate` from outside: counts, stored files, wrong calls; and runs with times.
 
 use crate::calling::models::{good, with};
 use crate::calling::{call, typed};
 use expect_test::expect;
 
-/// Two nodes that nobody synchronises; with one chance of four the first is on at first.
+/// Two nodes without synchronisation; with probability 1/4 the first one is on initially.
 const BEATS: &str = "\
 enum Lamp { Red, Yellow, Green, Blue }
 node Beat[2] {

@@ -1,11 +1,11 @@
-//! What a person reads when a search is too big: how far it came, what was established, what multiplies the states and what would
-//! help. Limits of memory are counted, so the text is the same every time.
+//! The output for a search that is too large: its progress, the established bound, the multipliers of the states and
+//! the remedies. Limits of memory are counted, so the text is reproducible.
 
 use crate::calling::schema::misfit;
 use crate::calling::{call, folder, root};
 use serde_json::Value;
 
-/// Nodes that count by themselves, and forget nothing. They halt, so that random runs are short.
+/// Nodes that count independently and keep all values. They halt, so that random runs are short.
 const COUNTERS: &str = "\
 param n: 1..8 = 5
 param most: 1..40 = 12
@@ -22,7 +22,7 @@ claim small: always all k in Member: k.count <= most
 check small expect holds
 ";
 
-/// By all states, of which none is left out.
+/// Checks a model by explicit search without reduction.
 fn checked(name: &str, model: &str, args: &[&str]) -> (i32, String) {
     let folder = folder(name);
     std::fs::write(folder.join("big.scrut"), model).expect("a file that can be written");

@@ -1,12 +1,12 @@
-//! What a person reads where visited states are kept in another way: compressed by choice or for want of memory, or as hashes, which
-//! prove nothing and say how likely it is that something was missed.
+//! The output for other stores of visited states: compressed by option or for lack of memory, or hash compaction,
+//! which proves nothing and reports the probability of an omission.
 
 use crate::calling::models::says;
 use crate::calling::schema::misfit;
 use crate::calling::{Done, call, folder, root, without_times};
 use serde_json::Value;
 
-/// Nodes that count by themselves, in 14 ways each.
+/// Nodes that count independently, with 14 states each.
 const COUNTERS: &str = "\
 param n: 1..8 = 4
 param most: 1..40 = 12
@@ -30,7 +30,7 @@ fn checked(name: &str, checks: &str, args: &[&str]) -> Done {
     call(&folder, &[&["check", "big.scrut"], args].concat())
 }
 
-/// What is said, without times and bytes.
+/// The output, without times and bytes.
 fn said(done: &Done) -> String {
     let text = without_times(&done.out);
     let lines = text.lines().map(|line| match line.rsplit_once(", ") {
@@ -82,7 +82,7 @@ fn runs_found_by_hashes_are_those_of_an_exact_search() {
     assert_eq!(said(&plain), said(&hashes));
 }
 
-/// Few states are kept as they are, whatever is asked for: then there is nothing to miss.
+/// Small state spaces are stored plainly, whatever the option: hash compaction then omits nothing.
 #[test]
 fn few_states_need_no_hashes() {
     let done = checked(
@@ -118,7 +118,7 @@ fn more_states_have_room_when_they_are_compressed() {
     );
 }
 
-/// States make room for who looks for runs that go on for ever only if he needs it.
+/// The search for fair loops releases the memory of states only if it needs the memory.
 #[test]
 fn temporal_claims_have_room_when_states_are_compressed() {
     let mut made_room = 0;

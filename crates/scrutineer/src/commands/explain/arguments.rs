@@ -1,4 +1,4 @@
-//! Why a claim holds, in sentences with the numbers in them, made from what the audit has checked.
+//! The reason why a claim holds, in sentences with numbers, made from the results of the audit.
 
 use crate::console::lines::many;
 use crate::console::progress::count;
@@ -9,14 +9,14 @@ use machine::{
 };
 use verdict::{Choice, Labels};
 
-/// Knows what is spoken of.
+/// Renders the argument of one proof.
 pub(crate) struct Argument<'a> {
     pub(crate) machine: &'a Machine,
     pub(crate) labels: &'a Labels,
 }
 
 impl Argument<'_> {
-    /// The argument, in paragraphs: each a heading and its lines.
+    /// The argument, in paragraphs of a heading and lines.
     pub(crate) fn paragraphs(&self, checked: &Checked) -> Vec<(String, Vec<String>)> {
         match checked {
             Checked::Order(checked) => self.by_order(checked),
@@ -113,7 +113,7 @@ impl Argument<'_> {
                     .into(),
             ];
         }
-        // Nodes of a kind look alike, mostly.
+        // Nodes of a kind mostly have equal texts, which are merged.
         let mut said: Vec<(u32, String, Vec<NodeId>)> = Vec::new();
         for (node, gaps, apart) in &silence.looks {
             let apart = self.labels.time(apart);
@@ -290,7 +290,7 @@ impl Argument<'_> {
         names.join(" or ")
     }
 
-    /// What a part says, without what must be so before.
+    /// The text of a conjunct, without its premise.
     fn text(&self, property: &Property) -> Option<String> {
         let PropertyKind::Claim(Formula::Always(inner)) = &property.kind else {
             return None;
@@ -318,7 +318,7 @@ impl Argument<'_> {
     }
 }
 
-/// An invariant, an induction or an end of all runs, in sentences.
+/// An invariant, a k-induction or a bound on all runs, in sentences.
 fn by_circuit(checked: &CircuitChecked) -> Vec<String> {
     let bits = many(checked.bits as u64, "bit");
     let clauses = many(checked.clauses as u64, "clause");
@@ -357,7 +357,7 @@ fn activations(number: u32) -> String {
     many(u64::from(number), "activation")
 }
 
-/// How much was asked of the solver, and what came of it.
+/// The size of the solver queries and their outcome, as a sentence.
 fn work(all: &[&Refuted]) -> String {
     let asked: Vec<&&Refuted> = all.iter().filter(|r| r.variables > 0).collect();
     let sum = |of: fn(&Refuted) -> usize| count(asked.iter().map(|r| of(r) as u64).sum());

@@ -1,4 +1,4 @@
-//! `explain`: what a code or a word means, and why an answer is what it is.
+//! `explain`: the meaning of a code or a word, and the reason for an answer.
 
 pub(crate) mod arguments;
 pub(crate) mod language;
@@ -18,7 +18,7 @@ use report::{Words, story};
 use std::path::{Path, PathBuf};
 use verdict::Answer;
 
-/// Columns that a sentence may take.
+/// The maximal width of a sentence in columns.
 const WIDTH: usize = 100;
 
 /// `explain CODE`, `explain WORD`, `explain MODEL CLAIM`, `explain PROOF`.
@@ -39,7 +39,7 @@ fn joined(texts: &[&String]) -> String {
     texts.join(" ")
 }
 
-/// A stored proof.
+/// Explains a stored proof.
 fn stored(path: &Path) -> Exit {
     match ProofFile::read(path) {
         Ok((file, proof)) => {
@@ -50,7 +50,7 @@ fn stored(path: &Path) -> Exit {
     }
 }
 
-/// A claim of a model, by the first check that asks about it.
+/// Explains a claim of a model, by the first check that asks about it.
 fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
     let loaded = match diagnostics::load(model) {
         Ok(loaded) => loaded,
@@ -64,7 +64,8 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
         })
         .collect();
     let same = |text: &str| bare(text) == bare(claim) || name(text) == bare(claim);
-    // Who asks for the claim itself comes first, then who finds the value in it, then who seeks something else with it.
+    // A check of the claim itself comes first, then a search for a value in it, then a search for another value with
+    // it.
     let rank = |asked: &Asked| match (&asked.sought, same(&asked.text)) {
         (_, true) if name(claim) == bare(claim) => Some(0),
         (None, true) => Some(0),
@@ -125,7 +126,7 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
     })
 }
 
-/// Each once.
+/// The texts in a list, each once.
 fn listed(texts: &[&str]) -> String {
     let mut once: Vec<&str> = Vec::new();
     for text in texts {
@@ -136,7 +137,7 @@ fn listed(texts: &[&str]) -> String {
     once.join(", ")
 }
 
-/// Without blanks.
+/// The text without blanks.
 fn bare(text: &str) -> String {
     text.split_whitespace().collect()
 }
@@ -146,7 +147,7 @@ fn name(text: &str) -> String {
     bare(text.split('(').next().unwrap_or_default())
 }
 
-/// Tells why the first instance of a check has the answer that it has.
+/// Explains the answer of the first instance of a check.
 fn told(loaded: &Loaded, report: &CheckReport, asked: usize, judged: &Judged) -> Exit {
     let instance = &report.instances[0];
     let what = sentence(&report.asked[asked].text, "", &report.asked[asked], judged);
@@ -198,7 +199,7 @@ fn told(loaded: &Loaded, report: &CheckReport, asked: usize, judged: &Judged) ->
     exit
 }
 
-/// What a search has done that keeps no evidence.
+/// Reports the work of a search that keeps no evidence.
 fn searched(instance: &InstanceReport) {
     let counts = &instance.report.counts;
     heading("Why");
@@ -223,7 +224,7 @@ fn searched(instance: &InstanceReport) {
     }
 }
 
-/// Checks a proof and tells it.
+/// Audits a proof and prints its argument.
 fn argument(proof: &Proof) -> Exit {
     let checked = match proof.audit() {
         Ok(checked) => checked,
@@ -248,7 +249,7 @@ fn heading(text: &str) {
     lines::question(text);
 }
 
-/// A sentence, in lines that can be read.
+/// Prints a sentence, wrapped to the width.
 fn say(text: &str) {
     let mut line = String::new();
     for word in text.split_whitespace() {
@@ -264,7 +265,7 @@ fn say(text: &str) {
     anstream::println!("  {line}");
 }
 
-/// A code or a word.
+/// Explains a code or a word.
 fn code_or_word(asked: &str) -> Exit {
     if asked.is_empty() {
         for (_, page) in source::codes::PAGES {
@@ -302,7 +303,7 @@ fn code_or_word(asked: &str) -> Exit {
     complain(&format!("`{asked}` is no word of the language; {hint}"))
 }
 
-/// A code as it is written: `404`, `e404` and `E0404` are the same.
+/// The canonical form of a code: `404`, `e404` and `E0404` are the same.
 fn full(code: &str) -> String {
     let digits = code.trim_start_matches(['e', 'E']);
     format!("E{digits:0>4}")

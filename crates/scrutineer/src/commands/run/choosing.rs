@@ -1,4 +1,4 @@
-//! What a person chooses before a run by hand: parameters, what never changes, first values.
+//! The choices before a run by hand: parameters, frozen values, initial values.
 
 use crate::Exit;
 use crate::commands::run::Running;
@@ -12,10 +12,10 @@ use machine::{Frozen, Instance, State, Type};
 use report::Words;
 use simulate::{InitialSampler, NoInitial};
 
-/// So many beginnings are listed; of more some are drawn.
+/// The maximal number of initial states that are listed; of more a random sample is listed.
 const LISTED: u128 = 10_000;
 
-/// The parameters, where a check goes through several.
+/// The parameters, where a check has several choices of them.
 pub(crate) fn request(
     running: &Running<'_>,
     console: &Console,
@@ -26,7 +26,7 @@ pub(crate) fn request(
     pick(console, rng, requests, "Which parameters?", words)
 }
 
-/// What is frozen, and the initial state.
+/// The frozen values and the initial state.
 pub(crate) fn beginning(
     running: &Running<'_>,
     console: &Console,
@@ -56,7 +56,7 @@ pub(crate) fn beginning(
         };
         let mut frozen = pick(console, rng, frozen_vars, question, said)?;
         if frozen.periods.is_empty() {
-            frozen.periods = machine.pick_periods(&mut |n| rng.below(n)); // nobody lists all of them
+            frozen.periods = machine.pick_periods(&mut |n| rng.below(n)); // there are too many to list
         }
         let why = match states(console, lowered, &frozen, rng) {
             Ok(states) => {
@@ -97,14 +97,14 @@ fn states<'a>(
         let states = numbers.map(|number| Ok(beginnings.numbered(number, stop)?.1));
         return Ok(Offer::all(states.collect::<Result<_, NoInitial>>()?));
     }
-    // Whether there is one at all must be known before any are drawn.
+    // The existence of an initial state is established before a sample is drawn.
     simulate::begin(machine, Some(frozen), rng)?;
     let frozen = frozen.clone();
     let draw = move |rng: &mut Rng| Some(simulate::begin(machine, Some(&frozen), rng).ok()?.1);
     Ok(Offer::some(count, draw, rng))
 }
 
-/// Lets the person pick one of several; the only one picks itself.
+/// Lets the person pick one of several items; a single item is picked without a question.
 fn pick<T: PartialEq + Clone>(
     console: &Console,
     rng: &mut Rng,

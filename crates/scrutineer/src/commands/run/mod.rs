@@ -1,4 +1,4 @@
-//! `run`: one run of a model, at random or by hand, before anybody claims anything.
+//! `run`: one run of a model, at random or by hand, without claims.
 
 pub(crate) mod choosing;
 pub(crate) mod offering;
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
     }
 }
 
-/// What is to be run.
+/// The model and the settings of a run.
 pub(crate) struct Running<'a> {
     pub(crate) args: &'a RunArgs,
     pub(crate) loaded: &'a Loaded,
@@ -69,12 +69,12 @@ impl Running<'_> {
         lowered.map_err(|problems| diagnostics::wrong(self.loaded, &problems))
     }
 
-    /// Where runs of this model are stored.
+    /// The folder in which runs of this model are stored.
     pub(crate) fn folder(&self) -> PathBuf {
         self.args.out.join(self.loaded.stem())
     }
 
-    /// Says that nothing can begin a run.
+    /// Reports why no run can begin.
     pub(crate) fn refuse(&self, lowered: &Lowered, why: simulate::NoInitial) -> Exit {
         if why == simulate::NoInitial::Interrupted {
             anstream::println!("  stopped before a state was found that can begin a run");
@@ -85,7 +85,7 @@ impl Running<'_> {
     }
 }
 
-/// Random steps until somebody presses Ctrl-C.
+/// Performs random steps until Ctrl-C.
 pub(crate) fn patiently<T>(interrupted: &AtomicBool, then: impl FnOnce(&Limits<'_>) -> T) -> T {
     let mut silent = |_: &verdict::Progress| {};
     then(&Limits {
@@ -100,7 +100,7 @@ pub(crate) fn patiently<T>(interrupted: &AtomicBool, then: impl FnOnce(&Limits<'
     })
 }
 
-/// What the end of a run means for whoever called.
+/// The exit code for the end of a run.
 pub(crate) fn exit_of(run: &Run, interrupted: bool) -> Exit {
     match run.ending {
         Ending::Error(_) => Exit::Bad,
@@ -167,7 +167,7 @@ fn at_random(running: &Running<'_>) -> Exit {
         })
 }
 
-/// The interpreter does not agree with itself.
+/// Reports a run that the interpreter does not replay: a bug of this program.
 pub(crate) fn impossible(why: &str) -> Exit {
     complain(&format!(
         "the run does not stand up to a second look ({why}); this is a bug in Scrutineer, please report it with \
@@ -175,7 +175,7 @@ pub(crate) fn impossible(why: &str) -> Exit {
     ))
 }
 
-/// A seed that is easily typed again.
+/// A random seed that is short enough to type.
 pub(crate) fn draw_seed() -> u64 {
     RandomState::new().hash_one(0) % 100_000
 }

@@ -1,4 +1,4 @@
-//! `run --by-hand`: a person says what happens, one event after the other.
+//! `run --by-hand`: a person picks the events, one after the other.
 
 use crate::commands::run::choosing;
 use crate::commands::run::offering::{Offer, SHOWN, is_number, tell};
@@ -58,14 +58,14 @@ fn walk(running: &Running<'_>, console: &Console) -> Result<Exit, Exit> {
     Ok(hand.all())
 }
 
-/// How it goes on.
+/// The action after a command of the person.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Then {
-    /// Something happened: what can happen next is listed.
+    /// An event fired: list the enabled events.
     List,
-    /// Nothing happened.
+    /// No event fired: ask for the next command.
     Ask,
-    /// The person has enough.
+    /// The person ends the run.
     End,
 }
 
@@ -87,7 +87,7 @@ impl Hand<'_> {
         if !place.is_empty() {
             anstream::println!("  with {place}");
         }
-        self.told(story); // of what has not happened: where it begins
+        self.told(story); // the story of a run without events is its initial state
         let mut offer = self.offer();
         self.list(&mut offer);
         loop {
@@ -103,7 +103,7 @@ impl Hand<'_> {
                     offer = self.offer();
                     self.list(&mut offer);
                 }
-                // What cannot be stored here can be saved elsewhere, if the person is told.
+                // A run that cannot be stored here can be saved elsewhere, if the error is printed.
                 Then::End => match self.keep() {
                     Ok(kept) => return self.drawn(exit_of(self.walk.run(), false).and(kept)),
                     Err(error) => {
@@ -117,7 +117,7 @@ impl Hand<'_> {
         }
     }
 
-    /// Does what the person says.
+    /// Executes a command of the person.
     fn obey(&mut self, text: &str, offer: &mut Offer<'_, usize>) -> Then {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let rest = rest.trim();
@@ -164,7 +164,7 @@ impl Hand<'_> {
         !self.walk.next().is_empty() && self.walk.moments(0).is_some()
     }
 
-    /// Lets one of the listed events happen: at a time, or as early as can be.
+    /// Fires one of the listed events: at a given time, or as early as possible.
     fn take(&mut self, choice: usize, time: &str) -> Then {
         let labels = self.words.labels;
         let from = self.walk.run().choices.len();
@@ -189,7 +189,7 @@ impl Hand<'_> {
         Then::List
     }
 
-    /// When something can happen, in words.
+    /// The times at which an event is enabled, as text.
     fn when(&self, (from, to): &Moments) -> String {
         let labels = self.words.labels;
         let from = labels.time(from);
@@ -200,7 +200,7 @@ impl Hand<'_> {
         }
     }
 
-    /// Something that is done once, or as often as is said.
+    /// Performs an action once, or the given number of times.
     fn counted(&mut self, times: &str, act: fn(&mut Self, usize) -> Then) -> Then {
         match times {
             "" => act(self, 1),
@@ -242,17 +242,17 @@ impl Hand<'_> {
         Then::List
     }
 
-    /// Says that nothing can be picked any more.
+    /// Reports that no event can be picked any more.
     fn over(&self) -> Then {
         say("the run is over: `undo` goes back, `quit` ends")
     }
 
-    /// What can happen next, by number.
+    /// The enabled events, by number.
     fn offer<'o>(&self) -> Offer<'o, usize> {
         Offer::all((0..self.walk.next().len()).collect())
     }
 
-    /// Lists what can happen next.
+    /// Lists the enabled events.
     fn list(&mut self, offer: &mut Offer<'_, usize>) {
         if self.walk.next().is_empty() {
             self.over();
@@ -300,7 +300,7 @@ impl Hand<'_> {
         }
     }
 
-    /// Tells something of the run so far, after replaying it.
+    /// Prints a rendering of the run so far, after replaying it.
     fn told(&self, lines: impl Fn(&Telling<'_>) -> Vec<String>) -> Then {
         match AuditedRun::of_run(self.words.machine, self.walk.run()) {
             Ok(part) => {
@@ -354,7 +354,7 @@ impl Hand<'_> {
         }
     }
 
-    /// The first name that no earlier run has taken.
+    /// The first file name that no earlier run has taken.
     fn free_path(&self) -> PathBuf {
         let folder = self.running.folder();
         let mut numbers = (1..).map(|n| folder.join(format!("by-hand-{n}.run")));
@@ -362,8 +362,8 @@ impl Hand<'_> {
         free.expect("there is always another number")
     }
 
-    /// Stores what has happened and is not saved yet. That its page is missing is told, and no reason to store
-    /// it again.
+    /// Stores the run if it has unsaved events. A missing page is reported, and does not cause a second attempt to
+    /// store the run.
     fn keep(&mut self) -> Result<Exit, String> {
         let run = self.walk.run();
         if run.choices.is_empty() || self.saved.as_ref() == Some(run) {
@@ -383,7 +383,7 @@ impl Hand<'_> {
         Ok(kept)
     }
 
-    /// Ends whatever happens; what cannot be stored is told.
+    /// Ends the run in any case; a run that cannot be stored is reported.
     fn end(&mut self, interrupted: bool) -> Exit {
         let exit = exit_of(self.walk.run(), interrupted);
         match self.keep() {
@@ -395,7 +395,7 @@ impl Hand<'_> {
         }
     }
 
-    /// Makes the pictures that the call asks for.
+    /// Writes the pictures that the call asks for.
     fn drawn(&self, exit: Exit) -> Exit {
         let run = self.walk.run();
         let part = match AuditedRun::of_run(self.words.machine, run) {
@@ -415,7 +415,7 @@ impl Hand<'_> {
     }
 }
 
-/// Where a run is saved under a name: what does not end with `.run` gets it.
+/// The path for a name under which a run is saved: `.run` is appended if it is missing.
 fn run_path(name: &str) -> PathBuf {
     match Path::new(name).extension() {
         Some(ending) if ending == "run" => name.into(),

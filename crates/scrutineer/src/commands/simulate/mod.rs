@@ -1,4 +1,4 @@
-//! `simulate`: many random runs of what each check is about, and how often what happens.
+//! `simulate`: many random runs for each check, and the frequency of their outcomes.
 
 pub(crate) mod seen;
 pub(crate) mod statistics;
@@ -62,7 +62,7 @@ struct Simulating<'a> {
     seed: u64,
     interrupted: &'a AtomicBool,
     exit: Exit,
-    /// Something was looked at.
+    /// Whether a check was simulated.
     said: bool,
 }
 
