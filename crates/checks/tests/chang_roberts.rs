@@ -1,4 +1,4 @@
-//! The shipped ring against the figures of its specification.
+//! The shipped Chang-Roberts ring against the figures of its specification.
 
 use checks::{Options, check, load_text};
 use machine::{Event, Frozen, Instance, Machine};
@@ -89,13 +89,13 @@ fn the_reports_ids_for_ten_nodes() {
         (report.counts.states, report.counts.transitions)
     };
     assert_eq!(counts(Some(Method::States)), (84_147, 426_936));
-    // Without orders that make no difference a run is left: a state for each of its events, and the first one.
+    // Partial-order reduction leaves a single run: a state for each of its events, and the initial state.
     let (states, transitions) = counts(None);
     assert_eq!(states, transitions + 1);
     assert!(states < 100, "{states}");
 }
 
-/// Follows the first choice of every state to the end: hand-overs of each message type, and the last state.
+/// Follows the first choice of every state to the end: the deliveries of each message type, and the last state.
 fn first_run(machine: &Machine, frozen: &Frozen) -> (Vec<usize>, machine::State) {
     let instance = Instance { machine, frozen };
     let mut state = instance.initial_states().expect("initial states").remove(0);
@@ -145,7 +145,7 @@ fn the_ring_has_one_final_state_for_each_arrangement_and_no_cycle() {
             let explored = machine::explore::explore(instance, 100_000).expect("explored");
             let ends = explored.successors.iter().filter(|s| s.is_empty()).count();
             assert_eq!(ends, 1);
-            // Without a cycle there is an order in which every transition goes forwards.
+            // Without a cycle there is a topological order of the states.
             let mut waiting: Vec<usize> = explored.successors.iter().map(Vec::len).collect();
             let mut done: Vec<usize> = (0..waiting.len()).filter(|s| waiting[*s] == 0).collect();
             let mut ordered = 0;

@@ -1,12 +1,11 @@
-//! The least number of activations in rounds, found by one look at all states, agrees with what is said of single
-//! numbers.
+//! The least number of activations in rounds, found by one search, agrees with the answers for single numbers.
 
 use checks::{Options, check, load_text};
 use machine::random::Rng;
 use std::sync::atomic::AtomicBool;
 use verdict::Answer;
 
-/// Two or three nodes that change a number of their own in rounds, and tell it.
+/// A model of two or three nodes that change a number of their own in rounds, and send it.
 fn model(rng: &mut Rng) -> String {
     let mut number = |below: usize| rng.below(below);
     let nodes = 2 + number(2);
@@ -69,7 +68,7 @@ fn it_holds_there_and_fails_before() {
                 assert!(matches!(at(6), Answer::Fails(_)), "{model}");
                 endless += 1;
             }
-            // That it fails for every number takes a fair loop, which is not always found.
+            // A proof that the claim fails for every number needs a fair loop, which is not always found.
             Answer::Unknown(_) => {
                 assert!(matches!(at(6), Answer::Fails(_)), "{model}");
                 open += 1;

@@ -1,10 +1,10 @@
-//! Answers that must not be given: where a method would say too much, nobody knows.
+//! Unsound answers must not be given: where a method would claim too much, the answer is unknown.
 
 use checks::{CheckReport, Judgement, Loaded, Options, check, judge, load_text};
 use std::sync::atomic::AtomicBool;
 use verdict::{Answer, Premise};
 
-/// The only check of a model, and what comes out.
+/// The report of the only check of a model.
 fn report(text: &str) -> (Loaded, CheckReport) {
     let loaded = load_text("not-said.scrut", text);
     assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
@@ -18,8 +18,8 @@ fn answer(text: &str) -> Answer {
     report(text).1.instances[0].report.answers[0].clone()
 }
 
-/// After its 8th activation B is gone: for 8 the claim fails, for more it says nothing. A run in which A goes on
-/// for ever and B stays at 8 breaks no larger bound.
+/// After its 8th activation B halts: for 8 the claim fails, for more it is vacuous. A run in which A continues for
+/// ever and B stays at 8 breaks no larger bound.
 #[test]
 fn a_node_that_is_gone_breaks_no_larger_bound() {
     let found = answer(
@@ -35,7 +35,7 @@ fn a_node_that_is_gone_breaks_no_larger_bound() {
     );
 }
 
-/// The same without an end of B: here every bound is broken by one run.
+/// B does not halt here: one run breaks every bound.
 #[test]
 fn nodes_that_go_on_break_every_bound() {
     let found = answer(
@@ -47,7 +47,7 @@ fn nodes_that_go_on_break_every_bound() {
     assert!(matches!(found, Answer::NoBound(_)), "{found:?}");
 }
 
-/// What keeps a node from an activation that is due would be an error; nobody looks for it yet.
+/// A condition that blocks a due activation would be an error; no engine looks for it yet.
 #[test]
 fn bounded_channels_beside_real_times_are_not_called_safe() {
     let found = answer(
@@ -61,8 +61,8 @@ fn bounded_channels_beside_real_times_are_not_called_safe() {
     assert!(matches!(found, Answer::Unknown(_)), "{found:?}");
 }
 
-/// With one period that makes A's first gap short its second one ends before R's third tick. Orders allow it, and so
-/// do free gaps; that it is impossible no rule about two nodes says.
+/// One period that makes A's first gap short also ends its second gap before R's third tick. The abstraction by
+/// orders allows the premise, and so do free gaps; no rule about two nodes excludes it.
 const PREMISE_THAT_NOBODY_DECIDES: &str = "message Tick
      node A {
          var ticks: 0..3 = 0
@@ -79,7 +79,7 @@ const PREMISE_THAT_NOBODY_DECIDES: &str = "message Tick
      claim c(a: 0..1): always (A.short and A.ticks == 3 and A.activations == 2 implies A.n == 2)
 ";
 
-/// A claim that holds although nobody knows whether its premise is ever true is neither vacuous nor as expected.
+/// A claim that holds, with a premise that is not known to be reachable, is neither vacuous nor as expected.
 #[test]
 fn a_premise_that_may_never_be_true_is_not_said_to_be() {
     let text = format!("{PREMISE_THAT_NOBODY_DECIDES}check c(0) expect holds");
@@ -90,7 +90,7 @@ fn a_premise_that_may_never_be_true_is_not_said_to_be() {
     assert_eq!(judged.judgement, Judgement::Unknown);
 }
 
-/// Such a value is not the least one.
+/// A value with an undecided premise is not reported as the least one.
 #[test]
 fn a_value_whose_premise_may_never_be_true_is_no_answer() {
     let text = format!("{PREMISE_THAT_NOBODY_DECIDES}check least a: c(a)");
@@ -101,7 +101,7 @@ fn a_value_whose_premise_may_never_be_true_is_no_answer() {
     assert!(why.contains("not known whether its premise"), "{why}");
 }
 
-/// A lead of 4 takes some 80 activations to build up between nodes that differ by 4 %, and is there some day.
+/// A lead of 4 takes some 80 activations to build up between nodes that differ by 4 %, and is reached eventually.
 #[test]
 fn a_drift_that_takes_long_is_not_called_safe() {
     let drift = |every: &str| {
@@ -135,7 +135,7 @@ fn a_drift_that_takes_long_is_not_called_safe() {
     }
 }
 
-/// A message that arrives at once is taken in the event that sends it.
+/// A message that arrives at once is handled in the event that sends it.
 #[test]
 fn a_block_that_takes_messages_at_once_is_not_said_never_to_run() {
     let (_, report) = report(

@@ -1,12 +1,12 @@
-//! Stored proofs: each is accepted as it was written, and not when something in it is changed, unless what it says then is true
-//! nevertheless.
+//! Stored proofs: each is accepted as written, and refused when a field is changed, unless the changed statement is
+//! true as well.
 
 use checks::{Options, Proof, ProofFile, check, load_text};
 use serde_json::Value;
 use std::sync::atomic::AtomicBool;
 
-/// Two doubles say that the ticker is much faster, a gap that it is slower: its period is fixed, so both cannot be. By gaps
-/// alone they could.
+/// Two counts say that the ticker is much faster, a gap that it is slower: its period is fixed, so both are
+/// impossible together. By gaps alone they are possible.
 const TICKER: &str = "
 message Tick { bit: Bool }
 
@@ -69,7 +69,7 @@ fn shipped(name: &str, checks: &str) -> String {
     let mut kept = String::new();
     let mut in_check = false;
     for line in lines {
-        // A check may go on in the next line, further to the right.
+        // A check may continue in the next line, which is then indented.
         in_check = line.starts_with("check") || (in_check && line.starts_with(' '));
         if !in_check {
             kept.push_str(line);
@@ -83,16 +83,16 @@ fn text_of(proof: &Proof) -> String {
     ProofFile::new("it holds".into(), proof).text()
 }
 
-/// Whether a text is a stored proof that proves something; otherwise why not.
+/// Whether a text is a stored proof that the audit accepts; otherwise the reason.
 fn accepted(text: &str) -> Result<(), String> {
     let (_, proof) = ProofFile::parse(text)?;
     proof.audit().map(drop).map_err(|why| why.0)
 }
 
-/// A way to a place in a JSON text, in its words.
+/// A path into a JSON value.
 type Place = Vec<String>;
 
-/// Everything that can be changed once: each leaf to something else, and each element of a list left out.
+/// All single changes: each leaf replaced by another value, and each element of a list removed.
 fn changed(value: &Value, at: &Place) -> Vec<(Place, Value)> {
     let mut all = Vec::new();
     let below = |word: String| [&at[..], &[word]].concat();
@@ -129,7 +129,7 @@ fn changed(value: &Value, at: &Place) -> Vec<(Place, Value)> {
     all
 }
 
-/// The same text with one number greater, and with nothing.
+/// The text with one number increased, and the empty text.
 fn other_texts(text: &str) -> impl Iterator<Item = String> {
     let digits = |c: char| c.is_ascii_digit();
     let starts = text
@@ -147,12 +147,12 @@ fn other_texts(text: &str) -> impl Iterator<Item = String> {
     others.into_iter()
 }
 
-/// Changes every field of a stored proof once. What is accepted all the same must be true nevertheless.
+/// Changes every field of a stored proof once. A change that is still accepted must state a truth.
 fn nothing_is_believed(proof: &Proof) -> (usize, usize) {
     let text = text_of(proof);
     assert_eq!(accepted(&text), Ok(()));
     let mut file: Value = serde_json::from_str(&text).expect("JSON");
-    // Words are not part of what is proved; that of the Machine has tests of its own.
+    // Labels are not part of the proof; the text of the Machine has tests of its own.
     let words = ["title", "labels", "machine"];
     let fields: Vec<String> = file.as_object().expect("fields").keys().cloned().collect();
     let (mut refused, mut unneeded) = (0, 0);
@@ -164,12 +164,12 @@ fn nothing_is_believed(proof: &Proof) -> (usize, usize) {
                 refused += 1;
                 continue;
             }
-            // More activations to spare, from more than enough on, prove the same.
+            // A larger number of spare activations, above the sufficient one, proves the same.
             if place.last().is_some_and(|word| word == "spare") {
                 unneeded += 1;
                 continue;
             }
-            // An order that is left out, or says something else that is true, was not needed.
+            // A removed order, or an order that states another truth, was not needed.
             let orders = ["no_error", "filled", "for_ever"];
             let in_orders = place.iter().any(|word| orders.contains(&&word[..]));
             assert!(in_orders, "{place:?} is changed, and nobody minds");
@@ -182,14 +182,14 @@ fn nothing_is_believed(proof: &Proof) -> (usize, usize) {
     (refused, unneeded)
 }
 
-/// A value without the order of events that a place is in.
+/// The value without the order of events at a path.
 fn without(value: &Value, place: &[String]) -> Value {
     let mut value = value.clone();
     let last = place
         .iter()
         .rposition(|word| word == "round" || word == "sum")
         .unwrap_or(place.len());
-    // The element is named just before its kind; or it is what was left out.
+    // The element is named just before its kind; or it is the removed one.
     let (list, element) = match last == place.len() {
         true => (&place[..place.len() - 1], &place[place.len() - 1]),
         false => (&place[..last - 1], &place[last - 1]),
@@ -221,7 +221,7 @@ fn what_is_learned_about_three_nodes_is_checked() {
     );
     let (refused, unneeded) = nothing_is_believed(proof);
     println!("{refused} refused, {unneeded} not needed");
-    // Cases leave little to learn: about twenty numbers are all that there is to change.
+    // Case distinctions leave few fields: about twenty numbers are all that can be changed.
     assert!(refused > 15);
 }
 
@@ -272,7 +272,7 @@ fn a_file_that_is_cut_off_or_of_another_version_is_refused() {
     assert_eq!(why, "it has format 2, and this version reads format 1");
 }
 
-/// Every claim of the shipped models that holds by the order of events is proved to whoever asks again.
+/// The audit accepts the proof of every claim of the shipped models that holds by the order of events.
 #[test]
 fn shipped_models_are_proved() {
     let some = [

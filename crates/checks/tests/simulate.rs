@@ -1,4 +1,4 @@
-//! Simulations: the same for the same seed, true to what is known by hand, and never against `check`.
+//! Simulations: reproducible by seed, in agreement with results by hand, and never in contradiction to `check`.
 
 mod strolls;
 
@@ -40,7 +40,7 @@ fn shipped(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// With one chance of four the node picks 3; with one of sixteen it does so twice.
+/// With probability 1/4 the node picks 3; with probability 1/16 it does so twice.
 const DICE: &str = "
 node Die {
     var left: 0..2 = 2
@@ -159,8 +159,8 @@ fn a_limit_ends_a_simulation_with_what_there_is() {
     );
 }
 
-/// What shipped models expect is what `check` says, by other tests: what holds does not fail, what is impossible
-/// is not reached, and no run breaks the value that is found.
+/// The expectations of shipped models are the answers of `check`, by other tests: a claim that holds does not fail,
+/// an impossible condition is not reached, and no run breaks a found value.
 #[test]
 fn simulations_and_checks_agree() {
     let mut looked_at = 0;
@@ -284,7 +284,7 @@ fn random_runs_are_runs_and_every_time_lies_in_its_window() {
             }
         }
     }
-    // About half of the times are ends, whatever else there is.
+    // About half of the times are ends of intervals, in addition to all others.
     assert!(timed > 20 && activations > 200, "{timed} {activations}");
     assert!(
         ends * 3 > activations && ends < activations,
@@ -292,8 +292,8 @@ fn random_runs_are_runs_and_every_time_lies_in_its_window() {
     );
 }
 
-/// Those with times, asked about numbers of activations, too. Their channels have no bounds: with them nothing
-/// is known.
+/// The random Machines with times, with properties about numbers of activations. Their channels have no bounds: with
+/// bounds the abstraction gives no answer.
 fn rhythms() -> impl Iterator<Item = (u64, Machine)> {
     let timed = sample().filter(|(_, machine)| machine.has_time());
     timed.map(|(seed, mut machine)| {
@@ -305,11 +305,10 @@ fn rhythms() -> impl Iterator<Item = (u64, Machine)> {
     })
 }
 
-/// Activations are counted so far.
+/// The largest number of activations in a property.
 const FURTHEST: i64 = 4;
 
-/// Asks whether one node can have made so many activations when another one has made so many: what rules about
-/// orders decide.
+/// Adds properties about pairs of activation counts of two nodes, which the order rules decide.
 fn ask_about_counts(machine: &mut Machine, rng: &mut Rng) {
     let kinds: Vec<KindId> = machine.rhythms().iter().map(|(kind, _)| *kind).collect();
     let mut counts: Vec<(NodeId, VarId)> = Vec::new();
@@ -357,7 +356,7 @@ fn ask_about_counts(machine: &mut Machine, rng: &mut Rng) {
     verify(machine).unwrap_or_else(|why| panic!("{why}"));
 }
 
-/// Abstraction, random runs and the interpreter say nothing against each other.
+/// Abstraction, random runs and the interpreter do not contradict each other.
 #[test]
 fn random_rhythms_are_answered_as_they_run() {
     let mut wrong = Vec::new();
@@ -396,7 +395,7 @@ fn random_rhythms_are_answered_as_they_run() {
     assert!(never * 5 >= timed && happens * 5 >= timed && open * 3 <= never + happens);
 }
 
-/// The same with the rules for some windows, if each of them is changed; only answers without a run count.
+/// The answers under order rules for some windows, each changed by `change`; only answers without a run count.
 fn with_rules(machine: &Machine, change: &dyn Fn(&mut OrderRule)) -> Option<Report> {
     let mut rules = Vec::new();
     for of in machine.rhythms() {
@@ -428,7 +427,7 @@ fn with_rules(machine: &Machine, change: &dyn Fn(&mut OrderRule)) -> Option<Repo
     Some(report)
 }
 
-/// A rule that is stricter by one is noticed; those that follow from the times are not.
+/// A rule that is too strict by one is noticed; the exact rules are not.
 #[test]
 fn a_rule_that_is_too_strict_is_noticed() {
     let noticed = |change: &dyn Fn(&mut OrderRule)| {

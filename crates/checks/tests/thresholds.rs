@@ -1,4 +1,4 @@
-//! Borders of times among the parameters of a model: some worked out by hand, and random ones that a search confirms.
+//! Parameter bounds (thresholds) of times: some derived by hand, and random ones that a search confirms.
 
 use checks::{Judgement, Options, load_text};
 use machine::random::Rng;
@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use strategy::{Method, answer_by};
 use verdict::{Answer, Progress, Question, Side, Spent};
 
-/// The only answer to the only check, and whether it is as expected.
+/// The only answer to the only check, and its judgement.
 fn answer(text: &str) -> (Answer, Judgement) {
     let loaded = load_text("border.scrut", text);
     assert!(!loaded.has_errors(), "{:?}\n{text}", loaded.diagnostics);
@@ -20,7 +20,7 @@ fn answer(text: &str) -> (Answer, Judgement) {
     (answer, judged[0][0].judgement)
 }
 
-/// Somebody who sends, and a watchdog that barks if it finds nothing when it looks: their rhythms, and a check.
+/// A model of a sender and a watchdog that reports an empty inbox, with their timing and a check.
 fn watchdog(params: &str, sender: &str, watch: &str, check: &str) -> String {
     format!(
         "{params}
@@ -43,7 +43,7 @@ check {check}
 #[test]
 fn as_worked_out_by_hand() {
     for (params, sender, watch, check) in [
-        // A gap of the sender is as long as a window, with both sends at its ends on the wrong side.
+        // A gap of the sender is as long as a window, with both sends just outside its ends.
         (
             "param slow: Duration = 12 ms",
             "8 ms .. slow",
@@ -64,14 +64,14 @@ fn as_worked_out_by_hand() {
             "25 ms - 2 * s .. 25 ms + s / 2",
             "greatest s: quiet expect below 5 ms",
         ),
-        // 10 + j is 17 - j for j = 3.5, with periods that are fixed.
+        // 10 + j is 17 - j for j = 3.5, with fixed periods.
         (
             "param j: Duration = 0 ms",
             "10 ms fixed, jitter ± j per gap",
             "17 ms fixed, jitter ± j per gap",
             "greatest j: quiet expect below 7/2 ms",
         ),
-        // The end of what makes sense is attained where nothing is broken up to there.
+        // The end of the meaningful range is attained where no value up to it breaks the claim.
         (
             "param margin: Duration = 2 ms",
             "8 ms .. 20 ms - margin",
@@ -157,7 +157,7 @@ fn what_cannot_be_answered_is_unknown_and_why() {
     }
 }
 
-/// A limited effort, counted in states.
+/// A budget counted in states.
 struct Patient;
 
 impl verdict::Budget for Patient {
@@ -166,7 +166,7 @@ impl verdict::Budget for Patient {
     }
 }
 
-/// What a search over times says of the claim with a value of the parameter.
+/// The answer of a search over times for the claim with a value of the parameter.
 fn by_search(text: &str, value: &Rational) -> Answer {
     let (n, d) = (value.numerator(), value.denominator());
     let text = text.replace(

@@ -1,4 +1,4 @@
-//! Questions about times, from the text of a model to answers that have been audited.
+//! Questions about times, from the text of a model to audited answers.
 
 use checks::{Judgement, Loaded, Options};
 use std::sync::atomic::AtomicBool;
@@ -40,7 +40,7 @@ fn loaded(text: &str) -> Loaded {
     loaded
 }
 
-/// The answers of every check, and whether each is as expected.
+/// The answers of every check, each with its judgement.
 fn answers(text: &str) -> Vec<(Answer, Judgement)> {
     let loaded = loaded(text);
     let mut found = Vec::new();
@@ -134,7 +134,7 @@ fn limits_end_in_unknown() {
     }
 }
 
-/// Two claims whose responses have different times are shown together.
+/// Two claims with different response times are shown together.
 #[test]
 fn several_claims_have_a_border_each() {
     let text = format!(
@@ -147,7 +147,7 @@ fn several_claims_have_a_border_each() {
     }
 }
 
-/// Nothing here depends on how many of the shortest times the longest one has.
+/// The answers do not depend on the ratio of the longest to the shortest time.
 #[test]
 fn times_that_are_far_apart() {
     let text = "
@@ -177,7 +177,7 @@ check odd
     }
 }
 
-/// With wider intervals the timer would take no time, and what it sends would pile up.
+/// With coarser intervals the timer would take no time, and its messages would accumulate without bound.
 #[test]
 fn a_timer_that_sets_itself_and_a_late_deadline() {
     let text = "
@@ -204,7 +204,7 @@ check least u: by(u) expect 10 ms
     }
 }
 
-/// A run that ends is as late as one that goes round.
+/// A run that ends is as late as one that loops.
 #[test]
 fn what_never_follows_since_nothing_happens_any_more() {
     let text = "
@@ -255,7 +255,7 @@ fn faults_in_the_run() {
     }
 }
 
-/// Random runs have the new events, never one that time passes, and stand up to the reference interpreter.
+/// Random runs contain the new events, never a bare passage of time, and the reference interpreter replays them.
 #[test]
 fn random_runs_with_faults_and_delays() {
     use machine::{Event, Outcome};

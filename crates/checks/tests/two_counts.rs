@@ -1,22 +1,22 @@
-//! What times say about the activations of two nodes, by arithmetic: each node's n-th activation has an earliest
-//! and a latest time, and the nodes know nothing of each other. So of `A.activations >= i implies
-//! B.activations >= j` it is known beforehand whether it holds, for every way to write a rhythm.
+//! The activation counts of two nodes, by arithmetic: each node's n-th activation has an earliest and a latest time,
+//! and the nodes are independent. So the truth of `A.activations >= i implies B.activations >= j` is known in
+//! advance, for every form of a periodic block.
 
 use checks::{Judgement, Options};
 use machine::random::Rng;
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 
-/// A rhythm: its text, and what follows from it. Times are in halves.
+/// The timing of a periodic block: its text and its parameters. Times are in halves.
 struct Rhythm {
     text: String,
     gap: (i64, i64),
-    /// How much more or less, and whether in every gap.
+    /// The jitter, and whether it applies to every gap.
     jitter: (i64, bool),
     first: (i64, i64),
 }
 
-/// A number of halves, as people write it.
+/// A number of halves, in decimal notation.
 fn halves(n: i64) -> String {
     if n % 2 == 0 {
         format!("{}", n / 2)
@@ -56,7 +56,7 @@ impl Rhythm {
         }
     }
 
-    /// What the jitters of so many gaps come to at the most.
+    /// The maximal sum of the jitters of a number of gaps.
     fn slack(&self, gaps: i64) -> i64 {
         match self.jitter {
             (by, true) => by * gaps,
@@ -85,7 +85,8 @@ fn answers_are_those_of_the_arithmetic() {
         );
         for number in 0..4 {
             let i = 1 + rng.below(7) as i64;
-            // So many of B surely come before the i-th of A; one more need not, not even at the same time.
+            // This number of activations of B surely precedes the i-th of A; one more need not precede it, not even
+            // at the same time.
             let surely = (1..20).take_while(|j| a.earliest(i) > b.latest(*j)).count() as i64;
             let j = (surely + rng.below(2) as i64).max(1);
             let expect = if j <= surely {

@@ -1,4 +1,4 @@
-//! Walks are runs of their Machine, the same for the same numbers, and can be taken back.
+//! Random walks are runs of their Machine, reproducible by seed, and their steps can be undone.
 
 use audit::replay;
 use machine::random::{Rng, Size, random_machine};
@@ -53,7 +53,7 @@ fn the_same_seed_gives_the_same_run() {
         let first = walked(&machine, 7, 20);
         assert_eq!(first, walked(&machine, 7, 20), "seed {seed}");
         different += u32::from(first != walked(&machine, 8, 20));
-        // Going further does not change what came before.
+        // A longer walk extends a shorter one.
         if let (Some(first), Some(longer)) = (first, walked(&machine, 7, 40)) {
             assert_eq!(first.choices[..], longer.choices[..first.choices.len()]);
         }
@@ -84,7 +84,7 @@ fn steps_can_be_taken_back() {
     }
 }
 
-/// Says stop after so many events.
+/// A budget of a number of events.
 struct Patience(u64);
 
 impl Budget for Patience {
@@ -127,7 +127,7 @@ fn beginnings_are_drawn_and_rare_ones_are_found() {
     });
     let none = begin(&nothing, None, &mut Rng(1));
     assert_eq!(none, Err(NoInitial::Nowhere));
-    // A million million states: nobody looks at all of them.
+    // A million million states are too many to enumerate.
     let text = text.replace("kind K 4", "kind K 12").replace("36", "500");
     let many = machine::parse(&text).unwrap_or_else(|error| panic!("{error}"));
     let none = begin(&many, None, &mut Rng(1));

@@ -1,4 +1,4 @@
-//! Nodes with a rhythm: circuits on abstractions with rules about the order of activations, against the search on them.
+//! Periodic nodes: circuits on abstractions with order rules, against the explicit search on them.
 
 use crate::{Few, word};
 use checks::load_text;
@@ -6,7 +6,7 @@ use std::cell::Cell;
 use strategy::{Method, answer_by};
 use verdict::{Answer, Question};
 
-/// What circuits and the search say about the claims of the last check of a text; `-` where circuits say nothing.
+/// The answers of circuits and of the search about the claims of the last check; `-` where circuits do not answer.
 fn both(text: &str) -> String {
     let loaded = load_text("model.scrut", text);
     assert!(!loaded.has_errors(), "{:?}", loaded.diagnostics);

@@ -1,11 +1,11 @@
-//! Evidence from circuits with one thing wrong in it is refused, each time for its reason.
+//! Evidence from circuits with one defect is refused, each time for its reason.
 
 use crate::machines;
 use machine::Machine;
 use verdict::{Evidence, Exhausted, Induction, Invariant};
 
-/// Two bits that change places, exactly one of them set; where both are, which never happens, something breaks. The bits of
-/// the state are 1 `broken`, 2 `a`, 3 `b`.
+/// Two bits that are swapped, exactly one of them set; in the unreachable state with both set the claim is violated.
+/// The bits of the state are 1 `broken`, 2 `a`, 3 `b`.
 const SWAP: &str = "
 node One {
     var broken: Bool = false
@@ -35,7 +35,7 @@ fn invariant(clauses: &[&[i32]]) -> Invariant {
     }
 }
 
-/// Why it is refused.
+/// The reason of the refusal.
 fn refused(machine: &Machine, evidence: Evidence) -> String {
     audit::evidence(machine, &evidence)
         .expect_err("wrong evidence")
@@ -51,7 +51,7 @@ fn an_invariant() {
     let good: [&[i32]; 2] = [&[-1], &[-2, -3]];
     accepted(&swap(), Evidence::Invariant(invariant(&good)));
     let why = |clauses: &[&[i32]]| refused(&swap(), Evidence::Invariant(invariant(clauses)));
-    // True in every reachable state, and it says all that is asked; but an event could break it.
+    // The invariant is true in every reachable state and implies the claim; but it is not inductive.
     assert!(why(&[&[-1]]).contains("an event leads"));
     assert!(why(&[&[-2, -3]]).contains("does not exclude"));
     assert!(why(&[&[-1], &[-2, 3]]).contains("not true at first"));

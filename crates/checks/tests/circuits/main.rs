@@ -1,4 +1,4 @@
-//! Circuits on models: what they say against visiting every state, by every method, with evidence that is audited.
+//! Circuits on models: their answers against the explicit search, by every method, with audited evidence.
 
 mod abstractions;
 mod evidence;
@@ -11,7 +11,7 @@ use std::cell::Cell;
 use strategy::{Method, answer_by};
 use verdict::{Answer, Budget, Progress, Question, Report, Spent, Unlimited};
 
-/// So many questions, then it is over.
+/// A budget of a number of queries.
 struct Few(Cell<u64>);
 
 impl Budget for Few {
@@ -34,13 +34,13 @@ fn machines(text: &str, check: usize) -> Vec<Machine> {
     requests.iter().map(machine).collect()
 }
 
-/// What a method on circuits says. What holds is audited; of the rest the runs are.
+/// The report of a method on circuits. The evidence of each proof is audited, and so is each run.
 fn by(machine: &Machine, method: Option<invariants::Method>) -> Report {
     let question = Question {
         machine,
         fair: true,
     };
-    // Bounded search and induction have few questions, each of which may take long.
+    // BMC and k-induction make few queries, each of which may take long.
     let few = match method {
         Some(invariants::Method::Bmc | invariants::Method::Induction) => 80,
         Some(invariants::Method::Pdr) | None => 60_000,
@@ -61,7 +61,7 @@ fn by(machine: &Machine, method: Option<invariants::Method>) -> Report {
     report
 }
 
-/// What both engines say about the claims of a check, for each instance; `-` where this one says nothing.
+/// The answers of both engines about the claims of a check, for each instance; `-` where circuits do not answer.
 fn both(text: &str, check: usize) -> Vec<String> {
     machines(text, check)
         .iter()
@@ -69,7 +69,7 @@ fn both(text: &str, check: usize) -> Vec<String> {
         .collect()
 }
 
-/// What a report says, which visiting every state agrees with; `-` where it says nothing.
+/// The answers of a report, which the explicit search confirms; `-` where the report has no answer.
 fn agreed(machine: &Machine, by_bits: &Report) -> String {
     let question = Question {
         machine,

@@ -1,10 +1,9 @@
-//! Protocols that no study has, through every method: what holds is proved, what fails is shown, and nobody disagrees.
+//! Protocols outside the studies, through every method: proofs and counterexamples, without a contradiction.
 
 use crate::{agreed, by, machines};
 use invariants::Method;
 
-/// What each of bounded search, induction, reachability and all in turns says about the claims of a check; each instance on a
-/// line.
+/// The answers of BMC, k-induction, PDR and all in turn about the claims of a check; one line per instance.
 fn each(text: &str, check: usize) -> Vec<[String; 4]> {
     let methods = [
         Some(Method::Bmc),

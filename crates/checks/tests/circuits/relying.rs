@@ -1,12 +1,12 @@
-//! Claims that are proved only with the help of others, and evidence for that with one thing wrong in it.
+//! Claims that are proved only with lemmas, and such evidence with one defect.
 
 use crate::{by, machines, word};
 use machine::Machine;
 use strategy::{Method, answer_by};
 use verdict::{Evidence, Exhausted, Induction, Invariant, Proved, Question, Relying, Unlimited};
 
-/// Two numbers that go round together. That they are never 130 apart is so because they are never apart; without that it takes as
-/// many states as there are numbers to see it, for from far away they come there.
+/// Two numbers that cycle together. Their distance is never 130 because it is always 0; without that lemma a proof
+/// needs as many states as there are numbers, because unreachable states with a large distance lead there.
 const TOGETHER: &str = "
 node One {
     var x: 0 .. 199 = 0
@@ -108,14 +108,14 @@ fn what_is_not_needed_is_not_relied_on() {
     }
 }
 
-/// Why it is refused.
+/// The reason of the refusal.
 fn refused(machine: &Machine, relying: &Relying) -> String {
     audit::evidence(machine, &Evidence::Relying(relying.clone()))
         .expect_err("wrong evidence")
         .0
 }
 
-/// The evidence with something changed is refused, and says this.
+/// Asserts that the evidence with a change is refused for a reason that contains `why`.
 fn changed(change: impl Fn(&mut Relying), why: &str) {
     let (machine, mut relying) = never();
     change(&mut relying);
@@ -129,7 +129,7 @@ fn what_is_relied_on_is_proved_before() {
     changed(|r| r.before.clear(), missing);
     changed(|r| r.relies_on = vec![2], missing);
     changed(|r| r.relies_on = vec![0], missing);
-    // By itself, and by each other.
+    // A lemma that relies on itself, and lemmas that rely on each other.
     changed(|r| r.before[0].relies_on = vec![1], missing);
     changed(
         |r| {
@@ -142,7 +142,7 @@ fn what_is_relied_on_is_proved_before() {
         },
         missing,
     );
-    // The claim itself, called another one.
+    // The claim itself under another name.
     let (machine, relying) = never();
     let round = Relying::on(
         &machine,
@@ -206,7 +206,7 @@ fn what_is_relied_on_has_its_own_proof() {
         },
         "of another kind",
     );
-    // A claim that is false helps with everything.
+    // A false lemma would prove every claim.
     let wrong = machines(TOGETHER, 3).remove(0);
     let (machine, relying) = never();
     let helped = Relying::on(

@@ -1,12 +1,12 @@
-//! Times on a grid: what each method on circuits says, against the search over integer times and by hand.
+//! Digitised times: the answers of each method on circuits, against the search over integer times and by hand.
 
 use crate::word;
 use invariants::Method::{Bmc, Induction, Pdr};
 use strategy::{Method, answer_by};
 use verdict::{Answer, Question, Unlimited};
 
-/// A sender whose activations are at 0..2, 4..8 and 8..14 ms, so that what it sends arrives at 1..5, 5..11 and 9..17 ms, and a
-/// receiver that counts its own at 1, 5, 9, … ms.
+/// A sender whose activations are at 0..2, 4..8 and 8..14 ms, so that its messages arrive at 1..5, 5..11 and 9..17
+/// ms, and a receiver that counts its activations at 1, 5, 9, … ms.
 const PINGS: &str = "
 message Ping
 node Sender {
@@ -24,7 +24,7 @@ claim comes(b: 0..6, g: 0..3):   always (Receiver.beats >= b implies Receiver.go
 claim not_yet(g: 0..3, b: 0..6): always (Receiver.got >= g implies Receiver.beats >= b)
 ";
 
-/// What a method says about claims; runs are replayed at their times.
+/// The answers of a method; runs are replayed at their times.
 fn said(claims: &str, method: Method) -> String {
     let text = format!("{PINGS}\ncheck {claims}");
     let machine = crate::machines(&text, 0).remove(0);

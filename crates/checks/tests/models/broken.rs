@@ -1,4 +1,4 @@
-//! Whether a model notices that somebody breaks a rule: by a contradiction, or by falling over.
+//! Whether a model notices a defect: by a contradiction or by a panic.
 
 use crate::opinions::{Case, Truth, opinion};
 use crate::strolls::Few;
@@ -12,7 +12,7 @@ thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Panics of threads that expect some are not printed from now on.
+/// Suppresses the messages of expected panics from now on. Idempotent.
 pub fn keep_quiet() {
     let loud = take_hook();
     set_hook(Box::new(move |panic| {
@@ -22,7 +22,7 @@ pub fn keep_quiet() {
     }));
 }
 
-/// Whether an engine that breaks a rule contradicts somebody.
+/// Whether an engine with a defect contradicts another method, or panics.
 pub fn is_noticed(rule: Defect, case: &Case) -> bool {
     let breaking = Breaking::rule(rule);
     QUIET.set(true);
@@ -32,10 +32,10 @@ pub fn is_noticed(rule: Defect, case: &Case) -> bool {
     said.map_or(true, |said| case.check(&said).is_err())
 }
 
-/// Who says what makes a difference, and is wrong.
+/// A defect of the cone of influence.
 pub type Forgetting = fn(&mut [NodeCone]);
 
-/// One variable less.
+/// Removes one variable.
 pub fn forget_a_variable(relevant: &mut [NodeCone]) {
     let mut vars = relevant.iter_mut().flat_map(|node| &mut node.vars);
     if let Some(var) = vars.find(|var| var.at_all()) {
@@ -43,13 +43,13 @@ pub fn forget_a_variable(relevant: &mut [NodeCone]) {
     }
 }
 
-/// Nothing of what is in inboxes.
+/// Removes all inboxes.
 pub fn forget_inboxes(relevant: &mut [NodeCone]) {
     let inboxes = relevant.iter_mut().flat_map(|node| &mut node.inbox);
     inboxes.for_each(|matters| *matters = Influence::Nothing);
 }
 
-/// Whether an engine that leaves too much out contradicts what is true.
+/// Whether an engine with too small a cone of influence contradicts the truth.
 pub fn is_missed(forgetting: Forgetting, case: &Case) -> bool {
     each_property(case, &mut |machine, truth| {
         let cone = |frozen: &Frozen| {
@@ -74,7 +74,7 @@ pub fn is_missed(forgetting: Forgetting, case: &Case) -> bool {
     })
 }
 
-/// Whether somebody who asks about all nodes but the last one contradicts what is true.
+/// Whether a check of all nodes but the last one contradicts the truth.
 pub fn last_node_is_missed(case: &Case) -> bool {
     each_property(case, &mut |machine, truth| {
         let Some(parts) = passes::each_node(machine) else {
@@ -93,7 +93,7 @@ pub fn last_node_is_missed(case: &Case) -> bool {
     })
 }
 
-/// Whether something is the case for a Machine with one property of which the truth is known, without times.
+/// Whether a predicate is true for a Machine without times, with one property of known truth.
 fn each_property(case: &Case, is: &mut dyn FnMut(&Machine, Truth) -> bool) -> bool {
     let mut truth = case.truth.iter();
     let machines = case.machines.iter().filter(|machine| !machine.has_time());

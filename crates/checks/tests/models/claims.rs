@@ -1,10 +1,10 @@
-//! What is asked of random models.
+//! The claims and checks of random models.
 
 use crate::data::{Scope, Ty};
 use crate::text::{Asked, Making};
 
 impl Making {
-    /// Writes claims and checks; the answers are those of the text.
+    /// Writes claims and checks; returns the questions in the order of the text.
     pub fn claims(&mut self) -> Vec<Asked> {
         let mut asked = Vec::new();
         for name in ["one", "two", "three"] {
@@ -32,7 +32,7 @@ impl Making {
         asked
     }
 
-    /// Something about every node.
+    /// A condition about every node.
     fn always(&mut self) -> String {
         match self.w.rng.below(10) {
             3..6 if self.w.gossip => {
@@ -79,7 +79,7 @@ impl Making {
         }
     }
 
-    /// Something that happens, or happens again.
+    /// A temporal formula.
     fn temporal(&mut self) -> String {
         let (binder, condition) = self.about_some("all");
         self.w.has("temporal claim");
@@ -94,13 +94,13 @@ impl Making {
         }
     }
 
-    /// A quantifier over the nodes of a kind, and a condition about one.
+    /// A quantifier over the nodes of a kind, and a condition about the bound node.
     fn about_some(&mut self, quantifier: &str) -> (String, String) {
         let kind = self.w.rng.below(self.w.kinds.len());
         let k = self.w.fresh("k");
         let scope = self.of_node(kind, &k);
         let mut condition = self.w.condition(&scope, 1);
-        // All is more often true, and some less often, of several conditions.
+        // Universal claims are weakened, existential ones strengthened: the answers are then more balanced.
         let and = if quantifier == "all" { "or" } else { "and" };
         while self.w.percent(50) {
             condition = format!("({condition} {and} {})", self.w.condition(&scope, 0));
@@ -118,7 +118,7 @@ impl Making {
         )
     }
 
-    /// Nodes that are off are mostly left out.
+    /// A guard that mostly excludes nodes that are off.
     fn guard(&mut self, k: &str, then: &str) -> String {
         let faults = ["mute", "deaf", "isolated"];
         let faults: Vec<&str> = { faults.into_iter() }
@@ -137,7 +137,7 @@ impl Making {
         }
     }
 
-    /// What claims can read of a node.
+    /// The scope of a claim: the variables of a node.
     fn of_node(&self, kind: usize, k: &str) -> Scope {
         let mut scope = Scope {
             node: k.into(),

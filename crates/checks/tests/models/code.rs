@@ -4,7 +4,7 @@ use crate::data::{Scope, Ty};
 use crate::text::Making;
 
 impl Making {
-    /// A statement that looks at the inbox, if the kind has one.
+    /// A statement that reads the inbox, if the kind has one.
     pub fn reading(&mut self, scope: &Scope) {
         let Some(inbox) = scope.inbox else {
             return;
@@ -16,7 +16,7 @@ impl Making {
         self.line(2, "}");
     }
 
-    /// Who only passes on what it began with does not look at it.
+    /// In gossip models the code mostly does not read the node's own initial value.
     fn without_own(&mut self, scope: &Scope) -> Scope {
         let mut scope = scope.clone();
         if self.w.gossip && self.w.percent(80) {
@@ -129,7 +129,7 @@ impl Making {
         }
     }
 
-    /// An assignment to a variable, or to a part of one.
+    /// An assignment to a variable, or to a component of one.
     fn assign(&mut self, scope: &Scope) -> String {
         let place = |text: &str| ["x", "y", "z", "w"].iter().any(|v| text.starts_with(v));
         let places = scope.readers.iter().filter(|(_, text)| place(text));
@@ -142,7 +142,7 @@ impl Making {
         format!("{text} = {value}")
     }
 
-    /// A note, or a poke where that may be; to all neighbours, or to some.
+    /// A send of a note, or of a poke where allowed; to all neighbours, or to some.
     fn send(&mut self, scope: &Scope, poke: bool) {
         let notes = scope.readers.iter().filter(|(ty, _)| *ty == Ty::Note);
         let notes: Vec<String> = notes.map(|(_, text)| text.clone()).collect();

@@ -1,4 +1,4 @@
-//! The data of random models: types, what can be read of them, and random expressions, as text.
+//! The data of random models: types, readable values, and random expressions, as text.
 
 use machine::random::Rng;
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ pub enum Ty {
     Note,
     Option(Box<Ty>),
     Set(Box<Ty>),
-    /// Of which type, over which.
+    /// The type of the elements, and the index type.
     Array(Box<Ty>, Box<Ty>),
 }
 
@@ -44,37 +44,37 @@ impl Ty {
     }
 }
 
-/// Something that can be read: its type and how it is written.
+/// A readable value: its type and its text.
 pub type Reader = (Ty, String);
 
-/// What can be read at a place.
+/// The readable values at a place.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     pub readers: Vec<Reader>,
-    /// How the inbox is written there, if it may be read.
+    /// The text of the inbox, if it may be read.
     pub inbox: Option<&'static str>,
-    /// How a node is written about which nothing else is known.
+    /// The text of an arbitrary node.
     pub node: String,
-    /// Whether this is the code of a node.
+    /// Whether the place is in the code of a node.
     pub code: bool,
 }
 
 /// Writes random expressions.
 pub struct Writer {
     pub rng: Rng,
-    /// What the model has so far, by name.
+    /// The constructs of the model so far, by name.
     pub constructs: BTreeSet<&'static str>,
-    /// Code may end in an error.
+    /// Whether code may end in an error.
     pub risky: bool,
-    /// Nodes tell each other what they began with.
+    /// Whether nodes send each other their initial values.
     pub gossip: bool,
-    /// Copies in inboxes are told apart.
+    /// Whether copies in inboxes are distinguished.
     pub counts: bool,
-    /// Nodes have ids.
+    /// Whether nodes have ids.
     pub ids: bool,
     pub note: Vec<(&'static str, Ty)>,
     pub pair: Vec<(&'static str, Ty)>,
-    /// The kinds, and how many nodes there are.
+    /// The kinds of nodes.
     pub kinds: Vec<&'static str>,
     pub nodes: u32,
     names: u32,
@@ -114,7 +114,7 @@ impl Writer {
         format!("{name}{}", self.names)
     }
 
-    /// How many values a type has.
+    /// The number of values of a type.
     pub fn values(&self, ty: &Ty) -> u64 {
         let all = |fields: &[(&str, Ty)]| fields.iter().map(|(_, ty)| self.values(ty)).product();
         match ty {
@@ -130,7 +130,7 @@ impl Writer {
         }
     }
 
-    /// Something that can be read, and its parts.
+    /// Adds a readable value and its components to a scope.
     pub fn read(&self, scope: &mut Scope, ty: &Ty, text: &str) {
         let fields = match ty {
             Ty::Pair => &self.pair[..],
@@ -151,7 +151,7 @@ impl Writer {
         scope.readers.push((ty.clone(), text.to_string()));
     }
 
-    /// A value without looking at anything.
+    /// A constant expression.
     pub fn constant(&mut self, scope: &Scope, ty: &Ty) -> String {
         match ty {
             Ty::Bool => self.pick(&["true", "false"]).into(),
@@ -171,7 +171,7 @@ impl Writer {
         }
     }
 
-    /// A new record; what is in it is mostly read somewhere.
+    /// A new record; its fields are mostly readable values.
     pub fn record(&mut self, scope: &Scope, ty: &Ty, depth: u32) -> String {
         let (name, fields) = match ty {
             Ty::Pair => ("Pair", self.pair.clone()),
@@ -184,7 +184,7 @@ impl Writer {
         format!("{name} {{ {} }}", fields.join(", "))
     }
 
-    /// Something that is read, or a constant.
+    /// A readable value, or a constant.
     fn leaf(&mut self, scope: &Scope, ty: &Ty) -> String {
         let fits = |found: &Ty| match (ty, found) {
             (Ty::Int(most), Ty::Int(other)) => other <= most,
@@ -264,7 +264,7 @@ impl Writer {
         }
     }
 
-    /// A set; never one that has no type of its own.
+    /// A set expression whose type can be inferred.
     pub fn set(&mut self, scope: &Scope, of: &Ty, depth: u32) -> String {
         let ty = of.clone().set();
         match self.rng.below(7) {
@@ -287,7 +287,7 @@ impl Writer {
         }
     }
 
-    /// A name, the set that it goes through, and a condition about it.
+    /// A variable, the set that it ranges over, and a condition about it.
     fn about_element(&mut self, scope: &Scope, of: &Ty, depth: u32) -> (String, String, String) {
         let name = self.fresh("e");
         let domain = match of {
@@ -306,11 +306,11 @@ impl Writer {
         (name, domain, body)
     }
 
-    /// A name for a message of the inbox, and a condition about it.
+    /// A variable for a message of the inbox, and a condition about it.
     fn about_message(&mut self, scope: &Scope, depth: u32) -> (String, String) {
         let name = self.fresh("m");
         let mut inner = scope.clone();
-        // So that most conditions are about the message.
+        // Most conditions are about the message.
         inner
             .readers
             .retain(|(ty, _)| matches!(ty, Ty::Set(_)) || self.rng.below(2) == 0);
@@ -326,7 +326,7 @@ impl Writer {
         format!("({quantifier} {name} in {inbox}: {body})")
     }
 
-    /// A condition about what can be read.
+    /// A condition about readable values.
     pub fn condition(&mut self, scope: &Scope, depth: u32) -> String {
         if depth > 0 && self.percent(30) {
             let (a, b) = (
@@ -356,7 +356,7 @@ impl Writer {
         let Some((ty, text)) = (!readable.is_empty()).then(|| self.pick(&readable)) else {
             return self.pick(&["true", "false"]).into();
         };
-        // Nothing is compared with itself.
+        // No value is compared with itself.
         let scope = &Scope {
             readers: { scope.readers.iter() }
                 .filter(|(_, other)| *other != text)

@@ -1,7 +1,7 @@
 //! Random models with data and faults, as text: interpreter, searches and simulation never contradict each other.
 //!
-//! The sample is the models of the first seeds: varied enough (quotas), and sharp enough to notice who breaks a
-//! rule.
+//! The sample consists of the models of the first seeds. Quotas ensure its variety, and planted defects its
+//! sharpness.
 
 mod broken;
 mod claims;
@@ -23,30 +23,29 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use text::random_model;
 
-/// How many models there are in the sample.
+/// The number of models in the sample.
 const SAMPLE: usize = 1_000;
 
-/// So many of them notice who breaks a rule.
+/// The number of models that the scan for noticing seeds tries.
 const FIRST: usize = 300;
 
-/// How many of them are compared each time; the long run takes all, and more.
+/// The number of models that are compared in each test run; the long run takes more.
 const COMPARED: usize = 300;
 
 fn case(seed: usize) -> Case {
     Case::new(random_model(seed as u64), seed as u64)
 }
 
-/// One of the first models of the sample, looked at once for all who break something.
+/// One of the first models of the sample, made once for all defects.
 fn first(seed: usize) -> &'static Case {
     static CASES: [OnceLock<Case>; FIRST] = [const { OnceLock::new() }; FIRST];
     CASES[seed].get_or_init(|| case(seed))
 }
 
-/// How often what is asked never happens, happens, ends in an error, is not known.
+/// The numbers of questions by outcome: never happens, happens, error, unknown.
 type Tally = [usize; 4];
 
-/// What is wrong about every so many-th model, and how often who knows what: the enumerator, the plain search, the
-/// tool.
+/// The contradictions in every `step`-th model, and the tallies of the enumerator, the plain search and the tool.
 fn compare(from: usize, step: usize) -> (Vec<String>, [Tally; 3]) {
     let mut wrong = Vec::new();
     let mut tallies = [Tally::default(); 3];
@@ -102,7 +101,7 @@ fn nobody_contradicts_anybody() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Every construct that models are made of, as they name them.
+/// Every construct of the models, by the names that the generator uses.
 fn all() -> impl Iterator<Item = &'static str> {
     let names = "untimed, timed, two kinds, gossip, hearsay, perhaps no value, instant, channel, latest, all, \
         starts empty, starts with messages, starts with anything, faults, off, mute, deaf, isolated, mixture, faults of a kind, ids, constant, ghost, \
@@ -134,9 +133,9 @@ fn the_sample_is_varied() {
     assert!(rare.is_empty(), "in fewer than one of twenty: {rare:?}");
 }
 
-/// Rules about data, inboxes, faulty nodes, errors and values that are decided late. Of the others most need what
-/// these models do not have, and some that they have (`choose`, copies in inboxes, the order of messages) are not
-/// noticed by so few; the random Machines of the engine's own test notice all.
+/// Defects of data, inboxes, faulty nodes, errors and lazy initial values. Most other defects concern constructs that
+/// these models do not have; some of `choose`, copies in inboxes and the order of messages are not noticed by so few
+/// models. The random Machines of the engine's own test notice all.
 const RULES: [Defect; 14] = [
     Defect::UnknownIsOld,
     Defect::UnknownIsFalse,

@@ -1,8 +1,8 @@
-//! What several say about a random model, and whether they contradict each other.
+//! The answers of several methods about a random model, and their comparison.
 //!
-//! The enumerator says what is true where there are no times, straight from the tree of the text. Where there are,
-//! it says what is true of the same model without them: that one has every run, and more. The plain search visits
-//! every state; the tool leaves out what it can; random runs are taken by the interpreter alone.
+//! The enumerator computes the truth of untimed models, directly from the syntax tree. For timed models it computes
+//! the truth of the same model without times, which has a superset of the runs. The plain search visits every state;
+//! the tool uses its reductions; the interpreter alone takes the random runs.
 
 use crate::strolls::{Few, contradiction, strolls};
 use crate::text::{Model, Rhythm};
@@ -14,10 +14,10 @@ use std::cell::OnceCell;
 use strategy::answer;
 use verdict::{Answer, Premise, Question, Refusal, Report};
 
-/// More states than this, in one instance, are too many for the enumerator, and in all for the plain search.
+/// The limit of states of the enumerator in one instance; the plain search has a multiple of it.
 const LIMIT: usize = 300;
 
-/// What is true of something asked: of a claim, that it is broken.
+/// The truth of a question; for a claim, whether it is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Truth {
     Never,
@@ -25,16 +25,16 @@ pub enum Truth {
     Error,
 }
 
-/// A model, the Machines of its checks, and what can be known of them without the tool.
+/// A model, the Machines of its checks, and the results of methods other than the tool.
 pub struct Case {
     pub model: Model,
     pub machines: Vec<Machine>,
-    /// Of each thing asked; nothing where the enumerator does not know.
+    /// By question; none where the enumerator gives no answer.
     pub truth: Vec<Option<Truth>>,
     strolls: Vec<Vec<RandomRun>>,
 }
 
-/// What is said about each check: by the plain search, and by the tool.
+/// The reports about each check: by the plain search, and by the tool.
 pub type Said = Vec<[Result<Report, Refusal>; 2]>;
 
 impl Case {
@@ -62,7 +62,7 @@ impl Case {
         }
     }
 
-    /// Asks the plain search and the tool.
+    /// Runs the plain search and the tool.
     pub fn ask(&self) -> Said {
         let one = |exact: &Machine| {
             let fair = true;
@@ -82,7 +82,7 @@ impl Case {
         self.machines.iter().map(one).collect()
     }
 
-    /// Where somebody contradicts somebody else, in words.
+    /// Compares the reports; the error describes a contradiction.
     pub fn check(&self, said: &Said) -> Result<(), String> {
         let mut truth = self.truth.iter().zip(&self.model.asked);
         for ((machine, [plain, tool]), strolls) in self.machines.iter().zip(said).zip(&self.strolls)
@@ -93,7 +93,7 @@ impl Case {
                 (Err(a), Err(b)) if a == b => continue,
                 (a, b) => return Err(format!("{:?} and {:?}", a.as_ref().err(), b.as_ref().err())),
             };
-            // Only a limit keeps these models from an answer: a run that nobody can take is none.
+            // Only a limit is a legitimate reason for an unknown answer: a run that does not replay is not.
             for answer in plain.answers.iter().chain(&tool.answers) {
                 if let Answer::Unknown(why) = answer
                     && !why.starts_with("interrupted")
@@ -133,7 +133,7 @@ impl Case {
     }
 }
 
-/// What else was seen, if both have seen everything.
+/// Compares the findings, if both searches are complete.
 fn findings(plain: &Report, tool: &Report) -> Result<(), String> {
     let (plain, tool) = (&plain.findings, &tool.findings);
     if !plain.complete || !tool.complete {
@@ -162,12 +162,12 @@ fn findings(plain: &Report, tool: &Report) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether two say the same, if both know.
+/// Whether two answers agree, if both are known.
 fn same(a: Option<Truth>, b: Option<Truth>) -> bool {
     a.is_none() || b.is_none() || a == b
 }
 
-/// Whether something can be true where there are fewer runs.
+/// Whether an answer about a subset of the runs is consistent with one about all runs.
 fn fewer(fewer: Option<Truth>, more: Option<Truth>) -> bool {
     match (fewer, more) {
         (Some(Truth::Happens), Some(more)) => more == Truth::Happens,
@@ -176,7 +176,7 @@ fn fewer(fewer: Option<Truth>, more: Option<Truth>) -> bool {
     }
 }
 
-/// What an answer says.
+/// The truth that an answer states.
 pub fn opinion(answer: &Answer) -> Option<Truth> {
     match answer {
         Answer::Holds | Answer::Impossible => Some(Truth::Never),
@@ -186,7 +186,7 @@ pub fn opinion(answer: &Answer) -> Option<Truth> {
     }
 }
 
-/// What the enumerator says, without times.
+/// The truth by the enumerator, without times.
 fn truth(model: &Model) -> Vec<Option<Truth>> {
     let text = match model.rhythm {
         Rhythm::Untimed => model.text.clone(),

@@ -1,15 +1,15 @@
-//! Random small models as people write them: nodes with data, code, a network, faults from the start, claims.
+//! Random small models as text: nodes with data, code, a network, faults from the start, claims.
 //!
-//! A seed gives one text, always the same. Sends are paid from a counter where something could pile up. A few
-//! models are *risky*: their code may end in an error.
+//! A seed always gives the same text. Sends consume fuel where messages could accumulate. A few models are *risky*:
+//! their code may end in an error.
 
 use crate::data::{Scope, Ty, Writer};
 use std::collections::BTreeSet;
 
-/// So many initial states a model has at most, by types; faults and constants aside.
+/// The maximal number of initial states of a model, by types; without faults and constants.
 const BEGINNINGS: u64 = 80;
 
-/// When nodes are active.
+/// The timing of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rhythm {
     /// At any time, or in rounds.
@@ -18,11 +18,11 @@ pub enum Rhythm {
     Timed,
 }
 
-/// Something that is asked.
+/// A question.
 #[derive(Clone, Debug)]
 pub struct Asked {
     pub name: String,
-    /// A condition to reach rather than one that is always true; nothing about claims of another form.
+    /// A condition that is to be always true, or to be reached if `possible`; none for claims of another form.
     pub condition: Option<String>,
     pub possible: bool,
 }
@@ -32,13 +32,13 @@ pub struct Asked {
 pub struct Model {
     pub text: String,
     pub rhythm: Rhythm,
-    /// In the order of its checks and their claims.
+    /// The questions, in the order of the checks and their claims.
     pub asked: Vec<Asked>,
     pub constructs: BTreeSet<&'static str>,
 }
 
 impl Model {
-    /// The same without times: it has every run of the other one, and more.
+    /// The text of the model without times: it has a superset of the runs.
     pub fn untimed(&self) -> String {
         let head = |line: &str| match line.trim_start().starts_with("every ") && line.ends_with('{')
         {
@@ -83,21 +83,21 @@ pub struct Making {
     pub w: Writer,
     pub text: String,
     pub instant: bool,
-    /// Sends are paid for.
+    /// Whether sends consume fuel.
     pub paid: bool,
     pub ring: bool,
     pub rhythm: Rhythm,
     /// The head of periodic blocks.
     pub every: String,
-    /// What a node was told, once it was told this.
+    /// The value whose receipt sets `told`, in gossip models.
     pub hearsay: String,
-    /// In how many ways the model begins, so far.
+    /// The number of initial states so far.
     pub begun: u64,
-    /// Of each kind, what claims can read.
+    /// The variables that claims can read, by kind.
     pub vars: Vec<Vec<(Ty, String)>>,
 }
 
-/// How many nodes a kind has: all but the second kind.
+/// The number of nodes of a kind: the second kind has one node.
 fn number(making: &Making, kind: usize) -> u32 {
     match (kind, making.w.kinds.len()) {
         (0, 1) => making.w.nodes,
@@ -113,7 +113,7 @@ impl Making {
         self.text.push('\n');
     }
 
-    /// Types.
+    /// Writes the types.
     fn data(&mut self) {
         let w = &mut self.w;
         w.pair = vec![
@@ -177,7 +177,7 @@ impl Making {
             seen.push((Ty::Bool, "mark".to_string()));
             self.w.has("constant");
         }
-        // Messages that are kept, and what else they are made of.
+        // Stored messages, and variables of the types of their fields.
         let mut vars: Vec<Ty> = Vec::new();
         if self.w.gossip {
             vars.push(Ty::Note);
@@ -224,12 +224,12 @@ impl Making {
             self.line(2, format!("seen = {now}"));
         }
         if kind == 0 && self.w.gossip {
-            // Not the first value: that is what nobody has asked about.
+            // Not the first value, which an unset lazy variable has.
             self.hearsay = match self.w.note[0].1 {
                 Ty::Bool => "true".into(),
                 _ => "1".into(),
             };
-            // What was in the inbox at first came from nobody.
+            // Messages in the initial inbox have no sender among the nodes.
             let told = format!("exists m in inbox: m.a == {}", self.hearsay);
             self.line(2, format!("if fresh and ({told}) {{ told = true }}"));
             self.line(2, "if not fresh { clear inbox; fresh = true }");
@@ -287,7 +287,7 @@ impl Making {
         ])
     }
 
-    /// A variable; it begins with `any` where that is not too much.
+    /// A variable; its initial value is `any` where that does not make too many initial states.
     fn var(&mut self, scope: &Scope, ty: &Ty, name: &str, nodes: u32) {
         let w = &mut self.w;
         w.has(match ty {

@@ -1,9 +1,9 @@
-//! The surroundings of random models: kinds, rhythm, network and faults from the start.
+//! The environment of random models: kinds, timing, network and faults from the start.
 
 use crate::text::{Making, Rhythm};
 
 impl Making {
-    /// Kinds, rhythm, network and faults; says the latter two.
+    /// Chooses kinds, timing, network and faults; returns the text of the latter two.
     pub fn surroundings(&mut self) -> String {
         let w = &mut self.w;
         w.risky = w.percent(18);
@@ -52,7 +52,7 @@ impl Making {
         if start.ends_with("anything") {
             w.has("starts with anything");
         }
-        // There are many instances, or many beginnings.
+        // Many instances or many initial states need few nodes.
         if !start.is_empty() || w.ids {
             w.nodes = 2;
         }

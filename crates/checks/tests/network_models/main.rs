@@ -1,9 +1,9 @@
-//! Random models on networks, with counters, ids and ties: the tool and the second enumerator, which share no code but the
-//! reader of the text, never contradict each other.
+//! Random models on networks, with counters, ids and ties: the tool and the second enumerator, which share only the
+//! parser, never contradict each other.
 //!
-//! The tool is asked as people ask it, with all that it leaves out: rotations, numberings of graphs, counts. The
-//! enumerator looks at every numbering of every graph and every order of ids, one by one, and tries one number after the
-//! other.
+//! The tool is asked as users ask it, with all its reductions: rotations, numberings of graphs, counters. The
+//! enumerator visits every numbering of every graph and every order of ids, one by one, and tries all numbers in
+//! order.
 
 #[path = "../sample/mod.rs"]
 mod sample;
@@ -19,14 +19,14 @@ use std::time::Duration;
 use syntax::ast;
 use text::{Asked, Model, random_model};
 
-/// How many models there are in the sample, and how many of them are compared each time.
+/// The number of models in the sample, and the number that is compared in each test run.
 const SAMPLE: usize = 1_000;
 const COMPARED: usize = 120;
 
-/// More states than this, in one instance, are too many for the enumerator.
+/// The limit of states of the enumerator in one instance.
 const LIMIT: usize = 4_000;
 
-/// What somebody says.
+/// An answer.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Said {
     Yes,
@@ -36,7 +36,7 @@ enum Said {
     Open(String),
 }
 
-/// What the tool says to each check.
+/// The answers of the tool to each check.
 fn by_tool(model: &Model, seed: usize) -> Vec<Said> {
     let loaded = load_text("random.scrut", &model.text);
     assert!(
@@ -45,7 +45,7 @@ fn by_tool(model: &Model, seed: usize) -> Vec<Said> {
         loaded.diagnostics,
         model.text
     );
-    // What takes longer is not known: these models are small, or have no end.
+    // A limit of time: these models are small, or unbounded.
     let options = Options {
         memory: Some(1 << 23),
         threads: 1,
@@ -65,7 +65,7 @@ fn by_tool(model: &Model, seed: usize) -> Vec<Said> {
 
 fn said(judged: &Judged) -> Said {
     match judged.answer {
-        // That a premise is never true is another question.
+        // The status of the premise is another question.
         AnswerKind::Holds | AnswerKind::Possible => Said::Yes,
         AnswerKind::Fails | AnswerKind::Impossible => Said::No,
         AnswerKind::Value => Said::Least(judged.value.expect("a number").into()),
@@ -74,7 +74,7 @@ fn said(judged: &Judged) -> Said {
     }
 }
 
-/// Every connected graph of so many numbered nodes.
+/// Every connected graph of n numbered nodes.
 fn numbered_graphs(n: usize) -> Vec<ast::Topology> {
     let pairs: Vec<(usize, usize)> = (1..=n)
         .flat_map(|a| (a + 1..=n).map(move |b| (a, b)))
@@ -104,7 +104,7 @@ fn numbered_graphs(n: usize) -> Vec<ast::Topology> {
     all
 }
 
-/// What the enumerator says to each check.
+/// The answers of the enumerator to each check.
 fn by_enumerator(model: &Model) -> Vec<Said> {
     let file = read(&model.text).unwrap_or_else(|why| panic!("{why} in\n{}", model.text));
     let plain = Setup {
@@ -154,7 +154,7 @@ fn by_enumerator(model: &Model) -> Vec<Said> {
     all.map(|said| said.unwrap_or_else(Said::Open)).collect()
 }
 
-/// Whether two do not contradict each other: the tool may say of a range that it does not know.
+/// Whether two answers are consistent: unknown is consistent with every answer.
 fn agree(tool: &Said, truth: &Said) -> bool {
     matches!((tool, truth), (Said::Open(_), _) | (_, Said::Open(_))) || tool == truth
 }

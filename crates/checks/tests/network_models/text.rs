@@ -1,19 +1,19 @@
-//! Random small models on networks: nodes with numbers, ids and counters that tell their neighbours, on lines, rings, stars,
-//! trees, listed edges or every graph; claims about all nodes, about the first or largest one, about distances; and the
-//! least number of activations.
+//! Random small models on networks: nodes with numbers, ids and counters that send to their neighbours, on lines,
+//! rings, stars, trees, listed edges or every graph; claims about all nodes, about the first or largest one, about
+//! distances; and the least number of activations.
 //!
-//! A seed gives one text, always the same. Nodes may be singled out by ties and by loops whose order matters, so
-//! that not every arrangement of ids and not every numbering is the same.
+//! A seed always gives the same text. Ties and loops whose order matters can distinguish nodes, so that the
+//! arrangements of ids and the numberings are not all equivalent.
 
 use machine::random::Rng;
 use std::collections::BTreeSet;
 
-/// What is asked, in the order of the checks.
+/// A question of a check.
 #[derive(Clone, Debug)]
 pub enum Asked {
     /// A condition that is always true.
     Always(String),
-    /// A condition that is true some time.
+    /// A condition that is reachable.
     Possible(String),
     /// The least number of activations.
     Least,
@@ -23,7 +23,7 @@ pub enum Asked {
 #[derive(Clone, Debug)]
 pub struct Model {
     pub text: String,
-    /// The network: every graph of so many nodes, or one topology.
+    /// The number of nodes if the network is every graph; none for one topology.
     pub graphs: Option<usize>,
     pub asked: Vec<Asked>,
     pub constructs: BTreeSet<&'static str>,
@@ -61,7 +61,7 @@ impl Making {
     }
 
     fn model(&mut self) -> Model {
-        // Counters grow apart where somebody waits for ever.
+        // Counters diverge where a node may wait for ever.
         let rounds = self.rng.below(3) > 0 || self.counters;
         let instant = self.rng.below(3) > 0 || self.counters;
         let (network, graphs) = self.network();
@@ -86,7 +86,7 @@ impl Making {
             let start = self.pick(&["0", "0", "any in 0..1"]);
             text += &format!("    var s: Counter = {start}\n");
         }
-        // Where messages wait, sends are few.
+        // Where messages wait in channels, sends are limited.
         let fuel = (!instant).then_some("    var fuel: 0..2 = 2\n");
         text += fuel.unwrap_or("");
         text += if rounds {
@@ -166,7 +166,7 @@ impl Making {
         (text.to_string(), graphs)
     }
 
-    /// Something a node does by itself.
+    /// A local action of a node.
     fn act(&mut self, depth: usize) -> String {
         let all = ["a = min(a + 1, 2)", "a = max(a - 1, 0)", "a = 0"];
         if depth > 0 && self.rng.below(3) == 0 {
@@ -225,7 +225,7 @@ impl Making {
         }
     }
 
-    /// What a node does with a message.
+    /// The reaction of a node to a message.
     fn hear(&mut self) -> String {
         let mut all = vec![
             "a = m.hops",

@@ -1,14 +1,14 @@
-//! Whether random models notice that the order of events breaks a rule; models by hand notice the others.
+//! Whether random models notice a defect of the event-order engine; models by hand notice the other defects.
 
 use crate::case;
 use crate::opinions::{Case, Opinion, opinion};
 use order::defects::{Breaking, Defect};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// So many models are asked who breaks a rule.
+/// The number of models that the scan for noticing seeds tries.
 const FIRST: usize = 400;
 
-/// A model, and what the engine says of its claims when it breaks nothing.
+/// A model, and the answers of the engine without a defect.
 struct Known {
     case: Case,
     truth: Vec<Opinion>,
@@ -26,7 +26,7 @@ impl Known {
         }
     }
 
-    /// Whether an engine that breaks a rule says of a claim that it holds, and a run that can be followed breaks it.
+    /// Whether the engine with a defect says that a claim holds although an audited run breaks it.
     fn notices(&self, rule: Defect) -> bool {
         let broken = { self.case.claims.iter().zip(&self.truth) }
             .filter(|(_, truth)| **truth == Opinion::Fails);
@@ -40,7 +40,7 @@ impl Known {
     }
 }
 
-/// Who notices which rule, of those that so few models notice.
+/// The pinned seeds: each model notices its defect.
 const NOTICED: [(Defect, usize); 8] = [
     (Defect::LemmaTooStrong, 1),
     (Defect::OffNodesHoldTime, 8),
@@ -59,7 +59,7 @@ fn broken_engines_are_noticed() {
     assert!(missed.is_empty(), "not noticed: {missed:?}");
 }
 
-/// Looks for models that notice; to be run after models have changed.
+/// Scans for the pinned seeds; to be run after the generator has changed.
 #[test]
 #[ignore = "it only looks for seeds"]
 fn who_notices() {

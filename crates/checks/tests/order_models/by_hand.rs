@@ -1,5 +1,5 @@
-//! Models by hand with answers found by hand: what a shortcut in the rule for ever, or in what messages say, would get wrong;
-//! and models that notice a broken rule.
+//! Models by hand with answers by hand: cases that a shortcut in the unbounded proof rule or in the contents of
+//! messages would get wrong; and models that notice a planted defect.
 
 use crate::opinions::{Opinion, machines, opinion};
 use Opinion::{Fails, Holds};
@@ -8,7 +8,7 @@ use order::defects::{Breaking, Defect};
 use strategy::{Method, answer_by};
 use verdict::{Question, Unlimited};
 
-/// What the order of events says of each claim of a model. Its runs stand up to the reference interpreter.
+/// The answers of the event-order engine to each claim of a model. The audit confirms its runs.
 fn by_order(text: &str) -> Vec<Opinion> {
     let loaded = load_text("by-hand.scrut", text);
     assert!(!loaded.has_errors(), "{:?}\n{text}", loaded.diagnostics);
@@ -25,15 +25,16 @@ fn by_order(text: &str) -> Vec<Opinion> {
     said.collect()
 }
 
-/// A tells B at every activation, and B counts its own activations since it was told.
+/// A sends to B at every activation, and B counts its own activations since the last message.
 ///
-/// Between two activations of A, 10 to 12 apart, B has at least two, for its gaps are at most 4. The first of them sets x to 0,
-/// and the others count: *when* A is activated for the second time, or later, x is at least 1. So `counts` would hold if only
-/// the first moment at which A has made two activations were looked at. But it fails: A at 0 and 10, and the next activation of
-/// B finds what A has just said; x is 0, and A has made two activations still.
+/// Between two activations of A, 10 to 12 apart, B has at least two, because its gaps are at most 4. The first of
+/// them sets x to 0, and the others count: *when* A is activated for the second time, or later, x is at least 1. So
+/// `counts` would hold if only the first moment with two activations of A were considered. But it fails: A is
+/// activated at 0 and 10, and the next activation of B finds the new message; x is 0, and A still has two
+/// activations.
 ///
-/// B has at most five activations from one of A to the next, both ends included (at 0, 3, 6, 9 and 12): x comes to 4 and no
-/// further. So `at_most(4)` holds, and `at_most(3)` fails.
+/// B has at most five activations from one of A to the next, both ends included (at 0, 3, 6, 9 and 12): the maximum
+/// of x is 4. So `at_most(4)` holds, and `at_most(3)` fails.
 const FIRST_MOMENT: &str = "
 message Tick
 node A {
@@ -56,8 +57,9 @@ check at_most(4)
 check at_most(3)
 ";
 
-/// What A sends says 1, whatever it is before the block and 2 behind it. B hears of A between any two of its reads, for these
-/// are at least 5 apart and the gaps of A at most 4. So from the second activation of B on it has seen a 1, and no 2.
+/// The message of A contains 1, whatever x is before the block; x is 2 behind it. B receives a message between any
+/// two of its reads, which are at least 5 apart while the gaps of A are at most 4. So from its second activation on B
+/// has read a 1, and no 2.
 const AT_THE_SEND: &str = "
 message Note { v: 0..2 }
 node A {
@@ -89,9 +91,9 @@ check sees_two
 check sees_no_two
 ";
 
-/// As above, but what A says takes 3 to 6. From one arrival to the next it is 10 - 3 to 12 + 3. B is activated at most six times
-/// from one that finds a message to just before the next that does, both ends included (at 0, 3, 6, 9, 12 and 15, where the
-/// message comes just after): x comes to 5 and no further.
+/// Like `FIRST_MOMENT`, but messages take 3 to 6. Two arrivals are 10 - 3 to 12 + 3 apart. From a read that finds a
+/// message to the last one before the next such read B has at most six activations, both ends included (at 0, 3, 6,
+/// 9, 12 and 15, where the message arrives just after): the maximum of x is 5.
 const AGE: &str = "
 message Tick
 node A {
@@ -112,10 +114,11 @@ check at_most(5)
 check at_most(4)
 ";
 
-/// A counts round from 0 to 5 and says so, and its messages take 23. What B has read was sent 23 to 33 before, 33 not
-/// included unless B comes first at that time: since then A has been activated two or three times, and until B reads again
-/// once more. A counts on when it has sent, so it is 3 to 5 ahead of what B knows. The first message comes at 33 at the latest, and
-/// B is activated for the fifth time at 40 at the earliest; for the third perhaps at 20, and then it knows nothing.
+/// A counts from 0 to 5 cyclically and sends the count, and its messages take 23. The message that B has read was
+/// sent 23 to 33 before, 33 excluded unless B comes first at that time: since then A has been activated two or three
+/// times, and once more before B reads again. A increments after sending, so it is 3 to 5 ahead of the value that B
+/// has. The first message arrives at 33 at the latest, and the fifth activation of B is at 40 at the earliest; the
+/// third may be at 20, before any message.
 const LAG: &str = "
 message Note { v: 0..5 }
 node A {
@@ -141,9 +144,9 @@ check behind(5, 4, 5)
 check behind(3, 3, 5)
 ";
 
-/// A sends every 2, each message takes up to 1, and B reads every 7: at r and r + 7, say. What is sent at r may come before the
-/// first of them, what is sent at r + 6 after the second; what is sent at r + 2 and r + 4 comes in between. So one may be
-/// lost, and two may not.
+/// A sends every 2, each message takes up to 1, and B reads every 7, at r and r + 7. A message sent at r may arrive
+/// before the first read, one sent at r + 6 after the second; those sent at r + 2 and r + 4 arrive in between. So one
+/// loss is tolerated, and two are not.
 const LOST: &str = "
 param lost: 0..3 = 0
 message Tick
@@ -166,7 +169,8 @@ check hears for lost = 1
 check hears for lost = 2
 ";
 
-/// What A says grows from 0 to 3 and stays there. What B knows does not get less, for messages come in order.
+/// The value that A sends grows from 0 to 3 and stays there. The value that B has does not decrease, because messages
+/// arrive in order.
 const IN_ORDER: &str = "
 message Note { v: 0..3 }
 node A {
@@ -193,7 +197,7 @@ claim grows: always (B.activations >= 1 implies not B.less)
 check grows
 ";
 
-/// What has come is there, for nobody clears it.
+/// An arrived message stays in the inbox, because B does not clear it.
 const STAYS: &str = "
 message Tick
 node A {
@@ -223,7 +227,7 @@ fn messages_that_take_time() {
     assert_eq!(by_order(STAYS), [Holds]);
 }
 
-/// Orders that cannot be, if they are taken for possible: then nothing is proved that was.
+/// A defect that admits impossible orders: the engine then loses a proof.
 #[test]
 fn models_by_hand_notice_orders_that_cannot_be() {
     for (rule, text) in [
@@ -237,7 +241,7 @@ fn models_by_hand_notice_orders_that_cannot_be() {
     }
 }
 
-/// Where messages may overtake each other, and the latest is kept, nothing is said.
+/// The engine gives no answer where messages may overtake each other and the latest is kept.
 #[test]
 fn overtaking_is_not_answered() {
     let unordered = IN_ORDER.replace(", fifo", "");
@@ -254,8 +258,8 @@ fn messages_say_what_is_so_at_the_send() {
     assert_eq!(by_order(AT_THE_SEND), [Holds, Fails, Fails, Holds]);
 }
 
-/// More activations than are ever unrolled, of one node while the other waits or because a claim counts so far: that is not
-/// answered, rather than as if there were fewer.
+/// More activations than the engine unrolls, of one node while the other waits or because a claim counts so far: the
+/// engine gives no answer, instead of one for fewer activations.
 #[test]
 fn too_many_activations_are_no_answer() {
     let latest = "network complete { delivery instant; inbox latest per sender }";
@@ -270,7 +274,8 @@ fn too_many_activations_are_no_answer() {
     }
 }
 
-/// A sends what it is, B reads, and something is always so; all with these rhythms, code and surroundings.
+/// A model in which A sends its value, B reads, and a condition is always true; with the given timing, code and
+/// network.
 fn pair(a: &str, says: &str, b: &str, reads: &str, world: &str, claim: &str) -> String {
     format!(
         "message Note {{ v: 0..3 }}\n\
@@ -280,7 +285,7 @@ fn pair(a: &str, says: &str, b: &str, reads: &str, world: &str, claim: &str) -> 
     )
 }
 
-/// Nodes are on or not from the start, the one with the smaller id like the other.
+/// Nodes are on or off from the start, independently of the order of their ids.
 const LARGER_ARE_ON: &str = "
 node N[2] {
     id: Id
@@ -295,7 +300,7 @@ claim c: always (all a in N: all b in N: a.id < b.id and a.on and a.shown implie
 check c
 ";
 
-/// Models in which a claim fails, and would hold if the rule were broken.
+/// Models in which a claim fails, and would hold with the defect.
 fn models() -> Vec<(Defect, String)> {
     let latest = "network complete { delivery instant; inbox latest per sender }";
     let all = "network complete { delivery instant; inbox all }";
@@ -316,23 +321,24 @@ fn models() -> Vec<(Defect, String)> {
     vec![
         (Defect::ContentsAfterBlock, AT_THE_SEND.into()),
         (Defect::FirstMomentOnly, FIRST_MOMENT.into()),
-        // B reads at 5, 10, 15; A sends at 0, 9, 18: at 15 it is 9 behind, and nothing is there at the next read but one. If A had
-        // to be activated at once behind any moment, something would be there at the first read.
+        // B reads at 5, 10, 15; A sends at 0, 9, 18: at 15 the last send is 9 old, and the next read but one finds
+        // nothing. If every moment were followed by an activation of A at once, the first read would find a message.
         (
             Defect::FirstNotWidened,
             pair("9, first 0 .. 0", tell, slow, is_there, latest, "B.activations < 1 or B.y == 1"),
         ),
-        // Both for the first time at 4: B may come first, and finds nothing. Later it always finds something.
+        // Both have their first activation at 4: B may come first, and finds nothing. Later it always finds a
+        // message.
         (
             Defect::TiesOneWay,
             pair("2, first 4 .. 4", tell, "5, first 4 .. 4", is_there, latest, "B.activations < 1 or B.y == 1"),
         ),
-        // What B found it does not find again, and A sends much less often.
+        // B does not find a message again that it has found, and A sends much less often.
         (
             Defect::ClearedStays,
             pair("9", tell, "2 .. 3", is_there, latest, "B.activations < 8 or B.y == 1"),
         ),
-        // From the second read on there is something, unless A says nothing, or B hears nothing.
+        // From the second read on there is a message, unless A is mute, or B is deaf.
         (
             Defect::OffNodesSend,
             pair(fast, tell, slow, is_there, &with(latest, "A: mute"), "B.activations < 2 or B.y == 1"),
@@ -345,17 +351,18 @@ fn models() -> Vec<(Defect, String)> {
             Defect::OffNodesHoldTime,
             pair(fast, tell, slow, is_there, &with(latest, "A: off"), "B.activations < 2 or B.y == 1"),
         ),
-        // A says nothing, and what is left of it is there at the first read.
+        // A is mute, and the initial message from it is there at the first read.
         (
             Defect::LeftoversForgotten,
             pair("9", tell, fast, is_there, &with(anything, "A: mute"), "B.activations < 1 or not A.mute or B.y == 0"),
         ),
-        // Only at the first read nothing is there.
+        // Only the first read finds nothing.
         (
             Defect::StartNotLookedAt,
             pair("2, first 2 .. 2", tell, "5, first 0 .. 0", is_there, latest, "B.activations < 1 or B.y == 1"),
         ),
-        // B tells A that it has read, and A begins again with 0: the first that B is told since is 0, and the last is not.
+        // B sends to A after a read, and A restarts from 0: the first message to B since then has 0, and the last one
+        // has not.
         (
             Defect::FirstIsLatest,
             pair(
@@ -377,27 +384,28 @@ fn models() -> Vec<(Defect, String)> {
             Defect::VariablesAsAtFirst,
             pair(fast, "        x = min(x + 1, 3)\n        broadcast Note { v: x }", fast, is_there, latest, "A.x < 3"),
         ),
-        // A says 1 and 2 in turn, and B keeps both; but not both come between two reads.
+        // A sends 1 and 2 in turn, and B keeps both; but not both arrive between two reads.
         (
             Defect::InboxesAsAtFirst,
             pair("9", "        x = if x == 1 then 2 else 1\n        broadcast Note { v: x }", fast, are_both, all, "B.activations < 1 or B.y == 0"),
         ),
-        // Between two reads of B there are four activations of A, and it says each of four numbers.
+        // Between two reads of B there are four activations of A, which sends each of four numbers.
         (
             Defect::HorizonShort,
             pair(fast, goes_round, "8", is_full, all, "B.activations < 2 or B.y == 0"),
         ),
-        // What A sends at 0 comes at 20. Who forgets what is on its way sees nothing come between two reads.
+        // The message that A sends at 0 arrives at 20. An engine that omits messages in transit has no arrival
+        // between two reads.
         (
             Defect::OnTheWayForgotten,
             pair("100, first 0 .. 0", tell, "5", is_there, &takes("20"), "B.activations < 2 or B.y == 0"),
         ),
-        // Two messages come between two reads, but they may be lost.
+        // Two messages arrive between two reads, but both may be lost.
         (
             Defect::LostArrives,
             pair(fast, tell, slow, is_there, &lossy("any"), "B.activations < 2 or B.y == 1"),
         ),
-        // One message comes for sure between two reads, and one may be lost; not only at the start.
+        // One message arrives between two reads, and one may be lost, not only at the start.
         (
             Defect::LossesUsedUp,
             pair("4", tell, slow, is_there, &lossy("at most 1"), "B.activations < 2 or B.y == 1"),
@@ -407,7 +415,7 @@ fn models() -> Vec<(Defect, String)> {
             Defect::LemmaTooStrong,
             pair("3 .. 4", tell, "2 .. 3", is_there, latest, "B.activations < 2 or B.y == 1"),
         ),
-        // There is something at first; later A sends much less often than B reads.
+        // There is an initial message; later A sends much less often than B reads.
         (
             Defect::FilledThoughNot,
             pair("9", tell, "2 .. 3", is_there, one_each, "B.activations < 3 or B.y == 1"),

@@ -40,7 +40,7 @@ impl Making {
         }
     }
 
-    /// A claim about what others do while something is wrong with a node.
+    /// A claim about the other nodes while a node has a fault.
     fn beside_a_fault(&mut self) {
         let of = if self.hub { "Hub" } else { "working" };
         let a = 1 + self.rng.below(5);
@@ -121,7 +121,7 @@ impl Making {
         }
     }
 
-    /// Something about a node.
+    /// A condition about a node.
     fn about_node(&mut self, k: &str) -> String {
         let one = self.about(k);
         match self.rng.below(10) {

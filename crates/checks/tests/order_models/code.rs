@@ -1,9 +1,9 @@
-//! The code of nodes in random models: now and then they read their inbox, and tell others what they think.
+//! The code of nodes in random models: nodes read their inbox in some activations, and send their values.
 
 use crate::text::Making;
 
 impl Making {
-    /// A kind with so many nodes.
+    /// A kind with its number of nodes.
     pub fn kind(&mut self, head: &str) {
         let main = head.starts_with('P');
         self.line(0, format!("node {head} {{"));
@@ -54,7 +54,7 @@ impl Making {
         self.line(0, "}");
     }
 
-    /// Reads the inbox, perhaps clears it, and changes something.
+    /// Reads the inbox, optionally clears it, and changes a variable.
     fn read(&mut self, indent: usize) {
         let heard = self.question();
         self.line(indent, format!("let heard = {heard}"));
@@ -100,7 +100,7 @@ impl Making {
         }
     }
 
-    /// Something about the inbox.
+    /// A condition about the inbox.
     fn question(&mut self) -> String {
         match self.rng.below(6) {
             0 => {
@@ -146,7 +146,7 @@ impl Making {
         self.pick(choices).to_string()
     }
 
-    /// Changes a variable, perhaps only if something is so.
+    /// Changes a variable, optionally under a condition.
     fn change(&mut self, indent: usize, when: Option<&str>) {
         let mut what = match self.rng.below(8) {
             0 => "x = min(x + 1, 2)",

@@ -1,10 +1,11 @@
-//! Claims that no bound saves: a run that breaks them is repeated for ever, and others that only begin badly are not.
+//! Claims that fail for every bound: a violating run is repeated for ever; claims that are only violated at the start
+//! have a bound.
 
 use checks::{Options, check, load_text};
 use std::sync::atomic::AtomicBool;
 use verdict::Answer;
 
-/// Everybody adds what it hears to what it knows; only who is deaf does not get to know everybody.
+/// Every node adds the contents of its messages to its knowledge; only a deaf node does not learn all nodes.
 const GOSSIP: &str = "
 param p: 2..4 = 3
 message Known { who: Set<Node> }
@@ -39,7 +40,7 @@ fn answers(text: &str) -> Vec<Answer> {
     found
 }
 
-/// What is shown has been replayed with its times: an answer that did not stand up would be unknown.
+/// The runs have been replayed with their times: an answer with a run that does not replay would be unknown.
 #[test]
 fn only_what_goes_on_for_ever_has_no_bound() {
     let answers = answers(GOSSIP);

@@ -1,7 +1,7 @@
-//! Random models of nodes with a rhythm and inboxes, as text: the order of events, searches and random runs never contradict
-//! each other.
+//! Random models of periodic nodes with inboxes, as text: the event-order engine, searches and random runs never
+//! contradict each other.
 //!
-//! The sample is the models of the first seeds; quotas say what it is made of.
+//! The sample consists of the models of the first seeds; quotas ensure its variety.
 
 mod broken;
 mod by_hand;
@@ -18,20 +18,20 @@ use sample::{on_all_cores, wanted};
 use std::collections::BTreeMap;
 use text::random_model;
 
-/// How many models are looked at for what they are made of.
+/// The number of models in the sample for the quotas.
 const SAMPLE: usize = 1_000;
 
-/// How many of them are compared each time; the long run takes more.
+/// The number of models that are compared in each test run; the long run takes more.
 const COMPARED: usize = 40;
 
-/// So many random runs of each claim.
+/// The number of random runs for each claim.
 const RUNS: u64 = 200;
 
 fn case(seed: usize, runs: u64) -> Case {
     Case::new(random_model(seed as u64), seed as u64, runs)
 }
 
-/// How often who said what.
+/// The number of answers by method and answer.
 type Tally = BTreeMap<(&'static str, Opinion), usize>;
 
 fn compare(from: usize, step: usize) -> (Vec<String>, Tally) {
@@ -82,7 +82,7 @@ fn nobody_contradicts_anybody() {
     assert!(known >= by_order(Opinion::Open), "{known} answers");
 }
 
-/// Every construct that models are made of, as they name them.
+/// Every construct of the models, by the names that the generator uses.
 fn all() -> impl Iterator<Item = &'static str> {
     let names = "three nodes, two kinds, ids, latest, all, messages that say nothing, jitter per gap, \
         jitter on the grid, fixed, free gaps, first, not complete, starts empty, starts with one from each sender, \

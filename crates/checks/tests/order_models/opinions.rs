@@ -1,4 +1,4 @@
-//! What several say about a random model, and whether they contradict each other: the order of events, searches over
+//! The answers of several methods about a random model, and their comparison: the event-order engine, searches over
 //! orders and over integer times, and random runs of the reference interpreter.
 
 use crate::text::Model;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use strategy::{Method, answer_by};
 use verdict::{Answer, Budget, Ending, Premise, Progress, Question, Report, Spent};
 
-/// What is said of a claim.
+/// An answer to a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Opinion {
     Holds,
@@ -20,10 +20,10 @@ pub enum Opinion {
     Open,
 }
 
-/// Everybody but the order of events.
+/// All methods but the event-order engine.
 pub const OTHERS: [Method; 2] = [Method::Abstraction, Method::IntegerTime];
 
-/// A budget of states, with a time after which nobody goes on.
+/// A budget of states and of time.
 pub struct Little {
     states: u64,
     until: Instant,
@@ -45,13 +45,13 @@ impl Budget for Little {
     }
 }
 
-/// A Machine with one claim, and what is known of it without the order of events.
+/// A Machine with one claim, and the results of methods other than the event-order engine.
 pub struct Claim {
     pub machine: Machine,
     strolls: Vec<RandomRun>,
-    /// By others.
+    /// The answers of the methods in `OTHERS`.
     pub others: Vec<Opinion>,
-    /// What is wrong without the order of events.
+    /// A contradiction among the other methods.
     wrong: Option<String>,
 }
 
@@ -61,7 +61,7 @@ pub struct Case {
     pub claims: Vec<Claim>,
 }
 
-/// The Machines of the checks of a model, with one claim each; one for each value of what is sought.
+/// The Machines of the checks of a model, with one claim each; one for each value of a sought parameter.
 pub fn machines(loaded: &Loaded) -> Vec<Machine> {
     let mut machines = Vec::new();
     for check in 0..loaded.model.checks.len() {
@@ -88,7 +88,7 @@ pub fn machines(loaded: &Loaded) -> Vec<Machine> {
 }
 
 impl Case {
-    /// A model with so many random runs of each claim.
+    /// A model with a number of random runs for each claim.
     pub fn new(model: Model, seed: u64, runs: u64) -> Case {
         let loaded = load_text("random.scrut", &model.text);
         assert!(
@@ -99,7 +99,7 @@ impl Case {
         );
         let claims = machines(&loaded);
         let claims = claims.into_iter().map(|machine| {
-            // Where messages take time most events are hand-overs.
+            // With delays most events are deliveries.
             let events = match machine.delay {
                 machine::Delay::Within(..) => 90,
                 _ => 30,
@@ -117,18 +117,18 @@ impl Case {
         Case { model, claims }
     }
 
-    /// Asks everybody else.
+    /// Runs the other methods.
     pub fn ask_others(&mut self) {
         self.claims.iter_mut().for_each(Claim::ask_others);
     }
 
-    /// What the order of events says of each claim.
+    /// Runs the event-order engine on each claim.
     pub fn ask(&self) -> Vec<Report> {
         let reports = self.claims.iter().map(Claim::ask);
         reports.collect()
     }
 
-    /// Where somebody contradicts somebody else, in words.
+    /// Compares the reports; the error describes a contradiction.
     pub fn check(&self, said: &[Report]) -> Result<(), String> {
         for (number, (claim, report)) in self.claims.iter().zip(said).enumerate() {
             let all = claim.check(report);
@@ -168,7 +168,7 @@ impl Claim {
         }
     }
 
-    /// Whether answers of the order of events are those of others, and of random runs.
+    /// Compares the answers of the event-order engine with those of the other methods and with the random runs.
     fn check(&self, report: &Report) -> Result<(), String> {
         if let Some(wrong) = &self.wrong {
             return Err(wrong.clone());
@@ -188,7 +188,7 @@ impl Claim {
         }
     }
 
-    /// Whether a run with times breaks what it should, and random runs do not break what holds.
+    /// Confirms that a run with times breaks its claim, and that random runs do not break a claim that holds.
     fn follow(&self, report: &Report) -> Result<(), String> {
         let answer = &report.answers[0];
         audit::confirm(&self.question(), 0, answer).map_err(|why| why.to_string())?;
@@ -199,7 +199,7 @@ impl Claim {
             return Ok(());
         }
         if report.method == event_order::METHOD {
-            // Somebody else goes through the reasons again.
+            // The audit checks the evidence.
             let evidence = report.evidence_of(0).ok_or("holds, and nobody knows why")?;
             let proved = audit::evidence(&self.machine, evidence);
             proved.map_err(|why| format!("holds, but that is not proved: {why}"))?;
@@ -220,7 +220,7 @@ impl Claim {
         }
     }
 
-    /// That a condition has this value in no state of random runs, and is no error.
+    /// Confirms that a condition has a value in no state of the random runs, and that its evaluation is no error.
     fn never(&self, condition: &machine::Expr, value: bool) -> Result<(), String> {
         for RandomRun { run, states } in &self.strolls {
             let instance = Instance {

@@ -1,7 +1,7 @@
-//! Random models of nodes with a rhythm and inboxes, as text.
+//! Random models of periodic nodes with inboxes, as text.
 //!
-//! There are two or three nodes of one or two kinds, each kind with its own rhythm. Numbers are small, and times are small
-//! multiples of one unit, so that searches come to an end as well.
+//! There are two or three nodes of one or two kinds, each kind with its own timing. Numbers are small, and times are
+//! small multiples of one unit, so that explicit searches terminate as well.
 
 use machine::random::Rng;
 use std::collections::BTreeSet;
@@ -36,19 +36,19 @@ pub struct Making {
     pub rng: Rng,
     pub text: String,
     pub constructs: BTreeSet<&'static str>,
-    /// How many of the main kind.
+    /// The number of nodes of the main kind.
     pub nodes: usize,
-    /// Whether there is one of another kind.
+    /// Whether there is a node of another kind.
     pub hub: bool,
     pub ids: bool,
     pub latest: bool,
-    /// Whether something may be an error.
+    /// Whether code or claims may end in an error.
     pub risky: bool,
-    /// What messages carry.
+    /// The fields of messages.
     pub fields: Vec<&'static str>,
-    /// What may be wrong with nodes.
+    /// The faults of nodes.
     pub faults: Vec<&'static str>,
-    /// Where messages take time: how long, by numbers of their own.
+    /// The generator for delays, if messages have delays.
     travels: Option<Rng>,
 }
 
@@ -122,7 +122,7 @@ impl Making {
         }
     }
 
-    /// Where all messages are kept there are few different ones.
+    /// Models that keep all messages have few different messages.
     fn choose_fields(&mut self) {
         let open = match self.latest {
             true => 1 + self.rng.below(2),
@@ -145,12 +145,12 @@ impl Making {
         }
     }
 
-    /// When nodes of a kind are activated.
+    /// The timing of the nodes of a kind.
     pub fn rhythm(&mut self) -> String {
         let mut gap = self.pick(&["2 .. 3", "3 .. 4", "4 .. 5", "3 .. 5", "3", "4", "2 .. 4"]);
         let mut said = String::new();
         let jitter = self.rng.below(10);
-        // On the grid there is a strict beat.
+        // Jitter on the grid requires a fixed period.
         let fixed = matches!(jitter, 2 | 3) || self.percent(35);
         if jitter < 4 && gap.starts_with('2') {
             gap = "4 .. 5";
@@ -184,7 +184,7 @@ impl Making {
         format!("{gap}{said}")
     }
 
-    /// How messages travel; some may be lost.
+    /// The delays of messages; some messages may be lost.
     fn delivery(&mut self) -> String {
         let Some(mut rng) = self.travels.take() else {
             return "instant".into();

@@ -1,6 +1,6 @@
-//! How samples of random models are gone through: how many, and on all cores.
+//! The size of samples of random models, and their distribution over all cores.
 
-/// How many models are compared: so many, unless SCRUTINEER_SAMPLE says otherwise.
+/// The number of models to compare: `compared`, unless SCRUTINEER_SAMPLE overrides it.
 pub fn wanted(compared: usize) -> usize {
     let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
     wanted.map_or(compared, |n| {
@@ -8,7 +8,7 @@ pub fn wanted(compared: usize) -> usize {
     })
 }
 
-/// What comes out of each part of a sample: the models from one on, every so many-th of them.
+/// The results of the parts of a sample; `part` gets the first seed of its part and the step to the next.
 pub fn on_all_cores<T: Send>(part: impl Fn(usize, usize) -> T + Sync) -> Vec<T> {
     let step = std::thread::available_parallelism().map_or(1, |n| n.get());
     let part = &part;

@@ -1,4 +1,4 @@
-//! Counting the states of a check, three times over.
+//! Counts the states of a check in three independent ways.
 
 use crate::document::Counted;
 use crate::setup;
@@ -9,7 +9,7 @@ use model::{Expr, ExprKind, Question, Type};
 use syntax::ast;
 use verdict::{Answer, Budget, Progress, Spent};
 
-/// No model here has more states in an instance: one that does has been made too large by mistake.
+/// The limit of states in one instance: a model with more states is too large by mistake.
 pub const MANY: usize = 100_000;
 
 struct AtMostMany;
@@ -20,7 +20,7 @@ impl Budget for AtMostMany {
     }
 }
 
-/// What one of the three has counted; what it does not count is `None`.
+/// The numbers of one counter; a number that it does not count is `None`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Count {
     instances: Option<u64>,
@@ -32,7 +32,7 @@ pub struct Count {
 }
 
 impl Count {
-    /// The number of something.
+    /// One of the numbers.
     pub fn of(&self, what: Counted) -> Option<u64> {
         match what {
             Counted::Instances => self.instances,
@@ -45,11 +45,11 @@ impl Count {
     }
 }
 
-/// The numbers of one choice of parameters.
+/// The numbers for one choice of parameters.
 pub struct Counts {
-    /// By whom, and how many.
+    /// The name of each counter with its numbers.
     pub by: Vec<(&'static str, Count)>,
-    /// Whether of instances that are rotations of each other one was counted, and that made a difference.
+    /// Whether instances are counted up to rotation, and that makes a difference.
     pub up_to_rotation: bool,
 }
 

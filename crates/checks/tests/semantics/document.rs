@@ -4,7 +4,7 @@
 pub struct Document {
     /// Its name.
     pub name: String,
-    /// One for each `##` heading.
+    /// The sentences, one for each `##` heading.
     pub sentences: Vec<Sentence>,
 }
 
@@ -12,17 +12,17 @@ pub struct Document {
 pub struct Sentence {
     /// The sentence.
     pub heading: String,
-    /// What is to be tried.
+    /// The models below the heading.
     pub models: Vec<Model>,
 }
 
-/// A model with what is expected of it.
+/// A model with its expectations.
 pub struct Model {
     /// Its text.
     pub text: String,
     /// Whether it must be refused (` ```scrut-error `).
     pub refused: bool,
-    /// The lines of the block behind it.
+    /// The lines of the block after the model.
     pub expectations: Vec<Expectation>,
 }
 
@@ -37,19 +37,19 @@ pub enum Expectation {
     Of(usize, Fact),
 }
 
-/// What is expected of a check.
+/// An expectation about a check.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Fact {
     /// `states 4, 11, 60 up to rotation`: one for each choice of parameters.
     Count {
-        /// What is counted.
+        /// The counted objects.
         what: Counted,
-        /// How many.
+        /// The expected numbers.
         numbers: Vec<u64>,
-        /// Whether instances that are rotations of each other count once.
+        /// Whether instances count up to rotation.
         up_to_rotation: bool,
     },
-    /// `answers error`: one for each thing asked.
+    /// `answers error`: one for each question.
     Answers(Vec<String>),
     /// `differs`: no answer is the one that the check expects.
     Differs,
@@ -57,25 +57,25 @@ pub enum Fact {
     Vacuous,
 }
 
-/// What can be counted.
+/// The sorts of counted objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
     /// Choices of ids and constants.
     Instances,
-    /// States in which a run can begin.
+    /// Initial states.
     Initial,
     /// Reachable states.
     States,
-    /// Possible events, with what is chosen in them; those that are errors included.
+    /// Enabled events with their choices, including those that are errors.
     Transitions,
-    /// Possible events that are errors.
+    /// Enabled events that are errors.
     Errors,
-    /// States in which nothing is possible.
+    /// States without an enabled event.
     Final,
 }
 
 impl Counted {
-    /// Each with its word.
+    /// All sorts with their words.
     pub const ALL: [(Counted, &str); 6] = [
         (Counted::Instances, "instances"),
         (Counted::Initial, "initial"),
@@ -93,7 +93,7 @@ impl Counted {
 }
 
 impl Document {
-    /// Reads a document; or says what is wrong with it, and where.
+    /// Reads a document; the error names the problem and its place.
     pub fn read(name: &str, text: &str) -> Result<Document, String> {
         let mut document = Document {
             name: name.into(),
@@ -112,15 +112,15 @@ impl Document {
     }
 }
 
-/// Where the reader is.
+/// The state of the reader.
 #[derive(Default)]
 struct Reader {
     heading: Option<String>,
     has_prose: bool,
     models: Vec<Model>,
-    /// The language of the open fence, and what stands in it.
+    /// The language of the open fence, and its text.
     fence: Option<(String, String)>,
-    /// What all models of the document begin with (` ```scrut-common ` before the first heading).
+    /// The common prefix of all models of the document (` ```scrut-common ` before the first heading).
     common: String,
 }
 
@@ -132,7 +132,7 @@ impl Reader {
         }
     }
 
-    /// Takes a line; gives the sentence that it ends.
+    /// Reads a line; returns the sentence that the line ends.
     fn line(&mut self, line: &str) -> Result<Option<Sentence>, String> {
         match (&mut self.fence, line.strip_prefix("```")) {
             (Some(_), Some(_)) => self.close()?,
@@ -163,7 +163,7 @@ impl Reader {
         Ok(None)
     }
 
-    /// The fence is closed.
+    /// Ends the open fence.
     fn close(&mut self) -> Result<(), String> {
         let (language, text) = self.fence.take().expect("an open fence");
         match language.as_str() {
@@ -187,7 +187,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The sentence so far is complete.
+    /// Ends the current sentence.
     fn finish(&mut self) -> Result<Option<Sentence>, String> {
         if self.fence.is_some() {
             return Err("a block is not closed".into());
@@ -208,7 +208,7 @@ impl Reader {
     }
 }
 
-/// A line of an `expect` block.
+/// Parses a line of an `expect` block.
 fn expectation(line: &str) -> Result<Expectation, String> {
     let line = line.split("//").next().unwrap_or_default().trim();
     let bad = || format!("not an expectation: `{line}`");

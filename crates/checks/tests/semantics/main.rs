@@ -1,9 +1,9 @@
-//! The semantics suite: every heading of `tests/semantics/*.md` is a sentence about the language, and its models
-//! must bear it out.
+//! The semantics suite: every heading of `tests/semantics/*.md` is a sentence about the language, and its models must
+//! confirm it.
 //!
-//! Each `check` must be answered as its `expect` says. Each number of states or transitions is counted three
-//! times: by the explicit engine, by the reference interpreter, and by the second enumerator, which shares
-//! nothing with the others but the parser. `tests/semantics/README.md` says how a document is written.
+//! Each `check` must be answered as its `expect` says. Each number of states or transitions is counted three times:
+//! by the explicit engine, by the reference interpreter, and by the second enumerator, which shares only the parser
+//! with the others. `tests/semantics/README.md` describes the format of a document.
 
 mod counts;
 mod document;
@@ -32,7 +32,7 @@ fn documents() -> Vec<Document> {
 #[test]
 fn every_sentence_is_borne_out() {
     let mut documents = documents();
-    // For those who write one: only the documents whose names contain a word.
+    // For authors of documents: SEMANTICS selects the documents whose names contain a word.
     if let Ok(word) = std::env::var("SEMANTICS") {
         documents.retain(|document| document.name.contains(&word));
     }
@@ -54,7 +54,7 @@ fn every_sentence_is_borne_out() {
     );
 }
 
-/// What is said of a document, without the place.
+/// The problems of a document, without the place.
 #[cfg(test)]
 fn said_of(text: &str) -> Vec<String> {
     let document = Document::read("wrong.md", text).expect("a document");

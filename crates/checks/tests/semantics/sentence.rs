@@ -1,4 +1,4 @@
-//! Whether the models of a sentence bear it out.
+//! Compares the models of a sentence with their expectations.
 
 use crate::counts::{Counts, counts};
 use crate::document::{Counted, Expectation, Fact, Model, Sentence};
@@ -11,7 +11,7 @@ use std::time::Duration;
 use syntax::ast;
 use verdict::Answer;
 
-/// Everything that is not as the document says.
+/// All differences between the models and the document.
 pub fn judge(sentence: &Sentence) -> Vec<String> {
     let mut problems = Vec::new();
     let several = sentence.models.len() > 1;
@@ -45,7 +45,7 @@ fn listed(words: &[String]) -> String {
     }
 }
 
-/// A model that must be refused: when it is read, or when one of its checks is.
+/// Checks a model that must be refused, by the front end or by one of its checks.
 fn refused(model: &Model) -> Vec<String> {
     let loaded = checks::load_text("model.scrut", &model.text);
     let mut found = codes(&loaded.diagnostics, Severity::Error);
@@ -80,7 +80,7 @@ fn refused(model: &Model) -> Vec<String> {
 
 fn answer(loaded: &Loaded, number: usize) -> Result<CheckReport, Vec<Diagnostic>> {
     let interrupted = AtomicBool::new(false);
-    // Far more than any model here needs; one that was made too large by mistake is noticed.
+    // Far above the need of any model here; a model that is too large by mistake is noticed.
     let options = Options {
         time: Some(Duration::from_secs(20)),
         memory: Some(500_000_000),
@@ -95,7 +95,7 @@ fn answer(loaded: &Loaded, number: usize) -> Result<CheckReport, Vec<Diagnostic>
     Ok(report.expect("every claim is asked"))
 }
 
-/// A model whose checks must be answered as they say.
+/// Checks a model whose checks must be answered as expected.
 fn accepted(model: &Model) -> Vec<String> {
     let loaded = checks::load_text("model.scrut", &model.text);
     if loaded.has_errors() {
@@ -216,7 +216,7 @@ impl Asking<'_> {
         problems
     }
 
-    /// Every answer is as its `expect` says; or, where the document says `differs`, none is.
+    /// Every answer is as its `expect` says; or none is, where the document says `differs`.
     fn verdicts(
         &self,
         place: &str,
@@ -254,7 +254,7 @@ impl Asking<'_> {
         problems
     }
 
-    /// What the second enumerator thinks of conditions on states.
+    /// Compares the answers about conditions on states with the second enumerator.
     fn second_opinion(
         &self,
         place: &str,
@@ -276,7 +276,7 @@ impl Asking<'_> {
                 let judged = &first.1[number];
                 let found = family.iter().filter_map(|(instance, row)| {
                     let setup = setup::setup(self.file, check, &instance.request).ok()?;
-                    // It does not know every construct, and it looks at states only, not at errors.
+                    // The enumerator does not support every construct, and it looks at states only, not at errors.
                     opinion(self.file, &setup, asked, &row[number])
                 });
                 let found: Vec<String> = found.collect();
@@ -307,7 +307,7 @@ impl Asking<'_> {
     }
 }
 
-/// What the second enumerator finds, if it knows what the model is about.
+/// The answer of the second enumerator, if it supports the model.
 fn opinion(
     file: &ast::File,
     setup: &enumerator::Setup,
@@ -365,7 +365,7 @@ fn holds_for(
     enumerator::invariant(file, &setup, &sought.condition).ok()
 }
 
-/// Compares what was counted with what is expected.
+/// Compares the counted numbers with the expected ones.
 fn numbers(place: &str, facts: &[&Fact], counts: &[Counts]) -> Vec<String> {
     let mut problems = Vec::new();
     for fact in facts {
@@ -399,14 +399,15 @@ fn numbers(place: &str, facts: &[&Fact], counts: &[Counts]) -> Vec<String> {
     problems
 }
 
-/// The check itself visits the states that were counted, if its claims add none and end the search nowhere.
+/// Compares the states that the check itself visits with the counted ones, if its claims add none and do not end the
+/// search.
 fn reported(place: &str, report: &CheckReport, counts: &[Counts]) -> Option<String> {
     let mut pairs = report.instances.iter().zip(counts);
     pairs.find_map(|(instance, counts)| {
         let machine = &instance.lowered.machine;
         let mut answers = instance.report.answers.iter();
         let visited = instance.report.counts;
-        // Where inboxes begin with messages a smaller Machine with the same answers is visited.
+        // Where inboxes begin with messages the search visits a smaller Machine with the same answers.
         let comparable = machine.vars.iter().all(|var| !var.ghost)
             && machine.inbox.start == machine::InboxStart::Empty
             && answers.all(|a| matches!(a, Answer::Holds | Answer::Impossible))
@@ -436,7 +437,7 @@ fn number_of(place: &str, what: Counted, expected: u64, counts: &Counts) -> Opti
     ))
 }
 
-/// The answer as the documents write it.
+/// The answer in the words of the documents.
 fn word(judged: &Judged) -> String {
     kind_and_value(judged.answer, judged.value_text.as_deref())
 }

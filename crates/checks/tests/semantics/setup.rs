@@ -1,4 +1,4 @@
-//! A check as the second enumerator is told of it: from the syntax tree alone, but for the values of parameters.
+//! A check as input of the second enumerator: from the syntax tree alone, except for the values of parameters.
 
 use crate::counts::MANY;
 use enumerator::{Setup, Value};
@@ -19,13 +19,14 @@ pub fn checks(file: &ast::File) -> Vec<&ast::Check> {
         .collect()
 }
 
-/// Whether a check says what it expects.
+/// Whether a check has an expectation.
 pub fn expects(check: &ast::Check) -> bool {
     let answers: &[Answer] = &check.expect;
     !answers.is_empty()
 }
 
-/// The topology that the network of a check has: that behind `for` if one is asked about, or that of its world or file.
+/// The topology of the network of a check: the one behind `for` if the request names one, or that of its world or
+/// file.
 fn topology<'f>(
     file: &'f ast::File,
     check: &'f ast::Check,
@@ -53,7 +54,7 @@ fn topology<'f>(
             _ => None,
         });
     match asked {
-        // One of several is found by what it is called.
+        // One of several is found by its name.
         Some(asked) => behind_for.find(|topology| {
             let name = &topology.name.text[..];
             asked.split('(').next() == Some(name)
@@ -62,7 +63,7 @@ fn topology<'f>(
     }
 }
 
-/// The topology as the second enumerator is told of it, if it is not just what the file says.
+/// The topology for the second enumerator, if it differs from the one in the file.
 fn told(
     file: &ast::File,
     check: &ast::Check,
@@ -124,35 +125,35 @@ pub fn setup(file: &ast::File, check: &ast::Check, request: &Request) -> Result<
     Ok(setup)
 }
 
-/// What the second enumerator can be asked of a check.
+/// A question that the second enumerator can answer.
 pub enum Asked {
     /// A condition that must hold in every state, with the arguments of its claim.
     Invariant(ast::Expr, Vec<(String, Value)>),
     /// A condition that must hold in some state.
     Reachable(ast::Expr),
-    /// The value for which a condition holds in every state, and for none of those before it does.
+    /// The value for which a condition holds in every state, while it fails for all values before it.
     Sought(Sought),
-    /// Something else.
+    /// Any other question.
     Other,
 }
 
-/// A value that is sought.
+/// A sought value.
 pub struct Sought {
     /// The condition.
     pub condition: ast::Expr,
-    /// The arguments of its claim that are given.
+    /// The given arguments of its claim.
     pub arguments: Vec<(String, Value)>,
-    /// What it is called: by the claim, or by the file if it is a parameter of the model.
+    /// The name of the parameter: in the claim, or in the file if it is a parameter of the model.
     pub name: String,
     /// Whether it is a parameter of the model.
     pub of_model: bool,
-    /// Where its values begin (for `greatest` end), as far as that is literal.
+    /// The first value (for `greatest` the last), if it is a literal.
     pub first: Option<i128>,
     /// `greatest`.
     pub greatest: bool,
 }
 
-/// What a check asks, in order.
+/// The questions of a check, in order.
 pub fn asked(file: &ast::File, check: &ast::Check) -> Vec<Asked> {
     match &check.question {
         Question::Claims(claims) => {

@@ -1,4 +1,4 @@
-//! Random runs beside what is said about a Machine.
+//! Random runs as a check of reports about a Machine.
 
 use machine::random::Rng;
 use machine::{Expr, Formula, Instance, Machine, PropertyKind, State};
@@ -6,7 +6,7 @@ use simulate::{RandomRun, random_run};
 use std::cell::Cell;
 use verdict::{Answer, Budget, Ending, Premise, Progress, Question, Report, Spent};
 
-/// Gives up after so many questions while states wait, or states of one search.
+/// A budget of states in one search, and of 60 queries with waiting states.
 pub struct Few {
     states: u64,
     asked: Cell<u32>,
@@ -35,8 +35,8 @@ pub fn strolls(machine: &Machine, seed: u64) -> Vec<RandomRun> {
     runs.filter_map(Result::ok).collect()
 }
 
-/// What in a report about a Machine with exact times is wrong: a run that the interpreter does not take, or
-/// something that never happens and happens in a random run.
+/// A defect of a report about a Machine with exact times: a run that the interpreter does not replay, or a condition
+/// that is reported as unreachable and is reached in a random run.
 pub fn contradiction(machine: &Machine, report: &Report, strolls: &[RandomRun]) -> Option<String> {
     let fair = true;
     for (p, property) in machine.properties.iter().enumerate() {
@@ -51,7 +51,7 @@ pub fn contradiction(machine: &Machine, report: &Report, strolls: &[RandomRun]) 
         if let Some(why) = whole_run(machine, p, &report.answers[p], strolls) {
             return Some(format!("{name}: {why}"));
         }
-        // Conditions and whether they have this value in no state.
+        // Conditions, each with the value that it has in no state.
         let never: Vec<(Expr, bool)> = match (&report.answers[p], &property.kind) {
             (Answer::Impossible, PropertyKind::Possible(condition)) => {
                 vec![(condition.clone(), true)]
@@ -80,7 +80,7 @@ pub fn contradiction(machine: &Machine, report: &Report, strolls: &[RandomRun]) 
     None
 }
 
-/// What happens to the end of a random run and should not: an error, or a claim that is broken.
+/// A complete random run that contradicts an answer: it ends in an error, or breaks the claim.
 fn whole_run(
     machine: &Machine,
     p: usize,

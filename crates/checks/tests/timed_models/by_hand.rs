@@ -1,11 +1,11 @@
-//! Models by hand that notice a condition of a shortcut which is left out, for those that few random models notice.
-//! Nobody has found one yet for `UnseenInQueues`, `UnseenAtRestarts` and `OutgrownAtRestarts`.
+//! Models by hand that notice a missing condition of a reduction, for conditions that few random models notice. No
+//! such model is known for `UnseenInQueues`, `UnseenAtRestarts` and `OutgrownAtRestarts`.
 
 use checks::{Judgement, Options, check, judge, load_text};
 use passes::defects::{Breaking, Defect};
 use std::sync::atomic::AtomicBool;
 
-/// Notes are sent at 0, 2 and so on; the reader looks at 3, 6 and so on.
+/// A model in which notes are sent at 0, 2 and so on; the reader looks at 3, 6 and so on.
 fn text(gathers: &str, looks: &str, sends: &str, world: &str, checks: &str) -> String {
     format!(
         "message Note {{ v: 0..2 }}\nmessage Ping\n\

@@ -1,4 +1,4 @@
-//! What is asked of random models with times.
+//! The claims and checks of random models with times.
 
 use crate::text::{Asked, Fault, Making};
 
@@ -48,7 +48,7 @@ impl Making {
             vec![Asked::Possible(format!("({possible})"))],
         ];
         for _ in 0..2 {
-            // One of few states: who overlooks it is wrong.
+            // A condition on a single value: a search that misses the state is wrong.
             let (out, r) = (self.rng.below(3), 1 + self.rng.below(2));
             let mut sharp = format!("k.out == {out} and k.r == {r}");
             match self.rng.below(4) {
@@ -80,7 +80,7 @@ impl Making {
         asked
     }
 
-    /// Several things of which one is the case.
+    /// A disjunction of conditions.
     fn condition(&mut self, k: &str, more: usize) -> String {
         let mut text = self.atom(k);
         for _ in 0..more {
@@ -91,7 +91,7 @@ impl Making {
         format!("({text})")
     }
 
-    /// Several things that are all the case.
+    /// A conjunction of conditions.
     fn some(&mut self, k: &str) -> String {
         let mut text = self.atom(k);
         while self.percent(45) {

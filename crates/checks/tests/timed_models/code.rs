@@ -1,9 +1,9 @@
-//! Statements of random models with times: what nodes gather, look at, send and set.
+//! Statements of random models with times: gathering, reading, sending and setting.
 
 use crate::text::Making;
 
 impl Making {
-    /// A look at what was gathered.
+    /// A statement that reads the gathered values.
     pub fn look(&mut self, indent: usize) {
         let mut condition = self.gathered();
         if self.clash {
@@ -101,7 +101,7 @@ impl Making {
         }
     }
 
-    /// The number grows, mostly.
+    /// Mostly increments the number.
     pub fn advance(&mut self, indent: usize) {
         let text = match self.rng.below(14) {
             0..6 => "if r < 2 { r = r + 1 }",
@@ -122,7 +122,7 @@ impl Making {
         self.line(indent, text);
     }
 
-    /// What code for a message gathers.
+    /// The statement by which a message handler gathers values.
     pub fn gather(&mut self, indent: usize, note: bool) {
         let mut all = Vec::new();
         if self.knows("seen") {
@@ -154,7 +154,7 @@ impl Making {
         self.line(indent, text);
     }
 
-    /// Something else than gathering, sometimes.
+    /// Sometimes a statement other than gathering.
     pub fn odd(&mut self, indent: usize, note: bool) {
         if !self.paired || !self.percent(60) {
             return;

@@ -1,7 +1,7 @@
 //! Random models with delays, timers and faults in the run, as text: the tool, the enumerator and random runs never
 //! contradict each other.
 //!
-//! The sample is the models of the first seeds; quotas say what it is made of.
+//! The sample consists of the models of the first seeds; quotas ensure its variety.
 
 mod by_hand;
 mod claims;
@@ -17,29 +17,29 @@ use sample::{on_all_cores, wanted};
 use std::collections::BTreeMap;
 use text::random_model;
 
-/// How many models are looked at for what they are made of.
+/// The number of models in the sample for the quotas.
 const SAMPLE: usize = 1_000;
 
-/// How many of them are compared each time; the long run takes all, and more.
+/// The number of models that are compared in each test run; the long run takes more.
 const COMPARED: usize = 150;
 
-/// So many of them are asked who breaks a rule.
+/// The number of models that the scan for noticing seeds tries.
 const FIRST: usize = 400;
 
 fn case(seed: usize) -> Case {
     Case::new(random_model(seed as u64), seed as u64)
 }
 
-/// How often who said what.
+/// The number of answers by method and answer.
 type Tally = BTreeMap<String, usize>;
 
-/// What is wrong about every so many-th model; how often who said what; how many models were compared.
+/// The contradictions in every `step`-th model, the tally of answers, and the number of compared models.
 fn compare(from: usize, step: usize) -> (Vec<String>, Tally, usize) {
     let (mut wrong, mut tally, mut compared) = (Vec::new(), Tally::new(), 0);
     let mut note = |what: String| *tally.entry(what).or_default() += 1;
     for seed in (from..wanted(COMPARED)).step_by(step) {
         let case = case(seed);
-        // What the enumerator cannot tell is mostly large for the tool as well.
+        // A model that is too large for the enumerator is mostly too large for the tool as well.
         let known = case.truth.iter().flatten().any(Option::is_some);
         let said = if known { case.ask() } else { Vec::new() };
         if let Err(why) = case.check(&said) {
@@ -90,7 +90,7 @@ fn nobody_contradicts_anybody() {
     assert!(open * 8 <= wanted(COMPARED) * 4, "{open} answers not known");
 }
 
-/// Every construct that models are made of, as they name them.
+/// Every construct of the models, by the names that the generator uses.
 fn all() -> impl Iterator<Item = &'static str> {
     let names = "three nodes, two kinds, fifo, unordered, before next activation, first, timer, timer for each node, \
         cancel, is set, now, leads to within, crash, during broadcast, fresh, keeping state, restart within, \
@@ -130,7 +130,7 @@ fn every_text_is_a_model() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Whether a model has what a rule is about.
+/// Whether a model has the constructs that a defect concerns.
 fn may_notice(rule: Defect, model: &text::Model) -> bool {
     let has = |name: &str| model.constructs.contains(name);
     let restarts = has("fresh") || has("keeping state");
@@ -152,7 +152,7 @@ fn may_notice(rule: Defect, model: &text::Model) -> bool {
     }
 }
 
-/// Whether an engine that takes for granted what is not so contradicts somebody.
+/// Whether a tool with a defective reduction contradicts another method.
 fn is_noticed(rule: Defect, seed: usize) -> bool {
     let case = case(seed);
     let breaking = Breaking::rule(rule);
@@ -161,7 +161,7 @@ fn is_noticed(rule: Defect, seed: usize) -> bool {
     case.check(&said).is_err()
 }
 
-/// Who notices that a condition is left out, of those that so few models notice.
+/// The pinned seeds: each model notices its defect.
 const NOTICED: [(Defect, usize); 2] = [
     (Defect::UnseenAnything, 209),
     (Defect::UnseenInConditions, 38),
@@ -174,7 +174,7 @@ fn broken_shortcuts_are_noticed() {
     assert!(missed.is_empty(), "not noticed: {missed:?}");
 }
 
-/// Looks for models that notice; to be run after models have changed.
+/// Scans for the pinned seeds; to be run after the generator has changed.
 #[test]
 #[ignore = "it only looks for seeds"]
 fn who_notices() {

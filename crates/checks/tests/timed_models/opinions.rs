@@ -1,5 +1,5 @@
-//! What several say about a random model with times, and whether they contradict each other: the tool, with all that
-//! it leaves out; the enumerator, which leaves nothing out; and random runs of the reference interpreter.
+//! The answers of several methods about a random model with times, and their comparison: the tool, with all its
+//! reductions; the enumerator, without reductions; and random runs of the reference interpreter.
 
 use crate::text::{Asked, Model};
 use checks::{Effort, Loaded, Options, check, load_text, simulate};
@@ -9,36 +9,36 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use verdict::{Answer, Side};
 
-/// More states than this are too many for the enumerator.
+/// The limit of states of the enumerator.
 const LIMIT: usize = 8_000;
 
-/// The enumerator looks no further for a last time.
+/// The largest time at which the enumerator looks for a last time.
 const HORIZON: i128 = 14;
 
-/// What is true of something asked.
+/// The truth of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Truth {
     /// The claim holds, or the condition is never reached.
     Never,
     Happens,
     Error,
-    /// The last time at which a condition is true, or none; the horizon stands for all later ones.
+    /// The last time at which a condition is true, or none; the horizon represents all later times.
     Last(Option<i128>),
 }
 
-/// A model, and what is known of it without the tool.
+/// A model, and the results of methods other than the tool.
 pub struct Case {
     pub model: Model,
     loaded: Loaded,
-    /// By check; nothing where the enumerator does not know.
+    /// By check and question; none where the enumerator gives no answer.
     pub truth: Vec<Vec<Option<Truth>>>,
-    /// Why it does not know.
+    /// The reasons why the enumerator gives no answer.
     pub refused: Vec<String>,
-    /// By check, in random runs: whether it happens, whether there is an error.
+    /// By check and question, in random runs: whether the condition is reached, and whether there is an error.
     seen: Vec<Vec<(bool, bool)>>,
 }
 
-/// What the tool says by check, or why it does not.
+/// The answers of the tool by check, or the reason of a refusal.
 pub type Said = Vec<Result<Vec<Answer>, String>>;
 
 impl Case {
@@ -72,7 +72,7 @@ impl Case {
         }
     }
 
-    /// Asks the tool.
+    /// Runs the tool.
     pub fn ask(&self) -> Said {
         let one = |number| {
             let never = AtomicBool::new(false);
@@ -88,7 +88,7 @@ impl Case {
         (0..self.loaded.model.checks.len()).map(one).collect()
     }
 
-    /// Where somebody contradicts somebody else, in words.
+    /// Compares the answers; the error describes a contradiction.
     pub fn check(&self, said: &Said) -> Result<(), String> {
         for (number, said) in said.iter().enumerate() {
             let answers = said.as_ref().map_err(String::clone)?;
@@ -163,7 +163,7 @@ fn agrees(truth: &Truth, answer: &Answer) -> bool {
     }
 }
 
-/// What the enumerator says.
+/// The truth by the enumerator.
 fn truth(model: &Model, refused: &mut Vec<String>) -> Vec<Vec<Option<Truth>>> {
     let file = read(&model.text).unwrap_or_else(|why| panic!("{why} in\n{}", model.text));
     let setup = Setup {
@@ -177,7 +177,7 @@ fn truth(model: &Model, refused: &mut Vec<String>) -> Vec<Vec<Option<Truth>>> {
     };
     let expr = |text: &str| read_condition(text).expect("a condition");
     let mut of = |asked: &Asked| {
-        // Once there are too many states there are too many.
+        // After one overflow of the limit the other questions are skipped.
         if refused.iter().any(|why| why.starts_with("more than")) {
             refused.push("more than that".into());
             return None;

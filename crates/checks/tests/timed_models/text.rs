@@ -1,25 +1,25 @@
 //! Random models with delays, timers and faults in the run, as text.
 //!
-//! Most are made of what searches over times take timed_reductions about: nodes gather what messages say (into sets, arrays,
-//! maxima, flags), a periodic block looks at it and clears it, a number grows and elements are read at it, and nodes
-//! halt or crash. Times and types are small: the enumerator visits every state.
+//! Most models consist of constructs that the reductions of timed searches concern: nodes gather the contents of
+//! messages (into sets, arrays, maxima, flags), a periodic block reads and clears them, a number grows and elements
+//! are read at it, and nodes halt or crash. Times and types are small: the enumerator visits every state.
 //!
-//! Some readings of the enumerator differ from those of the tool, and models avoid them: there are no ghost variables
-//! (the tool does not reset them at a fresh restart), no `start` where a node keeps its state (the tool lets a node
-//! that has not started stop only if it restarts fresh), and nobody both crashes during a broadcast and restarts (the
-//! tool has no crash in the broadcast of a restart's own `start`).
+//! Some semantics of the enumerator differ from those of the tool, and models avoid them: there are no ghost
+//! variables (the tool does not reset them at a fresh restart), no `start` where a node keeps its state (the tool
+//! lets a node that has not started stop only if it restarts fresh), and no node both crashes during a broadcast and
+//! restarts (the tool has no crash in the broadcast of a restart's own `start`).
 
 use machine::random::Rng;
 use std::collections::BTreeSet;
 
-/// What is asked.
+/// A question.
 #[derive(Clone, Debug)]
 pub enum Asked {
     /// A claim by its name.
     Claim(String),
     /// Whether a condition is reached.
     Possible(String),
-    /// After which time a condition is never true.
+    /// The time after which a condition is never true.
     Last(String),
 }
 
@@ -27,7 +27,7 @@ pub enum Asked {
 #[derive(Clone, Debug)]
 pub struct Model {
     pub text: String,
-    /// By check, what it asks.
+    /// The questions by check.
     pub asked: Vec<Vec<Asked>>,
     pub constructs: BTreeSet<&'static str>,
 }
@@ -64,21 +64,21 @@ pub struct Making {
     pub rng: Rng,
     pub text: String,
     pub constructs: BTreeSet<&'static str>,
-    /// What nodes of the main kind have, by name.
+    /// The variables of the main kind, by name.
     pub vars: Vec<&'static str>,
     pub fault: Fault,
     /// Whether notes go to the inbox.
     pub inbox: bool,
-    /// Whether handlers also change what is seen.
+    /// Whether handlers also change visible variables.
     pub paired: bool,
     pub hub: bool,
     pub nodes: usize,
     pub latest: bool,
-    /// Messages arrive before the next activation of their sender.
+    /// Whether messages arrive before the next activation of their sender.
     pub before: bool,
-    /// What messages say is kept in a way for which their order counts.
+    /// Whether the gathered value depends on the order of messages.
     pub clash: bool,
-    /// Nodes act so seldom that several messages arrive between two activations.
+    /// Whether activations are so rare that several messages arrive between two of them.
     pub slow: bool,
 }
 
@@ -195,7 +195,7 @@ impl Making {
                 self.line(1, text);
             }
         }
-        // Without a `start` a node that keeps its state is there from the beginning.
+        // Without a `start` a node that keeps its state exists from the beginning.
         let may_start = self.fault != Fault::Keeping;
         let wants_start = self.knows("boots") || self.knows("t") || self.knows("w");
         if may_start && (wants_start && self.percent(75) || self.percent(15)) {
@@ -316,7 +316,7 @@ impl Making {
         self.line(1, "}");
     }
 
-    /// What a node sees of what it has gathered.
+    /// An expression over the gathered values.
     pub fn gathered(&mut self) -> String {
         let mut all = vec!["r == 1".to_string(), "out == 0".into()];
         if self.knows("seen") {
@@ -375,7 +375,7 @@ impl Making {
         self.pick(&all)
     }
 
-    /// Somebody who sends, and does little else.
+    /// A node that sends, and does little else.
     fn hub(&mut self) {
         self.has("two kinds");
         self.line(0, "node Hub {");
