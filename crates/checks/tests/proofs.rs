@@ -5,8 +5,8 @@ use checks::{Options, Proof, ProofFile, check, load_text};
 use serde_json::Value;
 use std::sync::atomic::AtomicBool;
 
-/// Two counts say that the ticker is much faster, a gap that it is slower: its period is fixed, so both are
-/// impossible together. By gaps alone they are possible.
+/// Two repeated bits imply that the ticker is much faster, an absent tick implies that it is slower: with fixed periods
+/// both are impossible together. With free gaps they are possible.
 const TICKER: &str = "
 message Tick { bit: Bool }
 

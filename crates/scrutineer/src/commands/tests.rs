@@ -63,7 +63,7 @@ pub(crate) fn tests(args: &TestsArgs) -> Exit {
     };
     let about = about(args, &loaded, request);
     match write(&folder, &lowered, &suite, &about) {
-        Ok(()) => tell(&lowered, &suite, &folder, since),
+        Ok(()) => print_summary(&lowered, &suite, &folder, since),
         Err(error) => complain(&error),
     }
 }
@@ -165,7 +165,7 @@ fn write(folder: &Path, lowered: &Lowered, suite: &Suite, about: &About) -> Resu
     checks::write_whole(&folder.join("coverage.txt"), &text)
 }
 
-fn tell(lowered: &Lowered, suite: &Suite, folder: &Path, since: Instant) -> Exit {
+fn print_summary(lowered: &Lowered, suite: &Suite, folder: &Path, since: Instant) -> Exit {
     let covered = suite.count(|fate| matches!(fate, Fate::Covered(_)));
     let unreachable = suite.count(|fate| fate == Fate::Unreachable);
     let unknown = suite.outcomes.len() - covered - unreachable;

@@ -25,7 +25,7 @@ pub(crate) fn verdict(mark: Mark, what: &str, covers: &str, seconds: Option<f64>
     };
     let time = seconds.map_or(String::new(), |s| format!("{s:.1} s"));
     let (style, reset) = (style.render(), style.render_reset());
-    if what.chars().count() > WHAT && !covers.is_empty() {
+    if what.chars().count() > SENTENCE_WIDTH && !covers.is_empty() {
         anstream::println!("  {style}{sign}{reset} {what}");
         let line = format!("{:WHAT$} {covers:<COVERS$} {time:>7}", "");
         anstream::println!("    {}", line.trim_end());
@@ -36,7 +36,7 @@ pub(crate) fn verdict(mark: Mark, what: &str, covers: &str, seconds: Option<f64>
 }
 
 /// The width of the sentence in columns; the coverage follows.
-const WHAT: usize = 44;
+const SENTENCE_WIDTH: usize = 44;
 const COVERS: usize = 52;
 
 /// Prints a prompt.

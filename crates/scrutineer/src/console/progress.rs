@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use verdict::Progress;
 
 /// The time between two lines.
-const PATIENCE: Duration = Duration::from_millis(200);
+const INTERVAL: Duration = Duration::from_millis(200);
 
 /// The number of recent lines that determine the rate.
 const RECENT: usize = 25;
@@ -38,7 +38,7 @@ impl ProgressLine {
         }
     }
 
-    pub(crate) fn tell(&mut self, progress: &Progress) {
+    pub(crate) fn update(&mut self, progress: &Progress) {
         if progress.transitions == 0 && progress.memory == 0 {
             return; // a query of the budget before any work
         }
@@ -64,7 +64,7 @@ impl ProgressLine {
     /// The current time, if another line is due.
     fn is_time(&mut self) -> Option<Instant> {
         let now = Instant::now();
-        let due = self.on && now - self.last.unwrap_or(self.since) >= PATIENCE;
+        let due = self.on && now - self.last.unwrap_or(self.since) >= INTERVAL;
         if due {
             self.last = Some(now);
         }
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_lasts_as_long_as_it_does() {
+    fn the_memory_lasts_as_predicted() {
         assert_eq!(
             line(&far(), Some(100_000.0), Some(3_700_000_000)),
             "2000 thousand states, 100 thousand/s, depth 14, 400 thousand to look at, 100 of 3700 MB; \
@@ -196,8 +196,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_told_if_it_fits() {
-        let told = |left, limit| {
+    fn the_remaining_states_are_estimated_where_possible() {
+        let outlook_text = |left, limit| {
             let progress = Progress {
                 left: Some(left),
                 ..far()
@@ -205,18 +205,18 @@ mod tests {
             outlook(&progress, 1e5, Some(limit))
         };
         assert_eq!(
-            told((100_000, 900_000), 3_700_000_000).as_deref(),
+            outlook_text((100_000, 900_000), 3_700_000_000).as_deref(),
             Some("about 100 thousand to 900 thousand states left")
         );
         assert_eq!(
-            told((100_000, 900_000), 120_000_000).as_deref(),
+            outlook_text((100_000, 900_000), 120_000_000).as_deref(),
             Some("memory lasts for about 4 s")
         );
     }
 
     /// The remaining states of one arrangement are not all remaining states.
     #[test]
-    fn of_several_arrangements_it_is_said_which_one_it_is() {
+    fn the_arrangement_is_named() {
         let progress = Progress {
             arrangement: Some((3, 24)),
             left: Some((5, 6)),

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 
 /// An input of the person.
-pub(crate) enum Heard {
+pub(crate) enum Input {
     /// A line, without surrounding blanks.
     Line(String),
     /// The end of the input.
@@ -18,7 +18,7 @@ pub(crate) enum Heard {
 
 /// The terminal or pipe for questions and answers.
 pub(crate) struct Console {
-    heard: Receiver<Heard>,
+    receiver: Receiver<Input>,
     interrupted: Arc<AtomicBool>,
     /// Whether the program echoes the input, because the input is no terminal.
     echo: bool,
@@ -27,42 +27,42 @@ pub(crate) struct Console {
 impl Console {
     /// Opens standard input and installs the handler of Ctrl-C.
     pub(crate) fn open() -> Console {
-        let (tell, heard) = channel();
-        let lines = tell.clone();
+        let (sender, receiver) = channel();
+        let lines = sender.clone();
         // A thread that waits for a line does not receive Ctrl-C; so a separate thread reads the lines.
         std::thread::spawn(move || {
             for line in std::io::stdin().lock().split(b'\n') {
                 let Ok(line) = line else { break };
                 let line = String::from_utf8_lossy(&line).trim().to_string();
-                if lines.send(Heard::Line(line)).is_err() {
+                if lines.send(Input::Line(line)).is_err() {
                     return;
                 }
             }
-            let _ = lines.send(Heard::End); // the receiver may be gone already
+            let _ = lines.send(Input::End); // the receiver may be gone already
         });
         Console {
-            heard,
+            receiver,
             interrupted: interrupt::listen(move || {
-                let _ = tell.send(Heard::Interrupt);
+                let _ = sender.send(Input::Interrupt);
             }),
             echo: !std::io::stdin().is_terminal(),
         }
     }
 
     /// Asks for a line.
-    pub(crate) fn ask(&self) -> Heard {
+    pub(crate) fn ask(&self) -> Input {
         anstream::print!("> ");
         let _ = std::io::stdout().flush(); // an invisible prompt is no error
-        let heard = self.heard.recv().unwrap_or(Heard::End);
-        match &heard {
-            Heard::Line(line) if self.echo => anstream::println!("{line}"),
-            Heard::Line(_) => {}
+        let input = self.receiver.recv().unwrap_or(Input::End);
+        match &input {
+            Input::Line(line) if self.echo => anstream::println!("{line}"),
+            Input::Line(_) => {}
             // The terminal may be gone: the run is stored nevertheless.
-            Heard::End | Heard::Interrupt => {
+            Input::End | Input::Interrupt => {
                 let _ = writeln!(anstream::stdout());
             }
         }
-        heard
+        input
     }
 
     /// Whether Ctrl-C was pressed.

@@ -4,7 +4,7 @@
 use crate::Exit;
 use crate::results::junit::{Junit, Suite};
 use crate::results::proofs;
-use crate::results::runs::telling;
+use crate::results::runs::replayed;
 use crate::results::sentences::word;
 use crate::results::state_explosion;
 use checks::{
@@ -29,7 +29,7 @@ pub(crate) fn all(
     junit: Option<&Path>,
 ) -> Exit {
     let mut exit = Exit::Good;
-    let mut said = Vec::new();
+    let mut file_reports = Vec::new();
     let mut suites = Junit::default();
     for path in files {
         let name = path.display().to_string();
@@ -38,7 +38,7 @@ pub(crate) fn all(
             Err(error) => {
                 exit = exit.and(Exit::Wrong);
                 suites.problem(&name, &error);
-                said.push(file(&name, vec![plain_problem(&error)], Vec::new()));
+                file_reports.push(file(&name, vec![plain_problem(&error)], Vec::new()));
                 continue;
             }
         };
@@ -78,7 +78,7 @@ pub(crate) fn all(
             }
         }
         suites.add(&name, suite);
-        said.push(file(&name, problems, checks));
+        file_reports.push(file(&name, problems, checks));
     }
     if let Some(path) = junit {
         exit = exit.and(suites.write(path));
@@ -86,7 +86,7 @@ pub(crate) fn all(
     let report = json!({
         "scrutineer_report": VERSION,
         "tool": env!("CARGO_PKG_VERSION"),
-        "files": said,
+        "files": file_reports,
         "interrupted": interrupted.load(Ordering::Relaxed),
         "exit": exit as u8,
     });
@@ -262,8 +262,8 @@ fn run(instance: &InstanceReport, run: &Run, part: &AuditedRun) -> Value {
     let machine = &instance.lowered.machine;
     let labels = &instance.lowered.labels.in_instance(machine, &run.frozen);
     let words = Words { machine, labels };
-    let telling = telling(words, run, part);
-    let events = told(&telling).into_iter().zip(&run.choices);
+    let replayed = replayed(words, run, part);
+    let events = told(&replayed).into_iter().zip(&run.choices);
     let events = events.map(|(event, choice)| {
         json!({
             "node": event.node,

@@ -39,7 +39,7 @@ impl NeverSeen {
     }
 
     /// Prints what was never seen.
-    pub(crate) fn tell(&self) {
+    pub(crate) fn print(&self) {
         let never: Vec<&str> = self
             .seen
             .iter()
@@ -56,7 +56,7 @@ impl NeverSeen {
 }
 
 /// Prints the claims that no check of a file asks, if the file has checks.
-pub(crate) fn tell_unasked(loaded: &Loaded) {
+pub(crate) fn print_unasked(loaded: &Loaded) {
     let model = &loaded.model;
     let is_asked = |name: &str| {
         let mut uses = model

@@ -26,7 +26,7 @@ impl Places {
     }
 
     /// Removes the files that an earlier invocation stored for this question: they may be out of date.
-    pub(crate) fn forget(&self, asked: &Asked) {
+    pub(crate) fn remove_old(&self, asked: &Asked) {
         let name = self.name(asked);
         let Ok(entries) = std::fs::read_dir(&self.folder) else {
             return; // no file exists yet
@@ -60,9 +60,9 @@ impl Places {
     }
 
     /// Records a rendered run to an error.
-    pub(crate) fn told(&mut self, instance: usize, run: &Run, asked: &Asked, place: PathBuf) {
-        let told = (instance, run.clone(), asked.text.clone(), place);
-        self.errors.push(told);
+    pub(crate) fn record(&mut self, instance: usize, run: &Run, asked: &Asked, place: PathBuf) {
+        let error = (instance, run.clone(), asked.text.clone(), place);
+        self.errors.push(error);
     }
 
     /// A reference to a run to an error, if it was rendered before.

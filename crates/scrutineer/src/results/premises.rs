@@ -5,13 +5,13 @@ use model::{BinaryOp, ClaimId, Expr, ExprKind, Formula, FormulaKind, LocalId, Qu
 use source::Span;
 
 /// The length up to which a premise is quoted, in characters.
-const LONGEST: usize = 100;
+const MAX_PREMISE: usize = 100;
 
 /// The advice for a question of a check, by the claim's place in the check.
 pub(crate) fn advice(loaded: &Loaded, check: usize, wanted: usize) -> String {
     let claims = loaded.model.checks[check].question.claims();
     let premise = claims.get(wanted).and_then(|c| premise(loaded, c.claim));
-    let premise = premise.filter(|text| text.chars().count() <= LONGEST);
+    let premise = premise.filter(|text| text.chars().count() <= MAX_PREMISE);
     format!(
         "`check possible: {}` asks for a state in which it is true; mend the premise, or what keeps it from being true",
         premise.as_deref().unwrap_or("…")

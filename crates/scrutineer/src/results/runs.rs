@@ -10,10 +10,10 @@ use verdict::{Ending, Run};
 
 /// The number of events up to which a page is written with a run: longer pages are slow in a browser and too long to
 /// read. `show --html` has no limit.
-const MOST_ON_A_PAGE: usize = 2_000;
+const MAX_PAGE_EVENTS: usize = 2_000;
 
 /// The replay of an audited run, ready to be rendered.
-pub(crate) fn telling<'a>(words: Words<'a>, run: &'a Run, part: &'a AuditedRun) -> Telling<'a> {
+pub(crate) fn replayed<'a>(words: Words<'a>, run: &'a Run, part: &'a AuditedRun) -> Telling<'a> {
     Telling {
         words,
         run,
@@ -108,7 +108,7 @@ pub(crate) struct NotStored {
 /// Stores a run, with its page beside it unless the run is too long; returns a line with the paths.
 pub(crate) fn store(
     file: &RunFile,
-    telling: &Telling<'_>,
+    replayed: &Telling<'_>,
     path: &Path,
 ) -> Result<String, NotStored> {
     file.write(path).map_err(|error| NotStored {
@@ -118,12 +118,12 @@ pub(crate) fn store(
     let at = path.display();
     let run = format!("the whole run: scrutineer show {at}");
     let html = path.with_extension("html");
-    let events = telling.run.choices.len();
-    if events > MOST_ON_A_PAGE {
+    let events = replayed.run.choices.len();
+    if events > MAX_PAGE_EVENTS {
         let _ = std::fs::remove_file(html); // an existing page belongs to another run
         return Ok(format!("{run}   no picture: {events} events are too many"));
     }
-    let page = page(telling, &caption(&file.title), file.property);
+    let page = page(replayed, &caption(&file.title), file.property);
     checks::write_whole(&html, &page).map_err(|why| {
         let _ = std::fs::remove_file(&html); // an existing page belongs to another run
         NotStored {
@@ -137,21 +137,21 @@ pub(crate) fn store(
 /// Writes the pictures that the call asks for, and prints their paths.
 pub(crate) fn draw(
     args: &PictureArgs,
-    telling: &Telling<'_>,
+    replayed: &Telling<'_>,
     title: &str,
     property: Option<usize>,
 ) -> Result<(), String> {
     if let Some(path) = &args.itf {
-        let trace = report::itf::itf(telling, title);
+        let trace = report::itf::itf(replayed, title);
         write(path, &format!("{trace:#}\n"))?;
         lines::aside(&format!("trace: {}", path.display()));
     }
     if let Some(path) = &args.svg {
-        write(path, &chart(telling, &caption(title)))?;
+        write(path, &chart(replayed, &caption(title)))?;
         lines::aside(&format!("chart: {}", path.display()));
     }
     if let Some(path) = &args.html {
-        write(path, &page(telling, &caption(title), property))?;
+        write(path, &page(replayed, &caption(title), property))?;
         lines::aside(&format!("page: {}", path.display()));
     }
     Ok(())

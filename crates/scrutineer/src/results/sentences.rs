@@ -26,11 +26,11 @@ pub(crate) fn sentence(names: &str, with: &str, asked: &Asked, judged: &Judged) 
         format!("{word} {name} for {names}")
     });
     let answer = match judged.answer {
-        Value => said(Value, judged.value_text.as_deref()),
+        Value => answer_text(Value, judged.value_text.as_deref()),
         Unknown => "unknown".into(),
         _ => String::new(),
     };
-    let said = match judged.answer {
+    let text = match judged.answer {
         Value => with_it(format!("{} is {answer}", sought.unwrap_or_default())),
         Unknown if sought.is_some() => with_it(format!("{} {answer}", sought.unwrap_or_default())),
         Holds => with_it(names.to_string()),
@@ -44,23 +44,23 @@ pub(crate) fn sentence(names: &str, with: &str, asked: &Asked, judged: &Judged) 
         Unknown => with_it(format!("{names} unknown")),
     };
     if judged.is_vacuous() {
-        return format!("{said} says nothing");
+        return format!("{text} says nothing");
     }
     match (judged.expected, judged.judgement) {
         (Some(Fails | FailsForEveryBound | Error | Unknown), Judgement::Good) => {
-            format!("as expected: {said}")
+            format!("as expected: {text}")
         }
-        (Some(_), Judgement::Good) | (None, _) => said,
-        (Some(Holds), _) if judged.answer != Holds => said,
-        (_, Judgement::Unknown) => said,
+        (Some(_), Judgement::Good) | (None, _) => text,
+        (Some(Holds), _) if judged.answer != Holds => text,
+        (_, Judgement::Unknown) => text,
         (Some(expected), _) => {
-            let said = if judged.answer == Holds {
-                format!("{said} holds")
+            let text = if judged.answer == Holds {
+                format!("{text} holds")
             } else {
-                said
+                text
             };
-            let expected = self::said(expected, judged.expected_text.as_deref());
-            format!("{said}, but `expect` says {expected}")
+            let expected = answer_text(expected, judged.expected_text.as_deref());
+            format!("{text}, but `expect` says {expected}")
         }
     }
 }
@@ -80,7 +80,7 @@ pub(crate) fn word(answer: AnswerKind) -> &'static str {
 }
 
 /// An answer as a model writes it, with its value.
-pub(crate) fn said(answer: AnswerKind, value: Option<&str>) -> String {
+pub(crate) fn answer_text(answer: AnswerKind, value: Option<&str>) -> String {
     match value {
         Some(value) => value.to_string(),
         None => word(answer).into(),

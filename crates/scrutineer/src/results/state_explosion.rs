@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use verdict::{Component, Spent, StateExplosion};
 
 /// The maximal number of printed multipliers.
-const TOLD: usize = 4;
+const MAX_MULTIPLIERS: usize = 4;
 
 /// The least number of messages in a channel that may grow without bound.
-const LONG: u64 = 8;
+const LONG_CHANNEL: u64 = 8;
 
 /// The diagnosis of an instance, line by line; empty if its state space was not too large.
 pub(crate) fn lines(loaded: &Loaded, instance: &InstanceReport) -> Vec<String> {
@@ -28,7 +28,7 @@ pub(crate) fn lines(loaded: &Loaded, instance: &InstanceReport) -> Vec<String> {
 
 /// `what multiplies the states: got (×61), missed (×14)`.
 fn multipliers(instance: &InstanceReport, big: &StateExplosion) -> Option<String> {
-    let all = big.multipliers.iter().take(TOLD);
+    let all = big.multipliers.iter().take(MAX_MULTIPLIERS);
     let all = all.map(|one| {
         let factor = factor(one.hundredths);
         format!("{} (×{factor})", name(instance, &one.what))
@@ -111,7 +111,7 @@ fn more(instance: &InstanceReport, big: &StateExplosion) -> Option<String> {
 
 /// Names a channel that may grow without bound.
 fn growing(instance: &InstanceReport) -> Option<String> {
-    let (edge, length @ LONG..) = instance.report.findings.longest? else {
+    let (edge, length @ LONG_CHANNEL..) = instance.report.findings.longest? else {
         return None;
     };
     let (from, to) = instance.lowered.machine.edges[edge.index()];
@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_no_more_exact_than_they_are() {
+    fn numbers_are_rounded() {
         let factors: Vec<String> = [150, 204, 250, 949, 996, 1049, 6_149].map(factor).into();
         assert_eq!(factors, ["1.5", "2", "2.5", "9.5", "10", "10", "61"]);
         let numbers: Vec<String> = [7, 123, 12_345, 1_260_000, 99_600_000].map(rough).into();

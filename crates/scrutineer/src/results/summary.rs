@@ -21,7 +21,7 @@ pub(crate) struct Summary {
 
 /// The standard by which the answers of a check are judged.
 #[derive(Clone, Copy)]
-pub(crate) enum By {
+pub(crate) enum Standard {
     /// By `expect`, or by the default expectation: claims hold, and conditions of `possible` are possible.
     Expectation,
     /// There is no `expect`, and the answer is neither good nor bad by itself.
@@ -32,12 +32,12 @@ pub(crate) enum By {
 
 impl Summary {
     /// Records a check and its standard of judgement.
-    pub(crate) fn check(&mut self, worst: Exit, by: By) {
+    pub(crate) fn check(&mut self, worst: Exit, by: Standard) {
         match worst {
             Exit::Good => match by {
-                By::Expectation => self.good += 1,
-                By::Nothing => self.open += 1,
-                By::Changed => self.unjudged += 1,
+                Standard::Expectation => self.good += 1,
+                Standard::Nothing => self.open += 1,
+                Standard::Changed => self.unjudged += 1,
             },
             Exit::Bad => self.bad += 1,
             Exit::Unknown => self.unknown += 1,
@@ -106,20 +106,20 @@ mod tests {
         summary.file();
         assert_eq!(summary.text(), "");
         let mut summary = Summary::default();
-        summary.check(Exit::Good, By::Expectation);
+        summary.check(Exit::Good, Standard::Expectation);
         assert_eq!(summary.text(), "1 check: as expected");
-        summary.check(Exit::Good, By::Expectation);
+        summary.check(Exit::Good, Standard::Expectation);
         assert_eq!(summary.text(), "2 checks: as expected");
-        summary.check(Exit::Bad, By::Nothing);
+        summary.check(Exit::Bad, Standard::Nothing);
         summary.file();
         assert_eq!(
             summary.text(),
             "3 checks: 2 as expected, 1 failed; 1 file was not checked"
         );
         let mut summary = Summary::default();
-        summary.check(Exit::Good, By::Nothing);
+        summary.check(Exit::Good, Standard::Nothing);
         assert_eq!(summary.text(), "1 check: answered (without `expect`)");
-        summary.check(Exit::Good, By::Changed);
+        summary.check(Exit::Good, Standard::Changed);
         assert_eq!(
             summary.text(),
             "2 checks: 1 answered (without `expect`), 1 without failure (`expect` is not judged because of -D)"

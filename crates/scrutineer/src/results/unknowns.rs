@@ -24,7 +24,7 @@ impl Unknowns {
     }
 
     /// Prints the reasons.
-    pub(crate) fn tell(&self) {
+    pub(crate) fn print(&self) {
         let several = self.reasons.len() > 1;
         for (why, sets) in &self.reasons {
             let sets = sets.join("; ");

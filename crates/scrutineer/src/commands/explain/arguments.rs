@@ -25,12 +25,12 @@ impl Argument<'_> {
     }
 
     fn by_order(&self, checked: &OrderChecked) -> Vec<(String, Vec<String>)> {
-        let mut told = vec![("When things happen".into(), self.times())];
+        let mut paragraphs = vec![("When things happen".into(), self.times())];
         let errors = std::iter::once(&checked.no_error);
         let errors: Vec<&Refuted> = errors
             .chain(checked.parts.iter().map(|p| &p.no_error))
             .collect();
-        told.push((
+        paragraphs.push((
             "Nothing goes wrong on the way".into(),
             vec![
                 "Whatever variables are and inboxes hold, neither the code nor the claim ends in an error.".into(),
@@ -41,13 +41,13 @@ impl Argument<'_> {
         if let Some((refuted, silence)) = filled {
             let mut lines = self.inboxes(silence);
             lines.push(format!("{}.", work(&[refuted])));
-            told.push(("Inboxes are never empty of anybody".into(), lines));
+            paragraphs.push(("Inboxes are never empty of anybody".into(), lines));
         }
-        told.push((
+        paragraphs.push((
             "From a bounded look to for ever".into(),
             self.bounded(&checked.parts, filled.is_some()),
         ));
-        told.push((
+        paragraphs.push((
             "What was asked, and why the answer is no".into(),
             self.questions(&checked.parts),
         ));
@@ -55,7 +55,7 @@ impl Argument<'_> {
         if let Some(longest) = all.map(|r| &r.longest).max_by_key(|steps| steps.len())
             && !longest.is_empty()
         {
-            told.push((
+            paragraphs.push((
                 format!(
                     "The longest reason why an order has no times: {}",
                     many(longest.len() as u64, "step")
@@ -63,7 +63,7 @@ impl Argument<'_> {
                 self.reason(longest),
             ));
         }
-        told
+        paragraphs
     }
 
     fn times(&self) -> Vec<String> {
@@ -114,25 +114,25 @@ impl Argument<'_> {
             ];
         }
         // Nodes of a kind mostly have equal texts, which are merged.
-        let mut said: Vec<(u32, String, Vec<NodeId>)> = Vec::new();
+        let mut merged: Vec<(u32, String, Vec<NodeId>)> = Vec::new();
         for (node, gaps, apart) in &silence.looks {
             let apart = self.labels.time(apart);
-            match said.iter_mut().find(|(g, a, _)| g == gaps && *a == apart) {
+            match merged.iter_mut().find(|(g, a, _)| g == gaps && *a == apart) {
                 Some((_, _, nodes)) => nodes.push(*node),
-                None => said.push((*gaps, apart, vec![*node])),
+                None => merged.push((*gaps, apart, vec![*node])),
             }
         }
-        let one = said.len() == 1;
-        let mut lines: Vec<String> = said
+        let one = merged.len() == 1;
+        let mut lines: Vec<String> = merged
             .into_iter()
             .map(|(gaps, apart, nodes)| {
-                let who = match one {
+                let subject = match one {
                     true => "a node".into(),
                     false => self.nodes(&nodes),
                 };
                 let gaps = many(u64::from(gaps), "gap");
                 format!(
-                    "When {who} has emptied its inbox, at least {apart} ({gaps}) pass before it looks into it again."
+                    "When {subject} has emptied its inbox, at least {apart} ({gaps}) pass before it looks into it again."
                 )
             })
             .collect();
@@ -192,15 +192,15 @@ impl Argument<'_> {
                 many(parts.len() as u64, "part")
             ));
         }
-        let mut said: Vec<(Option<String>, Vec<&Refuted>)> = Vec::new();
+        let mut merged: Vec<(Option<String>, Vec<&Refuted>)> = Vec::new();
         for part in parts {
             let text = self.text(&part.property);
-            match said.iter_mut().find(|(known, _)| *known == text) {
+            match merged.iter_mut().find(|(known, _)| *known == text) {
                 Some((_, all)) => all.extend(&part.for_ever),
-                None => said.push((text, part.for_ever.iter().collect())),
+                None => merged.push((text, part.for_ever.iter().collect())),
             }
         }
-        for (text, all) in said {
+        for (text, all) in merged {
             let what = match (text, parts.len()) {
                 (Some(text), 2..) => format!("Can `{text}` be broken there?"),
                 _ => "Can the claim be broken there?".into(),
@@ -339,18 +339,18 @@ fn by_circuit(checked: &CircuitChecked) -> Vec<String> {
         ),
     };
     let asked = "A second solver, which did not find the reason, was asked and agrees.";
-    let mut said = vec![state];
+    let mut sentences = vec![state];
     if !checked.before.is_empty() {
         let names: Vec<String> = { checked.before.iter() }
             .map(|property| format!("`{}`", property.name))
             .collect();
-        said.push(format!(
+        sentences.push(format!(
             "It rests on {}, proved before in the same way: in every state that can be reached that is so, and no others are looked at.",
             names.join(" and ")
         ));
     }
-    said.extend([why, asked.into()]);
-    said
+    sentences.extend([why, asked.into()]);
+    sentences
 }
 
 fn activations(number: u32) -> String {

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_told_apart() {
+    fn words_are_distinguished() {
         let lines = explained("leads to").expect("an operator");
         assert_eq!(lines[0], "Claims");
         assert_eq!(lines[1], "  p leads to q");

@@ -7,7 +7,7 @@ use crate::commands::audit;
 use crate::commands::explain::arguments::Argument;
 use crate::console::progress::{ProgressLine, count};
 use crate::console::{diagnostics, interrupt, lines};
-use crate::results::runs::{place, settings, telling, world_and_variants};
+use crate::results::runs::{place, replayed, settings, world_and_variants};
 use crate::results::sentences::sentence;
 use crate::{Exit, complain};
 use checks::{
@@ -88,7 +88,7 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
             ..Options::default()
         };
         let mut progress = ProgressLine::new(format!("check {}", number + 1), options.memory);
-        let mut watcher = |p: &verdict::Progress| progress.tell(p);
+        let mut watcher = |p: &verdict::Progress| progress.update(p);
         let report = checks::check(&loaded, number, &options, &interrupted, &mut watcher);
         drop(progress);
         let report = match report {
@@ -112,7 +112,7 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
             bare(claim) == format!("{}({})", name(text), bare(value))
         };
         if same(text) || valued(&judged[0][asked]) {
-            return told(&loaded, &report, asked, &judged[0][asked]);
+            return print_reason(&loaded, &report, asked, &judged[0][asked]);
         }
     }
     let known: Vec<&str> = all.iter().map(|(_, _, asked)| &asked.text[..]).collect();
@@ -148,19 +148,21 @@ fn name(text: &str) -> String {
 }
 
 /// Explains the answer of the first instance of a check.
-fn told(loaded: &Loaded, report: &CheckReport, asked: usize, judged: &Judged) -> Exit {
+fn print_reason(loaded: &Loaded, report: &CheckReport, asked: usize, judged: &Judged) -> Exit {
     let instance = &report.instances[0];
     let what = sentence(&report.asked[asked].text, "", &report.asked[asked], judged);
     let covers = checks::coverage(loaded, report, &[0], true);
     let setup = world_and_variants(loaded, report.number);
     lines::question(&format!("{what}{setup}   {covers}"));
     if report.instances.len() > 1 {
-        say("This is the first of several instances; -D sets the parameters of another.");
+        print_sentence(
+            "This is the first of several instances; -D sets the parameters of another.",
+        );
     }
     let exit = match (&instance.report.answers[asked], &instance.proofs[asked]) {
         (_, Some(proof)) => argument(proof),
         (Answer::Unknown(why), None) => {
-            say(&format!("Nobody knows: {why}."));
+            print_sentence(&format!("Nobody knows: {why}."));
             Exit::Unknown
         }
         (Answer::Holds | Answer::Impossible | Answer::Value(..) | Answer::Time(..), None) => {
@@ -188,14 +190,14 @@ fn told(loaded: &Loaded, report: &CheckReport, asked: usize, judged: &Judged) ->
         });
         let place = place(settings(&instance.request), words, run);
         if !place.is_empty() {
-            say(&format!("with {place}"));
+            print_sentence(&format!("with {place}"));
         }
-        for line in story(&telling(words, run, part)) {
+        for line in story(&replayed(words, run, part)) {
             anstream::println!("  {line}");
         }
     }
     heading("What is assumed");
-    say(&format!("{}.", checks::assumptions(loaded, report)));
+    print_sentence(&format!("{}.", checks::assumptions(loaded, report)));
     exit
 }
 
@@ -204,23 +206,23 @@ fn searched(instance: &InstanceReport) {
     let counts = &instance.report.counts;
     heading("Why");
     if counts.states == 0 {
-        say(&format!(
+        print_sentence(&format!(
             "That was found by {}, which keeps no evidence that could be told.",
             instance.report.method
         ));
         return;
     }
     let (states, initial) = (count(counts.states), count(counts.initial));
-    say(&format!(
+    print_sentence(&format!(
         "Every one of {states} states was visited that runs can reach, from {initial} initial ones by {} steps, and nothing          speaks against it. There is no shorter reason that could be told: whoever doubts it counts again.",
         count(counts.transitions)
     ));
     if counts.up_to_rotation {
-        say("Arrangements that are rotations of each other were visited once.");
+        print_sentence("Arrangements that are rotations of each other were visited once.");
     }
-    say(&format!("The method was {}.", instance.report.method));
+    print_sentence(&format!("The method was {}.", instance.report.method));
     if let Some(abstraction) = &instance.report.abstraction {
-        say(&format!("Time: {abstraction}."));
+        print_sentence(&format!("Time: {abstraction}."));
     }
 }
 
@@ -239,7 +241,7 @@ fn argument(proof: &Proof) -> Exit {
     };
     for (title, text) in argument.paragraphs(&checked) {
         heading(&title);
-        text.iter().for_each(|sentence| say(sentence));
+        text.iter().for_each(|sentence| print_sentence(sentence));
     }
     Exit::Good
 }
@@ -250,7 +252,7 @@ fn heading(text: &str) {
 }
 
 /// Prints a sentence, wrapped to the width.
-fn say(text: &str) {
+fn print_sentence(text: &str) {
     let mut line = String::new();
     for word in text.split_whitespace() {
         if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {

@@ -2,9 +2,9 @@
 
 use crate::Exit;
 use crate::commands::run::Running;
-use crate::commands::run::offering::{Offer, is_number, tell};
+use crate::commands::run::offering::{Offer, is_number, print_lines};
 use crate::console::lines;
-use crate::console::question::{Console, Heard};
+use crate::console::question::{Console, Input};
 use crate::results::runs::all_settings;
 use lower::{Lowered, Request};
 use machine::random::Rng;
@@ -45,7 +45,7 @@ pub(crate) fn beginning(
         (frozen_vars, true) if frozen_vars.iter().all(|r| r.ty == Type::Id) => "Who has which id?",
         _ => "Who has what?",
     };
-    let said = |frozen: &Frozen| match words.frozen(frozen) {
+    let text = |frozen: &Frozen| match words.frozen(frozen) {
         nothing if nothing.is_empty() => "nobody".into(),
         something => something,
     };
@@ -54,7 +54,7 @@ pub(crate) fn beginning(
             true => Offer::all(machine.frozen_choices().collect()),
             false => Offer::some(count, |rng| machine.pick_frozen(&mut |n| rng.below(n)), rng),
         };
-        let mut frozen = pick(console, rng, frozen_vars, question, said)?;
+        let mut frozen = pick(console, rng, frozen_vars, question, text)?;
         if frozen.periods.is_empty() {
             frozen.periods = machine.pick_periods(&mut |n| rng.below(n)); // there are too many to list
         }
@@ -66,7 +66,7 @@ pub(crate) fn beginning(
             }
             Err(why) => why,
         };
-        let said = match why {
+        let text = match why {
             NoInitial::NotFound => "no state was found that can begin a run with these",
             NoInitial::Nowhere => "no state can begin a run with these",
             NoInitial::Wrong(_) | NoInitial::TooLarge(_) | NoInitial::Interrupted => {
@@ -76,7 +76,7 @@ pub(crate) fn beginning(
         if count == 1 {
             return Err(running.refuse(lowered, why));
         }
-        anstream::println!("  {said}; pick others");
+        anstream::println!("  {text}; pick others");
     }
 }
 
@@ -116,19 +116,19 @@ fn pick<T: PartialEq + Clone>(
         return Ok(only);
     }
     lines::question(question);
-    tell(&offer.lines(&words, rng));
+    print_lines(&offer.lines(&words, rng));
     anstream::println!("A number picks one, Enter the first, `r` any.");
     loop {
         let text = match console.ask() {
-            Heard::Line(text) => text,
-            Heard::End => return Err(Exit::Good),
-            Heard::Interrupt => return Err(Exit::Unknown),
+            Input::Line(text) => text,
+            Input::End => return Err(Exit::Good),
+            Input::Interrupt => return Err(Exit::Unknown),
         };
         let picked = match &text[..] {
             "" => offer.numbered("1"),
             "r" | "random" => offer.any(rng).ok_or_else(|| "none was found".to_string()),
             "more" => {
-                tell(&offer.lines(&words, rng));
+                print_lines(&offer.lines(&words, rng));
                 continue;
             }
             "q" | "quit" => return Err(Exit::Good),

@@ -5,7 +5,7 @@ pub(crate) mod offering;
 pub(crate) mod stepping;
 use crate::args::RunArgs;
 use crate::console::{diagnostics, interrupt, lines};
-use crate::results::runs::{all_settings, draw, open_end, place, store, telling, title};
+use crate::results::runs::{all_settings, draw, open_end, place, replayed, store, title};
 use crate::{Exit, complain};
 use checks::{AuditedRun, Limits, Loaded, NoSetup, RunFile, Setup, Wanted};
 use lower::{Lowered, Request};
@@ -86,7 +86,10 @@ impl Running<'_> {
 }
 
 /// Performs random steps until Ctrl-C.
-pub(crate) fn patiently<T>(interrupted: &AtomicBool, then: impl FnOnce(&Limits<'_>) -> T) -> T {
+pub(crate) fn until_interrupted<T>(
+    interrupted: &AtomicBool,
+    then: impl FnOnce(&Limits<'_>) -> T,
+) -> T {
     let mut silent = |_: &verdict::Progress| {};
     then(&Limits {
         since: Instant::now(),
@@ -125,7 +128,7 @@ fn at_random(running: &Running<'_>) -> Exit {
     };
     let what = format!("a random run of {}, seed {}", running.name(), running.seed);
     anstream::println!("{what}");
-    let walked = patiently(&interrupted, |limits| {
+    let walked = until_interrupted(&interrupted, |limits| {
         simulate::walk(words.machine, &mut rng, args.steps, limits)
     });
     let (run, spent) = match walked {
@@ -138,12 +141,12 @@ fn at_random(running: &Running<'_>) -> Exit {
     };
     let labels = &lowered.labels.in_instance(words.machine, &run.frozen);
     let words = Words { labels, ..words };
-    let telling = telling(words, &run, &part);
+    let replayed = replayed(words, &run, &part);
     let place = place(all_settings(running.loaded, request), words, &run);
     if !place.is_empty() {
         anstream::println!("  with {place}");
     }
-    for line in story(&telling) {
+    for line in story(&replayed) {
         anstream::println!("  {line}");
     }
     if let Some(line) = open_end(&run) {
@@ -155,10 +158,10 @@ fn at_random(running: &Running<'_>) -> Exit {
     }
     let file = RunFile::of_run(title(&what, &place), &lowered, &run);
     let exit = exit_of(&run, spent.is_some());
-    let stored = store(&file, &telling, &running.folder().join("random.run"));
+    let stored = store(&file, &replayed, &running.folder().join("random.run"));
     let stored = stored.map(|line| lines::aside(&line));
     let stored = stored.map_err(|error| error.why);
-    let drawn = draw(&args.pictures, &telling, &file.title, None);
+    let drawn = draw(&args.pictures, &replayed, &file.title, None);
     [stored, drawn]
         .into_iter()
         .fold(exit, |exit, done| match done {

@@ -131,7 +131,7 @@ pub(crate) fn is_number(text: &str) -> bool {
 }
 
 /// Prints lines of an offer.
-pub(crate) fn tell(lines: &[String]) {
+pub(crate) fn print_lines(lines: &[String]) {
     for line in lines {
         anstream::println!("{line}");
     }
@@ -164,8 +164,8 @@ mod tests {
         assert_eq!(offer.lines(usize::to_string, &mut rng), ["  that was all"]);
         assert_eq!(offer.numbered("30"), Ok(30));
         for bad in ["0", "31", "-1", "99999999999999999999"] {
-            let said = offer.numbered(bad).expect_err(bad);
-            assert_eq!(said, format!("there is no {bad}: pick 1 to 30"));
+            let error = offer.numbered(bad).expect_err(bad);
+            assert_eq!(error, format!("there is no {bad}: pick 1 to 30"));
         }
         assert!(offer.any(&mut rng).is_some_and(|n| n <= 30));
     }

@@ -1,11 +1,11 @@
 //! `run --by-hand`: a person picks the events, one after the other.
 
 use crate::commands::run::choosing;
-use crate::commands::run::offering::{Offer, SHOWN, is_number, tell};
-use crate::commands::run::{Running, exit_of, impossible, patiently};
+use crate::commands::run::offering::{Offer, SHOWN, is_number, print_lines};
+use crate::commands::run::{Running, exit_of, impossible, until_interrupted};
 use crate::console::lines;
-use crate::console::question::{Console, Heard};
-use crate::results::runs::{all_settings, draw, place, store, telling, title};
+use crate::console::question::{Console, Input};
+use crate::results::runs::{all_settings, draw, place, replayed, store, title};
 use crate::{Exit, complain};
 use checks::{AuditedRun, RunFile};
 use lower::Lowered;
@@ -60,7 +60,7 @@ fn walk(running: &Running<'_>, console: &Console) -> Result<Exit, Exit> {
 
 /// The action after a command of the person.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Then {
+enum Next {
     /// An event fired: list the enabled events.
     List,
     /// No event fired: ask for the next command.
@@ -87,28 +87,28 @@ impl Hand<'_> {
         if !place.is_empty() {
             anstream::println!("  with {place}");
         }
-        self.told(story); // the story of a run without events is its initial state
+        self.print_rendering(story); // the story of a run without events is its initial state
         let mut offer = self.offer();
         self.list(&mut offer);
         loop {
             let then = match self.console.ask() {
-                Heard::Line(text) => self.obey(&text, &mut offer),
-                Heard::End => return self.end(false),
-                Heard::Interrupt => return self.end(true),
+                Input::Line(text) => self.execute(&text, &mut offer),
+                Input::End => return self.end(false),
+                Input::Interrupt => return self.end(true),
             };
             match then {
                 _ if self.console.interrupted() => return self.end(true),
-                Then::Ask => {}
-                Then::List => {
+                Next::Ask => {}
+                Next::List => {
                     offer = self.offer();
                     self.list(&mut offer);
                 }
                 // A run that cannot be stored here can be saved elsewhere, if the error is printed.
-                Then::End => match self.keep() {
+                Next::End => match self.store_unsaved() {
                     Ok(kept) => return self.drawn(exit_of(self.walk.run(), false).and(kept)),
                     Err(error) => {
                         complain(&error);
-                        say(
+                        reply(
                             "`save FILE` puts it elsewhere; the end of input (Ctrl-D) ends without",
                         );
                     }
@@ -118,43 +118,43 @@ impl Hand<'_> {
     }
 
     /// Executes a command of the person.
-    fn obey(&mut self, text: &str, offer: &mut Offer<'_, usize>) -> Then {
+    fn execute(&mut self, text: &str, offer: &mut Offer<'_, usize>) -> Next {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let rest = rest.trim();
         match word {
             "" => {
                 *offer = self.offer();
                 self.list(offer);
-                Then::Ask
+                Next::Ask
             }
             "more" => {
                 self.list(offer);
-                Then::Ask
+                Next::Ask
             }
             "r" | "random" => self.counted(rest, Hand::at_random),
             "u" | "undo" => self.counted(rest, Hand::undo),
             "s" | "state" => {
                 self.state();
-                Then::Ask
+                Next::Ask
             }
-            "story" => self.told(story),
+            "story" => self.print_rendering(story),
             "save" => {
                 self.save(rest);
-                Then::Ask
+                Next::Ask
             }
             "h" | "help" | "?" => {
                 HELP.lines().for_each(|line| anstream::println!("  {line}"));
-                Then::Ask
+                Next::Ask
             }
-            "q" | "quit" | "exit" => Then::End,
+            "q" | "quit" | "exit" => Next::End,
             number if is_number(number) && (rest.is_empty() || self.has_times()) => {
                 match offer.numbered(number) {
                     Ok(choice) => self.take(choice, rest),
                     Err(_) if self.walk.next().is_empty() => self.over(),
-                    Err(why) => say(&why),
+                    Err(why) => reply(&why),
                 }
             }
-            _ => say(&format!(
+            _ => reply(&format!(
                 "`{text}` is neither a number nor a command; `help` lists them"
             )),
         }
@@ -165,7 +165,7 @@ impl Hand<'_> {
     }
 
     /// Fires one of the listed events: at a given time, or as early as possible.
-    fn take(&mut self, choice: usize, time: &str) -> Then {
+    fn take(&mut self, choice: usize, time: &str) -> Next {
         let labels = self.words.labels;
         let from = self.walk.run().choices.len();
         if time.is_empty() {
@@ -174,19 +174,19 @@ impl Hand<'_> {
             let time = time.strip_prefix("at ").unwrap_or(time);
             let Some(time) = simulate::read_time(time, labels.unit.as_deref()) else {
                 let zero = labels.time(&Default::default());
-                return say(&format!(
+                return reply(&format!(
                     "`{time}` is not a time; times are written like {zero}"
                 ));
             };
             if let Err(NotThen(moments)) = self.walk.take_at(choice, time) {
-                return say(&format!("that can happen {}", self.when(&moments)));
+                return reply(&format!("that can happen {}", self.when(&moments)));
             }
         }
         if let Some(time) = &self.walk.run().choices[from].time {
             anstream::println!("  {}", labels.time(time));
         }
-        self.told(|telling| story_since(telling, from));
-        Then::List
+        self.print_rendering(|replayed| story_since(replayed, from));
+        Next::List
     }
 
     /// The times at which an event is enabled, as text.
@@ -201,50 +201,50 @@ impl Hand<'_> {
     }
 
     /// Performs an action once, or the given number of times.
-    fn counted(&mut self, times: &str, act: fn(&mut Self, usize) -> Then) -> Then {
+    fn counted(&mut self, times: &str, act: fn(&mut Self, usize) -> Next) -> Next {
         match times {
             "" => act(self, 1),
             times => match times.parse() {
-                Ok(0) | Err(_) => say(&format!("`{times}` is not a number of events")),
+                Ok(0) | Err(_) => reply(&format!("`{times}` is not a number of events")),
                 Ok(times) => act(self, times),
             },
         }
     }
 
-    fn at_random(&mut self, times: usize) -> Then {
+    fn at_random(&mut self, times: usize) -> Next {
         if self.walk.next().is_empty() {
             return self.over();
         }
         let from = self.walk.run().choices.len();
         let (walk, rng) = (&mut self.walk, &mut self.rng);
         let flag = self.console.flag();
-        patiently(flag, |limits| walk.at_random(rng, times, limits));
+        until_interrupted(flag, |limits| walk.at_random(rng, times, limits));
         let length = self.walk.run().choices.len();
         let shown = from.max(length.saturating_sub(SHOWN));
         if from < shown {
             let before = shown - from;
             anstream::println!("  … {before} events, which `story` tells; then");
         }
-        self.told(|telling| story_since(telling, shown));
-        Then::List
+        self.print_rendering(|replayed| story_since(replayed, shown));
+        Next::List
     }
 
-    fn undo(&mut self, times: usize) -> Then {
+    fn undo(&mut self, times: usize) -> Next {
         let mut back = 0;
         while back < times && self.walk.undo() {
             back += 1;
         }
         match back {
-            0 => return say("nothing has happened yet, so nothing can be taken back"),
+            0 => return reply("nothing has happened yet, so nothing can be taken back"),
             1 => anstream::println!("  took the last event back"),
             _ => anstream::println!("  took the last {back} events back"),
         }
-        Then::List
+        Next::List
     }
 
     /// Reports that no event can be picked any more.
-    fn over(&self) -> Then {
-        say("the run is over: `undo` goes back, `quit` ends")
+    fn over(&self) -> Next {
+        reply("the run is over: `undo` goes back, `quit` ends")
     }
 
     /// The enabled events, by number.
@@ -283,7 +283,7 @@ impl Hand<'_> {
             };
             lines::question(&when);
         }
-        tell(&offer.lines(|choice| lines[*choice].clone(), &mut self.rng));
+        print_lines(&offer.lines(|choice| lines[*choice].clone(), &mut self.rng));
     }
 
     fn state(&self) {
@@ -301,11 +301,11 @@ impl Hand<'_> {
     }
 
     /// Prints a rendering of the run so far, after replaying it.
-    fn told(&self, lines: impl Fn(&Telling<'_>) -> Vec<String>) -> Then {
+    fn print_rendering(&self, lines: impl Fn(&Telling<'_>) -> Vec<String>) -> Next {
         match AuditedRun::of_run(self.words.machine, self.walk.run()) {
             Ok(part) => {
-                let telling = telling(self.words, self.walk.run(), &part);
-                for line in lines(&telling) {
+                let replayed = replayed(self.words, self.walk.run(), &part);
+                for line in lines(&replayed) {
                     anstream::println!("  {line}");
                 }
             }
@@ -313,7 +313,7 @@ impl Hand<'_> {
                 impossible(&why.to_string());
             }
         }
-        Then::Ask
+        Next::Ask
     }
 
     fn place(&self) -> String {
@@ -333,7 +333,7 @@ impl Hand<'_> {
             name => {
                 let path = run_path(name);
                 if path.symlink_metadata().is_ok() {
-                    say(&format!(
+                    reply(&format!(
                         "{} exists; save it under another name",
                         path.display()
                     ));
@@ -364,14 +364,14 @@ impl Hand<'_> {
 
     /// Stores the run if it has unsaved events. A missing page is reported, and does not cause a second attempt to
     /// store the run.
-    fn keep(&mut self) -> Result<Exit, String> {
+    fn store_unsaved(&mut self) -> Result<Exit, String> {
         let run = self.walk.run();
         if run.choices.is_empty() || self.saved.as_ref() == Some(run) {
             return Ok(Exit::Good);
         }
         let part = AuditedRun::of_run(self.words.machine, run).map_err(|why| why.to_string())?;
-        let telling = telling(self.words, run, &part);
-        let kept = match store(&self.file(), &telling, &self.free_path()) {
+        let replayed = replayed(self.words, run, &part);
+        let kept = match store(&self.file(), &replayed, &self.free_path()) {
             Ok(line) => {
                 lines::aside(&line);
                 Exit::Good
@@ -386,10 +386,10 @@ impl Hand<'_> {
     /// Ends the run in any case; a run that cannot be stored is reported.
     fn end(&mut self, interrupted: bool) -> Exit {
         let exit = exit_of(self.walk.run(), interrupted);
-        match self.keep() {
+        match self.store_unsaved() {
             Ok(kept) => self.drawn(exit.and(kept)),
             Err(error) => {
-                self.told(story);
+                self.print_rendering(story);
                 exit.and(complain(&error))
             }
         }
@@ -402,10 +402,10 @@ impl Hand<'_> {
             Ok(part) => part,
             Err(why) => return impossible(&why.to_string()),
         };
-        let telling = telling(self.words, run, &part);
+        let replayed = replayed(self.words, run, &part);
         match draw(
             &self.running.args.pictures,
-            &telling,
+            &replayed,
             &self.file().title,
             None,
         ) {
@@ -423,7 +423,7 @@ fn run_path(name: &str) -> PathBuf {
     }
 }
 
-fn say(line: &str) -> Then {
+fn reply(line: &str) -> Next {
     anstream::println!("  {line}");
-    Then::Ask
+    Next::Ask
 }

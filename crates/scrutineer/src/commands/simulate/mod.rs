@@ -4,7 +4,7 @@ pub(crate) mod seen;
 pub(crate) mod statistics;
 use crate::args::SimulateArgs;
 use crate::commands::run::draw_seed;
-use crate::commands::simulate::seen::Told;
+use crate::commands::simulate::seen::QuestionOutput;
 use crate::console::lines;
 use crate::console::progress::ProgressLine;
 use crate::console::{diagnostics, interrupt};
@@ -45,7 +45,7 @@ pub(crate) fn simulate(args: &SimulateArgs) -> Exit {
         loaded: &loaded,
         interrupted: &interrupted,
         exit: Exit::Good,
-        said: false,
+        simulated: false,
     };
     let runs = args.runs;
     let seed = all.seed;
@@ -63,7 +63,7 @@ struct Simulating<'a> {
     interrupted: &'a AtomicBool,
     exit: Exit,
     /// Whether a check was simulated.
-    said: bool,
+    simulated: bool,
 }
 
 impl Simulating<'_> {
@@ -98,11 +98,11 @@ impl Simulating<'_> {
         match simulated {
             Ok(None) => {}
             Ok(Some(simulation)) => {
-                self.said = true;
+                self.simulated = true;
                 self.report(&simulation);
             }
             Err(problems) => {
-                self.said = true;
+                self.simulated = true;
                 diagnostics::print(&self.loaded.sources, &problems);
                 self.exit = self.exit.and(Exit::Wrong);
             }
@@ -112,13 +112,13 @@ impl Simulating<'_> {
     fn report(&mut self, simulation: &Simulation) {
         for instance in &simulation.instances {
             for asked in 0..simulation.asked.len() {
-                let told = Told {
+                let output = QuestionOutput {
                     loaded: self.loaded,
                     simulation,
                     instance,
                     asked,
                 };
-                let exit = told.all(&self.args.out);
+                let exit = output.all(&self.args.out);
                 self.exit = self.exit.and(exit);
             }
         }
@@ -129,7 +129,7 @@ impl Simulating<'_> {
     }
 
     fn end(self) -> Exit {
-        if let (false, Some(only)) = (self.said, &self.args.claim) {
+        if let (false, Some(only)) = (self.simulated, &self.args.claim) {
             let known = self.loaded.model.claims.iter().map(|c| &c.name[..]);
             let hint = match model::nearest(only, known) {
                 Some(near) => format!("; did you mean `{near}`?"),

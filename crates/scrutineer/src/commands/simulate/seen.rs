@@ -3,8 +3,8 @@
 use crate::commands::simulate::statistics::{Sorted, bars, percent, short};
 use crate::console::lines;
 use crate::console::lines::Mark;
-use crate::results::runs::{all_settings, place, settings, store, telling, title};
-use crate::results::sentences::said;
+use crate::results::runs::{all_settings, place, replayed, settings, store, title};
+use crate::results::sentences::answer_text;
 use crate::{Exit, complain};
 use checks::{Loaded, RunFile, Seen, Simulated, Simulation, Tally};
 use report::{Words, histogram};
@@ -12,14 +12,14 @@ use std::path::{Path, PathBuf};
 use verdict::Answer;
 
 /// The output for one question about one instance.
-pub(crate) struct Told<'a> {
+pub(crate) struct QuestionOutput<'a> {
     pub(crate) loaded: &'a Loaded,
     pub(crate) simulation: &'a Simulation,
     pub(crate) instance: &'a Simulated,
     pub(crate) asked: usize,
 }
 
-impl Told<'_> {
+impl QuestionOutput<'_> {
     /// Prints the statistics, and writes their files into a folder.
     pub(crate) fn all(&self, out: &Path) -> Exit {
         let what = self.what();
@@ -31,7 +31,7 @@ impl Told<'_> {
                 true,
                 format!(
                     ", but `expect` says {}",
-                    said(kind, value.map(|v| v.to_string()).as_deref())
+                    answer_text(kind, value.map(|v| v.to_string()).as_deref())
                 ),
             ),
         };
@@ -343,7 +343,7 @@ impl Told<'_> {
             ),
             _ => format!("{} fails in run {}", self.text(), kept.number),
         };
-        let told = telling(words, run, part);
+        let replayed_run = replayed(words, run, part);
         let place = place(settings(&instance.request), words, run);
         let fair = !self.loaded.model.checks[self.simulation.number].unfair;
         let file = RunFile::new(
@@ -363,7 +363,7 @@ impl Told<'_> {
             count => format!("after {count} events"),
         };
         lines::detail(&format!("{what}, {events}"));
-        match store(&file, &told, &stem.with_extension("run")) {
+        match store(&file, &replayed_run, &stem.with_extension("run")) {
             Ok(line) => lines::aside(&format!("  {line}")),
             Err(error) => return complain(&error.why),
         }

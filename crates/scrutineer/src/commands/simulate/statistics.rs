@@ -110,11 +110,11 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let said: Vec<String> = [0.0, 0.00123, 0.125, 1.0, 2.345, 12.34, 123.4, 100.0]
+        let texts: Vec<String> = [0.0, 0.00123, 0.125, 1.0, 2.345, 12.34, 123.4, 100.0]
             .map(short)
             .into();
         assert_eq!(
-            said,
+            texts,
             ["0", "0.0012", "0.125", "1", "2.35", "12.3", "123", "100"]
         );
         assert_eq!(percent(0.013), "1.3 %");

@@ -1,6 +1,11 @@
 //! `check`: answers every check of every file and prints the results.
 
+pub(crate) mod details;
+
 use crate::args::CheckArgs;
+use crate::commands::check::details::{
+    decisive, print_counts, print_deadlock, print_state_explosion, why_not, with_sought,
+};
 use crate::console::lines;
 use crate::console::lines::Mark;
 use crate::console::progress::ProgressLine;
@@ -9,12 +14,11 @@ use crate::results::junit::{Junit, Suite};
 use crate::results::never::NeverSeen;
 use crate::results::places::Places;
 use crate::results::proofs;
-use crate::results::runs::{place, settings, store, telling, title};
+use crate::results::runs::{place, replayed, settings, store, title};
 use crate::results::sentences::{Group, groups, sentence, word};
-use crate::results::summary::{By, Summary};
+use crate::results::summary::{Standard, Summary};
 use crate::results::unknowns::Unknowns;
-use crate::results::{json, never};
-use crate::results::{premises, state_explosion};
+use crate::results::{json, never, premises};
 use crate::{Exit, complain};
 use checks::{
     AuditedRun, CheckError, CheckReport, Checkpoints, Contradicted, Judged, Judgement, Loaded,
@@ -54,7 +58,7 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
         exit: Exit::Good,
         summary: Summary::default(),
         junit: Junit::default(),
-        told: false,
+        rendered_in_full: false,
         proofs: 0,
     };
     if let Err(problem) = all.with_checkpoints(&files) {
@@ -89,7 +93,7 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
 }
 
 /// The time between two checkpoints, unless `--checkpoint` sets it.
-const USUAL: std::time::Duration = std::time::Duration::from_secs(5 * 60);
+const DEFAULT_INTERVAL: std::time::Duration = std::time::Duration::from_secs(5 * 60);
 
 struct Checking<'a> {
     args: &'a CheckArgs,
@@ -99,7 +103,7 @@ struct Checking<'a> {
     summary: Summary,
     junit: Junit,
     /// Whether a run was rendered in full; expected runs are then rendered as a digest.
-    told: bool,
+    rendered_in_full: bool,
     /// The number of stored proofs of this file.
     proofs: usize,
 }
@@ -125,12 +129,12 @@ impl Checking<'_> {
         anstream::println!("{name}");
         let mut assumed: Option<String> = None;
         let mut never = NeverSeen::default();
-        let mut said: Vec<Diagnostic> = Vec::new();
+        let mut reported: Vec<Diagnostic> = Vec::new();
         let mut suite = Suite::default();
         for number in 0..loaded.model.checks.len() {
             let title = format!("check {} of {}", number + 1, loaded.model.checks.len());
             let mut progress = ProgressLine::new(title, self.options.memory);
-            let mut watcher = |p: &verdict::Progress| progress.tell(p);
+            let mut watcher = |p: &verdict::Progress| progress.update(p);
             let result = checks::check(
                 loaded,
                 number,
@@ -139,7 +143,7 @@ impl Checking<'_> {
                 &mut watcher,
             );
             drop(progress);
-            self.tell_checkpoints();
+            self.print_checkpoint_notes();
             match result {
                 Ok(None) => {}
                 Ok(Some(report)) => {
@@ -157,16 +161,16 @@ impl Checking<'_> {
                     self.exit =
                         self.exit
                             .and(contradiction(&found, &self.args.out, loaded, number));
-                    self.summary.check(Exit::Contradiction, By::Nothing);
+                    self.summary.check(Exit::Contradiction, Standard::Nothing);
                     suite.problem(&found.to_string());
                     break;
                 }
                 Err(CheckError::Problems(mut problems)) => {
-                    problems.retain(|problem| !said.contains(problem));
+                    problems.retain(|problem| !reported.contains(problem));
                     diagnostics::print(&loaded.sources, &problems);
-                    said.extend(problems);
+                    reported.extend(problems);
                     self.exit = self.exit.and(Exit::Wrong);
-                    self.summary.check(Exit::Wrong, By::Nothing);
+                    self.summary.check(Exit::Wrong, Standard::Nothing);
                     suite.problem("a check could not be asked");
                 }
             }
@@ -185,9 +189,9 @@ impl Checking<'_> {
                 folder.join("*.proof").display()
             ));
         }
-        never.tell();
+        never.print();
         if self.options.claim.is_none() {
-            never::tell_unasked(loaded);
+            never::print_unasked(loaded);
         }
         self.junit.add(&name, suite);
     }
@@ -196,7 +200,7 @@ impl Checking<'_> {
     fn with_checkpoints(&mut self, files: &[std::path::PathBuf]) -> Result<(), String> {
         let every = match (self.args.checkpoint, self.args.resume) {
             (Some(every), _) => every,
-            (None, true) => USUAL,
+            (None, true) => DEFAULT_INTERVAL,
             (None, false) => return Ok(()),
         };
         if let Some(Storage::Hashes(_)) = self.args.store {
@@ -209,12 +213,12 @@ impl Checking<'_> {
         let loaded: Vec<Loaded> = files.iter().filter_map(|f| checks::load(f).ok()).collect();
         checkpoints.look(&loaded, &self.options, self.args.resume)?;
         self.options.checkpoints = Some(Rc::new(checkpoints));
-        self.tell_checkpoints();
+        self.print_checkpoint_notes();
         Ok(())
     }
 
     /// Prints the notes about checkpoints.
-    fn tell_checkpoints(&self) {
+    fn print_checkpoint_notes(&self) {
         let notes = self.options.checkpoints.iter().flat_map(|c| c.notes());
         for (important, note) in notes {
             match important {
@@ -231,7 +235,7 @@ impl Checking<'_> {
 
     /// Removes checkpoints that are no longer needed, and names the remaining ones.
     fn end_checkpoints(&self) {
-        self.tell_checkpoints();
+        self.print_checkpoint_notes();
         let left = self.options.checkpoints.as_ref().map_or(0, |c| c.end());
         if left > 0 {
             let left = lines::many(left as u64, "checkpoint");
@@ -266,23 +270,23 @@ impl Checking<'_> {
             j.expected.is_none() && matches!(j.answer, AnswerKind::Impossible | AnswerKind::Value)
         };
         let by = match judged.iter().flatten().any(open) {
-            _ if report.changed => By::Changed,
-            true => By::Nothing,
-            false => By::Expectation,
+            _ if report.changed => Standard::Changed,
+            true => Standard::Nothing,
+            false => Standard::Expectation,
         };
         self.summary.check(worst, by);
         self.exit = self.exit.and(worst);
         let mut places = Places::new(&self.args.out, loaded, report);
         for asked in &report.asked {
-            places.forget(asked);
+            places.remove_old(asked);
         }
         let mut time = Some(report.took.as_secs_f64());
         for group in groups(report, &judged) {
             self.group(loaded, report, &group, time.take(), &mut places);
         }
-        tell_state_explosion(loaded, report);
+        print_state_explosion(loaded, report);
         if self.args.verbose {
-            self.visited(report);
+            print_counts(report);
         }
         match proofs::store(loaded, report, &judged, &mut places, self.args.verbose) {
             Ok(stored) => self.proofs += stored,
@@ -294,7 +298,7 @@ impl Checking<'_> {
                 .flatten()
                 .all(|j| j.answer == AnswerKind::Holds)
         {
-            self.deadlock(report);
+            print_deadlock(report);
         }
     }
 
@@ -369,7 +373,7 @@ impl Checking<'_> {
                 unknowns.add(instance, why);
             }
         }
-        unknowns.tell();
+        unknowns.print();
         let mut known = with_run.iter();
         if let Some(reference) = known.find_map(|(i, _, run, _)| places.reference(*i, run)) {
             lines::detail(&reference);
@@ -385,7 +389,7 @@ impl Checking<'_> {
                 lines::detail(why_not);
             }
             let what = why_not.unwrap_or(what);
-            self.tell(
+            self.print_run(
                 loaded,
                 report,
                 (i, asked),
@@ -396,7 +400,7 @@ impl Checking<'_> {
         }
     }
 
-    fn tell(
+    fn print_run(
         &mut self,
         loaded: &Loaded,
         report: &CheckReport,
@@ -412,23 +416,24 @@ impl Checking<'_> {
         } = &instance.lowered;
         let labels = &labels.in_instance(machine, &run.frozen);
         let words = Words { machine, labels };
-        let telling = telling(words, run, part);
+        let replayed = replayed(words, run, part);
         let answer = &instance.report.answers[asked];
         let expected = matches!(answer, Answer::Possible(_)) || good;
         let settings = with_sought(loaded, report, answer, settings(&instance.request), words);
         let place = place(settings, words, run);
-        let brief =
-            expected && (self.told || matches!(answer, Answer::Possible(_))) && !self.args.verbose;
+        let brief = expected
+            && (self.rendered_in_full || matches!(answer, Answer::Possible(_)))
+            && !self.args.verbose;
         if brief {
-            for line in digest(&telling) {
+            for line in digest(&replayed) {
                 lines::detail(&line);
             }
         } else {
-            self.told = true;
+            self.rendered_in_full = true;
             if !place.is_empty() {
                 lines::detail(&format!("with {place}"));
             }
-            for line in story(&telling) {
+            for line in story(&replayed) {
                 lines::detail(&line);
             }
         }
@@ -443,85 +448,13 @@ impl Checking<'_> {
         let asks = report.asked[asked].text.clone();
         if let Some(file) = RunFile::new(title, asks, fair, asked, &instance.lowered, answer) {
             let path = places.take(&report.asked[asked], instance, "run");
-            match store(&file, &telling, &path) {
+            match store(&file, &replayed, &path) {
                 Ok(line) => lines::aside(&format!("  {line}")),
                 Err(error) => self.exit = self.exit.and(complain(&error.why)),
             }
             if matches!(answer, Answer::Error(_)) {
-                places.told(i, run, &report.asked[asked], path);
+                places.record(i, run, &report.asked[asked], path);
             }
-        }
-    }
-
-    fn visited(&self, report: &CheckReport) {
-        for instance in &report.instances {
-            let settings = settings(&instance.request);
-            let counts = &instance.report.counts;
-            let which = match settings.is_empty() {
-                true => "as written".into(),
-                false => settings,
-            };
-            let method = instance.report.method;
-            for (asked, by) in report.asked.iter().zip(&instance.report.findings.by) {
-                if let Some(by) = by {
-                    lines::aside(&format!("  {which}: {} by {by}", asked.text));
-                }
-            }
-            if counts.states == 0 {
-                lines::aside(&format!("  {which}: {method}"));
-                continue;
-            }
-            lines::aside(&format!(
-                "  {which}: {method}, {}, {}, {}, {}, depth {}, {}",
-                lines::many(counts.instances, "instance"),
-                lines::many(counts.initial, "initial state"),
-                lines::many(counts.states, "state"),
-                lines::many(counts.transitions, "transition"),
-                counts.depth,
-                lines::bytes(counts.memory)
-            ));
-            for told in &instance.report.findings.reduced {
-                lines::aside(&format!("    {told}"));
-            }
-        }
-        for row in &report.tried {
-            let states = match row.states {
-                0 => String::new(),
-                _ => format!(", {}", lines::many(row.states, "state")),
-            };
-            lines::aside(&format!(
-                "  tried {} ({}): decided {} of {}{states}, {:.1} s",
-                row.method,
-                row.effort,
-                row.decided,
-                row.open,
-                row.time.as_secs_f64()
-            ));
-        }
-    }
-
-    /// Reports a final state in which a node still waits.
-    fn deadlock(&self, report: &CheckReport) {
-        let found = report
-            .instances
-            .iter()
-            .find_map(|i| Some((i, i.report.findings.deadlock.as_ref()?)));
-        let Some((instance, run)) = found else { return };
-        let Lowered {
-            machine, labels, ..
-        } = &instance.lowered;
-        let labels = &labels.in_instance(machine, &run.frozen);
-        let words = Words { machine, labels };
-        let Ok(part) = AuditedRun::of_run(words.machine, run) else {
-            return;
-        };
-        let telling = telling(words, run, &part);
-        let events = lines::many(run.choices.len() as u64, "event");
-        lines::detail(&format!(
-            "note: a run can come to a standstill before everybody is done, after {events}:"
-        ));
-        for line in digest(&telling) {
-            lines::detail(&format!("  {line}"));
         }
     }
 
@@ -570,79 +503,4 @@ pub(crate) fn contradiction(
         }
     }
     Exit::Contradiction
-}
-
-/// Prints the state-explosion diagnosis of instances with an unknown answer. One search is about all properties of a
-/// check, and of several equal diagnoses one is printed.
-fn tell_state_explosion(loaded: &Loaded, report: &CheckReport) {
-    let mut told: Vec<Vec<String>> = Vec::new();
-    for instance in &report.instances {
-        let mut answers = instance.report.answers.iter();
-        if !answers.any(|answer| matches!(answer, Answer::Unknown(_))) {
-            continue;
-        }
-        let all = state_explosion::lines(loaded, instance);
-        if all.is_empty() || told.len() == MOST_TOO_BIG || told.contains(&all) {
-            continue;
-        }
-        all.iter().for_each(|line| lines::detail(line));
-        told.push(all);
-    }
-}
-
-/// The maximal number of instances with a printed state-explosion diagnosis.
-const MOST_TOO_BIG: usize = 2;
-
-/// The pairs of instance and property that decide the answers of a group: one for a decided answer, all for an
-/// unknown one.
-fn decisive(report: &CheckReport, group: &Group) -> Vec<(usize, usize)> {
-    let mut found = Vec::new();
-    for family in report.families() {
-        if !group.instances.contains(&family[0]) {
-            continue;
-        }
-        for &asked in &group.asked {
-            match group.judged.answer {
-                AnswerKind::Unknown => found.extend(family.iter().map(|i| (*i, asked))),
-                _ => found.push((report.deciding(&family, asked), asked)),
-            }
-        }
-    }
-    found
-}
-
-/// The heading of the run at a sought value: the run shows that the neighbouring value does not qualify.
-fn why_not(asked: &checks::Asked, judged: &checks::Judged) -> Option<String> {
-    let (_, greatest) = asked.sought.as_ref()?;
-    let Some(value) = judged.value else {
-        // Between two times there are others: no neighbour has a name.
-        judged.value_text.as_ref()?;
-        return Some(format!(
-            "why not {}:",
-            if *greatest { "more" } else { "less" }
-        ));
-    };
-    let neighbour = value + if *greatest { 1 } else { -1 };
-    Some(format!("why not {neighbour}:"))
-}
-
-/// The settings with the value of the sought parameter: the run at a threshold is one with the threshold as its
-/// value.
-fn with_sought(
-    loaded: &Loaded,
-    report: &CheckReport,
-    answer: &Answer,
-    settings: String,
-    words: Words<'_>,
-) -> String {
-    let param = loaded.model.checks[report.number].question.seeks();
-    let (Some(param), Answer::Time(threshold, _)) = (param, answer) else {
-        return settings;
-    };
-    let name = &loaded.model.param(param).name;
-    let value = format!("{name} = {}", words.labels.time(&threshold.time));
-    match settings.is_empty() {
-        true => value,
-        false => format!("{settings}, {value}"),
-    }
 }
