@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn says_what_came_out() {
+    fn the_summary_counts_outcomes() {
         let mut summary = Summary::default();
         assert_eq!(summary.text(), "no checks");
         summary.file();

@@ -17,7 +17,7 @@ claim below(most: 0..4): always N.x < most
 ";
 
 /// The output of the checks of a model, without times.
-fn said(name: &str, model: &str, args: &[&str]) -> String {
+fn output(name: &str, model: &str, args: &[&str]) -> String {
     let folder = with(name, "m.scrut", model);
     let done = call(&folder, &[&["check", "m.scrut"], args].concat());
     assert_eq!(done.err, "");
@@ -27,7 +27,7 @@ fn said(name: &str, model: &str, args: &[&str]) -> String {
 #[test]
 fn a_line_covers_what_it_says_and_no_more() {
     let model = format!("{PRODUCT}check small for a in 0..2, b in 0..2\n");
-    let out = said("covers", &model, &[]);
+    let out = output("covers", &model, &[]);
     says(
         &out,
         "✓ small                                        a = 0, b = 0..2; a = 1..2, b = 0; c = a + 1 (default)",
@@ -37,7 +37,7 @@ fn a_line_covers_what_it_says_and_no_more() {
         "✗ small fails                                  a = 1..2, b = 1..2, c = a + 1 (default)",
     );
     let model = format!("{PRODUCT}check small for a in 0..2, b in 0..a\n");
-    let out = said("covers-less", &model, &[]);
+    let out = output("covers-less", &model, &[]);
     says(&out, "a = 0..2, b = 0, c = a + 1 (default)");
     says(&out, "a = 1, b = 1; a = 2, b = 1..2; c = a + 1 (default)");
 }
@@ -59,12 +59,12 @@ claim fine: always true
 fn what_is_assumed_has_the_numbers_of_all_instances() {
     let model = format!("{LOSSY}check fine for losses in 0..2, room in {{ 1, 3 }}\n");
     says(
-        &said("assumes", &model, &[]),
+        &output("assumes", &model, &[]),
         "assumed: nothing is reordered, at most 0..2 messages are lost, at most 1 M message is repeated, a sender \
          waits while its channel is full (1, 3 messages);",
     );
     let model = format!("{LOSSY}check fine for losses = 1\n");
-    let out = said("assumes-one", &model, &[]);
+    let out = output("assumes-one", &model, &[]);
     says(&out, "at most 1 message is lost");
     says(&out, "its channel is full (1 message);");
     let folder = with(
@@ -122,7 +122,7 @@ claim sound: eventually N.y == 0 or top < 3
 #[test]
 fn two_stories_of_one_claim_do_not_overwrite_each_other() {
     let model = format!("{MIXED}check low for top in 1..3\n");
-    let out = said("two-stories", &model, &[]);
+    let out = output("two-stories", &model, &[]);
     says(&out, "scrutineer-out/m/1-low.run");
     says(&out, "scrutineer-out/m/1-low@top=3.run");
     let folder = with("two-stories-shown", "m.scrut", &model);
@@ -135,7 +135,7 @@ fn two_stories_of_one_claim_do_not_overwrite_each_other() {
 #[test]
 fn an_error_is_told_once() {
     let model = format!("{MIXED}check low, still, sound for top in 2..3\n");
-    let out = said("told-once", &model, &[]);
+    let out = output("told-once", &model, &[]);
     let told = out.matches("here the run ends in an error").count();
     assert_eq!(told, 1, "{out}");
     says(
@@ -168,7 +168,7 @@ fn a_parameter_that_is_not_there_is_said_once() {
 #[test]
 fn one_state_is_not_states() {
     let model = "node N { var x: 0..1 = 0 }\nclaim c: always N.x == 0\ncheck c\n";
-    let out = said("plural", model, &["-v"]);
+    let out = output("plural", model, &["-v"]);
     says(&out, "1 instance, 1 initial state, 1 state, 0 transitions");
     assert!(!out.contains(" 0 kB"), "{out}");
 }
@@ -177,7 +177,7 @@ fn one_state_is_not_states() {
 fn a_variable_that_is_to_blame_is_shown_with_its_value() {
     let model = "node N { var wrong: Bool = false; start { wrong = true } }\n\
                  claim right: always not N.wrong\ncheck right\n";
-    says(&said("to-blame", model, &[]), "N.wrong = true\n");
+    says(&output("to-blame", model, &[]), "N.wrong = true\n");
 }
 
 #[test]
@@ -196,7 +196,7 @@ network complete { channel fifo(1) }
 claim thrice: eventually A.n == 3
 check thrice
 ";
-    let out = said("outbox", model, &[]);
+    let out = output("outbox", model, &[]);
     says(
         &out,
         "does go  n 1 → 2, keeps M for B in its outbox: the channel is full",
@@ -218,7 +218,7 @@ check thrice
 /// One period that makes A's first gap short also ends the second gap before R's third tick; no rule about two nodes
 /// excludes it.
 #[test]
-fn a_premise_of_which_nobody_knows_is_told() {
+fn an_undecided_premise_is_reported() {
     let model = "\
 message Tick
 node A {
@@ -234,7 +234,7 @@ claim never: always (A.activations == 3 and R.activations == 0 implies A.activat
 check c expect holds
 check never expect holds
 ";
-    let out = said("premises", model, &[]);
+    let out = output("premises", model, &[]);
     says(&out, "? c ");
     says(
         &out,
@@ -268,7 +268,7 @@ check pairs expect holds
 check nobody expect holds
 check idle expect fails
 ";
-    let out = said("node-by-node", model, &[]);
+    let out = output("node-by-node", model, &[]);
     says(&out, "✗ pairs says nothing");
     says(&out, "✓ nobody");
     says(&out, "activations = 1 or more");
@@ -291,7 +291,7 @@ check ok expect holds
 check given(2)
 check bounded expect holds
 ";
-    let out = said("premise-to-mend", model, &[]);
+    let out = output("premise-to-mend", model, &[]);
     says(
         &out,
         "vacuous: its premise is true in no state, so the claim says nothing, and `expect holds` is not met",
@@ -303,7 +303,7 @@ check bounded expect holds
     says(&out, "`check possible: …` asks");
     says(&out, "never asked: odd (line 10)");
     assert!(!out.contains("bounded (line"), "{out}");
-    let out = said("premise-to-mend", model, &["--claim", "bounded"]);
+    let out = output("premise-to-mend", model, &["--claim", "bounded"]);
     assert!(!out.contains("never asked"), "{out}");
 }
 
@@ -325,7 +325,7 @@ claim told: eventually all w in Worker: w.d == 1
 check told
 "
         );
-        let out = said("receiver", &model, &[]);
+        let out = output("receiver", &model, &[]);
         says(
             &out,
             "nothing in the code of Worker handles Dist: write `on Dist { … }` in `node Worker`, or `ignore Dist`",
@@ -344,7 +344,7 @@ node A {
 claim three_from(a: 0..9): always (A.activations >= a implies A.x == 3)
 check least a: three_from(a) expect fails for every bound
 ";
-    let out = said("for-ever", up, &[]);
+    let out = output("for-ever", up, &[]);
     says(&out, "from here on this repeats for ever:");
     says(&out, "the last event repeats for ever: A wakes up");
     says(
@@ -372,7 +372,7 @@ node A {
 claim on_from(a: 0..9): always (A.activations >= a implies A.on)
 check least a: on_from(a) expect fails for every bound
 ";
-    let out = said("again-and-again", blinks, &[]);
+    let out = output("again-and-again", blinks, &[]);
     says(
         &out,
         "and again in every round, the claim is false:  A.activations >= a implies A.on",
@@ -398,7 +398,7 @@ node B {
 claim b_gets_done: eventually B.done
 check b_gets_done unfair expect fails
 ";
-    let out = said("left-out", model, &[]);
+    let out = output("left-out", model, &[]);
     says(&out, "B could do sleep all the time, and never does");
     says(&out, "B could do go after event 1, but not after event 2");
 }
@@ -414,7 +414,7 @@ node A {
 claim stays: eventually (always A.x == 0)
 check stays expect fails
 ";
-    let out = said("no-bound", model, &[]);
+    let out = output("no-bound", model, &[]);
     says(&out, "the last 2 events repeat for ever: A wakes up");
     assert!(!out.contains("no number of"), "{out}");
 }
@@ -433,27 +433,27 @@ fn faulty_nodes_do_not_wait() {
              check arrives expect fails\n"
         )
     };
-    let out = said("off-waits", &model("off"), &[]);
+    let out = output("off-waits", &model("off"), &[]);
     assert!(!out.contains("waits for"), "{out}");
-    let out = said("deaf-waits", &model("deaf"), &[]);
+    let out = output("deaf-waits", &model("deaf"), &[]);
     says(&out, "B is deaf: Tick never reaches it");
     assert!(!out.contains("nobody sends"), "{out}");
 }
 
 /// A check without an expectation is not reported as expected.
 #[test]
-fn an_answer_that_nobody_expected_is_only_an_answer() {
+fn an_answer_without_an_expectation_is_only_an_answer() {
     let model = format!("{PRODUCT}check possible: N.x == 4\n");
-    let out = said("nothing-expected", &model, &[]);
+    let out = output("nothing-expected", &model, &[]);
     says(&out, "impossible: N.x == 4");
     says(&out, "1 check: answered (without `expect`)");
-    let out = said(
+    let out = output(
         "something-expected",
         &model.replace("== 4\n", "== 4 expect impossible\n"),
         &[],
     );
     says(&out, "1 check: as expected");
-    let out = said("it-holds", &format!("{PRODUCT}check small\n"), &[]);
+    let out = output("it-holds", &format!("{PRODUCT}check small\n"), &[]);
     says(&out, "1 check: as expected");
 }
 
@@ -509,7 +509,7 @@ claim never: all a in N: exists b in N: all c in N: not eventually c.done
 check ends
 check never
 ";
-    let out = said("conditions", model, &["--by", "states"]);
+    let out = output("conditions", model, &["--by", "states"]);
     says(&out, "✓ ends");
     says(&out, "✗ never fails");
 }

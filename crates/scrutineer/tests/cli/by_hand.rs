@@ -137,9 +137,9 @@ fn a_page_that_cannot_be_written() {
     }
     let done = typed(&folder, &["run", "lock.scrut", "--by-hand"], "1\nquit\n");
     assert_eq!(done.code, 2, "{}", done.out);
-    let said = "the run is stored at scrutineer-out/lock/by-hand-1.run; its page is not: cannot write \
+    let expected = "the run is stored at scrutineer-out/lock/by-hand-1.run; its page is not: cannot write \
                 scrutineer-out/lock/by-hand-1.html";
-    says(&done.err, said);
+    says(&done.err, expected);
     let done = call(&folder, &["run", "lock.scrut"]);
     assert_eq!(done.code, 2, "{}", done.out);
     says(
@@ -329,7 +329,7 @@ fn interrupted_by(signal: &str) {
 
 /// A model without ids has no question about ids.
 #[test]
-fn who_is_faulty() {
+fn faulty_nodes_are_named() {
     let model = "\
 message M
 node N[2] {

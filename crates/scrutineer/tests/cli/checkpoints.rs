@@ -24,7 +24,7 @@ fn model(most: u32) -> String {
 }
 
 /// The output without times and bytes: a resumed call needs others.
-fn said(text: &str) -> String {
+fn without_resources(text: &str) -> String {
     let line = |line: &str| match line.rsplit_once(", depth ") {
         Some((before, behind)) => {
             let depth = behind.split(',').next().unwrap_or_default();
@@ -77,7 +77,7 @@ fn killed_at_any_moment() {
     let done = killed(&folder, &args, 6, Duration::from_millis(120));
     assert_eq!(done.err, "");
     let lines = |text: &str| {
-        said(text)
+        without_resources(text)
             .lines()
             .filter(|l| !l.contains("begins anew"))
             .map(String::from)
@@ -126,7 +126,7 @@ fn a_limit_leaves_a_checkpoint_and_a_larger_one_goes_on() {
         other.err
     );
     let done = call(&folder, &[&args[..], &["--resume"]].concat());
-    assert_eq!(said(&done.out), said(&truth.out));
+    assert_eq!(without_resources(&done.out), without_resources(&truth.out));
     assert_eq!(left(&folder), [""; 0]);
 }
 
@@ -198,7 +198,7 @@ fn killed_twenty_times() {
     let done = call(&folder, &all);
     assert_eq!((done.code, &done.err[..]), (0, ""));
     let lines = |text: &str| {
-        said(text)
+        without_resources(text)
             .lines()
             .filter(|l| !l.contains("begins anew"))
             .map(String::from)

@@ -5,7 +5,7 @@ use crate::calling::{call, without_times};
 use expect_test::expect;
 
 /// The output of the checks of a model, without times.
-fn said(name: &str, model: &str) -> String {
+fn output(name: &str, model: &str) -> String {
     let folder = with(name, "m.scrut", model);
     let done = call(&folder, &["check", "m.scrut"]);
     assert_eq!(done.err, "");
@@ -56,7 +56,7 @@ check once
               the whole run: scrutineer show scrutineer-out/m/1-once.run   picture: scrutineer-out/m/1-once.html
             assumed: nothing is lost or reordered; a block is not interrupted; whatever stays possible happens some day; no node fails
         1 check: failed
-    "#]].assert_eq(&said("parts", model));
+    "#]].assert_eq(&output("parts", model));
 }
 
 #[test]
@@ -71,7 +71,7 @@ claim on: eventually A.a[1]
 check on
 ";
     says(
-        &said("outside", model),
+        &output("outside", model),
         "here the run ends in an error: the array has no place 2:  a[i]   (m.scrut:4)",
     );
 }
@@ -98,11 +98,11 @@ check low
         )
     };
     let good = "most = max m in told: m.n; said = Note { n: max m in told: m.n }; clear inbox";
-    says(&said("large", &model(good)), "✗ low fails");
+    says(&output("large", &model(good)), "✗ low fails");
     let changed = "said = Note { n: 10 }; most = max m in told: m.n";
     let holds = model(changed).replace("<= 50", "<= 70"); // otherwise a random run would break it
     // The explicit search refuses it by name, and circuits answer.
-    says(&said("large-changed", &holds), "✓ low");
+    says(&output("large-changed", &holds), "✓ low");
     let folder = with("large-searched", "m.scrut", &holds);
     let out = call(&folder, &["check", "m.scrut", "--by", "search"]).out;
     says(&out, "? low unknown");

@@ -217,13 +217,13 @@ fn push(new: &mut String, lines: &[impl AsRef<str>]) {
 }
 
 /// Whether the lines match the written ones, where a line `…` stands for any lines.
-fn matches(written: &[&str], said: &[&str]) -> bool {
+fn matches(written: &[&str], output: &[&str]) -> bool {
     match written {
-        [] => said.is_empty(),
+        [] => output.is_empty(),
         [dots, rest @ ..] if dots.trim() == "…" => {
-            (0..=said.len()).any(|skip| matches(rest, &said[skip..]))
+            (0..=output.len()).any(|skip| matches(rest, &output[skip..]))
         }
-        [line, rest @ ..] => said
+        [line, rest @ ..] => output
             .split_first()
             .is_some_and(|(first, behind)| first == line && matches(rest, behind)),
     }

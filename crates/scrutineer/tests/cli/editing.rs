@@ -79,8 +79,8 @@ fn fmt_check_changes_nothing() {
     write(&folder, "a.scrut", UNTIDY);
     write(&folder, "b.scrut", TIDY);
     let done = call(&folder, &["fmt", "--check", "a.scrut", "b.scrut"]);
-    let said = "a.scrut: would be laid out differently\n";
-    assert_eq!((done.code, &done.out[..]), (1, said));
+    let expected = "a.scrut: would be laid out differently\n";
+    assert_eq!((done.code, &done.out[..]), (1, expected));
     assert_eq!(read(&folder, "a.scrut"), UNTIDY);
     assert_eq!(call(&folder, &["fmt", "--check", "b.scrut"]).code, 0);
 }

@@ -16,7 +16,7 @@ fn with_ending(ending: &str) -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_mistake_is_told_once_and_so_that_it_can_be_mended() {
+fn every_mistake_has_one_helpful_message() {
     let out = folder("mistakes");
     let out = out.to_str().expect("a plain path");
     let models = with_ending("scrut");

@@ -277,7 +277,7 @@ fn a_model_that_cannot_begin() {
 }
 
 #[test]
-fn a_first_value_that_nobody_can_draw() {
+fn an_initial_value_that_cannot_be_drawn() {
     let text = "node A { var s: Set<0..3000000000> = any }\n";
     let folder = with("run-too-large", "large.scrut", text);
     let random = call(&folder, &["run", "large.scrut"]);
@@ -406,9 +406,9 @@ node B {
 ";
     let folder = with("run-changes", "m.scrut", model);
     let done = call(&folder, &["run", "m.scrut", "--seed", "4", "--steps", "12"]);
-    let told = |text: &str| done.out.matches(text).count();
+    let count = |text: &str| done.out.matches(text).count();
     assert_eq!(
-        told("on false → true") + told("on true → false"),
+        count("on false → true") + count("on true → false"),
         6,
         "{}",
         done.out

@@ -31,7 +31,7 @@ fn checked(name: &str, checks: &str, args: &[&str]) -> Done {
 }
 
 /// The output, without times and bytes.
-fn said(done: &Done) -> String {
+fn without_resources(done: &Done) -> String {
     let text = without_times(&done.out);
     let lines = text.lines().map(|line| match line.rsplit_once(", ") {
         Some((before, bytes)) if line.contains("transitions") && bytes.ends_with('B') => before,
@@ -45,7 +45,7 @@ fn compressed_says_what_plain_says() {
     let checks = "check small, short, done";
     let by = |store| checked("stores-compressed", checks, &["-v", "--store", store]);
     let (plain, compressed) = (by("plain"), by("compressed"));
-    assert_eq!(said(&plain), said(&compressed));
+    assert_eq!(without_resources(&plain), without_resources(&compressed));
     assert_eq!((plain.code, compressed.code), (1, 1));
     assert_eq!(compressed.err, "");
 }
@@ -55,7 +55,7 @@ fn hashes_prove_nothing_and_say_so() {
     let args = ["--by", "states", "--store", "hashes"];
     let done = checked("stores-hashes", "check small, done expect holds", &args);
     assert_eq!(done.code, 3, "{}", done.out);
-    assert_eq!(said(&done), HASHES, "{}", done.out);
+    assert_eq!(without_resources(&done), HASHES, "{}", done.out);
 }
 
 const HASHES: &str = "\
@@ -79,7 +79,7 @@ fn runs_found_by_hashes_are_those_of_an_exact_search() {
     };
     let (plain, hashes) = (by("plain"), by("hashes:48"));
     assert_eq!((plain.code, hashes.code), (1, 1));
-    assert_eq!(said(&plain), said(&hashes));
+    assert_eq!(without_resources(&plain), without_resources(&hashes));
 }
 
 /// Small state spaces are stored plainly, whatever the option: hash compaction then omits nothing.

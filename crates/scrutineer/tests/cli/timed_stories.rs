@@ -23,7 +23,7 @@ claim back(u: Duration): always all k in Primary: (k.stopped leads to not k.stop
 claim leads_at(u: Duration): always (Backup.leads implies now >= u)
 ";
 
-fn told(name: &str, check: &str) -> String {
+fn story(name: &str, check: &str) -> String {
     let folder = folder(name);
     std::fs::write(folder.join("m.scrut"), format!("{BEATS}{check}\n")).expect("a file");
     call(&folder, &["check", "m.scrut"]).out
@@ -35,8 +35,8 @@ fn says(text: &str, part: &str) {
 }
 
 #[test]
-fn who_sets_a_timer_that_expires_is_told() {
-    let out = told("timer-told", "check calm in Keep expect fails");
+fn the_setter_of_an_expired_timer_is_named() {
+    let out = story("timer-told", "check calm in Keep expect fails");
     let lines: Vec<&str> = out.lines().map(str::trim).collect();
     let sent = lines.iter().position(|l| l.contains("→ Beat to Backup"));
     let got = lines.iter().position(|l| l.contains("gets Beat"));
@@ -47,9 +47,9 @@ fn who_sets_a_timer_that_expires_is_told() {
 
 #[test]
 fn times_have_values() {
-    let out = told("time-values", "check leads_at(10 ms) in Keep");
+    let out = story("time-values", "check leads_at(10 ms) in Keep");
     says(&out, "Backup.leads = true, now = 9 ms, u = 10 ms");
-    let out = told("deadline-values", "check back(7 ms) in Keep");
+    let out = story("deadline-values", "check back(7 ms) in Keep");
     says(&out, "here the claim is false:  k.stopped leads to");
     says(
         &out,
@@ -59,7 +59,7 @@ fn times_have_values() {
 
 #[test]
 fn a_claim_that_fails_for_ever_is_not_said_to_be_true() {
-    let out = told("never-there", "check least u: back(u) in Keep");
+    let out = story("never-there", "check least u: back(u) in Keep");
     says(&out, "fails for every bound");
     says(&out, "the claim is false:  k.stopped leads to");
     says(&out, "for k = Primary:  asked for at ");

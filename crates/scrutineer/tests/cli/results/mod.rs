@@ -161,10 +161,10 @@ fn asked(row: &Row, model: &str) -> String {
         call(&folder, &["check", "asked.scrut", "--out", "runs"]);
         keep(&folder.join("runs/asked"), row.shown);
     }
-    let said: Value = serde_json::from_str(&done.out)
+    let output: Value = serde_json::from_str(&done.out)
         .unwrap_or_else(|e| panic!("{}: {e}\n{}{}", row.check, done.out, done.err));
-    let answers = said["files"][0]["checks"][0]["answers"].as_array();
-    let answers = answers.unwrap_or_else(|| panic!("no answers to {}:\n{said:#}", row.check));
+    let answers = output["files"][0]["checks"][0]["answers"].as_array();
+    let answers = answers.unwrap_or_else(|| panic!("no answers to {}:\n{output:#}", row.check));
     let mut claims: Vec<(&Value, String)> = Vec::new();
     for answer in answers {
         let text = one(answer);
