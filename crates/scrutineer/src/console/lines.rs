@@ -27,17 +27,18 @@ pub(crate) fn verdict(mark: Mark, what: &str, covers: &str, seconds: Option<f64>
     let (style, reset) = (style.render(), style.render_reset());
     if what.chars().count() > SENTENCE_WIDTH && !covers.is_empty() {
         anstream::println!("  {style}{sign}{reset} {what}");
-        let line = format!("{:WHAT$} {covers:<COVERS$} {time:>7}", "");
+        let line = format!("{:SENTENCE_WIDTH$} {covers:<COVERAGE_WIDTH$} {time:>7}", "");
         anstream::println!("    {}", line.trim_end());
     } else {
-        let line = format!("{what:<WHAT$} {covers:<COVERS$} {time:>7}");
+        let line = format!("{what:<SENTENCE_WIDTH$} {covers:<COVERAGE_WIDTH$} {time:>7}");
         anstream::println!("  {style}{sign}{reset} {}", line.trim_end());
     }
 }
 
-/// The width of the sentence in columns; the coverage follows.
+/// The width of the sentence, in columns.
 const SENTENCE_WIDTH: usize = 44;
-const COVERS: usize = 52;
+/// The width of the coverage behind the sentence, in columns.
+const COVERAGE_WIDTH: usize = 52;
 
 /// Prints a prompt.
 pub(crate) fn question(text: &str) {

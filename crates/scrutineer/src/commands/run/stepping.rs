@@ -60,7 +60,7 @@ fn walk(running: &Running<'_>, console: &Console) -> Result<Exit, Exit> {
 
 /// The action after a command of the person.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Next {
+enum Action {
     /// An event fired: list the enabled events.
     List,
     /// No event fired: ask for the next command.
@@ -98,13 +98,13 @@ impl Hand<'_> {
             };
             match then {
                 _ if self.console.interrupted() => return self.end(true),
-                Next::Ask => {}
-                Next::List => {
+                Action::Ask => {}
+                Action::List => {
                     offer = self.offer();
                     self.list(&mut offer);
                 }
                 // A run that cannot be stored here can be saved elsewhere, if the error is printed.
-                Next::End => match self.store_unsaved() {
+                Action::End => match self.store_unsaved() {
                     Ok(kept) => return self.drawn(exit_of(self.walk.run(), false).and(kept)),
                     Err(error) => {
                         complain(&error);
@@ -118,35 +118,35 @@ impl Hand<'_> {
     }
 
     /// Executes a command of the person.
-    fn execute(&mut self, text: &str, offer: &mut Offer<'_, usize>) -> Next {
+    fn execute(&mut self, text: &str, offer: &mut Offer<'_, usize>) -> Action {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let rest = rest.trim();
         match word {
             "" => {
                 *offer = self.offer();
                 self.list(offer);
-                Next::Ask
+                Action::Ask
             }
             "more" => {
                 self.list(offer);
-                Next::Ask
+                Action::Ask
             }
             "r" | "random" => self.counted(rest, Hand::at_random),
             "u" | "undo" => self.counted(rest, Hand::undo),
             "s" | "state" => {
                 self.state();
-                Next::Ask
+                Action::Ask
             }
             "story" => self.print_rendering(story),
             "save" => {
                 self.save(rest);
-                Next::Ask
+                Action::Ask
             }
             "h" | "help" | "?" => {
                 HELP.lines().for_each(|line| anstream::println!("  {line}"));
-                Next::Ask
+                Action::Ask
             }
-            "q" | "quit" | "exit" => Next::End,
+            "q" | "quit" | "exit" => Action::End,
             number if is_number(number) && (rest.is_empty() || self.has_times()) => {
                 match offer.numbered(number) {
                     Ok(choice) => self.take(choice, rest),
@@ -165,7 +165,7 @@ impl Hand<'_> {
     }
 
     /// Fires one of the listed events: at a given time, or as early as possible.
-    fn take(&mut self, choice: usize, time: &str) -> Next {
+    fn take(&mut self, choice: usize, time: &str) -> Action {
         let labels = self.words.labels;
         let from = self.walk.run().choices.len();
         if time.is_empty() {
@@ -186,7 +186,7 @@ impl Hand<'_> {
             anstream::println!("  {}", labels.time(time));
         }
         self.print_rendering(|replayed| story_since(replayed, from));
-        Next::List
+        Action::List
     }
 
     /// The times at which an event is enabled, as text.
@@ -201,7 +201,7 @@ impl Hand<'_> {
     }
 
     /// Performs an action once, or the given number of times.
-    fn counted(&mut self, times: &str, act: fn(&mut Self, usize) -> Next) -> Next {
+    fn counted(&mut self, times: &str, act: fn(&mut Self, usize) -> Action) -> Action {
         match times {
             "" => act(self, 1),
             times => match times.parse() {
@@ -211,7 +211,7 @@ impl Hand<'_> {
         }
     }
 
-    fn at_random(&mut self, times: usize) -> Next {
+    fn at_random(&mut self, times: usize) -> Action {
         if self.walk.next().is_empty() {
             return self.over();
         }
@@ -226,10 +226,10 @@ impl Hand<'_> {
             anstream::println!("  … {before} events, which `story` tells; then");
         }
         self.print_rendering(|replayed| story_since(replayed, shown));
-        Next::List
+        Action::List
     }
 
-    fn undo(&mut self, times: usize) -> Next {
+    fn undo(&mut self, times: usize) -> Action {
         let mut back = 0;
         while back < times && self.walk.undo() {
             back += 1;
@@ -239,11 +239,11 @@ impl Hand<'_> {
             1 => anstream::println!("  took the last event back"),
             _ => anstream::println!("  took the last {back} events back"),
         }
-        Next::List
+        Action::List
     }
 
     /// Reports that no event can be picked any more.
-    fn over(&self) -> Next {
+    fn over(&self) -> Action {
         reply("the run is over: `undo` goes back, `quit` ends")
     }
 
@@ -301,7 +301,7 @@ impl Hand<'_> {
     }
 
     /// Prints a rendering of the run so far, after replaying it.
-    fn print_rendering(&self, lines: impl Fn(&Telling<'_>) -> Vec<String>) -> Next {
+    fn print_rendering(&self, lines: impl Fn(&Telling<'_>) -> Vec<String>) -> Action {
         match AuditedRun::of_run(self.words.machine, self.walk.run()) {
             Ok(part) => {
                 let replayed = replayed(self.words, self.walk.run(), &part);
@@ -313,7 +313,7 @@ impl Hand<'_> {
                 impossible(&why.to_string());
             }
         }
-        Next::Ask
+        Action::Ask
     }
 
     fn place(&self) -> String {
@@ -423,7 +423,7 @@ fn run_path(name: &str) -> PathBuf {
     }
 }
 
-fn reply(line: &str) -> Next {
+fn reply(line: &str) -> Action {
     anstream::println!("  {line}");
-    Next::Ask
+    Action::Ask
 }
