@@ -28,7 +28,7 @@ pub(crate) enum Command {
     Tests(TestsArgs),
     /// Tell a stored run again
     Show(ShowArgs),
-    /// Check stored proofs again, without whoever found them
+    #[command(about = "Check stored proofs again, without whoever found them")]
     Audit(AuditArgs),
     /// Explain an error code, a word of the language, or why a claim of a model is true
     Explain(ExplainArgs),

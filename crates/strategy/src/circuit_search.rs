@@ -11,7 +11,7 @@ use verdict::{
     Answer, Budget, Evidence, Premise, Progress, Question, Refusal, Report, Spent, with_only,
 };
 
-/// SAT queries per property for methods that make few queries, each of which may take long.
+/// SAT queries per property for methods that make few and long queries.
 const FEW_LONG_QUERIES: u64 = 100;
 
 /// Answers the open properties of a report by circuits, with at most `most` queries per property. Returns whether no

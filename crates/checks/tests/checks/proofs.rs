@@ -148,7 +148,7 @@ fn other_texts(text: &str) -> impl Iterator<Item = String> {
 }
 
 /// Changes every field of a stored proof once. A change that is still accepted must state a truth.
-fn nothing_is_believed(proof: &Proof) -> (usize, usize) {
+fn count_refused_changes(proof: &Proof) -> (usize, usize) {
     let text = text_of(proof);
     assert_eq!(accepted(&text), Ok(()));
     let mut file: Value = serde_json::from_str(&text).expect("JSON");
@@ -172,7 +172,7 @@ fn nothing_is_believed(proof: &Proof) -> (usize, usize) {
             // A removed order, or an order that states another truth, was not needed.
             let orders = ["no_error", "filled", "for_ever"];
             let in_orders = place.iter().any(|word| orders.contains(&&word[..]));
-            assert!(in_orders, "{place:?} is changed, and nobody minds");
+            assert!(in_orders, "{place:?} is changed, and the proof is accepted");
             file[field] = without(&before, &place[1..]);
             assert_eq!(accepted(&file.to_string()), Ok(()), "{place:?}");
             unneeded += 1;
@@ -219,7 +219,7 @@ fn what_is_learned_about_three_nodes_is_checked() {
         text_of(proof).contains("\"round\""),
         "something was learned"
     );
-    let (refused, unneeded) = nothing_is_believed(proof);
+    let (refused, unneeded) = count_refused_changes(proof);
     println!("{refused} refused, {unneeded} not needed");
     // Case distinctions leave few fields: about twenty numbers are all that can be changed.
     assert!(refused > 15);
@@ -232,7 +232,7 @@ fn what_is_learned_about_fixed_periods_is_checked() {
         panic!("one proof");
     };
     assert!(text_of(proof).contains("\"sum\""), "something was added up");
-    let (refused, unneeded) = nothing_is_believed(proof);
+    let (refused, unneeded) = count_refused_changes(proof);
     println!("{refused} refused, {unneeded} not needed");
     assert!(refused > 30);
 }

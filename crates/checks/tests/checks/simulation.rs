@@ -203,7 +203,7 @@ fn a_wrong_expectation_is_seen() {
     let loaded = load_text("dice.scrut", DICE);
     let simulation = simulated(&loaded, 0, &effort(300, 1));
     let seen = judge_seen(&loaded, &simulation, &simulation.instances[0], 0);
-    assert_eq!(seen, Seen::Bad, "nobody expects it");
+    assert_eq!(seen, Seen::Bad, "without an expectation");
 }
 
 #[test]
@@ -282,7 +282,7 @@ fn random_runs_are_runs_and_every_time_lies_in_its_window() {
             }
         }
     }
-    // About half of the times are ends of intervals, in addition to all others.
+    // About half of the times are ends of their windows.
     assert!(timed > 20 && activations > 200, "{timed} {activations}");
     assert!(
         ends * 3 > activations && ends < activations,
@@ -304,7 +304,7 @@ fn rhythms() -> impl Iterator<Item = (u64, Machine)> {
 }
 
 /// The largest number of activations in a property.
-const FURTHEST: i64 = 4;
+const MAX_COUNT: i64 = 4;
 
 /// Adds properties about pairs of activation counts of two nodes, which the order rules decide.
 fn ask_about_counts(machine: &mut Machine, rng: &mut Rng) {
@@ -315,7 +315,7 @@ fn ask_about_counts(machine: &mut Machine, rng: &mut Rng) {
         machine.vars.push(Var {
             name: "count".into(),
             kind,
-            ty: Type::Int(0, FURTHEST),
+            ty: Type::Int(0, MAX_COUNT),
             init: Init::Value(Scope::of_node(), Expr::int(0)),
             ghost: true,
             persistent: false,
@@ -329,7 +329,7 @@ fn ask_about_counts(machine: &mut Machine, rng: &mut Rng) {
         };
         let count = Stmt {
             origin: Origin(0),
-            kind: StmtKind::Assign(place, one_more.binary(BinaryOp::Min, Expr::int(FURTHEST))),
+            kind: StmtKind::Assign(place, one_more.binary(BinaryOp::Min, Expr::int(MAX_COUNT))),
         };
         let blocks = machine.blocks.iter_mut();
         let every = |block: &&mut Block| matches!(block.trigger, Trigger::Every(_));
@@ -341,7 +341,7 @@ fn ask_about_counts(machine: &mut Machine, rng: &mut Rng) {
     for number in 0..4 {
         let mut so_many = || {
             let (node, var) = counts[rng.below(counts.len())];
-            let most = rng.below(FURTHEST as usize) as i64;
+            let most = rng.below(MAX_COUNT as usize) as i64;
             let count = Expr::Var(var, Box::new(Expr::node(node)));
             count.binary(BinaryOp::Eq, Expr::int(most))
         };
@@ -419,7 +419,7 @@ fn with_rules(machine: &Machine, change: &dyn Fn(&mut OrderRule)) -> Option<Repo
     let mut report = explicit::run(&question, &budget).ok()?;
     for answer in &mut report.answers {
         if answer.run().is_some() {
-            *answer = Answer::Unknown("a run of a rung".into());
+            *answer = Answer::Unknown("a run of an abstraction".into());
         }
     }
     Some(report)

@@ -37,7 +37,7 @@ fn walks_are_runs_and_say_how_they_end() {
                 assert_eq!(run.choices.len(), 30, "seed {seed} stops too early");
                 open += 1;
             }
-            Ending::Loops(_) => panic!("nobody looked for loops"),
+            Ending::Loops(_) => panic!("a walk does not look for loops"),
         }
     }
     assert!(

@@ -47,7 +47,7 @@ fn nodes_that_go_on_break_every_bound() {
     assert!(matches!(found, Answer::NoBound(_)), "{found:?}");
 }
 
-/// A condition that blocks a due activation would be an error; no engine looks for it yet.
+/// A full channel that blocks a due activation would be an error; no engine looks for it yet.
 #[test]
 fn bounded_channels_beside_real_times_are_not_called_safe() {
     let found = answer(

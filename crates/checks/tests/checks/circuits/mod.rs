@@ -40,7 +40,7 @@ fn by(machine: &Machine, method: Option<invariants::Method>) -> Report {
         machine,
         fair: true,
     };
-    // BMC and k-induction make limit queries, each of which may take long.
+    // BMC and k-induction make few queries, and each may take long.
     let limit = match method {
         Some(invariants::Method::Bmc | invariants::Method::Induction) => 80,
         Some(invariants::Method::Pdr) | None => 60_000,

@@ -128,8 +128,8 @@ impl Case {
                 };
                 if !agree {
                     let [wide, plain, tool] = opinions.map(|o| format!("{o:?}"));
-                    let who = format!("{wide} to the enumerator, {plain} to the plain search");
-                    return Err(format!("`{}`: {tool} to the tool, {who}", asked.name));
+                    let others = format!("{wide} to the enumerator, {plain} to the plain search");
+                    return Err(format!("`{}`: {tool} to the tool, {others}", asked.name));
                 }
             }
             if self.model.rhythm == Rhythm::Untimed {

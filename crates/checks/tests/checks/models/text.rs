@@ -224,12 +224,12 @@ impl Generator {
             self.line(2, format!("seen = {now}"));
         }
         if kind == 0 && self.w.gossip {
-            // Not the first value, which an unset lazy variable has.
+            // Not the first value: variables with lazy initial values have it until they are read.
             self.hearsay = match self.w.note[0].1 {
                 Ty::Bool => "true".into(),
                 _ => "1".into(),
             };
-            // Messages in the initial inbox have no sender among the nodes.
+            // The messages in the initial inbox were not sent by a node.
             let told = format!("exists m in inbox: m.a == {}", self.hearsay);
             self.line(2, format!("if fresh and ({told}) {{ told = true }}"));
             self.line(2, "if not fresh { clear inbox; fresh = true }");

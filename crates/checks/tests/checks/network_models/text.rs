@@ -193,8 +193,8 @@ impl Generator {
             self.pick(&["a", "a", "min(a + 1, 2)", "0"])
         )];
         if self.ids {
-            let who = self.pick(&["id", "id", "if best is b then b else id"]);
-            fields.push(format!("who: {who}"));
+            let id = self.pick(&["id", "id", "if best is b then b else id"]);
+            fields.push(format!("who: {id}"));
         }
         if self.counters {
             fields.push(format!("seq: {}", self.pick(&["s", "s", "s + 1"])));

@@ -200,7 +200,7 @@ impl Claim {
         }
         if report.method == event_order::METHOD {
             // The audit checks the evidence.
-            let evidence = report.evidence_of(0).ok_or("holds, and nobody knows why")?;
+            let evidence = report.evidence_of(0).ok_or("holds, without evidence")?;
             let proved = audit::evidence(&self.machine, evidence);
             proved.map_err(|why| format!("holds, but that is not proved: {why}"))?;
         }

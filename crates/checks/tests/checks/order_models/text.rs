@@ -245,13 +245,16 @@ impl Generator {
                 modes.remove(self.rng.below(modes.len()));
             }
             modes.iter().for_each(|mode| self.has(mode));
-            let who = match self.rng.below(3) {
+            let faulty = match self.rng.below(3) {
                 0 => "any nodes",
                 1 => "at most 1 P",
                 _ => "at most 1 node",
             };
             self.has("faults");
-            self.line(0, format!("faults {who}: {} from start", modes.join(", ")));
+            self.line(
+                0,
+                format!("faults {faulty}: {} from start", modes.join(", ")),
+            );
             self.faults = modes;
         }
         if self.percent(20) {

@@ -135,8 +135,8 @@ impl Generator {
             18 if self.percent(50) => {
                 self.has("on the way");
                 let record = self.pick(&["Note", "Ping"]);
-                let who = if self.hub { "Hub" } else { "P" };
-                format!("(exists i in {who}: i != {k} and in_flight({record}, i, {k}) >= 1)")
+                let senders = if self.hub { "Hub" } else { "P" };
+                format!("(exists i in {senders}: i != {k} and in_flight({record}, i, {k}) >= 1)")
             }
             19 if self.knows("boots") => format!("{k}.boots == {number}"),
             _ => format!("{k}.out >= {other}"),

@@ -434,7 +434,7 @@ impl Generator {
             0,
             format!("network complete {{ delivery {delivery}{inbox} }}"),
         );
-        let who = match self.rng.below(4) {
+        let faulty = match self.rng.below(4) {
             0 if self.nodes == 2 && self.fault == Fault::Crash => "any nodes",
             1 => "at most 1 P",
             _ => "at most 1 node",
@@ -471,7 +471,7 @@ impl Generator {
             }
         };
         if let Some(fault) = fault {
-            self.line(0, format!("faults {who}: {fault}"));
+            self.line(0, format!("faults {faulty}: {fault}"));
         }
         if self.percent(22) {
             let what = self.pick(&["lose", "repeat"]);

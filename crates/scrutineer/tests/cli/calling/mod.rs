@@ -16,8 +16,9 @@ pub fn root() -> PathBuf {
 /// A new, empty folder of one test: tests of different modules may use the same name.
 pub fn folder(name: &str) -> PathBuf {
     let thread = std::thread::current();
-    let module = thread.name().and_then(|test| test.split("::").next());
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(module.unwrap_or("test"));
+    let module = thread.name().and_then(|test| test.rsplit_once("::"));
+    let module = module.map_or("test".into(), |(module, _)| module.replace("::", "-"));
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(module);
     let path = path.join(name);
     let _ = std::fs::remove_dir_all(&path);
     std::fs::create_dir_all(&path).expect("a new folder");

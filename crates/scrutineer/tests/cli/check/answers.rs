@@ -496,7 +496,7 @@ check small
     }
 }
 
-/// With nested quantifiers conditions have hundreds of instances, most of which have equal texts.
+/// With nested quantifiers conditions have hundreds of instances, mostly with equal texts.
 #[test]
 fn conditions_that_say_the_same_are_one() {
     let model = "\
