@@ -42,12 +42,12 @@ const RUNS: &[Long] = &[
     },
     Long {
         about: "{sample} random Machines with real time through abstractions and random simulation",
-        args: "test -p scrutineer-driver --release --test simulate random_rhythms",
+        args: "test -p scrutineer-checks --release --test checks simulation::random_rhythms",
         sample: MANY,
     },
     Long {
         about: "{sample} random models as text through the enumerator, the searches and random simulation",
-        args: "test -p scrutineer-driver --release --test models nobody_contradicts_anybody",
+        args: "test -p scrutineer-checks --release --test checks models::all_methods_agree -- --exact",
         sample: MANY,
     },
     Long {
@@ -57,17 +57,22 @@ const RUNS: &[Long] = &[
     },
     Long {
         about: "{sample} random models with time through digitisation, random simulation and the interpreter",
-        args: "test -p scrutineer-driver --release --test timed_models nobody_contradicts_anybody",
+        args: "test -p scrutineer-checks --release --test checks timed_models::all_methods_agree -- --exact",
         sample: FEW,
     },
     Long {
         about: "{sample} random models on networks through the tool and the second enumerator",
-        args: "test -p scrutineer-driver --release --test network_models nobody_contradicts_anybody",
+        args: "test -p scrutineer-checks --release --test checks network_models::all_methods_agree -- --exact",
+        sample: FEW,
+    },
+    Long {
+        about: "random models that notice planted defects: a scan for the pinned seeds",
+        args: "test -p scrutineer-checks --release --test checks scan_for_noticing_seeds -- --ignored --nocapture",
         sample: FEW,
     },
     Long {
         about: "a long search, killed twenty times at random moments",
-        args: "test -p scrutineer --release --test checkpoints -- --ignored",
+        args: "test -p scrutineer --release --test cli checkpoints -- --ignored",
         sample: MANY,
     },
     Long {

@@ -1,4 +1,4 @@
-//! What can be said on the command line.
+//! The command-line arguments. Most doc comments of this file are help texts.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args as Arguments, Parser, Subcommand};
@@ -28,7 +28,7 @@ pub(crate) enum Command {
     Tests(TestsArgs),
     /// Tell a stored run again
     Show(ShowArgs),
-    /// Check stored proofs again, without whoever found them
+    #[command(about = "Check stored proofs again, without whoever found them")]
     Audit(AuditArgs),
     /// Explain an error code, a word of the language, or why a claim of a model is true
     Explain(ExplainArgs),
@@ -364,7 +364,7 @@ fn steps(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| "write a whole number from 1 to 1000000".into())
 }
 
-/// A number with one of the units behind it.
+/// Parses a number followed by one of the units.
 fn with_unit(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     let end = text
         .find(|c: char| !c.is_ascii_digit() && c != '.')
@@ -378,7 +378,7 @@ fn with_unit(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     (number > 0.0).then_some(number * factor)
 }
 
-/// A method by its name.
+/// The parser of the names of methods.
 fn method() -> impl TypedValueParser<Value = Method> {
     let named = strategy::NAMED;
     let names = PossibleValuesParser::new(named.map(|(name, _)| name));

@@ -1,4 +1,4 @@
-//! The command `scrutineer`: says what a person wants to know, and nothing else.
+//! The command `scrutineer`.
 
 mod args;
 mod commands;
@@ -16,12 +16,12 @@ const SOLVER: sat::Backend = cadical::BACKEND;
 #[cfg(not(feature = "cadical"))]
 const SOLVER: sat::Backend = sat::Backend::BATSAT;
 
-/// How it went, for whoever called.
+/// The exit code of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Exit {
-    /// All as expected.
+    /// All answers are as expected.
     Good = 0,
-    /// Something is unknown.
+    /// An answer is unknown.
     Unknown = 3,
     /// A claim failed, an error was found, or an answer is not the expected one.
     Bad = 1,
@@ -32,7 +32,7 @@ enum Exit {
 }
 
 impl Exit {
-    /// What an answer means for the whole.
+    /// The exit code of one judgement.
     fn of(judgement: checks::Judgement) -> Exit {
         match judgement {
             checks::Judgement::Good => Exit::Good,
@@ -41,7 +41,7 @@ impl Exit {
         }
     }
 
-    /// The worse of two: a contradiction, then wrong, then bad, then unknown.
+    /// The worse of two exit codes: a contradiction, then wrong, then bad, then unknown.
     fn and(self, other: Exit) -> Exit {
         let rank = |exit| match exit {
             Exit::Good => 0,
@@ -77,7 +77,7 @@ fn main() -> ExitCode {
     ExitCode::from(exit as u8)
 }
 
-/// Says that the call is wrong.
+/// Prints the error message of a wrong call.
 fn complain(text: &str) -> Exit {
     anstream::eprintln!(
         "{}error{}: {text}",

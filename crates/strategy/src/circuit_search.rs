@@ -1,8 +1,8 @@
-//! The engine on circuits: one property at a time, with what is worth knowing about its premise. What is proved helps with the
-//! others: it holds in every state, and is asked no more.
+//! The engine on circuits: one property at a time, with the status of its premise. A proved property holds in every
+//! state, so it becomes a lemma for the other properties and is not asked again.
 //!
-//! Where there is no time the search over states comes first, and most questions end there. Circuits are asked when it takes
-//! long, for as long as that has taken, and when it has come to its end without an answer (docs/decisions/023).
+//! Without time the explicit search comes first and decides most questions. Circuits run when the explicit search
+//! takes long, for as long as it has taken, and when it has ended without an answer (docs/decisions/023).
 
 use crate::table::FEW_QUERIES;
 use invariants::Lemma;
@@ -11,10 +11,11 @@ use verdict::{
     Answer, Budget, Evidence, Premise, Progress, Question, Refusal, Report, Spent, with_only,
 };
 
-/// The same for methods with few questions, each of which may take long.
+/// SAT queries per property for methods that make few and long queries.
 const FEW_LONG_QUERIES: u64 = 100;
 
-/// Answers by circuits what a report leaves open, as far as that takes no more than this. Whether nothing is left.
+/// Answers the open properties of a report by circuits, with at most `most` queries per property. Returns whether no
+/// property is left open.
 pub(crate) fn complete(
     question: &Question<'_>,
     report: &mut Report,
@@ -45,14 +46,14 @@ pub(crate) fn complete(
                 proved += usize::from(report.evidence[p].is_some());
             }
         }
-        // What was proved last may help with what was asked first.
+        // A property that was proved last may be a lemma for a property that was asked first.
         if proved == before || !report.answers.iter().any(Answer::is_open) {
             return !report.answers.iter().any(Answer::is_open);
         }
     }
 }
 
-/// The properties that are proved, with their evidence.
+/// The proved properties with their evidence, as lemmas.
 fn known<'k>(machine: &'k Machine, evidence: &'k [Option<Evidence>]) -> Vec<Lemma<'k>> {
     let proved = machine.properties.iter().zip(evidence);
     proved
@@ -61,7 +62,7 @@ fn known<'k>(machine: &'k Machine, evidence: &'k [Option<Evidence>]) -> Vec<Lemm
         .collect()
 }
 
-/// A budget for so many questions to a solver about each property: counted, so that the answer is the same every time.
+/// A budget of a number of SAT queries per property. It counts queries and not time, so the answer is reproducible.
 struct Counted<'a> {
     budget: &'a dyn Budget,
     most: u64,
@@ -80,7 +81,7 @@ impl Budget for Counted<'_> {
     }
 }
 
-/// Answers the properties about single states by one method on circuits, or by all in turns.
+/// Answers the invariants by one method on circuits, or by all methods in turn.
 pub(crate) fn answer(
     question: &Question<'_>,
     by: Option<invariants::Method>,
@@ -90,7 +91,7 @@ pub(crate) fn answer(
     let count = machine.properties.len();
     let mut evidence: Vec<Option<Evidence>> = vec![None; count];
     let mut reports: Vec<Option<Report>> = vec![None; count];
-    // Where there are several, one that is hard waits until the others have been asked.
+    // With several properties, a hard one waits until the others have been asked.
     use invariants::Method::{Bmc, Induction, Pdr};
     let briefly = Counted {
         budget,

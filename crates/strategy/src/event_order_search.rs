@@ -1,4 +1,4 @@
-//! Questions about nodes with a rhythm that the order of their events answers, with times for its runs.
+//! Questions about periodic nodes that the order-of-events engine answers, with times for its runs.
 
 use cegar::at_abstraction_without_rules;
 use cegar::real_answer;
@@ -8,17 +8,17 @@ use verdict::{
     Answer, Budget, Evidence, OrderProof, Premise, Question, Refusal, Report, with_only,
 };
 
-/// What is known of a property.
+/// The result of the event-order engine for one property.
 pub(crate) struct Ordered {
-    /// Its answer; of a claim that it holds, or fails.
+    /// The answer: a claim holds or fails.
     pub(crate) answer: Answer,
-    /// Whether its premise is ever true, if it has one.
+    /// The status of the premise, if the property has one.
     pub(crate) premise: Option<Premise>,
-    /// Why it holds, if it does.
+    /// The evidence, if the claim holds.
     pub(crate) evidence: Option<Evidence>,
 }
 
-/// What the order of events answers, property by property.
+/// The results of the event-order engine, property by property.
 pub(crate) fn known(
     question: &Question<'_>,
     unit: &Rational,
@@ -30,7 +30,7 @@ pub(crate) fn known(
         .collect()
 }
 
-/// Puts what the order of events has answered into a report about the other properties, each at its place.
+/// Inserts the results of the event-order engine into a report about the other properties, each at its place.
 pub(crate) fn insert(report: &mut Report, known: Vec<Option<Ordered>>) {
     let findings = &mut report.findings;
     findings.premises.resize(report.answers.len(), None);
@@ -46,7 +46,7 @@ pub(crate) fn insert(report: &mut Report, known: Vec<Option<Ordered>>) {
     }
 }
 
-/// What the order of events answers by itself; the rest is not known.
+/// The report of the event-order engine alone; properties that it does not decide are unknown.
 pub fn alone(question: &Question<'_>, unit: &Rational, budget: &dyn Budget) -> Report {
     let mut report = event_order::nothing();
     for property in &question.machine.properties {
@@ -66,7 +66,7 @@ pub fn alone(question: &Question<'_>, unit: &Rational, budget: &dyn Budget) -> R
     report
 }
 
-/// What is known of one property; otherwise why nothing is.
+/// The result for one property, or the reason why there is none.
 fn one(
     question: &Question<'_>,
     property: &Property,
@@ -81,7 +81,7 @@ fn one(
         None => None,
         Some(_) if answer != Answer::Holds => Some(Premise::Open),
         Some(premise) => {
-            // It is met where a claim that it never is fails.
+            // The premise is met if the claim that it is never met fails.
             let never = Property {
                 kind: PropertyKind::Claim(machine::Formula::Always(Box::new(
                     machine::Formula::Not(Box::new(machine::Formula::State(premise))),
@@ -102,7 +102,7 @@ fn one(
     })
 }
 
-/// Whether a claim holds, and why, or fails; otherwise why that is not found out.
+/// Whether a claim holds, with its evidence, or fails; otherwise the reason why it is not decided.
 pub fn ask(
     question: &Question<'_>,
     property: &Property,
@@ -110,7 +110,7 @@ pub fn ask(
     budget: &dyn Budget,
 ) -> Result<(Answer, Option<Evidence>), String> {
     let whole = with_only(question.machine, property);
-    // Runs get their times in the end, as a whole.
+    // A run gets its times at the end, as a whole.
     let untimed = at_abstraction_without_rules(&whole);
     let asked = Question {
         machine: &untimed,
@@ -147,7 +147,7 @@ pub fn ask(
     Ok((Answer::Holds, Some(evidence)))
 }
 
-/// Why an engine does not answer.
+/// The reason why an engine refuses.
 fn refused(refusal: Refusal) -> String {
     match refusal {
         Refusal::Unsupported(why) | Refusal::Checkpoint(why) => why,

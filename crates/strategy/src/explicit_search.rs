@@ -1,9 +1,9 @@
-//! The explicit_search engine on less than the whole Machine, where that pays.
+//! The explicit engine on a part of the Machine, where that pays.
 //!
-//! Inboxes that begin with messages make many initial states, so may nodes that count, and with time a question is asked again and
-//! again: there each property is asked by itself, a claim about all nodes node by node, what nobody can
-//! tell apart is removed before, and initial values are decided late. Elsewhere counts of states stay those of
-//! the model as it is written.
+//! Inboxes that begin with messages make many initial states, and so may nodes with counters; with time a question is
+//! asked repeatedly. In these cases each property is asked separately, a claim about all nodes is asked node by node,
+//! indistinguishable values are removed before the search, and initial values are lazy. In all other cases the state
+//! counts are those of the model as written.
 
 use crate::reduction;
 use explicit::{Options, SymmetryReduction};
@@ -12,7 +12,7 @@ use verdict::{
     Answer, Budget, Latest, Premise, Question, Refusal, Report, Run, both_open, with_only,
 };
 
-/// Answers a question by visiting every state, if that is the method; otherwise every one that makes a difference.
+/// Answers a question by visiting every state of a plain Machine; otherwise like [`answer`].
 pub(crate) fn every_state(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     match is_plain(question.machine) {
         true => explicit::run(question, &Options::default(), budget),
@@ -20,7 +20,7 @@ pub(crate) fn every_state(question: &Question<'_>, budget: &dyn Budget) -> Resul
     }
 }
 
-/// Answers a question by visiting every state that makes a difference.
+/// Answers a question by visiting every state that is relevant to it.
 pub fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     let machine = question.machine;
     if is_plain(machine) {
@@ -53,10 +53,11 @@ pub fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Re
     }
 }
 
-/// InitialSampler beyond which initial values are decided late.
+/// The number of initial states beyond which initial values are lazy.
 const MANY: u128 = 100_000;
 
-/// Whether nodes that count begin in so many ways that nobody makes them all: most differ in what is not read at first.
+/// Whether the Machine has counters and too many initial states to enumerate: most of them differ in values that are
+/// not read at first.
 fn begins_in_many_ways(machine: &Machine) -> bool {
     let bound = |frozen: &Frozen| Instance { machine, frozen }.initial_bound(&|_| true);
     !machine.counters.is_empty()
@@ -66,7 +67,8 @@ fn begins_in_many_ways(machine: &Machine) -> bool {
             .is_some_and(|frozen| bound(&frozen) > MANY)
 }
 
-/// Answers a question about one graph of several, up to isomorphism: the numbering of nodes is no part of the question.
+/// Answers a question about one graph of several, up to isomorphism: the numbering of nodes is no part of the
+/// question.
 pub(crate) fn answer_on_a_graph(
     question: &Question<'_>,
     budget: &dyn Budget,
@@ -80,13 +82,13 @@ pub(crate) fn answer_on_a_graph(
     reduction::answer(question, &whole, budget)
 }
 
-/// Whether a Machine is visited as it is.
+/// Whether the Machine is searched without a reduction to relevant parts.
 pub(crate) fn is_plain(machine: &Machine) -> bool {
     machine.inbox.start == InboxStart::Empty && !machine.has_time() && !begins_in_many_ways(machine)
 }
 
-/// Whether less of the Machine makes a difference to the parts than to the whole: so much less that asking several
-/// times is worth it.
+/// Whether the cones of influence of the parts are so much smaller than the cone of the whole that several searches
+/// pay.
 fn pays(whole: &Machine, parts: &[Property]) -> bool {
     let (Some(frozen), [first, ..]) = (whole.frozen_choices().next(), parts) else {
         return false;
@@ -103,7 +105,8 @@ fn pays(whole: &Machine, parts: &[Property]) -> bool {
     }
 }
 
-/// Answers a property that is true if its parts are. Without parts, what else there is to find.
+/// Answers a property that is the conjunction of its parts. Without parts, the search looks only for errors and for
+/// the events that happen.
 fn conjunction(
     question: &Question<'_>,
     parts: &[Property],
@@ -129,7 +132,7 @@ fn conjunction(
         report = report.beside(next);
         report.answers = vec![match (before, report.answers.remove(0)) {
             (_, fails @ Answer::Fails(_)) => fails,
-            // What was established of all parts is what was established of each.
+            // The bound that all parts establish is the bound that each part establishes.
             (Answer::Unknown(_), unknown @ Answer::Unknown(_)) if less => unknown,
             (a @ Answer::Unknown(_), b @ Answer::Unknown(_)) => both_open((a, b), omission),
             // An error is the answer only if no part can fail.
@@ -141,7 +144,7 @@ fn conjunction(
     Ok(report)
 }
 
-/// What is known of the premise of a claim that was asked in parts.
+/// The status of the premise of a claim that was asked in parts.
 fn premise(
     question: &Question<'_>,
     property: &Property,
@@ -154,7 +157,7 @@ fn premise(
     Ok(match claim.premise() {
         None => None,
         Some(_) if *answer != Answer::Holds => Some(Premise::Open),
-        // Who asks about orders asks for it himself.
+        // The CEGAR loop over orders asks for the premise itself.
         Some(_) if matches!(question.machine.abstraction, Abstraction::Order(..)) => {
             Some(Premise::Met)
         }
@@ -173,7 +176,7 @@ fn premise(
     })
 }
 
-/// Asks about a Machine by a smaller one.
+/// Answers a question about a Machine by a smaller Machine.
 fn smaller(machine: &Machine, fair: bool, budget: &dyn Budget) -> Result<Report, Refusal> {
     let shrunk = passes::shrink(machine);
     let question = Question {
@@ -206,7 +209,7 @@ fn smaller(machine: &Machine, fair: bool, budget: &dyn Budget) -> Result<Report,
     Ok(report)
 }
 
-/// The same answer with a run of the Machine as it was.
+/// The answer with its run lifted to the original Machine.
 fn lifted(shrunk: &passes::Shrunk, answer: Answer) -> Answer {
     let Some(run) = answer.run() else {
         return answer;

@@ -1,7 +1,8 @@
-//! The strategy: which method answers a question about a Machine, in which order, and what one hands to the next.
+//! The strategy: which method answers a question about a Machine, in which order, and what one method passes to the
+//! next.
 //!
-//! `table.rs` is the strategy as data; `play.rs` goes through it. The other files are one method each, as far as it is more than a
-//! call of its engine.
+//! `table.rs` holds the strategy as data; `play.rs` executes it. Each other file holds one method, where the method
+//! is more than a call of its engine.
 
 mod circuit_search;
 mod event_order_search;
@@ -26,13 +27,14 @@ use verdict::{Budget, Question, Refusal, Report};
 /// The instance that a question is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum About {
-    /// The instance as it is.
+    /// The instance as given.
     Instance,
-    /// One graph of several, which stands for every numbering of its nodes.
+    /// One graph of several, which represents every numbering of its nodes.
     Graph,
 }
 
-/// Answers a question about a Machine by the rows of the table. Times in reasons are written by `say`. The runs have not been audited.
+/// Answers a question about a Machine by the rows of the table. `say` renders the times in reasons. The runs have not
+/// been audited.
 pub fn answer_in_words(
     question: &Question<'_>,
     about: About,

@@ -1,4 +1,4 @@
-//! Rows of the strategy that were tried, with their cost: no search is thrown away without being counted.
+//! The log of the rows that were tried, with their cost: every search is counted, also one that is given up.
 
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
@@ -9,17 +9,17 @@ use verdict::{Budget, CheckpointStore, Progress, Spent, Storage};
 pub struct Attempt {
     /// The method of the row.
     pub method: &'static str,
-    /// The limit of the row, in words.
+    /// The limit of the row, as text.
     pub effort: String,
-    /// Questions that the row was asked.
+    /// The number of questions that the row was asked.
     pub questions: u64,
-    /// Properties in these questions that were open before, and those among them that the row decided.
+    /// The properties in these questions that were open before the row.
     pub open: u64,
-    /// See `open`.
+    /// The properties among `open` that the row decided.
     pub decided: u64,
-    /// Wall-clock time.
+    /// The wall-clock time.
     pub time: Duration,
-    /// States visited in all searches of the row, also in those that were given up.
+    /// The states visited in all searches of the row, including searches that were given up.
     pub states: u64,
 }
 
@@ -70,12 +70,12 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// States visited so far, in all searches.
+    /// The states visited so far, in all searches.
     pub(crate) fn states(&self) -> u64 {
         self.finished.get() + self.current.get()
     }
 
-    /// Time since the meter was made.
+    /// The time since the meter was made.
     pub(crate) fn time(&self) -> Duration {
         self.since.elapsed()
     }

@@ -1,4 +1,4 @@
-//! One method by itself, for experiments (`--by`): what it does not answer stays open.
+//! One method alone, for experiments (`--by`); properties that it does not answer stay open.
 
 use crate::log::Log;
 use crate::play::play;
@@ -11,9 +11,9 @@ use verdict::{Budget, Question, Refusal, Report};
 /// A method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Visiting states, with the abstraction of time that the table chooses, and random runs.
+    /// Explicit search, with the abstraction of time that the table chooses, and random simulation.
     Search,
-    /// Visiting every state, without reduction, where there is no time; otherwise like `Search`.
+    /// Explicit search of every state without reduction, for Machines without time; otherwise like `Search`.
     States,
     /// The order of events, for periodic nodes.
     Order,
@@ -21,7 +21,7 @@ pub enum Method {
     Abstraction,
     /// Digitisation: times that are multiples of a unit.
     IntegerTime,
-    /// BMC, k-induction or PDR on circuits; or all in turns.
+    /// BMC, k-induction or PDR on circuits; or all in turn.
     Circuits(Option<invariants::Method>),
 }
 
@@ -49,7 +49,8 @@ pub fn answer_by(
     answer_by_in_words(method, question, About::Instance, say, budget, &log)
 }
 
-/// Answers a question about a Machine by one method. Times in reasons are written by `say`. The runs have not been audited.
+/// Answers a question about a Machine by one method. `say` renders the times in reasons. The runs have not been
+/// audited.
 pub fn answer_by_in_words(
     method: Method,
     question: &Question<'_>,
@@ -90,7 +91,7 @@ pub fn answer_by_in_words(
     }
 }
 
-/// Whether a row visits states, one by one or at random.
+/// Whether a row visits states, by explicit search or by random simulation.
 fn is_search(row: &Row) -> bool {
     let others = [
         Accepts::UntimedGraph,

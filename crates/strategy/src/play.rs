@@ -1,4 +1,4 @@
-//! The walk through the table: which rows are tried for a question, and how their reports become one.
+//! The execution of the table: selects the rows for a question and merges their reports.
 
 use crate::event_order_search::{self, Ordered};
 use crate::log::{Attempt, Log, Meter};
@@ -41,22 +41,22 @@ pub(crate) fn play(
     play.end()
 }
 
-/// A question on its way through the table.
+/// The execution of the table for one question.
 pub(crate) struct Play<'a> {
     fair: bool,
-    /// The Machine with the properties that the event order has left open.
+    /// The Machine with the properties that the event-order engine has left open.
     machine: Machine,
     say: Say<'a>,
     budget: &'a dyn Budget,
-    /// What the event order knows of each property of the whole Machine, once it was asked.
+    /// The results of the event-order engine for each property of the whole Machine, after its row has run.
     ordered: Option<Vec<Option<Ordered>>>,
     /// The report about `machine` so far.
     report: Option<Report>,
-    /// The first search ended at its own limit.
+    /// Whether the first search ended at its own limit.
     limited: bool,
-    /// The explicit search cannot represent the Machine.
+    /// The reason why the explicit search cannot represent the Machine.
     refused: Option<Refusal>,
-    /// No further row is tried.
+    /// Whether the execution ends without a further row.
     finished: bool,
 }
 
@@ -100,7 +100,7 @@ impl Play<'_> {
         }
     }
 
-    /// How many properties are open.
+    /// The number of open properties.
     fn open(&self) -> u64 {
         match &self.report {
             Some(report) => report.answers.iter().filter(|a| a.is_open()).count() as u64,
@@ -109,7 +109,7 @@ impl Play<'_> {
     }
 
     fn has_turn(&self, turn: Turn) -> bool {
-        // A question without properties is asked once, for what else there is to see.
+        // A question without properties is asked once: the search still reports errors and the events that happen.
         let open = self.report.as_ref().is_none_or(Report::has_open);
         let more = Progress {
             states: FIRST_SEARCH + 1,
@@ -169,7 +169,7 @@ impl Play<'_> {
         if decided_all {
             self.finished = true;
         } else if let Some(spent) = budget.ask(&Progress::default()) {
-            // A method that was stopped begins no other.
+            // After an interrupted method no other method starts.
             let answer = Answer::Unknown(spent.to_string());
             self.report = Some(Report {
                 answers: vec![answer; self.machine.properties.len()],
@@ -180,7 +180,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Row: the search, up to a number of states.
+    /// Row: the explicit search, up to a number of states.
     fn first_search(&mut self, effort: Effort, budget: &dyn Budget) -> Result<(), Refusal> {
         let Effort::States(most) = effort else {
             return self.whole_search(budget);
@@ -201,7 +201,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Row: random runs for what is open.
+    /// Row: random simulation for the open properties.
     fn random_runs(&mut self, budget: &dyn Budget) -> Result<(), Refusal> {
         let Some(report) = &mut self.report else {
             return Ok(());
@@ -215,7 +215,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Row: circuits for what is open.
+    /// Row: circuits for the open properties.
     fn circuits(&mut self, effort: Effort, budget: &dyn Budget) -> Result<(), Refusal> {
         let (Some(mut report), Effort::Queries(most)) = (self.report.take(), effort) else {
             return Ok(());
@@ -225,7 +225,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Row: circuits for everything, where the explicit search cannot represent the Machine.
+    /// Row: circuits for all properties, where the explicit search cannot represent the Machine.
     fn only_circuits(&mut self, budget: &dyn Budget) -> Result<(), Refusal> {
         self.finished = true;
         match circuit_search::answer(&self.question(), None, budget) {
@@ -238,7 +238,8 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Row: the search without a limit of its own, about all properties, so that its counts are those of the model.
+    /// Row: the explicit search without a limit of its own, about all properties, so that its counts are those of the
+    /// model.
     fn whole_search(&mut self, budget: &dyn Budget) -> Result<(), Refusal> {
         let whole = search(&self.question(), budget)?;
         self.report = Some(match self.report.take() {
@@ -248,7 +249,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Row: times as multiples of a unit.
+    /// Row: digitisation, times as multiples of a unit.
     fn digitisation(&mut self, budget: &dyn Budget) -> Result<(), Refusal> {
         let engine = &explicit_search::answer;
         let found = digitisation::answer(&self.question(), self.say, engine, budget)?;
@@ -266,7 +267,7 @@ impl Play<'_> {
     }
 }
 
-/// The explicit search; on periodic nodes inside the CEGAR loop.
+/// The explicit search; for periodic nodes it runs inside the CEGAR loop.
 fn search(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     match question.machine.has_time() {
         false => explicit_search::answer(question, budget),
@@ -274,8 +275,8 @@ fn search(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusa
     }
 }
 
-/// The report of the whole search, with what was decided before it. Where it was stopped before it came as far as the first one,
-/// the first one says what is established.
+/// The report of the whole search, with the answers that were decided before it. If the whole search was stopped
+/// before the depth of the first search, the bounds come from the first search.
 fn continued(first: Report, mut whole: Report) -> Result<Report, Refusal> {
     agree(&first, &whole)?;
     if whole.counts.states < first.counts.states && !whole.findings.complete {
@@ -299,7 +300,7 @@ fn continued(first: Report, mut whole: Report) -> Result<Report, Refusal> {
     Ok(whole)
 }
 
-/// Compares two reports about the same properties: answers that contradict each other end the whole call.
+/// Compares two reports about the same properties: contradicting answers end the whole call.
 pub(crate) fn agree(first: &Report, second: &Report) -> Result<(), Refusal> {
     let answers = first.answers.iter().zip(&second.answers);
     let Some(property) = answers.clone().position(|(a, b)| a.contradicts(b)) else {

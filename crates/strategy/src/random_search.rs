@@ -1,8 +1,8 @@
-//! Random simulation as a method: runs drawn at random that break a claim about states, or reach a condition.
+//! Random simulation as a method: random runs that break a claim about states, or reach a condition.
 //!
-//! A breadth-first search visits everything near the initial states before it comes to what is far; with many nodes much is near. A
-//! random run is far at once. It proves nothing, but a run that breaks a claim is an answer. The number of runs does not depend on
-//! the clock, so the answer is the same every time.
+//! A breadth-first search visits all states near the initial states before it comes to distant ones; with many nodes
+//! there are many near states. A random run is far from the initial states at once. It proves nothing, but a run that
+//! breaks a claim is an answer. The number of runs does not depend on the clock, so the answer is reproducible.
 
 use machine::random::Rng;
 use machine::{Expr, Instance, Machine, Property, PropertyKind};
@@ -10,7 +10,7 @@ use rational::Rational;
 use simulate::{InitialSampler, Scheduler};
 use verdict::{Answer, Budget, Ending, Progress, Run};
 
-/// How many runs are drawn, of how many events each: many short ones first.
+/// The number of runs and the number of events of each, in batches: many short runs come first.
 const RUNS: [(u64, usize); 3] = [(4_000, 100), (4_000, 250), (300, 700)];
 
 /// A random run that breaks a claim about states, or reaches a condition.
@@ -38,7 +38,8 @@ pub(crate) fn look(machine: &Machine, property: &Property, budget: &dyn Budget) 
     None
 }
 
-/// One random run, up to where a condition has a value; if it does. Nothing if no run can begin.
+/// One random run up to the first state in which a condition has a value; none if the run does not reach one, or if
+/// no run can begin.
 fn walk(
     machine: &Machine,
     sampler: &InitialSampler<'_>,
@@ -51,7 +52,7 @@ fn walk(
         machine,
         frozen: &frozen,
     };
-    // Two runs of three keep step, where there are times: orders are what matters most.
+    // With times, two runs of three keep the nodes in step: the orders of events matter most.
     let part = Rational::new(rng.below(3) as i128, 2);
     let mut scheduler = match rng.below(3) {
         0 => Scheduler::new(machine),

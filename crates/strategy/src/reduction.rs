@@ -1,24 +1,24 @@
-//! The plain search: every state while they are few, and fewer where they are many.
+//! The plain search: every state of small state spaces, a reduced search of large ones.
 //!
-//! Few states are visited as the model says, so that runs are shortest ones and counts are those of the model. If there are
-//! more, orders of events and names of nodes that make no difference are left out. A run that is found so may be longer than
-//! necessary: then a bounded look at every state tries to find a shorter one.
+//! A small state space is visited as written, so that runs are shortest runs and counts are those of the model. A
+//! larger one is searched with partial-order reduction and symmetry reduction. A run of the reduced search may be
+//! longer than necessary: a bounded search of every state then looks for a shorter run.
 
 use crate::play::agree;
 use explicit::{Options, SymmetryReduction};
 use machine::{Machine, PropertyKind};
 use verdict::{Answer, Budget, Engine, Question, Refusal, Report, StateLimited};
 
-/// States that are visited as they are, in all instances together.
+/// The states that are visited without reduction, in all instances together.
 const FEW: u64 = 20_000;
 
-/// States that are visited to find a shorter run.
+/// The states that are visited to find a shorter run.
 const FOR_SHORTER_RUNS: u64 = 300_000;
 
-/// States that are visited without a checkpoint where somebody wants them.
+/// The states that the reduced search visits where checkpoints are wanted: it keeps none.
 const WITHOUT_CHECKPOINTS: u64 = 1_000_000;
 
-/// Answers a question by every state, or by fewer.
+/// Answers a question by a search of every state, or by a reduced search.
 pub(crate) fn answer(
     question: &Question<'_>,
     whole: Engine<'_>,
@@ -38,8 +38,8 @@ pub(crate) fn answer(
     Ok(report)
 }
 
-/// Leaves out what makes no difference. A search that leaves out orders keeps no checkpoints: where these are wanted it must be
-/// done soon, or else it is done without.
+/// Answers a question by the reduced search. Partial-order reduction keeps no checkpoints: where checkpoints are
+/// wanted, the reduced search has a small limit, and beyond it the search uses symmetry reduction only.
 fn by_fewer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     let options = Options {
         partial_order: true,
@@ -63,7 +63,7 @@ fn by_fewer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refu
     }
 }
 
-/// What the first look has established stays so where the other search came to a limit.
+/// Keeps the bounds that the first search established where the other search came to a limit.
 fn establish(machine: &Machine, report: &mut Report, events: u64) {
     for (answer, property) in report.answers.iter_mut().zip(&machine.properties) {
         let does = match property.kind {
@@ -79,7 +79,7 @@ fn establish(machine: &Machine, report: &mut Report, events: u64) {
     }
 }
 
-/// Puts shorter runs in place of those that were found, where a bounded look finds them.
+/// Replaces runs by shorter runs, where a bounded search finds them.
 fn shorten(
     question: &Question<'_>,
     whole: Engine<'_>,
@@ -120,12 +120,12 @@ mod tests {
     use super::*;
     use verdict::{Ending, Run, Unlimited};
 
-    /// A model whose search is too large for the first look: the reduced search answers as well.
+    /// A model that is too large for the first search: the reduced search answers as well.
     const LARGE: &str = "(kind P 5) (var P a (int 0 20) (is 0))
         (block P step (when (< (var a self) 20)) (:= a (+ (var a self) 1)))
         (claim small (always (state (all k (nodes) (<= (var a k) 20)))))";
 
-    /// An engine that says of every claim that its first state breaks it, and that it has not finished.
+    /// A faulty engine: it reports that the first state breaks every claim, and that it has not finished.
     fn liar(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
         let machine = question.machine;
         let frozen = machine.frozen_choices().next().expect("an instance");

@@ -1,37 +1,39 @@
 //! The strategy as a table: one row per method and effort, tried from top to bottom.
 //!
-//! A row is tried if it accepts the question, which is read off the Machine before anything runs, and if its turn has come
-//! (`Turn`). A row gets the properties that are still open; what it decides stays decided. `play.rs` goes through the rows.
+//! A row is tried if it accepts the question, which is read off the Machine before any engine runs, and if its turn
+//! has come (`Turn`). A row gets the properties that are still open; decided properties stay decided. `play.rs`
+//! executes the rows.
 
 use machine::{Block, Channel, Delay, Machine, Trigger};
 use verdict::Question;
 
-/// States of the first, limited search, in all its searches together. Beyond them other methods are tried before the search goes on
-/// without this limit.
+/// States of the first, limited search, over all its searches. Beyond them other methods are tried before the search
+/// continues without this limit.
 pub(crate) const FIRST_SEARCH: u64 = 3_000_000;
 
-/// Queries to a SAT solver that circuits may take before a long search, most of them short: some seconds.
+/// SAT queries that circuits may use per property before a long search. Most queries are short: the limit amounts to
+/// some seconds.
 pub(crate) const FEW_QUERIES: u64 = 40_000;
 
-/// Queries to a SAT solver after a search that ran out of its limits.
+/// SAT queries that circuits may use per property after a search that ran out of its limits.
 pub(crate) const MANY_QUERIES: u64 = 1_000_000;
 
 /// A row of the strategy.
 pub struct Row {
     /// The method.
     pub method: &'static str,
-    /// Questions that the method can answer.
+    /// The questions that the method can answer.
     pub accepts: Accepts,
-    /// Its cost class: the limit under which it runs.
+    /// The cost class: the limit under which the row runs.
     pub effort: Effort,
-    /// When it is tried.
+    /// When the row is tried.
     pub turn: Turn,
-    /// What it hands to the rows below it.
+    /// What the row passes to the rows below it.
     pub hands_on: &'static str,
     pub(crate) step: Step,
 }
 
-/// What a row does (`play.rs`).
+/// The action of a row (`play.rs`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     SearchUpToIsomorphism,
@@ -44,7 +46,7 @@ pub(crate) enum Step {
     Digitisation,
 }
 
-/// Questions that a method can answer, by the Machine.
+/// The questions that a method can answer, by properties of the Machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Accepts {
     /// No time; the instance is one graph of several that differ in the numbering of nodes.
@@ -55,7 +57,7 @@ pub enum Accepts {
     Periodic,
     /// Only activations have times, and runs need not be fair.
     PeriodicUnfair,
-    /// Only activations have times, or messages that periodic nodes send each other as well.
+    /// Only activations have times, or also the messages that periodic nodes send each other.
     PeriodicOrDelayed,
     /// Delays, timers, deadlines, `now` or faults in the run have times.
     Timed,
@@ -66,9 +68,9 @@ pub enum Accepts {
 pub enum Effort {
     /// The limits of the check.
     Limits,
-    /// So many states.
+    /// A number of states.
     States(u64),
-    /// So many queries to a SAT solver for each property.
+    /// A number of SAT queries per property.
     Queries(u64),
     /// A fixed number of random runs.
     Runs,
@@ -215,7 +217,7 @@ impl Accepts {
     }
 }
 
-/// Whether only activations have times, and no full channel can keep one from happening.
+/// Whether only activations have times, and no full channel can block an activation.
 fn is_periodic(machine: &Machine) -> bool {
     machine.has_time()
         && !digitisation::is_needed(machine)

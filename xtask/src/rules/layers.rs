@@ -38,33 +38,127 @@ pub(crate) const LAYERS: &[Layer] = &[
     Layer {
         name: "lower",
         knows: &["source", "rational", "model", "machine"],
-        also: &[("verdict", "it fills the Labels: it alone has the source location of each part of the Machine")],
+        also: &[(
+            "verdict",
+            "it fills the Labels: it alone has the source location of each part of the Machine",
+        )],
     },
     layer("passes", &["defects", "machine", "verdict"]),
     layer("ltl", &["defects"]),
     layer("lp", &["rational"]),
     layer("bits", &["defects", "rational", "machine", "sat"]),
-    layer("circuits", &["rational", "machine", "sat", "verdict", "bits"]),
-    layer("order", &["defects", "rational", "machine", "sat", "verdict", "lp", "bits"]),
-    layer("vectors", &["rational", "machine", "sat", "verdict", "bits"]),
-    layer("explicit", &["defects", "rational", "machine", "verdict", "ltl"]),
-    layer("invariants", &["machine", "sat", "verdict", "bits", "circuits"]),
-    layer("event_order", &["rational", "machine", "sat", "verdict", "bits", "order"]),
-    layer("audit", &["rational", "machine", "sat", "verdict", "passes", "ltl", "lp", "bits", "circuits", "order"]),
+    layer(
+        "circuits",
+        &["rational", "machine", "sat", "verdict", "bits"],
+    ),
+    layer(
+        "order",
+        &[
+            "defects", "rational", "machine", "sat", "verdict", "lp", "bits",
+        ],
+    ),
+    layer(
+        "vectors",
+        &["rational", "machine", "sat", "verdict", "bits"],
+    ),
+    layer(
+        "explicit",
+        &["defects", "rational", "machine", "verdict", "ltl"],
+    ),
+    layer(
+        "invariants",
+        &["machine", "sat", "verdict", "bits", "circuits"],
+    ),
+    layer(
+        "event_order",
+        &["rational", "machine", "sat", "verdict", "bits", "order"],
+    ),
+    layer(
+        "audit",
+        &[
+            "rational", "machine", "sat", "verdict", "passes", "ltl", "lp", "bits", "circuits",
+            "order",
+        ],
+    ),
     layer("simulate", &["rational", "machine", "verdict"]),
     layer("cegar", &["rational", "machine", "verdict", "audit"]),
     layer("digitisation", &["rational", "machine", "verdict", "audit"]),
-    layer("strategy", &["rational", "machine", "sat", "verdict", "passes", "explicit", "invariants", "event_order", "audit", "simulate", "cegar", "digitisation"]),
-    layer("bounds", &["source", "rational", "model", "machine", "verdict", "lower", "passes", "order", "explicit", "audit", "cegar", "digitisation", "strategy"]),
-    layer("checks", &["source", "syntax", "rational", "model", "machine", "sat", "verdict", "lower", "audit", "simulate", "strategy", "bounds"]),
+    layer(
+        "strategy",
+        &[
+            "rational",
+            "machine",
+            "sat",
+            "verdict",
+            "passes",
+            "explicit",
+            "invariants",
+            "event_order",
+            "audit",
+            "simulate",
+            "cegar",
+            "digitisation",
+        ],
+    ),
+    layer(
+        "bounds",
+        &[
+            "source",
+            "rational",
+            "model",
+            "machine",
+            "verdict",
+            "lower",
+            "passes",
+            "order",
+            "explicit",
+            "audit",
+            "cegar",
+            "digitisation",
+            "strategy",
+        ],
+    ),
+    layer(
+        "checks",
+        &[
+            "source", "syntax", "rational", "model", "machine", "sat", "verdict", "lower", "audit",
+            "simulate", "strategy", "bounds",
+        ],
+    ),
     layer("report", &["rational", "machine", "verdict"]),
     Layer {
         name: "scrutineer",
-        knows: &["sat", "cadical", "vectors", "simulate", "strategy", "checks", "report"],
-        also: &[("source", "it renders diagnostics, which are data of `source`"), ("model", "it prints the question and the expectation of a check"), ("lower", "`print` shows the Machine of a model; `-D` is its `Define`"), ("machine", "`print` and `show -v` show the Machine; a person picks its choices by hand"), ("verdict", "it renders answers and progress, which are data of `verdict`")],
+        knows: &[
+            "sat", "cadical", "vectors", "simulate", "strategy", "checks", "report",
+        ],
+        also: &[
+            (
+                "source",
+                "it renders diagnostics, which are data of `source`",
+            ),
+            (
+                "model",
+                "it prints the question and the expectation of a check",
+            ),
+            (
+                "lower",
+                "`print` shows the Machine of a model; `-D` is its `Define`",
+            ),
+            (
+                "machine",
+                "`print` and `show -v` show the Machine; a person picks its choices by hand",
+            ),
+            (
+                "verdict",
+                "it renders answers and progress, which are data of `verdict`",
+            ),
+        ],
     },
     layer("enumerator", &["source", "syntax"]),
-    layer("mutations", &["source", "syntax", "machine", "lower", "checks"]),
+    layer(
+        "mutations",
+        &["source", "syntax", "machine", "lower", "checks"],
+    ),
     layer("bench", &["source", "syntax"]),
     layer("xtask", &[]),
 ];

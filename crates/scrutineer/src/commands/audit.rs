@@ -7,7 +7,7 @@ use crate::{Exit, complain};
 use checks::{Checked, CircuitChecked, OrderChecked, ProofFile, ProofFileError, Refuted};
 use std::path::Path;
 
-/// Says why a stored proof is not accepted.
+/// Prints why a stored proof is not accepted.
 pub(crate) fn refused(error: &ProofFileError) -> Exit {
     match error {
         ProofFileError::Unreadable(why) => complain(why),
@@ -34,9 +34,9 @@ fn one(path: &Path) -> Exit {
     };
     match proof.audit(crate::SOLVER) {
         Ok(checked) => {
-            // What a file is called is not what it proves: that is what its Machine says.
-            let said = format!("proved; the file calls it: {}", file.title);
-            lines::verdict(lines::Mark::Good, &said, "", None);
+            // The Machine in the file determines what is proved; the title of the file does not.
+            let text = format!("proved; the file calls it: {}", file.title);
+            lines::verdict(lines::Mark::Good, &text, "", None);
             summary(&checked)
                 .iter()
                 .for_each(|line| lines::detail(line));
@@ -49,7 +49,7 @@ fn one(path: &Path) -> Exit {
     }
 }
 
-/// What was checked, and by what.
+/// The checked evidence and the method of the check, as text.
 fn summary(checked: &Checked) -> Vec<String> {
     match checked {
         Checked::Order(checked) => by_order(checked),
@@ -60,7 +60,7 @@ fn summary(checked: &Checked) -> Vec<String> {
 fn by_circuit(checked: &CircuitChecked) -> Vec<String> {
     let bits = lines::many(checked.bits as u64, "bit");
     let clauses = lines::many(checked.clauses as u64, "clause");
-    let mut said = vec![match checked.depth {
+    let mut text = vec![match checked.depth {
         None => {
             format!("by an invariant of {clauses} over a state of {bits}, asked of another solver")
         }
@@ -72,12 +72,12 @@ fn by_circuit(checked: &CircuitChecked) -> Vec<String> {
     }];
     if !checked.before.is_empty() {
         let names: Vec<&str> = checked.before.iter().map(|p| &p.name[..]).collect();
-        said.push(format!(
+        text.push(format!(
             "relying on {}, proved in the file as well",
             names.join(", ")
         ));
     }
-    said
+    text
 }
 
 fn by_order(checked: &OrderChecked) -> Vec<String> {

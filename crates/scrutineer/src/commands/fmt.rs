@@ -1,4 +1,4 @@
-//! `fmt`: models laid out, in place or as a filter.
+//! `fmt`: formats models in place or as a filter.
 
 use crate::args::FmtArgs;
 use crate::console::diagnostics;
@@ -21,7 +21,7 @@ pub(crate) fn fmt(args: &FmtArgs) -> Exit {
     })
 }
 
-/// Lays out what comes in, and writes it out.
+/// Formats standard input to standard output.
 fn filter(check: bool) -> Result<Exit, String> {
     let mut bytes = Vec::new();
     std::io::stdin()
@@ -41,7 +41,7 @@ fn filter(check: bool) -> Result<Exit, String> {
     Ok(Exit::Good)
 }
 
-/// Lays out a file.
+/// Formats a file.
 fn in_place(path: &Path, check: bool) -> Result<Exit, String> {
     let name = path.display().to_string();
     let text = checks::read_text(path)?;
@@ -66,7 +66,7 @@ fn judged(name: &str, same: bool) -> Exit {
     Exit::Bad
 }
 
-/// A text as it should be laid out; if it cannot be read, says why.
+/// The formatted text; prints the diagnostics if the text cannot be parsed.
 fn formatted(name: &str, text: &str) -> Option<String> {
     match checks::format(name, text) {
         Ok(new) => Some(new),
@@ -77,8 +77,8 @@ fn formatted(name: &str, text: &str) -> Option<String> {
     }
 }
 
-/// Gives a file another text: written beside it and put in its place, so that nobody ever sees
-/// half of it. A link stays a link, and the permissions stay.
+/// Replaces the text of a file atomically: the new text is written beside the file and moved into its place, so that
+/// no reader sees a partial file. A link stays a link, and the permissions stay.
 fn replace(path: &Path, text: &str) -> std::io::Result<()> {
     let path = path.canonicalize()?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -1,4 +1,4 @@
-//! `completions` and `man`: what shells and readers want to know, from the definition of the command.
+//! `completions` and `man`: shell completions and manual pages, generated from the definition of the command.
 
 use crate::args::{Args, CompletionsArgs, ManArgs};
 use crate::{Exit, complain};
@@ -34,7 +34,7 @@ fn command() -> clap::Command {
     Args::command().name("scrutineer")
 }
 
-/// Writes out; whoever closes the pipe early has read enough.
+/// Writes to standard output; a pipe that the reader closes early is no error.
 fn print(text: &[u8]) -> Exit {
     let _ = std::io::stdout().write_all(text);
     Exit::Good

@@ -1,4 +1,4 @@
-//! One file per command of `scrutineer`.
+//! The commands of `scrutineer`: one file or folder per command.
 
 pub(crate) mod audit;
 pub(crate) mod check;

@@ -1,11 +1,11 @@
-//! `new`: a small model to begin with.
+//! `new`: writes a small model to start from.
 
 use crate::args::NewArgs;
 use crate::{Exit, complain};
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 
-/// A protocol with a bug, two claims, and a comment that says how to mend it.
+/// A protocol with a bug, two claims, and a comment that explains the fix.
 const STARTER: &str = include_str!("starter.scrut");
 
 /// `new FILE`.
@@ -15,7 +15,7 @@ pub(crate) fn new(args: &NewArgs) -> Exit {
         path.set_extension("scrut");
     }
     let name = path.display();
-    // Creating and not overwriting is one step: nobody can come between.
+    // Creating without overwriting is one operation: no other process can create the file in between.
     let created = OpenOptions::new().write(true).create_new(true).open(&path);
     let written = created.and_then(|mut file| file.write_all(STARTER.as_bytes()));
     match written {

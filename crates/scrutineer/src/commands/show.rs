@@ -1,8 +1,8 @@
-//! `show`, `print`.
+//! `show` renders a stored run, `print` prints a Machine.
 
 use crate::args::{PrintArgs, ShowArgs};
 use crate::console::diagnostics;
-use crate::results::runs::{draw, open_end, telling};
+use crate::results::runs::{draw, open_end, replayed};
 use crate::{Exit, complain};
 use checks::RunFile;
 use machine::Machine;
@@ -23,10 +23,10 @@ pub(crate) fn show(args: &ShowArgs) -> Exit {
         labels: &file.labels,
     };
     anstream::println!("{}", file.title);
-    let telling = telling(words, &file.run, &part);
+    let replayed = replayed(words, &file.run, &part);
     let lines = match args.all {
-        true => whole_story(&telling),
-        false => story(&telling),
+        true => whole_story(&replayed),
+        false => story(&replayed),
     };
     for line in lines {
         anstream::println!("  {line}");
@@ -34,7 +34,7 @@ pub(crate) fn show(args: &ShowArgs) -> Exit {
     if let (None, Some(line)) = (file.property, open_end(&file.run)) {
         anstream::println!("  {line}");
     }
-    if let Err(error) = draw(&args.pictures, &telling, &file.title, file.property) {
+    if let Err(error) = draw(&args.pictures, &replayed, &file.title, file.property) {
         return complain(&error);
     }
     if args.verbose {
@@ -89,22 +89,22 @@ pub(crate) fn print(args: &PrintArgs) -> Exit {
     }
 }
 
-/// Differences of which the horizon is told: `every round(Δ)` for these Δ.
+/// The values of Δ for which `print` reports the horizon of `every round(Δ)`.
 const LEADS: std::ops::RangeInclusive<u32> = 1..=3;
 
-/// Activations up to which horizons are looked for.
-const FURTHEST: u32 = 1_000;
+/// The number of activations up to which horizons are searched.
+const MAX_ACTIVATIONS: u32 = 1_000;
 
-/// How long rounds would stand for the declared times, in sentences; nothing where nobody could run ahead.
+/// The horizons up to which rounds represent the declared times, in sentences; empty if no node can run ahead.
 fn horizons(machine: &Machine) -> Vec<String> {
     let kinds = machine.periodic_kinds().into_iter();
     let nodes: u32 = kinds.map(|(k, _)| machine.kinds[k.index()].count).sum();
     if nodes < 2 {
         return Vec::new();
     }
-    let horizon = |lead: u32| match machine::horizon(machine, lead, FURTHEST) {
+    let horizon = |lead: u32| match machine::horizon(machine, lead, MAX_ACTIVATIONS) {
         Some(most) => format!("  by at most {lead} while nobody has made more than {most}"),
-        None => format!("  by at most {lead}, up to {FURTHEST} at least"),
+        None => format!("  by at most {lead}, up to {MAX_ACTIVATIONS} at least"),
     };
     let intro = "By their times alone, numbers of activations of nodes that run differ".to_string();
     [intro].into_iter().chain(LEADS.map(horizon)).collect()

@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 use vectors::{About, Fate, Refused, Suite};
 
-/// So many outcomes of a sort are listed; coverage.txt has all of them.
+/// The maximal number of listed outcomes of a sort; coverage.txt has all of them.
 const LISTED: usize = 10;
 
 /// `tests MODEL`.
@@ -69,12 +69,12 @@ pub(crate) fn tests(args: &TestsArgs) -> Exit {
     };
     let about = about(args, &loaded, request);
     match write(&folder, &lowered, &suite, &about) {
-        Ok(()) => tell(&lowered, &suite, &folder, since),
+        Ok(()) => print_summary(&lowered, &suite, &folder, since),
         Err(error) => complain(&error),
     }
 }
 
-/// The kind of node that is meant.
+/// The kind of node that the call selects.
 fn kind(loaded: &Loaded, name: Option<&str>) -> Result<KindId, String> {
     let file = loaded.sources.name(loaded.file);
     let kinds: Vec<&str> = loaded.model.kinds.iter().map(|k| &k.name[..]).collect();
@@ -171,7 +171,7 @@ fn write(folder: &Path, lowered: &Lowered, suite: &Suite, about: &About) -> Resu
     checks::write_whole(&folder.join("coverage.txt"), &text)
 }
 
-fn tell(lowered: &Lowered, suite: &Suite, folder: &Path, since: Instant) -> Exit {
+fn print_summary(lowered: &Lowered, suite: &Suite, folder: &Path, since: Instant) -> Exit {
     let covered = suite.count(|fate| matches!(fate, Fate::Covered(_)));
     let unreachable = suite.count(|fate| fate == Fate::Unreachable);
     let unknown = suite.outcomes.len() - covered - unreachable;
@@ -215,7 +215,7 @@ fn tell(lowered: &Lowered, suite: &Suite, folder: &Path, since: Instant) -> Exit
     }
 }
 
-/// Lists the outcomes that somebody should look at.
+/// Lists the outcomes that need the attention of a person.
 fn list(lowered: &Lowered, suite: &Suite, word: &str, is: impl Fn(&vectors::Outcome) -> bool) {
     let found: Vec<&vectors::Outcome> = suite.outcomes.iter().filter(|o| is(o)).collect();
     for outcome in found.iter().take(LISTED) {

@@ -35,7 +35,7 @@ pub(crate) fn render(sources: &Sources, diagnostic: &Diagnostic, renderer: &Rend
         .primary_title(&diagnostic.message)
         .id(diagnostic.code.0);
     let mut group = Group::with_title(title);
-    // What was said on the command line has no place in the text.
+    // An option of the command line has no place in the text.
     if range(diagnostic.primary.span) != (0..0) {
         group = group.element(snippet);
     }
@@ -57,7 +57,7 @@ pub(crate) fn render(sources: &Sources, diagnostic: &Diagnostic, renderer: &Rend
     renderer.render(&[group])
 }
 
-/// Reads a model and says what is wrong with it; gives it if it can be used.
+/// Loads a model and prints its diagnostics; an error if the model cannot be used.
 pub(crate) fn load(path: &Path) -> Result<Loaded, Exit> {
     let loaded = checks::load(path).map_err(|error| complain(&error))?;
     print(&loaded.sources, &loaded.diagnostics);
@@ -76,7 +76,7 @@ pub(crate) fn print(sources: &Sources, diagnostics: &[Diagnostic]) {
     }
 }
 
-/// Prints what is wrong with a model, which ends the call.
+/// Prints the errors of a model, which end the call.
 pub(crate) fn wrong(loaded: &Loaded, problems: &[Diagnostic]) -> Exit {
     print(&loaded.sources, problems);
     Exit::Wrong

@@ -1,17 +1,18 @@
-//! Ctrl-C, being asked to end and a terminal that is closed: the first time everything comes to a proper
-//! end, the second time at once.
+//! Ctrl-C, the termination signal and a closed terminal: the first signal ends all work in order, the second one ends
+//! the process at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Listens to Ctrl-C and its like from now on. The first time the flag is set and `then` is called, on another thread.
+/// Installs the handler of Ctrl-C and similar signals. At the first signal the flag is set and `then` is called on
+/// another thread.
 pub(crate) fn listen(mut then: impl FnMut() + Send + 'static) -> Arc<AtomicBool> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = interrupted.clone();
-    // Without a handler Ctrl-C ends the program at once: a pity, but no reason not to go on.
+    // Without a handler Ctrl-C ends the program at once, which is acceptable.
     let _ = ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130); // whatever is going on
+            std::process::exit(130); // even during other work
         }
         then();
     });

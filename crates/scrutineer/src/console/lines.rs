@@ -1,4 +1,4 @@
-//! The lines of a report: a mark, what, what it covers, how long it took.
+//! The lines of a report: a mark, a sentence, its coverage, its time.
 
 use anstyle::{AnsiColor, Style};
 
@@ -8,7 +8,7 @@ pub(crate) const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 pub(crate) const BOLD: Style = Style::new().bold();
 pub(crate) const DIM: Style = Style::new().dimmed();
 
-/// What a line begins with.
+/// The mark at the beginning of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mark {
     Good,
@@ -25,31 +25,32 @@ pub(crate) fn verdict(mark: Mark, what: &str, covers: &str, seconds: Option<f64>
     };
     let time = seconds.map_or(String::new(), |s| format!("{s:.1} s"));
     let (style, reset) = (style.render(), style.render_reset());
-    if what.chars().count() > WHAT && !covers.is_empty() {
+    if what.chars().count() > SENTENCE_WIDTH && !covers.is_empty() {
         anstream::println!("  {style}{sign}{reset} {what}");
-        let line = format!("{:WHAT$} {covers:<COVERS$} {time:>7}", "");
+        let line = format!("{:SENTENCE_WIDTH$} {covers:<COVERAGE_WIDTH$} {time:>7}", "");
         anstream::println!("    {}", line.trim_end());
     } else {
-        let line = format!("{what:<WHAT$} {covers:<COVERS$} {time:>7}");
+        let line = format!("{what:<SENTENCE_WIDTH$} {covers:<COVERAGE_WIDTH$} {time:>7}");
         anstream::println!("  {style}{sign}{reset} {}", line.trim_end());
     }
 }
 
-/// Columns for what is said, and for what it covers.
-const WHAT: usize = 44;
-const COVERS: usize = 52;
+/// The width of the sentence, in columns.
+const SENTENCE_WIDTH: usize = 44;
+/// The width of the coverage behind the sentence, in columns.
+const COVERAGE_WIDTH: usize = 52;
 
-/// Prints a question to whoever sits there.
+/// Prints a prompt.
 pub(crate) fn question(text: &str) {
     anstream::println!("{}{text}{}", BOLD.render(), BOLD.render_reset());
 }
 
-/// Prints something that belongs to the verdict above.
+/// Prints a line that belongs to the verdict above.
 pub(crate) fn detail(text: &str) {
     anstream::println!("      {text}");
 }
 
-/// Prints something of less weight.
+/// Prints a dimmed line.
 pub(crate) fn aside(text: &str) {
     anstream::println!("    {}{text}{}", DIM.render(), DIM.render_reset());
 }
@@ -62,7 +63,7 @@ pub(crate) fn many(number: u64, one: &str) -> String {
     }
 }
 
-/// A size, never rounded down to nothing.
+/// A size in bytes, never rounded down to zero.
 pub(crate) fn bytes(number: u64) -> String {
     match number {
         0..1_000 => many(number, "byte"),

@@ -1,27 +1,28 @@
 //! One line of progress on a terminal, silent elsewhere.
 //!
-//! The rate is that of the last seconds. What is said of the end is said only where somebody can tell: a search whose levels have
-//! become smaller for some time says how many states may be left; any other only how long the memory lasts.
+//! The rate is that of the last seconds. The line predicts the end only where a prediction is possible: if the levels
+//! of a search have become smaller for some time, it estimates the number of states left; otherwise it reports how
+//! long the memory lasts.
 
 use std::collections::VecDeque;
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 use verdict::Progress;
 
-/// How often a line is written.
-const PATIENCE: Duration = Duration::from_millis(200);
+/// The time between two lines.
+const INTERVAL: Duration = Duration::from_millis(200);
 
-/// The rate is that of so many lines.
+/// The number of recent lines that determine the rate.
 const RECENT: usize = 25;
 
-/// Writes how far a check is, a few times a second.
+/// Writes the progress of a check, a few times a second.
 pub(crate) struct ProgressLine {
     title: String,
     on: bool,
     since: Instant,
     last: Option<Instant>,
     memory: Option<u64>,
-    /// When there were how many states lately.
+    /// Recent times with the number of states at each.
     recent: VecDeque<(Instant, u64)>,
 }
 
@@ -37,9 +38,9 @@ impl ProgressLine {
         }
     }
 
-    pub(crate) fn tell(&mut self, progress: &Progress) {
+    pub(crate) fn update(&mut self, progress: &Progress) {
         if progress.transitions == 0 && progress.memory == 0 {
-            return; // somebody asks whether to go on at all
+            return; // a query of the budget before any work
         }
         let Some(now) = self.is_time() else {
             return;
@@ -52,7 +53,7 @@ impl ProgressLine {
         self.write(&line(progress, rate, self.memory));
     }
 
-    /// The same for a simulation, whose runs are counted instead of states.
+    /// The progress line of a simulation, which counts runs instead of states.
     pub(crate) fn runs(&mut self, progress: &Progress) {
         if self.is_time().is_some() {
             let (runs, events) = (count(progress.states), count(progress.transitions));
@@ -60,24 +61,24 @@ impl ProgressLine {
         }
     }
 
-    /// Now, if another line is due.
+    /// The current time, if another line is due.
     fn is_time(&mut self) -> Option<Instant> {
         let now = Instant::now();
-        let due = self.on && now - self.last.unwrap_or(self.since) >= PATIENCE;
+        let due = self.on && now - self.last.unwrap_or(self.since) >= INTERVAL;
         if due {
             self.last = Some(now);
         }
         due.then_some(now)
     }
 
-    /// States in a second, lately; none as long as nobody can tell.
+    /// The recent number of states per second; none while it is not known.
     fn rate(&mut self, now: Instant, states: u64) -> Option<f64> {
         if self
             .recent
             .back()
             .is_some_and(|(_, before)| *before > states)
         {
-            self.recent.clear(); // another search
+            self.recent.clear(); // another search has started
         }
         self.recent.push_back((now, states));
         if self.recent.len() > RECENT {
@@ -88,7 +89,7 @@ impl ProgressLine {
         (seconds > 0.1).then(|| (states - before) as f64 / seconds)
     }
 
-    /// Writes a line in place of the one before. One that is too long for the terminal is cut off there.
+    /// Writes a line in place of the previous one, cut off at the width of the terminal.
     fn write(&self, text: &str) {
         let title = &self.title;
         eprint!("\r\x1b[2K\x1b[?7l  … {title}: {text}\x1b[?7h");
@@ -96,7 +97,7 @@ impl ProgressLine {
     }
 }
 
-/// How far a search is: what matters most comes first.
+/// The progress of a search as a line, the most important number first.
 fn line(progress: &Progress, rate: Option<f64>, limit: Option<u64>) -> String {
     let mut parts = Vec::new();
     if let Some((at, of)) = progress.arrangement {
@@ -118,7 +119,7 @@ fn line(progress: &Progress, rate: Option<f64>, limit: Option<u64>) -> String {
     }
 }
 
-/// What can be said of the end.
+/// The prediction of the end.
 fn outlook(progress: &Progress, rate: f64, limit: Option<u64>) -> Option<String> {
     let several = progress.arrangement.is_some();
     let each = progress.memory as f64 / progress.states.max(1) as f64;
@@ -133,7 +134,7 @@ fn outlook(progress: &Progress, rate: f64, limit: Option<u64>) -> Option<String>
         };
         return Some(format!("about {left} states left"));
     }
-    // Of several searches each begins with an empty memory.
+    // Each of several searches begins with an empty memory.
     let seconds = room? / (each * rate);
     let lasts = seconds.is_finite() && seconds < 86_400.0 && !several && progress.states > 10_000;
     lasts.then(|| format!("memory lasts for about {}", duration(seconds)))
@@ -156,7 +157,7 @@ impl Drop for ProgressLine {
     }
 }
 
-/// A number that is easy to read.
+/// A number with a readable magnitude.
 pub(crate) fn count(number: u64) -> String {
     match number {
         0..10_000 => number.to_string(),
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_lasts_as_long_as_it_does() {
+    fn the_memory_lasts_as_predicted() {
         assert_eq!(
             line(&far(), Some(100_000.0), Some(3_700_000_000)),
             "2000 thousand states, 100 thousand/s, depth 14, 400 thousand to look at, 100 of 3700 MB; \
@@ -195,8 +196,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_told_if_it_fits() {
-        let told = |left, limit| {
+    fn the_remaining_states_are_estimated_where_possible() {
+        let outlook_text = |left, limit| {
             let progress = Progress {
                 left: Some(left),
                 ..far()
@@ -204,18 +205,18 @@ mod tests {
             outlook(&progress, 1e5, Some(limit))
         };
         assert_eq!(
-            told((100_000, 900_000), 3_700_000_000).as_deref(),
+            outlook_text((100_000, 900_000), 3_700_000_000).as_deref(),
             Some("about 100 thousand to 900 thousand states left")
         );
         assert_eq!(
-            told((100_000, 900_000), 120_000_000).as_deref(),
+            outlook_text((100_000, 900_000), 120_000_000).as_deref(),
             Some("memory lasts for about 4 s")
         );
     }
 
-    /// What is left of one arrangement is not all that is left.
+    /// The remaining states of one arrangement are not all remaining states.
     #[test]
-    fn of_several_arrangements_it_is_said_which_one_it_is() {
+    fn the_arrangement_is_named() {
         let progress = Progress {
             arrangement: Some((3, 24)),
             left: Some((5, 6)),

@@ -1,4 +1,4 @@
-//! Asking a person, line by line: on a terminal or from a pipe, and Ctrl-C while the question stands.
+//! Questions to a person, line by line: on a terminal or from a pipe, with Ctrl-C during a question.
 
 use crate::console::interrupt;
 use std::io::{BufRead, IsTerminal, Write};
@@ -6,71 +6,71 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 
-/// What came in.
-pub(crate) enum Heard {
-    /// A line, without blanks around it.
+/// An input of the person.
+pub(crate) enum Input {
+    /// A line, without surrounding blanks.
     Line(String),
-    /// There will be no more lines.
+    /// The end of the input.
     End,
-    /// Ctrl-C and its like.
+    /// Ctrl-C or a similar signal.
     Interrupt,
 }
 
-/// Where questions are asked and answers come from.
+/// The terminal or pipe for questions and answers.
 pub(crate) struct Console {
-    heard: Receiver<Heard>,
+    receiver: Receiver<Input>,
     interrupted: Arc<AtomicBool>,
-    /// What is typed does not show by itself.
+    /// Whether the program echoes the input, because the input is no terminal.
     echo: bool,
 }
 
 impl Console {
-    /// Listens to standard input and to Ctrl-C from now on.
+    /// Opens standard input and installs the handler of Ctrl-C.
     pub(crate) fn open() -> Console {
-        let (tell, heard) = channel();
-        let lines = tell.clone();
-        // Nobody who waits for a line can hear Ctrl-C; so somebody else waits.
+        let (sender, receiver) = channel();
+        let lines = sender.clone();
+        // A thread that waits for a line does not receive Ctrl-C; so a separate thread reads the lines.
         std::thread::spawn(move || {
             for line in std::io::stdin().lock().split(b'\n') {
                 let Ok(line) = line else { break };
                 let line = String::from_utf8_lossy(&line).trim().to_string();
-                if lines.send(Heard::Line(line)).is_err() {
+                if lines.send(Input::Line(line)).is_err() {
                     return;
                 }
             }
-            let _ = lines.send(Heard::End); // if everything is over already, nobody minds
+            let _ = lines.send(Input::End); // the receiver may be gone already
         });
         Console {
-            heard,
+            receiver,
             interrupted: interrupt::listen(move || {
-                let _ = tell.send(Heard::Interrupt);
+                let _ = sender.send(Input::Interrupt);
             }),
             echo: !std::io::stdin().is_terminal(),
         }
     }
 
     /// Asks for a line.
-    pub(crate) fn ask(&self) -> Heard {
+    pub(crate) fn ask(&self) -> Input {
         anstream::print!("> ");
-        let _ = std::io::stdout().flush(); // a prompt that cannot be seen does no harm
-        let heard = self.heard.recv().unwrap_or(Heard::End);
-        match &heard {
-            Heard::Line(line) if self.echo => anstream::println!("{line}"),
-            Heard::Line(_) => {}
-            // The terminal may be gone: what has happened is stored all the same.
-            Heard::End | Heard::Interrupt => {
+        let _ = std::io::stdout().flush(); // an invisible prompt is no error
+        let input = self.receiver.recv().unwrap_or(Input::End);
+        match &input {
+            Input::Line(line) if self.echo => anstream::println!("{line}"),
+            Input::Line(_) => {}
+            // The terminal may be gone: the run is stored nevertheless.
+            Input::End | Input::Interrupt => {
                 let _ = writeln!(anstream::stdout());
             }
         }
-        heard
+        input
     }
 
-    /// Whether somebody pressed Ctrl-C.
+    /// Whether Ctrl-C was pressed.
     pub(crate) fn interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// Says the same, for those who look often.
+    /// The flag behind [`Console::interrupted`], for loops that test it often.
     pub(crate) fn flag(&self) -> &AtomicBool {
         &self.interrupted
     }

@@ -1,10 +1,10 @@
-//! `check --json`: everything that a report says, as data. The form is written down in
-//! `docs/schema/report.schema.json`; a change of meaning raises [`VERSION`].
+//! `check --json`: the whole report as data. `docs/schema/report.schema.json` defines the format; a change of meaning
+//! raises [`VERSION`].
 
 use crate::Exit;
 use crate::results::junit::{Junit, Suite};
 use crate::results::proofs;
-use crate::results::runs::telling;
+use crate::results::runs::replayed;
 use crate::results::sentences::word;
 use crate::results::state_explosion;
 use checks::{
@@ -18,10 +18,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use verdict::{Answer, Counts, Ending, Omission, PartVerdict, Premise, Run};
 
-/// The version of the form.
+/// The version of the format.
 const VERSION: u32 = 1;
 
-/// Answers every check of the files, and prints the report. Whatever happens, there is one.
+/// Answers every check of the files and prints the report. A report is printed in every case.
 pub(crate) fn all(
     options: &Options,
     files: &[PathBuf],
@@ -29,7 +29,7 @@ pub(crate) fn all(
     junit: Option<&Path>,
 ) -> Exit {
     let mut exit = Exit::Good;
-    let mut said = Vec::new();
+    let mut file_reports = Vec::new();
     let mut suites = Junit::default();
     for path in files {
         let name = path.display().to_string();
@@ -38,7 +38,7 @@ pub(crate) fn all(
             Err(error) => {
                 exit = exit.and(Exit::Wrong);
                 suites.problem(&name, &error);
-                said.push(file(&name, vec![plain_problem(&error)], Vec::new()));
+                file_reports.push(file(&name, vec![plain_problem(&error)], Vec::new()));
                 continue;
             }
         };
@@ -78,7 +78,7 @@ pub(crate) fn all(
             }
         }
         suites.add(&name, suite);
-        said.push(file(&name, problems, checks));
+        file_reports.push(file(&name, problems, checks));
     }
     if let Some(path) = junit {
         exit = exit.and(suites.write(path));
@@ -86,7 +86,7 @@ pub(crate) fn all(
     let report = json!({
         "scrutineer_report": VERSION,
         "tool": env!("CARGO_PKG_VERSION"),
-        "files": said,
+        "files": file_reports,
         "interrupted": interrupted.load(Ordering::Relaxed),
         "exit": exit as u8,
     });
@@ -98,7 +98,7 @@ fn file(name: &str, problems: Vec<Value>, checks: Vec<Value>) -> Value {
     json!({ "file": name, "problems": problems, "checks": checks })
 }
 
-/// A problem of a model.
+/// A diagnostic of a model.
 fn problem(sources: &Sources, diagnostic: &Diagnostic) -> Value {
     let span = diagnostic.primary.span;
     let text = sources.text(span.file);
@@ -128,12 +128,12 @@ fn problem(sources: &Sources, diagnostic: &Diagnostic) -> Value {
     })
 }
 
-/// A problem without a place in a text.
+/// A problem without a position in a text.
 fn plain_problem(message: &str) -> Value {
     json!({ "code": null, "severity": "error", "message": message })
 }
 
-/// What came out of a check.
+/// The result of a check.
 fn check(loaded: &Loaded, report: &CheckReport) -> Value {
     let judged = checks::judge(loaded, report);
     let check = &loaded.model.checks[report.number];
@@ -226,7 +226,7 @@ fn answer(
     })
 }
 
-/// What is known of a search that told states apart by hashes.
+/// The omission probability of a search with hash compaction.
 fn omission(omission: &Omission) -> Value {
     json!({
         "hash_bits": omission.bits,
@@ -235,7 +235,7 @@ fn omission(omission: &Omission) -> Value {
     })
 }
 
-/// The topology behind `for`, which graph decides of how many, and how many strangers there are.
+/// The topology behind `for`, the deciding graph and the number of graphs, and the number of strangers.
 fn network(request: &Request, all: bool) -> Value {
     let mut set = request.set.iter();
     let topology = set.find(|(name, _)| name == "network");
@@ -250,7 +250,7 @@ fn network(request: &Request, all: bool) -> Value {
     })
 }
 
-/// A number as such; a time as the model would write it.
+/// A number as a number; a time as the model would write it.
 fn number_or_text(number: Option<i64>, text: Option<&str>) -> Value {
     match number {
         Some(number) => json!(number),
@@ -262,8 +262,8 @@ fn run(instance: &InstanceReport, run: &Run, part: &AuditedRun) -> Value {
     let machine = &instance.lowered.machine;
     let labels = &instance.lowered.labels.in_instance(machine, &run.frozen);
     let words = Words { machine, labels };
-    let telling = telling(words, run, part);
-    let events = event_texts(&telling).into_iter().zip(&run.choices);
+    let replayed = replayed(words, run, part);
+    let events = event_texts(&replayed).into_iter().zip(&run.choices);
     let events = events.map(|(event, choice)| {
         json!({
             "node": event.node,

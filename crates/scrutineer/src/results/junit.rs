@@ -1,6 +1,6 @@
-//! `check --junit FILE`: the report in the form that build servers read.
+//! `check --junit FILE`: the report as JUnit XML, for build servers.
 
-use crate::results::sentences::said;
+use crate::results::sentences::answer_text;
 use crate::{Exit, complain};
 use checks::{CheckReport, Judgement, Loaded};
 use report::escaped;
@@ -29,7 +29,7 @@ pub(crate) struct Suite {
 }
 
 impl Suite {
-    /// Adds the answers of a check: one case for each thing asked and each choice of parameters.
+    /// Adds the answers of a check: one case for each question and each choice of parameters.
     pub(crate) fn check(&mut self, loaded: &Loaded, report: &CheckReport) {
         let judged = checks::judge(loaded, report);
         let seconds = report.took.as_secs_f64()
@@ -51,11 +51,11 @@ impl Suite {
                 );
                 let text = match judged.expected {
                     Some(expected) => {
-                        let found = said(judged.answer, judged.value_text.as_deref());
-                        let expected = said(expected, judged.expected_text.as_deref());
+                        let found = answer_text(judged.answer, judged.value_text.as_deref());
+                        let expected = answer_text(expected, judged.expected_text.as_deref());
                         format!("{found}, expected {expected}")
                     }
-                    None => said(judged.answer, judged.value_text.as_deref()),
+                    None => answer_text(judged.answer, judged.value_text.as_deref()),
                 };
                 self.tally.tests += 1;
                 let body = match judged.judgement {
@@ -124,7 +124,7 @@ impl Junit {
         }
     }
 
-    /// The document.
+    /// The text of the document.
     fn text(&self) -> String {
         let Tally {
             tests,

@@ -1,4 +1,4 @@
-//! The results of a check as a person or a program reads them.
+//! The results of a check, as text and as data.
 
 pub(crate) mod json;
 pub(crate) mod junit;

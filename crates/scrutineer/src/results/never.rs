@@ -1,4 +1,4 @@
-//! What never happened in any check of a file, and what no check asks.
+//! Reports events that happen in no check of a file, and claims that no check asks.
 
 use crate::console::lines;
 use checks::{CheckReport, Loaded};
@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 /// Blocks that never ran and messages never sent, over all checks of a file.
 #[derive(Default)]
 pub(crate) struct NeverSeen {
-    /// By what people call it: whether it was ever seen, or may have been missed.
+    /// By the name in messages: whether it was seen in a check, or may have been missed.
     seen: BTreeMap<String, bool>,
 }
 
 impl NeverSeen {
-    /// Takes note of what a check saw.
+    /// Records the events of a check.
     pub(crate) fn note(&mut self, report: &CheckReport) {
         for instance in &report.instances {
             let machine = &instance.lowered.machine;
@@ -38,8 +38,8 @@ impl NeverSeen {
         }
     }
 
-    /// Names what was never seen.
-    pub(crate) fn tell(&self) {
+    /// Prints what was never seen.
+    pub(crate) fn print(&self) {
         let never: Vec<&str> = self
             .seen
             .iter()
@@ -55,8 +55,8 @@ impl NeverSeen {
     }
 }
 
-/// Names the claims that no check of a file asks, if it has checks.
-pub(crate) fn tell_unasked(loaded: &Loaded) {
+/// Prints the claims that no check of a file asks, if the file has checks.
+pub(crate) fn print_unasked(loaded: &Loaded) {
     let model = &loaded.model;
     let is_asked = |name: &str| {
         let mut uses = model

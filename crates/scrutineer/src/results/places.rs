@@ -1,4 +1,5 @@
-//! Where the runs and proofs of a check are stored: each has a file of its own, and a run that ends several claims is kept once.
+//! The paths of the stored runs and proofs of a check: each has a file of its own, and a run that decides several
+//! claims is stored once.
 
 use checks::{Asked, CheckReport, InstanceReport, Loaded};
 use std::path::{Path, PathBuf};
@@ -9,12 +10,12 @@ pub(crate) struct Places {
     folder: PathBuf,
     number: usize,
     taken: Vec<PathBuf>,
-    /// Errors that were told: of which instance, the run, for what, and where it is.
+    /// Rendered runs to errors: the instance, the run, the question, and the path.
     errors: Vec<(usize, Run, String, PathBuf)>,
 }
 
 impl Places {
-    /// None is taken yet.
+    /// The paths of a check, none taken.
     pub(crate) fn new(out: &Path, loaded: &Loaded, report: &CheckReport) -> Places {
         Places {
             folder: out.join(loaded.stem()),
@@ -24,11 +25,11 @@ impl Places {
         }
     }
 
-    /// Removes what an earlier invocation stored for this question: they may be out of date.
-    pub(crate) fn forget(&self, asked: &Asked) {
+    /// Removes the files that an earlier invocation stored for this question: they may be out of date.
+    pub(crate) fn remove_old(&self, asked: &Asked) {
         let name = self.name(asked);
         let Ok(entries) = std::fs::read_dir(&self.folder) else {
-            return; // there is nothing yet
+            return; // no file exists yet
         };
         for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
             let kinds = ["run", "html", "proof"];
@@ -37,13 +38,13 @@ impl Places {
             let stem = path.file_stem().and_then(|stem| stem.to_str());
             let behind = stem.and_then(|stem| stem.strip_prefix(&name[..]));
             if stored && behind.is_some_and(|rest| rest.is_empty() || rest.starts_with('@')) {
-                // If it cannot be removed, a new one will say so.
+                // If the file cannot be removed, writing the new one reports the error.
                 let _ = std::fs::remove_file(path);
             }
         }
     }
 
-    /// A place for a file of a kind: the first of a question has its name, others say which instance they are of.
+    /// The path of a file of a sort: the first one of a question has its name, others name their instance.
     pub(crate) fn take(&mut self, asked: &Asked, instance: &InstanceReport, kind: &str) -> PathBuf {
         let name = self.name(asked);
         let set = instance.request.set.iter();
@@ -58,13 +59,13 @@ impl Places {
         free
     }
 
-    /// Takes note of a run to an error that was told.
-    pub(crate) fn told(&mut self, instance: usize, run: &Run, asked: &Asked, place: PathBuf) {
-        let told = (instance, run.clone(), asked.text.clone(), place);
-        self.errors.push(told);
+    /// Records a rendered run to an error.
+    pub(crate) fn record(&mut self, instance: usize, run: &Run, asked: &Asked, place: PathBuf) {
+        let error = (instance, run.clone(), asked.text.clone(), place);
+        self.errors.push(error);
     }
 
-    /// Refers to a run to an error, if it was told before.
+    /// A reference to a run to an error, if it was rendered before.
     pub(crate) fn reference(&self, instance: usize, run: &Run) -> Option<String> {
         let same = |(i, known, ..): &&(usize, Run, String, PathBuf)| *i == instance && known == run;
         let (_, _, asked, place) = self.errors.iter().find(same)?;
@@ -74,7 +75,7 @@ impl Places {
         ))
     }
 
-    /// The number of the check, and what it asks in letters that every file system takes.
+    /// The number of the check, and its question in characters that every file system accepts.
     fn name(&self, asked: &Asked) -> String {
         let mut name = self.number.to_string();
         if asked.possible {

@@ -1,24 +1,24 @@
-//! What a person does about a claim that says nothing, because its premise is never true.
+//! The advice for a vacuous claim: its premise is never true.
 
 use checks::Loaded;
 use model::{BinaryOp, ClaimId, Expr, ExprKind, Formula, FormulaKind, LocalId, Quantifier};
 use source::Span;
 
-/// Longer premises are not written out.
-const LONGEST: usize = 100;
+/// The length up to which a premise is quoted, in characters.
+const MAX_PREMISE: usize = 100;
 
-/// What to do, for something that a check asks: the claim's place in the check counts.
+/// The advice for a question of a check, by the claim's place in the check.
 pub(crate) fn advice(loaded: &Loaded, check: usize, wanted: usize) -> String {
     let claims = loaded.model.checks[check].question.claims();
     let premise = claims.get(wanted).and_then(|c| premise(loaded, c.claim));
-    let premise = premise.filter(|text| text.chars().count() <= LONGEST);
+    let premise = premise.filter(|text| text.chars().count() <= MAX_PREMISE);
     format!(
         "`check possible: {}` asks for a state in which it is true; mend the premise, or what keeps it from being true",
         premise.as_deref().unwrap_or("…")
     )
 }
 
-/// The premise of a claim as `possible:` can ask for it; none if it depends on what the claim is given.
+/// The premise of a claim as a question for `possible:`; none if it depends on the arguments of the claim.
 fn premise(loaded: &Loaded, claim: ClaimId) -> Option<String> {
     let claim = &loaded.model.claims[claim.index()];
     match claim.parameters.is_empty() {
@@ -73,7 +73,7 @@ fn some_of(loaded: &Loaded, var: LocalId, domain: &Expr, body: String) -> String
     format!("exists {name} in {}: {body}", text(loaded, domain.span))
 }
 
-/// A part of the model on one line.
+/// A part of the text of the model, on one line.
 fn text(loaded: &Loaded, span: Span) -> String {
     let words: Vec<&str> = loaded.sources.slice(span).split_whitespace().collect();
     words.join(" ")

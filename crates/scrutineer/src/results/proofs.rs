@@ -5,7 +5,8 @@ use crate::results::places::Places;
 use crate::results::runs::{settings, title, world_and_variants};
 use checks::{Asked, CheckReport, InstanceReport, Judged, Loaded, Proof, ProofFile};
 
-/// Stores every proof of a check; says with `-v` where. How many there are, or why one cannot be stored.
+/// Stores every proof of a check; prints the paths with `-v`. Returns the number of proofs, or why one cannot be
+/// stored.
 pub(crate) fn store(
     loaded: &Loaded,
     report: &CheckReport,
@@ -30,7 +31,7 @@ pub(crate) fn store(
     Ok(stored)
 }
 
-/// The file of a proof.
+/// The stored file of a proof.
 pub(crate) fn file(
     loaded: &Loaded,
     report: &CheckReport,

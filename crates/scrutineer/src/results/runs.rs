@@ -1,4 +1,4 @@
-//! What is told of a run, and where it is kept: the same for every verb.
+//! The rendering and storage of a run, for every command.
 
 use crate::args::PictureArgs;
 use crate::console::lines;
@@ -8,23 +8,28 @@ use report::{Caption, ReplayedRun, Words, chart, page};
 use std::path::Path;
 use verdict::{Ending, Run};
 
-/// Of a longer run nobody reads a page, and no browser likes it. `show --html` makes one all the same.
-const MOST_ON_A_PAGE: usize = 2_000;
+/// The number of events up to which a page is written with a run: longer pages are slow in a browser and too long to
+/// read. `show --html` has no limit.
+const MAX_PAGE_EVENTS: usize = 2_000;
 
-/// A run that has been audited, to be told.
-pub(crate) fn telling<'a>(words: Words<'a>, run: &'a Run, part: &'a AuditedRun) -> ReplayedRun<'a> {
+/// The replay of an audited run, ready to be rendered.
+pub(crate) fn replayed<'a>(
+    words: Words<'a>,
+    run: &'a Run,
+    part: &'a AuditedRun,
+) -> ReplayedRun<'a> {
     let (states, error) = (&part.replayed.states, &part.replayed.error);
     ReplayedRun::new(words, run, states, error.as_ref())
         .explained(part.explanation.as_ref(), &part.waiting)
 }
 
-/// What a run that shows nothing but itself ends with, if it does not end by itself.
+/// The last line of a run that shows no property, if it does not end by itself.
 pub(crate) fn open_end(run: &Run) -> Option<String> {
     let events = lines::many(run.choices.len() as u64, "event");
     (run.ending == Ending::Open).then(|| format!("stopped here after {events}"))
 }
 
-/// The parameters that a check or the call sets, and which graph the network is: `n = 3, m = 4, graph 1-2, 2-3`.
+/// The parameters that a check or the call sets, and the graph of the network: `n = 3, m = 4, graph 1-2, 2-3`.
 pub(crate) fn settings(request: &Request) -> String {
     let set = request.set.iter().map(|(n, v)| format!("{n} = {v}"));
     set.chain(graph(request)).collect::<Vec<_>>().join(", ")
@@ -38,7 +43,7 @@ fn graph(request: &Request) -> Option<String> {
     })
 }
 
-/// All parameters, also those that have their values from the text.
+/// All parameters, including those with a value in the text.
 pub(crate) fn all_settings(loaded: &Loaded, request: &Request) -> String {
     let params = loaded.model.params.iter().zip(&request.params);
     let all = params.map(|(param, value)| {
@@ -55,14 +60,14 @@ pub(crate) fn all_settings(loaded: &Loaded, request: &Request) -> String {
     all.collect::<Vec<_>>().join(", ")
 }
 
-/// Which instance a run is of: `n = 3; ids: node 1 #2, …`.
+/// The instance of a run: `n = 3; ids: node 1 #2, …`.
 pub(crate) fn place(settings: String, words: Words<'_>, run: &Run) -> String {
     let parts = [settings, words.frozen(&run.frozen)];
     let parts: Vec<String> = parts.into_iter().filter(|p| !p.is_empty()).collect();
     parts.join("; ")
 }
 
-/// In which world and with which variants a check asks, behind what it asks: ` with Careless in Lossy`.
+/// The world and the variants of a check, as a suffix to the question: ` with Careless in Lossy`.
 pub(crate) fn world_and_variants(loaded: &Loaded, check: usize) -> String {
     let check = &loaded.model.checks[check];
     let variants = check.variants.iter();
@@ -80,29 +85,29 @@ pub(crate) fn world_and_variants(loaded: &Loaded, check: usize) -> String {
     }
 }
 
-/// The line above a stored story.
+/// The heading of a stored story.
 pub(crate) fn title(what: &str, place: &str) -> String {
     format!("{what}   {place}").trim_end().to_string()
 }
 
-/// Its two parts.
+/// The two parts of the heading.
 pub(crate) fn caption(title: &str) -> Caption<'_> {
     let (title, subtitle) = title.split_once("   ").unwrap_or((title, ""));
     Caption { title, subtitle }
 }
 
-/// What could not be stored of a run.
+/// A run or a page that could not be stored.
 pub(crate) struct NotStored {
-    /// Whether it is only the page.
+    /// Whether the run is stored and only its page is missing.
     pub(crate) but_the_run: bool,
-    /// What is said of it.
+    /// The error message.
     pub(crate) why: String,
 }
 
-/// Stores a run, with its page beside it unless it is too long for one; says where.
+/// Stores a run, with its page beside it unless the run is too long; returns a line with the paths.
 pub(crate) fn store(
     file: &RunFile,
-    telling: &ReplayedRun<'_>,
+    replayed: &ReplayedRun<'_>,
     path: &Path,
 ) -> Result<String, NotStored> {
     file.write(path).map_err(|error| NotStored {
@@ -112,14 +117,14 @@ pub(crate) fn store(
     let at = path.display();
     let run = format!("the whole run: scrutineer show {at}");
     let html = path.with_extension("html");
-    let events = telling.event_count();
-    if events > MOST_ON_A_PAGE {
-        let _ = std::fs::remove_file(html); // if there is one, it is of another run
+    let events = replayed.event_count();
+    if events > MAX_PAGE_EVENTS {
+        let _ = std::fs::remove_file(html); // an existing page belongs to another run
         return Ok(format!("{run}   no picture: {events} events are too many"));
     }
-    let page = page(telling, &caption(&file.title), file.property);
+    let page = page(replayed, &caption(&file.title), file.property);
     checks::write_whole(&html, &page).map_err(|why| {
-        let _ = std::fs::remove_file(&html); // if there is one, it is of another run
+        let _ = std::fs::remove_file(&html); // an existing page belongs to another run
         NotStored {
             but_the_run: true,
             why: format!("the run is stored at {at}; its page is not: {why}"),
@@ -128,30 +133,30 @@ pub(crate) fn store(
     Ok(format!("{run}   picture: {}", html.display()))
 }
 
-/// Makes the pictures that the call asks for, and says where they are.
+/// Writes the pictures that the call asks for, and prints their paths.
 pub(crate) fn draw(
     args: &PictureArgs,
-    telling: &ReplayedRun<'_>,
+    replayed: &ReplayedRun<'_>,
     title: &str,
     property: Option<usize>,
 ) -> Result<(), String> {
     if let Some(path) = &args.itf {
-        let trace = report::itf::itf(telling, title);
+        let trace = report::itf::itf(replayed, title);
         write(path, &format!("{trace:#}\n"))?;
         lines::aside(&format!("trace: {}", path.display()));
     }
     if let Some(path) = &args.svg {
-        write(path, &chart(telling, &caption(title)))?;
+        write(path, &chart(replayed, &caption(title)))?;
         lines::aside(&format!("chart: {}", path.display()));
     }
     if let Some(path) = &args.html {
-        write(path, &page(telling, &caption(title), property))?;
+        write(path, &page(replayed, &caption(title), property))?;
         lines::aside(&format!("page: {}", path.display()));
     }
     Ok(())
 }
 
-/// Writes a picture. What is no plain file, such as a pipe, is written as it is.
+/// Writes a picture. A target that is no plain file, such as a pipe, is written directly.
 fn write(path: &Path, text: &str) -> Result<(), String> {
     match path.symlink_metadata() {
         Ok(there) if !there.is_file() => std::fs::write(path, text)

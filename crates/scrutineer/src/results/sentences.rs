@@ -1,17 +1,17 @@
-//! What verdicts say, and which of them can be said together.
+//! The sentences of verdicts, and the grouping of answers into one line.
 
 use checks::{Asked, CheckReport, Judged, Judgement};
 use model::AnswerKind;
 use verdict::Premise;
 
-/// Answers of a check that can be told in one line: for these instances, of these things asked.
+/// Answers of a check that share one line: the instances and the questions.
 pub(crate) struct Group {
     pub(crate) instances: Vec<usize>,
     pub(crate) asked: Vec<usize>,
     pub(crate) judged: Judged,
 }
 
-/// What a verdict says.
+/// The sentence of a verdict.
 pub(crate) fn sentence(names: &str, with: &str, asked: &Asked, judged: &Judged) -> String {
     use AnswerKind::*;
     let with_it = |text: String| {
@@ -26,11 +26,11 @@ pub(crate) fn sentence(names: &str, with: &str, asked: &Asked, judged: &Judged) 
         format!("{word} {name} for {names}")
     });
     let answer = match judged.answer {
-        Value => said(Value, judged.value_text.as_deref()),
+        Value => answer_text(Value, judged.value_text.as_deref()),
         Unknown => "unknown".into(),
         _ => String::new(),
     };
-    let said = match judged.answer {
+    let text = match judged.answer {
         Value => with_it(format!("{} is {answer}", sought.unwrap_or_default())),
         Unknown if sought.is_some() => with_it(format!("{} {answer}", sought.unwrap_or_default())),
         Holds => with_it(names.to_string()),
@@ -44,23 +44,23 @@ pub(crate) fn sentence(names: &str, with: &str, asked: &Asked, judged: &Judged) 
         Unknown => with_it(format!("{names} unknown")),
     };
     if judged.is_vacuous() {
-        return format!("{said} says nothing");
+        return format!("{text} says nothing");
     }
     match (judged.expected, judged.judgement) {
         (Some(Fails | FailsForEveryBound | Error | Unknown), Judgement::Good) => {
-            format!("as expected: {said}")
+            format!("as expected: {text}")
         }
-        (Some(_), Judgement::Good) | (None, _) => said,
-        (Some(Holds), _) if judged.answer != Holds => said,
-        (_, Judgement::Unknown) => said,
+        (Some(_), Judgement::Good) | (None, _) => text,
+        (Some(Holds), _) if judged.answer != Holds => text,
+        (_, Judgement::Unknown) => text,
         (Some(expected), _) => {
-            let said = if judged.answer == Holds {
-                format!("{said} holds")
+            let text = if judged.answer == Holds {
+                format!("{text} holds")
             } else {
-                said
+                text
             };
-            let expected = self::said(expected, judged.expected_text.as_deref());
-            format!("{said}, but `expect` says {expected}")
+            let expected = answer_text(expected, judged.expected_text.as_deref());
+            format!("{text}, but `expect` says {expected}")
         }
     }
 }
@@ -80,21 +80,22 @@ pub(crate) fn word(answer: AnswerKind) -> &'static str {
 }
 
 /// An answer as a model writes it, with its value.
-pub(crate) fn said(answer: AnswerKind, value: Option<&str>) -> String {
+pub(crate) fn answer_text(answer: AnswerKind, value: Option<&str>) -> String {
     match value {
         Some(value) => value.to_string(),
         None => word(answer).into(),
     }
 }
 
-/// Puts answers together that can be told in one line.
+/// Groups the answers that share one line.
 pub(crate) fn groups(report: &CheckReport, judged: &[Vec<Judged>]) -> Vec<Group> {
-    // First the instances that agree about one thing asked, then the things asked that agree about instances.
+    // First the instances that agree about one question are merged, then the questions that agree about their
+    // instances.
     let mut found: Vec<Group> = Vec::new();
     for asked in 0..report.asked.len() {
         let mut by_answer: Vec<(Judged, Vec<usize>)> = Vec::new();
         for (i, row) in judged.iter().enumerate() {
-            // Of a premise that is met nothing is said.
+            // The sentence does not mention a premise that is met.
             let judged = Judged {
                 premise: row[asked].premise.filter(|p| *p != Premise::Met),
                 ..row[asked].clone()

@@ -1,17 +1,17 @@
-//! What a person learns when a search is too big: what multiplies its states, and what would help. As lines of a report
-//! and as data.
+//! The state-explosion diagnosis: the components that multiply the states, and possible remedies, as lines of a
+//! report and as data.
 
 use checks::{InstanceReport, Loaded};
 use serde_json::{Value, json};
 use verdict::{Component, Spent, StateExplosion};
 
-/// How many multipliers are told to a person.
-const TOLD: usize = 4;
+/// The maximal number of printed multipliers.
+const MAX_MULTIPLIERS: usize = 4;
 
-/// A channel that may grow without end has so many messages, at least.
-const LONG: u64 = 8;
+/// The least number of messages in a channel that may grow without bound.
+const LONG_CHANNEL: u64 = 8;
 
-/// What there is to say of an instance that was too big, line by line; nothing if it was not.
+/// The diagnosis of an instance, line by line; empty if its state space was not too large.
 pub(crate) fn lines(loaded: &Loaded, instance: &InstanceReport) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(big) = &instance.report.findings.state_explosion {
@@ -28,7 +28,7 @@ pub(crate) fn lines(loaded: &Loaded, instance: &InstanceReport) -> Vec<String> {
 
 /// `what multiplies the states: got (×61), missed (×14)`.
 fn multipliers(instance: &InstanceReport, big: &StateExplosion) -> Option<String> {
-    let all = big.multipliers.iter().take(TOLD);
+    let all = big.multipliers.iter().take(MAX_MULTIPLIERS);
     let all = all.map(|one| {
         let factor = factor(one.hundredths);
         format!("{} (×{factor})", name(instance, &one.what))
@@ -42,7 +42,7 @@ fn multipliers(instance: &InstanceReport, big: &StateExplosion) -> Option<String
     (!all.is_empty()).then(|| format!("what multiplies the states: {all}{measured}"))
 }
 
-/// What would help; each is true of this model.
+/// The remedies that apply to this model.
 fn helps(loaded: &Loaded, instance: &InstanceReport) -> Vec<String> {
     let mut helps = Vec::new();
     let growing = growing(instance);
@@ -58,7 +58,7 @@ fn helps(loaded: &Loaded, instance: &InstanceReport) -> Vec<String> {
     if !smaller.is_empty() {
         helps.push(format!("what would help: {}", smaller.join(", or ")));
     }
-    // What symmetry or the order of events that do not touch each other would save belongs here, once somebody measures it.
+    // The savings by symmetry reduction or partial-order reduction belong here once they are measured.
     let first = big.multipliers.first();
     if let Some(Component::Variable { .. }) = first.map(|one| &one.what)
         && let Some(one) = first.filter(|one| one.hundredths >= 400)
@@ -73,7 +73,7 @@ fn helps(loaded: &Loaded, instance: &InstanceReport) -> Vec<String> {
     helps
 }
 
-/// What more memory or time would do, if somebody can tell.
+/// The effect of more memory or time, where it can be estimated.
 fn more(instance: &InstanceReport, big: &StateExplosion) -> Option<String> {
     let counts = &instance.report.counts;
     if let Some((least, most)) = big.left {
@@ -109,9 +109,9 @@ fn more(instance: &InstanceReport, big: &StateExplosion) -> Option<String> {
     ))
 }
 
-/// Names a channel that may be what grows without end.
+/// Names a channel that may grow without bound.
 fn growing(instance: &InstanceReport) -> Option<String> {
-    let (edge, length @ LONG..) = instance.report.findings.longest? else {
+    let (edge, length @ LONG_CHANNEL..) = instance.report.findings.longest? else {
         return None;
     };
     let (from, to) = instance.lowered.machine.edges[edge.index()];
@@ -124,7 +124,7 @@ fn growing(instance: &InstanceReport) -> Option<String> {
     ))
 }
 
-/// What a component is called.
+/// The name of a component.
 fn name(instance: &InstanceReport, what: &Component) -> String {
     let machine = &instance.lowered.machine;
     let several = machine.kinds.len() > 1;
@@ -158,7 +158,7 @@ fn name(instance: &InstanceReport, what: &Component) -> String {
     }
 }
 
-/// What an instance that was too big has to say, as data.
+/// The diagnosis of an instance as data.
 pub(crate) fn data(loaded: &Loaded, instance: &InstanceReport) -> Value {
     let Some(big) = &instance.report.findings.state_explosion else {
         return Value::Null;
@@ -180,7 +180,7 @@ pub(crate) fn data(loaded: &Loaded, instance: &InstanceReport) -> Value {
     })
 }
 
-/// A factor of so many hundredths: `61`, `2.5`.
+/// A factor in hundredths as text: `61`, `2.5`.
 fn factor(hundredths: u64) -> String {
     match hundredths {
         1000.. => ((hundredths + 50) / 100).to_string(),
@@ -194,7 +194,7 @@ fn factor(hundredths: u64) -> String {
     }
 }
 
-/// A number with one or two digits that count.
+/// A number rounded to one or two significant digits.
 fn rough(number: u64) -> String {
     let mut unit = 1;
     while number / unit >= 100 {
@@ -203,7 +203,7 @@ fn rough(number: u64) -> String {
     crate::console::progress::count((number + unit / 2) / unit * unit)
 }
 
-/// A size as `--memory` takes it, rounded up.
+/// A size as an argument of `--memory`, rounded up.
 fn option(bytes: f64) -> String {
     match bytes {
         ..1e9 => format!("{}MB", (bytes / 1e6).ceil()),
@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_no_more_exact_than_they_are() {
+    fn numbers_are_rounded() {
         let factors: Vec<String> = [150, 204, 250, 949, 996, 1049, 6_149].map(factor).into();
         assert_eq!(factors, ["1.5", "2", "2.5", "9.5", "10", "10", "61"]);
         let numbers: Vec<String> = [7, 123, 12_345, 1_260_000, 99_600_000].map(rough).into();

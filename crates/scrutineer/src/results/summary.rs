@@ -1,43 +1,43 @@
-//! The last lines of a report: how many checks came out how.
+//! The last lines of a report: the number of checks by outcome.
 
 use crate::Exit;
 use crate::console::progress::count;
 
-/// How the checks of an invocation came out.
+/// The outcomes of the checks of an invocation.
 #[derive(Default)]
 pub(crate) struct Summary {
     good: usize,
     bad: usize,
     unknown: usize,
-    /// Answered, but changed by `-D`: `expect` does not count.
+    /// Checks that were answered but changed by `-D`: `expect` does not count.
     unjudged: usize,
-    /// Answered, and nothing was expected that could be right or wrong.
+    /// Checks that were answered and have no expectation that could be right or wrong.
     open: usize,
-    /// Could not be asked.
+    /// Checks that could not be asked.
     refused: usize,
     /// Files that could not be read or understood.
     files: usize,
 }
 
-/// What the answers of a check are judged by.
+/// The standard by which the answers of a check are judged.
 #[derive(Clone, Copy)]
-pub(crate) enum By {
-    /// By `expect`; or by what everybody expects: that claims hold, and that what is asked for is possible.
+pub(crate) enum Standard {
+    /// By `expect`, or by the default expectation: claims hold, and conditions of `possible` are possible.
     Expectation,
     /// There is no `expect`, and the answer is neither good nor bad by itself.
     Nothing,
-    /// `-D` has changed the check: what `expect` says is about another one.
+    /// `-D` has changed the check: `expect` is about another check.
     Changed,
 }
 
 impl Summary {
-    /// Takes note of a check, and of what it was judged by.
-    pub(crate) fn check(&mut self, worst: Exit, by: By) {
+    /// Records a check and its standard of judgement.
+    pub(crate) fn check(&mut self, worst: Exit, by: Standard) {
         match worst {
             Exit::Good => match by {
-                By::Expectation => self.good += 1,
-                By::Nothing => self.open += 1,
-                By::Changed => self.unjudged += 1,
+                Standard::Expectation => self.good += 1,
+                Standard::Nothing => self.open += 1,
+                Standard::Changed => self.unjudged += 1,
             },
             Exit::Bad => self.bad += 1,
             Exit::Unknown => self.unknown += 1,
@@ -45,7 +45,7 @@ impl Summary {
         }
     }
 
-    /// Takes note of a file that is not checked.
+    /// Records a file that is not checked.
     pub(crate) fn file(&mut self) {
         self.files += 1;
     }
@@ -55,7 +55,7 @@ impl Summary {
         self.total() == 0
     }
 
-    /// In one line; empty if there is nothing to say.
+    /// The summary in one line; empty if there is nothing to report.
     pub(crate) fn text(&self) -> String {
         let mut parts = Vec::new();
         let many = [
@@ -77,7 +77,7 @@ impl Summary {
             });
         }
         let mut text = match self.total() {
-            0 if self.files == 1 => return String::new(), // it has been said
+            0 if self.files == 1 => return String::new(), // its error has been printed
             0 => "no checks".to_string(),
             1 => format!("1 check: {}", parts.join(", ")),
             total => format!("{} checks: {}", count(total as u64), parts.join(", ")),
@@ -100,26 +100,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn says_what_came_out() {
+    fn the_summary_counts_outcomes() {
         let mut summary = Summary::default();
         assert_eq!(summary.text(), "no checks");
         summary.file();
         assert_eq!(summary.text(), "");
         let mut summary = Summary::default();
-        summary.check(Exit::Good, By::Expectation);
+        summary.check(Exit::Good, Standard::Expectation);
         assert_eq!(summary.text(), "1 check: as expected");
-        summary.check(Exit::Good, By::Expectation);
+        summary.check(Exit::Good, Standard::Expectation);
         assert_eq!(summary.text(), "2 checks: as expected");
-        summary.check(Exit::Bad, By::Nothing);
+        summary.check(Exit::Bad, Standard::Nothing);
         summary.file();
         assert_eq!(
             summary.text(),
             "3 checks: 2 as expected, 1 failed; 1 file was not checked"
         );
         let mut summary = Summary::default();
-        summary.check(Exit::Good, By::Nothing);
+        summary.check(Exit::Good, Standard::Nothing);
         assert_eq!(summary.text(), "1 check: answered (without `expect`)");
-        summary.check(Exit::Good, By::Changed);
+        summary.check(Exit::Good, Standard::Changed);
         assert_eq!(
             summary.text(),
             "2 checks: 1 answered (without `expect`), 1 without failure (`expect` is not judged because of -D)"

@@ -1,17 +1,17 @@
-//! Why answers are unknown: each reason once, with the parameters it is for.
+//! The reasons of unknown answers: each once, with the parameters of its instances.
 
 use crate::console::lines;
 use crate::results::runs::settings;
 use checks::InstanceReport;
 
-/// Reasons, in the order in which they came.
+/// The reasons, in the order of their first use.
 #[derive(Default)]
 pub(crate) struct Unknowns {
     reasons: Vec<(String, Vec<String>)>,
 }
 
 impl Unknowns {
-    /// Takes note of a reason for an instance.
+    /// Records a reason for an instance.
     pub(crate) fn add(&mut self, instance: &InstanceReport, why: &str) {
         let set = match instance.request.every_graph {
             true => String::new(),
@@ -23,8 +23,8 @@ impl Unknowns {
         }
     }
 
-    /// Prints them.
-    pub(crate) fn tell(&self) {
+    /// Prints the reasons.
+    pub(crate) fn print(&self) {
         let several = self.reasons.len() > 1;
         for (why, sets) in &self.reasons {
             let sets = sets.join("; ");

@@ -3,7 +3,7 @@
 use crate::calling::{Done, call, folder, root};
 use std::path::{Path, PathBuf};
 
-/// A ring whose nodes count, correctly or not.
+/// A ring whose nodes count, correctly or incorrectly.
 const RING: &str = "\
 param n: 1..12 = 3
 message Election { candidate: Id }
@@ -83,7 +83,7 @@ fn code_3_a_limit_is_reached() {
     }
 }
 
-/// Initial states are made one after the other, and what they take is counted while that goes on.
+/// Initial states are made one after the other, and their memory is counted at the same time.
 #[test]
 fn code_3_a_limit_is_reached_while_initial_states_are_made() {
     let folder = folder("code-3-start");
@@ -181,7 +181,7 @@ fn stored_runs_are_told_again() {
     says(&call(&folder, &["show", "-v", run]).out, "at first");
 }
 
-/// Stores a run, changes it, and tells it again.
+/// Stores a run, changes its file, and renders it with `show`.
 fn damaged(name: &str, change: impl Fn(String) -> String) -> String {
     let folder = with_model(name, "check nobody expect fails");
     call(&folder, &["check", "ring.scrut"]);
@@ -228,7 +228,7 @@ fn damaged_runs_are_not_believed() {
         run.to_string()
     });
     says(&err, "it has an answer, and nothing that was asked");
-    // Told for its own sake it must still be a run.
+    // A run without a property must still be a run of the Machine.
     let err = damaged("own-sake", |text| {
         let mut run = json(text);
         run["answer"] = "run".into();
@@ -259,7 +259,7 @@ fn print_gives_the_machine_of_a_check() {
     says(&done.err, "there is no check 2");
 }
 
-/// How long rounds would stand for real times.
+/// The horizon up to which rounds represent real times.
 #[test]
 fn print_says_how_far_numbers_of_activations_differ() {
     let folder = folder("horizons");
@@ -321,7 +321,7 @@ fn words_are_explained_too() {
     says(&done.err, "did you mean `fifo`?");
 }
 
-/// Ctrl-C while a long check runs: a report and exit code 3.
+/// Ctrl-C during a long check: a report and exit code 3.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_in_a_report() {
@@ -336,7 +336,7 @@ fn an_interrupt_ends_in_a_report() {
         .expect("the command can be called");
     let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
     let mut first = String::new();
-    // The name of the file is said once Ctrl-C is listened to.
+    // The name of the file is printed after the handler of Ctrl-C is installed.
     out.read_line(&mut first).expect("a first line");
     std::thread::sleep(std::time::Duration::from_millis(200));
     let kill = Command::new("kill")

@@ -1,21 +1,21 @@
-//! Every model and every command in the documents is run, and its output compared.
+//! Runs every model and every command in the documents, and compares the output.
 //!
-//! A block ```` ```scrut name.scrut ```` is a file that the commands of the same document can use, with `+`
-//! behind the name it is added to that file, and one without a name is a model all of whose checks must come
-//! out as expected. In a ```` ```console ```` block
-//! `$ scrutineer …` is called, `$ echo $?` shows its exit code, and what follows is the output, in which a
-//! line with `…` alone stands for any lines. Lines that begin with `> ` are what a person types. Times are not compared. `UPDATE_EXPECT=1 cargo test` writes
-//! outputs anew and keeps as many lines before and behind a `…` as there were. Pages that are made from tests are left
-//! out: they begin with [`MADE`], and their models are run where they come from.
+//! A block ```` ```scrut name.scrut ```` is a file for the commands of the same document; with `+` behind the name
+//! the block is appended to that file; a block without a name is a model whose checks must all come out as expected.
+//! In a ```` ```console ```` block `$ scrutineer …` is called, `$ echo $?` shows its exit code, and the following
+//! lines are the output, in which a line `…` stands for any lines. Lines that begin with `> ` are the input. Times
+//! are not compared. `UPDATE_EXPECT=1 cargo test` rewrites the outputs and keeps the number of lines before and
+//! behind a `…`. Generated pages begin with [`MADE`] and are skipped: their models are run by the tests that generate
+//! them.
 
 use crate::calling::{call_mixed, folder, root, without_times};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The first command of the README, for people who have not installed anything.
+/// The first command of the README, for readers without an installation.
 const BY_CARGO: &str = "cargo run --release -- ";
 
-/// The first words of a page that a program writes.
+/// The first words of a generated page.
 const MADE: &str = "<!-- Made from ";
 
 #[test]
@@ -47,7 +47,7 @@ fn documents_tell_the_truth() {
     );
 }
 
-/// How many commands a document has, and where it lies; or it is written anew.
+/// The number of commands of a document, and the differences; or the document is rewritten.
 fn look_at(path: &Path) -> (usize, Vec<String>) {
     let text = std::fs::read_to_string(path).expect("a document");
     if text.starts_with(MADE) {
@@ -107,7 +107,7 @@ impl Document {
         }
     }
 
-    /// Runs a document; gives its text with the outputs of today.
+    /// Runs a document; returns its text with the current outputs.
     fn run(&mut self, text: &str) -> String {
         let mut new = String::new();
         let mut lines = text.lines();
@@ -144,7 +144,7 @@ impl Document {
         new
     }
 
-    /// A model without a name.
+    /// Checks a model without a name.
     fn model(&mut self, block: &[&str]) {
         self.commands += 1;
         std::fs::write(self.folder.join("unnamed.scrut"), block.join("\n")).expect("a model");
@@ -159,7 +159,7 @@ impl Document {
         }
     }
 
-    /// Commands with their outputs; gives the block as it should be.
+    /// Runs commands and compares their outputs; returns the block with the current outputs.
     fn console(&mut self, block: &[&str]) -> Vec<String> {
         let mut new = Vec::new();
         let mut rest = block;
@@ -178,7 +178,7 @@ impl Document {
         new
     }
 
-    /// What a command says to somebody who types this; nothing if it is none that can be run here.
+    /// The output of a command with this input; none if the command cannot be run here.
     fn output(&mut self, command: &str, typed: &str) -> Option<String> {
         if command == "echo $?" {
             return Some(format!("{}\n", self.last_code));
@@ -216,20 +216,20 @@ fn push(new: &mut String, lines: &[impl AsRef<str>]) {
     }
 }
 
-/// Whether lines are as written, where a line `…` stands for any lines.
-fn matches(written: &[&str], said: &[&str]) -> bool {
+/// Whether the lines match the written ones, where a line `…` stands for any lines.
+fn matches(written: &[&str], output: &[&str]) -> bool {
     match written {
-        [] => said.is_empty(),
+        [] => output.is_empty(),
         [dots, rest @ ..] if dots.trim() == "…" => {
-            (0..=said.len()).any(|skip| matches(rest, &said[skip..]))
+            (0..=output.len()).any(|skip| matches(rest, &output[skip..]))
         }
-        [line, rest @ ..] => said
+        [line, rest @ ..] => output
             .split_first()
             .is_some_and(|(first, behind)| first == line && matches(rest, behind)),
     }
 }
 
-/// The output with as many lines left out as before, if one `…` says where.
+/// The output with as many lines omitted as before, if one `…` marks the place.
 fn shortened(written: &[&str], output: &str) -> Vec<String> {
     let lines: Vec<String> = output.lines().map(|l| l.trim_end().to_string()).collect();
     let dots: Vec<usize> = (0..written.len())

@@ -1,4 +1,4 @@
-//! What one needs while writing a model: `new`, `fmt`, completions and the manual.
+//! The commands for writing a model: `new`, `fmt`, completions and the manual.
 
 use crate::calling::{Done, call, command, folder};
 use std::io::Write;
@@ -22,7 +22,7 @@ fn says(text: &str, part: &str) {
     assert!(text.contains(part), "`{part}` is not said:\n{text}");
 }
 
-/// Calls the command with something on its standard input.
+/// Calls the command with a text on its standard input.
 fn call_with(folder: &Path, args: &[&str], input: &str) -> Done {
     let mut child = command(folder)
         .args(args)
@@ -79,8 +79,8 @@ fn fmt_check_changes_nothing() {
     write(&folder, "a.scrut", UNTIDY);
     write(&folder, "b.scrut", TIDY);
     let done = call(&folder, &["fmt", "--check", "a.scrut", "b.scrut"]);
-    let said = "a.scrut: would be laid out differently\n";
-    assert_eq!((done.code, &done.out[..]), (1, said));
+    let expected = "a.scrut: would be laid out differently\n";
+    assert_eq!((done.code, &done.out[..]), (1, expected));
     assert_eq!(read(&folder, "a.scrut"), UNTIDY);
     assert_eq!(call(&folder, &["fmt", "--check", "b.scrut"]).code, 0);
 }

@@ -1,7 +1,7 @@
-//! What beginners do wrong, and all that they read then: `tests/mistakes/*.scrut` with the output beside.
+//! Mistakes of beginners with the complete output: `tests/mistakes/*.scrut` with the output beside.
 //!
-//! Each text has one mistake, and one message must be enough to mend it. `UPDATE_EXPECT=1 cargo test`
-//! writes the outputs anew; read them as somebody who is stuck.
+//! Each text has one mistake, and one message must suffice to fix it. `UPDATE_EXPECT=1 cargo test` rewrites the
+//! outputs; review them from the position of a beginner.
 
 use crate::calling::{call_mixed, folder, root};
 use expect_test::expect_file;
@@ -16,7 +16,7 @@ fn with_ending(ending: &str) -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_mistake_is_told_once_and_so_that_it_can_be_mended() {
+fn every_mistake_has_one_helpful_message() {
     let out = folder("mistakes");
     let out = out.to_str().expect("a plain path");
     let models = with_ending("scrut");

@@ -1,4 +1,4 @@
-//! `tests`: what is written, what is said, what is refused, and the example harnesses, which pass and can fail.
+//! `tests`: files, output, refusals, and the example harnesses, which pass and can fail.
 
 use crate::calling::models::{RING, says, with};
 use crate::calling::schema::misfit;
@@ -160,7 +160,7 @@ fn calls_that_are_wrong() {
     );
 }
 
-/// The vectors that the examples are for.
+/// The vectors for the example harnesses.
 fn example_vectors(name: &str) -> (PathBuf, String) {
     let folder = folder(name);
     let done = call(
@@ -178,7 +178,7 @@ fn example_vectors(name: &str) -> (PathBuf, String) {
     (folder, "vectors/vectors.json".into())
 }
 
-/// Compiles a harness and runs it: its exit code, and what it says.
+/// Compiles a harness and runs it: its exit code and its output.
 fn harness(folder: &Path, compiler: &mut Command, vectors: &str) -> (Option<i32>, String) {
     let compiled = compiler.current_dir(folder).output().expect("a compiler");
     let said = String::from_utf8_lossy(&compiled.stderr).into_owned();

@@ -1,4 +1,4 @@
-//! Why a claim holds, in sentences with the numbers in them, made from what the audit has checked.
+//! The reason why a claim holds, in sentences with numbers, made from the results of the audit.
 
 use crate::console::lines::many;
 use crate::console::progress::count;
@@ -9,14 +9,14 @@ use machine::{
 };
 use verdict::{Choice, Labels};
 
-/// Knows what is spoken of.
+/// Renders the argument of one proof.
 pub(crate) struct Argument<'a> {
     pub(crate) machine: &'a Machine,
     pub(crate) labels: &'a Labels,
 }
 
 impl Argument<'_> {
-    /// The argument, in paragraphs: each a heading and its lines.
+    /// The argument, in paragraphs of a heading and lines.
     pub(crate) fn paragraphs(&self, checked: &Checked) -> Vec<(String, Vec<String>)> {
         match checked {
             Checked::Order(checked) => self.by_order(checked),
@@ -25,12 +25,12 @@ impl Argument<'_> {
     }
 
     fn by_order(&self, checked: &OrderChecked) -> Vec<(String, Vec<String>)> {
-        let mut told = vec![("When things happen".into(), self.times())];
+        let mut paragraphs = vec![("When things happen".into(), self.times())];
         let errors = std::iter::once(&checked.no_error);
         let errors: Vec<&Refuted> = errors
             .chain(checked.parts.iter().map(|p| &p.no_error))
             .collect();
-        told.push((
+        paragraphs.push((
             "Nothing goes wrong on the way".into(),
             vec![
                 "Whatever variables are and inboxes hold, neither the code nor the claim ends in an error.".into(),
@@ -41,13 +41,13 @@ impl Argument<'_> {
         if let Some((refuted, silence)) = filled {
             let mut lines = self.inboxes(silence);
             lines.push(format!("{}.", work(&[refuted])));
-            told.push(("Inboxes are never empty of anybody".into(), lines));
+            paragraphs.push(("Inboxes are never empty of anybody".into(), lines));
         }
-        told.push((
+        paragraphs.push((
             "From a bounded look to for ever".into(),
             self.bounded(&checked.parts, filled.is_some()),
         ));
-        told.push((
+        paragraphs.push((
             "What was asked, and why the answer is no".into(),
             self.questions(&checked.parts),
         ));
@@ -55,7 +55,7 @@ impl Argument<'_> {
         if let Some(longest) = all.map(|r| &r.longest).max_by_key(|steps| steps.len())
             && !longest.is_empty()
         {
-            told.push((
+            paragraphs.push((
                 format!(
                     "The longest reason why an order has no times: {}",
                     many(longest.len() as u64, "step")
@@ -63,7 +63,7 @@ impl Argument<'_> {
                 self.reason(longest),
             ));
         }
-        told
+        paragraphs
     }
 
     fn times(&self) -> Vec<String> {
@@ -113,26 +113,26 @@ impl Argument<'_> {
                     .into(),
             ];
         }
-        // Nodes of a kind look alike, mostly.
-        let mut said: Vec<(u32, String, Vec<NodeId>)> = Vec::new();
+        // Nodes of a kind mostly have equal texts, which are merged.
+        let mut merged: Vec<(u32, String, Vec<NodeId>)> = Vec::new();
         for (node, gaps, apart) in &silence.looks {
             let apart = self.labels.time(apart);
-            match said.iter_mut().find(|(g, a, _)| g == gaps && *a == apart) {
+            match merged.iter_mut().find(|(g, a, _)| g == gaps && *a == apart) {
                 Some((_, _, nodes)) => nodes.push(*node),
-                None => said.push((*gaps, apart, vec![*node])),
+                None => merged.push((*gaps, apart, vec![*node])),
             }
         }
-        let one = said.len() == 1;
-        let mut lines: Vec<String> = said
+        let one = merged.len() == 1;
+        let mut lines: Vec<String> = merged
             .into_iter()
             .map(|(gaps, apart, nodes)| {
-                let who = match one {
+                let subject = match one {
                     true => "a node".into(),
                     false => self.nodes(&nodes),
                 };
                 let gaps = many(u64::from(gaps), "gap");
                 format!(
-                    "When {who} has emptied its inbox, at least {apart} ({gaps}) pass before it looks into it again."
+                    "When {subject} has emptied its inbox, at least {apart} ({gaps}) pass before it looks into it again."
                 )
             })
             .collect();
@@ -192,15 +192,15 @@ impl Argument<'_> {
                 many(parts.len() as u64, "part")
             ));
         }
-        let mut said: Vec<(Option<String>, Vec<&Refuted>)> = Vec::new();
+        let mut merged: Vec<(Option<String>, Vec<&Refuted>)> = Vec::new();
         for part in parts {
             let text = self.text(&part.property);
-            match said.iter_mut().find(|(known, _)| *known == text) {
+            match merged.iter_mut().find(|(known, _)| *known == text) {
                 Some((_, all)) => all.extend(&part.for_ever),
-                None => said.push((text, part.for_ever.iter().collect())),
+                None => merged.push((text, part.for_ever.iter().collect())),
             }
         }
-        for (text, all) in said {
+        for (text, all) in merged {
             let what = match (text, parts.len()) {
                 (Some(text), 2..) => format!("Can `{text}` be broken there?"),
                 _ => "Can the claim be broken there?".into(),
@@ -290,7 +290,7 @@ impl Argument<'_> {
         names.join(" or ")
     }
 
-    /// What a part says, without what must be so before.
+    /// The text of a conjunct, without its premise.
     fn text(&self, property: &Property) -> Option<String> {
         let PropertyKind::Claim(Formula::Always(inner)) = &property.kind else {
             return None;
@@ -318,7 +318,7 @@ impl Argument<'_> {
     }
 }
 
-/// An invariant, an induction or an end of all runs, in sentences.
+/// An invariant, a k-induction or a bound on all runs, in sentences.
 fn by_circuit(checked: &CircuitChecked) -> Vec<String> {
     let bits = many(checked.bits as u64, "bit");
     let clauses = many(checked.clauses as u64, "clause");
@@ -339,25 +339,25 @@ fn by_circuit(checked: &CircuitChecked) -> Vec<String> {
         ),
     };
     let asked = "A second solver, which did not find the reason, was asked and agrees.";
-    let mut said = vec![state];
+    let mut sentences = vec![state];
     if !checked.before.is_empty() {
         let names: Vec<String> = { checked.before.iter() }
             .map(|property| format!("`{}`", property.name))
             .collect();
-        said.push(format!(
+        sentences.push(format!(
             "It rests on {}, proved before in the same way: in every state that can be reached that is so, and no others are looked at.",
             names.join(" and ")
         ));
     }
-    said.extend([why, asked.into()]);
-    said
+    sentences.extend([why, asked.into()]);
+    sentences
 }
 
 fn activations(number: u32) -> String {
     many(u64::from(number), "activation")
 }
 
-/// How much was asked of the solver, and what came of it.
+/// The size of the solver queries and their outcome, as a sentence.
 fn work(all: &[&Refuted]) -> String {
     let asked: Vec<&&Refuted> = all.iter().filter(|r| r.variables > 0).collect();
     let sum = |of: fn(&Refuted) -> usize| count(asked.iter().map(|r| of(r) as u64).sum());

@@ -1,33 +1,33 @@
-//! What the words of the language mean: lines of `docs/language.md`, which is the only place that says so.
+//! The meaning of the words of the language: rows of the tables of `docs/language.md`, which is the only source.
 
-/// The page.
+/// The text of the page.
 const PAGE: &str = include_str!("../../../language.md");
 
-/// A line of one of its tables.
+/// A row of one of its tables.
 struct Row {
-    /// The heading above it.
+    /// The heading above the table.
     heading: &'static str,
-    /// What is written, or the word.
+    /// The syntax or the word.
     write: String,
-    /// What it means.
+    /// The meaning.
     meaning: String,
 }
 
 impl Row {
-    /// The words that this line is about.
+    /// The words that this row explains.
     fn words(&self) -> impl Iterator<Item = &str> {
         let words = self.write.split(|c: char| !c.is_alphanumeric() && c != '_');
         words.filter(|word| !word.is_empty())
     }
 
-    /// Whether it is about a word, or about several that follow each other.
+    /// Whether the row explains a word, or a sequence of words.
     fn is_about(&self, wanted: &[&str]) -> bool {
         let words: Vec<&str> = self.words().collect();
         !wanted.is_empty() && words.windows(wanted.len()).any(|some| some == wanted)
     }
 }
 
-/// The lines about a word, or several words such as `leads to`; none if there is no such word.
+/// The rows about a word, or a sequence of words such as `leads to`; none if there is no such word.
 pub(crate) fn explained(text: &str) -> Option<Vec<String>> {
     let wanted: Vec<&str> = text.split_whitespace().collect();
     let found: Vec<Row> = rows().into_iter().filter(|r| r.is_about(&wanted)).collect();
@@ -47,7 +47,7 @@ pub(crate) fn explained(text: &str) -> Option<Vec<String>> {
     Some(lines)
 }
 
-/// A word that may have been meant.
+/// The most similar word.
 pub(crate) fn nearest(text: &str) -> Option<String> {
     let rows = rows();
     let known = rows.iter().flat_map(Row::words);
@@ -76,7 +76,7 @@ fn rows() -> Vec<Row> {
     rows
 }
 
-/// A text without its links.
+/// The text without its links.
 fn plain(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
@@ -100,7 +100,7 @@ mod tests {
         let rows = rows();
         assert!(rows.len() > 80, "{} lines", rows.len());
         for row in &rows {
-            // Operators have no words.
+            // Operators are not words.
             for word in row.words() {
                 let lines = explained(word).expect("a word of the page");
                 let line = format!("  {}", row.write);
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_told_apart() {
+    fn words_are_distinguished() {
         let lines = explained("leads to").expect("an operator");
         assert_eq!(lines[0], "Claims");
         assert_eq!(lines[1], "  p leads to q");

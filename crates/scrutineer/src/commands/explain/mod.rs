@@ -1,4 +1,4 @@
-//! `explain`: what a code or a word means, and why an answer is what it is.
+//! `explain`: the meaning of a code or a word, and the reason for an answer.
 
 pub(crate) mod arguments;
 pub(crate) mod language;
@@ -7,7 +7,7 @@ use crate::commands::audit;
 use crate::commands::explain::arguments::Argument;
 use crate::console::progress::{ProgressLine, count};
 use crate::console::{diagnostics, interrupt, lines};
-use crate::results::runs::{place, settings, telling, world_and_variants};
+use crate::results::runs::{place, replayed, settings, world_and_variants};
 use crate::results::sentences::sentence;
 use crate::{Exit, complain};
 use checks::{
@@ -18,7 +18,7 @@ use report::{Words, story};
 use std::path::{Path, PathBuf};
 use verdict::Answer;
 
-/// Columns that a sentence may take.
+/// The maximal width of a sentence in columns.
 const WIDTH: usize = 100;
 
 /// `explain CODE`, `explain WORD`, `explain MODEL CLAIM`, `explain PROOF`.
@@ -39,7 +39,7 @@ fn joined(texts: &[&String]) -> String {
     texts.join(" ")
 }
 
-/// A stored proof.
+/// Explains a stored proof.
 fn stored(path: &Path) -> Exit {
     match ProofFile::read(path) {
         Ok((file, proof)) => {
@@ -50,7 +50,7 @@ fn stored(path: &Path) -> Exit {
     }
 }
 
-/// A claim of a model, by the first check that asks about it.
+/// Explains a claim of a model, by the first check that asks about it.
 fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
     let loaded = match diagnostics::load(model) {
         Ok(loaded) => loaded,
@@ -64,7 +64,8 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
         })
         .collect();
     let same = |text: &str| bare(text) == bare(claim) || name(text) == bare(claim);
-    // Who asks for the claim itself comes first, then who finds the value in it, then who seeks something else with it.
+    // A check of the claim itself comes first, then a search for a value in it, then a search for another value with
+    // it.
     let rank = |asked: &Asked| match (&asked.sought, same(&asked.text)) {
         (_, true) if name(claim) == bare(claim) => Some(0),
         (None, true) => Some(0),
@@ -87,7 +88,7 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
             ..Options::default()
         };
         let mut progress = ProgressLine::new(format!("check {}", number + 1), options.memory);
-        let mut watcher = |p: &verdict::Progress| progress.tell(p);
+        let mut watcher = |p: &verdict::Progress| progress.update(p);
         let report = checks::check(&loaded, number, &options, &interrupted, &mut watcher);
         drop(progress);
         let report = match report {
@@ -111,7 +112,7 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
             bare(claim) == format!("{}({})", name(text), bare(value))
         };
         if same(text) || valued(&judged[0][asked]) {
-            return told(&loaded, &report, asked, &judged[0][asked]);
+            return print_reason(&loaded, &report, asked, &judged[0][asked]);
         }
     }
     let known: Vec<&str> = all.iter().map(|(_, _, asked)| &asked.text[..]).collect();
@@ -125,7 +126,7 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
     })
 }
 
-/// Each once.
+/// The texts in a list, each once.
 fn listed(texts: &[&str]) -> String {
     let mut once: Vec<&str> = Vec::new();
     for text in texts {
@@ -136,7 +137,7 @@ fn listed(texts: &[&str]) -> String {
     once.join(", ")
 }
 
-/// Without blanks.
+/// The text without blanks.
 fn bare(text: &str) -> String {
     text.split_whitespace().collect()
 }
@@ -146,20 +147,22 @@ fn name(text: &str) -> String {
     bare(text.split('(').next().unwrap_or_default())
 }
 
-/// Tells why the first instance of a check has the answer that it has.
-fn told(loaded: &Loaded, report: &CheckReport, asked: usize, judged: &Judged) -> Exit {
+/// Explains the answer of the first instance of a check.
+fn print_reason(loaded: &Loaded, report: &CheckReport, asked: usize, judged: &Judged) -> Exit {
     let instance = &report.instances[0];
     let what = sentence(&report.asked[asked].text, "", &report.asked[asked], judged);
     let covers = checks::coverage(loaded, report, &[0], true);
     let setup = world_and_variants(loaded, report.number);
     lines::question(&format!("{what}{setup}   {covers}"));
     if report.instances.len() > 1 {
-        say("This is the first of several instances; -D sets the parameters of another.");
+        print_sentence(
+            "This is the first of several instances; -D sets the parameters of another.",
+        );
     }
     let exit = match (&instance.report.answers[asked], &instance.proofs[asked]) {
         (_, Some(proof)) => argument(proof),
         (Answer::Unknown(why), None) => {
-            say(&format!("Nobody knows: {why}."));
+            print_sentence(&format!("Nobody knows: {why}."));
             Exit::Unknown
         }
         (Answer::Holds | Answer::Impossible | Answer::Value(..) | Answer::Time(..), None) => {
@@ -187,43 +190,43 @@ fn told(loaded: &Loaded, report: &CheckReport, asked: usize, judged: &Judged) ->
         });
         let place = place(settings(&instance.request), words, run);
         if !place.is_empty() {
-            say(&format!("with {place}"));
+            print_sentence(&format!("with {place}"));
         }
-        for line in story(&telling(words, run, part)) {
+        for line in story(&replayed(words, run, part)) {
             anstream::println!("  {line}");
         }
     }
     heading("What is assumed");
-    say(&format!("{}.", checks::assumptions(loaded, report)));
+    print_sentence(&format!("{}.", checks::assumptions(loaded, report)));
     exit
 }
 
-/// What a search has done that keeps no evidence.
+/// Reports the work of a search that keeps no evidence.
 fn searched(instance: &InstanceReport) {
     let counts = &instance.report.counts;
     heading("Why");
     if counts.states == 0 {
-        say(&format!(
+        print_sentence(&format!(
             "That was found by {}, which keeps no evidence that could be told.",
             instance.report.method
         ));
         return;
     }
     let (states, initial) = (count(counts.states), count(counts.initial));
-    say(&format!(
+    print_sentence(&format!(
         "Every one of {states} states was visited that runs can reach, from {initial} initial ones by {} steps, and nothing          speaks against it. There is no shorter reason that could be told: whoever doubts it counts again.",
         count(counts.transitions)
     ));
     if counts.up_to_rotation {
-        say("Arrangements that are rotations of each other were visited once.");
+        print_sentence("Arrangements that are rotations of each other were visited once.");
     }
-    say(&format!("The method was {}.", instance.report.method));
+    print_sentence(&format!("The method was {}.", instance.report.method));
     if let Some(abstraction) = &instance.report.abstraction {
-        say(&format!("Time: {abstraction}."));
+        print_sentence(&format!("Time: {abstraction}."));
     }
 }
 
-/// Checks a proof and tells it.
+/// Audits a proof and prints its argument.
 fn argument(proof: &Proof) -> Exit {
     let checked = match proof.audit(crate::SOLVER) {
         Ok(checked) => checked,
@@ -238,7 +241,7 @@ fn argument(proof: &Proof) -> Exit {
     };
     for (title, text) in argument.paragraphs(&checked) {
         heading(&title);
-        text.iter().for_each(|sentence| say(sentence));
+        text.iter().for_each(|sentence| print_sentence(sentence));
     }
     Exit::Good
 }
@@ -248,8 +251,8 @@ fn heading(text: &str) {
     lines::question(text);
 }
 
-/// A sentence, in lines that can be read.
-fn say(text: &str) {
+/// Prints a sentence, wrapped to the width.
+fn print_sentence(text: &str) {
     let mut line = String::new();
     for word in text.split_whitespace() {
         if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
@@ -264,7 +267,7 @@ fn say(text: &str) {
     anstream::println!("  {line}");
 }
 
-/// A code or a word.
+/// Explains a code or a word.
 fn code_or_word(asked: &str) -> Exit {
     if asked.is_empty() {
         for (_, page) in source::codes::PAGES {
@@ -302,7 +305,7 @@ fn code_or_word(asked: &str) -> Exit {
     complain(&format!("`{asked}` is no word of the language; {hint}"))
 }
 
-/// A code as it is written: `404`, `e404` and `E0404` are the same.
+/// The canonical form of a code: `404`, `e404` and `E0404` are the same.
 fn full(code: &str) -> String {
     let digits = code.trim_start_matches(['e', 'E']);
     format!("E{digits:0>4}")

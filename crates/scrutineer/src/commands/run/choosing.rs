@@ -1,10 +1,10 @@
-//! What a person chooses before a run by hand: parameters, what never changes, first values.
+//! The choices before a run by hand: parameters, frozen values, initial values.
 
 use crate::Exit;
 use crate::commands::run::Running;
-use crate::commands::run::offering::{Offer, is_number, tell};
+use crate::commands::run::offering::{Offer, is_number, print_lines};
 use crate::console::lines;
-use crate::console::question::{Console, Heard};
+use crate::console::question::{Console, Input};
 use crate::results::runs::all_settings;
 use lower::{Lowered, Request};
 use machine::random::Rng;
@@ -12,10 +12,10 @@ use machine::{Frozen, Instance, State, Type};
 use report::Words;
 use simulate::{InitialSampler, NoInitial};
 
-/// So many initial_parts are listed; of more some are drawn.
+/// The maximal number of initial states that are listed; of more a random sample is listed.
 const LISTED: u128 = 10_000;
 
-/// The parameters, where a check goes through several.
+/// The parameters, where a check has several choices of them.
 pub(crate) fn request(
     running: &Running<'_>,
     console: &Console,
@@ -26,7 +26,7 @@ pub(crate) fn request(
     pick(console, rng, requests, "Which parameters?", words)
 }
 
-/// What is frozen, and the initial state.
+/// The frozen values and the initial state.
 pub(crate) fn beginning(
     running: &Running<'_>,
     console: &Console,
@@ -45,7 +45,7 @@ pub(crate) fn beginning(
         (frozen_vars, true) if frozen_vars.iter().all(|r| r.ty == Type::Id) => "Who has which id?",
         _ => "Who has what?",
     };
-    let said = |frozen: &Frozen| match words.frozen(frozen) {
+    let text = |frozen: &Frozen| match words.frozen(frozen) {
         nothing if nothing.is_empty() => "nobody".into(),
         something => something,
     };
@@ -58,9 +58,9 @@ pub(crate) fn beginning(
                 rng,
             ),
         };
-        let mut frozen = pick(console, rng, frozen_vars, question, said)?;
+        let mut frozen = pick(console, rng, frozen_vars, question, text)?;
         if frozen.periods.is_empty() {
-            frozen.periods = machine.sample_periods(&mut |n| rng.below(n)); // nobody lists all of them
+            frozen.periods = machine.sample_periods(&mut |n| rng.below(n)); // there are too many to list
         }
         let why = match states(console, lowered, &frozen, rng) {
             Ok(states) => {
@@ -70,7 +70,7 @@ pub(crate) fn beginning(
             }
             Err(why) => why,
         };
-        let said = match why {
+        let text = match why {
             NoInitial::NotFound => "no state was found that can begin a run with these",
             NoInitial::Nowhere => "no state can begin a run with these",
             NoInitial::Wrong(_) | NoInitial::TooLarge(_) | NoInitial::Interrupted => {
@@ -80,7 +80,7 @@ pub(crate) fn beginning(
         if count == 1 {
             return Err(running.refuse(lowered, why));
         }
-        anstream::println!("  {said}; pick others");
+        anstream::println!("  {text}; pick others");
     }
 }
 
@@ -101,14 +101,14 @@ fn states<'a>(
         let states = numbers.map(|number| Ok(initial_parts.numbered(number, stop)?.1));
         return Ok(Offer::all(states.collect::<Result<_, NoInitial>>()?));
     }
-    // Whether there is one at all must be known before any are drawn.
+    // The existence of an initial state is established before a sample is drawn.
     simulate::begin(machine, Some(frozen), rng)?;
     let frozen = frozen.clone();
     let draw = move |rng: &mut Rng| Some(simulate::begin(machine, Some(&frozen), rng).ok()?.1);
     Ok(Offer::some(count, draw, rng))
 }
 
-/// Lets the person pick one of several; the only one picks itself.
+/// Lets the person pick one of several items; a single item is picked without a question.
 fn pick<T: PartialEq + Clone>(
     console: &Console,
     rng: &mut Rng,
@@ -120,19 +120,19 @@ fn pick<T: PartialEq + Clone>(
         return Ok(only);
     }
     lines::question(question);
-    tell(&offer.lines(&words, rng));
+    print_lines(&offer.lines(&words, rng));
     anstream::println!("A number picks one, Enter the first, `r` any.");
     loop {
         let text = match console.ask() {
-            Heard::Line(text) => text,
-            Heard::End => return Err(Exit::Good),
-            Heard::Interrupt => return Err(Exit::Unknown),
+            Input::Line(text) => text,
+            Input::End => return Err(Exit::Good),
+            Input::Interrupt => return Err(Exit::Unknown),
         };
         let picked = match &text[..] {
             "" => offer.numbered("1"),
             "r" | "random" => offer.any(rng).ok_or_else(|| "none was found".to_string()),
             "more" => {
-                tell(&offer.lines(&words, rng));
+                print_lines(&offer.lines(&words, rng));
                 continue;
             }
             "q" | "quit" => return Err(Exit::Good),

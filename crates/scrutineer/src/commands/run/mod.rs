@@ -1,11 +1,11 @@
-//! `run`: one run of a model, at random or by hand, before anybody claims anything.
+//! `run`: one run of a model, at random or by hand, without claims.
 
 pub(crate) mod choosing;
 pub(crate) mod offering;
 pub(crate) mod stepping;
 use crate::args::RunArgs;
 use crate::console::{diagnostics, interrupt, lines};
-use crate::results::runs::{all_settings, draw, open_end, place, store, telling, title};
+use crate::results::runs::{all_settings, draw, open_end, place, replayed, store, title};
 use crate::{Exit, complain};
 use checks::{AuditedRun, Limits, Loaded, NoSetup, RunFile, Setup, Wanted};
 use lower::{Lowered, Request};
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
     }
 }
 
-/// What is to be run.
+/// The model and the settings of a run.
 pub(crate) struct Running<'a> {
     pub(crate) args: &'a RunArgs,
     pub(crate) loaded: &'a Loaded,
@@ -69,12 +69,12 @@ impl Running<'_> {
         lowered.map_err(|problems| diagnostics::wrong(self.loaded, &problems))
     }
 
-    /// Where runs of this model are stored.
+    /// The folder in which runs of this model are stored.
     pub(crate) fn folder(&self) -> PathBuf {
         self.args.out.join(self.loaded.stem())
     }
 
-    /// Says that nothing can begin a run.
+    /// Reports why no run can begin.
     pub(crate) fn refuse(&self, lowered: &Lowered, why: simulate::NoInitial) -> Exit {
         if why == simulate::NoInitial::Interrupted {
             anstream::println!("  stopped before a state was found that can begin a run");
@@ -85,8 +85,11 @@ impl Running<'_> {
     }
 }
 
-/// Random steps until somebody presses Ctrl-C.
-pub(crate) fn patiently<T>(interrupted: &AtomicBool, then: impl FnOnce(&Limits<'_>) -> T) -> T {
+/// Performs random steps until Ctrl-C.
+pub(crate) fn until_interrupted<T>(
+    interrupted: &AtomicBool,
+    then: impl FnOnce(&Limits<'_>) -> T,
+) -> T {
     let mut silent = |_: &verdict::Progress| {};
     then(&Limits {
         since: Instant::now(),
@@ -101,7 +104,7 @@ pub(crate) fn patiently<T>(interrupted: &AtomicBool, then: impl FnOnce(&Limits<'
     })
 }
 
-/// What the end of a run means for whoever called.
+/// The exit code for the end of a run.
 pub(crate) fn exit_of(run: &Run, interrupted: bool) -> Exit {
     match run.ending {
         Ending::Error(_) => Exit::Bad,
@@ -126,7 +129,7 @@ fn at_random(running: &Running<'_>) -> Exit {
     };
     let what = format!("a random run of {}, seed {}", running.name(), running.seed);
     anstream::println!("{what}");
-    let walked = patiently(&interrupted, |limits| {
+    let walked = until_interrupted(&interrupted, |limits| {
         simulate::walk(words.machine, &mut rng, args.steps, limits)
     });
     let (run, spent) = match walked {
@@ -139,12 +142,12 @@ fn at_random(running: &Running<'_>) -> Exit {
     };
     let labels = &lowered.labels.in_instance(words.machine, &run.frozen);
     let words = Words { labels, ..words };
-    let telling = telling(words, &run, &part);
+    let replayed = replayed(words, &run, &part);
     let place = place(all_settings(running.loaded, request), words, &run);
     if !place.is_empty() {
         anstream::println!("  with {place}");
     }
-    for line in story(&telling) {
+    for line in story(&replayed) {
         anstream::println!("  {line}");
     }
     if let Some(line) = open_end(&run) {
@@ -156,10 +159,10 @@ fn at_random(running: &Running<'_>) -> Exit {
     }
     let file = RunFile::of_run(title(&what, &place), &lowered, &run);
     let exit = exit_of(&run, spent.is_some());
-    let stored = store(&file, &telling, &running.folder().join("random.run"));
+    let stored = store(&file, &replayed, &running.folder().join("random.run"));
     let stored = stored.map(|line| lines::aside(&line));
     let stored = stored.map_err(|error| error.why);
-    let drawn = draw(&args.pictures, &telling, &file.title, None);
+    let drawn = draw(&args.pictures, &replayed, &file.title, None);
     [stored, drawn]
         .into_iter()
         .fold(exit, |exit, done| match done {
@@ -168,7 +171,7 @@ fn at_random(running: &Running<'_>) -> Exit {
         })
 }
 
-/// The interpreter does not agree with itself.
+/// Reports a run that the interpreter does not replay: a bug of this program.
 pub(crate) fn impossible(why: &str) -> Exit {
     complain(&format!(
         "the run does not stand up to a second look ({why}); this is a bug in Scrutineer, please report it with \
@@ -176,7 +179,7 @@ pub(crate) fn impossible(why: &str) -> Exit {
     ))
 }
 
-/// A seed that is easily typed again.
+/// A random seed that is short enough to type.
 pub(crate) fn draw_seed() -> u64 {
     RandomState::new().hash_one(0) % 100_000
 }

@@ -1,27 +1,27 @@
-//! Lists to pick from: a screenful of them, however many there are.
+//! Lists to pick from, printed one screenful at a time.
 
 use machine::random::Rng;
 
-/// So many lines are shown at once.
+/// The number of lines on a screenful.
 pub(crate) const SHOWN: usize = 20;
 
-/// Draws something, if luck has it.
+/// Draws a random item; a draw can fail.
 type Draw<'a, T> = dyn Fn(&mut Rng) -> Option<T> + 'a;
 
 /// Things to pick from.
 pub(crate) struct Offer<'a, T> {
-    /// Those that have a number; with [`draw`](Offer::draw) more can be had.
+    /// The items with a number; [`draw`](Offer::draw) gives more.
     items: Vec<T>,
-    /// How many there are in all.
+    /// The total number of items.
     total: u128,
-    /// Draws one, where there are too many to list them all.
+    /// Draws an item, where there are too many to list them all.
     draw: Option<Box<Draw<'a, T>>>,
-    /// So many have been shown.
+    /// The number of items printed so far.
     shown: usize,
 }
 
 impl<'a, T: PartialEq + Clone> Offer<'a, T> {
-    /// All that there are.
+    /// An offer of all items.
     pub(crate) fn all(items: Vec<T>) -> Offer<'a, T> {
         Offer {
             total: items.len() as u128,
@@ -31,7 +31,7 @@ impl<'a, T: PartialEq + Clone> Offer<'a, T> {
         }
     }
 
-    /// A few of very many.
+    /// An offer of a sample of very many items.
     pub(crate) fn some(
         total: u128,
         draw: impl Fn(&mut Rng) -> Option<T> + 'a,
@@ -47,7 +47,7 @@ impl<'a, T: PartialEq + Clone> Offer<'a, T> {
         offer
     }
 
-    /// The only one, if there is no other.
+    /// The only item, if there is exactly one.
     pub(crate) fn only(&self) -> Option<T> {
         match &self.items[..] {
             [only] if self.draw.is_none() => Some(only.clone()),
@@ -55,12 +55,12 @@ impl<'a, T: PartialEq + Clone> Offer<'a, T> {
         }
     }
 
-    /// Whether nothing has been shown.
+    /// Whether no item has been printed.
     pub(crate) fn is_fresh(&self) -> bool {
         self.shown == 0
     }
 
-    /// The next screenful, each with its number; then how many are left.
+    /// The next screenful, each item with its number; then the number of items left.
     pub(crate) fn lines(&mut self, words: impl Fn(&T) -> String, rng: &mut Rng) -> Vec<String> {
         if self.shown > 0 && self.draw.is_some() {
             self.draw_more(rng);
@@ -77,7 +77,7 @@ impl<'a, T: PartialEq + Clone> Offer<'a, T> {
         lines
     }
 
-    /// The one with this number, from 1, or what is wrong with the number.
+    /// The item with this number, from 1, or an error message about the number.
     pub(crate) fn numbered(&self, number: &str) -> Result<T, String> {
         let known = number.parse().ok().and_then(|n: usize| n.checked_sub(1));
         let item = known.and_then(|n| self.items.get(n));
@@ -88,7 +88,7 @@ impl<'a, T: PartialEq + Clone> Offer<'a, T> {
         })
     }
 
-    /// Any of them.
+    /// A random item.
     pub(crate) fn any(&self, rng: &mut Rng) -> Option<T> {
         match &self.draw {
             Some(draw) => draw(rng),
@@ -124,20 +124,20 @@ impl<'a, T: PartialEq + Clone> Offer<'a, T> {
     }
 }
 
-/// Whether something is meant as the number of something; it may be a wrong one.
+/// Whether a text is meant as a number; the number may be out of range.
 pub(crate) fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit())
 }
 
 /// Prints lines of an offer.
-pub(crate) fn tell(lines: &[String]) {
+pub(crate) fn print_lines(lines: &[String]) {
     for line in lines {
         anstream::println!("{line}");
     }
 }
 
-/// A large number that can be read.
+/// A large number with a readable magnitude.
 fn count(number: u128) -> String {
     match number {
         0..1_000_000 => number.to_string(),
@@ -164,8 +164,8 @@ mod tests {
         assert_eq!(offer.lines(usize::to_string, &mut rng), ["  that was all"]);
         assert_eq!(offer.numbered("30"), Ok(30));
         for bad in ["0", "31", "-1", "99999999999999999999"] {
-            let said = offer.numbered(bad).expect_err(bad);
-            assert_eq!(said, format!("there is no {bad}: pick 1 to 30"));
+            let error = offer.numbered(bad).expect_err(bad);
+            assert_eq!(error, format!("there is no {bad}: pick 1 to 30"));
         }
         assert!(offer.any(&mut rng).is_some_and(|n| n <= 30));
     }

@@ -1,11 +1,11 @@
-//! `run --by-hand`: a person says what happens, one event after the other.
+//! `run --by-hand`: a person picks the events, one after the other.
 
 use crate::commands::run::choosing;
-use crate::commands::run::offering::{Offer, SHOWN, is_number, tell};
-use crate::commands::run::{Running, exit_of, impossible, patiently};
+use crate::commands::run::offering::{Offer, SHOWN, is_number, print_lines};
+use crate::commands::run::{Running, exit_of, impossible, until_interrupted};
 use crate::console::lines;
-use crate::console::question::{Console, Heard};
-use crate::results::runs::{all_settings, draw, place, store, telling, title};
+use crate::console::question::{Console, Input};
+use crate::results::runs::{all_settings, draw, place, replayed, store, title};
 use crate::{Exit, complain};
 use checks::{AuditedRun, RunFile};
 use lower::Lowered;
@@ -58,14 +58,14 @@ fn walk(running: &Running<'_>, console: &Console) -> Result<Exit, Exit> {
     Ok(hand.all())
 }
 
-/// How it goes on.
+/// The action after a command of the person.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Then {
-    /// Something happened: what can happen next is listed.
+enum Action {
+    /// An event fired: list the enabled events.
     List,
-    /// Nothing happened.
+    /// No event fired: ask for the next command.
     Ask,
-    /// The person has enough.
+    /// The person ends the run.
     End,
 }
 
@@ -87,28 +87,28 @@ impl Hand<'_> {
         if !place.is_empty() {
             anstream::println!("  with {place}");
         }
-        self.told(story); // of what has not happened: where it begins
+        self.print_rendering(story); // the story of a run without events is its initial state
         let mut offer = self.offer();
         self.list(&mut offer);
         loop {
             let then = match self.console.ask() {
-                Heard::Line(text) => self.obey(&text, &mut offer),
-                Heard::End => return self.end(false),
-                Heard::Interrupt => return self.end(true),
+                Input::Line(text) => self.execute(&text, &mut offer),
+                Input::End => return self.end(false),
+                Input::Interrupt => return self.end(true),
             };
             match then {
                 _ if self.console.interrupted() => return self.end(true),
-                Then::Ask => {}
-                Then::List => {
+                Action::Ask => {}
+                Action::List => {
                     offer = self.offer();
                     self.list(&mut offer);
                 }
-                // What cannot be stored here can be saved elsewhere, if the person is told.
-                Then::End => match self.keep() {
+                // A run that cannot be stored here can be saved elsewhere, if the error is printed.
+                Action::End => match self.store_unsaved() {
                     Ok(kept) => return self.drawn(exit_of(self.walk.run(), false).and(kept)),
                     Err(error) => {
                         complain(&error);
-                        say(
+                        reply(
                             "`save FILE` puts it elsewhere; the end of input (Ctrl-D) ends without",
                         );
                     }
@@ -117,44 +117,44 @@ impl Hand<'_> {
         }
     }
 
-    /// Does what the person says.
-    fn obey(&mut self, text: &str, offer: &mut Offer<'_, usize>) -> Then {
+    /// Executes a command of the person.
+    fn execute(&mut self, text: &str, offer: &mut Offer<'_, usize>) -> Action {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let rest = rest.trim();
         match word {
             "" => {
                 *offer = self.offer();
                 self.list(offer);
-                Then::Ask
+                Action::Ask
             }
             "more" => {
                 self.list(offer);
-                Then::Ask
+                Action::Ask
             }
             "r" | "random" => self.counted(rest, Hand::at_random),
             "u" | "undo" => self.counted(rest, Hand::undo),
             "s" | "state" => {
                 self.state();
-                Then::Ask
+                Action::Ask
             }
-            "story" => self.told(story),
+            "story" => self.print_rendering(story),
             "save" => {
                 self.save(rest);
-                Then::Ask
+                Action::Ask
             }
             "h" | "help" | "?" => {
                 HELP.lines().for_each(|line| anstream::println!("  {line}"));
-                Then::Ask
+                Action::Ask
             }
-            "q" | "quit" | "exit" => Then::End,
+            "q" | "quit" | "exit" => Action::End,
             number if is_number(number) && (rest.is_empty() || self.has_times()) => {
                 match offer.numbered(number) {
                     Ok(choice) => self.take(choice, rest),
                     Err(_) if self.walk.next().is_empty() => self.over(),
-                    Err(why) => say(&why),
+                    Err(why) => reply(&why),
                 }
             }
-            _ => say(&format!(
+            _ => reply(&format!(
                 "`{text}` is neither a number nor a command; `help` lists them"
             )),
         }
@@ -164,8 +164,8 @@ impl Hand<'_> {
         !self.walk.next().is_empty() && self.walk.moments(0).is_some()
     }
 
-    /// Lets one of the listed events happen: at a time, or as early as can be.
-    fn take(&mut self, choice: usize, time: &str) -> Then {
+    /// Fires one of the listed events: at a given time, or as early as possible.
+    fn take(&mut self, choice: usize, time: &str) -> Action {
         let labels = self.words.labels;
         let from = self.walk.run().choices.len();
         if time.is_empty() {
@@ -174,22 +174,22 @@ impl Hand<'_> {
             let time = time.strip_prefix("at ").unwrap_or(time);
             let Some(time) = simulate::read_time(time, labels.unit.as_deref()) else {
                 let zero = labels.time(&Default::default());
-                return say(&format!(
+                return reply(&format!(
                     "`{time}` is not a time; times are written like {zero}"
                 ));
             };
             if let Err(NotThen(moments)) = self.walk.take_at(choice, time) {
-                return say(&format!("that can happen {}", self.when(&moments)));
+                return reply(&format!("that can happen {}", self.when(&moments)));
             }
         }
         if let Some(time) = &self.walk.run().choices[from].time {
             anstream::println!("  {}", labels.time(time));
         }
-        self.told(|telling| story_since(telling, from));
-        Then::List
+        self.print_rendering(|replayed| story_since(replayed, from));
+        Action::List
     }
 
-    /// When something can happen, in words.
+    /// The times at which an event is enabled, as text.
     fn when(&self, (from, to): &Moments) -> String {
         let labels = self.words.labels;
         let from = labels.time(from);
@@ -200,59 +200,59 @@ impl Hand<'_> {
         }
     }
 
-    /// Something that is done once, or as often as is said.
-    fn counted(&mut self, times: &str, act: fn(&mut Self, usize) -> Then) -> Then {
+    /// Performs an action once, or the given number of times.
+    fn counted(&mut self, times: &str, act: fn(&mut Self, usize) -> Action) -> Action {
         match times {
             "" => act(self, 1),
             times => match times.parse() {
-                Ok(0) | Err(_) => say(&format!("`{times}` is not a number of events")),
+                Ok(0) | Err(_) => reply(&format!("`{times}` is not a number of events")),
                 Ok(times) => act(self, times),
             },
         }
     }
 
-    fn at_random(&mut self, times: usize) -> Then {
+    fn at_random(&mut self, times: usize) -> Action {
         if self.walk.next().is_empty() {
             return self.over();
         }
         let from = self.walk.run().choices.len();
         let (walk, rng) = (&mut self.walk, &mut self.rng);
         let flag = self.console.flag();
-        patiently(flag, |limits| walk.at_random(rng, times, limits));
+        until_interrupted(flag, |limits| walk.at_random(rng, times, limits));
         let length = self.walk.run().choices.len();
         let shown = from.max(length.saturating_sub(SHOWN));
         if from < shown {
             let before = shown - from;
             anstream::println!("  … {before} events, which `story` tells; then");
         }
-        self.told(|telling| story_since(telling, shown));
-        Then::List
+        self.print_rendering(|replayed| story_since(replayed, shown));
+        Action::List
     }
 
-    fn undo(&mut self, times: usize) -> Then {
+    fn undo(&mut self, times: usize) -> Action {
         let mut back = 0;
         while back < times && self.walk.undo() {
             back += 1;
         }
         match back {
-            0 => return say("nothing has happened yet, so nothing can be taken back"),
+            0 => return reply("nothing has happened yet, so nothing can be taken back"),
             1 => anstream::println!("  took the last event back"),
             _ => anstream::println!("  took the last {back} events back"),
         }
-        Then::List
+        Action::List
     }
 
-    /// Says that nothing can be picked any more.
-    fn over(&self) -> Then {
-        say("the run is over: `undo` goes back, `quit` ends")
+    /// Reports that no event can be picked any more.
+    fn over(&self) -> Action {
+        reply("the run is over: `undo` goes back, `quit` ends")
     }
 
-    /// What can happen next, by number.
+    /// The enabled events, by number.
     fn offer<'o>(&self) -> Offer<'o, usize> {
         Offer::all((0..self.walk.next().len()).collect())
     }
 
-    /// Lists what can happen next.
+    /// Lists the enabled events.
     fn list(&mut self, offer: &mut Offer<'_, usize>) {
         if self.walk.next().is_empty() {
             self.over();
@@ -283,7 +283,7 @@ impl Hand<'_> {
             };
             lines::question(&when);
         }
-        tell(&offer.lines(|choice| lines[*choice].clone(), &mut self.rng));
+        print_lines(&offer.lines(|choice| lines[*choice].clone(), &mut self.rng));
     }
 
     fn state(&self) {
@@ -300,12 +300,12 @@ impl Hand<'_> {
         }
     }
 
-    /// Tells something of the run so far, after replaying it.
-    fn told(&self, lines: impl Fn(&ReplayedRun<'_>) -> Vec<String>) -> Then {
+    /// Prints a rendering of the run so far, after replaying it.
+    fn print_rendering(&self, lines: impl Fn(&ReplayedRun<'_>) -> Vec<String>) -> Action {
         match AuditedRun::of_run(self.words.machine, self.walk.run()) {
             Ok(part) => {
-                let telling = telling(self.words, self.walk.run(), &part);
-                for line in lines(&telling) {
+                let replayed = replayed(self.words, self.walk.run(), &part);
+                for line in lines(&replayed) {
                     anstream::println!("  {line}");
                 }
             }
@@ -313,7 +313,7 @@ impl Hand<'_> {
                 impossible(&why.to_string());
             }
         }
-        Then::Ask
+        Action::Ask
     }
 
     fn place(&self) -> String {
@@ -333,7 +333,7 @@ impl Hand<'_> {
             name => {
                 let path = run_path(name);
                 if path.symlink_metadata().is_ok() {
-                    say(&format!(
+                    reply(&format!(
                         "{} exists; save it under another name",
                         path.display()
                     ));
@@ -354,7 +354,7 @@ impl Hand<'_> {
         }
     }
 
-    /// The first name that no earlier run has taken.
+    /// The first file name that no earlier run has taken.
     fn free_path(&self) -> PathBuf {
         let folder = self.running.folder();
         let mut numbers = (1..).map(|n| folder.join(format!("by-hand-{n}.run")));
@@ -362,16 +362,16 @@ impl Hand<'_> {
         free.expect("there is always another number")
     }
 
-    /// Stores what has happened and is not saved yet. That its page is missing is told, and no reason to store
-    /// it again.
-    fn keep(&mut self) -> Result<Exit, String> {
+    /// Stores the run if it has unsaved events. A missing page is reported, and does not cause a second attempt to
+    /// store the run.
+    fn store_unsaved(&mut self) -> Result<Exit, String> {
         let run = self.walk.run();
         if run.choices.is_empty() || self.saved.as_ref() == Some(run) {
             return Ok(Exit::Good);
         }
         let part = AuditedRun::of_run(self.words.machine, run).map_err(|why| why.to_string())?;
-        let telling = telling(self.words, run, &part);
-        let kept = match store(&self.file(), &telling, &self.free_path()) {
+        let replayed = replayed(self.words, run, &part);
+        let kept = match store(&self.file(), &replayed, &self.free_path()) {
             Ok(line) => {
                 lines::aside(&line);
                 Exit::Good
@@ -383,29 +383,29 @@ impl Hand<'_> {
         Ok(kept)
     }
 
-    /// Ends whatever happens; what cannot be stored is told.
+    /// Ends the run in any case; a run that cannot be stored is reported.
     fn end(&mut self, interrupted: bool) -> Exit {
         let exit = exit_of(self.walk.run(), interrupted);
-        match self.keep() {
+        match self.store_unsaved() {
             Ok(kept) => self.drawn(exit.and(kept)),
             Err(error) => {
-                self.told(story);
+                self.print_rendering(story);
                 exit.and(complain(&error))
             }
         }
     }
 
-    /// Makes the pictures that the call asks for.
+    /// Writes the pictures that the call asks for.
     fn drawn(&self, exit: Exit) -> Exit {
         let run = self.walk.run();
         let part = match AuditedRun::of_run(self.words.machine, run) {
             Ok(part) => part,
             Err(why) => return impossible(&why.to_string()),
         };
-        let telling = telling(self.words, run, &part);
+        let replayed = replayed(self.words, run, &part);
         match draw(
             &self.running.args.pictures,
-            &telling,
+            &replayed,
             &self.file().title,
             None,
         ) {
@@ -415,7 +415,7 @@ impl Hand<'_> {
     }
 }
 
-/// Where a run is saved under a name: what does not end with `.run` gets it.
+/// The path for a name under which a run is saved: `.run` is appended if it is missing.
 fn run_path(name: &str) -> PathBuf {
     match Path::new(name).extension() {
         Some(ending) if ending == "run" => name.into(),
@@ -423,7 +423,7 @@ fn run_path(name: &str) -> PathBuf {
     }
 }
 
-fn say(line: &str) -> Then {
+fn reply(line: &str) -> Action {
     anstream::println!("  {line}");
-    Then::Ask
+    Action::Ask
 }

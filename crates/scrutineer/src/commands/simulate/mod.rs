@@ -1,10 +1,10 @@
-//! `simulate`: many random runs of what each check is about, and how often what happens.
+//! `simulate`: many random runs for each check, and the frequency of their outcomes.
 
 pub(crate) mod seen;
 pub(crate) mod statistics;
 use crate::args::SimulateArgs;
 use crate::commands::run::draw_seed;
-use crate::commands::simulate::seen::Told;
+use crate::commands::simulate::seen::QuestionOutput;
 use crate::console::lines;
 use crate::console::progress::ProgressLine;
 use crate::console::{diagnostics, interrupt};
@@ -45,7 +45,7 @@ pub(crate) fn simulate(args: &SimulateArgs) -> Exit {
         loaded: &loaded,
         interrupted: &interrupted,
         exit: Exit::Good,
-        said: false,
+        simulated: false,
     };
     let runs = args.runs;
     let seed = all.seed;
@@ -62,8 +62,8 @@ struct Simulating<'a> {
     seed: u64,
     interrupted: &'a AtomicBool,
     exit: Exit,
-    /// Something was looked at.
-    said: bool,
+    /// Whether a check was simulated.
+    simulated: bool,
 }
 
 impl Simulating<'_> {
@@ -100,11 +100,11 @@ impl Simulating<'_> {
         match simulated {
             Ok(None) => {}
             Ok(Some(simulation)) => {
-                self.said = true;
+                self.simulated = true;
                 self.report(&simulation);
             }
             Err(problems) => {
-                self.said = true;
+                self.simulated = true;
                 diagnostics::print(&self.loaded.sources, &problems);
                 self.exit = self.exit.and(Exit::Wrong);
             }
@@ -114,13 +114,13 @@ impl Simulating<'_> {
     fn report(&mut self, simulation: &Simulation) {
         for instance in &simulation.instances {
             for asked in 0..simulation.asked.len() {
-                let told = Told {
+                let output = QuestionOutput {
                     loaded: self.loaded,
                     simulation,
                     instance,
                     asked,
                 };
-                let exit = told.all(&self.args.out);
+                let exit = output.all(&self.args.out);
                 self.exit = self.exit.and(exit);
             }
         }
@@ -131,7 +131,7 @@ impl Simulating<'_> {
     }
 
     fn end(self) -> Exit {
-        if let (false, Some(only)) = (self.said, &self.args.claim) {
+        if let (false, Some(only)) = (self.simulated, &self.args.claim) {
             let known = self.loaded.model.claims.iter().map(|c| &c.name[..]);
             let hint = match model::nearest(only, known) {
                 Some(near) => format!("; did you mean `{near}`?"),

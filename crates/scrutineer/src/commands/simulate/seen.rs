@@ -1,26 +1,26 @@
-//! What is told of what many runs showed of one thing asked, and what is kept of them.
+//! The output of a simulation for one question: the printed statistics and the stored files.
 
 use crate::commands::simulate::statistics::{Sorted, bars, percent, short};
 use crate::console::lines;
 use crate::console::lines::Mark;
-use crate::results::runs::{all_settings, place, settings, store, telling, title};
-use crate::results::sentences::said;
+use crate::results::runs::{all_settings, place, replayed, settings, store, title};
+use crate::results::sentences::answer_text;
 use crate::{Exit, complain};
 use checks::{Loaded, RunFile, Seen, Simulated, Simulation, Tally};
 use report::{Words, histogram};
 use std::path::{Path, PathBuf};
 use verdict::Answer;
 
-/// What is told of something asked about one instance.
-pub(crate) struct Told<'a> {
+/// The output for one question about one instance.
+pub(crate) struct QuestionOutput<'a> {
     pub(crate) loaded: &'a Loaded,
     pub(crate) simulation: &'a Simulation,
     pub(crate) instance: &'a Simulated,
     pub(crate) asked: usize,
 }
 
-impl Told<'_> {
-    /// Tells it, and puts what belongs to it into a folder.
+impl QuestionOutput<'_> {
+    /// Prints the statistics, and writes their files into a folder.
     pub(crate) fn all(&self, out: &Path) -> Exit {
         let what = self.what();
         let seen = checks::judge_seen(self.loaded, self.simulation, self.instance, self.asked);
@@ -31,7 +31,7 @@ impl Told<'_> {
                 true,
                 format!(
                     ", but `expect` says {}",
-                    said(kind, value.map(|v| v.to_string()).as_deref())
+                    answer_text(kind, value.map(|v| v.to_string()).as_deref())
                 ),
             ),
         };
@@ -49,7 +49,7 @@ impl Told<'_> {
         let mut exit = if contradicts { Exit::Bad } else { Exit::Good };
         let stem = self.stem(out);
         for path in [stem.with_extension("run"), stem.with_extension("html")] {
-            let _ = std::fs::remove_file(path); // if there is one, it is of an earlier simulation
+            let _ = std::fs::remove_file(path); // an existing file belongs to an earlier simulation
         }
         if self.is_sought() {
             exit = exit.and(self.draw(&stem));
@@ -65,13 +65,13 @@ impl Told<'_> {
         &self.simulation.asked[self.asked].text
     }
 
-    /// Whether runs were asked which values they allow.
+    /// Whether the question seeks a value.
     fn is_sought(&self) -> bool {
         let tally = self.tally();
         self.simulation.greatest.is_some() && (!tally.values.is_empty() || tally.beyond > 0)
     }
 
-    /// The name of what is sought.
+    /// The name of the sought parameter.
     fn sought_name(&self) -> &str {
         let sought = self.simulation.asked[self.asked].sought.as_ref();
         sought.map_or("x", |(name, _)| &name[..])
@@ -84,7 +84,7 @@ impl Told<'_> {
         }
     }
 
-    /// What was seen.
+    /// The observation, as a sentence.
     fn what(&self) -> String {
         let (text, tally, runs) = (self.text(), self.tally(), self.instance.runs);
         let check = &self.loaded.model.checks[self.simulation.number];
@@ -109,7 +109,7 @@ impl Told<'_> {
         }
     }
 
-    /// Parameters, and how long the runs are.
+    /// The parameters and the length of the runs.
     fn covers(&self) -> String {
         let mut parts = Vec::new();
         let check = &self.loaded.model.checks[self.simulation.number];
@@ -184,7 +184,7 @@ impl Told<'_> {
         }
     }
 
-    /// Which numbers runs allow; nobody tries times one by one.
+    /// Prints which numbers the runs allow; times are not tried one by one.
     fn sought_values(&self) {
         let (tally, name) = (self.tally(), self.sought_name());
         let word = self.sought_word();
@@ -227,7 +227,7 @@ impl Told<'_> {
         Sorted::new(all.collect())
     }
 
-    /// How many runs allow which value.
+    /// The number of runs that allow each value.
     fn value_bins(&self) -> Vec<(String, u64)> {
         let tally = self.tally();
         let ends = tally.values.keys().next().zip(tally.values.keys().last());
@@ -256,7 +256,7 @@ impl Told<'_> {
         }
     }
 
-    /// Where something about this is put, without its ending.
+    /// The path of a file about this question, without its extension.
     fn stem(&self, out: &Path) -> PathBuf {
         let text = self.text().chars();
         let mut name: String = match self.simulation.asked[self.asked].possible {
@@ -318,7 +318,7 @@ impl Told<'_> {
         Exit::Good
     }
 
-    /// Stores the run that is kept.
+    /// Stores the kept run.
     fn store(&self, stem: &Path) -> Exit {
         let (Some(kept), instance) = (&self.tally().kept, self.instance) else {
             return Exit::Good;
@@ -343,7 +343,7 @@ impl Told<'_> {
             ),
             _ => format!("{} fails in run {}", self.text(), kept.number),
         };
-        let told = telling(words, run, part);
+        let replayed_run = replayed(words, run, part);
         let place = place(settings(&instance.request), words, run);
         let fair = !self.loaded.model.checks[self.simulation.number].unfair;
         let file = RunFile::new(
@@ -363,7 +363,7 @@ impl Told<'_> {
             count => format!("after {count} events"),
         };
         lines::detail(&format!("{what}, {events}"));
-        match store(&file, &told, &stem.with_extension("run")) {
+        match store(&file, &replayed_run, &stem.with_extension("run")) {
             Ok(line) => lines::aside(&format!("  {line}")),
             Err(error) => return complain(&error.why),
         }

@@ -1,8 +1,8 @@
-//! Numbers of a simulation as a person reads them: shares, a distribution in a line, a histogram in text.
+//! Statistics of a simulation as text: shares, a distribution in a line, a histogram.
 
-/// Bars in text have at most so many blocks.
+/// The maximal number of blocks of a bar in text.
 const WIDE: usize = 40;
-/// A distribution of times is shown in about so many bins.
+/// The approximate number of bins of a distribution of times.
 const BINS: usize = 10;
 
 /// A share as a percentage: `1.3 %`.
@@ -26,7 +26,7 @@ pub(crate) fn short(number: f64) -> String {
     }
 }
 
-/// Many numbers, in order.
+/// Numbers in ascending order.
 pub(crate) struct Sorted(Vec<f64>);
 
 impl Sorted {
@@ -39,13 +39,13 @@ impl Sorted {
         self.0.iter().sum::<f64>() / self.0.len() as f64
     }
 
-    /// The least number that so large a share does not exceed.
+    /// The least number that the given share of the numbers does not exceed.
     pub(crate) fn quantile(&self, share: f64) -> f64 {
         let place = (self.0.len() as f64 * share).ceil() as usize;
         self.0[place.clamp(1, self.0.len()) - 1]
     }
 
-    /// `mean 88, median 95.1, 95 % by 160, 99 % by 170, latest 189`; nothing if there are none.
+    /// `mean 88, median 95.1, 95 % by 160, 99 % by 170, latest 189`; none without numbers.
     pub(crate) fn line(&self, by: &str, last: &str) -> Option<String> {
         let latest = self.0.last()?;
         let [median, most, nearly] = [0.5, 0.95, 0.99].map(|share| short(self.quantile(share)));
@@ -72,7 +72,7 @@ impl Sorted {
         bins
     }
 
-    /// Where a number is, in bins from the left.
+    /// The position of a number, in bins from the left.
     pub(crate) fn place(&self, number: f64) -> f64 {
         let width = simple(self.0.last().copied().unwrap_or(1.0) / BINS as f64);
         number / width
@@ -96,7 +96,7 @@ pub(crate) fn bars(bins: &[(String, u64)]) -> Vec<String> {
     let label = bins.iter().map(|b| b.0.chars().count()).max().unwrap_or(0);
     let number = most.to_string().len();
     let lines = bins.iter().map(|(name, count)| {
-        // Something that happened is seen.
+        // A count above zero has at least one block.
         let long = (*count as usize * WIDE).div_ceil(most as usize);
         let line = format!("{name:>label$}  {count:>number$}  {}", "█".repeat(long));
         line.trim_end().to_string()
@@ -110,11 +110,11 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let said: Vec<String> = [0.0, 0.00123, 0.125, 1.0, 2.345, 12.34, 123.4, 100.0]
+        let texts: Vec<String> = [0.0, 0.00123, 0.125, 1.0, 2.345, 12.34, 123.4, 100.0]
             .map(short)
             .into();
         assert_eq!(
-            said,
+            texts,
             ["0", "0.0012", "0.125", "1", "2.35", "12.3", "123", "100"]
         );
         assert_eq!(percent(0.013), "1.3 %");

@@ -1,4 +1,4 @@
-//! Calling the command as a person would, in a folder of its own.
+//! Calls the command as a person would, in a folder of its own.
 
 pub mod models;
 pub mod schema;
@@ -13,31 +13,32 @@ pub fn root() -> PathBuf {
     root.canonicalize().expect("the root of the repository")
 }
 
-/// A new, empty folder that is used by one test: tests of different modules may use the same name.
+/// A new, empty folder of one test: tests of different modules may use the same name.
 pub fn folder(name: &str) -> PathBuf {
     let thread = std::thread::current();
-    let module = thread.name().and_then(|test| test.split("::").next());
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(module.unwrap_or("test"));
+    let module = thread.name().and_then(|test| test.rsplit_once("::"));
+    let module = module.map_or("test".into(), |(module, _)| module.replace("::", "-"));
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(module);
     let path = path.join(name);
     let _ = std::fs::remove_dir_all(&path);
     std::fs::create_dir_all(&path).expect("a new folder");
     path
 }
 
-/// The command, to be called in a folder.
+/// The command with a folder as its working directory.
 pub fn command(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_scrutineer"));
     command.current_dir(folder).stdin(Stdio::null());
     command
 }
 
-/// What a call did.
+/// The outcome of a call.
 pub struct Done {
     /// The exit code.
     pub code: i32,
-    /// What it said.
+    /// Standard output.
     pub out: String,
-    /// What it complained about.
+    /// Standard error.
     pub err: String,
 }
 
@@ -58,7 +59,7 @@ pub fn call(folder: &Path, args: &[&str]) -> Done {
     output.expect("the command can be called").into()
 }
 
-/// Calls the command and types something; what is said to it stands in the output, too.
+/// Calls the command with an input; the output echoes the input.
 pub fn typed(folder: &Path, args: &[&str], input: &str) -> Done {
     let mut child = command(folder)
         .args(args)
@@ -68,13 +69,13 @@ pub fn typed(folder: &Path, args: &[&str], input: &str) -> Done {
         .spawn()
         .expect("the command can be called");
     let mut pipe = child.stdin.take().expect("a pipe");
-    // Somebody who has heard enough need not read everything.
+    // A command that ends early need not read all of its input.
     let _ = pipe.write_all(input.as_bytes());
     drop(pipe);
     child.wait_with_output().expect("an end").into()
 }
 
-/// Calls the command and types something; exit code, and both outputs in the order in which they were written.
+/// Calls the command with an input; exit code, and both outputs in the order in which they were written.
 pub fn call_mixed(mut command: Command, args: &[&str], input: &str) -> (i32, String) {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let name = format!("output-{:?}.txt", std::thread::current().id());

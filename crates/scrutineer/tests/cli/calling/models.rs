@@ -1,10 +1,10 @@
-//! Models that several tests run, and what they ask of the output.
+//! Models that several tests run, and assertions about the output.
 
 use super::{Done, folder};
 use expect_test::Expect;
 use std::path::PathBuf;
 
-/// Nobody claims anything here.
+/// A model without claims.
 pub const LOCK: &str = "\
 param clients: 1..30 = 2
 message Ask
@@ -21,7 +21,7 @@ node Server {
 network complete { channel fifo }
 ";
 
-/// Ids, first values, a world, a variant and a check.
+/// A model with ids, initial values, a world, a variant and a check.
 pub const RING: &str = "\
 param n: 1..12 = 3
 message Election { candidate: Id }
@@ -43,7 +43,7 @@ check nobody for n = 4, ids = [10, 30, 20, 40] assuming all k in Member: not k.t
 check nobody with Deaf for n in 5..6
 ";
 
-/// A counter that is too small.
+/// A counter whose range is too small.
 pub const COUNTS: &str = "\
 node Tally {
     var x: 0..2 = 0
@@ -58,13 +58,13 @@ pub fn with(name: &str, file: &str, text: &str) -> PathBuf {
     folder
 }
 
-/// Something is said.
+/// Asserts that the output contains a text.
 #[track_caller]
 pub fn says(text: &str, part: &str) {
     assert!(text.contains(part), "`{part}` is not said:\n{text}");
 }
 
-/// All went well, and this was said.
+/// Asserts that the call succeeds and its output contains a text.
 #[track_caller]
 pub fn good(done: &Done, expected: &Expect) {
     assert_eq!((done.code, &done.err[..]), (0, ""), "{}", done.out);

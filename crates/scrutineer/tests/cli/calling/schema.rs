@@ -1,8 +1,9 @@
-//! Whether data is as a schema says.
+//! Validation of data against a JSON Schema.
 
 use serde_json::Value;
 
-/// Why a value does not fit a schema; the part of JSON Schema that ours uses, and nothing else.
+/// The reason why a value does not fit a schema; supports the part of JSON Schema that the repository uses, and
+/// nothing else.
 pub fn misfit(whole: &Value, schema: &Value, value: &Value, at: &str) -> Option<String> {
     let object = schema.as_object().expect("a schema");
     if let Some(Value::String(name)) = object.get("$ref") {

@@ -1,7 +1,7 @@
-//! `docs/results.md` says what the runs say: its questions are in `rows.rs`, its answers come from the tool.
+//! `docs/results.md` agrees with the tool: its questions are in `rows.rs`, its answers come from runs.
 //!
-//! `UPDATE_EXPECT=1 cargo test` writes the page anew. A row that takes long stands in its file with its `expect`, which
-//! another test meets; here only that it stands there is looked at.
+//! `UPDATE_EXPECT=1 cargo test` rewrites the page. A row that takes long is a check in its file with an `expect`,
+//! which another test runs; this test only compares the text of the check.
 
 mod rows;
 use self::rows::{Row, Run, STUDIES, Study};
@@ -41,12 +41,12 @@ fn the_page_says_what_the_runs_say() {
     }
 }
 
-/// The pages are to be written anew.
+/// Whether the pages are to be rewritten.
 fn is_updated() -> bool {
     std::env::var_os("UPDATE_EXPECT").is_some()
 }
 
-/// A page is what it should be; or it becomes that.
+/// Compares a page with its file, or rewrites the file.
 fn compare(name: &str, page: &str) {
     let path = root().join(name);
     if is_updated() {
@@ -64,7 +64,7 @@ fn compare(name: &str, page: &str) {
     );
 }
 
-/// The page of a run that is kept: it is replayed, and told as the tool tells it.
+/// The page of a stored run: the run is replayed and rendered by the tool.
 fn story(row: &Row) -> String {
     let run = format!("docs/runs/{}.run", row.shown);
     let done = call(&root(), &["show", &run]);
@@ -151,7 +151,7 @@ fn answer(row: &Row) -> String {
     }
 }
 
-/// What the tool answers to the check of a row.
+/// The answer of the tool to the check of a row.
 fn asked(row: &Row, model: &str) -> String {
     let folder = folder("results");
     let text = format!("{}\ncheck {}\n", without_checks(model), row.check);
@@ -161,10 +161,10 @@ fn asked(row: &Row, model: &str) -> String {
         call(&folder, &["check", "asked.scrut", "--out", "runs"]);
         keep(&folder.join("runs/asked"), row.shown);
     }
-    let said: Value = serde_json::from_str(&done.out)
+    let output: Value = serde_json::from_str(&done.out)
         .unwrap_or_else(|e| panic!("{}: {e}\n{}{}", row.check, done.out, done.err));
-    let answers = said["files"][0]["checks"][0]["answers"].as_array();
-    let answers = answers.unwrap_or_else(|| panic!("no answers to {}:\n{said:#}", row.check));
+    let answers = output["files"][0]["checks"][0]["answers"].as_array();
+    let answers = answers.unwrap_or_else(|| panic!("no answers to {}:\n{output:#}", row.check));
     let mut claims: Vec<(&Value, String)> = Vec::new();
     for answer in answers {
         let text = one(answer);
@@ -182,7 +182,7 @@ fn asked(row: &Row, model: &str) -> String {
     }
 }
 
-/// One answer in words.
+/// One answer as text.
 fn one(answer: &Value) -> String {
     let text = match (&answer["answer"], &answer["value"]) {
         (Value::String(kind), Value::Number(value)) if kind == "a value" => value.to_string(),
@@ -196,7 +196,7 @@ fn one(answer: &Value) -> String {
     }
 }
 
-/// What a file expects of a check that stands in it.
+/// The expectation of a check in its file.
 fn expected(row: &Row, model: &str) -> String {
     let checks = checks(model);
     let texts = checks.iter().map(|check| {
@@ -216,7 +216,7 @@ fn expected(row: &Row, model: &str) -> String {
     expected.to_string()
 }
 
-/// The checks of a model: each begins a line, and goes on while lines are indented.
+/// The checks of a model: each begins a line, and continues over indented lines.
 fn checks(model: &str) -> Vec<String> {
     let mut checks: Vec<String> = Vec::new();
     let mut open = false;

@@ -1,43 +1,43 @@
-//! What is asked of the published studies, and what their papers had. To add a row, add it here; the answers come from
-//! runs.
+//! The questions about the published studies, and the results of their papers. A new row is added here; its answer
+//! comes from a run.
 
-/// A paper and the models that are made from it.
+/// A paper and the models made from it.
 pub struct Study {
     /// The heading.
     pub title: &'static str,
     /// The paper.
     pub source: &'static str,
-    /// What the system is, and how the paper looked at it.
+    /// The system, and the method of the paper.
     pub about: &'static str,
-    /// What is asked.
+    /// The questions.
     pub rows: &'static [Row],
 }
 
 /// A question.
 pub struct Row {
-    /// In words.
+    /// The question in words.
     pub question: &'static str,
     /// The file, from the root of the repository.
     pub model: &'static str,
-    /// The check, without `check` and without `expect`; where it ends in `…`, its beginning.
+    /// The check, without `check` and without `expect`; if it ends in `…`, its prefix.
     pub check: &'static str,
-    /// What the paper had, and where.
+    /// The result of the paper, and its place.
     pub paper: &'static str,
-    /// Where it erred.
+    /// The error of the paper.
     pub erred: &'static str,
-    /// Who runs it.
+    /// The test that runs it.
     pub run: Run,
-    /// The name of the run that shows the answer, if it is kept: `docs/runs/NAME.run`.
+    /// The name of the stored run that shows the answer: `docs/runs/NAME.run`.
     pub shown: &'static str,
 }
 
-/// Who runs a row.
+/// The test that runs a row.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Run {
     /// The test that compares the page.
     Here,
-    /// It takes long, and stands in its file with its `expect`: `cargo xtask long`, for files of `tests/long`, or the
-    /// test of the README, which checks all of `models`.
+    /// The row takes long and is a check in its file with an `expect`: `cargo xtask long`, for files of `tests/long`,
+    /// or the test of the README, which checks all of `models`.
     Elsewhere,
 }
 
@@ -90,7 +90,7 @@ const DRIFT: &str = "models/drift.scrut";
 const AGREEMENT: &str = "models/agreement.scrut";
 const LONG_AGREEMENT: &str = "tests/long/agreement.scrut";
 
-/// All of them, in the order of the page.
+/// All studies, in the order of the page.
 pub const STUDIES: &[Study] = &[
     Study {
         title: "Election on a ring",

@@ -1,0 +1,98 @@
+//! Whether a model notices a defect: by a contradiction or by a panic.
+
+use crate::models::comparison::{Case, Truth, outcome};
+use crate::panics::catch_quietly;
+use crate::random_runs::StateLimited;
+use explicit::defects::{Breaking, Defect};
+use machine::{Frozen, Machine, Property};
+use verdict::{Answer, Influence, NodeCone, Question};
+
+/// Whether an engine with a defect contradicts another method, or panics.
+pub fn is_noticed(rule: Defect, case: &Case) -> bool {
+    let breaking = Breaking::rule(rule);
+    let reports = catch_quietly(|| case.ask());
+    drop(breaking);
+    reports.is_none_or(|reports| case.check(&reports).is_err())
+}
+
+/// A defect of the cone of influence.
+pub type ConeDefect = fn(&mut [NodeCone]);
+
+/// Removes one variable.
+pub fn omit_a_variable(relevant: &mut [NodeCone]) {
+    let mut vars = relevant.iter_mut().flat_map(|node| &mut node.vars);
+    if let Some(var) = vars.find(|var| var.at_all()) {
+        *var = Influence::Nothing;
+    }
+}
+
+/// Removes all inboxes.
+pub fn omit_inboxes(relevant: &mut [NodeCone]) {
+    let inboxes = relevant.iter_mut().flat_map(|node| &mut node.inbox);
+    inboxes.for_each(|matters| *matters = Influence::Nothing);
+}
+
+/// Whether an engine with too small a cone of influence contradicts the truth.
+pub fn cone_defect_is_noticed(defect: ConeDefect, case: &Case) -> bool {
+    each_property(case, &mut |machine, truth| {
+        let cone = |frozen: &Frozen| {
+            let mut relevant = passes::cone_of_influence(machine, frozen);
+            defect(&mut relevant);
+            relevant
+        };
+        let question = Question {
+            machine,
+            fair: true,
+        };
+        let options = explicit::Options {
+            cone: Some(&cone),
+            abstraction: true,
+            ..explicit::Options::default()
+        };
+        let run = || explicit::run(&question, &options, &StateLimited::states(2_000));
+        let Some(Ok(report)) = catch_quietly(run) else {
+            return true;
+        };
+        let answer = &report.answers[0];
+        outcome(answer).is_some_and(|stated| stated != truth)
+            || audit::confirm(&question, 0, answer).is_err()
+    })
+}
+
+/// Whether a check of all nodes but the last one contradicts the truth.
+pub fn missing_node_is_noticed(case: &Case) -> bool {
+    each_property(case, &mut |machine, truth| {
+        let Some(parts) = passes::each_node(machine) else {
+            return false;
+        };
+        let holds = |part: &Property| {
+            let machine = &Machine {
+                properties: vec![part.clone()],
+                ..machine.clone()
+            };
+            let fair = true;
+            let options = explicit::Options::default();
+            let limit = StateLimited::states(2_000);
+            let report = explicit::run(&Question { machine, fair }, &options, &limit);
+            report.is_ok_and(|report| report.answers == [Answer::Holds])
+        };
+        truth == Truth::Happens && parts[..parts.len() - 1].iter().all(holds)
+    })
+}
+
+/// Whether a predicate is true for a Machine without times, with one property of known truth.
+fn each_property(case: &Case, is: &mut dyn FnMut(&Machine, Truth) -> bool) -> bool {
+    let mut truth = case.truth.iter();
+    let machines = case.machines.iter().filter(|machine| !machine.has_time());
+    { machines }.any(|machine| {
+        let truth: Vec<_> = truth.by_ref().take(machine.properties.len()).collect();
+        let mut properties = machine.properties.iter().zip(truth);
+        properties.any(|(property, truth)| {
+            let alone = Machine {
+                properties: vec![property.clone()],
+                ..machine.clone()
+            };
+            truth.is_some_and(|truth| is(&alone, truth))
+        })
+    })
+}

@@ -1,0 +1,208 @@
+//! Random models with data and faults, as text: interpreter, searches and simulation never contradict each other.
+//!
+//! The sample consists of the models of the first seeds. Quotas ensure its variety, and planted defects its
+//! sharpness.
+
+mod claims;
+mod code;
+mod comparison;
+mod data;
+mod defects;
+mod environment;
+mod text;
+
+use crate::sample::{on_all_cores, wanted};
+use comparison::{Case, Truth, outcome};
+use defects::{
+    cone_defect_is_noticed, is_noticed, missing_node_is_noticed, omit_a_variable, omit_inboxes,
+};
+use explicit::defects::Defect;
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+use text::random_model;
+
+/// The number of models in the sample.
+const SAMPLE: usize = 1_000;
+
+/// The number of models that the scan for noticing seeds tries.
+const SCANNED: usize = 300;
+
+/// The number of models that are compared in each test run; the long run takes more.
+const COMPARED: usize = 300;
+
+fn case(seed: usize) -> Case {
+    Case::new(random_model(seed as u64), seed as u64)
+}
+
+/// One of the scanned models, made once for all defects.
+fn scanned(seed: usize) -> &'static Case {
+    static CASES: [OnceLock<Case>; SCANNED] = [const { OnceLock::new() }; SCANNED];
+    CASES[seed].get_or_init(|| case(seed))
+}
+
+/// The numbers of questions by outcome: never happens, happens, error, unknown.
+type Tally = [usize; 4];
+
+/// The contradictions in every `step`-th model, and the tallies of the enumerator, the plain search and the tool.
+fn compare(from: usize, step: usize) -> (Vec<String>, [Tally; 3]) {
+    let mut wrong = Vec::new();
+    let mut tallies = [Tally::default(); 3];
+    for seed in (from..wanted(COMPARED)).step_by(step) {
+        let case = case(seed);
+        let reports = case.ask();
+        if let Err(why) = case.check(&reports) {
+            wrong.push(format!("seed {seed}: {why}\n{}", case.model.text));
+        }
+        let place = |truth: Option<Truth>| truth.map_or(3, |truth| truth as usize);
+        for truth in &case.truth {
+            tallies[0][place(*truth)] += 1;
+        }
+        for pair in &reports {
+            for (method, report) in pair.iter().enumerate() {
+                for answer in report.iter().flat_map(|report| &report.answers) {
+                    tallies[1 + method][place(outcome(answer))] += 1;
+                }
+            }
+        }
+    }
+    (wrong, tallies)
+}
+
+#[test]
+fn all_methods_agree() {
+    let parts = on_all_cores(compare);
+    let mut tallies = [Tally::default(); 3];
+    let mut wrong = Vec::new();
+    for (more, part) in parts {
+        wrong.extend(more);
+        for (sum, n) in tallies
+            .as_flattened_mut()
+            .iter_mut()
+            .zip(part.as_flattened())
+        {
+            *sum += n;
+        }
+    }
+    for (method, [never, happens, error, open]) in
+        ["enumerator", "plain search", "tool"].iter().zip(tallies)
+    {
+        println!("{method}: {never} never, {happens} happen, {error} errors, {open} not known");
+        let all = never + happens + error + open;
+        let known = all - open;
+        let most = if *method == "enumerator" { 2 } else { 8 };
+        assert!(open * most <= all, "{method}");
+        assert!(
+            never * 4 >= known && happens * 4 >= known && error * 100 >= known,
+            "{method}"
+        );
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Every construct of the models, by the names that the generator uses.
+fn all() -> impl Iterator<Item = &'static str> {
+    let names = "untimed, timed, two kinds, gossip, hearsay, perhaps no value, instant, channel, latest, all, \
+        starts empty, starts with messages, starts with anything, faults, off, mute, deaf, isolated, mixture, faults of a kind, ids, constant, ghost, \
+        any, any in, message with any, plain variable, message variable, optional message, option, set, \
+        set of nodes, struct, array over a range, array over an enum, array over nodes, part of a variable, \
+        match, match as a statement, is, for, for inbox, let, choose, assert, halt, filter, count, count inbox, \
+        over inbox, senders, mixed inbox, clear inbox, on Note, send a variable, send a new message, \
+        message of two variables, send to some, activations, exists in a claim, two nodes in a claim, \
+        temporal claim, fault in a claim";
+    names.split(", ")
+}
+
+#[test]
+fn the_sample_is_varied() {
+    let mut names: BTreeMap<&str, usize> = BTreeMap::new();
+    for seed in 0..SAMPLE {
+        for name in random_model(seed as u64).constructs {
+            *names.entry(name).or_default() += 1;
+        }
+    }
+    println!("{names:?}");
+    let unknown: Vec<_> = names
+        .keys()
+        .filter(|name| !all().any(|n| n == **name))
+        .collect();
+    assert!(unknown.is_empty(), "not in the list: {unknown:?}");
+    let rare = all().map(|name| (name, names.get(name).copied().unwrap_or(0)));
+    let rare: Vec<_> = rare.filter(|(_, count)| count * 20 < SAMPLE).collect();
+    assert!(rare.is_empty(), "in fewer than one of twenty: {rare:?}");
+}
+
+/// The pinned seeds: each model notices its defect.
+///
+/// The defects concern data, inboxes, faulty nodes, errors and lazy initial values. Most other defects concern
+/// constructs that these models do not have; some of `choose`, copies in inboxes and the order of messages are not
+/// noticed by so few models. The random Machines of the engine's own test notice all.
+const NOTICED: [(Defect, usize); 14] = [
+    (Defect::UnknownIsOld, 255),
+    (Defect::UnknownIsFalse, 64),
+    (Defect::DecidedOneWay, 0),
+    (Defect::DecidedPastErrors, 38),
+    (Defect::BagForgetsCopies, 63),
+    (Defect::ClearKeeps, 0),
+    (Defect::SendersForgotten, 62),
+    (Defect::MuteNodeSends, 63),
+    (Defect::DeafNodeReceives, 38),
+    (Defect::OffNodeRuns, 101),
+    (Defect::RoundOneMore, 31),
+    (Defect::OutOfRangeStored, 281),
+    (Defect::InitialStatesUnseen, 5),
+    (Defect::ErrorsForgotten, 24),
+];
+
+/// Whether a model notices a defective reduction.
+type Notices = fn(&Case) -> bool;
+
+/// Reductions that omit too much, each with the pinned seed of a model that notices it.
+const OMITTED: [(&str, Notices, usize); 3] = [
+    (
+        "a variable",
+        |case| cone_defect_is_noticed(omit_a_variable, case),
+        21,
+    ),
+    (
+        "all inboxes",
+        |case| cone_defect_is_noticed(omit_inboxes, case),
+        17,
+    ),
+    ("the last node", missing_node_is_noticed, 6),
+];
+
+#[test]
+fn broken_engines_are_noticed() {
+    let mut missed = NOTICED.to_vec();
+    missed.retain(|(rule, seed)| !is_noticed(*rule, &case(*seed)));
+    assert!(missed.is_empty(), "not noticed: {missed:?}");
+}
+
+#[test]
+fn too_small_cones_are_noticed() {
+    let missed = OMITTED
+        .iter()
+        .filter(|(_, notices, seed)| !notices(&case(*seed)));
+    let missed: Vec<_> = missed.map(|(what, _, seed)| (what, seed)).collect();
+    assert!(missed.is_empty(), "not noticed: {missed:?}");
+}
+
+/// Scans for the pinned seeds and prints both tables; to be run after the generator has changed.
+#[test]
+#[ignore = "it only looks for seeds"]
+fn scan_for_noticing_seeds() {
+    let mut missed = Vec::new();
+    for (rule, _) in NOTICED {
+        match (0..SCANNED).find(|seed| is_noticed(rule, scanned(*seed))) {
+            Some(seed) => println!("(Defect::{rule:?}, {seed}),"),
+            None => missed.push(format!("{rule:?}")),
+        }
+    }
+    for (what, notices, _) in OMITTED {
+        match (0..SCANNED).find(|seed| notices(scanned(*seed))) {
+            Some(seed) => println!("{what}: {seed}"),
+            None => missed.push(what.into()),
+        }
+    }
+    assert!(missed.is_empty(), "not noticed: {missed:?}");
+}

@@ -1,0 +1,126 @@
+//! Random models of periodic nodes with inboxes, as text: the event-order engine, searches and random runs never
+//! contradict each other.
+//!
+//! The sample consists of the models of the first seeds; quotas ensure its variety.
+
+mod by_hand;
+mod claims;
+mod code;
+mod comparison;
+mod defects;
+mod loops;
+mod text;
+
+use crate::sample::{on_all_cores, wanted};
+use comparison::{Case, Outcome, outcome};
+use std::collections::BTreeMap;
+use text::random_model;
+
+/// The number of models in the sample for the quotas.
+const SAMPLE: usize = 1_000;
+
+/// The number of models that are compared in each test run; the long run takes more.
+const COMPARED: usize = 40;
+
+/// The number of random runs for each claim.
+const RUNS: u64 = 200;
+
+fn case(seed: usize, runs: u64) -> Case {
+    Case::new(random_model(seed as u64), seed as u64, runs)
+}
+
+/// The number of answers by method and answer.
+type Tally = BTreeMap<(&'static str, Outcome), usize>;
+
+fn compare(from: usize, step: usize) -> (Vec<String>, Tally) {
+    let (mut wrong, mut tally) = (Vec::new(), Tally::new());
+    for seed in (from..wanted(COMPARED)).step_by(step) {
+        let mut case = case(seed, RUNS);
+        case.ask_others();
+        let reports = case.ask();
+        if let Err(why) = case.check(&reports) {
+            wrong.push(format!("seed {seed}: {why}\n{}", case.model.text));
+        }
+        for (claim, report) in case.claims.iter().zip(&reports) {
+            let all = [
+                outcome(&report.answers[0]),
+                claim.others[0],
+                claim.others[1],
+            ];
+            for (method, outcome) in ["order", "abstractions", "integer time"]
+                .into_iter()
+                .zip(all)
+            {
+                *tally.entry((method, outcome)).or_default() += 1;
+            }
+        }
+    }
+    (wrong, tally)
+}
+
+#[test]
+fn all_methods_agree() {
+    let (mut wrong, mut tally) = (Vec::new(), Tally::new());
+    for (more, part) in on_all_cores(compare) {
+        wrong.extend(more);
+        for (what, number) in part {
+            *tally.entry(what).or_default() += number;
+        }
+    }
+    tally
+        .iter()
+        .for_each(|(what, n)| println!("{n:6} {what:?}"));
+    assert!(
+        wrong.is_empty(),
+        "{} wrong\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    let by_order = |outcome| tally.get(&("order", outcome)).copied().unwrap_or(0);
+    let (holds, fails) = (by_order(Outcome::Holds), by_order(Outcome::Fails));
+    let known = holds + fails;
+    assert!(holds * 4 >= known && fails * 4 >= known, "{holds}, {fails}");
+    assert!(known >= by_order(Outcome::Open), "{known} answers");
+}
+
+/// Every construct of the models, by the names that the generator uses.
+fn all() -> impl Iterator<Item = &'static str> {
+    let names = "three nodes, two kinds, ids, latest, all, messages that say nothing, jitter per gap, \
+        jitter on the grid, fixed, free gaps, first, not complete, starts empty, starts with one from each sender, \
+        starts with anything, to self, off, mute, deaf, isolated, faults, initially, turn any, turn given, \
+        changes behind the send, senders, intersect, sets in messages, clears at times, clears, election, all in inbox, \
+        exists in inbox, risky code, to some, sends at times, assuming, least, count of each, counts of all, \
+        least count, two counts, no counts, risky claim, largest, fault in a claim, beside a fault, \
+        takes time, lost, fifo, unordered";
+    names.split(", ")
+}
+
+#[test]
+fn the_sample_is_varied() {
+    let mut names: BTreeMap<&str, usize> = BTreeMap::new();
+    for seed in 0..SAMPLE {
+        for name in random_model(seed as u64).constructs {
+            *names.entry(name).or_default() += 1;
+        }
+    }
+    println!("{names:?}");
+    let rare = all().map(|name| (name, names.get(name).copied().unwrap_or(0)));
+    let rare: Vec<_> = rare.filter(|(_, count)| count * 20 < SAMPLE).collect();
+    assert!(rare.is_empty(), "in fewer than one of twenty: {rare:?}");
+}
+
+#[test]
+fn every_text_is_a_model() {
+    let mut wrong = BTreeMap::new();
+    for seed in 0..SAMPLE {
+        let model = random_model(seed as u64);
+        let loaded = checks::load_text("random.scrut", &model.text);
+        for diagnostic in loaded.diagnostics.iter().filter(|_| loaded.has_errors()) {
+            let line = loaded.sources.line(diagnostic.primary.span);
+            let what = model.text.lines().nth(line as usize - 1).unwrap_or("");
+            let key = format!("{} `{}`", diagnostic.message, what.trim());
+            wrong.insert(key, seed);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
