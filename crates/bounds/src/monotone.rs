@@ -1,6 +1,6 @@
 //! Whether a claim is monotone in a time: what a larger time makes of it, and what it says in the end.
 
-use digitisation::promised;
+use digitisation::required_responses;
 use machine::{BinaryOp, Expr, Formula, Machine, Property, PropertyKind, Quantifier, UnaryOp};
 use rational::Rational;
 
@@ -131,7 +131,7 @@ pub(crate) fn in_the_end(first: &Machine, second: &Machine) -> Option<Property> 
     let state = |condition: Expr| Box::new(Formula::State(condition));
     let (a, b) = (condition(first)?, condition(second)?);
     if let [response] = &first.responses[..]
-        && promised(&a).is_some()
+        && required_responses(&a).is_some()
     {
         let claim = Formula::LeadsTo(state(response.from.clone()), state(response.to.clone()));
         let mut property = claimed(claim)?;
