@@ -90,7 +90,7 @@ fn states<'a>(
     let machine = &lowered.machine;
     let instance = Instance { machine, frozen };
     let count = instance.initial_bound(&|_| true);
-    if count <= simulate::MOST {
+    if count <= simulate::MOST_LISTED {
         let beginnings = InitialSampler::new(machine, Some(frozen));
         let stop = &mut || console.interrupted();
         let numbers = 0..beginnings.count(stop)?;
