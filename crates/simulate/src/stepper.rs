@@ -21,7 +21,7 @@ pub struct Stepper<'m> {
     scheduler: Scheduler,
 }
 
-/// An event is not enabled at a time. The interval is the one in which it is.
+/// The event is not enabled at the given time; it is enabled in this interval.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotThen(pub Moments);
 

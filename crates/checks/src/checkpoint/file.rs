@@ -10,6 +10,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+/// The magic string at the start of a file.
 const MAGIC: &[u8] = b"scrutineer checkpoint\n";
 
 /// The version of the file format.
@@ -49,7 +50,7 @@ pub(super) struct Intact {
     header: Header,
 }
 
-/// The start of every message about a file.
+/// The start of messages that name the file.
 pub(super) const MESSAGE_START: &str = "the checkpoint ";
 
 /// The message about a damaged file.
