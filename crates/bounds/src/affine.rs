@@ -1,8 +1,8 @@
-//! A parameter of the model that moves bounds of declared times, and nothing else, in straight lines.
+//! Affine parameters: parameters of the model that occur only in bounds of declared times, each an affine function of the parameter.
 //!
-//! That it does so for all its values is read off the text: it stands nowhere but in the times of rhythms and messages, each of
-//! which is a multiple of it plus a constant (`model::ParameterUse`). Hence the Machines for two values say what all others are, and
-//! whether a larger value moves every bound outwards, so that it allows more runs, or every bound inwards.
+//! `model::ParameterUse` reads this off the text: the parameter occurs only in the times of rhythms and messages, and each of these times is
+//! a multiple of it plus a constant. Hence the Machines for two values determine those for all other values. They also show whether a
+//! larger value moves every bound outwards, so that it allows more runs, or every bound inwards.
 
 use crate::oracle::Oracle;
 use lower::Lowered;
@@ -11,11 +11,11 @@ use model::{Constant, ParamId, ParameterUse};
 use rational::Rational;
 use source::Diagnostic;
 
-/// Such a parameter, in one check with one claim.
+/// An affine parameter, in one check with one claim.
 pub(crate) struct Parameter<'a> {
     oracle: Oracle<'a>,
     claim: usize,
-    /// The value that it has if nobody asks for another, with its Machine.
+    /// The declared value, with its Machine.
     pub(crate) own: (Rational, Lowered),
     /// Another value, with its Machine.
     pub(crate) other: (Rational, Lowered),
@@ -25,26 +25,26 @@ pub(crate) struct Parameter<'a> {
     pub(crate) range: Range,
 }
 
-/// From where to where a value can be; an end that is missing is infinity.
+/// An interval of values. A missing end is infinite.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub(crate) struct Range {
     pub(crate) least: Option<Limit>,
     pub(crate) most: Option<Limit>,
 }
 
-/// An end of a range.
+/// An end of an interval.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Limit {
     pub(crate) value: Rational,
-    /// It is in the range itself.
+    /// The end belongs to the interval.
     pub(crate) closed: bool,
 }
 
-/// Other values that are tried to find one for which the model has a meaning.
-const MOST_TRIED: i64 = 12;
+/// The number of distances from the declared value at which another meaningful value is tried.
+const MOST_DISTANCES: i64 = 12;
 
 impl<'a> Parameter<'a> {
-    /// The parameter with one claim of a check; or why it is none of this kind, in words.
+    /// The parameter with one claim of a check; or the reason why it is not affine, in words.
     pub(crate) fn of(
         oracle: Oracle<'a>,
         claim: usize,
@@ -83,7 +83,7 @@ impl<'a> Parameter<'a> {
             true => longest(&own.machine),
             false => value.clone(),
         };
-        let nearby = (1..=MOST_TRIED).flat_map(|n| {
+        let nearby = (1..=MOST_DISTANCES).flat_map(|n| {
             let step = &size * Rational::new(1, 1 << n);
             [&value + &step, &value - &step]
         });
@@ -136,23 +136,23 @@ pub(crate) fn longest(machine: &Machine) -> Rational {
     longest.unwrap_or(Rational::ONE)
 }
 
-/// Whether the Machine for a larger value allows more runs, or fewer; otherwise why neither, with `…` for the parameter. The
-/// second Machine is the one for a value so much larger.
+/// Whether the Machine for a larger value allows more runs (true) or fewer (false); otherwise the reason why neither, with `…` for the
+/// name of the parameter. The value of `other` is that of `one` plus `apart`.
 fn wider(one: &Machine, other: &Machine, apart: &Rational) -> Result<bool, String> {
     if one.without_bounds() != other.without_bounds() {
         return Err("another value of `…` makes a model that differs in more than times".into());
     }
     let (here, there) = (one.declared_bounds(), other.declared_bounds());
-    let mut ways = Vec::new();
+    let mut outwards = Vec::new();
     for (here, there) in here.iter().zip(&there) {
         let slope = (&there.time - &here.time) / apart;
         if !slope.is_zero() {
-            ways.push(slope.is_positive() == (here.end == End::Most));
+            outwards.push(slope.is_positive() == (here.end == End::Most));
         }
     }
-    match ways.first() {
+    match outwards.first() {
         None => Err("no time of a rhythm or of a message depends on `…` here".into()),
-        Some(first) if ways.iter().all(|way| way == first) => Ok(*first),
+        Some(first) if outwards.iter().all(|way| way == first) => Ok(*first),
         Some(_) => Err(
             "a larger `…` allows runs that a smaller one does not, and the other way round: there may be several borders, \
              and no method of this version finds them"
@@ -162,7 +162,7 @@ fn wider(one: &Machine, other: &Machine, apart: &Rational) -> Result<bool, Strin
 }
 
 impl Range {
-    /// The values for which the times of a Machine make sense, by those of two.
+    /// The values for which the times of the Machine are valid, extrapolated from the Machines for two values.
     fn of(one: (&Rational, &Machine), other: (&Rational, &Machine)) -> Range {
         let mut range = Range::default();
         range.limit(&Rational::ZERO, &Rational::ONE, true);
@@ -178,18 +178,19 @@ impl Range {
         range
     }
 
-    /// A straight line that is 0 at the root, and whose values in the range are not negative, or positive.
+    /// Restricts the interval to the values at which an affine function with this root and slope is not negative, or positive if not
+    /// `closed`.
     fn limit(&mut self, root: &Rational, slope: &Rational, closed: bool) {
         let end = match slope.is_positive() {
             true => &mut self.least,
             false => &mut self.most,
         };
-        let further = |old: &Limit| match slope.is_positive() {
+        let tighter = |old: &Limit| match slope.is_positive() {
             true => old.value < *root,
             false => old.value > *root,
         };
-        let same = |old: &Limit| old.value == *root && old.closed && !closed;
-        if end.as_ref().is_none_or(|old| further(old) || same(old)) {
+        let opens = |old: &Limit| old.value == *root && old.closed && !closed;
+        if end.as_ref().is_none_or(|old| tighter(old) || opens(old)) {
             *end = Some(Limit {
                 value: root.clone(),
                 closed,
@@ -204,7 +205,7 @@ struct Condition {
     strict: bool,
 }
 
-/// What must be true of declared times: what `model::Periodic` and `model::Interval` refuse otherwise.
+/// The conditions on declared times that `model::Periodic` and `model::Interval` enforce.
 fn conditions(machine: &Machine) -> Vec<Condition> {
     let mut conditions = Vec::new();
     let mut demand = |number: Rational, strict| conditions.push(Condition { number, strict });
@@ -236,8 +237,8 @@ fn conditions(machine: &Machine) -> Vec<Condition> {
     conditions
 }
 
-/// The Machine in which gaps are free within the bounds that they have: it has all runs of the Machine, and perhaps more. Nothing
-/// where jitter does not add up, for no bounds of gaps say that.
+/// The relaxation in which gaps vary freely within their bounds. It has all runs of the Machine, and perhaps more. `None` where jitter
+/// does not accumulate, because bounds of gaps cannot express that.
 pub(crate) fn with_free_gaps(machine: &Machine) -> Option<Machine> {
     let mut free = machine.clone();
     for block in &mut free.blocks {

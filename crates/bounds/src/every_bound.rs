@@ -1,11 +1,10 @@
-//! Whether a claim fails for every bound: the question for one run that breaks them all.
+//! Claims that fail for every bound: the question for one run that breaks the claim for all values.
 //!
-//! The claim is `always B(x)`, and x stands in it only where a count of activations is compared with it, as a
-//! lower bound that is a premise: the larger x, the weaker the claim. Take a run whose loop is repeated for
-//! ever, in which B(x) is false again and again, and in which every node either is activated in the loop or
-//! has a count below x. In the loop the counts stand still in the Machine (they count no further), and go
-//! on in truth. Let y > x: once the counts of the nodes in the loop are y or more, every comparison with
-//! y is what it is with x, so B(y) is false, too. So the run breaks the claim for every y.
+//! The claim is `always B(x)`, and x occurs in it only where a count of activations is compared with it, as a lower bound in a
+//! premise: the larger x, the weaker the claim. Take a lasso in whose loop B(x) is false, and in which every node either is activated
+//! in the loop or has a count below x. In the loop the counters of the Machine are saturated, while the true counts grow. Let y > x.
+//! Once the counts of the nodes in the loop are y or more, every comparison with y has the value that it has with x, so B(y) is false
+//! too. So the run breaks the claim for every y.
 
 use machine::{
     BinaryOp, Choice, Expr, Formula, Instance, Machine, Property, PropertyKind, Quantifier,
@@ -13,11 +12,11 @@ use machine::{
 };
 use verdict::{Ending, Run};
 
-/// The name of the ghosts that count activations.
+/// The name of the ghost variables that count activations.
 const ACTIVATIONS: &str = "activations";
 
-/// The node whose activations are counted, if a value is their number. Where nodes of several kinds are meant it is asked of
-/// what kind the node is, of all of them in turn.
+/// The node whose activations an expression counts, if it is such a count. For nodes of several kinds, the expression is a chain of
+/// conditionals over all kinds.
 pub(crate) fn counted<'e>(machine: &'e Machine, value: &'e Expr) -> Option<&'e Expr> {
     let (mut value, mut left) = (value.bare(), machine.kinds.len());
     let mut node = None;
@@ -36,12 +35,12 @@ pub(crate) fn counted<'e>(machine: &'e Machine, value: &'e Expr) -> Option<&'e E
     }
     match node {
         None => count_of(machine, value).map(|(_, of)| of),
-        // Nobody is of another kind.
+        // The chain covers all kinds.
         Some(_) => node.filter(|_| left == 0 && *value == Expr::int(0)),
     }
 }
 
-/// The ghost that counts the activations of a node, and the node.
+/// The ghost variable that counts the activations of a node, and the node.
 fn count_of<'e>(machine: &'e Machine, value: &'e Expr) -> Option<(&'e Var, &'e Expr)> {
     let Expr::Var(var, node) = value.bare() else {
         return None;
@@ -50,9 +49,9 @@ fn count_of<'e>(machine: &'e Machine, value: &'e Expr) -> Option<(&'e Var, &'e E
     (var.ghost && var.name == ACTIVATIONS).then_some((var, node))
 }
 
-/// The claim that from some moment on the body is true for ever, if a run that breaks it can break the claim
-/// for every bound: the claims for two values differ as they must. A run that stands still shows nothing, so where there is no time, in
-/// which nodes go on, it breaks no such claim.
+/// The claim `eventually always B(x)`, if a run that breaks it can break the claim for every bound: the claims for two values differ
+/// only as the argument above requires. A run that ends in a quiescent state shows nothing, so in a Machine without time such a run
+/// satisfies the claim.
 pub(crate) fn question(machine: &Machine, here: &Property, there: &Property) -> Option<Property> {
     let (PropertyKind::Claim(a), PropertyKind::Claim(b)) = (&here.kind, &there.kind) else {
         return None;
@@ -72,8 +71,8 @@ pub(crate) fn question(machine: &Machine, here: &Property, there: &Property) -> 
     })
 }
 
-/// Whether two conditions differ only in the numbers with which counts of activations are compared as lower
-/// bounds, in places where the condition is truer the less is true there (if `positive`, for the whole).
+/// Whether two conditions differ only in numbers that are lower bounds of counts of activations, in places with negative polarity.
+/// `positive` is the polarity of this place in the whole condition.
 fn weaker(machine: &Machine, a: &Expr, b: &Expr, positive: bool) -> bool {
     use BinaryOp::*;
     let counted = |e: &Expr| counted(machine, e).is_some();
@@ -102,8 +101,8 @@ fn weaker(machine: &Machine, a: &Expr, b: &Expr, positive: bool) -> bool {
     }
 }
 
-/// Whether in the loop of a run every node is activated, or its count is below the bound that was asked about.
-pub(crate) fn is_shown(machine: &Machine, run: &Run, bound: i64) -> bool {
+/// Whether in the loop of a run every node is activated, or has a count below the bound.
+pub(crate) fn breaks_every_bound(machine: &Machine, run: &Run, bound: i64) -> bool {
     let Ending::Loops(from) = run.ending else {
         return false;
     };
@@ -131,31 +130,30 @@ pub(crate) fn is_shown(machine: &Machine, run: &Run, bound: i64) -> bool {
     })
 }
 
-/// Rounds by which a run is made longer, at most.
-const MOST_ROUNDS: usize = 64;
+/// The largest number of times that a loop is unrolled.
+const MOST_UNROLLINGS: usize = 64;
 
-/// The same run, which goes around so often before its loop is said to begin that the loop comes back in a Machine
-/// that counts further.
+/// The lasso with its loop unrolled until the state after the loop repeats in a Machine whose counters saturate later.
 pub(crate) fn unrolled(machine: &Machine, run: &Run) -> Run {
     let mut longer = run.clone();
     let Ending::Loops(from) = run.ending else {
         return longer;
     };
-    let round = &run.choices[from..];
+    let cycle = &run.choices[from..];
     let time = |number: usize| run.choices.get(number).and_then(|c| c.time.clone());
-    let began = from.checked_sub(1).and_then(time).unwrap_or_default();
-    let lasts = time(run.choices.len() - 1).unwrap_or_default() - began;
-    let mut shift = lasts.clone();
-    for _ in 0..MOST_ROUNDS {
+    let start = from.checked_sub(1).and_then(time).unwrap_or_default();
+    let duration = time(run.choices.len() - 1).unwrap_or_default() - start;
+    let mut shift = duration.clone();
+    for _ in 0..MOST_UNROLLINGS {
         if audit::replay(machine, &longer).is_ok() {
             break;
         }
         longer.ending = Ending::Loops(longer.choices.len());
-        longer.choices.extend(round.iter().map(|choice| Choice {
+        longer.choices.extend(cycle.iter().map(|choice| Choice {
             time: choice.time.as_ref().map(|time| time + &shift),
             ..choice.clone()
         }));
-        shift += &lasts;
+        shift += &duration;
     }
     longer
 }

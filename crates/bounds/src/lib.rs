@@ -1,7 +1,9 @@
 //! `least x` and `greatest x`: the extreme value of a number or a time for which a claim holds, with the engines as oracles.
 //!
-//! `search.rs` is the one loop; a plan says which value is asked next. Every value on the way to a least number is refuted by a run of
-//! its own (`numbers.rs`); times are bracketed, where the claim is monotone in them (`monotone.rs`).
+//! `search.rs` is the search loop; a plan chooses the next value. On the way to a least number, a run of its own refutes every
+//! smaller value (`numbers.rs`, `rounds.rs`). Times in a claim are bracketed where the claim is monotone in them (`times.rs`,
+//! `monotone.rs`). Times among the parameters of the model have a threshold where the parameter is affine (`thresholds.rs`,
+//! `affine.rs`). `every_bound.rs` recognises claims that fail for every value, and `result.rs` collects the results.
 
 mod affine;
 mod every_bound;

@@ -1,18 +1,25 @@
-//! Whether a claim is monotone in a time: what a larger time makes of it, and what it says in the end.
+//! Monotonicity of a claim in a time: whether a larger time makes the claim weaker or stronger, and its limit for large times.
 
-use digitisation::promised;
+use digitisation::required_responses;
 use machine::{BinaryOp, Expr, Formula, Machine, Property, PropertyKind, Quantifier, UnaryOp};
 use rational::Rational;
 
-/// What a larger time makes of a claim.
+/// The effect of a larger time on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Larger {
+pub(crate) enum Monotone {
+    /// A larger time makes the claim weaker.
     Weaker,
+    /// A larger time makes the claim stronger.
     Stronger,
 }
 
-/// What a larger time makes of the claim of a Machine; the second Machine is the one for a time so much larger.
-pub(crate) fn larger(first: &Machine, second: &Machine, by: &Rational) -> Result<Larger, String> {
+/// The effect of a larger time on the claim of a Machine, or the reason why there is none. The time of `second` is that of `first`
+/// plus `by`.
+pub(crate) fn monotone(
+    first: &Machine,
+    second: &Machine,
+    by: &Rational,
+) -> Result<Monotone, String> {
     let elsewhere =
         "the time stands elsewhere than behind a comparison with `now` or behind `within`";
     let rest = |machine: &Machine| Machine {
@@ -28,20 +35,20 @@ pub(crate) fn larger(first: &Machine, second: &Machine, by: &Rational) -> Result
         return Err(elsewhere.into());
     }
     let mut found = Vec::new();
-    let mut followed = false;
+    let mut in_response = false;
     for (a, b) in first.responses.iter().zip(&second.responses) {
         if (&a.from, &a.to) != (&b.from, &b.to) {
             return Err(elsewhere.into());
         }
         if a.within != b.within {
-            followed = true;
-            found.push((Some(Larger::Weaker), &b.within - &a.within));
+            in_response = true;
+            found.push((Some(Monotone::Weaker), &b.within - &a.within));
         }
     }
-    if !places(&a, &b, Some(true), &mut found) {
+    if !differences(&a, &b, Some(true), &mut found) {
         return Err(elsewhere.into());
     }
-    if followed && a != b {
+    if in_response && a != b {
         return Err(
             "the time stands both behind `within` and behind a comparison with `now`".into(),
         );
@@ -51,7 +58,9 @@ pub(crate) fn larger(first: &Machine, second: &Machine, by: &Rational) -> Result
     }
     match found.first() {
         None => Err("the claim does not depend on the time".into()),
-        Some((Some(larger), _)) if found.iter().all(|(l, _)| *l == Some(*larger)) => Ok(*larger),
+        Some((Some(first), _)) if found.iter().all(|(effect, _)| *effect == Some(*first)) => {
+            Ok(*first)
+        }
         _ => Err("a larger time makes the claim neither weaker nor stronger".into()),
     }
 }
@@ -64,49 +73,50 @@ pub(crate) fn condition(machine: &Machine) -> Option<Expr> {
     }
 }
 
-/// Where two conditions differ in a time that `now` is compared with: what a larger one makes of the whole, and by how
-/// much they differ. Whether they differ in nothing else. `positive`: the whole is truer the more is true here.
-fn places(
+/// Collects the places where two conditions differ in a time that `now` is compared with: the effect of a larger time on the whole
+/// condition, and the difference of the two times. Returns whether they differ in nothing else. `positive` is the polarity of this
+/// place in the whole condition, if it has one.
+fn differences(
     a: &Expr,
     b: &Expr,
     positive: Option<bool>,
-    found: &mut Vec<(Option<Larger>, Rational)>,
+    found: &mut Vec<(Option<Monotone>, Rational)>,
 ) -> bool {
     use BinaryOp::*;
     match (a.bare(), b.bare()) {
         (a, b) if a == b => true,
         (Expr::Now(p, x), Expr::Now(q, y)) if p == q => {
-            let truer = match p {
+            let grows = match p {
                 Le | Lt => Some(true),
                 Ge | Gt => Some(false),
                 _ => None,
             };
-            let weaker = truer
+            let weaker = grows
                 .zip(positive)
-                .map(|(truer, positive)| truer == positive);
-            let larger = weaker.map(|weaker| {
+                .map(|(grows, positive)| grows == positive);
+            let effect = weaker.map(|weaker| {
                 if weaker {
-                    Larger::Weaker
+                    Monotone::Weaker
                 } else {
-                    Larger::Stronger
+                    Monotone::Stronger
                 }
             });
-            found.push((larger, y - x));
+            found.push((effect, y - x));
             true
         }
         (Expr::Unary(UnaryOp::Not, a), Expr::Unary(UnaryOp::Not, b)) => {
-            places(a, b, positive.map(|p| !p), found)
+            differences(a, b, positive.map(|p| !p), found)
         }
         (Expr::Binary(p @ (And | Or), a, c), Expr::Binary(q, b, d)) if p == q => {
-            places(a, b, positive, found) && places(c, d, positive, found)
+            differences(a, b, positive, found) && differences(c, d, positive, found)
         }
         (Expr::Binary(Implies, a, c), Expr::Binary(Implies, b, d)) => {
-            places(a, b, positive.map(|p| !p), found) && places(c, d, positive, found)
+            differences(a, b, positive.map(|p| !p), found) && differences(c, d, positive, found)
         }
         (Expr::Quantified(p, j, c, a), Expr::Quantified(q, k, d, b))
             if (p, j, c) == (q, k, d) && matches!(p, Quantifier::All | Quantifier::Exists) =>
         {
-            places(a, b, positive, found)
+            differences(a, b, positive, found)
         }
         (a, b) => {
             let (x, y) = (a.children(), b.children());
@@ -115,13 +125,15 @@ fn places(
             x.len() == y.len()
                 && !x.is_empty()
                 && blank(a) == blank(b)
-                && parts.into_iter().all(|(a, b)| places(a, b, None, found))
+                && parts
+                    .into_iter()
+                    .all(|(a, b)| differences(a, b, None, found))
         }
     }
 }
 
-/// The claim of which every run that breaks it breaks the claims for all times; nothing if there is none.
-pub(crate) fn in_the_end(first: &Machine, second: &Machine) -> Option<Property> {
+/// A claim such that every run that breaks it breaks the original claim for all times, if there is one.
+pub(crate) fn limit_claim(first: &Machine, second: &Machine) -> Option<Property> {
     let claimed = |claim: Formula| {
         Some(Property {
             kind: PropertyKind::Claim(claim),
@@ -131,7 +143,7 @@ pub(crate) fn in_the_end(first: &Machine, second: &Machine) -> Option<Property> 
     let state = |condition: Expr| Box::new(Formula::State(condition));
     let (a, b) = (condition(first)?, condition(second)?);
     if let [response] = &first.responses[..]
-        && promised(&a).is_some()
+        && required_responses(&a).is_some()
     {
         let claim = Formula::LeadsTo(state(response.from.clone()), state(response.to.clone()));
         let mut property = claimed(claim)?;
@@ -139,14 +151,14 @@ pub(crate) fn in_the_end(first: &Machine, second: &Machine) -> Option<Property> 
         return Some(property);
     }
     if !first.responses.is_empty() {
-        return None; // several that must follow: what breaks one for a time need not break it for all
+        return None; // a run that breaks one of several responses for a time need not break it for all times
     }
-    let always = Formula::Always(state(at_last(&a, &b)));
+    let always = Formula::Always(state(in_the_limit(&a, &b)));
     claimed(Formula::Eventually(Box::new(always)))
 }
 
-/// The condition where `now` is behind the times in which two conditions differ.
-fn at_last(a: &Expr, b: &Expr) -> Expr {
+/// The value of the condition when `now` is later than the times in which two conditions differ.
+fn in_the_limit(a: &Expr, b: &Expr) -> Expr {
     match (a, b) {
         (a, b) if a == b => a.clone(),
         (Expr::Now(op, _), _) => {
@@ -154,7 +166,12 @@ fn at_last(a: &Expr, b: &Expr) -> Expr {
         }
         _ => {
             let mut others = b.children().into_iter();
-            a.with_parts(&mut |part| at_last(part, others.next().expect("of the same shape")))
+            a.with_parts(&mut |part| {
+                in_the_limit(
+                    part,
+                    others.next().expect("the conditions have the same shape"),
+                )
+            })
         }
     }
 }

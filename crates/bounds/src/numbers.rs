@@ -1,9 +1,9 @@
 //! The plan for numbers: one value after the other, until the claim holds.
 //!
-//! From the least candidate on (for `greatest` from the greatest), a value that a run refutes is no answer; the first value for which
-//! the claim holds is, and the run that refutes its neighbour says why not less. So every value on the way has its own
-//! refutation, and the result does not rest on the claim being monotone in x. For rounds one search over all states may be
-//! enough (`rounds.rs`).
+//! The plan starts with the least candidate (for `greatest` with the greatest). The first value for which the claim holds is the
+//! answer, and the run that refutes its neighbour shows that there is no better one. A run of its own refutes every value on the
+//! way, so the result does not assume that the claim is monotone in x. For rounds, one search over all states may be enough
+//! (`rounds.rs`).
 
 use crate::every_bound;
 use crate::oracle::{Found, Oracle, Outcome};
@@ -16,14 +16,16 @@ use rational::Rational;
 use source::Diagnostic;
 use verdict::{Answer, Budget, Run, StateLimited};
 
-/// After so many values that fail, a run is sought that breaks the claim for every value.
+/// The number of refuted values after which a run is searched that breaks the claim for every value.
 const PATIENCE: i64 = 8;
 
-/// After so many values it is tried whether the end of the run that breaks the last one can be repeated for ever.
+/// The numbers of refuted values after which the end of the last run is repeated for ever.
 const REPEATED_AFTER: [i64; 3] = [3, 5, PATIENCE];
 
-/// Events of a loop that is short enough to be shown, unless so few nodes are in it that the shortest loop is soon found.
+/// The largest number of events of a lasso for which no shorter one is searched.
 const SHORT: usize = 60;
+
+/// The largest number of nodes for which the shortest lasso is searched in any case, because the search is cheap.
 const FEW_NODES: u32 = 2;
 
 /// The plan for one claim.
@@ -33,7 +35,7 @@ pub(crate) struct Numbers<'a> {
     greatest: bool,
     low: i64,
     high: i64,
-    /// The run that breaks the claim for the value before.
+    /// The run that breaks the claim for the previous value.
     below: Option<Box<Run>>,
 }
 
@@ -65,7 +67,7 @@ pub(crate) fn plan(
                     })));
                 }
             }
-            InRounds::NotHere => {}
+            InRounds::NotApplicable => {}
         }
     }
     Ok(Ok(plan))
@@ -82,7 +84,7 @@ impl Plan for Numbers<'_> {
 
     fn learn(&mut self, value: &Constant, outcome: Outcome) -> Result<Next, Vec<Diagnostic>> {
         let Constant::Int(value) = *value else {
-            unreachable!("a plan for numbers asks about numbers");
+            unreachable!("the values of this plan are numbers");
         };
         let before = match self.below {
             Some(_) => "; it fails for every value before",
@@ -150,20 +152,20 @@ impl Numbers<'_> {
         Next::found(Found::unknown(why, Constant::Int(value)))
     }
 
-    /// A run that breaks the claim for every bound, sought when several values have failed.
+    /// A run that breaks the claim for every bound, searched when several values have failed.
     fn breaks_all(
         &self,
         value: i64,
         broken: &Run,
     ) -> Result<Option<(i64, Box<Run>)>, Vec<Diagnostic>> {
-        let tried = (value - self.first_value()).abs();
-        // Ghosts saturate at the bound: the smaller it is, the fewer states there are.
+        let refuted = (value - self.first_value()).abs();
+        // Counters saturate at the bound: a smaller bound means fewer states.
         let bound = self.low.max(1);
-        let effort = match tried == PATIENCE || value == self.high {
+        let effort = match refuted == PATIENCE || value == self.high {
             true => Effort::Search,
             false => Effort::Repeat,
         };
-        let due = effort == Effort::Search || REPEATED_AFTER.contains(&tried);
+        let due = effort == Effort::Search || REPEATED_AFTER.contains(&refuted);
         if self.greatest || !due || bound > value {
             return Ok(None);
         }
@@ -171,8 +173,8 @@ impl Numbers<'_> {
         Ok(run.map(|run| (bound, run)))
     }
 
-    /// A run on which the claim is false for every bound, if one is found; perhaps from where a run began that
-    /// breaks it for one. Only for an argument of the claim: a parameter of the model makes another model.
+    /// A run on which the claim is false for every bound, if one is found. `broken`, which breaks the claim for one bound, is the start of
+    /// the cheap attempts. Only an argument of the claim is supported: another value of a parameter makes another model.
     fn fails_for_every_bound(
         &self,
         value: i64,
@@ -188,7 +190,7 @@ impl Numbers<'_> {
             return Ok(None);
         };
         let (oracle, claim, high) = (self.oracle, self.claim, self.high);
-        // The claim for two neighbouring values shows what the value changes.
+        // The claims for two neighbouring values show what the value changes.
         let other = if value < high { value + 1 } else { value - 1 };
         let both = [Constant::Int(value), Constant::Int(other)];
         let request = oracle.request.with(oracle.model, &both)?;
@@ -203,63 +205,65 @@ impl Numbers<'_> {
         };
         lowered.machine.properties = vec![question];
         let machine = &lowered.machine;
-        let shown = |answer: Answer| match answer {
-            Answer::Fails(run) if every_bound::is_shown(machine, &run, value) => Some(run),
+        let accepted = |answer: Answer| match answer {
+            Answer::Fails(run) if every_bound::breaks_every_bound(machine, &run, value) => {
+                Some(run)
+            }
             _ => None,
         };
-        // A loop that repeats a run, or one at extreme times, is found at once; a shorter one is worth a limited effort, but not
-        // where messages take time.
+        // Repetition and corner schedules find a lasso at once. A shorter one is worth a limited effort, except where messages have a
+        // delay.
         let few = machine.node_count() <= FEW_NODES;
         let is_short = |run: &Run| !few && run.choices.len() <= SHORT;
         let repeated = match few {
             true => None,
-            false => self.loop_of_end(machine, broken).and_then(shown),
+            false => self.loop_of_end(machine, broken).and_then(accepted),
         };
         if effort == Effort::Repeat || repeated.as_ref().is_some_and(|run| is_short(run)) {
             return Ok(repeated);
         }
-        let at_corner = || self.loop_from(machine, broken).and_then(shown);
-        let spare = repeated.or_else(at_corner);
-        let takes_time = matches!(machine.delay, machine::Delay::Within(..));
-        if spare
+        let at_corner = || self.loop_from(machine, broken).and_then(accepted);
+        let fallback = repeated.or_else(at_corner);
+        let has_delay = matches!(machine.delay, machine::Delay::Within(..));
+        if fallback
             .as_ref()
-            .is_some_and(|run| takes_time || is_short(run))
+            .is_some_and(|run| has_delay || is_short(run))
         {
-            return Ok(spare);
+            return Ok(fallback);
         }
-        let patient = StateLimited::attempt(oracle.budget, cegar::MOST_STATES_FOR_SHORTER);
-        let budget: &dyn Budget = match spare {
-            Some(_) => &patient,
+        let limited = StateLimited::attempt(oracle.budget, cegar::MOST_STATES_FOR_SHORTER);
+        let budget: &dyn Budget = match fallback {
+            Some(_) => &limited,
             None => oracle.budget,
         };
         let mut report = (oracle.answer)(&lowered, budget)?;
-        Ok(shown(report.answers.remove(0)).or(spare))
+        Ok(accepted(report.answers.remove(0)).or(fallback))
     }
 
-    /// A loop that repeats the end of a run of such a Machine, and that breaks the only property.
-    fn loop_of_end(&self, machine: &Machine, began: &Run) -> Option<Answer> {
+    /// A lasso that repeats the end of a run, and that breaks the only property.
+    fn loop_of_end(&self, machine: &Machine, known: &Run) -> Option<Answer> {
         let question = self.oracle.question(machine);
         if !machine.has_time() || digitisation::is_needed(machine) {
             return None;
         }
-        repetition::answer(&question, began, &Rational::ONE, self.oracle.budget)
+        repetition::answer(&question, known, &Rational::ONE, self.oracle.budget)
     }
 
-    /// A loop at extreme times, from where a run of such a Machine began, that breaks the only property.
-    fn loop_from(&self, machine: &Machine, began: &Run) -> Option<Answer> {
+    /// A lasso among the corner schedules from the initial state of a run that breaks the only property.
+    fn loop_from(&self, machine: &Machine, from: &Run) -> Option<Answer> {
         let question = self.oracle.question(machine);
         let vars = |node| machine.vars_of(machine.kind_of(node)).count();
-        let mut nodes = machine.nodes().zip(&began.initial.nodes);
+        let mut nodes = machine.nodes().zip(&from.initial.nodes);
         if !machine.has_time() || !nodes.all(|(node, state)| vars(node) == state.vars.len()) {
             return None;
         }
-        let stands = |answer: &Answer| audit::confirm(&question, 0, answer).is_ok();
+        let confirmed = |answer: &Answer| audit::confirm(&question, 0, answer).is_ok();
         corner::answer(
             machine,
             &machine.properties[0],
-            began,
+            from,
             self.oracle.budget,
-            &stands,
+            &confirmed,
         )
     }
 }
@@ -267,7 +271,7 @@ impl Numbers<'_> {
 /// The effort to find a run that breaks a claim for every bound.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effort {
-    /// The end of a known run is repeated.
+    /// Only the end of a known run is repeated.
     Repeat,
     /// Every method is tried.
     Search,

@@ -1,4 +1,4 @@
-//! The oracle of a search for an extreme value: an instance of a check, and a method that answers any question about it.
+//! The oracle of a search for an extreme value: an instance of a check, and a method that answers questions about it.
 
 use lower::{Lowered, Request};
 use machine::Machine;
@@ -6,7 +6,7 @@ use model::{Constant, Model};
 use source::{Diagnostic, Sources};
 use verdict::{Answer, Budget, Evidence, Premise, Report, Run};
 
-/// One instance of a check whose question seeks a value, and the method that answers the question for one value.
+/// One instance of a check that searches for a value, and the method that answers the question for one value.
 #[derive(Clone, Copy)]
 pub struct Oracle<'a> {
     /// The model.
@@ -17,7 +17,7 @@ pub struct Oracle<'a> {
     pub request: &'a Request,
     /// Runs are weakly fair.
     pub fair: bool,
-    /// What the whole search may spend.
+    /// The budget of the whole search.
     pub budget: &'a dyn Budget,
     /// Answers the properties of a Machine within a budget.
     pub answer: &'a Answering<'a>,
@@ -27,7 +27,7 @@ pub struct Oracle<'a> {
 pub type Answering<'a> = dyn Fn(&Lowered, &dyn Budget) -> Result<Report, Vec<Diagnostic>> + 'a;
 
 impl Oracle<'_> {
-    /// The request for one value of what is sought.
+    /// The request for one value of the searched number or time.
     pub fn with(&self, value: Constant) -> Result<Request, Vec<Diagnostic>> {
         self.request.with(self.model, &[value])
     }
@@ -70,15 +70,15 @@ impl Oracle<'_> {
     }
 }
 
-/// What one value came to.
+/// The outcome for one value.
 pub(crate) enum Outcome {
     /// The claim holds, and its premise is met.
     Holds(Report),
-    /// The claim holds, but may say nothing; why.
+    /// The claim holds, but may be vacuous; the reason.
     Vacuous(&'static str),
     /// A run breaks the claim.
     Fails(Box<Run>, Report),
-    /// Not decided; why.
+    /// Not decided; the reason.
     Open(String),
     /// An answer that ends the search, such as an error.
     Other(Answer, Report),
@@ -119,7 +119,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// No answer, and why; `about` is a value of which something can be shown.
+    /// An unknown answer with its reason. `about` is a value for which a Machine can be shown.
     pub(crate) fn unknown(why: impl Into<String>, about: Constant) -> Found {
         Found {
             answer: Answer::Unknown(why.into()),
@@ -135,6 +135,6 @@ pub struct Proved {
     pub lowered: Lowered,
     /// The claim.
     pub property: usize,
-    /// Why it holds.
+    /// The proof.
     pub evidence: Evidence,
 }

@@ -1,4 +1,4 @@
-//! The results for all claims of a check that seeks a value: one Machine on which the run of each can be shown.
+//! The results for all claims of a check that searches for a value: one Machine on which the run of each claim can be shown.
 
 use crate::every_bound;
 use crate::numbers;
@@ -22,7 +22,7 @@ pub struct Sought {
     pub proofs: Vec<Option<Proved>>,
 }
 
-/// Seeks the least or greatest values for the wanted claims.
+/// Searches for the least or greatest values for the wanted claims.
 pub fn seek(
     oracle: Oracle<'_>,
     wanted: &[usize],
@@ -45,7 +45,7 @@ pub fn seek(
         );
         responses.append(&mut alone.responses);
         answers.push(found.answer);
-        // The ghosts of Machines for different values saturate at different counts: the Machine that counts furthest is kept.
+        // The counters of Machines for different values saturate at different counts. The Machine that counts furthest is kept.
         let further = |old: &Lowered| counts(old) < counts(&lowered);
         if last.as_ref().is_none_or(|(old, _)| further(old)) {
             last = Some((lowered, found.report));
@@ -53,7 +53,7 @@ pub fn seek(
             *report = Some(found);
         }
     }
-    let (mut lowered, report) = last.expect("something is wanted");
+    let (mut lowered, report) = last.expect("at least one claim is wanted");
     for answer in &mut answers {
         if let Answer::NoBound(run) = answer {
             **run = every_bound::unrolled(&lowered.machine, run);
@@ -62,7 +62,7 @@ pub fn seek(
     lowered.machine.properties = shown;
     lowered.machine.responses = responses;
     if digitisation::is_needed(&lowered.machine) {
-        // The Machine now has the responses of all claims, each for its value.
+        // The Machine now has the responses of all claims, each with its own deadline.
         answers = answers
             .into_iter()
             .map(|answer| with_clock(&lowered.machine, answer))
@@ -81,7 +81,7 @@ pub fn seek(
     })
 }
 
-/// Seeks the value for one claim, by the plan for its kind of value.
+/// Searches for the value for one claim, by the plan for its kind of value.
 fn seek_one(oracle: Oracle<'_>, claim: usize, greatest: bool) -> Result<Found, Vec<Diagnostic>> {
     let unknown = |why: &str| Ok(Found::unknown(why, Constant::Int(0)));
     match lower::candidates(oracle.model, oracle.request, claim)? {
@@ -125,16 +125,16 @@ fn proof_of(
     }))
 }
 
-/// Thresholds of a parameter of the model differ from claim to claim, and each run is one of its own model: runs that are not runs of
-/// this Machine are left out.
+/// The answers without runs that are not runs of this Machine. Thresholds of a parameter of the model differ from claim to claim, and
+/// each run belongs to the model with its own threshold.
 fn shown_by_one(machine: &Machine, fair: bool, answers: Vec<Answer>) -> Vec<Answer> {
     let question = verdict::Question { machine, fair };
     let answers = answers.into_iter().enumerate();
     let shown = answers.map(|(property, answer)| match answer {
         Answer::Time(threshold, Some(run)) => {
-            let whole = Answer::Time(threshold.clone(), Some(run));
-            match audit::confirm(&question, property, &whole) {
-                Ok(_) => whole,
+            let with_run = Answer::Time(threshold.clone(), Some(run));
+            match audit::confirm(&question, property, &with_run) {
+                Ok(_) => with_run,
                 Err(_) => Answer::Time(threshold, None),
             }
         }
@@ -143,7 +143,7 @@ fn shown_by_one(machine: &Machine, fair: bool, answers: Vec<Answer>) -> Vec<Answ
     shown.collect()
 }
 
-/// The answer, its run with the clock of another Machine.
+/// The answer with the initial clock of its run set for another Machine.
 fn with_clock(machine: &Machine, answer: Answer) -> Answer {
     let Some(mut run) = answer.run().cloned() else {
         return answer;
@@ -158,7 +158,7 @@ fn with_clock(machine: &Machine, answer: Answer) -> Answer {
     }
 }
 
-/// The sum of the counts at which the ghosts of a Machine saturate.
+/// The sum of the counts at which the counters of a Machine saturate.
 fn counts(lowered: &Lowered) -> i64 {
     let ghosts = lowered.machine.vars.iter().filter(|var| var.ghost);
     let most = ghosts.map(|var| match var.ty {

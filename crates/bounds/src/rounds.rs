@@ -1,9 +1,9 @@
-//! The least number of activations in rounds for which a claim holds, by one look at all states.
+//! The least number of activations in rounds for which a claim holds, by one search over all states.
 //!
-//! The claim for N is `always (c >= N implies q)`, where c is the number of activations of the node with the fewest, or
-//! with the most, and q counts nothing. It holds for N if and only if no run has a moment at which q is false and c is
-//! at least N. So the least N is one more than the largest c at which q can be false, and the run to there breaks the
-//! claim for every smaller number. If there is no largest, no N will do.
+//! The claim for N is `always (c >= N implies q)`, where c is the number of activations of the node with the fewest, or with the most,
+//! and q reads no count. It holds for N if and only if no run reaches a state in which q is false and c is at least N. So the least N
+//! is one more than the largest c at which q can be false, and the run to that state breaks the claim for every smaller number. If
+//! there is no largest c, the claim fails for every N.
 
 use crate::every_bound::counted;
 use crate::oracle::{Found, Oracle};
@@ -13,14 +13,14 @@ use model::{Constant, Searched};
 use source::Diagnostic;
 use verdict::{Answer, Run};
 
-/// What there is to say.
+/// The result of the search.
 pub(crate) enum InRounds {
     /// The least value, and the run that breaks the one before it.
     Found(Box<Found>),
-    /// The claim fails for every value, and a run breaks it for one; somebody has to show a run that breaks all.
+    /// The claim fails for every value. The run breaks it for one value; the caller searches for a run that breaks it for all.
     Endless(Box<Run>),
     /// The claim, or the model, is of another form.
-    NotHere,
+    NotApplicable,
 }
 
 /// The least value of a range for which a claim about rounds holds.
@@ -30,15 +30,15 @@ pub(crate) fn least_in_rounds(
     (low, high): (i64, i64),
 ) -> Result<InRounds, Vec<Diagnostic>> {
     let (Some(claims), true) = (argument_of(oracle.asks()), low < high) else {
-        return Ok(InRounds::NotHere);
+        return Ok(InRounds::NotApplicable);
     };
-    // The claim for two values shows that nothing else in it depends on them.
+    // The claims for two values show that nothing else in the claim depends on the value.
     let both = [Constant::Int(high), Constant::Int(high - 1)];
     let lowered =
         { oracle.request.with(oracle.model, &both) }.and_then(|request| oracle.lowered(&request));
-    // Another claim may have no meaning for these values.
+    // Another claim of the check may be invalid for these values.
     let Ok(lowered) = lowered else {
-        return Ok(InRounds::NotHere);
+        return Ok(InRounds::NotApplicable);
     };
     let exact = &lowered.machine;
     let property = &exact.properties[claim];
@@ -46,21 +46,21 @@ pub(crate) fn least_in_rounds(
     let Some((count, condition)) =
         parts(exact, property, high).filter(|p| Some(p) == other.as_ref())
     else {
-        return Ok(InRounds::NotHere);
+        return Ok(InRounds::NotApplicable);
     };
-    // What only the counts were there for is taken away; the condition keeps what it reads.
+    // The cone of influence drops everything that only the counts need.
     let asked = Machine {
         properties: vec![always(property, condition.clone())],
         ..exact.clone()
     };
     let shrunk = passes::shrink(&asked);
     let question = oracle.question(&shrunk.machine);
-    let told = match explicit::last(&question, count, oracle.budget) {
-        Ok(Some(told)) => told,
-        // Somebody else answers, or says why not.
-        Ok(None) | Err(_) => return Ok(InRounds::NotHere),
+    let found = match explicit::last(&question, count, oracle.budget) {
+        Ok(Some(found)) => found,
+        // The plan for numbers answers, or reports the reason.
+        Ok(None) | Err(_) => return Ok(InRounds::NotApplicable),
     };
-    let (last, mut report) = told;
+    let (last, mut report) = found;
     report.findings.premises = vec![None];
     report.findings.latest = vec![None];
     let back = |run: &Run| shrunk.lift(run).map(Box::new);
@@ -69,13 +69,13 @@ pub(crate) fn least_in_rounds(
         Last::ForEver(run) => {
             return Ok(match back(&run) {
                 Some(run) => InRounds::Endless(run),
-                None => InRounds::NotHere,
+                None => InRounds::NotApplicable,
             });
         }
         Last::At(count, _) if count < low => (low, None),
         Last::At(count, run) => match back(&run) {
             Some(run) => (count + 1, Some(run)),
-            None => return Ok(InRounds::NotHere),
+            None => return Ok(InRounds::NotApplicable),
         },
     };
     if value > high {
@@ -93,7 +93,7 @@ pub(crate) fn least_in_rounds(
     })))
 }
 
-/// How many claims a question has, if it seeks an argument of them: a parameter of the model makes another model.
+/// The number of claims of a question, if it searches for an argument of them. Another value of a parameter makes another model.
 fn argument_of(asks: &model::Question) -> Option<usize> {
     match asks {
         model::Question::Extreme {
@@ -113,8 +113,7 @@ fn always(property: &Property, condition: Expr) -> Property {
     }
 }
 
-/// Which count the premise of a claim is about, if it is that this is at least the number, and the rest of the claim
-/// counts nothing.
+/// The count c and the condition q of a claim `always (c >= number implies q)`, if the claim has this form and q reads no count.
 fn parts(machine: &Machine, property: &Property, number: i64) -> Option<(Count, Expr)> {
     if machine.abstraction != Abstraction::Exact || machine.has_time() {
         return None;
@@ -134,20 +133,24 @@ fn parts(machine: &Machine, property: &Property, number: i64) -> Option<(Count, 
         Quantifier::Exists => Count::Greatest,
         _ => return None,
     };
-    let everybody = match domain.bare() {
+    let all_nodes = match domain.bare() {
         Expr::Nodes(None) => true,
         Expr::Nodes(Some(_)) => machine.kinds.len() == 1,
         _ => false,
     };
-    let own = |e: &Expr| {
+    let is_count = |e: &Expr| {
         let node = counted(machine, e).map(Expr::bare);
         node == Some(&Expr::Local(*local))
     };
     let at_least = match body.bare() {
-        Expr::Binary(BinaryOp::Ge, c, n) => own(c) && *n.bare() == Expr::Const(Value::Int(number)),
+        Expr::Binary(BinaryOp::Ge, c, n) => {
+            is_count(c) && *n.bare() == Expr::Const(Value::Int(number))
+        }
         _ => false,
     };
-    let mut counts = false;
-    rest.walk(&mut |e| counts |= matches!(e, Expr::Var(var, _) if machine.vars[var.index()].ghost));
-    (everybody && at_least && !counts).then(|| (count, (**rest).clone()))
+    let mut reads_count = false;
+    rest.walk(&mut |e| {
+        reads_count |= matches!(e, Expr::Var(var, _) if machine.vars[var.index()].ghost)
+    });
+    (all_nodes && at_least && !reads_count).then(|| (count, (**rest).clone()))
 }

@@ -1,4 +1,5 @@
-//! The loop of `least` and `greatest`: a plan chooses a value, the oracle answers, the plan learns, until there is a result.
+//! The search loop of `least` and `greatest`: the plan chooses a value, the oracle answers, and the plan learns the outcome, until there
+//! is a result.
 //!
 //! There is a plan for numbers (`numbers.rs`), one for times in a claim (`times.rs`) and one for times among the parameters of the
 //! model (`thresholds.rs`).
@@ -7,7 +8,7 @@ use crate::oracle::{Found, Outcome};
 use model::Constant;
 use source::Diagnostic;
 
-/// A plan for the values that are asked.
+/// A plan chooses the values that are asked.
 pub(crate) trait Plan {
     /// The first value to ask.
     fn first(&self) -> Constant;
@@ -15,15 +16,15 @@ pub(crate) trait Plan {
     /// Asks the oracle about a value.
     fn ask(&self, value: &Constant) -> Result<Outcome, Vec<Diagnostic>>;
 
-    /// Learns the outcome for a value, and says what comes next.
+    /// Learns the outcome for a value, and chooses the next one or ends the search.
     fn learn(&mut self, value: &Constant, outcome: Outcome) -> Result<Next, Vec<Diagnostic>>;
 }
 
-/// What comes after a value.
+/// The next step of the search.
 pub(crate) enum Next {
-    /// Another value is asked.
+    /// Ask another value.
     Ask(Constant),
-    /// The search is over.
+    /// End the search with a result.
     Found(Box<Found>),
 }
 
@@ -33,7 +34,7 @@ impl Next {
     }
 }
 
-/// Asks value after value until the plan has its result.
+/// Asks value after value until the plan has a result.
 pub(crate) fn search(plan: &mut dyn Plan) -> Result<Found, Vec<Diagnostic>> {
     let mut value = plan.first();
     loop {

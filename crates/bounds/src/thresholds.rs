@@ -1,21 +1,20 @@
 //! The plan for a time among the parameters of the model: the exact threshold, and a run that shows it.
 //!
-//! **One threshold.** x moves bounds of declared times, and nothing else, in straight lines, all of them outwards or all inwards
-//! (`straight.rs`). So the runs for one x are among those for every x further out, and the values for which a claim `always …`
-//! holds end somewhere. Say outwards is up; otherwise everything is the mirror image.
+//! **One threshold.** The parameter x is affine (`affine.rs`): it occurs only in bounds of declared times, and a larger x moves all
+//! bounds outwards, or all inwards. So the runs for one x are among those for every x further out, and the values for which a claim
+//! `always …` holds have one threshold. Let outwards be up; the other case is the mirror image.
 //!
-//! **From a run to its threshold.** A run that breaks the claim for some x is an order of events. Let x be one more unknown of what
-//! times demand: the least x for which the same order has times is attained, for all demands are closed (`audit::parameter_bound`).
-//! For it, and so for all greater ones, the claim fails.
+//! **From a run to its threshold.** A run that breaks the claim for some x has an order of events. Add x as an unknown to the linear
+//! program of the times: the least x for which the same order has times is attained, because all constraints are closed
+//! (`audit::parameter_bound`). For this x, and so for all greater ones, the claim fails.
 //!
-//! **Just below.** What is left to show is that it holds for all smaller ones. An x is asked that is so near below that all x
-//! between say the same about the order of events (`order::stability_radius`): where gaps are free everything is a matter of signs of
-//! sums of bounds. A fixed period is taken for a gap that varies, which allows more runs. If the claim holds there, it holds up to the
-//! threshold, and the answer is exact; it is not attained. If a run breaks it there, that run has a smaller threshold: from there on
-//! again. There are finitely many orders that can be asked about, so this ends.
+//! **Just below.** It remains to show that the claim holds for all smaller x. The plan asks an x so near below the threshold that all x
+//! between them allow the same orders of events (`order::stability_radius`): where gaps are free, the allowed orders depend only on the signs of
+//! sums of bounds. A fixed period is relaxed to a gap that varies, which allows more runs. If the claim holds there, it holds up to the
+//! threshold, and the answer is exact; the threshold itself is not attained. If a run breaks it there, that run has a smaller
+//! threshold, and the plan continues with that one. There are finitely many orders, so the search ends.
 //!
-//! **Attained** is only the end of what makes sense: where the claim holds for all x up to one that the model itself does not
-//! allow to be passed.
+//! **Attained** is only the end of the valid values: the claim holds for all x up to a limit that the model itself sets.
 
 use crate::affine::{Limit, Parameter, longest, with_free_gaps};
 use crate::oracle::{Found, Oracle, Outcome};
@@ -27,13 +26,13 @@ use rational::Rational;
 use source::Diagnostic;
 use verdict::{Answer, Progress, Run, Side, Threshold};
 
-/// Values that are asked to find one for which the claim fails.
+/// The number of values that are asked to find one for which the claim fails.
 const MOST_OUTWARDS: usize = 8;
 
-/// The same where the end of the range is not part of it: towards it gaps become short, and questions long.
+/// The same number where the end of the range is open: near it gaps become short, and questions expensive.
 const MOST_TOWARDS_AN_END: usize = 4;
 
-/// Runs that are followed to their thresholds.
+/// The number of runs whose thresholds are computed.
 const MOST_RUNS: usize = 64;
 
 /// The plan for one claim and one parameter.
@@ -43,17 +42,18 @@ pub(crate) struct Thresholds<'a> {
     stage: Stage,
 }
 
-/// How far the search is.
+/// The stage of the search.
 enum Stage {
     /// The parameter's own value is asked.
     Own,
-    /// The claim holds for a value; others further out are asked, at most so many more.
+    /// The claim holds for a value, and is undecided for `open`. At most `left` more values further out are asked.
     Outwards {
         holds: Rational,
         open: Option<(Rational, String)>,
         left: usize,
     },
-    /// The claim fails from a threshold on, as a run shows; a value just inside of it is asked. At most so many runs are left to follow.
+    /// The run `at_threshold` shows that the claim fails from a threshold on. A value just inside of it is asked. The thresholds of at
+    /// most `left` runs are computed.
     Inwards {
         threshold: Rational,
         at_threshold: Box<Run>,
@@ -105,7 +105,7 @@ impl Plan for Thresholds<'_> {
         Constant::Duration(self.parameter.own.0.clone())
     }
 
-    /// The oracle is the order of events: it keeps to exact times.
+    /// Asks the search by order of events, which keeps times exact.
     fn ask(&self, value: &Constant) -> Result<Outcome, Vec<Diagnostic>> {
         let Ok(lowered) = self.parameter.at(time(value)) else {
             return Ok(Outcome::Open("the model has no meaning there".into()));
@@ -198,17 +198,19 @@ impl Plan for Thresholds<'_> {
                     );
                     self.unknown(why, &threshold)
                 }
-                Outcome::Vacuous(_) | Outcome::Other(..) => unreachable!("taken for open"),
+                Outcome::Vacuous(_) | Outcome::Other(..) => {
+                    unreachable!("`ask` maps these to `Open`")
+                }
             },
         }
     }
 }
 
-/// The time that a value is.
+/// The time of a value.
 fn time(value: &Constant) -> &Rational {
     match value {
         Constant::Duration(time) => time,
-        _ => unreachable!("a plan for times asks about times"),
+        _ => unreachable!("the values of this plan are times"),
     }
 }
 
@@ -238,7 +240,7 @@ impl Thresholds<'_> {
         self.unknown(why, &holds)
     }
 
-    /// Follows a run that breaks the claim for a value to the threshold of that run, and asks a value just inside of it.
+    /// Computes the threshold of a run that breaks the claim for a value, and asks a value just inside of it.
     fn inwards(
         &mut self,
         value: Rational,
@@ -282,7 +284,7 @@ impl Thresholds<'_> {
         Ok(Next::Ask(Constant::Duration(near)))
     }
 
-    /// The end of what makes sense, outwards.
+    /// The outer end of the valid values.
     fn outer(&self) -> Option<&Limit> {
         let range = &self.parameter.range;
         match self.parameter.wider {
@@ -291,7 +293,7 @@ impl Thresholds<'_> {
         }
     }
 
-    /// The end of what makes sense, inwards.
+    /// The inner end of the valid values.
     fn inner(&self) -> Option<&Limit> {
         let range = &self.parameter.range;
         match self.parameter.wider {
@@ -300,21 +302,21 @@ impl Thresholds<'_> {
         }
     }
 
-    /// A value further out than one for which the claim holds, and not as far as one that is not decided.
+    /// A value between one for which the claim holds, and the undecided one or the outer end.
     fn further(&self, holds: &Rational, open: Option<&Rational>) -> Rational {
         let middle = |end: &Rational| (holds + end) / Rational::from(2);
         match (open, self.outer()) {
             (Some(open), _) => middle(open),
             (None, Some(end)) if end.closed => end.value.clone(),
             (None, Some(end)) => middle(&end.value),
-            // Only upwards there is no end.
+            // Only upwards there may be no end.
             (None, None) => {
                 holds + holds + longest(&self.parameter.own.1.machine) / Rational::from(4)
             }
         }
     }
 
-    /// Whether one value is further in than another.
+    /// Whether one value is further inwards than another.
     fn is_inside(&self, value: &Rational, of: &Rational) -> bool {
         match self.parameter.wider {
             true => value < of,
@@ -322,8 +324,11 @@ impl Thresholds<'_> {
         }
     }
 
-    /// The threshold of the order of events of a run, with that order at times for the threshold; or why there is none.
-    #[expect(clippy::type_complexity, reason = "a value and its run, or why not")]
+    /// The threshold of a run's order of events, and a run with that order at the threshold; or the reason why there is none.
+    #[expect(
+        clippy::type_complexity,
+        reason = "a value and its run, or the reason why there is none"
+    )]
     fn threshold_of(
         &self,
         value: &Rational,
@@ -335,15 +340,15 @@ impl Thresholds<'_> {
             Err(rejected) => return Ok(Err(rejected.to_string())),
         };
         let (own, other) = (&self.parameter.own, &self.parameter.other);
-        let straight = AffineParameter {
+        let parameter = AffineParameter {
             one: (&own.0, &own.1.machine),
             other: (&other.0, &other.1.machine),
         };
         let threshold =
-            match audit::parameter_bound(straight, run, &replayed, !self.parameter.wider) {
+            match audit::parameter_bound(parameter, run, &replayed, !self.parameter.wider) {
                 Ok(Some(threshold)) => threshold,
                 Ok(None) => {
-                    // The same order is there however far inwards, which ends where the model makes no sense.
+                    // The order is feasible for every value inwards, up to the end of the valid values.
                     let Some(end) = self.inner() else {
                         return Ok(Err("it fails for every value".into()));
                     };
@@ -372,7 +377,7 @@ impl Thresholds<'_> {
         )
     }
 
-    /// A value so near inside of the threshold that all between say the same about the order of events.
+    /// A value so near inside of the threshold that all values between them allow the same orders of events.
     fn just_inside(&self, threshold: &Rational) -> Result<Option<Rational>, Vec<Diagnostic>> {
         let (own, other) = (&self.parameter.own, &self.parameter.other);
         let sample = if own.0 == *threshold { other } else { own };
@@ -397,14 +402,14 @@ impl Thresholds<'_> {
         }))
     }
 
-    /// Whether the claim holds where gaps are free: there what is shown for one value near a threshold is shown up to it.
+    /// Whether the claim holds where gaps are free. There, a proof for one value near a threshold is a proof up to the threshold.
     fn holds_up_to(&self, near: &Rational) -> Result<Result<(), String>, Vec<Diagnostic>> {
         let lowered = self.parameter.at(near)?;
         let Some(free) = with_free_gaps(&lowered.machine) else {
             return Ok(Err("jitter on the grid".into()));
         };
         if free == lowered.machine {
-            return Ok(Ok(())); // that was asked
+            return Ok(Ok(())); // the oracle has answered this question
         }
         let question = self.oracle.question(&free);
         let property = &free.properties[0];

@@ -1,17 +1,15 @@
 //! The plan for times in a claim: the threshold between the times for which the claim holds and the others.
 //!
-//! The claim is `always B(x)`, and x stands in it only where `now`, or how long something has not followed, is
-//! compared with x plus a constant; everywhere so that a larger x makes the claim weaker, or everywhere stronger.
-//! Let all constants without x be multiples of a unit. Whether the claim fails for x is whether a run has a moment with
-//! t > x + c, or t ≥ x + c, and so on, where t is the time since the start or since another event, and everything else
-//! that the violation demands is there. The times t at which it is there are, for each order of events, those of a
-//! set that closed or open bounds on differences of times describe; so they are an interval whose ends are
-//! multiples of the unit. Hence the threshold between the x for which the claim holds and the others is a multiple of the
-//! unit, and it is enough to ask about multiples until there are two neighbours of which it separates, and
-//! about the middle between those, which says to which side the threshold belongs. Every question has a grid that its
-//! own x is on, and is exact there or is not answered.
+//! The claim is `always B(x)`, and x occurs in it only where `now`, or the age of a pending response, is compared with x plus a
+//! constant; a larger x makes the claim weaker in all these places, or stronger in all of them. Let all constants without x be
+//! multiples of a unit. The claim fails for x if a run has a moment with t > x + c, or t ≥ x + c, and so on, at which the rest of
+//! the violation is true, where t is the time since the start or since another event. For each order of events, closed or open bounds
+//! on differences of times describe the set of these t; so the set is an interval whose ends are multiples of the unit. Hence the
+//! threshold between the x for which the claim holds and the others is a multiple of the unit. It is enough to ask multiples of the
+//! unit until the threshold lies between two neighbours, and then the middle between them, which decides to which side the threshold
+//! belongs. Every question is digitised with a unit that divides its own x; it is answered exactly or not at all.
 
-use crate::monotone::{Larger, condition, in_the_end, larger};
+use crate::monotone::{Monotone, condition, limit_claim, monotone};
 use crate::oracle::{Found, Oracle, Outcome};
 use crate::search::{Next, Plan};
 use digitisation::{alone, unit};
@@ -22,45 +20,46 @@ use rational::Rational;
 use source::Diagnostic;
 use verdict::{Answer, Ending, Report, Run, Side, Threshold};
 
-/// Times of more units are not tried.
+/// The largest number of units of a time that is tried.
 const MOST_UNITS: i64 = 1 << 16;
 
-/// The factor from one time to the next while the answer stays the same; where the claim holds, one search says where the threshold is.
+/// The factor from one time to the next while the answer stays the same. It is large because one search in which the claim holds may
+/// give the threshold.
 const STRIDE: i64 = 8;
 
-/// After so many units that fail, a run is sought that breaks the claim for every time.
+/// The time in units, with a failed claim, after which a run is searched that breaks the claim for every time.
 const PATIENCE: i64 = 512;
 
-/// The plan for one claim. Times are counted in halves of the unit.
+/// The plan for one claim. Times are counted in half units.
 pub(crate) struct Times<'a> {
     oracle: Oracle<'a>,
     claim: usize,
     greatest: bool,
     unit: Rational,
     stage: Stage,
-    /// The run that breaks the claim nearest to the threshold so far, and the time it is about.
+    /// The run that breaks the claim for the time nearest to the threshold so far, and that time.
     run: Option<(Box<Run>, i64)>,
-    /// The report for the time behind the threshold that is nearest to it so far.
+    /// The report for the nearest time beyond the threshold so far.
     report: Option<Report>,
-    /// A run that breaks the claim for every time need not be sought.
-    sought_all: bool,
+    /// A run that breaks the claim for every time was searched, or need not be.
+    searched_all: bool,
 }
 
-/// How far the search is.
+/// The stage of the search.
 enum Stage {
-    /// Time 0: its answer is that of all times before the threshold.
+    /// Time 0 is asked. Its answer is the answer for all times before the threshold.
     Zero,
-    /// Larger and larger times, in units, until the answer changes.
-    Gallop { before: i64, behind: i64 },
-    /// Times at which runs break the claim because something is too early; if that does not lead to the threshold, `from` says between
-    /// which units it is, by the run and report at the upper one.
+    /// Growing times, in units, are asked until the answer changes. The threshold is not before `before`; `next` is asked.
+    Gallop { before: i64, next: i64 },
+    /// Runs break the claim because an event is too early, and lead to earlier and earlier times. If they do not lead to the threshold,
+    /// bisection starts with `from`: the lower and the upper time in units, and the run and report for the upper one.
     Earliest {
         halves: i64,
         run: Box<Run>,
         from: Box<(i64, i64, Box<Run>, Report)>,
     },
-    /// Halves between two times of which the threshold separates.
-    Halve { low: i64, high: i64 },
+    /// Bisection: the threshold lies between two times.
+    Bisect { low: i64, high: i64 },
 }
 
 /// The plan for a claim, or a result without a search.
@@ -77,11 +76,11 @@ pub(crate) fn plan(
     let first = for_time(&Rational::default())?;
     let unit = unit(&first);
     let second = for_time(&unit)?;
-    let larger = match larger(&first, &second, &unit) {
-        Ok(larger) => larger,
+    let effect = match monotone(&first, &second, &unit) {
+        Ok(effect) => effect,
         Err(why) => return Ok(Err(Box::new(Found::unknown(why, zero)))),
     };
-    if (larger == Larger::Stronger) != greatest {
+    if (effect == Monotone::Stronger) != greatest {
         let (makes, word) = match greatest {
             true => ("weaker", "greatest"),
             false => ("stronger", "least"),
@@ -98,7 +97,7 @@ pub(crate) fn plan(
         stage: Stage::Zero,
         run: None,
         report: None,
-        sought_all: greatest,
+        searched_all: greatest,
     }))
 }
 
@@ -112,76 +111,76 @@ impl Plan for Times<'_> {
     }
 
     fn learn(&mut self, value: &Constant, outcome: Outcome) -> Result<Next, Vec<Diagnostic>> {
-        let tried = match self.decided(value, outcome)? {
-            Ok(tried) => tried,
+        let decided = match self.decided(value, outcome)? {
+            Ok(decided) => decided,
             Err(found) => return Ok(Next::Found(found)),
         };
         match std::mem::replace(&mut self.stage, Stage::Zero) {
-            Stage::Zero => match tried {
-                Tried::Holds(report) if !self.greatest => {
+            Stage::Zero => match decided {
+                Decided::Holds(report) if !self.greatest => {
                     Next::found(self.found(0, Side::Here, None, 0, report))
                 }
-                Tried::Fails(..) if self.greatest => {
+                Decided::Fails(..) if self.greatest => {
                     let why = "it fails for 0, and so for every time";
                     Next::found(Found::unknown(why, self.value(0)))
                 }
-                Tried::Holds(_) => self.gallop(0, 1),
-                Tried::Fails(broken, _) => {
+                Decided::Holds(_) => self.gallop(0, 1),
+                Decided::Fails(broken, _) => {
                     self.run = Some((broken, 0));
                     self.gallop(0, 1)
                 }
             },
-            Stage::Gallop { before, behind } => match (tried, self.greatest) {
-                (Tried::Fails(broken, _), false) => {
-                    self.run = Some((broken, 2 * behind));
-                    self.gallop(behind, STRIDE * behind)
+            Stage::Gallop { before, next } => match (decided, self.greatest) {
+                (Decided::Fails(broken, _), false) => {
+                    self.run = Some((broken, 2 * next));
+                    self.gallop(next, STRIDE * next)
                 }
-                (Tried::Holds(_), true) => self.gallop(behind, STRIDE * behind),
-                (Tried::Holds(report), false) => {
-                    if let Some(found) = self.by_the_latest(2 * behind, &report)? {
+                (Decided::Holds(_), true) => self.gallop(next, STRIDE * next),
+                (Decided::Holds(report), false) => {
+                    if let Some(found) = self.by_the_latest(2 * next, &report)? {
                         return Next::found(found);
                     }
                     self.report = Some(report);
-                    self.halve(2 * before, 2 * behind)
+                    self.bisect(2 * before, 2 * next)
                 }
-                (Tried::Fails(broken, report), true) => {
-                    let from = Box::new((before, behind, broken.clone(), report));
-                    self.earliest(2 * behind, broken, from)
+                (Decided::Fails(broken, report), true) => {
+                    let from = Box::new((before, next, broken.clone(), report));
+                    self.earliest(2 * next, broken, from)
                 }
             },
-            Stage::Earliest { halves, run, from } => match tried {
-                Tried::Holds(report) => {
+            Stage::Earliest { halves, run, from } => match decided {
+                Decided::Holds(report) => {
                     let found = self.found(halves, Side::Here, Some(run), halves + 2, report);
                     Next::found(found)
                 }
-                Tried::Fails(earlier, _) => self.earliest(halves, earlier, from),
+                Decided::Fails(earlier, _) => self.earliest(halves, earlier, from),
             },
-            Stage::Halve { low, high } => {
+            Stage::Bisect { low, high } => {
                 let middle = self.middle(low, high);
-                let (low, high) = match (tried, self.greatest) {
-                    (Tried::Fails(broken, _), false) => {
+                let (low, high) = match (decided, self.greatest) {
+                    (Decided::Fails(broken, _), false) => {
                         self.run = Some((broken, middle));
                         (middle, high)
                     }
-                    (Tried::Holds(report), false) => {
+                    (Decided::Holds(report), false) => {
                         self.report = Some(report);
                         (low, middle)
                     }
-                    (Tried::Holds(_), true) => (middle, high),
-                    (Tried::Fails(broken, report), true) => {
+                    (Decided::Holds(_), true) => (middle, high),
+                    (Decided::Fails(broken, report), true) => {
                         self.run = Some((broken, middle));
                         self.report = Some(report);
                         (low, middle)
                     }
                 };
-                self.halve(low, high)
+                self.bisect(low, high)
             }
         }
     }
 }
 
 /// A decided outcome.
-enum Tried {
+enum Decided {
     Holds(Report),
     Fails(Box<Run>, Report),
 }
@@ -193,10 +192,10 @@ impl Times<'_> {
         &self,
         value: &Constant,
         outcome: Outcome,
-    ) -> Result<Result<Tried, Box<Found>>, Vec<Diagnostic>> {
+    ) -> Result<Result<Decided, Box<Found>>, Vec<Diagnostic>> {
         let why = match outcome {
-            Outcome::Holds(report) => return Ok(Ok(Tried::Holds(report))),
-            Outcome::Fails(run, report) => return Ok(Ok(Tried::Fails(run, report))),
+            Outcome::Holds(report) => return Ok(Ok(Decided::Holds(report))),
+            Outcome::Fails(run, report) => return Ok(Ok(Decided::Fails(run, report))),
             Outcome::Other(answer, report) => {
                 return Ok(Err(Box::new(Found {
                     answer,
@@ -210,11 +209,12 @@ impl Times<'_> {
         Ok(Err(Box::new(Found::unknown(why, value.clone()))))
     }
 
-    /// A number of halves of the unit.
+    /// The time of a number of half units.
     fn time(&self, halves: i64) -> Rational {
         &self.unit * Rational::new(halves.into(), 2)
     }
 
+    /// The value of a number of half units.
     fn value(&self, halves: i64) -> Constant {
         Constant::Duration(self.time(halves))
     }
@@ -227,32 +227,32 @@ impl Times<'_> {
     /// A time as the model writes it.
     fn said(&self, value: &Constant) -> Result<String, Vec<Diagnostic>> {
         let Constant::Duration(time) = value else {
-            unreachable!("a plan for times asks about times");
+            unreachable!("the values of this plan are times");
         };
         Ok(self.for_time(time)?.labels.time(time))
     }
 
-    /// Asks about a time further away; before that, after many, whether the claim fails for every time.
-    fn gallop(&mut self, before: i64, behind: i64) -> Result<Next, Vec<Diagnostic>> {
-        if before >= PATIENCE && !self.sought_all {
-            self.sought_all = true;
+    /// Asks a larger time. Once, from `PATIENCE` on, searches for a run that breaks the claim for every time first.
+    fn gallop(&mut self, before: i64, next: i64) -> Result<Next, Vec<Diagnostic>> {
+        if before >= PATIENCE && !self.searched_all {
+            self.searched_all = true;
             if let Some(found) = self.for_every_time()? {
                 return Next::found(found);
             }
         }
-        if behind > MOST_UNITS {
+        if next > MOST_UNITS {
             let value = self.value(2 * before);
             let so = if self.greatest { "holds" } else { "fails" };
             let said = self.said(&value)?;
             let why = format!("more than {said}: it {so} for every time up to there");
             return Next::found(Found::unknown(why, value));
         }
-        self.stage = Stage::Gallop { before, behind };
-        Ok(Next::Ask(self.value(2 * behind)))
+        self.stage = Stage::Gallop { before, next };
+        Ok(Next::Ask(self.value(2 * next)))
     }
 
-    /// The greatest time, where a run breaks the claim because something is too early: it does so for all times greater than that
-    /// moment allows, so the greatest of the others is asked next.
+    /// Asks the greatest time that a run does not refute. The run breaks the claim because an event is too early, so it refutes all times
+    /// greater than the moment of the event allows.
     fn earliest(
         &mut self,
         halves: i64,
@@ -275,15 +275,15 @@ impl Times<'_> {
                 Ok(Next::Ask(self.value(halves)))
             }
             None => {
-                let (before, behind, broken, report) = *from;
-                self.run = Some((broken, 2 * behind));
+                let (before, next, broken, report) = *from;
+                self.run = Some((broken, 2 * next));
                 self.report = Some(report);
-                self.halve(2 * before, 2 * behind)
+                self.bisect(2 * before, 2 * next)
             }
         }
     }
 
-    /// The time between two others that is asked: a multiple of the unit, or the half between two neighbours.
+    /// The next time of the bisection: a multiple of the unit, or the half between two neighbours.
     fn middle(&self, low: i64, high: i64) -> i64 {
         match (low + high) / 2 {
             middle if high - low > 2 => middle - middle % 2,
@@ -291,10 +291,11 @@ impl Times<'_> {
         }
     }
 
-    fn halve(&mut self, low: i64, high: i64) -> Result<Next, Vec<Diagnostic>> {
+    /// Asks a time between two others, or ends the search if they are half a unit apart.
+    fn bisect(&mut self, low: i64, high: i64) -> Result<Next, Vec<Diagnostic>> {
         if high - low > 1 {
             let middle = self.middle(low, high);
-            self.stage = Stage::Halve { low, high };
+            self.stage = Stage::Bisect { low, high };
             return Ok(Next::Ask(self.value(middle)));
         }
         let report = self.report.take().expect("the answer has changed");
@@ -302,7 +303,7 @@ impl Times<'_> {
             Some((run, about)) => (Some(run), about),
             None => (None, 0),
         };
-        // It changes between low and high, one of which is no multiple of the unit: the threshold is the other.
+        // The answer changes between low and high. One of them is not a multiple of the unit: the threshold is the other.
         let (threshold, side) = match (self.greatest, low % 2 == 0) {
             (false, false) => (high, Side::Here),
             (false, true) => (low, Side::Above),
@@ -312,8 +313,8 @@ impl Times<'_> {
         Next::found(self.found(threshold, side, run, about, report))
     }
 
-    /// The least time, where the search for a time for which the claim holds has seen the last moment at which the bound
-    /// must not be over: then the claim holds for those that are not before it, and for no others.
+    /// The least time, if the search that proved the claim for a time has found the latest moment at which the bound matters: the claim
+    /// holds exactly for the times that are not before that moment.
     fn by_the_latest(
         &self,
         halves: i64,
@@ -349,7 +350,7 @@ impl Times<'_> {
         }))
     }
 
-    /// What `now` is compared with, and how, if it is once and that is all of time in the claim.
+    /// The operator and constant of the only comparison with `now`, if nothing else in the claim mentions time.
     fn bound(&self, time: &Rational) -> Result<Option<(BinaryOp, Rational)>, Vec<Diagnostic>> {
         let lowered = self.for_time(time)?;
         let machine = alone(&lowered.machine, &lowered.machine.properties[0]);
@@ -383,19 +384,19 @@ impl Times<'_> {
         }
     }
 
-    /// A run that breaks the claim for every time: what the claim says when `now` is behind every bound is false
-    /// again and again, or what must follow never does.
+    /// A run that breaks the claim for every time: the limit of the claim for large times is false again and again, or a required
+    /// response never follows.
     fn for_every_time(&self) -> Result<Option<Found>, Vec<Diagnostic>> {
         let mut lowered = self.for_time(&Rational::default())?;
         let other = self.for_time(&self.unit)?;
         let only = |machine: &Machine| alone(machine, &machine.properties[0]);
-        let Some(question) = in_the_end(&only(&lowered.machine), &only(&other.machine)) else {
+        let Some(question) = limit_claim(&only(&lowered.machine), &only(&other.machine)) else {
             return Ok(None);
         };
         lowered.machine.properties = vec![question];
         let mut report = self.oracle.report(&lowered)?;
         Ok(match report.answers.remove(0) {
-            Answer::Fails(run) => for_longer(&run, &self.unit).map(|run| Found {
+            Answer::Fails(run) => extended(&run, &self.unit).map(|run| Found {
                 answer: Answer::NoBound(Box::new(run)),
                 about: Constant::Duration(Rational::default()),
                 report: Some(report),
@@ -405,7 +406,7 @@ impl Times<'_> {
     }
 }
 
-/// When a run ends.
+/// The time at which a run ends.
 fn end(run: &Run) -> Option<Rational> {
     match run.choices.last() {
         None => Some(Rational::default()),
@@ -413,10 +414,10 @@ fn end(run: &Run) -> Option<Rational> {
     }
 }
 
-/// The same run, longer by a round of its loop, or by a unit in which it stands still; nothing if it is finite.
-fn for_longer(run: &Run, unit: &Rational) -> Option<Run> {
+/// The run, longer by one pass of its loop, or by a unit in which no event fires. `None` if the run is finite.
+fn extended(run: &Run, unit: &Rational) -> Option<Run> {
     if run.ending != Ending::StandsStill {
-        return later_loop(run);
+        return unrolled_once(run);
     }
     let mut longer = run.clone();
     longer.choices.push(Choice {
@@ -427,8 +428,8 @@ fn for_longer(run: &Run, unit: &Rational) -> Option<Run> {
     Some(longer)
 }
 
-/// The same run that goes round once more before its loop is said to begin; nothing if it has none.
-fn later_loop(run: &Run) -> Option<Run> {
+/// The lasso with its loop unrolled once. `None` if the run is not a lasso.
+fn unrolled_once(run: &Run) -> Option<Run> {
     let Ending::Loops(from) = run.ending else {
         return None;
     };
@@ -437,12 +438,12 @@ fn later_loop(run: &Run) -> Option<Run> {
             .get(number)
             .and_then(|choice| choice.time.clone())
     };
-    let began = from.checked_sub(1).and_then(time).unwrap_or_default();
-    let lap = time(run.choices.len() - 1)? - began;
+    let start = from.checked_sub(1).and_then(time).unwrap_or_default();
+    let duration = time(run.choices.len() - 1)? - start;
     let mut longer = run.clone();
     longer.ending = Ending::Loops(run.choices.len());
     let again = run.choices[from..].iter().cloned().map(|mut choice| {
-        choice.time = choice.time.map(|time| time + &lap);
+        choice.time = choice.time.map(|time| time + &duration);
         choice
     });
     longer.choices.extend(again);

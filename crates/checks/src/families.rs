@@ -1,8 +1,6 @@
-//! Families of instances: one for each graph that a network can be. What comes out of them is one answer.
+//! Families of instances: the instances of a check that differ only in the graph of the network. A family has one answer.
 
-use crate::check::Asking;
-use crate::check::CheckReport;
-use crate::check::InstanceReport;
+use crate::check::{Asking, CheckReport, InstanceReport};
 use crate::load::Loaded;
 use bounds::vacuity;
 use lower::{Candidates, Define, Request};
@@ -11,19 +9,18 @@ use model::{Constant, Question, SettingKind};
 use source::{Diagnostic, Span, codes};
 use verdict::{Answer, Side, Threshold};
 
-/// Whether a Machine of a request, or something that is asked about it, goes by the numbers of nodes. Where nobody can tell,
-/// it may.
-fn depends_on_node_numbering(loaded: &Loaded, request: &Request) -> bool {
+/// Whether the Machine of a request, or a property of it, depends on the numbering of nodes. True if this cannot be decided.
+fn depends_on_numbering(loaded: &Loaded, request: &Request) -> bool {
     let lower = |request: &Request| lower::lower(&loaded.model, &loaded.sources, request);
-    let knows = |request: &Request| {
+    let depends = |request: &Request| {
         lower(request).map_or(true, |lowered| {
             machine::depends_on_node_numbering(&lowered.machine)
         })
     };
-    // Claims are there once what is sought in them has a value.
+    // The claims of an extreme question are lowered for one value of the searched argument.
     let claims = match &loaded.model.checks[request.check].question {
         Question::Extreme { claims, .. } => claims.len(),
-        _ => return knows(request),
+        _ => return depends(request),
     };
     (0..claims).any(|claim| {
         let first = match lower::candidates(&loaded.model, request, claim) {
@@ -31,11 +28,11 @@ fn depends_on_node_numbering(loaded: &Loaded, request: &Request) -> bool {
             _ => 0,
         };
         let valued = request.with(&loaded.model, &[Constant::Int(first)]);
-        valued.map_or(true, |request| knows(&request))
+        valued.map_or(true, |request| depends(&request))
     })
 }
 
-/// Every instance that a check asks for, without those in which the condition of its network is never true.
+/// All instances of a check, without those in which the condition of the network is never true.
 pub fn requests(
     loaded: &Loaded,
     number: usize,
@@ -45,14 +42,14 @@ pub fn requests(
     let asked = |request: &Request| {
         let mut asked = request.clone();
         if let Question::Extreme { .. } = &loaded.model.checks[number].question {
-            asked.searched = Vec::new(); // what is asked makes no difference
+            asked.searched = Vec::new(); // the network does not depend on the question
         }
         lower::lower(&loaded.model, &loaded.sources, &asked)
     };
-    // One numbering of a graph stands for all, unless somebody can tell.
+    // One numbering of a graph represents all, unless the Machine depends on the numbering.
     for request in &all {
         let first = request.graph.as_ref().is_some_and(|g| g.number == 1);
-        if first && !request.every_graph && depends_on_node_numbering(loaded, request) {
+        if first && !request.every_graph && depends_on_numbering(loaded, request) {
             all = lower::by_number(&loaded.model, all)?;
             break;
         }
@@ -99,32 +96,32 @@ pub fn requests(
     Ok(kept)
 }
 
-/// The places of the conditions on networks that a check can have.
+/// The places of the conditions on the networks of a check.
 pub(crate) fn conditions(loaded: &Loaded, number: usize) -> Vec<Span> {
     let check = &loaded.model.checks[number];
     let world = check.world.map(|w| &loaded.model.worlds[w.index()]);
     let own = world.and_then(|w| w.network.as_ref());
     let network = own.or(loaded.model.network.as_ref());
-    let behind_for = check.settings.iter().filter_map(|s| match &s.kind {
+    let settings = check.settings.iter().filter_map(|s| match &s.kind {
         SettingKind::Topology(topology) => Some(topology),
         _ => None,
     });
-    let behind_for: Vec<_> = behind_for.collect();
-    let all = match behind_for.is_empty() {
+    let settings: Vec<_> = settings.collect();
+    let all = match settings.is_empty() {
         true => network.map(|n| &n.topology).into_iter().collect(),
-        false => behind_for,
+        false => settings,
     };
     let conditions = all.iter().filter_map(|t| t.condition.as_ref());
     conditions.map(|condition| condition.span).collect()
 }
 
-/// Whether the first so many restrictions, which are about the instance, hold in some instance. One that has no value
-/// is for the engine to complain about.
+/// Whether the first `restrictions` restrictions, which are about the instance, hold in some instance. The engine reports a
+/// restriction without a value.
 fn has_instance(machine: &Machine, restrictions: usize) -> bool {
     restrictions == 0 || machine.some_instance(restrictions).unwrap_or(true)
 }
 
-/// Those that belong together, by their places.
+/// The families of requests, each as a list of indices.
 fn families<'r>(requests: impl Iterator<Item = &'r Request>) -> Vec<Vec<usize>> {
     let mut families: Vec<(Vec<usize>, &Request)> = Vec::new();
     for (place, request) in requests.enumerate() {
@@ -137,12 +134,12 @@ fn families<'r>(requests: impl Iterator<Item = &'r Request>) -> Vec<Vec<usize>> 
 }
 
 impl CheckReport {
-    /// The instances that are one answer, by their places.
+    /// The families of instances, each as a list of indices.
     pub fn families(&self) -> Vec<Vec<usize>> {
         families(self.instances.iter().map(|instance| &instance.request))
     }
 
-    /// Which instance of a family decides the answer about something asked.
+    /// The instance of a family that decides the answer to a question.
     pub fn deciding(&self, family: &[usize], asked: usize) -> usize {
         let sought = self.asked[asked].sought.as_ref();
         let greatest = sought.is_some_and(|(_, greatest)| *greatest);
@@ -150,7 +147,7 @@ impl CheckReport {
     }
 }
 
-/// Which of some instances decides the answer about something asked: the first that has the weightiest one.
+/// The instance that decides the answer to a question: the first one with the answer of highest precedence.
 fn deciding(instances: &[InstanceReport], family: &[usize], asked: usize, greatest: bool) -> usize {
     let answer = |i: &usize| &instances[*i].report.answers[asked];
     let mut best = family[0];
@@ -162,8 +159,8 @@ fn deciding(instances: &[InstanceReport], family: &[usize], asked: usize, greate
     best
 }
 
-/// Whether an answer about one graph decides, against one about another: a run that breaks a claim, or reaches what is to
-/// be reached, is one for all graphs; without one what is not known leaves all open; then comes an error.
+/// Whether answer `a` about one graph takes precedence over answer `b` about another. A run that breaks a claim or reaches a condition
+/// decides for all graphs; without one, an unknown answer leaves the question open; an error comes next.
 fn outweighs(a: &Answer, b: &Answer, greatest: bool) -> bool {
     let weight = |answer: &Answer| match answer {
         Answer::Fails(_) | Answer::Possible(_) | Answer::NoBound(_) => 3,
@@ -188,7 +185,7 @@ fn outweighs(a: &Answer, b: &Answer, greatest: bool) -> bool {
     }
 }
 
-/// Borders in order: every time below x, then x itself, then every time above it.
+/// The order of thresholds: below x, at x, above x.
 fn order(threshold: &Threshold) -> (&rational::Rational, u8) {
     let side = match threshold.side {
         Side::Below => 0,
@@ -198,7 +195,7 @@ fn order(threshold: &Threshold) -> (&rational::Rational, u8) {
     (&threshold.time, side)
 }
 
-/// Whether nothing that the rest of a family says can change its answers.
+/// Whether the remaining instances of a family cannot change its answers.
 pub(crate) fn is_decided(family: &[InstanceReport]) -> bool {
     let Some(first) = family.first() else {
         return false;
@@ -214,7 +211,8 @@ pub(crate) fn is_decided(family: &[InstanceReport]) -> bool {
     })
 }
 
-/// A value that is the answer for all graphs must be one for each: it is asked of those whose own answer is another.
+/// Confirms a value that is the answer for all graphs: the claim must hold for it on each graph. The instances with another value of
+/// their own are asked again.
 pub(crate) fn agree<'a>(
     family: &mut [InstanceReport],
     greatest: bool,
@@ -237,7 +235,7 @@ pub(crate) fn agree<'a>(
             }
             let mut known = requests.iter();
             let request = known.find(|request| **request == instance.request);
-            let request = request.expect("one of the family");
+            let request = request.expect("an instance of the family has a request");
             let asking = asking.about(request);
             let mut lowered = asking.lowered(&asking.with(Constant::Int(value))?)?;
             let property = lowered.machine.properties[*claim].clone();

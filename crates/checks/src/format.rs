@@ -1,16 +1,16 @@
-//! The layout of a model's text.
+//! The formatter for model texts.
 
 use source::{Diagnostic, Sources};
 
-/// A text that cannot be laid out, with what is wrong with it.
+/// A text that cannot be formatted, with its errors.
 pub struct Unreadable {
     /// The text.
     pub sources: Sources,
-    /// What is wrong with it.
+    /// The errors.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A text as it should be laid out.
+/// The formatted text.
 pub fn format(name: &str, text: &str) -> Result<String, Unreadable> {
     let mut sources = Sources::default();
     let file = sources.add(name, text);

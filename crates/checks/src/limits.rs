@@ -1,4 +1,4 @@
-//! Limits of time and memory, and being interrupted.
+//! Limits of one question: time, memory, threads, and interruption.
 
 use crate::checkpoint::CheckFiles;
 use std::cell::RefCell;
@@ -6,28 +6,28 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use verdict::{Budget, CheckpointStore, Progress, Spent, Storage};
 
-/// Told how far an engine is.
+/// Receives the progress of an engine.
 pub type Watcher<'a> = dyn FnMut(&Progress) + 'a;
 
-/// What one question may spend.
+/// The budget of one question.
 pub struct Limits<'a> {
-    /// When it began.
+    /// The start of the question.
     pub since: Instant,
-    /// Wall-clock time.
+    /// Limit of wall-clock time.
     pub time: Option<Duration>,
-    /// Bytes.
+    /// Limit of memory, in bytes.
     pub memory: Option<u64>,
-    /// How many may work at the same time.
+    /// The number of threads.
     pub threads: usize,
     /// The SAT solver that engines use.
     pub solver: sat::Backend,
-    /// How visited states are kept, if somebody says it.
+    /// The storage of visited states, if the call names one.
     pub storage: Option<Storage>,
-    /// Somebody wants everything to end.
+    /// Set when the user interrupts the call.
     pub interrupted: &'a AtomicBool,
-    /// Told now and then how far it is.
+    /// Receives the progress now and then.
     pub watcher: RefCell<&'a mut Watcher<'a>>,
-    /// Where searches keep what they have found, if they do.
+    /// The checkpoint files, if searches keep any.
     pub files: Option<&'a CheckFiles<'a>>,
 }
 
@@ -63,7 +63,7 @@ impl Budget for Limits<'_> {
 }
 
 impl Limits<'_> {
-    /// The limit that is reached, if one is.
+    /// The limit that is exceeded, if any.
     fn spent(&self, progress: &Progress) -> Option<Spent> {
         if self.interrupted.load(Ordering::Relaxed) {
             return Some(Spent::Interrupted);
@@ -82,12 +82,12 @@ impl Limits<'_> {
     }
 }
 
-/// As many as the machine has to offer.
+/// The number of threads that the computer runs in parallel.
 pub fn available_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// A number of bytes in words.
+/// A number of bytes with a unit.
 fn size(bytes: u64) -> String {
     match bytes {
         0..1_000_000 => format!("{} kB", bytes / 1_000),
@@ -96,7 +96,7 @@ fn size(bytes: u64) -> String {
     }
 }
 
-/// Memory that the machine has to spare, where the system tells.
+/// The available memory of the computer in bytes, where the operating system reports it.
 pub fn available_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text

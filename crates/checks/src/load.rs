@@ -1,31 +1,31 @@
-//! From files to Models.
+//! The loader: reads model files, and parses and resolves their text.
 
 use model::Model;
 use source::codes;
 use source::{Diagnostic, FileId, Label, Severity, Sources};
 use std::path::{Path, PathBuf};
 
-/// A file that was read.
+/// A loaded model file.
 pub struct Loaded {
     /// Its text.
     pub sources: Sources,
-    /// The file in it.
+    /// The file among the sources.
     pub file: FileId,
-    /// What it means; of use only if there are no errors.
+    /// The resolved model; valid only if there are no errors.
     pub model: Model,
-    /// Everything that is wrong or odd.
+    /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Loaded {
-    /// Whether something is wrong, so that nothing can be checked.
+    /// Whether there is an error, so that nothing can be checked.
     pub fn has_errors(&self) -> bool {
         self.diagnostics
             .iter()
             .any(|d| d.severity == Severity::Error)
     }
 
-    /// The file's name without folders and ending, for output paths.
+    /// The name of the file without folders and extension, for output paths.
     pub fn stem(&self) -> String {
         let name = Path::new(self.sources.name(self.file));
         name.file_stem()
@@ -33,7 +33,7 @@ impl Loaded {
     }
 }
 
-/// The model files that the arguments name; folders give all `.scrut` files in them, sorted.
+/// The model files that the arguments name. A folder stands for all `.scrut` files in it, sorted.
 pub fn find_models(arguments: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     for argument in arguments {
@@ -66,7 +66,7 @@ fn models_in(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Reads a file.
+/// Loads a file.
 pub fn load(path: &Path) -> Result<Loaded, String> {
     let text = read_text(path)?;
     Ok(load_text(&path.display().to_string(), &text))
@@ -87,7 +87,7 @@ pub fn read_text(path: &Path) -> Result<String, String> {
     })
 }
 
-/// Reads a text.
+/// Loads a text.
 pub fn load_text(name: &str, text: &str) -> Loaded {
     let mut sources = Sources::default();
     let file = sources.add(name, text);
@@ -97,8 +97,8 @@ pub fn load_text(name: &str, text: &str) -> Loaded {
     if diagnostics.is_empty() {
         diagnostics = more;
     } else {
-        // What the parser could not read may have declared the names that are missed now; and what
-        // it read of a statement with a mistake may not be what was meant.
+        // Text that the parser could not read may declare names that are missing now, and a statement with a syntax error may have
+        // been read differently from its intention. The diagnostics that this may cause are dropped.
         diagnostics.extend(more.into_iter().filter(|d| {
             !depends_on_other_items(d.code) && !parsed.unread.cover(&parsed.tree, d.primary.span)
         }));
@@ -113,16 +113,16 @@ pub fn load_text(name: &str, text: &str) -> Loaded {
     }
 }
 
-/// What a person should read: the same words at several places once, with all the places; and no
-/// warnings beside errors, for they may come from what could not be understood.
+/// The diagnostics for the user: one diagnostic for the same message at several places, and no warnings beside errors, because the errors
+/// may cause them.
 fn without_repetition(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let errors = diagnostics.iter().any(|d| d.severity == Severity::Error);
-    let mut told: Vec<Diagnostic> = Vec::new();
+    let mut kept: Vec<Diagnostic> = Vec::new();
     for diagnostic in diagnostics {
         if errors && diagnostic.severity == Severity::Warning {
             continue;
         }
-        let same = told.iter_mut().find(|d| {
+        let same = kept.iter_mut().find(|d| {
             (d.code, &d.message, &d.notes)
                 == (diagnostic.code, &diagnostic.message, &diagnostic.notes)
                 && d.primary.span != diagnostic.primary.span
@@ -132,13 +132,13 @@ fn without_repetition(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
                 span: diagnostic.primary.span,
                 text: "and here".into(),
             }),
-            None => told.push(diagnostic),
+            None => kept.push(diagnostic),
         }
     }
-    told
+    kept
 }
 
-/// Whether a problem may come from another item of the file that could not be read.
+/// Whether an unreadable item elsewhere in the file may cause a diagnostic with this code.
 fn depends_on_other_items(code: source::Code) -> bool {
     let absent = [
         codes::NO_NETWORK,

@@ -1,4 +1,4 @@
-//! Why there is nothing to begin with, in the model's words.
+//! Diagnostics for refusals: a check without an initial state, and questions that an engine refuses.
 
 use crate::load::Loaded;
 use lower::Lowered;
@@ -7,7 +7,7 @@ use simulate::NoInitial;
 use source::{Diagnostic, Span, codes};
 use verdict::Refusal;
 
-/// Says why a check has nothing to begin a run with.
+/// The diagnostic for a check without an initial state.
 pub(crate) fn no_initial(
     loaded: &Loaded,
     number: usize,
@@ -45,14 +45,14 @@ pub(crate) fn no_initial(
     }
 }
 
-/// Where a variable of a kind is declared.
+/// The declaration of a variable of a kind.
 fn declared(loaded: &Loaded, kind: &str, name: &str) -> Option<Span> {
     let kind = loaded.model.kinds.iter().find(|k| k.name == kind)?;
     let field = kind.fields.iter().find(|f| f.name == name)?;
     Some(field.span)
 }
 
-/// Says why an engine gives no report.
+/// The diagnostic for the refusal of an engine.
 pub(crate) fn refused(
     loaded: &Loaded,
     number: usize,
@@ -119,12 +119,12 @@ pub(crate) fn refused(
     }
 }
 
-/// Whether a check stands in the text: one that was made for a run does not.
+/// Whether a check is part of the text. The check that `setup` adds for a run is not.
 fn is_written(span: Span) -> bool {
     span.start < span.end
 }
 
-/// Says that restrictions leave nothing, and points at them.
+/// The diagnostic for restrictions that leave no initial state, with labels at the restrictions.
 fn restricted(loaded: &Loaded, number: usize, text: String) -> Diagnostic {
     let check = &loaded.model.checks[number];
     let world = check.world.map(|w| &loaded.model.worlds[w.index()]);

@@ -1,4 +1,4 @@
-//! What a run is of: the model as it stands, in a world and with variants; or as a check has it.
+//! The setup of a run: the model as written, in a world and with variants, or as a check configures it.
 
 use crate::families::requests;
 use crate::load::Loaded;
@@ -6,22 +6,22 @@ use lower::{Define, Lowered, Request};
 use model::{Check, Question, VariantId, WorldId, nearest};
 use source::{Diagnostic, Span, codes};
 
-/// What the caller wants to see run.
+/// The setup that the call names.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
-    /// What this check is about, from 1.
+    /// The number of a check, from 1.
     pub check: Option<usize>,
-    /// In this world.
+    /// The name of a world.
     pub world: Option<String>,
-    /// With these variants.
+    /// The names of variants.
     pub variants: Vec<String>,
     /// `-D name=value`.
     pub defines: Vec<Define>,
 }
 
-/// Something that can run, once one of its choices of parameters is taken.
+/// A setup that can run, once a choice of parameters is made.
 pub struct Setup {
-    /// A check of the model that asks nothing.
+    /// The number of the added check, which has no question.
     number: usize,
     /// World and variants in words, such as ` in Lossy with Careless`; empty if there are none.
     pub name: String,
@@ -29,17 +29,16 @@ pub struct Setup {
     pub requests: Vec<Request>,
 }
 
-/// Why nothing can run.
+/// The reason why there is no setup.
 #[derive(Debug)]
 pub enum NoSetup {
-    /// The call is wrong, in words.
+    /// The call is wrong; a message.
     Call(String),
-    /// The model is, with these parameters.
+    /// The model is wrong with these parameters.
     Model(Vec<Diagnostic>),
 }
 
-/// Finds out what can run. The model gets one more check, which asks nothing: without a question there are
-/// only runs.
+/// Makes the setup. It adds a check without a question to the model.
 pub fn setup(loaded: &mut Loaded, wanted: &Wanted) -> Result<Setup, NoSetup> {
     let check = without_question(loaded, wanted).map_err(NoSetup::Call)?;
     let name = name(loaded, &check);
@@ -74,7 +73,7 @@ impl Setup {
         })
     }
 
-    /// Says why there is nothing to begin a run with.
+    /// The diagnostic for a setup without an initial state.
     pub fn refused(
         &self,
         loaded: &Loaded,
@@ -84,7 +83,7 @@ impl Setup {
         crate::refused::no_initial(loaded, self.number, lowered, why)
     }
 
-    /// What else could be run, where nothing was said.
+    /// The worlds and variants that could be named, if the call names none.
     fn others(&self, loaded: &Loaded) -> String {
         if !self.name.is_empty() {
             return String::new();
@@ -98,7 +97,7 @@ impl Setup {
     }
 }
 
-/// The check that is wanted, without its question.
+/// The named check, without its question.
 fn without_question(loaded: &Loaded, wanted: &Wanted) -> Result<Check, String> {
     let nothing = Question::Claims(Vec::new());
     let nowhere = Span::new(loaded.file, 0, 0);
@@ -166,7 +165,7 @@ fn variants(loaded: &Loaded, wanted: &Wanted) -> Result<Vec<VariantId>, String> 
     Ok(found)
 }
 
-/// What there is instead of a name.
+/// The hint for an unknown name: a similar name, or the known names.
 fn known<'n>(name: &str, names: impl Iterator<Item = &'n str>, none: &str) -> String {
     let names: Vec<&str> = names.collect();
     match nearest(name, names.iter().copied()) {

@@ -1,4 +1,4 @@
-//! Which parameters of a check would make its search smaller: those with which there is less of something, one by one.
+//! Parameters whose decrease would make the search of a check smaller.
 
 use crate::check::InstanceReport;
 use crate::families::requests;
@@ -7,23 +7,23 @@ use lower::{Define, Request};
 use machine::{Channel, Machine};
 use model::Constant;
 
-/// A parameter that could be smaller.
+/// A parameter that could be decreased.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Smaller {
     /// Its name.
     pub name: String,
     /// Its value.
     pub from: i64,
-    /// The value with which there is less.
+    /// The decreased value.
     pub to: i64,
-    /// Less of what: `fewer nodes`.
+    /// The effect: `fewer nodes`.
     pub what: String,
 }
 
-/// The parameters of an instance that could be smaller, in the order of the text. Each is tried: the model is lowered once more.
+/// The parameters of an instance that could be decreased, in the order of the text. The model is lowered once for each.
 pub fn smaller(loaded: &Loaded, instance: &InstanceReport) -> Vec<Smaller> {
     let params = loaded.model.params.iter().zip(&instance.request.params);
-    let tried = params.filter_map(|(param, value)| {
+    let found = params.filter_map(|(param, value)| {
         let Constant::Int(from) = *value else {
             return None;
         };
@@ -38,10 +38,10 @@ pub fn smaller(loaded: &Loaded, instance: &InstanceReport) -> Vec<Smaller> {
             what,
         })
     });
-    tried.collect()
+    found.collect()
 }
 
-/// The Machine with another value of one parameter; none if it cannot have that.
+/// The Machine with another value of one parameter; `None` if the value is not allowed.
 fn with(loaded: &Loaded, request: &Request, name: &str, value: i64) -> Option<Machine> {
     let mut defines = vec![Define {
         name: name.into(),
@@ -58,12 +58,12 @@ fn with(loaded: &Loaded, request: &Request, name: &str, value: i64) -> Option<Ma
     }
     let requests = requests(loaded, request.check, &defines).ok()?;
     let mut first = requests.into_iter().next()?;
-    first.searched = Vec::new(); // what is asked makes no difference
+    first.searched = Vec::new(); // the size does not depend on the question
     let lowered = lower::lower(&loaded.model, &loaded.sources, &first);
     Some(lowered.ok()?.machine)
 }
 
-/// What there is less of in another Machine; nothing if there is more of something.
+/// The quantity that is smaller in another Machine; `None` if any quantity is larger.
 fn less(this: &Machine, other: &Machine) -> Option<String> {
     let values = |machine: &Machine| -> Vec<(String, u128)> {
         let vars = machine.vars.iter();

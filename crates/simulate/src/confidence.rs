@@ -1,9 +1,9 @@
-//! How sure one can be of a share that was counted.
+//! Confidence intervals of shares that a simulation counts.
 
-/// The 97.5 % quantile of the normal distribution: twice 2.5 % are left out.
+/// The 97.5 % quantile of the normal distribution; 2.5 % lie outside on each side.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// Between which shares the true one lies with a confidence of 95 %: the Wilson score interval.
+/// The Wilson score interval: the true share lies in it with a confidence of 95 %.
 pub fn confidence(hits: u64, of: u64) -> (f64, f64) {
     if of == 0 {
         return (0.0, 1.0);
@@ -14,7 +14,7 @@ pub fn confidence(hits: u64, of: u64) -> (f64, f64) {
     let half = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
     let scale = 1.0 + Z * Z / n;
     let bound = |x: f64| (x / scale).clamp(0.0, 1.0);
-    // Where nothing or everything was hit rounding must not pretend to know more.
+    // With no hits or only hits, the end of the interval is exact; rounding must not narrow it.
     let low = if hits == 0 { 0.0 } else { bound(middle - half) };
     let high = if hits == of {
         1.0

@@ -1,66 +1,66 @@
-//! InitialSampler of runs: an arrangement and first values, drawn at random.
+//! The initial sampler: draws the frozen variables and the initial state of a run.
 
 use machine::random::Rng;
 use machine::{Frozen, InitialError, Instance, Machine, State, TooLarge};
 use std::sync::OnceLock;
 
-/// So often luck is tried; restrictions of the start rule many draws out.
+/// The number of random draws before all initial states are listed. Restrictions of the initial states reject many draws.
 const DRAWS: usize = 1_000;
-/// So many states are looked at, one after the other: by somebody who picks one, or when luck did not help.
-pub const MOST: u128 = 200_000;
-/// So many values are looked at to draw a single one.
-const LARGEST: u128 = 1_000_000;
+/// The largest number of candidate initial states that are enumerated, for a choice by number or after `DRAWS` rejected draws.
+pub const MOST_LISTED: u128 = 200_000;
+/// The largest number of values of a type from which one value is drawn.
+const MOST_VALUES: u128 = 1_000_000;
 
-/// Why there is nothing to begin a run with.
+/// The reason why there is no initial state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoInitial {
-    /// An initial value or restriction is wrong.
+    /// An initial value or restriction is an error.
     Wrong(InitialError),
-    /// No state satisfies what is asked of initial states.
+    /// No state satisfies the restrictions of the initial states.
     Nowhere,
-    /// There are too many candidates to try all, and none of those that were tried will do.
+    /// There are too many candidates to try all, and none of the tried ones satisfies the restrictions.
     NotFound,
-    /// Somebody wanted it to stop before one was found.
+    /// The caller stopped the sampler before it found a state.
     Interrupted,
-    /// A variable has first values that nobody can draw.
+    /// The type of a variable has too many values to draw one.
     TooLarge(TooLarge),
 }
 
-/// Whether first values can be drawn at all.
+/// Whether the initial values of all variables can be drawn.
 pub fn can_draw(machine: &Machine) -> Result<(), NoInitial> {
-    match machine.too_large_to_sample(LARGEST) {
+    match machine.too_large_to_sample(MOST_VALUES) {
         Some(too_large) => Err(NoInitial::TooLarge(too_large)),
         None => Ok(()),
     }
 }
 
-/// Where runs of a Machine can begin; with something frozen given, those that begin with that.
+/// Samples the initial states of a Machine, for given or for all valuations of the frozen variables.
 pub struct InitialSampler<'m> {
     machine: &'m Machine,
     frozen: Option<Frozen>,
-    /// All of them, once luck did not help.
-    all: OnceLock<Result<Listed, NoInitial>>,
+    /// The list of all initial states, made when random draws fail.
+    listed: OnceLock<Result<Listed, NoInitial>>,
 }
 
-/// InitialSampler by number, at least one. Each is made again when it is asked for.
+/// At least one initial state, by number. A state is computed again when it is requested.
 struct Listed {
     frozen_vars: Vec<Frozen>,
-    /// By beginning: the place of what is frozen, and the number of the state among those that begin with that.
+    /// For each initial state, the index of its frozen variables, and its number among the states with these frozen variables.
     states: Vec<(u32, u64)>,
 }
 
 impl<'m> InitialSampler<'m> {
-    /// None of them is looked at yet.
+    /// A sampler that has not listed any state.
     pub fn new(machine: &'m Machine, frozen: Option<&Frozen>) -> InitialSampler<'m> {
         InitialSampler {
             machine,
             frozen: frozen.cloned(),
-            all: OnceLock::new(),
+            listed: OnceLock::new(),
         }
     }
 
-    /// A random one. Where restrictions leave so little that luck does not find it, all are listed, once, as far as that can be done, and
-    /// each of those is equally likely. The same numbers give the same beginning.
+    /// Draws a random initial state. Where restrictions reject all random draws, the sampler lists the initial states once, up to
+    /// `MOST_LISTED` candidates, and each listed state is equally likely. The same random numbers give the same state.
     pub fn draw(
         &self,
         rng: &mut Rng,
@@ -77,8 +77,8 @@ impl<'m> InitialSampler<'m> {
                 machine: self.machine,
                 frozen: &frozen,
             };
-            let picked = instance.sample_initial(&mut |n| rng.below(n));
-            if let Some(state) = picked.map_err(NoInitial::Wrong)? {
+            let drawn = instance.sample_initial(&mut |n| rng.below(n));
+            if let Some(state) = drawn.map_err(NoInitial::Wrong)? {
                 return Ok((frozen, state));
             }
         }
@@ -90,20 +90,20 @@ impl<'m> InitialSampler<'m> {
         Ok((frozen, state))
     }
 
-    /// How many there are, at least one; but for periods.
+    /// The number of listed initial states, at least one. States that differ only in periods count once.
     pub fn count(&self, stop: &mut dyn FnMut() -> bool) -> Result<usize, NoInitial> {
-        Ok(self.all(stop)?.states.len())
+        Ok(self.listed(stop)?.states.len())
     }
 
-    /// One of them, by a number that is less than how many there are.
+    /// The listed initial state with a number less than [`InitialSampler::count`].
     pub fn numbered(
         &self,
         number: usize,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<(Frozen, State), NoInitial> {
-        let all = self.all(stop)?;
-        let (frozen, state) = all.states[number];
-        let frozen = all.frozen_vars[frozen as usize].clone();
+        let listed = self.listed(stop)?;
+        let (frozen, state) = listed.states[number];
+        let frozen = listed.frozen_vars[frozen as usize].clone();
         let instance = Instance {
             machine: self.machine,
             frozen: &frozen,
@@ -113,13 +113,13 @@ impl<'m> InitialSampler<'m> {
         Ok((frozen, state))
     }
 
-    fn all(&self, stop: &mut dyn FnMut() -> bool) -> Result<&Listed, NoInitial> {
-        let all = self.all.get_or_init(|| self.list(stop));
-        all.as_ref().map_err(NoInitial::clone)
+    fn listed(&self, stop: &mut dyn FnMut() -> bool) -> Result<&Listed, NoInitial> {
+        let listed = self.listed.get_or_init(|| self.list(stop));
+        listed.as_ref().map_err(NoInitial::clone)
     }
 
     fn list(&self, stop: &mut dyn FnMut() -> bool) -> Result<Listed, NoInitial> {
-        let mut looked_at: u128 = 0;
+        let mut candidates: u128 = 0;
         let mut found = Listed {
             frozen_vars: Vec::new(),
             states: Vec::new(),
@@ -134,31 +134,33 @@ impl<'m> InitialSampler<'m> {
                 machine: self.machine,
                 frozen: &frozen,
             };
-            looked_at = looked_at.saturating_add(instance.initial_bound(&|_| true).max(1));
-            if looked_at > MOST {
-                // Some are better than none, though the others are never drawn.
+            candidates = candidates.saturating_add(instance.initial_bound(&|_| true).max(1));
+            if candidates > MOST_LISTED {
+                // The list stays incomplete: the remaining states are never drawn.
                 break;
             }
             let parts = instance.initial_parts().map_err(NoInitial::Wrong)?;
-            let place = found.frozen_vars.len() as u32;
-            for (looks, look) in instance.initial_states_from(parts).enumerate() {
-                if looks.is_multiple_of(256) && stop() {
+            let index = found.frozen_vars.len() as u32;
+            for (number, candidate) in instance.initial_states_from(parts).enumerate() {
+                if number.is_multiple_of(256) && stop() {
                     return Err(NoInitial::Interrupted);
                 }
-                let look = look.map_err(NoInitial::Wrong)?;
-                found.states.extend(look.map(|(number, _)| (place, number)));
+                let candidate = candidate.map_err(NoInitial::Wrong)?;
+                found
+                    .states
+                    .extend(candidate.map(|(number, _)| (index, number)));
             }
             found.frozen_vars.push(frozen);
         }
         match found.states.is_empty() {
-            true if looked_at > MOST => Err(NoInitial::NotFound),
+            true if candidates > MOST_LISTED => Err(NoInitial::NotFound),
             true => Err(NoInitial::Nowhere),
             false => Ok(found),
         }
     }
 }
 
-/// A random beginning; with something frozen given, one for that. See [`InitialSampler::draw`].
+/// A random initial state, for given or for random frozen variables. See [`InitialSampler::draw`].
 pub fn begin(
     machine: &Machine,
     frozen: Option<&Frozen>,

@@ -1,7 +1,8 @@
-//! Runs of a Machine that are not searched for: drawn at random, or taken step by step by hand.
+//! Random simulation and interactive stepping: runs of a Machine that are drawn at random, or chosen step by step.
 //!
-//! Both use the reference interpreter only: [`machine::Instance::choices`] says which events are enabled,
-//! [`machine::Instance::step`] fires one of them.
+//! `initial` samples the initial state, `scheduler` draws the next event, `random_run` makes one random run, `stepper` extends a run
+//! and takes steps back, and `confidence` computes confidence intervals. All of them use only the reference interpreter:
+//! [`machine::Instance::choices`] gives the enabled choices, and [`machine::Instance::step`] fires one of them.
 
 mod confidence;
 mod initial;
@@ -10,7 +11,7 @@ mod scheduler;
 mod stepper;
 
 pub use confidence::confidence;
-pub use initial::{InitialSampler, MOST, NoInitial, begin, can_draw};
+pub use initial::{InitialSampler, MOST_LISTED, NoInitial, begin, can_draw};
 pub use random_run::{RandomRun, random_run, random_run_from};
 pub use scheduler::Scheduler;
 pub use stepper::{Moments, NotThen, Stepper, read_time, walk};

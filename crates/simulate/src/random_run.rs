@@ -1,13 +1,12 @@
-//! One random run with all its states: what a simulation makes many of.
+//! One random run with all its states.
 
-use crate::initial::NoInitial;
-use crate::initial::begin;
+use crate::initial::{NoInitial, begin};
 use crate::scheduler::Scheduler;
 use machine::random::Rng;
 use machine::{Frozen, Instance, Machine, State, StepError};
 use verdict::{Ending, Run};
 
-/// A random run, and its states: the initial one, and the one after each choice; an error has none.
+/// A random run and its states: the initial state, and the state after each choice. An error has no state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RandomRun {
     /// The run.
@@ -16,14 +15,14 @@ pub struct RandomRun {
     pub states: Vec<State>,
 }
 
-/// A random run of at most so many events from a random beginning; see the scheduler for what is likely. The
-/// same numbers give the same run.
+/// A random run of at most `steps` events from a random initial state. [`Scheduler`] defines the probabilities. The same random
+/// numbers give the same run.
 pub fn random_run(machine: &Machine, rng: &mut Rng, steps: usize) -> Result<RandomRun, NoInitial> {
     let (frozen, initial) = begin(machine, None, rng)?;
     Ok(random_run_from(machine, (frozen, initial), rng, steps))
 }
 
-/// A random run of at most so many events from a beginning.
+/// A random run of at most `steps` events from an initial state.
 pub fn random_run_from(
     machine: &Machine,
     (frozen, initial): (Frozen, State),
@@ -47,7 +46,7 @@ pub fn random_run_from(
         match instance.step(now, &choice) {
             Ok(next) => states.push(next),
             Err(StepError::Error(error)) => ending = Ending::Error(error),
-            Err(StepError::NotEnabled) => unreachable!("it was among the possible events"),
+            Err(StepError::NotEnabled) => unreachable!("the scheduler draws enabled events"),
         }
         choices.push(choice);
         if ending != Ending::Open {

@@ -1,16 +1,15 @@
-//! What happens next in a random run: when nodes mean to be activated, and which of several events is first.
+//! The scheduler of a random run: draws the times of future events, and the event that fires next.
 //!
-//! With times, a node draws the time of its next activation once, as soon as it is known from when to when
-//! that can be; half of the time it is one of the ends. So do messages, timers and restarts that have an interval.
-//! Everything that has no time of its own (a message on
-//! a plain channel, a `when` block) draws one anew after each event. The earliest event happens; of several
-//! at the same time each is equally likely. Without times each possible choice is equally likely. Faults of nodes are
-//! rarer: one is drawn before one event in so many, and where nothing else can happen.
+//! With times, a node draws the time of its next activation once, as soon as the interval of that activation is known; half of the
+//! draws are an end of the interval. Messages, timers and restarts with an interval are drawn in the same way. Every event without an
+//! interval of its own (a message on a plain channel, a `when` block) gets a new time after each event. The earliest event fires;
+//! events at the same time are equally likely. Without times each enabled choice is equally likely. Faults of nodes are rarer: one is
+//! drawn before one event in `RARE`, and where no other event is enabled.
 //!
-//! A run may also have an order of precedence among its nodes, drawn once: of what can be next, whatever is the business of
-//! the first node goes first. Such runs are few, one for each order, and meet what is met only if somebody is always late;
-//! a run that decides anew at each event hardly ever does. (Burckhardt, Kothari, Musuvathi, Nagarakatte, A Randomized
-//! Scheduler with Probabilistic Guarantees of Finding Bugs, 2010, did so for threads.)
+//! A run may also have a precedence among its nodes, drawn once: among the candidates for the next event, those of the first node in
+//! the order fire first. There are few such runs, one for each order. They reach states that need one node to be late throughout; a
+//! run that draws anew at each event hardly ever does. (Burckhardt, Kothari, Musuvathi, Nagarakatte, A Randomized Scheduler with
+//! Probabilistic Guarantees of Finding Bugs, 2010, use such priorities for threads.)
 
 use machine::random::Rng;
 use machine::{
@@ -20,24 +19,25 @@ use machine::{
 use rational::Rational;
 use std::cmp::Ordering;
 
-/// Before one event in so many a fault of a node is drawn, if one is possible.
+/// A fault of a node is drawn before one event in this number, on average, if one is enabled.
 const RARE: usize = 20;
 
-/// Times that have been drawn and have not come yet.
+/// The state of the scheduler of one run: the drawn times of future events.
 #[derive(Clone, Debug)]
 pub struct Scheduler {
+    /// The drawn time of each node's next activation.
     plans: Vec<Option<Plan>>,
-    /// When something with an interval of its own means to happen.
+    /// The drawn times of other events with an interval of their own.
     dates: Vec<(Date, Rational)>,
     /// Some code has a `choose`.
     chooses: bool,
-    /// How long something without a deadline waits at most.
+    /// The longest time that an event without a deadline waits.
     patience: Rational,
-    /// Times of what has no time of its own are multiples of it, unless they are the ends of what is possible.
-    grid: Rational,
-    /// Everything that has an interval of its own happens at this part of it, if one is given.
+    /// Times of events without an interval of their own are multiples of this unit, or ends of the enabled interval.
+    unit: Rational,
+    /// If given, every event with an interval of its own fires at this fraction of the interval.
     part: Option<Rational>,
-    /// Who goes first of several that could be next.
+    /// The precedence among nodes, if the run has one.
     precedence: Option<Precedence>,
 }
 
@@ -46,11 +46,12 @@ pub struct Scheduler {
 struct Precedence {
     /// The place of each node in the order.
     places: Vec<usize>,
-    /// A message on its way is the business of who sent it, not of who gets it.
+    /// A delivery belongs to the sender of the message; otherwise to the receiver.
     of_sender: bool,
 }
 
 impl Precedence {
+    /// The place of the node that an event belongs to.
     fn place(&self, machine: &Machine, event: &Event) -> Option<usize> {
         let node = match event {
             Event::Deliver(edge, ..) if self.of_sender => Some(machine.edges[edge.index()].0),
@@ -60,15 +61,15 @@ impl Precedence {
     }
 }
 
-/// When a node means to be activated.
+/// The drawn time of a node's next activation.
 #[derive(Clone, Debug)]
 struct Plan {
-    /// After so many activations.
+    /// The number of activations before it.
     count: u64,
     time: Rational,
 }
 
-/// Something that happens once, within an interval of its own.
+/// An event that fires once, within an interval of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Date {
     what: Dated,
@@ -81,12 +82,12 @@ enum Dated {
     Message(EdgeId, Value),
     /// A timer of a node expires.
     Timer(NodeId, u32),
-    /// A node begins again.
+    /// A node restarts.
     Restart(NodeId),
 }
 
 impl Scheduler {
-    /// The scheduler of a run that has not begun.
+    /// The scheduler of a run without events.
     pub fn new(machine: &Machine) -> Scheduler {
         let mut chooses = false;
         for statement in machine.blocks.iter().flat_map(|block| &block.body) {
@@ -104,14 +105,14 @@ impl Scheduler {
             plans: vec![None; machine.node_count() as usize],
             dates: Vec::new(),
             chooses,
-            grid: &patience / &Rational::from(100),
+            unit: &patience / &Rational::from(100),
             patience,
             part: None,
             precedence: None,
         }
     }
 
-    /// The same with an order of precedence among the nodes.
+    /// The scheduler with a random precedence among the nodes.
     pub fn with_precedence(self, rng: &mut Rng) -> Scheduler {
         let mut places: Vec<usize> = (0..self.plans.len()).collect();
         for last in (1..places.len()).rev() {
@@ -126,7 +127,7 @@ impl Scheduler {
         }
     }
 
-    /// Leaves only what goes first of all that could be next.
+    /// Retains the candidates of the first node in the precedence.
     fn prefer<T>(&self, machine: &Machine, all: &mut Vec<T>, event: impl Fn(&T) -> &Event) {
         let Some(precedence) = &self.precedence else {
             return;
@@ -136,8 +137,8 @@ impl Scheduler {
         all.retain(|item| Some(place(item)) == best);
     }
 
-    /// The same where everybody keeps step: what has an interval of its own happens at the same part of it, the rest as
-    /// late as can be, so that much happens at the same time, in any order.
+    /// A scheduler in which nodes keep step: events with an interval of their own fire at the same fraction of it, all others as late as
+    /// possible. Hence events often coincide, in any order.
     pub fn in_step(machine: &Machine, part: Rational) -> Scheduler {
         Scheduler {
             part: Some(part),
@@ -145,7 +146,7 @@ impl Scheduler {
         }
     }
 
-    /// A time of an interval.
+    /// Draws a time of an interval.
     fn time_in(&self, within: &Interval, rng: &mut Rng) -> Rational {
         match &self.part {
             Some(part) => &within.0 + (&within.1 - &within.0) * part.clone(),
@@ -153,7 +154,7 @@ impl Scheduler {
         }
     }
 
-    /// What happens next; nothing if nothing can.
+    /// Draws the next event; `None` if no event is enabled.
     pub fn draw(&mut self, instance: Instance<'_>, state: &State, rng: &mut Rng) -> Option<Choice> {
         if !instance.is_timed() {
             let mut choices = instance.choices(state);
@@ -186,7 +187,7 @@ impl Scheduler {
         }
         self.prefer(instance.machine, &mut first, |event| event);
         let event = first.swap_remove(rng.below(first.len()));
-        // A node that is held up lets nobody wait as long as planned.
+        // A node that waits for its outbox may bring the deadline forward.
         let time = Some(deadline.map_or(time.clone(), |deadline| time.min(deadline)));
         let chooses = self.chooses || matches!(event, Event::Restart(_) | Event::CrashDuring(..));
         Some(match chooses {
@@ -199,7 +200,7 @@ impl Scheduler {
         })
     }
 
-    /// When a possible event would happen.
+    /// The time at which an enabled event would fire.
     fn when(
         &mut self,
         instance: Instance<'_>,
@@ -210,7 +211,7 @@ impl Scheduler {
     ) -> Rational {
         let clock = state.clock.as_ref().expect("a state with time");
         if let Some((node, Timing::Periodic(_))) = instance.machine.activation(event) {
-            // A node that was held up by its outbox may have missed its time.
+            // A node that waited for its outbox may have missed the drawn time.
             return self
                 .planned(instance, state, node, rng)
                 .max(clock.now.clone());
@@ -222,23 +223,24 @@ impl Scheduler {
             Some(deadline) => deadline.clone(),
             None => &clock.now + &self.patience,
         };
-        // Also a fault in the middle of an event that is not due yet.
+        // This includes a fault during an event that is not due yet.
         let from = instance
             .enabled_interval(state, event)
             .map(|(from, _)| from);
         let from = from.unwrap_or_else(|| clock.now.clone());
         let within = (from.clone(), until.max(from));
         if self.part.is_some() {
-            return own_deadline(instance, state, event).unwrap_or(within.1); // as late as can be
+            // As late as possible.
+            return own_deadline(instance, state, event).unwrap_or(within.1);
         }
         let drawn = sample_time(&within, &mut |n| rng.below(n));
         if drawn == within.0 || drawn == within.1 {
             return drawn;
         }
-        ((&drawn / &self.grid).floor() * &self.grid).max(within.0)
+        ((&drawn / &self.unit).floor() * &self.unit).max(within.0)
     }
 
-    /// When something with an interval of its own means to happen.
+    /// The drawn time of an event with an interval of its own.
     fn dated(&mut self, date: Date, rng: &mut Rng) -> Rational {
         if let Some((_, time)) = self.dates.iter().find(|(known, _)| *known == date) {
             return time.clone();
@@ -248,13 +250,13 @@ impl Scheduler {
         time
     }
 
-    /// Forgets what is over.
+    /// Removes the drawn times of events whose interval is over.
     fn forget(&mut self, state: &State) {
         let now = state.clock.as_ref().map(|clock| &clock.now);
         self.dates.retain(|(date, _)| now <= Some(&date.within.1));
     }
 
-    /// When a running node means to be activated next.
+    /// The drawn time of a running node's next activation.
     fn planned(
         &mut self,
         instance: Instance<'_>,
@@ -268,7 +270,7 @@ impl Scheduler {
             .activation_window(state, node)
             .expect("a running node");
         match &self.plans[node.index()] {
-            // Whoever took events back may have come here another way.
+            // After undone events, the same count may have another window.
             Some(old) if old.count == count && window.0 <= old.time && old.time <= window.1 => {
                 old.time.clone()
             }
@@ -284,7 +286,7 @@ impl Scheduler {
     }
 }
 
-/// When a message that arrives before its sender is activated again must be there.
+/// The deadline of a message that must arrive before the next activation of its sender.
 fn own_deadline(instance: Instance<'_>, state: &State, event: &Event) -> Option<Rational> {
     match (event, &instance.machine.delay) {
         (Event::Deliver(edge, ..), Delay::BeforeNext) => {
@@ -297,7 +299,7 @@ fn own_deadline(instance: Instance<'_>, state: &State, event: &Event) -> Option<
     }
 }
 
-/// The interval of an event that has one of its own.
+/// The interval of an event, if it has one of its own.
 fn date(instance: Instance<'_>, state: &State, event: &Event) -> Option<Date> {
     let clock = state.clock.as_ref()?;
     let (what, within) = match event {
@@ -325,18 +327,18 @@ fn date(instance: Instance<'_>, state: &State, event: &Event) -> Option<Date> {
     Some(Date { what, within })
 }
 
-/// Leaves only faults of nodes, rarely, or takes them away; unless there is nothing else.
+/// Retains only faults of nodes with a probability of 1 in `RARE`, and removes them otherwise; unless all or none are faults.
 fn rarely<T>(all: &mut Vec<T>, event: impl Fn(&T) -> &Event, rng: &mut Rng) {
-    let runtime_faults = |item: &T| {
+    let is_fault = |item: &T| {
         matches!(
             event(item),
             Event::Crash(..) | Event::CrashDuring(..) | Event::Stop(..)
         )
     };
-    let faults = all.iter().filter(|item| runtime_faults(item)).count();
+    let faults = all.iter().filter(|item| is_fault(item)).count();
     if faults == 0 || faults == all.len() {
         return;
     }
     let now = rng.below(RARE) == 0;
-    all.retain(|item| runtime_faults(item) == now);
+    all.retain(|item| is_fault(item) == now);
 }

@@ -1,45 +1,43 @@
-//! Walks through a Machine, one choice after the other: by hand, at random, and back again.
+//! The stepper: a run that is extended choice by choice, by hand or at random, and taken back.
 //!
-//! A walk knows nothing but the reference interpreter: [`Instance::choices`] says what can happen, and
-//! [`Instance::step`] what comes of it. So every run that a walk gives is one of the Machine's.
+//! The stepper uses only the reference interpreter: [`Instance::choices`] gives the enabled choices, and [`Instance::step`] the next
+//! state. So every run of a stepper is a run of the Machine.
 
-use crate::initial::InitialSampler;
-use crate::initial::NoInitial;
+use crate::initial::{InitialSampler, NoInitial};
 use crate::scheduler::Scheduler;
 use machine::random::Rng;
 use machine::{Choice, Frozen, Instance, Machine, RunError, State, StepError};
 use rational::Rational;
 use verdict::{Budget, Ending, Progress, Run, Spent};
 
-/// A run in the making.
+/// A run under construction.
 pub struct Stepper<'m> {
     machine: &'m Machine,
     run: Run,
     states: Vec<State>,
-    /// What can happen next.
+    /// The enabled choices; empty if the run is over.
     next: Vec<Choice>,
-    /// Of random steps: when nodes mean to be activated.
+    /// Draws random steps.
     scheduler: Scheduler,
 }
 
-/// An event cannot happen at a time; these are the times at which it can.
+/// The event is not enabled at the given time; it is enabled in this interval.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotThen(pub Moments);
 
-/// From when to when something can happen; without a second time at any time later.
+/// The interval in which an event is enabled; without an upper bound if the second time is missing.
 pub type Moments = (Rational, Option<Rational>);
 
-/// A time as people write it: `55.5 ms`, `166/3`; a number without unit is in the unit of the model.
+/// Reads a time such as `55.5 ms` or `166/3`. A number without a unit is in the unit of the model.
 pub fn read_time(text: &str, unit: Option<&str>) -> Option<Rational> {
     let text = text.trim();
     let number = unit.and_then(|unit| text.strip_suffix(unit));
     number.unwrap_or(text).trim().parse().ok()
 }
 
-/// A random run of at most so many events from a random beginning, and the limit that ended it before.
+/// A random run of at most `steps` events from a random initial state, and the limit that ended it early.
 ///
-/// Without times every choice that is possible in a state is equally likely there; with times a node draws
-/// when its next activation is, and what comes first happens. The same numbers give the same run.
+/// [`Scheduler`] defines the probabilities. The same random numbers give the same run.
 pub fn walk(
     machine: &Machine,
     rng: &mut Rng,
@@ -48,15 +46,15 @@ pub fn walk(
 ) -> Result<(Run, Option<Spent>), NoInitial> {
     let mut stop = || budget.ask(&Progress::default()).is_some();
     let (frozen, initial) = InitialSampler::new(machine, None).draw(rng, &mut stop)?;
-    let mut walk = Stepper::begin(machine, frozen, initial);
-    let spent = walk.at_random(rng, steps, budget);
-    Ok((walk.run, spent))
+    let mut stepper = Stepper::begin(machine, frozen, initial);
+    let spent = stepper.at_random(rng, steps, budget);
+    Ok((stepper.run, spent))
 }
 
 impl<'m> Stepper<'m> {
-    /// A walk that has not left its initial state.
+    /// A stepper in its initial state.
     pub fn begin(machine: &'m Machine, frozen: Frozen, initial: State) -> Stepper<'m> {
-        let mut walk = Stepper {
+        let mut stepper = Stepper {
             machine,
             run: Run {
                 frozen,
@@ -68,49 +66,49 @@ impl<'m> Stepper<'m> {
             next: Vec::new(),
             scheduler: Scheduler::new(machine),
         };
-        walk.look_around(None);
-        walk
+        stepper.update_next(None);
+        stepper
     }
 
-    /// The run so far. It says so if it is over.
+    /// The run so far. Its ending is set if it is over.
     pub fn run(&self) -> &Run {
         &self.run
     }
 
-    /// Its states: the initial one, and the one after each choice; an error has none.
+    /// The states of the run: the initial state, and the state after each choice. An error has no state.
     pub fn states(&self) -> &[State] {
         &self.states
     }
 
-    /// What can happen next, with times each as early as can be; nothing if the run is over.
+    /// The enabled choices, each at its earliest time; empty if the run is over.
     pub fn next(&self) -> &[Choice] {
         &self.next
     }
 
-    /// What would come of a choice.
+    /// The state after an enabled choice, or the error that it causes.
     pub fn after(&self, choice: &Choice) -> Result<State, RunError> {
         match self.instance().step(self.now(), choice) {
             Ok(state) => Ok(state),
             Err(StepError::Error(error)) => Err(error),
-            Err(StepError::NotEnabled) => unreachable!("one of the choices"),
+            Err(StepError::NotEnabled) => unreachable!("one of the enabled choices"),
         }
     }
 
-    /// Takes one of the choices that are [next](Stepper::next).
+    /// Fires one of the [enabled choices](Stepper::next).
     ///
     /// # Panics
-    /// If there are not so many.
+    /// If there is no choice with this number.
     pub fn take(&mut self, number: usize) {
-        self.happens(self.next[number].clone());
+        self.fire(self.next[number].clone());
     }
 
-    /// From when to when one of the choices that are [next](Stepper::next) can happen; nothing without times.
+    /// The interval in which one of the [enabled choices](Stepper::next) can fire; `None` without times.
     pub fn moments(&self, number: usize) -> Option<Moments> {
         self.instance()
             .enabled_interval(self.now(), &self.next[number].event)
     }
 
-    /// Takes one of the choices that are [next](Stepper::next) at a time; without times as it is.
+    /// Fires one of the [enabled choices](Stepper::next) at a time. In a Machine without times the time is ignored.
     pub fn take_at(&mut self, number: usize, time: Rational) -> Result<(), NotThen> {
         let mut choice = self.next[number].clone();
         if let Some((from, to)) = self.moments(number) {
@@ -119,11 +117,11 @@ impl<'m> Stepper<'m> {
             }
             choice.time = Some(time);
         }
-        self.happens(choice);
+        self.fire(choice);
         Ok(())
     }
 
-    fn happens(&mut self, choice: Choice) {
+    fn fire(&mut self, choice: Choice) {
         let error = match self.after(&choice) {
             Ok(state) => {
                 self.states.push(state);
@@ -132,10 +130,10 @@ impl<'m> Stepper<'m> {
             Err(error) => Some(error),
         };
         self.run.choices.push(choice);
-        self.look_around(error);
+        self.update_next(error);
     }
 
-    /// Takes the last choice back; false if there is none.
+    /// Takes the last choice back; returns false if there is none.
     pub fn undo(&mut self) -> bool {
         if self.run.choices.pop().is_none() {
             return false;
@@ -143,11 +141,11 @@ impl<'m> Stepper<'m> {
         if !matches!(self.run.ending, Ending::Error(_)) {
             self.states.pop();
         }
-        self.look_around(None);
+        self.update_next(None);
         true
     }
 
-    /// Takes random choices, at most so many and until the run is over; gives the limit that is reached.
+    /// Fires at most `steps` random choices, until the run is over. Returns the limit that was reached.
     pub fn at_random(&mut self, rng: &mut Rng, steps: usize, budget: &dyn Budget) -> Option<Spent> {
         for _ in 0..steps {
             if self.next.is_empty() {
@@ -163,16 +161,16 @@ impl<'m> Stepper<'m> {
             if let Some(spent) = budget.ask(&progress) {
                 return Some(spent);
             }
-            match self.at_random_once(rng) {
-                Some(choice) => self.happens(choice),
+            match self.draw(rng) {
+                Some(choice) => self.fire(choice),
                 None => break,
             }
         }
         None
     }
 
-    /// What happens next at random; nothing if nothing can.
-    fn at_random_once(&mut self, rng: &mut Rng) -> Option<Choice> {
+    /// Draws the next choice; `None` if no choice is enabled.
+    fn draw(&mut self, rng: &mut Rng) -> Option<Choice> {
         let instance = Instance {
             machine: self.machine,
             frozen: &self.run.frozen,
@@ -192,8 +190,8 @@ impl<'m> Stepper<'m> {
         self.states.last().expect("at least the initial state")
     }
 
-    /// Finds out what can happen next, and whether the run is over.
-    fn look_around(&mut self, error: Option<RunError>) {
+    /// Computes the enabled choices, and whether the run is over.
+    fn update_next(&mut self, error: Option<RunError>) {
         (self.next, self.run.ending) = match error {
             Some(error) => (Vec::new(), Ending::Error(error)),
             None => {

@@ -1,7 +1,6 @@
 //! Questions about periodic nodes that the order-of-events engine answers, with times for its runs.
 
-use cegar::at_abstraction_without_rules;
-use cegar::real_answer;
+use cegar::concretised_answer;
 use machine::{Property, PropertyKind};
 use rational::Rational;
 use verdict::{
@@ -110,8 +109,8 @@ pub fn ask(
     budget: &dyn Budget,
 ) -> Result<(Answer, Option<Evidence>), String> {
     let whole = with_only(question.machine, property);
-    // A run gets its times at the end, as a whole.
-    let untimed = at_abstraction_without_rules(&whole);
+    // Runs get their times in the end, as a whole.
+    let untimed = cegar::untimed(&whole);
     let asked = Question {
         machine: &untimed,
         fair: question.fair,
@@ -136,7 +135,7 @@ pub fn ask(
             (Some(Answer::Fails(run)), _) => {
                 let run = shrunk.lift(&run).ok_or("its run cannot be followed")?;
                 let answer = Answer::Fails(Box::new(run));
-                let answer = real_answer(&asked, &whole, answer, unit);
+                let answer = concretised_answer(&asked, &whole, answer, unit);
                 return Ok((answer.ok_or("the order that was found has no times")?, None));
             }
             (Some(Answer::Unknown(why)), _) => return Err(why),

@@ -1,85 +1,88 @@
-//! One file of pieces, which are there as they were written, or not at all.
+//! The log file of a checkpoint: records that are read back exactly as written, or not at all.
 //!
-//! A file begins with its name and format, and with two places that say up to where it counts; then come pieces, the first of
-//! which says whom it belongs to, each with its length and a checksum. What is added counts once one of the two
-//! places says so, which is written when everything before it has reached the disk. So whatever is behind that comes from
-//! a process that was killed while it wrote, and is cut off; everything before it must be as it was.
+//! A file starts with a magic string, the format version, and two slots that hold the committed length. Then come records, each with its
+//! length and a checksum; the first record is the header, which names the owner. A commit writes one of the two slots after all
+//! records have reached the disk. Bytes after the committed length come from a process that was killed while it wrote; they are cut
+//! off. All bytes before it must be unchanged.
 
 use super::{Header, Owner};
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+/// The magic string at the start of a file.
 const MAGIC: &[u8] = b"scrutineer checkpoint\n";
 
-/// The version of the format.
+/// The version of the file format.
 const FORMAT: u32 = 1;
 
-/// Where the places begin that say up to where a file counts, and how long each is.
+/// The offset of the two slots with the committed length, in bytes.
 const SLOTS: u64 = MAGIC.len() as u64 + 4;
+/// The size of a slot, in bytes.
 const SLOT: u64 = 16;
 
-/// Where the pieces begin.
-const PIECES: u64 = SLOTS + 2 * SLOT;
+/// The offset of the records, in bytes.
+const RECORDS: u64 = SLOTS + 2 * SLOT;
 
-/// A file, and what is being written.
+/// A log file and its writer.
 pub(super) struct LogFile {
     pub(super) path: PathBuf,
     header: Vec<u8>,
-    /// The next pieces are in place of all others.
-    anew: bool,
+    /// The next records replace all others.
+    replace: bool,
     writing: Option<Writing>,
-    /// Why something since the last commit could not be written.
+    /// The error of a write since the last commit.
     failed: Option<std::io::Error>,
 }
 
+/// The open end of a file.
 struct Writing {
     file: BufWriter<File>,
-    /// How long it is.
+    /// The length of the file, in bytes.
     length: u64,
-    /// Up to where it counts, and which of the two places says so.
-    counts: (u64, usize),
+    /// The committed length, and the slot that holds it.
+    committed: (u64, usize),
 }
 
-/// A file that was read: whole up to where it counts.
-pub(super) struct Whole {
+/// A file whose committed records are intact.
+pub(super) struct Intact {
     path: PathBuf,
     header: Header,
 }
 
-/// What is said of files begins so.
-pub(super) const NAMED: &str = "the checkpoint ";
+/// The start of messages that name the file.
+pub(super) const MESSAGE_START: &str = "the checkpoint ";
 
-/// What is wrong with a file, in words for people.
+/// The message about a damaged file.
 pub(super) fn damaged(path: &Path, why: &str) -> String {
     let path = path.display();
     format!(
-        "{NAMED}{path} is damaged ({why}) and was not used: bring back a copy of it, or remove it to search what it belongs \
+        "{MESSAGE_START}{path} is damaged ({why}) and was not used: bring back a copy of it, or remove it to search what it belongs \
          to from the beginning"
     )
 }
 
-/// Reads a file from its beginning to its end, and makes sure that everything is as it was written.
-pub(super) fn read(path: &Path) -> Result<Whole, String> {
-    let mut pieces = Pieces::open(path)?;
-    let first = pieces.next()?;
+/// Reads all committed records of a file and verifies their checksums.
+pub(super) fn read(path: &Path) -> Result<Intact, String> {
+    let mut records = Records::open(path)?;
+    let first = records.next()?;
     let first = first.ok_or_else(|| damaged(path, "it does not say whom it belongs to"))?;
     let header = serde_json::from_slice(first);
     let header: Header = header.map_err(|e| damaged(path, &e.to_string()))?;
-    while pieces.next()?.is_some() {}
-    Ok(Whole {
+    while records.next()?.is_some() {}
+    Ok(Intact {
         path: path.into(),
         header,
     })
 }
 
-impl Whole {
-    /// Makes sure that it belongs to one of these.
+impl Intact {
+    /// Verifies that the file belongs to one of the owners.
     pub(super) fn belongs_to(&self, owners: &[Owner]) -> Result<(), String> {
         let (path, own) = (self.path.display(), &self.header.owner);
-        let near = |o: &&Owner| file_name(&o.model) == file_name(&own.model);
+        let same_name = |o: &&Owner| file_name(&o.model) == file_name(&own.model);
         let text = owners.iter().find(|o| o.text == own.text);
-        let Some(owner) = text.or_else(|| owners.iter().find(near)) else {
+        let Some(owner) = text.or_else(|| owners.iter().find(same_name)) else {
             let model = &own.model;
             return Err(format!(
                 "the checkpoint {path} belongs to another model, {model}: name another folder with --out, or remove it"
@@ -117,24 +120,24 @@ fn file_name(model: &str) -> Option<&std::ffi::OsStr> {
     Path::new(model).file_name()
 }
 
-/// The pieces of a file, one after the other.
-struct Pieces {
+/// Reads the records of a file in order.
+struct Records {
     path: PathBuf,
     file: BufReader<File>,
     at: u64,
-    counts: (u64, usize),
-    piece: Vec<u8>,
+    committed: (u64, usize),
+    record: Vec<u8>,
 }
 
-impl Pieces {
-    fn open(path: &Path) -> Result<Pieces, String> {
+impl Records {
+    fn open(path: &Path) -> Result<Records, String> {
         let cannot =
             |e: std::io::Error| format!("cannot read the checkpoint {}: {e}", path.display());
         let file = File::open(path).map_err(cannot)?;
         let length = file.metadata().map_err(cannot)?.len();
         let mut file = BufReader::with_capacity(1 << 16, file);
-        let mut start = vec![0; PIECES as usize];
-        if length < PIECES || file.read_exact(&mut start).is_err() || !start.starts_with(MAGIC) {
+        let mut start = vec![0; RECORDS as usize];
+        if length < RECORDS || file.read_exact(&mut start).is_err() || !start.starts_with(MAGIC) {
             return Err(format!(
                 "{} is no checkpoint of Scrutineer, whatever its name says: remove it, or name another folder with --out",
                 path.display()
@@ -154,29 +157,29 @@ impl Pieces {
             let check = u64::from_le_bytes(word(&slot[8..]));
             (checksum(n as u64, &slot[..8]) == check).then(|| u64::from_le_bytes(word(slot)))
         };
-        let counts = [0, 1].into_iter().filter_map(|n| Some((slot(n)?, n)));
-        let counts = counts
+        let slots = [0, 1].into_iter().filter_map(|n| Some((slot(n)?, n)));
+        let committed = slots
             .max()
             .ok_or_else(|| damaged(path, "it does not say how long it is"))?;
-        if counts.0 > length {
-            let missing = counts.0 - length;
+        if committed.0 > length {
+            let missing = committed.0 - length;
             return Err(damaged(
                 path,
                 &format!("its last {missing} bytes are missing"),
             ));
         }
-        Ok(Pieces {
+        Ok(Records {
             path: path.into(),
             file,
-            at: PIECES,
-            counts,
-            piece: Vec::new(),
+            at: RECORDS,
+            committed,
+            record: Vec::new(),
         })
     }
 
-    /// The next one; nothing if there is none.
+    /// The next record; `None` at the end.
     fn next(&mut self) -> Result<Option<&[u8]>, String> {
-        let left = self.counts.0.saturating_sub(self.at);
+        let left = self.committed.0.saturating_sub(self.at);
         if left == 0 {
             return Ok(None);
         }
@@ -192,31 +195,31 @@ impl Pieces {
         if length + 12 > left {
             return Err(bad());
         }
-        self.piece.resize(length as usize, 0);
-        self.file.read_exact(&mut self.piece).map_err(|_| bad())?;
+        self.record.resize(length as usize, 0);
+        self.file.read_exact(&mut self.record).map_err(|_| bad())?;
         let mut check = [0; 8];
         self.file.read_exact(&mut check).map_err(|_| bad())?;
-        if u64::from_le_bytes(check) != checksum(self.at, &self.piece) {
+        if u64::from_le_bytes(check) != checksum(self.at, &self.record) {
             return Err(bad());
         }
         self.at += length + 12;
-        Ok(Some(&self.piece))
+        Ok(Some(&self.record))
     }
 }
 
 impl LogFile {
-    /// For pieces behind this header, at this place.
+    /// The log at a path, with this header.
     pub(super) fn new(path: PathBuf, header: Vec<u8>) -> LogFile {
         LogFile {
             path,
             header,
-            anew: false,
+            replace: false,
             writing: None,
             failed: None,
         }
     }
 
-    /// Gives back all pieces; none if there is no file, or it belongs to another question.
+    /// Visits all records; none if there is no file, or it belongs to another question.
     pub(super) fn each(
         &mut self,
         visit: &mut dyn FnMut(&[u8]) -> Result<(), String>,
@@ -224,58 +227,58 @@ impl LogFile {
         if !self.path.exists() {
             return Ok(());
         }
-        let mut pieces = Pieces::open(&self.path)?;
-        if pieces.next()? != Some(&self.header[..]) {
-            return Ok(()); // two questions with one name: the later one is kept
+        let mut records = Records::open(&self.path)?;
+        if records.next()? != Some(&self.header[..]) {
+            return Ok(()); // two questions share a name: the later one is kept
         }
-        while let Some(piece) = pieces.next()? {
-            visit(piece)?;
+        while let Some(record) = records.next()? {
+            visit(record)?;
         }
         Ok(())
     }
 
-    /// The next pieces are in place of all others, once they are committed.
+    /// The next records replace all others, once they are committed.
     pub(super) fn begin(&mut self) {
-        self.anew = true;
+        self.replace = true;
         self.writing = None;
         self.failed = None;
     }
 
-    /// Adds a piece.
-    pub(super) fn put(&mut self, piece: &[u8]) {
+    /// Appends a record.
+    pub(super) fn put(&mut self, record: &[u8]) {
         if self.failed.is_none()
-            && let Err(error) = self.try_to_put(piece)
+            && let Err(error) = self.try_to_put(record)
         {
             self.failed = Some(error);
         }
     }
 
-    fn try_to_put(&mut self, piece: &[u8]) -> std::io::Result<()> {
+    fn try_to_put(&mut self, record: &[u8]) -> std::io::Result<()> {
         let writing = match &mut self.writing {
             Some(writing) => writing,
-            none => none.insert(match self.anew {
-                true => Writing::anew(&self.path, &self.header)?,
-                false => Writing::behind(&self.path)?,
+            none => none.insert(match self.replace {
+                true => Writing::create(&self.path, &self.header)?,
+                false => Writing::append(&self.path)?,
             }),
         };
-        writing.put(piece)
+        writing.put(record)
     }
 
-    /// What was added counts from now on; or says why it cannot, and what was there before still counts.
+    /// Commits the appended records. If that fails, the records of the previous commit remain valid.
     pub(super) fn commit(&mut self) -> std::io::Result<()> {
         let committed = match self.failed.take() {
             Some(error) => Err(error),
             None => self.try_to_commit(),
         };
         if committed.is_err() {
-            // Room on a full disk is of more use to others.
+            // Frees the space of uncommitted records: the disk may be full.
             if let Some(writing) = self.writing.take()
-                && !self.anew
+                && !self.replace
             {
                 let (file, _) = writing.file.into_parts();
-                let _ = file.set_len(writing.counts.0);
+                let _ = file.set_len(writing.committed.0);
             }
-            let _ = std::fs::remove_file(unfinished(&self.path)); // if it is there at all
+            let _ = std::fs::remove_file(unfinished(&self.path)); // it may not exist
         }
         committed
     }
@@ -286,26 +289,27 @@ impl LogFile {
         };
         writing.file.flush()?;
         writing.file.get_ref().sync_data()?;
-        match self.anew {
+        match self.replace {
             true => {
-                writing.say_length(0)?;
-                writing.say_length(1)?;
+                writing.write_length(0)?;
+                writing.write_length(1)?;
                 std::fs::rename(unfinished(&self.path), &self.path)?;
                 if let Some(folder) = self.path.parent()
                     && let Ok(folder) = File::open(folder)
                 {
-                    let _ = folder.sync_all(); // not every system can do that
+                    let _ = folder.sync_all(); // not every operating system supports this
                 }
-                self.anew = false;
+                self.replace = false;
             }
-            false => writing.say_length(1 - writing.counts.1)?,
+            false => writing.write_length(1 - writing.committed.1)?,
         }
         Ok(())
     }
 }
 
 impl Writing {
-    fn anew(path: &Path, header: &[u8]) -> std::io::Result<Writing> {
+    /// Starts a new file under its unfinished name.
+    fn create(path: &Path, header: &[u8]) -> std::io::Result<Writing> {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;
         }
@@ -315,38 +319,40 @@ impl Writing {
         file.write_all(&[0; 2 * SLOT as usize])?;
         let mut writing = Writing {
             file,
-            length: PIECES,
-            counts: (0, 0),
+            length: RECORDS,
+            committed: (0, 0),
         };
         writing.put(header)?;
         Ok(writing)
     }
 
-    /// Behind what counts of a file.
-    fn behind(path: &Path) -> std::io::Result<Writing> {
-        let counts = Pieces::open(path).map_err(std::io::Error::other)?.counts;
+    /// Continues a file after its committed records.
+    fn append(path: &Path) -> std::io::Result<Writing> {
+        let committed = Records::open(path)
+            .map_err(std::io::Error::other)?
+            .committed;
         let mut file = OpenOptions::new().write(true).open(path)?;
-        file.set_len(counts.0)?;
+        file.set_len(committed.0)?;
         file.seek(SeekFrom::End(0))?;
         Ok(Writing {
             file: BufWriter::with_capacity(1 << 20, file),
-            length: counts.0,
-            counts,
+            length: committed.0,
+            committed,
         })
     }
 
-    fn put(&mut self, piece: &[u8]) -> std::io::Result<()> {
-        let length = u32::try_from(piece.len()).map_err(std::io::Error::other)?;
+    fn put(&mut self, record: &[u8]) -> std::io::Result<()> {
+        let length = u32::try_from(record.len()).map_err(std::io::Error::other)?;
         self.file.write_all(&length.to_le_bytes())?;
-        self.file.write_all(piece)?;
-        let check = checksum(self.length, piece);
+        self.file.write_all(record)?;
+        let check = checksum(self.length, record);
         self.file.write_all(&check.to_le_bytes())?;
         self.length += u64::from(length) + 12;
         Ok(())
     }
 
-    /// Everything so far counts, says one of the two places.
-    fn say_length(&mut self, slot: usize) -> std::io::Result<()> {
+    /// Writes the length of the file to one of the two slots.
+    fn write_length(&mut self, slot: usize) -> std::io::Result<()> {
         let length = self.length.to_le_bytes();
         let check = checksum(slot as u64, &length).to_le_bytes();
         let file = self.file.get_mut();
@@ -354,12 +360,12 @@ impl Writing {
         file.write_all(&[length, check].concat())?;
         file.sync_data()?;
         file.seek(SeekFrom::End(0))?;
-        self.counts = (self.length, slot);
+        self.committed = (self.length, slot);
         Ok(())
     }
 }
 
-/// The name of a file before it is whole.
+/// The name of a file before its first commit.
 pub(super) fn unfinished(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".unfinished");
@@ -372,13 +378,13 @@ fn word<const N: usize>(bytes: &[u8]) -> [u8; N] {
     word
 }
 
-/// A number that depends on every byte, and on where they are (FNV-1a): two texts of one length that differ in a single byte never
-/// have the same.
-pub(super) fn checksum(place: u64, bytes: &[u8]) -> u64 {
+/// A checksum of the bytes and their offset in the file (FNV-1a). Two texts of the same length that differ in one byte always have
+/// different checksums.
+pub(super) fn checksum(offset: u64, bytes: &[u8]) -> u64 {
     const START: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0000_0100_0000_01b3;
-    let place = place.to_le_bytes();
-    let all = place.iter().chain(bytes);
+    let offset = offset.to_le_bytes();
+    let all = offset.iter().chain(bytes);
     all.fold(START, |sum, byte| {
         (sum ^ u64::from(*byte)).wrapping_mul(PRIME)
     })

@@ -1,7 +1,7 @@
-//! Checkpoints of a call of `check`: where they are, whom they belong to, when something is kept, and what became of it.
+//! Checkpoints of a call of `check`: their files, their owners, and when they are written and removed.
 //!
-//! Each question of a search that takes long has a file of its own beside the stored runs. All of them are looked at before
-//! anything is searched: what is damaged, or belongs to another model, another call or another version, is refused.
+//! Each question of a long search has a file of its own beside the stored runs. All files are verified before the search starts: a
+//! file that is damaged, or belongs to another model, another call or another version, is refused.
 
 mod file;
 
@@ -14,31 +14,32 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use verdict::{CheckpointStore, Log};
 
-/// How files of checkpoints end.
-const KIND: &str = "checkpoint";
+/// The extension of checkpoint files.
+const EXTENSION: &str = "checkpoint";
 
-/// At a milestone something is kept after this part of the usual time.
-const SOONER: u32 = 10;
+/// At a milestone a checkpoint is due after the usual interval divided by this number.
+const MILESTONE_DIVISOR: u32 = 10;
 
-/// Whom a file belongs to.
+/// The owner of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Owner {
     /// The version of the tool.
     tool: String,
-    /// The name of the model's file, and its text.
+    /// The name of the model file.
     model: String,
+    /// The text of the model.
     text: String,
-    /// What the call says that makes a difference.
+    /// The options of the call that affect the search.
     call: String,
 }
 
-/// What a file says first.
+/// The header of a file.
 #[derive(Serialize, Deserialize)]
 struct Header {
     owner: Owner,
-    /// Which check, from 1.
+    /// The number of the check, from 1.
     check: usize,
-    /// The question, with everything on which the search depends.
+    /// The question, with everything that the search depends on.
     question: String,
 }
 
@@ -46,19 +47,20 @@ struct Header {
 #[derive(Debug)]
 pub struct Checkpoints {
     out: PathBuf,
+    /// The interval between two checkpoints.
     every: Duration,
-    /// When something was kept last, or the call began.
+    /// The time of the last checkpoint, or the start of the call.
     last: Cell<Instant>,
     /// All files that belong to the call.
     files: RefCell<Vec<PathBuf>>,
-    /// What there is to say: whether everybody is to hear it.
+    /// Messages for the user, with whether they are important.
     notes: RefCell<Vec<(bool, String)>>,
-    /// Something was not finished, because a limit was reached.
+    /// A search was not finished because a limit was reached.
     limited: Cell<bool>,
 }
 
 impl Checkpoints {
-    /// In this folder, at most once in so much time.
+    /// Checkpoints in a folder, at most one per interval.
     pub fn new(out: &Path, every: Duration) -> Checkpoints {
         Checkpoints {
             out: out.into(),
@@ -70,7 +72,7 @@ impl Checkpoints {
         }
     }
 
-    /// Looks at what is there before anything is searched; says what is wrong. Whoever does not go on from it must not find any.
+    /// Verifies the existing files before the search starts. Without `resume` there must be none.
     pub fn look(&self, loaded: &[Loaded], options: &Options, resume: bool) -> Result<(), String> {
         let owners: Vec<Owner> = loaded.iter().map(|l| owner(l, options)).collect();
         let mut folders: Vec<PathBuf> = loaded.iter().map(|l| self.folder(l)).collect();
@@ -99,6 +101,7 @@ impl Checkpoints {
         Ok(())
     }
 
+    /// The checkpoint files in a folder.
     fn in_folder(&self, folder: &Path) -> Result<Vec<PathBuf>, String> {
         let entries = match std::fs::read_dir(folder) {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -106,7 +109,7 @@ impl Checkpoints {
         };
         let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
         Ok(paths
-            .filter(|path| path.extension().is_some_and(|e| e == KIND))
+            .filter(|path| path.extension().is_some_and(|e| e == EXTENSION))
             .collect())
     }
 
@@ -114,7 +117,7 @@ impl Checkpoints {
         self.out.join(loaded.stem())
     }
 
-    /// Those of one check.
+    /// The checkpoints of one check.
     pub(crate) fn of<'a>(
         &'a self,
         loaded: &Loaded,
@@ -129,7 +132,7 @@ impl Checkpoints {
         }
     }
 
-    /// What there is to say since the last time: whether everybody is to hear it, and what.
+    /// The messages since the last call, each with whether it is important.
     pub fn notes(&self) -> Vec<(bool, String)> {
         std::mem::take(&mut self.notes.borrow_mut())
     }
@@ -141,14 +144,14 @@ impl Checkpoints {
         }
     }
 
-    /// The call is over. Where everything came to its end the files are removed; otherwise says how many are left.
+    /// Ends the call. If every search was finished, removes the files; otherwise returns the number of remaining files.
     pub fn end(&self) -> usize {
         let files = self.files.take();
         if self.limited.get() {
             return files.iter().filter(|path| path.exists()).count();
         }
         for path in files {
-            // They may never have been there.
+            // The files may not exist.
             let _ = std::fs::remove_file(file::unfinished(&path));
             let _ = std::fs::remove_file(path);
         }
@@ -183,7 +186,7 @@ pub struct CheckFiles<'a> {
 }
 
 impl CheckFiles<'_> {
-    /// A limit was reached: what is kept may be of use.
+    /// Records that a limit was reached, so that the files are kept.
     pub(crate) fn limited(&self) {
         self.all.limited.set(true);
     }
@@ -192,7 +195,7 @@ impl CheckFiles<'_> {
 impl CheckpointStore for CheckFiles<'_> {
     fn log(&self, question: &str) -> Box<dyn Log + '_> {
         let hash = file::checksum(self.check as u64, question.as_bytes());
-        let name = format!("{}-{hash:016x}.{KIND}", self.check);
+        let name = format!("{}-{hash:016x}.{EXTENSION}", self.check);
         let path = self.folder.join(name);
         let known = self.all.files.borrow().contains(&path);
         if !known {
@@ -215,7 +218,7 @@ impl CheckpointStore for CheckFiles<'_> {
     }
 }
 
-/// What is kept of one question.
+/// The checkpoint of one question.
 struct KeptFile<'a> {
     all: &'a Checkpoints,
     file: LogFile,
@@ -227,16 +230,16 @@ impl Log for KeptFile<'_> {
     }
 
     fn refuse(&self, why: &str) -> String {
-        self.all.limited.set(true); // nothing is removed that somebody may want to look at
-        match why.starts_with(file::NAMED) {
-            true => why.into(), // it says all that already
+        self.all.limited.set(true); // the user may want to inspect the file
+        match why.starts_with(file::MESSAGE_START) {
+            true => why.into(), // the message is complete
             false => file::damaged(&self.file.path, why),
         }
     }
 
     fn is_due(&self, milestone: bool) -> bool {
         let wait = match milestone {
-            true => self.all.every / SOONER,
+            true => self.all.every / MILESTONE_DIVISOR,
             false => self.all.every,
         };
         self.all.last.get().elapsed() >= wait
@@ -246,8 +249,8 @@ impl Log for KeptFile<'_> {
         self.file.begin();
     }
 
-    fn put(&mut self, piece: &[u8]) {
-        self.file.put(piece);
+    fn put(&mut self, record: &[u8]) {
+        self.file.put(record);
     }
 
     fn commit(&mut self) -> bool {

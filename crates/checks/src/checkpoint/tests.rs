@@ -1,4 +1,4 @@
-//! Files of checkpoints: what was written comes back, and whatever happens to a file, nothing else does.
+//! Tests of checkpoint files: committed records are read back, and a changed or truncated file never yields other records.
 
 use super::file::{self, LogFile};
 use super::{Checkpoints, Header, Owner};
@@ -30,17 +30,17 @@ fn a_header() -> Vec<u8> {
     serde_json::to_vec(&header).expect("plain data")
 }
 
-fn pieces(path: &std::path::Path) -> Result<Vec<Vec<u8>>, String> {
+fn records(path: &std::path::Path) -> Result<Vec<Vec<u8>>, String> {
     file::read(path)?;
-    let mut pieces = Vec::new();
-    LogFile::new(path.into(), a_header()).each(&mut |piece| {
-        pieces.push(piece.to_vec());
+    let mut records = Vec::new();
+    LogFile::new(path.into(), a_header()).each(&mut |record| {
+        records.push(record.to_vec());
         Ok(())
     })?;
-    Ok(pieces)
+    Ok(records)
 }
 
-/// A file with three commits, and what is kept behind each.
+/// Writes a file with three commits, and returns the records after each.
 fn three_commits(path: &std::path::Path) -> Vec<Vec<Vec<u8>>> {
     let mut log = LogFile::new(path.into(), a_header());
     log.begin();
@@ -58,43 +58,43 @@ fn three_commits(path: &std::path::Path) -> Vec<Vec<Vec<u8>>> {
 }
 
 #[test]
-fn what_is_committed_comes_back() {
+fn committed_records_are_read_back() {
     let folder = folder("back");
     let path = folder.join("a.checkpoint");
     let kept = three_commits(&path);
-    assert_eq!(pieces(&path).as_ref(), Ok(&kept[3]));
-    // What was not committed is nothing, and does not stand in the way of what comes later.
+    assert_eq!(records(&path).as_ref(), Ok(&kept[3]));
+    // Uncommitted records are lost, and do not affect later ones.
     let mut log = LogFile::new(path.clone(), a_header());
     log.put(b"lost");
     drop(log);
-    assert_eq!(pieces(&path).as_ref(), Ok(&kept[3]));
+    assert_eq!(records(&path).as_ref(), Ok(&kept[3]));
     let mut log = LogFile::new(path.clone(), a_header());
     log.put(b"six");
     log.commit().expect("there is room");
     assert_eq!(
-        pieces(&path),
+        records(&path),
         Ok([&kept[3][..], &[b"six".to_vec()]].concat())
     );
     log.begin();
     log.put(b"other");
-    assert_eq!(pieces(&path).map(|p| p.len()), Ok(7));
+    assert_eq!(records(&path).map(|p| p.len()), Ok(7));
     log.commit().expect("there is room");
-    assert_eq!(pieces(&path), Ok(vec![b"other".to_vec()]));
+    assert_eq!(records(&path), Ok(vec![b"other".to_vec()]));
 }
 
 #[test]
-fn every_byte_that_changes_is_noticed_or_harmless() {
+fn every_changed_byte_is_detected_or_harmless() {
     let folder = folder("bytes");
     let path = folder.join("a.checkpoint");
     let kept = three_commits(&path);
-    let bytes = std::fs::read(&path).expect("it is there");
+    let bytes = std::fs::read(&path).expect("the file exists");
     let (mut refused, mut earlier) = (0, 0);
     for at in 0..bytes.len() {
         for bit in [1, 0x80] {
             let mut changed = bytes.clone();
             changed[at] ^= bit;
             std::fs::write(&path, changed).expect("there is room");
-            match pieces(&path) {
+            match records(&path) {
                 Err(why) => {
                     assert!(
                         why.contains("a.checkpoint") && why.contains("remove it"),
@@ -109,55 +109,55 @@ fn every_byte_that_changes_is_noticed_or_harmless() {
             }
         }
     }
-    // Only the two places that say how long it is stand for each other.
+    // Only the two slots with the length are redundant.
     assert_eq!(earlier, 2 * 2 * 16, "{refused} refused");
 }
 
 #[test]
-fn every_file_that_is_cut_off_is_noticed() {
+fn every_truncated_file_is_detected() {
     let folder = folder("cut");
     let path = folder.join("a.checkpoint");
     let kept = three_commits(&path);
-    let bytes = std::fs::read(&path).expect("it is there");
+    let bytes = std::fs::read(&path).expect("the file exists");
     for length in 0..bytes.len() {
         std::fs::write(&path, &bytes[..length]).expect("there is room");
-        assert!(pieces(&path).is_err(), "{length} of {}", bytes.len());
+        assert!(records(&path).is_err(), "{length} of {}", bytes.len());
     }
-    // Whoever was killed while he wrote leaves something behind, which is cut off.
+    // A process that is killed while it writes leaves bytes behind, which are cut off.
     for tail in [&b"\x05"[..], b"\x03\0\0\0abc", &[0; 5000]] {
         std::fs::write(&path, [&bytes[..], tail].concat()).expect("there is room");
-        assert_eq!(pieces(&path).as_ref(), Ok(&kept[3]));
+        assert_eq!(records(&path).as_ref(), Ok(&kept[3]));
         let mut log = LogFile::new(path.clone(), a_header());
         log.put(b"six");
         log.commit().expect("there is room");
-        assert_eq!(pieces(&path).map(|p| p.len()), Ok(kept[3].len() + 1));
+        assert_eq!(records(&path).map(|p| p.len()), Ok(kept[3].len() + 1));
     }
 }
 
 #[test]
-fn what_cannot_be_written_leaves_what_was_there() {
+fn a_failed_write_leaves_the_previous_records() {
     let folder = folder("full");
     let path = folder.join("a.checkpoint");
     let kept = three_commits(&path);
-    // The new file cannot be made: something else has its name.
+    // A folder with the name of the new file prevents its creation.
     let blocked = folder.join("a.checkpoint.unfinished");
     std::fs::create_dir(&blocked).expect("a folder");
     let mut log = LogFile::new(path.clone(), a_header());
     log.begin();
     log.put(b"new");
     assert!(log.commit().is_err());
-    assert_eq!(pieces(&path).as_ref(), Ok(&kept[3]));
-    std::fs::remove_dir(&blocked).expect("it is there");
+    assert_eq!(records(&path).as_ref(), Ok(&kept[3]));
+    std::fs::remove_dir(&blocked).expect("the file exists");
     log.begin();
     log.put(b"new");
     log.commit().expect("there is room again");
-    assert_eq!(pieces(&path), Ok(vec![b"new".to_vec()]));
+    assert_eq!(records(&path), Ok(vec![b"new".to_vec()]));
 }
 
 const MODEL: &str = "node Node { var x: bool = false }\n";
 
 #[test]
-fn only_the_same_call_goes_on() {
+fn only_the_same_call_resumes() {
     let out = folder("call");
     let options = Options::default();
     let loaded = [load_text("m.scrut", MODEL)];
@@ -183,7 +183,7 @@ fn only_the_same_call_goes_on() {
     };
     let why = look(&loaded, &claim, true).expect_err("another call");
     assert!(why.contains("--claim c"), "{why}");
-    // The call is over, and there was no limit: nothing is left, not even what a kill left behind.
+    // The call ends without a limit: no file remains, not even an unfinished one.
     let mut log = files.log("question");
     log.begin();
     log.put(b"half");

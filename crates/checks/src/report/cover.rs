@@ -1,12 +1,11 @@
-//! Which combinations of values a set has, exactly and in few words: products of ranges.
+//! Cartesian cover: describes a set of combinations of parameter values exactly, as disjoint products of ranges.
 
-/// How many products are listed.
+/// The largest number of products that are listed.
 const LISTED: usize = 4;
-/// With so many parameters, whichever of them is split first is tried; with more, the first is.
-const TRIED: usize = 4;
+/// Up to this number of parameters, the cover tries each parameter as the first one to split; with more, it splits the first.
+const MOST_ORDERS: usize = 4;
 
-/// Combinations of the values of some parameters, one row for each: `a = 0, b = 0..2; a = 1..2, b = 0`. If they
-/// are one product, there is one range per parameter and no `;`.
+/// The texts of the products that cover the rows, which are combinations of parameter values: `a = 0, b = 0..2` and `a = 1..2, b = 0`.
 pub(crate) fn combinations(names: &[&str], rows: &[Vec<&str>]) -> Vec<String> {
     let order: Vec<Vec<&str>> = (0..names.len()).map(|d| values(rows, d)).collect();
     let place = |d: usize, value: &str| order[d].iter().position(|v| *v == value);
@@ -17,52 +16,52 @@ pub(crate) fn combinations(names: &[&str], rows: &[Vec<&str>]) -> Vec<String> {
     points.sort();
     points.dedup();
     let dimensions: Vec<usize> = (0..names.len()).collect();
-    let mut boxes = split(&points, &dimensions);
-    for one in &mut boxes {
+    let mut products = split(&points, &dimensions);
+    for one in &mut products {
         one.sort(); // by parameter
     }
-    boxes.sort();
-    let mut said: Vec<String> = Vec::new();
-    let listed = if boxes.len() > LISTED + 1 {
+    products.sort();
+    let mut texts: Vec<String> = Vec::new();
+    let listed = if products.len() > LISTED + 1 {
         LISTED
     } else {
-        boxes.len()
+        products.len()
     };
-    for one in &boxes[..listed] {
+    for one in &products[..listed] {
         let ranges = one.iter().map(|(d, places)| {
             let values: Vec<&str> = places.iter().map(|place| order[*d][*place]).collect();
             format!("{} = {}", names[*d], compressed(&values))
         });
-        said.push(ranges.collect::<Vec<_>>().join(", "));
+        texts.push(ranges.collect::<Vec<_>>().join(", "));
     }
-    let rest: usize = boxes[listed..].iter().map(size).sum();
+    let rest: usize = products[listed..].iter().map(size).sum();
     if rest > 0 {
-        said.push(format!("and {rest} more combinations"));
+        texts.push(format!("and {rest} more combinations"));
     }
-    said
+    texts
 }
 
-/// The place of the value of each parameter.
+/// A combination: for each parameter the index of its value.
 type Point = Vec<usize>;
 
-/// A product: for each parameter the places of its values.
+/// A product: for each parameter the indices of its values.
 type Product = Vec<(usize, Vec<usize>)>;
 
 fn size(product: &Product) -> usize {
     product.iter().map(|(_, places)| places.len()).product()
 }
 
-/// Disjoint products that are the points together. What is alike for several values of a parameter is said once.
+/// Disjoint products whose union is the points. Values of a parameter with equal slices share their products.
 fn split(points: &[Point], dimensions: &[usize]) -> Vec<Product> {
     if dimensions.is_empty() {
         return vec![Vec::new()];
     }
-    let tried = if dimensions.len() > TRIED {
+    let orders = if dimensions.len() > MOST_ORDERS {
         1
     } else {
         dimensions.len()
     };
-    let ways = (0..tried).map(|first| {
+    let ways = (0..orders).map(|first| {
         let dimension = dimensions[first];
         let mut rest = dimensions.to_vec();
         rest.remove(first);
@@ -94,18 +93,18 @@ fn split(points: &[Point], dimensions: &[usize]) -> Vec<Product> {
         }
         products
     });
-    // Of equally good ways the first, so that the text decides.
+    // Among equal covers the first is taken, so that the order of the text decides.
     ways.min_by_key(|products| (products.len(), products.iter().map(gaps).sum::<usize>()))
         .unwrap_or_default()
 }
 
-/// How often a value is left out between two others.
+/// The number of gaps in the ranges of a product.
 fn gaps(product: &Product) -> usize {
     let places = product.iter().flat_map(|(_, places)| places.windows(2));
     places.filter(|pair| pair[0] + 1 < pair[1]).count()
 }
 
-/// The values of one parameter, each once: numbers by size, others as they come.
+/// The distinct values of one parameter: numbers by size, others in order of occurrence.
 fn values<'v>(rows: &[Vec<&'v str>], dimension: usize) -> Vec<&'v str> {
     let mut found: Vec<&str> = Vec::new();
     for row in rows {
@@ -119,7 +118,7 @@ fn values<'v>(rows: &[Vec<&'v str>], dimension: usize) -> Vec<&'v str> {
     found
 }
 
-/// `1..6` for neighbouring numbers, `1..3, 5` where some are missing, otherwise a list. They are in order.
+/// The text of sorted values: `1..6` for consecutive numbers, `1..3, 5` with gaps, otherwise a list.
 pub(crate) fn compressed(values: &[&str]) -> String {
     let numbers: Option<Vec<i64>> = values.iter().map(|v| v.parse().ok()).collect();
     let Some(numbers) = numbers else {
@@ -143,7 +142,7 @@ pub(crate) fn compressed(values: &[&str]) -> String {
 mod tests {
     use super::*;
 
-    fn said(keep: impl Fn(i64, i64) -> bool, most: i64) -> String {
+    fn text(keep: impl Fn(i64, i64) -> bool, most: i64) -> String {
         let names: Vec<String> = (0..=most).map(|v| v.to_string()).collect();
         let all = (0..=most).flat_map(|a| (0..=most).map(move |b| (a, b)));
         let rows: Vec<Vec<&str>> = all
@@ -155,41 +154,41 @@ mod tests {
 
     #[test]
     fn a_product_is_one_range_per_parameter() {
-        assert_eq!(said(|_, _| true, 2), "a = 0..2, b = 0..2");
-        assert_eq!(said(|a, b| a > 0 && b == 1, 2), "a = 1..2, b = 1");
-        assert_eq!(said(|a, _| a != 1, 2), "a = 0, 2, b = 0..2");
+        assert_eq!(text(|_, _| true, 2), "a = 0..2, b = 0..2");
+        assert_eq!(text(|a, b| a > 0 && b == 1, 2), "a = 1..2, b = 1");
+        assert_eq!(text(|a, _| a != 1, 2), "a = 0, 2, b = 0..2");
         assert_eq!(combinations(&[], &[vec![]]), [""]);
     }
 
     #[test]
-    fn what_is_no_product_is_split() {
+    fn a_set_that_is_not_a_product_is_split() {
         assert_eq!(
-            said(|a, b| a * b == 0, 2),
+            text(|a, b| a * b == 0, 2),
             "a = 0, b = 0..2; a = 1..2, b = 0"
         );
-        assert_eq!(said(|a, b| a == b, 1), "a = 0, b = 0; a = 1, b = 1");
+        assert_eq!(text(|a, b| a == b, 1), "a = 0, b = 0; a = 1, b = 1");
         assert_eq!(
-            said(|a, b| a != b, 2),
+            text(|a, b| a != b, 2),
             "a = 0, b = 1..2; a = 1, b = 0, 2; a = 2, b = 0..1"
         );
         // Splitting by the first parameter would leave a gap.
         assert_eq!(
-            said(|a, b| if b == 0 { a < 3 } else { a == 1 }, 3),
+            text(|a, b| if b == 0 { a < 3 } else { a == 1 }, 3),
             "a = 0..2, b = 0; a = 1, b = 1..3"
         );
     }
 
     #[test]
-    fn many_are_counted() {
+    fn further_products_are_counted() {
         assert_eq!(
-            said(|a, b| a == b, 6),
+            text(|a, b| a == b, 6),
             "a = 0, b = 0; a = 1, b = 1; a = 2, b = 2; a = 3, b = 3; and 3 more combinations"
         );
     }
 
-    /// Every set of combinations of two parameters with three values: exactly its points are said, none twice.
+    /// For every set of combinations of two parameters with three values, the products cover exactly its points, and none twice.
     #[test]
-    fn the_products_are_the_set() {
+    fn the_products_partition_the_set() {
         let points: Vec<Point> = (0..9).map(|i| vec![i / 3, i % 3]).collect();
         for set in 1..1 << 9 {
             let chosen = (0..9).filter(|i| set >> i & 1 == 1);
@@ -200,7 +199,7 @@ mod tests {
                     product
                         .iter()
                         .find(|(p, _)| *p == d)
-                        .expect("both")
+                        .expect("one range for each parameter")
                         .1
                         .clone()
                 };
@@ -214,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_are_a_range() {
+    fn consecutive_numbers_are_a_range() {
         assert_eq!(compressed(&["1", "2", "3", "5"]), "1..3, 5");
         assert_eq!(compressed(&["7"]), "7");
         assert_eq!(compressed(&["Red", "Blue"]), "Red, Blue");

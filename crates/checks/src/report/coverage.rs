@@ -1,15 +1,14 @@
-//! What a verdict covers, and what it assumes, in words.
+//! The coverage and the assumptions of a verdict, in words.
 
 use crate::check::CheckReport;
 use crate::families::conditions;
 use crate::load::Loaded;
-use crate::report::cover::combinations;
-use crate::report::cover::compressed;
+use crate::report::cover::{combinations, compressed};
 use machine::{Channel, Delay, Effect, Fault, Machine, Order, RuntimeFault};
 use model::{ParamId, Setting, SettingKind};
 
-/// What instances of a check cover together: `n = 1..6, every order of ids (154 up to rotation)`; only the
-/// parameters if the answer did not need a complete look.
+/// The coverage of some instances of a check: `n = 1..6, every order of ids (154 up to rotation)`; only the parameters if the
+/// answer did not need a complete search.
 pub fn coverage(
     loaded: &Loaded,
     report: &CheckReport,
@@ -21,7 +20,7 @@ pub fn coverage(
     if let Some(world) = check.world {
         parts.push(format!("in {}", loaded.model.worlds[world.index()].name));
     }
-    let mut apart = ", ";
+    let mut separator = ", ";
     if let Some(&first) = instances.first() {
         let request = &report.instances[first].request;
         let set = |i: &usize| &report.instances[*i].request.set;
@@ -32,7 +31,7 @@ pub fn coverage(
             .collect();
         let combined = combinations(&names, &rows);
         if combined.len() > 1 {
-            apart = "; ";
+            separator = "; ";
         }
         parts.extend(combined.into_iter().filter(|text| !text.is_empty()));
         for (p, param) in loaded.model.params.iter().enumerate() {
@@ -42,19 +41,19 @@ pub fn coverage(
                 let same = |i: &usize| report.instances[*i].request.params[p] == *value;
                 let value = match instances.iter().all(same) {
                     true => value.text(&loaded.model),
-                    // It depends on the others.
+                    // The value depends on the other parameters.
                     false => loaded.sources.slice(param.value.span).to_string(),
                 };
                 parts.push(format!("{} = {value} (default)", param.name));
             }
         }
         parts.extend(graph_words(loaded, report, instances, complete));
-        // Where not every instance was looked at, how many were means nothing.
+        // The number of instances has a meaning only if all were searched.
         if complete {
             let machines = instances
                 .iter()
                 .map(|i| &report.instances[*i].lowered.machine);
-            // The one with the most strangers says all that there is to say.
+            // The Machine with the most stranger ids describes all others.
             let strangers = |m: &&Machine| m.ids.saturating_sub(m.node_count());
             let machine = machines.rev().max_by_key(strangers);
             let machine = machine.unwrap_or(&report.instances[first].lowered.machine);
@@ -63,10 +62,10 @@ pub fn coverage(
             parts.extend(frozen_words(machine, given, report, instances));
         }
     }
-    parts.join(apart)
+    parts.join(separator)
 }
 
-/// Which graphs networks go through.
+/// The graphs of the network, in words.
 fn graph_words(
     loaded: &Loaded,
     report: &CheckReport,
@@ -86,7 +85,7 @@ fn graph_words(
         seen = Some(request);
     }
     Some(match graphs {
-        // Where not every instance was looked at, the graph that decided is told with its run.
+        // After an incomplete search, the run names the graph that decided the answer.
         _ if !complete => return None,
         _ if !conditions(loaded, report.number).is_empty() => match graphs {
             1 => "the only graph that `where` leaves".into(),
@@ -101,6 +100,7 @@ fn graph_words(
     })
 }
 
+/// The values of frozen variables, in words.
 fn frozen_words(
     machine: &Machine,
     given: bool,
@@ -143,7 +143,7 @@ fn frozen_words(
     parts
 }
 
-/// What the answers of a check rest on, in words.
+/// The assumptions behind the answers of a check, in words.
 pub fn assumptions(loaded: &Loaded, report: &CheckReport) -> String {
     let check = &loaded.model.checks[report.number];
     let mut parts: Vec<String> = Vec::new();
@@ -171,7 +171,7 @@ pub fn assumptions(loaded: &Loaded, report: &CheckReport) -> String {
     parts.join("; ")
 }
 
-/// What may be wrong with nodes.
+/// The faults of nodes, in words.
 fn node_words(machine: &Machine, all: &[&Machine]) -> String {
     if machine.node_faults.is_empty() && machine.runtime_faults.is_empty() {
         return "no node fails".into();
@@ -206,7 +206,7 @@ fn node_words(machine: &Machine, all: &[&Machine]) -> String {
     words.join(", ")
 }
 
-/// What may runtime_fault nodes in the run, with the limits of all instances.
+/// One runtime fault, in words, with the limits of all instances.
 fn runtime_fault_words(machine: &Machine, item: &RuntimeFault, limit: &str) -> String {
     let mut what = Vec::new();
     what.extend(item.crash.map(|crash| match crash.during_broadcast {
@@ -241,7 +241,7 @@ fn fault_word(fault: Fault) -> &'static str {
     }
 }
 
-/// How messages travel in the first of some Machines, with the numbers of all of them.
+/// The channel of the first Machine, in words, with the numbers of all Machines.
 fn channel_words(machine: &Machine, all: &[&Machine]) -> String {
     let mut faults = Vec::new();
     for (f, fault) in machine.faults.iter().enumerate() {
@@ -289,7 +289,7 @@ fn channel_words(machine: &Machine, all: &[&Machine]) -> String {
     faults.join(", ")
 }
 
-/// Numbers of several instances: `1`, `0..2`; empty if there are none.
+/// The text of the numbers of several instances: `1`, `0..2`; empty if there are none.
 fn numbers(all: impl Iterator<Item = impl Into<u64>>) -> String {
     let mut all: Vec<u64> = all.map(Into::into).collect();
     all.sort_unstable();

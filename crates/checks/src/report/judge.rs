@@ -1,55 +1,53 @@
-//! Whether answers are as expected.
+//! The judgement of answers: whether they are as expected.
 
 use crate::check::CheckReport;
 use crate::load::Loaded;
-use crate::simulation::simulate::Simulated;
-use crate::simulation::simulate::Simulation;
+use crate::simulation::simulate::{Simulated, Simulation};
 use lower::Request;
 use model::{AnswerKind, Attained, Constant, Environment, evaluate};
 use rational::Rational;
 use verdict::{Answer, Labels, Premise, Report, Side, Threshold};
 
-/// What is to be thought of an answer.
+/// The judgement of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judgement {
-    /// As `expect` says; or nothing was expected, and nothing is wrong.
+    /// The answer is as expected; or there is no `expect`, and the answer is no failure.
     Good,
-    /// Another answer than `expect` says; or a claim fails or an error was found, and nobody expected it.
+    /// The answer differs from `expect`; or there is no `expect`, and the answer is a failed claim or an error.
     Bad,
-    /// Nobody knows.
+    /// The answer is not known.
     Unknown,
 }
 
-/// An answer with what is to be thought of it.
+/// An answer with its judgement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
-    /// What came out.
+    /// The kind of the answer.
     pub answer: AnswerKind,
-    /// The number, if one was sought and found.
+    /// The found number, if the question searches for one.
     pub value: Option<i64>,
-    /// The number or time that was found, as the model would write it.
+    /// The found number or time, in the notation of the model.
     pub value_text: Option<String>,
-    /// What `expect` says, if it is judged.
+    /// The expected kind of answer, if `expect` applies.
     pub expected: Option<AnswerKind>,
-    /// The number that `expect` says.
+    /// The expected number.
     pub expected_value: Option<i64>,
-    /// The number or time that `expect` says, as the model would write it.
+    /// The expected number or time, in the notation of the model.
     pub expected_text: Option<String>,
-    /// Of a claim that holds and has a premise: whether that is true in any instance.
+    /// For a claim that holds and has a premise: whether the premise is true in some instance.
     pub premise: Option<Premise>,
-    /// What is to be thought of it.
+    /// The judgement.
     pub judgement: Judgement,
 }
 
 impl Judged {
-    /// The claim says nothing: its premise is true in no state of any instance.
+    /// Whether the claim is vacuous: its premise is true in no state of any instance.
     pub fn is_vacuous(&self) -> bool {
         self.premise == Some(Premise::Never)
     }
 }
 
-/// Judges every answer of a check: for each instance, for each thing asked. Instances that differ in their graph alone
-/// have one answer.
+/// Judges every answer of a check, for each instance and each question. The instances of a family have one answer.
 pub fn judge(loaded: &Loaded, report: &CheckReport) -> Vec<Vec<Judged>> {
     let expect = &loaded.model.checks[report.number].expect;
     let expected = |asked: usize| match (&expect[..], report.changed) {
@@ -61,7 +59,6 @@ pub fn judge(loaded: &Loaded, report: &CheckReport) -> Vec<Vec<Judged>> {
         .map(|asked| premise(report, asked))
         .collect();
     let families = report.families();
-    // Those of a family have one answer.
     let members = families.iter().flat_map(|f| f.iter().map(move |_| f));
     members
         .map(|family| {
@@ -80,18 +77,18 @@ pub fn judge(loaded: &Loaded, report: &CheckReport) -> Vec<Vec<Judged>> {
         .collect()
 }
 
-/// What is to be thought of what a simulation has seen. It is never as expected, for nothing is proved.
+/// The judgement of a simulation. It is never as expected, because a simulation proves nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// Nothing speaks against what is expected, or against the claim if nothing is.
+    /// No run contradicts `expect`, or the claim if there is no `expect`.
     Nothing,
-    /// A run breaks the claim or ends in an error, and nobody expected anything.
+    /// A run breaks the claim or ends in an error, and there is no `expect`.
     Bad,
-    /// What `expect` says is wrong: its answer, and the value in it.
+    /// A run contradicts `expect`: its answer, and the value in it.
     Against(AnswerKind, Option<i64>),
 }
 
-/// Judges what the runs of an instance show of something asked.
+/// Judges the runs of an instance for one question.
 pub fn judge_seen(
     loaded: &Loaded,
     simulation: &Simulation,
@@ -137,7 +134,7 @@ pub fn judge_seen(
     }
 }
 
-/// A value that is sought.
+/// The value of an extreme question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Value {
     Number(i64),
@@ -160,7 +157,7 @@ impl Value {
     }
 }
 
-/// The value that `expect` says, with the parameters of an instance.
+/// The expected value, evaluated with the parameters of an instance.
 fn value(loaded: &Loaded, request: &Request, expected: &model::Answer) -> Option<Value> {
     let params = request.params.iter().cloned().map(Some);
     let params: Vec<_> = params.collect();
@@ -196,7 +193,7 @@ fn one(
     let (expected, expected_value) = wanted.unzip();
     let expected_value = expected_value.flatten();
     let same = || match (&value, &expected_value) {
-        // Where a time is sought a number in `expect` is that many units.
+        // If the question searches for a time, a number in `expect` is a number of units.
         (Some(Value::Time(found)), Some(Value::Number(number))) => {
             (&found.time, found.side) == (&Rational::from(*number), Side::Here)
         }
@@ -242,11 +239,11 @@ fn premise(report: &CheckReport, asked: usize) -> Option<Premise> {
         match (&answers[asked], findings.premises.get(asked)) {
             (Answer::Fails(_), Some(Some(_))) => Some(Premise::Met),
             (_, Some(premise)) => *premise,
-            (_, None) => Some(Premise::Open), // it was not looked at
+            (_, None) => Some(Premise::Open), // the premise was not checked
         }
     });
     let premises = premises.collect::<Option<Vec<Premise>>>()?.into_iter();
-    // One that is met is enough; one that is open leaves it open.
+    // One instance that meets the premise is enough; an open one leaves it open.
     premises.reduce(|a, b| match (a, b) {
         (Premise::Met, _) | (_, Premise::Met) => Premise::Met,
         (Premise::Open, _) | (_, Premise::Open) => Premise::Open,

@@ -1,4 +1,4 @@
-//! Results of a check put in words and judged: what they cover, and whether they are as expected.
+//! Results of a check in words: their coverage, their assumptions, and whether they are as expected.
 
 pub(crate) mod cover;
 pub(crate) mod coverage;

@@ -1,5 +1,6 @@
 //! Random simulation of a check: many runs of each instance, and statistics over them.
 
+pub(crate) mod batches;
 pub(crate) mod monitor;
 pub(crate) mod simulate;
 pub(crate) mod tally;

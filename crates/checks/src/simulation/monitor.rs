@@ -1,4 +1,4 @@
-//! What one random run shows of each thing that is asked.
+//! Monitors: evaluate a property on one random run.
 
 use audit::Replayed;
 use machine::{Choice, Event, Expr, Instance, Machine, PropertyKind, RunError, State};
@@ -6,20 +6,20 @@ use rational::Rational;
 use simulate::RandomRun;
 use verdict::{Ending, Run};
 
-/// Something asked, ready to be looked at on many runs.
+/// A property, prepared for the evaluation on many runs.
 #[derive(Clone, Debug)]
-pub(crate) enum Watch {
+pub(crate) enum Monitor {
     /// A claim about every state.
     Invariant(Condition),
     /// A condition to reach.
     Reach(Condition),
-    /// A claim about whole runs, the property with this number.
+    /// A temporal claim, by the number of its property.
     Temporal(usize),
-    /// A claim about every state for each value that it can have, in the order in which they are tried.
+    /// A claim about every state, for each value of the searched argument, in the order of the search.
     Sought(Vec<Candidate>),
 }
 
-/// A condition on states, and the number of the property that asks for it.
+/// A condition on states, and the number of its property.
 #[derive(Clone, Debug)]
 pub(crate) struct Condition {
     property: usize,
@@ -31,40 +31,40 @@ pub(crate) struct Condition {
 pub(crate) struct Candidate {
     value: i64,
     body: Condition,
-    /// Where it is true in no state, the run says nothing about the value.
+    /// If the premise is true in no state, the run shows nothing about the value.
     premise: Option<Expr>,
 }
 
-/// What a run shows of something asked.
+/// The observation of a monitor on a run.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Shown {
-    /// The claim is broken, or the condition reached.
-    Hit(Glimpse),
-    /// It ends in an error before.
-    Error(Glimpse),
-    /// Neither.
+pub(crate) enum Observation {
+    /// The claim is broken, or the condition is reached.
+    Hit(Prefix),
+    /// The run ends in an error before that.
+    Error(Prefix),
+    /// Neither of these.
     Nothing,
-    /// It goes on, and the claim is about what it does later.
+    /// The run is not over, and the claim depends on its continuation.
     Undecided,
-    /// Of a sought value.
+    /// The values of a searched argument that the run allows.
     Value(Allowed),
 }
 
-/// The beginning of a run that shows something.
+/// The prefix of a run that shows the observation.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Glimpse {
-    /// Of this property.
+pub(crate) struct Prefix {
+    /// The property.
     pub(crate) property: usize,
-    /// So many events.
+    /// The number of events.
     pub(crate) events: usize,
-    /// Then time passes until then.
+    /// A wait until this time follows the events.
     until: Option<Rational>,
-    /// How it ends.
+    /// The ending.
     ending: Ending,
 }
 
-impl Glimpse {
-    /// The run, from the longer one.
+impl Prefix {
+    /// The prefix of a run as a run.
     pub(crate) fn of(&self, run: &Run) -> Run {
         let mut choices = run.choices[..self.events].to_vec();
         choices.extend(self.until.as_ref().map(wait));
@@ -76,37 +76,36 @@ impl Glimpse {
     }
 }
 
-/// Which values a run allows.
+/// The values of a searched argument that a run allows.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Allowed {
-    /// The first value for which the claim is true on the run; nothing if there is none, or if it is true only
-    /// because its premise is always false, and values before are broken.
+    /// The first value for which the claim is true on the run. `None` if there is none, or if the claim is vacuously true and earlier
+    /// values are broken.
     pub(crate) value: Option<i64>,
-    /// The last value before that, which is broken.
-    pub(crate) broken: Option<(i64, Glimpse)>,
-    /// When the claim for the first value became true up to the end, see [`moment`]; nothing if it did not.
+    /// The last broken value before that.
+    pub(crate) broken: Option<(i64, Prefix)>,
+    /// The [`moment`] from which the claim for the first value is true up to the end; `None` if it is false at the end.
     pub(crate) settled: Option<f64>,
 }
 
-impl Watch {
-    /// A property of a Machine, by its number.
-    pub(crate) fn of(machine: &Machine, property: usize) -> Watch {
+impl Monitor {
+    /// The monitor of a property of a Machine, by its number.
+    pub(crate) fn of(machine: &Machine, property: usize) -> Monitor {
         let condition = |condition: Expr| Condition {
             property,
             condition,
         };
         match &machine.properties[property].kind {
-            PropertyKind::Possible(reach) => Watch::Reach(condition(reach.clone())),
+            PropertyKind::Possible(reach) => Monitor::Reach(condition(reach.clone())),
             PropertyKind::Claim(claim) => match claim.invariant() {
-                Some(invariant) => Watch::Invariant(condition(invariant)),
-                None => Watch::Temporal(property),
+                Some(invariant) => Monitor::Invariant(condition(invariant)),
+                None => Monitor::Temporal(property),
             },
         }
     }
 
-    /// A claim for several values, with the numbers of its properties; none if it is no claim about every
-    /// state.
-    pub(crate) fn sought(machine: &Machine, values: &[(i64, usize)]) -> Option<Watch> {
+    /// The monitor of a claim for several values, with the numbers of its properties; `None` if the claim is not about every state.
+    pub(crate) fn sought(machine: &Machine, values: &[(i64, usize)]) -> Option<Monitor> {
         let candidates = values.iter().map(|(value, property)| {
             let PropertyKind::Claim(claim) = &machine.properties[*property].kind else {
                 return None;
@@ -120,32 +119,32 @@ impl Watch {
                 premise: claim.premise(),
             })
         });
-        Some(Watch::Sought(candidates.collect::<Option<_>>()?))
+        Some(Monitor::Sought(candidates.collect::<Option<_>>()?))
     }
 
-    /// What a run shows.
-    pub(crate) fn look(&self, machine: &Machine, random_run: &RandomRun) -> Shown {
+    /// Evaluates the property on a run.
+    pub(crate) fn observe(&self, machine: &Machine, random_run: &RandomRun) -> Observation {
         let run = &random_run.run;
         let instance = Instance {
             machine,
             frozen: &run.frozen,
         };
         match self {
-            Watch::Invariant(condition) => condition.first(instance, random_run, false),
-            Watch::Reach(condition) => condition.first(instance, random_run, true),
-            Watch::Temporal(property) => temporal(instance, *property, random_run),
-            Watch::Sought(candidates) => sought(instance, candidates, random_run),
+            Monitor::Invariant(condition) => condition.first(instance, random_run, false),
+            Monitor::Reach(condition) => condition.first(instance, random_run, true),
+            Monitor::Temporal(property) => temporal(instance, *property, random_run),
+            Monitor::Sought(candidates) => sought(instance, candidates, random_run),
         }
     }
 }
 
 impl Condition {
-    /// The first state in which the condition has a value.
-    fn first(&self, instance: Instance<'_>, random_run: &RandomRun, wanted: bool) -> Shown {
+    /// The first state in which the condition has the wanted value.
+    fn first(&self, instance: Instance<'_>, random_run: &RandomRun, wanted: bool) -> Observation {
         for (events, state) in random_run.states.iter().enumerate() {
             match instance.holds(state, &self.condition, &[]) {
                 Ok(value) if value == wanted => {
-                    return Shown::Hit(Glimpse {
+                    return Observation::Hit(Prefix {
                         property: self.property,
                         events,
                         until: None,
@@ -155,12 +154,12 @@ impl Condition {
                 Ok(_) => {}
                 Err(error) => return failed(self.property, events, error),
             }
-            // It may change while time passes until the next event.
+            // The condition may change while time passes until the next event.
             if let Some(until) = self.until(random_run, events)
                 && let Ok(later) = instance.step(state, &wait(&until))
                 && instance.holds(&later, &self.condition, &[]) == Ok(wanted)
             {
-                return Shown::Hit(Glimpse {
+                return Observation::Hit(Prefix {
                     property: self.property,
                     events,
                     until: Some(until),
@@ -168,16 +167,16 @@ impl Condition {
                 });
             }
         }
-        ended(self.property, random_run).unwrap_or(Shown::Nothing)
+        ended(self.property, random_run).unwrap_or(Observation::Nothing)
     }
 
-    /// When the next event is after so many, if time passes before it and the condition is about time; where nothing
-    /// happens any more, later than everything that the condition is about.
+    /// The time of the next event, if time passes before it and the condition mentions time. After the last event of a run that ends,
+    /// a time later than everything that the condition mentions.
     fn until(&self, random_run: &RandomRun, events: usize) -> Option<Rational> {
-        let asks = |e: &Expr| matches!(e, Expr::Now(..) | Expr::Overdue(_));
+        let mentions_time = |e: &Expr| matches!(e, Expr::Now(..) | Expr::Overdue(_));
         let (mut timed, mut last) = (false, Rational::default());
         self.condition.walk(&mut |e| {
-            timed |= asks(e);
+            timed |= mentions_time(e);
             if let Expr::Now(_, time) = e {
                 last = last.clone().max(time.clone());
             }
@@ -197,10 +196,10 @@ impl Condition {
     }
 }
 
-/// So much later than the last event something that has not followed is late.
+/// A time span, in units of the model, after which every pending response is overdue.
 const FAR: i64 = 1_000_000;
 
-/// Time passes until then.
+/// A wait until a time.
 fn wait(until: &Rational) -> Choice {
     Choice {
         event: Event::Wait,
@@ -209,7 +208,8 @@ fn wait(until: &Rational) -> Choice {
     }
 }
 
-fn temporal(instance: Instance<'_>, property: usize, random_run: &RandomRun) -> Shown {
+/// Evaluates a temporal claim.
+fn temporal(instance: Instance<'_>, property: usize, random_run: &RandomRun) -> Observation {
     let asked = &instance.machine.properties[property];
     for (events, state) in random_run.states.iter().enumerate() {
         if let Some(error) = audit::no_value(instance, asked, state) {
@@ -221,22 +221,22 @@ fn temporal(instance: Instance<'_>, property: usize, random_run: &RandomRun) -> 
     }
     let (PropertyKind::Claim(claim), Ending::StandsStill) = (&asked.kind, &random_run.run.ending)
     else {
-        return Shown::Undecided;
+        return Observation::Undecided;
     };
     let replayed = Replayed {
         states: random_run.states.clone(),
         error: None,
     };
     match audit::holds_on(instance, claim, &[], &replayed, &random_run.run) {
-        Ok(true) => Shown::Nothing,
-        Ok(false) => Shown::Hit(whole(property, random_run)),
-        Err(_) => Shown::Undecided,
+        Ok(true) => Observation::Nothing,
+        Ok(false) => Observation::Hit(whole(property, random_run)),
+        Err(_) => Observation::Undecided,
     }
 }
 
-/// Looks for the first value for which the claim is true in all states: each is tried on the whole run, so
-/// that nothing rests on how the claims for different values are related.
-fn sought(instance: Instance<'_>, candidates: &[Candidate], random_run: &RandomRun) -> Shown {
+/// Finds the first value for which the claim is true in all states. Each value is evaluated on the whole run, so the result does not
+/// assume any relation between the claims for different values.
+fn sought(instance: Instance<'_>, candidates: &[Candidate], random_run: &RandomRun) -> Observation {
     let mut allowed = Allowed {
         value: None,
         broken: None,
@@ -244,28 +244,28 @@ fn sought(instance: Instance<'_>, candidates: &[Candidate], random_run: &RandomR
     };
     let holds = |state: &State, condition: &Expr| instance.holds(state, condition, &[]);
     let Some(first) = candidates.first() else {
-        return Shown::Value(allowed);
+        return Observation::Value(allowed);
     };
     if let Some(error) = ended(first.body.property, random_run) {
         return error;
     }
     for candidate in candidates {
-        let shown = candidate.body.first(instance, random_run, false);
-        match shown {
-            Shown::Nothing => {
+        let observation = candidate.body.first(instance, random_run, false);
+        match observation {
+            Observation::Nothing => {
                 let premise = candidate.premise.as_ref();
-                let says = |premise| {
+                let is_met = |premise| {
                     random_run
                         .states
                         .iter()
                         .any(|s| holds(s, premise) == Ok(true))
                 };
-                // The claim for a value that is far away may say nothing because the run is too short.
-                let counts = allowed.broken.is_none() || premise.is_none_or(says);
+                // The claim for a large value may be vacuous because the run is too short.
+                let counts = allowed.broken.is_none() || premise.is_none_or(is_met);
                 allowed.value = counts.then_some(candidate.value);
                 break;
             }
-            Shown::Hit(glimpse) => allowed.broken = Some((candidate.value, glimpse)),
+            Observation::Hit(prefix) => allowed.broken = Some((candidate.value, prefix)),
             other => return other,
         }
     }
@@ -274,19 +274,19 @@ fn sought(instance: Instance<'_>, candidates: &[Candidate], random_run: &RandomR
     let settled = last.map_or(0, |last| last + 1);
     let settled = (settled < random_run.states.len()).then_some(settled);
     allowed.settled = settled.map(|events| moment(&random_run.run, events));
-    Shown::Value(allowed)
+    Observation::Value(allowed)
 }
 
-/// When a run had made so many events: the time, or without times their number.
+/// The time after a number of events; without times, that number.
 fn moment(run: &Run, events: usize) -> f64 {
     let last = events.checked_sub(1).map(|last| &run.choices[last]);
     let time = last.and_then(|choice| choice.time.as_ref());
     time.map_or(events as f64, Rational::to_f64)
 }
 
-/// The property has no value after so many events.
-fn failed(property: usize, events: usize, error: RunError) -> Shown {
-    Shown::Error(Glimpse {
+/// The observation that the property has no value after a number of events.
+fn failed(property: usize, events: usize, error: RunError) -> Observation {
+    Observation::Error(Prefix {
         property,
         events,
         until: None,
@@ -294,14 +294,15 @@ fn failed(property: usize, events: usize, error: RunError) -> Shown {
     })
 }
 
-/// The error in which a run ends.
-fn ended(property: usize, random_run: &RandomRun) -> Option<Shown> {
+/// The observation that a run ends in an error, if it does.
+fn ended(property: usize, random_run: &RandomRun) -> Option<Observation> {
     let error = matches!(random_run.run.ending, Ending::Error(_));
-    error.then(|| Shown::Error(whole(property, random_run)))
+    error.then(|| Observation::Error(whole(property, random_run)))
 }
 
-fn whole(property: usize, random_run: &RandomRun) -> Glimpse {
-    Glimpse {
+/// The whole run as a prefix.
+fn whole(property: usize, random_run: &RandomRun) -> Prefix {
+    Prefix {
         property,
         events: random_run.run.choices.len(),
         until: None,

@@ -1,71 +1,71 @@
-//! What many runs show of something asked, added up in the order of the runs.
+//! The tally of a property: the observations on many runs, added up in the order of the runs.
 
-use crate::simulation::monitor::Shown;
+use crate::simulation::monitor::Observation;
 use std::collections::BTreeMap;
 use verdict::{Answer, Run};
 
-/// What many runs show of something asked.
+/// The observations of one property on many runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
-    /// In so many runs the claim failed, or the condition was reached.
+    /// The number of runs in which the claim failed, or the condition was reached.
     pub hits: u64,
-    /// So many ended in an error before.
+    /// The number of runs that ended in an error before that.
     pub errors: u64,
-    /// So many went on, and the claim is about what they do later.
+    /// The number of runs that were not over and on whose continuation the claim depends.
     pub undecided: u64,
-    /// Of a sought value: how many runs allow which value and none before it.
+    /// For a searched value: the number of runs by the first value that they allow.
     pub values: BTreeMap<i64, u64>,
-    /// Of a sought value: so many runs break every value of which they say something.
+    /// For a searched value: the number of runs that break every value about which they show something.
     pub beyond: u64,
-    /// Of a sought value: when the claim for the first value became true up to the end of the run, in the
-    /// order of the runs. A time, or without times a number of events.
+    /// For a searched value: the moments from which the claim for the first value is true up to the end of the run, in the order of the
+    /// runs. A moment is a time, or without times a number of events.
     pub settled: Vec<f64>,
-    /// Of a sought value: in so many runs the claim for the first value was false at the end.
+    /// For a searched value: the number of runs in which the claim for the first value is false at the end.
     pub unsettled: u64,
-    /// Of a sought value: the first that is tried.
+    /// For a searched value: the first value of the search.
     pub first: i64,
-    /// A run to show.
+    /// The run to show.
     pub kept: Option<Kept>,
 }
 
-/// A run to show: the first that fails; of a sought value the first that breaks the furthest value; if there
-/// is none the first that ends in an error.
+/// The run to show: the first one that fails; for a searched value, the first one that breaks the furthest value; if there is none, the
+/// first one that ends in an error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kept {
-    /// Its number among the runs, from 1.
+    /// The number of the run, from 1.
     pub number: u64,
-    /// The property of the Machine of which it shows something.
+    /// The property that the run is about.
     pub property: usize,
-    /// What it shows.
+    /// The answer that the run shows.
     pub answer: Answer,
-    /// Of a sought value: the value that it breaks.
+    /// For a searched value: the value that the run breaks.
     pub value: Option<i64>,
-    /// The larger, the more it shows.
+    /// The precedence: a run of higher rank replaces one of lower rank.
     rank: u64,
 }
 
 impl Tally {
-    /// Adds what a run shows, by its number.
-    pub(crate) fn add(&mut self, number: u64, run: &Run, shown: Shown, possible: bool) {
+    /// Adds the observation on a run with this number.
+    pub(crate) fn add(&mut self, number: u64, run: &Run, observation: Observation, possible: bool) {
         let hit: fn(Box<Run>) -> Answer = match possible {
             true => Answer::Possible,
             false => Answer::Fails,
         };
-        let (glimpse, answer, value, rank) = match shown {
-            Shown::Nothing => return,
-            Shown::Undecided => {
+        let (prefix, answer, value, rank) = match observation {
+            Observation::Nothing => return,
+            Observation::Undecided => {
                 self.undecided += 1;
                 return;
             }
-            Shown::Hit(glimpse) => {
+            Observation::Hit(prefix) => {
                 self.hits += 1;
-                (glimpse, hit, None, 1)
+                (prefix, hit, None, 1)
             }
-            Shown::Error(glimpse) => {
+            Observation::Error(prefix) => {
                 self.errors += 1;
-                (glimpse, Answer::Error as fn(_) -> _, None, 0)
+                (prefix, Answer::Error as fn(_) -> _, None, 0)
             }
-            Shown::Value(allowed) => {
+            Observation::Value(allowed) => {
                 match allowed.value {
                     Some(value) => *self.values.entry(value).or_default() += 1,
                     None => self.beyond += 1,
@@ -74,24 +74,24 @@ impl Tally {
                     Some(moment) => self.settled.push(moment),
                     None => self.unsettled += 1,
                 }
-                let Some((value, glimpse)) = allowed.broken else {
+                let Some((value, prefix)) = allowed.broken else {
                     return;
                 };
-                (glimpse, hit, Some(value), 1 + value.abs_diff(self.first))
+                (prefix, hit, Some(value), 1 + value.abs_diff(self.first))
             }
         };
         if self.is_better(rank) {
             self.kept = Some(Kept {
                 number,
-                property: glimpse.property,
-                answer: answer(Box::new(glimpse.of(run))),
+                property: prefix.property,
+                answer: answer(Box::new(prefix.of(run))),
                 value,
                 rank,
             });
         }
     }
 
-    /// Adds what later runs show.
+    /// Adds the tally of later runs.
     pub(crate) fn join(&mut self, later: Tally) {
         self.hits += later.hits;
         self.errors += later.errors;
@@ -109,7 +109,7 @@ impl Tally {
         }
     }
 
-    /// Whether a later run of this rank shows more than the one that is kept.
+    /// Whether a later run of this rank replaces the kept one.
     fn is_better(&self, rank: u64) -> bool {
         self.kept.as_ref().is_none_or(|old| old.rank < rank)
     }

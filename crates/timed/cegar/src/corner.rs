@@ -1,14 +1,12 @@
-//! Runs at the ends of what times allow: some nodes always as early as can be, the others always as late.
+//! Corner schedules: runs in which some nodes are always activated as early as possible, and the others as late as possible.
 //!
-//! A lead that builds up slowly is far away for a search that knows only orders: every order that is too
-//! fast has to be excluded before. At the ends of the declared times it builds up by itself. So when a run
-//! of a abstraction has no times, the exact Machine is let go from where that run began, once for each choice of
-//! who is fast, and whatever else can happen happens at once; messages that take time are handed over at once, late, or so
-//! that they come together (`delivery_policies.rs`). Where everything comes again, times included, that
-//! is a loop. What comes out is a run or nothing: of all other runs nothing is said.
+//! A search that knows only the order of events reaches a lead that builds up slowly late: order rules must exclude every faster
+//! order first. At the ends of the declared intervals the lead builds up by itself. So when a run of an abstraction has no times,
+//! this method executes the exact Machine from the initial state of that run, once for each set of fast nodes. Events without an
+//! interval of their own fire at once; messages with a delay follow a delivery policy (`delivery_policy.rs`). When the state repeats,
+//! relative times included, the run is a lasso. The method finds a run or nothing; it proves nothing about other runs.
 
-use crate::delivery_policy::DeliveryPolicy;
-use crate::delivery_policy::delivery_policies;
+use crate::delivery_policy::{DeliveryPolicy, delivery_policies};
 use machine::{
     Choice, Delay, Event, Instance, Machine, NodeId, Outcome, Periodic, Property, PropertyKind,
     State, StepError, Timing,
@@ -17,44 +15,44 @@ use rational::Rational;
 use std::collections::HashMap;
 use verdict::{Answer, Budget, Ending, Progress, Run};
 
-/// Events of a run, at most.
+/// The largest number of events of a corner schedule.
 const MOST_EVENTS: usize = 1_000;
 
-/// The same, where most events are hand-overs.
+/// The largest number of events where messages have a delay: most events are then deliveries.
 const MOST_EVENTS_WITH_DELAYS: usize = 4_000;
 
-/// With so many nodes that have a rhythm every choice of the fast ones is tried; with more only those of all,
-/// of one, and of all but one.
-const FEW_NODES: usize = 4;
+/// Up to this number of periodic nodes, every non-empty set of fast nodes is tried. With more nodes, only the sets of one node, of
+/// all nodes but one, and of all nodes are tried.
+const MOST_NODES_FOR_ALL_SETS: usize = 4;
 
-/// The shortest run at extreme times that breaks a claim, or reaches a condition, from where a run of a
-/// abstraction began, or ends in an error if that run did; nothing if there is none, or a limit is reached. Of a loop `stands`
-/// says whether it breaks the claim.
+/// The shortest corner schedule that breaks a claim or reaches a condition. It starts in the initial state of `from`, a run of an
+/// abstraction; if that run ends in an error, a corner schedule that ends in an error is an answer too. `confirmed` decides whether a
+/// lasso breaks the claim. `None` if there is no such schedule, or the budget is spent.
 pub fn answer(
     exact: &Machine,
     property: &Property,
-    began: &Run,
+    from: &Run,
     budget: &dyn Budget,
-    stands: &dyn Fn(&Answer) -> bool,
+    confirmed: &dyn Fn(&Answer) -> bool,
 ) -> Option<Answer> {
     let (condition, wanted) = match &property.kind {
         PropertyKind::Claim(claim) => match claim.invariant() {
             Some(condition) => (condition, false),
-            None => return loops(exact, began, budget, stands),
+            None => return lasso(exact, from, budget, confirmed),
         },
         PropertyKind::Possible(condition) => (condition.clone(), true),
     };
     let mut shortest: Option<Run> = None;
-    for fast in choices_of_fast(exact) {
+    for fast in fast_sets(exact) {
         if budget.ask(&Progress::default()).is_some() {
             break;
         }
-        let carrier = DeliveryPolicy::AtOnce;
+        let policy = DeliveryPolicy::AtOnce;
         let most = shortest
             .as_ref()
             .map_or(MOST_EVENTS + 1, |run| run.choices.len());
-        let mut schedule = Schedule::new(exact, began, fast, carrier);
-        let found = schedule.go(most, &|instance, state| {
+        let mut schedule = Schedule::new(exact, from, fast, policy);
+        let found = schedule.run_until(most, &|instance, state| {
             let value = instance.holds(state, &condition, &[]).ok()?;
             Some(value == wanted)
         });
@@ -70,34 +68,34 @@ pub fn answer(
     })
 }
 
-/// The shortest run at extreme times that comes back to where it was and breaks the claim. Where messages take time there are
-/// many to try: then it is the first that is found.
-fn loops(
+/// The shortest corner schedule that is a lasso and breaks the claim. Where messages have a delay there are many schedules, and the
+/// first such lasso is taken.
+fn lasso(
     exact: &Machine,
-    began: &Run,
+    from: &Run,
     budget: &dyn Budget,
-    stands: &dyn Fn(&Answer) -> bool,
+    confirmed: &dyn Fn(&Answer) -> bool,
 ) -> Option<Answer> {
     let mut shortest: Option<Answer> = None;
-    let delivery_policies = delivery_policies(exact);
-    let mut all = choices_of_fast(exact);
-    if delivery_policies.len() > 1 {
-        all.reverse(); // Where all are as fast loops are short.
+    let policies = delivery_policies(exact);
+    let mut sets = fast_sets(exact);
+    if policies.len() > 1 {
+        sets.reverse(); // Loops are short where all nodes are fast.
     }
-    for fast in all {
-        for carrier in &delivery_policies {
+    for fast in sets {
+        for policy in &policies {
             if budget.ask(&Progress::default()).is_some() {
                 return shortest;
             }
-            let mut schedule = Schedule::new(exact, began, fast.clone(), *carrier);
-            if !schedule.go_round() {
+            let mut schedule = Schedule::new(exact, from, fast.clone(), *policy);
+            if !schedule.run_until_repetition() {
                 continue;
             }
             let length = schedule.run.choices.len();
             let answer = Answer::Fails(Box::new(schedule.run));
             let before = shortest.as_ref().and_then(Answer::run);
-            if before.is_none_or(|run| length < run.choices.len()) && stands(&answer) {
-                if delivery_policies.len() > 1 {
+            if before.is_none_or(|run| length < run.choices.len()) && confirmed(&answer) {
+                if policies.len() > 1 {
                     return Some(answer);
                 }
                 shortest = Some(answer);
@@ -107,14 +105,14 @@ fn loops(
     shortest
 }
 
-/// Who is fast, by node: one list for each run to try.
-fn choices_of_fast(machine: &Machine) -> Vec<Vec<bool>> {
+/// The sets of fast nodes that are tried, each as one flag per node.
+fn fast_sets(machine: &Machine) -> Vec<Vec<bool>> {
     let nodes: Vec<NodeId> = machine
         .nodes()
         .filter(|node| rhythm(machine, *node).is_some())
         .collect();
     let all: Vec<Vec<NodeId>> = match nodes.len() {
-        few @ 0..=FEW_NODES => (1..1u32 << few)
+        few @ 0..=MOST_NODES_FOR_ALL_SETS => (1..1u32 << few)
             .map(|set| {
                 let chosen = nodes.iter().enumerate();
                 let chosen = chosen.filter(|(i, _)| set >> i & 1 == 1);
@@ -139,38 +137,39 @@ fn rhythm(machine: &Machine, node: NodeId) -> Option<&Periodic> {
     }
 }
 
-/// What everything that can happen depends on.
-type Seen = (
+/// Everything that the rest of a schedule depends on: the state without its clock, the relative activation windows, the ages of
+/// messages, and the events since the last activation.
+type Configuration = (
     State,
     Vec<Option<(Rational, Rational)>>,
     Vec<Vec<Rational>>,
     Vec<Event>,
 );
 
-/// A run in the making.
+/// A corner schedule under construction.
 struct Schedule<'m> {
     machine: &'m Machine,
     fast: Vec<bool>,
-    carrier: DeliveryPolicy,
+    policy: DeliveryPolicy,
     run: Run,
     state: State,
-    /// What has happened since the last activation.
+    /// The events since the last activation.
     meanwhile: Vec<Event>,
-    /// An error is what is looked for.
-    into_error: bool,
+    /// A run that ends in an error is an answer.
+    accepts_error: bool,
 }
 
 impl<'m> Schedule<'m> {
     fn new(
         machine: &'m Machine,
-        began: &Run,
+        from: &Run,
         fast: Vec<bool>,
-        carrier: DeliveryPolicy,
+        policy: DeliveryPolicy,
     ) -> Schedule<'m> {
         let mut run = Run {
             choices: Vec::new(),
             ending: Ending::Open,
-            ..began.clone()
+            ..from.clone()
         };
         let period = |node: NodeId| {
             let periodic = rhythm(machine, node).filter(|periodic| periodic.fixed)?;
@@ -188,23 +187,27 @@ impl<'m> Schedule<'m> {
         Schedule {
             machine,
             fast,
-            carrier,
+            policy,
             state: run.initial.clone(),
             run,
             meanwhile: Vec::new(),
-            into_error: matches!(began.ending, Ending::Error(_)),
+            accepts_error: matches!(from.ending, Ending::Error(_)),
         }
     }
 
-    /// Goes on until it is where it should be, or in an error if that is looked for; whether it comes there with
-    /// fewer than so many events. Nothing comes after an error, nor after a state in which the question has no value.
-    fn go(&mut self, most: usize, is_there: &dyn Fn(Instance<'_>, &State) -> Option<bool>) -> bool {
+    /// Fires events until `is_goal` is true, or until an error if `accepts_error`. Returns whether that happens with fewer than `most`
+    /// events. The schedule also ends at any other error, and in a state in which `is_goal` has no value.
+    fn run_until(
+        &mut self,
+        most: usize,
+        is_goal: &dyn Fn(Instance<'_>, &State) -> Option<bool>,
+    ) -> bool {
         while self.run.choices.len() < most {
             let instance = Instance {
                 machine: self.machine,
                 frozen: &self.run.frozen,
             };
-            match is_there(instance, &self.state) {
+            match is_goal(instance, &self.state) {
                 Some(true) => return true,
                 Some(false) => {}
                 None => return false,
@@ -214,8 +217,8 @@ impl<'m> Schedule<'m> {
             };
             let choice = instance.sample_choice(&self.state, event, Some(time), &mut |_| 0);
             match instance.step(&self.state, &choice) {
-                Ok(state) => self.happened(choice, state),
-                Err(StepError::Error(error)) if self.into_error => {
+                Ok(state) => self.fired(choice, state),
+                Err(StepError::Error(error)) if self.accepts_error => {
                     self.run.choices.push(choice);
                     self.run.ending = Ending::Error(error);
                     return true;
@@ -226,23 +229,23 @@ impl<'m> Schedule<'m> {
         false
     }
 
-    /// Goes on until everything is as it was before, times seen from now; whether it comes so far.
-    fn go_round(&mut self) -> bool {
-        let mut seen: HashMap<Seen, usize> = HashMap::new();
+    /// Fires events until a configuration repeats. Returns whether one does within the limit of events.
+    fn run_until_repetition(&mut self) -> bool {
+        let mut visited: HashMap<Configuration, usize> = HashMap::new();
         let most = match self.machine.delay {
             Delay::Within(..) => MOST_EVENTS_WITH_DELAYS,
             _ => MOST_EVENTS,
         };
         while self.run.choices.len() <= most {
-            let Some(here) = self.seen() else {
+            let Some(configuration) = self.configuration() else {
                 return false;
             };
-            if let Some(before) = seen.insert(here, self.run.choices.len()) {
+            if let Some(before) = visited.insert(configuration, self.run.choices.len()) {
                 self.run.ending = Ending::Loops(before);
                 return true;
             }
             let before = self.run.choices.len();
-            self.go(before + 1, &|_, _| Some(false));
+            self.run_until(before + 1, &|_, _| Some(false));
             if self.run.choices.len() == before {
                 return false;
             }
@@ -250,9 +253,8 @@ impl<'m> Schedule<'m> {
         false
     }
 
-    /// The state without its clock, when each node is due, how long messages have been on their way, what has happened since
-    /// the last activation.
-    fn seen(&self) -> Option<Seen> {
+    /// The current configuration, with times relative to now.
+    fn configuration(&self) -> Option<Configuration> {
         let instance = Instance {
             machine: self.machine,
             frozen: &self.run.frozen,
@@ -267,14 +269,14 @@ impl<'m> Schedule<'m> {
             ..self.state.clone()
         };
         let sent = &self.state.clock.as_ref()?.sent;
-        let ago = |edge: &Vec<Rational>| edge.iter().map(|sent| now - sent).collect();
-        let ago = sent.iter().map(ago).collect();
-        Some((state, due.collect(), ago, self.meanwhile.clone()))
+        let age = |edge: &Vec<Rational>| edge.iter().map(|sent| now - sent).collect();
+        let ages = sent.iter().map(age).collect();
+        Some((state, due.collect(), ages, self.meanwhile.clone()))
     }
 
-    /// What happens next, and when. What has no time of its own happens at once, but not twice between two
-    /// activations, so that time goes on. Of activations at the same time that of a fast node is first, unless messages may be
-    /// handed over in between.
+    /// The next event and its time. An event without a time of its own fires at once, but not twice between two activations, so
+    /// that time progresses. Fast nodes precede slow nodes that are activated at the same time, unless the delivery policy says
+    /// otherwise.
     fn next(&self, instance: Instance<'_>) -> Option<(Event, Rational)> {
         let now = &self.state.clock.as_ref()?.now;
         let mut first: Option<(Rational, u8, Event)> = None;
@@ -291,8 +293,8 @@ impl<'m> Schedule<'m> {
                 if !matches!(outcome, Outcome::Lose(_) | Outcome::Repeat(..)) {
                     let due = |node| self.due(instance, node);
                     let (time, after) =
-                        self.carrier
-                            .hands_over(instance, &self.state, &event, &due)?;
+                        self.policy
+                            .delivery_time(instance, &self.state, &event, &due)?;
                     consider(time.max(now.clone()), if after { 3 } else { 0 }, event);
                 }
                 continue;
@@ -305,13 +307,13 @@ impl<'m> Schedule<'m> {
             };
             let fast = self.fast[node.index()];
             let time = self.due(instance, node)?.max(now.clone());
-            let first = fast != self.carrier.slow_first();
+            let first = fast != self.policy.slow_first();
             consider(time, if first { 1 } else { 2 }, event);
         }
         first.map(|(time, _, event)| (event, time))
     }
 
-    /// When a node is activated next.
+    /// The time of a node's next activation.
     fn due(&self, instance: Instance<'_>, node: NodeId) -> Option<Rational> {
         let (earliest, latest) = instance.activation_window(&self.state, node)?;
         Some(if self.fast[node.index()] {
@@ -321,7 +323,7 @@ impl<'m> Schedule<'m> {
         })
     }
 
-    fn happened(&mut self, choice: Choice, state: State) {
+    fn fired(&mut self, choice: Choice, state: State) {
         match self.activated(&choice.event) {
             Some(_) => self.meanwhile.clear(),
             None => self.meanwhile.push(choice.event.clone()),
@@ -330,7 +332,7 @@ impl<'m> Schedule<'m> {
         self.state = state;
     }
 
-    /// The node whose rhythm an event follows.
+    /// The periodic node that an event activates.
     fn activated(&self, event: &Event) -> Option<NodeId> {
         match self.machine.activation(event)? {
             (node, Timing::Periodic(_)) => Some(node),

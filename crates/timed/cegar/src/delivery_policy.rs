@@ -1,54 +1,56 @@
-//! When messages that take time are handed over in runs at the ends of what times allow.
+//! Delivery policies: the times at which a corner schedule delivers messages with a delay.
 //!
-//! What breaks a claim is often that nothing comes for long: something comes just before one look, and what is sent next just
-//! after another.
+//! A claim often breaks because a receiver gets nothing for a long time: one message arrives just before an activation, and the next
+//! one just after a later activation.
 
 use machine::{Delay, Event, Instance, Machine, NodeId, State};
 use rational::Rational;
 
-/// Who brings messages, and when.
+/// When messages are delivered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DeliveryPolicy {
-    /// As soon as they may come.
+    /// At the earliest time.
     AtOnce,
-    /// As late as they may come.
+    /// At the latest time.
     Late,
-    /// The same, unless the receiver is activated just when they may come: then before that.
+    /// At the latest time; but if the receiver is activated exactly at the earliest time, just before that activation.
     JustInTime,
-    /// Together, before each activation of the receiver whose number is such a one: so many by so many, from this one on.
-    /// Others come late.
-    Together(u64, u64),
+    /// In batches: `Batches(every, at)` delivers just before each activation of the receiver whose number is `at` modulo `every`, if the
+    /// delay allows it, and at the latest time otherwise.
+    Batches(u64, u64),
 }
 
-/// So many activations by so many, for those who bring messages together.
-const BATCHES: [u64; 4] = [4, 2, 3, 6];
+/// The periods of batches that are tried, in activations of the receiver.
+const BATCH_PERIODS: [u64; 4] = [4, 2, 3, 6];
 
-/// Those who are tried.
+/// The policies that are tried, in this order.
 pub(crate) fn delivery_policies(machine: &Machine) -> Vec<DeliveryPolicy> {
     if !matches!(machine.delay, Delay::Within(..)) {
         return vec![DeliveryPolicy::AtOnce];
     }
-    let batches = BATCHES.into_iter();
-    let together =
-        batches.flat_map(|every| (0..every).map(move |at| DeliveryPolicy::Together(every, at)));
+    let periods = BATCH_PERIODS.into_iter();
+    let batches =
+        periods.flat_map(|every| (0..every).map(move |at| DeliveryPolicy::Batches(every, at)));
     let others = [
         DeliveryPolicy::JustInTime,
         DeliveryPolicy::Late,
         DeliveryPolicy::AtOnce,
     ];
-    let (few, many): (Vec<DeliveryPolicy>, Vec<DeliveryPolicy>) =
-        together.partition(|carrier| matches!(carrier, DeliveryPolicy::Together(4, _)));
-    [few, others.to_vec(), many].concat()
+    let (first, last): (Vec<DeliveryPolicy>, Vec<DeliveryPolicy>) =
+        batches.partition(|policy| matches!(policy, DeliveryPolicy::Batches(4, _)));
+    [first, others.to_vec(), last].concat()
 }
 
 impl DeliveryPolicy {
-    /// Whether of activations at the same time those of slow nodes come first: what they send may come before the others.
+    /// Whether slow nodes precede fast nodes that are activated at the same time. Messages of the slow nodes may then arrive before the
+    /// activations of the fast ones.
     pub(crate) fn slow_first(self) -> bool {
         self == DeliveryPolicy::JustInTime
     }
 
-    /// When a message is handed over, and whether after activations at that time. `due` says when a node is activated next.
-    pub(crate) fn hands_over(
+    /// The time at which a message is delivered, and whether the delivery follows activations at that time. `due` gives the time of
+    /// a node's next activation.
+    pub(crate) fn delivery_time(
         self,
         instance: Instance<'_>,
         state: &State,
@@ -65,19 +67,19 @@ impl DeliveryPolicy {
             .iter()
             .position(|m| m == message)?;
         let sent = &clock.sent[edge.index()][place];
-        let (soon, late) = (sent + least, sent + most);
+        let (earliest, latest) = (sent + least, sent + most);
         let to = instance.machine.edges[edge.index()].1;
         let due = due(to);
         let next = clock.activations[to.index()].count + 1;
         Some(match (self, due) {
-            (DeliveryPolicy::AtOnce, _) => (soon, false),
-            (DeliveryPolicy::JustInTime, Some(due)) if due == soon => (soon, false),
-            (DeliveryPolicy::Together(every, at), Some(due))
-                if next % every == at && soon <= due && due <= late =>
+            (DeliveryPolicy::AtOnce, _) => (earliest, false),
+            (DeliveryPolicy::JustInTime, Some(due)) if due == earliest => (earliest, false),
+            (DeliveryPolicy::Batches(every, at), Some(due))
+                if next % every == at && earliest <= due && due <= latest =>
             {
                 (due, false)
             }
-            _ => (late, true),
+            _ => (latest, true),
         })
     }
 }

@@ -1,12 +1,17 @@
 //! Counterexample-guided abstraction refinement (CEGAR) for periodic nodes: an engine that knows only the order of events answers
-//! questions about real times.
+//! questions about exact times.
 //!
-//! `refine` is the loop. Two ways to find a concrete run without a search stand beside it: `corner`, schedules at the ends of
-//! the declared intervals, and `repetition`, loops that repeat the end of a known run.
+//! `refine` is the CEGAR loop, `rules` finds the order rules that refine the abstraction, and `concretise` computes times for a
+//! run of the abstraction. Two methods find a run with times without a search: `corner`, schedules at the ends of the declared
+//! intervals, and `repetition`, loops that repeat the end of a known run.
 
+mod concretise;
 pub mod corner;
 mod delivery_policy;
 mod refine;
 pub mod repetition;
+mod rules;
 
-pub use refine::{MOST_STATES_FOR_SHORTER, answer, at_abstraction_without_rules, real_answer};
+pub use concretise::concretised_answer;
+pub use refine::{MOST_STATES_FOR_SHORTER, answer};
+pub use rules::untimed;

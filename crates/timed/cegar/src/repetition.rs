@@ -1,65 +1,64 @@
 //! Loops that repeat the end of a run.
 //!
-//! A run that breaks a claim late often does so because everything goes round already. So its last events are repeated, in
-//! their order, from some moment on after which every node that runs is activated, until the state comes back. Whether such a
-//! loop breaks the claim the audit says, and whether it has times linear programming. What comes out is a run or nothing: of
-//! all other runs nothing is said.
+//! A run that breaks a claim late is often close to a loop already. This method repeats its last events, in their order, until a
+//! state returns. It repeats from events after which every running node is activated. The audit decides whether such a lasso breaks
+//! the claim, and linear programming whether it has times. The method finds a run or nothing; it proves nothing about other runs.
 
-use crate::refine::at_abstraction_without_rules;
-use crate::refine::real_answer;
+use crate::concretise::concretised_answer;
+use crate::rules::untimed;
 use audit::Replayed;
 use machine::{Choice, Instance, Machine, OrderConstraints, PropertyKind, State};
 use rational::Rational;
 use verdict::{Answer, Budget, Ending, Progress, Question, Run};
 
-/// How often an end is repeated.
-const MOST_ROUNDS: usize = 8;
+/// How often the end of the run is repeated at most.
+const MOST_REPETITIONS: usize = 8;
 
-/// Ends that are tried.
+/// The number of events from which repetition is tried at most.
 const MOST_ENDS: usize = 24;
 
-/// A run with times that begins like another one and then repeats its end for ever, and that breaks the only property.
+/// A lasso with times that starts like `known`, repeats its end for ever, and breaks the only property.
 pub fn answer(
     question: &Question<'_>,
-    began: &Run,
+    known: &Run,
     unit: &Rational,
     budget: &dyn Budget,
 ) -> Option<Answer> {
     let exact = question.machine;
-    let untimed = at_abstraction_without_rules(exact);
+    let untimed = untimed(exact);
     let asked = Question {
         machine: &untimed,
         fair: question.fair,
     };
-    let mut run = began.clone();
+    let mut run = known.clone();
     run.frozen.periods.clear();
     run.initial.clock = None;
     run.initial.order_state = OrderConstraints::of(&untimed).start();
     run.ending = Ending::Open;
     run.choices.iter_mut().for_each(|choice| choice.time = None);
-    let states = follow(&untimed, &run, run.initial.clone(), &run.choices)?;
+    let states = states_along(&untimed, &run, run.initial.clone(), &run.choices)?;
     let last = states.last()?;
     let runs = |node: &machine::NodeId| last.nodes[node.index()].mode.runs();
-    let goes_on = |from: &usize| {
+    let activates_all = |from: &usize| {
         let activated = |node| {
             let mut end = run.choices[*from..].iter();
             end.any(|choice| exact.activates(&choice.event) == Some(node))
         };
         exact.nodes().filter(runs).all(activated)
     };
-    let ends = (0..run.choices.len()).rev().filter(goes_on);
+    let ends = (0..run.choices.len()).rev().filter(activates_all);
     for from in ends.take(MOST_ENDS) {
         if budget.ask(&Progress::default()).is_some() {
             return None;
         }
-        let Some(lasso) = round(&untimed, &run, from, &states) else {
+        let Some(lasso) = repeat_end(&untimed, &run, from, &states) else {
             continue;
         };
         if !breaks(&untimed, &lasso) {
             continue;
         }
         let lasso = lasso.run;
-        let found = real_answer(&asked, exact, Answer::Fails(Box::new(lasso)), unit);
+        let found = concretised_answer(&asked, exact, Answer::Fails(Box::new(lasso)), unit);
         if found.is_some() {
             return found;
         }
@@ -67,13 +66,13 @@ pub fn answer(
     None
 }
 
-/// A run that loops, with its states.
+/// A lasso with its states.
 struct Lasso {
     run: Run,
     replayed: Replayed,
 }
 
-/// Whether a loop breaks the only property, as far as its states say: what does not need not be replayed.
+/// Whether a lasso may break the only property, judged by its states. The audit replays only such lassos.
 fn breaks(machine: &Machine, lasso: &Lasso) -> bool {
     let instance = Instance {
         machine,
@@ -85,19 +84,19 @@ fn breaks(machine: &Machine, lasso: &Lasso) -> bool {
     audit::holds_on(instance, claim, &[], &lasso.replayed, &lasso.run) != Ok(true)
 }
 
-/// The run that repeats its events from one on until a state comes back where they begin again.
-fn round(machine: &Machine, run: &Run, from: usize, states: &[State]) -> Option<Lasso> {
+/// The run that repeats its events from `from` on until the state after a repetition equals that after an earlier one.
+fn repeat_end(machine: &Machine, run: &Run, from: usize, states: &[State]) -> Option<Lasso> {
     let end = &run.choices[from..];
     let mut longer = run.clone();
     let mut states = states.to_vec();
-    // States after each round.
-    let mut rounds = vec![states.len() - 1];
-    for _ in 0..MOST_ROUNDS {
-        let here = states.pop()?;
-        states.extend(follow(machine, run, here, end)?);
+    // The indices of the states after each repetition.
+    let mut boundaries = vec![states.len() - 1];
+    for _ in 0..MOST_REPETITIONS {
+        let last = states.pop()?;
+        states.extend(states_along(machine, run, last, end)?);
         longer.choices.extend(end.iter().cloned());
         let next = states.last()?;
-        if let Some(before) = rounds.iter().find(|place| states[**place] == *next) {
+        if let Some(before) = boundaries.iter().find(|place| states[**place] == *next) {
             longer.ending = Ending::Loops(*before);
             let replayed = Replayed {
                 states,
@@ -108,13 +107,18 @@ fn round(machine: &Machine, run: &Run, from: usize, states: &[State]) -> Option<
                 replayed,
             });
         }
-        rounds.push(states.len() - 1);
+        boundaries.push(states.len() - 1);
     }
     None
 }
 
-/// All states from one on, if everything can happen.
-fn follow(machine: &Machine, run: &Run, from: State, choices: &[Choice]) -> Option<Vec<State>> {
+/// The states along a sequence of choices, the first included; `None` if a choice is not enabled.
+fn states_along(
+    machine: &Machine,
+    run: &Run,
+    from: State,
+    choices: &[Choice],
+) -> Option<Vec<State>> {
     let instance = Instance {
         machine,
         frozen: &run.frozen,

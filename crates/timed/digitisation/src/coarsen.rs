@@ -1,40 +1,38 @@
-//! Coarser grids: the same Machine with wider intervals of times, whose ends are multiples of a larger unit.
+//! Coarsening: the Machine with wider intervals of times, whose ends are multiples of a larger unit.
 //!
-//! A Machine whose constants are as far apart as 1 ms and 360 ms has a grid of very many moments. Widen every interval of
-//! its world, of gaps, delays, timers and restarts, until both ends are multiples of a larger unit. Every run is a run of
-//! the wider Machine too, with the same states; so a condition that holds in every state there holds here, and what is
-//! not reached there is not reached here. Times that a claim compares with are rounded so that it becomes stronger
-//! (`stronger`), where they are no multiples of that unit. What is found there, on the other hand, is a run only if it can
-//! be replayed with its times, and breaks the claim only if that is the same.
+//! A Machine whose constants are as far apart as 1 ms and 360 ms has very many digitised times. Coarsening widens every interval of
+//! gaps, delays, timers and restarts until both ends are multiples of a larger unit. Every run is also a run of the coarsened
+//! Machine, with the same states. So a condition that holds in every state of the coarsened Machine holds in every state of the
+//! original, and a condition that is unreachable there is unreachable here. Constants of a claim that are not multiples of the unit
+//! are rounded so that the claim becomes stronger (`strengthen`). A run of the coarsened Machine counts only if the exact Machine
+//! replays it with its times, and it breaks the original claim only if the claim was not rounded.
 //!
-//! A timer or a period that takes some time must take some there too: otherwise what it sends piles up.
+//! A timer or a gap that takes time must also take time after coarsening; otherwise messages accumulate.
 //!
-//! Claims about what happens for ever are not asked so: an event that is possible for longer may be owed for longer.
+//! Liveness claims are not coarsened: where an event is enabled for longer, fairness may demand it later.
 
-use crate::plan::compared;
-use crate::plan::constants;
-use crate::plan::unit;
-use crate::strengthen::stronger;
+use crate::plan::{compared, constants, unit};
+use crate::strengthen::strengthened;
 use machine::{
     Delay, First, Jitter, Machine, Property, PropertyKind, Stmt, StmtKind, TimeSum, Timing, Trigger,
 };
 use rational::Rational;
 
-/// With fewer units than this the grid is not made coarser.
-const FINE: i64 = 24;
+/// Machines whose longest time has fewer units than this are not coarsened.
+const FEW_UNITS: i64 = 24;
 
-/// The same, where what is found on the way is wanted too.
-const VERY_FINE: i64 = 1 << 16;
+/// The same limit where a claim bounds the time: the exact search also finds the latest time at which the claim matters.
+const FEW_UNITS_WITH_BOUND: i64 = 1 << 16;
 
-/// Larger numbers are not tried as divisors: there may be very many.
-const MOST_TRIED: i64 = 4096;
+/// The largest number that is tried as a divisor.
+const LARGEST_DIVISOR: i64 = 4096;
 
-/// A unit of which even the longest interval has fewer is too coarse.
-const FEWEST: i64 = 2;
+/// The smallest number of units that the longest time must have after coarsening.
+const FEWEST_UNITS: i64 = 2;
 
-/// The Machine with wider intervals, for some larger units, the most promising first. None if its grid is coarse enough,
-/// or the claim is about more than states.
-pub(crate) fn coarser(machine: &Machine) -> Vec<Machine> {
+/// Coarsened Machines for some larger units, the most promising first. Empty if the unit is large enough already, or a property
+/// is not about single states.
+pub(crate) fn coarsened(machine: &Machine) -> Vec<Machine> {
     let about_states = |kind: &PropertyKind| match kind {
         PropertyKind::Claim(claim) => claim.invariant().is_some(),
         PropertyKind::Possible(_) => true,
@@ -46,18 +44,18 @@ pub(crate) fn coarser(machine: &Machine) -> Vec<Machine> {
     let units = |time: &Rational| (time / &unit).to_i64().unwrap_or(0).abs();
     let all: Vec<i64> = constants(machine).iter().map(units).collect();
     let longest = all.iter().copied().max().unwrap_or(0);
-    // Where a claim bounds the time from above, the last moment that counts is wanted, and ends the search.
+    // Where a claim bounds the time from above, the latest time that matters is wanted, and it ends the search.
     let bounded =
         |p: &Property| matches!(&p.kind, PropertyKind::Claim(c) if c.without_bound().is_some());
-    let fine = match machine.properties.iter().any(bounded) {
-        true => VERY_FINE,
-        false => FINE,
+    let few = match machine.properties.iter().any(bounded) {
+        true => FEW_UNITS_WITH_BOUND,
+        false => FEW_UNITS,
     };
-    if longest < fine {
+    if longest < few {
         return Vec::new();
     }
     let within = machine.responses.iter().map(|r| r.within.clone());
-    let asked: Vec<i64> = compared(machine)
+    let in_property: Vec<i64> = compared(machine)
         .into_iter()
         .chain(within)
         .map(|t| units(&t))
@@ -65,39 +63,39 @@ pub(crate) fn coarser(machine: &Machine) -> Vec<Machine> {
     let mut sizes: Vec<i64> = all.iter().flat_map(|c| divisors(*c)).collect();
     sizes.sort_unstable();
     sizes.dedup();
-    sizes.retain(|size| longest / size >= FEWEST);
-    // How much wider intervals become, in hundredths of the unit.
+    sizes.retain(|size| longest / size >= FEWEST_UNITS);
+    // The distances of all constants to the nearest multiples, in hundredths of the unit.
     let off = |c: &i64, size: i64| (c % size).min(size - c % size);
     let widened = |size: i64| -> i128 {
         let all = all.iter().map(|c| i128::from(off(c, size)));
         all.sum::<i128>() * 100 / i128::from(size)
     };
-    // First those for which the question stays as it is.
-    let asks_else = |size: i64| asked.iter().any(|time| time % size != 0);
-    sizes.sort_by_key(|size| (asks_else(*size), widened(*size), -size));
+    // Units that leave the property unchanged come first.
+    let rounds_property = |size: i64| in_property.iter().any(|time| time % size != 0);
+    sizes.sort_by_key(|size| (rounds_property(*size), widened(*size), -size));
     let machines = sizes
         .iter()
-        .filter_map(|size| wider(machine, &(&unit * Rational::from(*size))));
+        .filter_map(|size| widened_machine(machine, &(&unit * Rational::from(*size))));
     machines.take(2).collect()
 }
 
-/// The divisors of a number but 1: those that are small, and those of which it has few.
+/// The divisors of a number greater than 1 that are at most `LARGEST_DIVISOR`, and their complements.
 fn divisors(number: i64) -> Vec<i64> {
-    let few = (1..=number.min(MOST_TRIED)).filter(|d| number % d == 0);
-    let both = few.flat_map(|d| [d, number / d]);
+    let small = (1..=number.min(LARGEST_DIVISOR)).filter(|d| number % d == 0);
+    let both = small.flat_map(|d| [d, number / d]);
     both.filter(|d| *d > 1).collect()
 }
 
-/// The Machine in which intervals of times end at multiples of a unit. Nothing if a gap or a timer might then be 0, or some
-/// time is no interval.
-fn wider(machine: &Machine, unit: &Rational) -> Option<Machine> {
+/// The Machine in which intervals of times end at multiples of a unit. `None` if a gap or a timer might then be 0, or some time is
+/// not an interval.
+fn widened_machine(machine: &Machine, unit: &Rational) -> Option<Machine> {
     let down = |time: &Rational| (time / unit).floor() * unit;
     let up = |time: &Rational| (time / unit).ceil() * unit;
-    let mut wider = stronger(machine, unit)?;
-    if let Delay::Within(least, most) = &mut wider.delay {
+    let mut widened = strengthened(machine, unit)?;
+    if let Delay::Within(least, most) = &mut widened.delay {
         (*least, *most) = (down(least), up(most));
     }
-    for restart in wider
+    for restart in widened
         .runtime_faults
         .iter_mut()
         .filter_map(|item| item.stop.as_mut())
@@ -106,18 +104,18 @@ fn wider(machine: &Machine, unit: &Rational) -> Option<Machine> {
             (*least, *most) = (down(least), up(most));
         }
     }
-    for block in &mut wider.blocks {
+    for block in &mut widened.blocks {
         if let Trigger::Every(Timing::Periodic(periodic)) = &mut block.trigger {
             let exact = periodic.fixed || matches!(periodic.jitter, Jitter::OnGrid(_));
             periodic.gap = (down(&periodic.gap.0), up(&periodic.gap.1));
-            let by = match &mut periodic.jitter {
+            let jitter = match &mut periodic.jitter {
                 Jitter::PerGap(by) => {
                     *by = up(by);
                     by.clone()
                 }
                 Jitter::None | Jitter::OnGrid(_) => Rational::default(),
             };
-            if exact || periodic.gap.0 <= by {
+            if exact || periodic.gap.0 <= jitter {
                 return None;
             }
             if let First::At(time) = &mut periodic.first.0 {
@@ -129,14 +127,14 @@ fn wider(machine: &Machine, unit: &Rational) -> Option<Machine> {
         }
         widen(&mut block.body, &down, &up)?;
     }
-    (wider != *machine).then_some(wider)
+    (widened != *machine).then_some(widened)
 }
 
-/// How a time becomes a multiple of a unit.
-type Rounded<'f> = &'f dyn Fn(&Rational) -> Rational;
+/// Rounds a time to a multiple of a unit.
+type Rounding<'f> = &'f dyn Fn(&Rational) -> Rational;
 
-/// Widens the intervals of timers in statements; nothing if one depends on the state.
-fn widen(statements: &mut [Stmt], down: Rounded<'_>, up: Rounded<'_>) -> Option<()> {
+/// Widens the intervals of timers in statements. `None` if an interval depends on the state, or a timer might then be 0.
+fn widen(statements: &mut [Stmt], down: Rounding<'_>, up: Rounding<'_>) -> Option<()> {
     for statement in statements {
         match &mut statement.kind {
             StmtKind::SetTimer(_, _, from, to) => {
@@ -144,7 +142,7 @@ fn widen(statements: &mut [Stmt], down: Rounded<'_>, up: Rounded<'_>) -> Option<
                 if !constant(from) || !constant(to) {
                     return None;
                 }
-                // One that never expires is an error, and stays one.
+                // An invalid interval is a runtime error, which widening might hide.
                 if from.constant.is_negative() || to.constant < from.constant {
                     return None;
                 }

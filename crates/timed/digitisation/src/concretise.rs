@@ -1,15 +1,15 @@
-//! From a run on a grid of times to the exact run: the units that pass become times.
+//! Concretisation of digitised runs: the exact run in which events have times.
 //!
-//! On a grid that a unit of time passes is an event. In the exact run events have times instead; that time passes is
-//! an event only at the end, where the claim breaks while nothing happens, or where for ever nothing happens though a
-//! fault could. A loop goes once up to its first event before it is said to begin, so that it ends with an event.
+//! In a digitised run, the passing of one unit is an event (`Event::Wait`). In the exact run, events have times instead. A wait
+//! remains only at the end: where the claim breaks between events, or where no event ever fires again although a fault could. A lasso
+//! passes through its loop up to the first event before the loop starts, so that the loop ends with an event.
 
 use machine::{Choice, ErrorKind, Event, Instance, Machine, State};
 use rational::Rational;
 use verdict::{Ending, Run};
 
-/// The run of the exact Machine; nothing if a loop takes no time, or the run is none of its.
-pub(crate) fn clocked(exact: &Machine, run: &Run, unit: &Rational) -> Option<Run> {
+/// The run of the exact Machine. `None` if the loop of a lasso takes no time, or the run is not one of the exact Machine.
+pub(crate) fn concretise(exact: &Machine, run: &Run, unit: &Rational) -> Option<Run> {
     let mut timed = Vec::new();
     let mut now = Rational::default();
     for choice in &run.choices {
@@ -33,41 +33,42 @@ pub(crate) fn clocked(exact: &Machine, run: &Run, unit: &Rational) -> Option<Run
     };
     exact_run.initial.order_state.clear();
     instance.set_clock(&mut exact_run.initial).ok()?;
-    let happens = |choice: &&Choice| choice.event != Event::Wait;
+    let is_event = |choice: &&Choice| choice.event != Event::Wait;
     let Ending::Loops(from) = run.ending else {
-        exact_run.choices = timed.iter().filter(happens).cloned().collect();
-        let passes = |number: usize| matches!(timed.get(number), Some(c) if c.event == Event::Wait);
+        exact_run.choices = timed.iter().filter(is_event).cloned().collect();
+        let is_wait =
+            |number: usize| matches!(timed.get(number), Some(c) if c.event == Event::Wait);
         let last = timed.len().wrapping_sub(1);
-        let time_lock = matches!(&run.ending, Ending::Error(e) if e.kind == ErrorKind::TimeLock);
-        if passes(last) {
-            if time_lock {
-                now -= unit; // the last time it does not pass
+        let timelock = matches!(&run.ending, Ending::Error(e) if e.kind == ErrorKind::TimeLock);
+        if is_wait(last) {
+            if timelock {
+                now -= unit; // the last unit does not pass
             }
-            if time_lock && passes(last.wrapping_sub(1)) {
+            if timelock && is_wait(last.wrapping_sub(1)) {
                 exact_run.choices.push(wait(now.clone()));
             }
             exact_run.choices.push(wait(now));
         }
         return Some(exact_run);
     };
-    let (before, round) = timed.split_at(from);
-    let began = before.last().and_then(|choice| choice.time.clone());
-    let began = began.unwrap_or_default();
-    let lap = &now - &began;
-    if !lap.is_positive() {
+    let (prefix, cycle) = timed.split_at(from);
+    let start = prefix.last().and_then(|choice| choice.time.clone());
+    let start = start.unwrap_or_default();
+    let duration = &now - &start;
+    if !duration.is_positive() {
         return None;
     }
     let later = |choice: &Choice, by: &Rational| Choice {
         time: choice.time.as_ref().map(|time| time + by),
         ..choice.clone()
     };
-    exact_run.choices = before.iter().filter(happens).cloned().collect();
-    match round.iter().find(happens) {
+    exact_run.choices = prefix.iter().filter(is_event).cloned().collect();
+    match cycle.iter().find(is_event) {
         Some(first) => {
             exact_run.ending = Ending::Loops(exact_run.choices.len() + 1);
-            let round = round.iter().filter(happens).cloned();
-            exact_run.choices.extend(round);
-            exact_run.choices.push(later(first, &lap));
+            let events = cycle.iter().filter(is_event).cloned();
+            exact_run.choices.extend(events);
+            exact_run.choices.push(later(first, &duration));
         }
         None if instance
             .choices(&last_state(instance, &exact_run)?)
@@ -76,8 +77,8 @@ pub(crate) fn clocked(exact: &Machine, run: &Run, unit: &Rational) -> Option<Run
             exact_run.ending = Ending::StandsStill;
         }
         None => {
-            if before.last().is_some_and(|c| c.event == Event::Wait) {
-                exact_run.choices.push(wait(began));
+            if prefix.last().is_some_and(|c| c.event == Event::Wait) {
+                exact_run.choices.push(wait(start));
             }
             exact_run.ending = Ending::Loops(exact_run.choices.len());
             exact_run.choices.push(wait(now));
@@ -86,7 +87,7 @@ pub(crate) fn clocked(exact: &Machine, run: &Run, unit: &Rational) -> Option<Run
     Some(exact_run)
 }
 
-/// Nothing happens until then.
+/// A wait until a time.
 fn wait(time: Rational) -> Choice {
     Choice {
         event: Event::Wait,
@@ -95,7 +96,7 @@ fn wait(time: Rational) -> Choice {
     }
 }
 
-/// The state in which the choices of a run end.
+/// The state after all choices of a run.
 fn last_state(instance: Instance<'_>, run: &Run) -> Option<State> {
     let mut state = run.initial.clone();
     for choice in &run.choices {

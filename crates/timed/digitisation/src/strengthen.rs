@@ -1,17 +1,17 @@
-//! Questions whose times are rounded to multiples of a unit, so that a proof of the rounded one is a proof of the other.
+//! Strengthening: rounds the times of a property to multiples of a unit, so that a proof of the rounded property proves the original.
 //!
-//! A claim becomes stronger where each comparison with `now`, and how long something may take to follow, is rounded to
-//! the side on which less is true; a condition to be reached becomes weaker. Where an expression may have no value
-//! nothing is rounded: `and`, `or` and `implies` may then skip what has none.
+//! A claim becomes stronger: each constant that `now` is compared with, and each deadline of a response, is rounded to the side on
+//! which the claim is true less often. A condition to be reached becomes weaker. Where an expression may have no value nothing is
+//! rounded, because `and`, `or` and `implies` may then skip an operand without a value.
 
 use machine::{
     BinaryOp, Expr, Formula, Machine, PropertyKind, Quantifier, Response, UnaryOp, may_fail,
 };
 use rational::Rational;
 
-/// The Machine with the question of its one property rounded; itself if all times in it are multiples. Nothing if there
-/// is no side to round to.
-pub(crate) fn stronger(machine: &Machine, unit: &Rational) -> Option<Machine> {
+/// The Machine with its one property strengthened; unchanged if all times in the property are multiples of the unit. `None` if
+/// neither direction of rounding is sound.
+pub(crate) fn strengthened(machine: &Machine, unit: &Rational) -> Option<Machine> {
     let [property] = &machine.properties[..] else {
         return None;
     };
@@ -32,8 +32,8 @@ pub(crate) fn stronger(machine: &Machine, unit: &Rational) -> Option<Machine> {
     if may_fail(machine, &condition, &[]) {
         return None;
     }
-    let mut stronger = machine.clone();
-    for (response, within) in stronger.responses.iter_mut().zip(rounding.within) {
+    let mut strengthened = machine.clone();
+    for (response, within) in strengthened.responses.iter_mut().zip(rounding.within) {
         response.within = within.unwrap_or(response.within.clone());
     }
     let kind = match &property.kind {
@@ -41,25 +41,26 @@ pub(crate) fn stronger(machine: &Machine, unit: &Rational) -> Option<Machine> {
         PropertyKind::Claim(claim) => {
             let always = Formula::Always(Box::new(Formula::State(rounded)));
             if claim.premise().is_some() != always.premise().is_some() {
-                return None; // nobody would notice that it says nothing
+                return None; // a vacuous claim would go unnoticed
             }
             PropertyKind::Claim(always)
         }
     };
-    stronger.properties[0].kind = kind;
-    Some(stronger)
+    strengthened.properties[0].kind = kind;
+    Some(strengthened)
 }
 
+/// The rounding of one property.
 struct Rounding<'a> {
     unit: &'a Rational,
     responses: &'a [Response],
-    /// What becomes of the times in which something must follow.
+    /// The rounded deadline of each response that the property mentions.
     within: Vec<Option<Rational>>,
     changed: bool,
 }
 
 impl Rounding<'_> {
-    /// A time, rounded up or down; nothing if it must be and nobody knows where to.
+    /// A time, rounded up or down. `None` if it must be rounded and the direction is unknown.
     fn time(&mut self, time: &Rational, up: Option<bool>) -> Option<Rational> {
         let count = time / self.unit;
         if count.is_integer() {
@@ -70,7 +71,7 @@ impl Rounding<'_> {
         Some(count * self.unit)
     }
 
-    /// A condition that is true less often if `positive`, more often if not.
+    /// The rounded condition: true less often if `positive`, more often otherwise.
     fn expr(&mut self, e: &Expr, positive: Option<bool>) -> Option<Expr> {
         use BinaryOp::*;
         let not = positive.map(|positive| !positive);
@@ -84,7 +85,7 @@ impl Rounding<'_> {
                 };
                 Expr::Now(*op, self.time(time, up)?)
             }
-            // What may take longer is overdue less often.
+            // A response with a longer deadline is overdue less often.
             Expr::Overdue(response) => {
                 let within = self.time(&self.responses[response.index()].within, positive)?;
                 let kept = &mut self.within[response.index()];
@@ -123,14 +124,14 @@ impl Rounding<'_> {
 
 #[cfg(test)]
 mod tests {
-    //! Tests of which side times are rounded to.
+    //! Tests of the direction of rounding.
 
     use super::*;
 
     fn rounded(question: &str) -> Option<Machine> {
         let text = format!("(kind P 1) (var P a bool (is true)) {question}");
         let machine = machine::parse(&text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
-        stronger(&machine, &Rational::from(10))
+        strengthened(&machine, &Rational::from(10))
     }
 
     fn parsed(question: &str) -> Option<Machine> {
@@ -169,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_must_follow_must_do_so_earlier() {
+    fn deadlines_of_responses_become_shorter() {
         let question = |within: u32, claim: &str| {
             format!("(response {A} {A} {within}) (claim c (always (state {claim})))")
         };

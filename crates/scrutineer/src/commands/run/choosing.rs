@@ -94,7 +94,7 @@ fn states<'a>(
     let machine = &lowered.machine;
     let instance = Instance { machine, frozen };
     let count = instance.initial_bound(&|_| true);
-    if count <= simulate::MOST {
+    if count <= simulate::MOST_LISTED {
         let initial_parts = InitialSampler::new(machine, Some(frozen));
         let stop = &mut || console.interrupted();
         let numbers = 0..initial_parts.count(stop)?;

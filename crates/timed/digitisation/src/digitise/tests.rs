@@ -1,4 +1,4 @@
-//! Tests of integer time: answers, runs with times, and what is not said.
+//! Tests of digitisation: answers, concretised runs, and questions that stay unknown.
 
 use super::*;
 use machine::{Event, Instance, StepError};
@@ -11,7 +11,7 @@ fn machine(text: &str) -> Machine {
     machine
 }
 
-/// The report of the explicit_search search; its runs have been audited, and a look at every state agrees.
+/// The report of the explicit search. The audit confirms its runs, and an enumeration of all states agrees with its answers.
 fn report(text: &str) -> Report {
     let machine = machine(text);
     let question = Question {
@@ -25,7 +25,7 @@ fn report(text: &str) -> Report {
             panic!("{rejected}\n{answer:?}\n{text}");
         }
         let alone = alone(&machine, &machine.properties[property]);
-        if let Some(found) = by_looking(&alone) {
+        if let Some(found) = by_enumeration(&alone) {
             assert_eq!(kind(answer), found, "{text}");
         }
     }
@@ -48,27 +48,27 @@ fn kinds(text: &str) -> Vec<&'static str> {
     report(text).answers.iter().map(kind).collect()
 }
 
-/// The answer to a question about states, by the reference interpreter; nothing of other questions.
-fn by_looking(exact: &Machine) -> Option<&'static str> {
-    by_looking_at(exact, 20_000)
+/// The answer to a question about states by the reference interpreter; `None` for other questions.
+fn by_enumeration(exact: &Machine) -> Option<&'static str> {
+    by_limited_enumeration(exact, 20_000)
 }
 
-/// The same of Machines with at most so many states.
-fn by_looking_at(exact: &Machine, most: usize) -> Option<&'static str> {
+/// Like `by_enumeration`, for Machines with at most `most` states.
+fn by_limited_enumeration(exact: &Machine, most: usize) -> Option<&'static str> {
     let plan = plan(exact)?;
     plan.exact.ok()?;
-    let on_grid = Machine {
-        abstraction: Abstraction::Digitised(plan.grid),
+    let digitised = Machine {
+        abstraction: Abstraction::Digitised(plan.digitisation),
         ..exact.clone()
     };
-    let (condition, wanted) = match &on_grid.properties[0].kind {
+    let (condition, wanted) = match &digitised.properties[0].kind {
         PropertyKind::Possible(condition) => (condition.clone(), true),
         PropertyKind::Claim(claim) => (claim.invariant()?, false),
     };
     let mut error = false;
-    for frozen in on_grid.frozen_choices() {
+    for frozen in digitised.frozen_choices() {
         let instance = Instance {
-            machine: &on_grid,
+            machine: &digitised,
             frozen: &frozen,
         };
         let found = explore(instance, most).ok()?;
@@ -98,7 +98,7 @@ const TIMER: &str = "(kind P 1) (timer P t) (var P done bool (is false))
     (block P ring (timer t) (:= done true))";
 
 #[test]
-fn a_timer_rings_in_time() {
+fn a_timer_expires_in_time() {
     let claim = |e: &str| kinds(&format!("{TIMER} (claim c (always (state {e})))"));
     assert_eq!(claim("(or (var done (node 1)) (now <= 3))"), ["holds"]);
     assert_eq!(claim("(or (var done (node 1)) (now < 3))"), ["fails"]);
@@ -114,7 +114,7 @@ fn a_timer_rings_in_time() {
 }
 
 #[test]
-fn the_last_event_of_a_run_may_be_that_time_passes() {
+fn a_run_may_end_with_a_wait() {
     let report = report(&format!(
         "{TIMER} (claim c (always (state (or (var done (node 1)) (now <= 5/2)))))"
     ));
@@ -153,7 +153,7 @@ fn messages_arrive_in_their_time() {
 }
 
 #[test]
-fn what_must_follow_follows_in_time_or_not() {
+fn responses_meet_their_deadlines_or_not() {
     let asks = "(= (var did (node 1)) 1)";
     let claim = |within: &str| {
         let text = format!(
@@ -190,7 +190,7 @@ fn loops_take_time() {
 }
 
 #[test]
-fn a_run_that_stands_still_goes_on_in_time() {
+fn time_passes_in_a_run_without_events() {
     let text = format!(
         "{TIMER} (runtime-fault at-most 1 crash)
          (claim a (eventually (state (var done (node 1)))))
@@ -201,22 +201,22 @@ fn a_run_that_stands_still_goes_on_in_time() {
 }
 
 #[test]
-fn nodes_crash_stop_and_begin_again() {
+fn nodes_crash_stop_and_restart() {
     let text = "(kind P 1) (var P n (int 0 3) (is 0)) (runtime-fault at-most 1 (stop fresh 2 3))
         (block P tick (every 1 1 (first 1 1)) (if (< (var n self) 3) (do (:= n (+ (var n self) 1)))))
         (claim a (always (state (implies (stopped (node 1)) (faultless (node 1))))))
         (claim b (always (state (or (= (var n (node 1)) 3) (now <= 9)))))
         (possible c (and (> (var n (node 1)) 0) (and (not (faultless (node 1))) (now < 4))))
         (claim d (always (state (or (= (var n (node 1)) 3) (now <= 8)))))";
-    // It may be faulted again.
+    // A node may fail again.
     assert_eq!(kinds(text), ["fails", "fails", "possible", "fails"]);
     let once = text.replace("at-most 1 (stop fresh 2 3)", "at-most 0 (stop fresh 2 3)");
     assert_eq!(kinds(&once), ["holds", "holds", "impossible", "holds"]);
 }
 
 #[test]
-fn where_time_may_stand_still_nothing_is_said_to_hold() {
-    // It answers itself at once, for ever.
+fn nothing_holds_where_a_timelock_is_possible() {
+    // The node answers itself at once, for ever.
     let text = "(message M) (kind P 1) (edges (1 1)) (delay 0 0)
         (block P begin start (send (new M) self)) (block P take (on M) (send (new M) self))
         (claim c (always (state (now <= 5))))";
@@ -229,7 +229,7 @@ const FIXED: &str = "(kind P 2) (var P n (int 0 9) (is 0)) (timer P t)
     (block P ring (timer t))";
 
 #[test]
-fn fixed_periods_are_proved_for_gaps_and_refuted_on_grids() {
+fn fixed_periods_are_proved_by_relaxation_and_refuted_by_digitisation() {
     let lead = |n: u32, counts: u32| {
         format!(
             "{FIXED} (claim c (always (state (implies (<= (var n (node 1)) {counts}) (<= (var n (node 2)) (+ (var n (node 1)) {n}))))))"
@@ -251,8 +251,9 @@ fn fixed_periods_are_proved_for_gaps_and_refuted_on_grids() {
 }
 
 #[test]
-fn what_only_changing_periods_break_is_unknown() {
-    // The second tick while a timer from the first is still set: a short gap. The third after one from the second: a long one.
+fn a_claim_that_only_varying_periods_break_is_unknown() {
+    // The second tick comes while a timer from the first is still set: a short gap. The third comes after a timer from the second: a
+    // long gap.
     let text = "(kind P 1) (timer P a) (timer P b) (var P n (int 0 3) (is 0)) (var P short bool (is false)) (var P long bool (is false))
         (block P tick (every 2 3 fixed (first 0 0))
             (if (= (var n self) 0) (do (set-timer a (time 9/4) (time 9/4))))
@@ -270,12 +271,12 @@ fn what_only_changing_periods_break_is_unknown() {
         "no run was found in which all times are multiples of 1/4, and of a half, a third and a fourth of it, but that \
          proves nothing here: a P has one period for the whole run, which may be any time of its interval"
     );
-    // With one period for each gap it can be broken.
+    // With a period for each gap the claim can be broken.
     assert_eq!(kinds(&text.replace(" fixed", "")), ["fails"]);
 }
 
 #[test]
-fn a_step_that_is_not_possible_is_not_made_up() {
+fn a_step_that_is_not_enabled_is_rejected() {
     let exact = machine(&format!("{TIMER} (claim c (always (state (now <= 1))))"));
     let report = report(&format!("{TIMER} (claim c (always (state (now <= 1))))"));
     let Answer::Fails(run) = &report.answers[0] else {
@@ -296,11 +297,11 @@ fn a_step_that_is_not_possible_is_not_made_up() {
             Err(error) => panic!("{error:?}"),
         }
     }
-    assert!(!possible, "the timer rings at 3");
+    assert!(!possible, "the timer expires at 3");
 }
 
-/// Random Machines with times: every run that is shown stands up to the exact reference interpreter, and what is
-/// said of states is what a look at all of them on the grid says.
+/// Random Machines with times: the exact reference interpreter confirms every run, and an enumeration of all digitised states agrees
+/// with every answer about states.
 #[test]
 fn random_machines() {
     use testkit::{Size, random_timed_machine};
@@ -310,7 +311,7 @@ fn random_machines() {
         depth: 1,
         properties: 5,
     };
-    let (mut runs, mut loops, mut proofs, mut looked) = (0, 0, 0, 0);
+    let (mut runs, mut loops, mut proofs, mut compared) = (0, 0, 0, 0);
     let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
     let wanted: u64 = wanted.map_or(40, |n| n.parse().expect("SCRUTINEER_SAMPLE is a number"));
     for seed in 0..wanted {
@@ -323,9 +324,9 @@ fn random_machines() {
             machine: &exact,
             fair: seed % 2 == 0,
         };
-        let few = Few(20_000);
+        let limited = MostStates(20_000);
         let engine = &strategy::search;
-        let Ok(report) = answer(&question, &Rational::to_string, engine, &few) else {
+        let Ok(report) = answer(&question, &Rational::to_string, engine, &limited) else {
             continue;
         };
         for (property, answer) in report.answers.iter().enumerate() {
@@ -340,7 +341,7 @@ fn random_machines() {
             loops += usize::from(matches!(loop_of, Some(Ending::Loops(_))));
             proofs += usize::from(matches!(answer, Answer::Holds | Answer::Impossible));
             let alone = alone(&exact, &exact.properties[property]);
-            if let Some(found) = by_looking_at(&alone, 400)
+            if let Some(found) = by_limited_enumeration(&alone, 400)
                 && !matches!(answer, Answer::Unknown(_))
             {
                 assert_eq!(
@@ -349,34 +350,34 @@ fn random_machines() {
                     "seed {seed}, property {property}\n{}",
                     exact
                 );
-                looked += 1;
+                compared += 1;
             }
         }
     }
     assert!(
-        runs > 20 && loops > 0 && proofs > 5 && looked > 5,
-        "{runs} {loops} {proofs} {looked}"
+        runs > 20 && loops > 0 && proofs > 5 && compared > 5,
+        "{runs} {loops} {proofs} {compared}"
     );
 }
 
-/// So many states at most.
-struct Few(u64);
+/// A budget of this number of states.
+struct MostStates(u64);
 
-impl Budget for Few {
+impl Budget for MostStates {
     fn ask(&self, progress: &Progress) -> Option<verdict::Spent> {
         (progress.states > self.0).then_some(verdict::Spent::Interrupted)
     }
 }
 
-/// Times of claims that are no multiples of a larger unit are rounded; the reference interpreter, which every report here
-/// is compared with, rounds nothing.
+/// Constants of claims that are not multiples of a larger unit are rounded. Every report is compared with the reference interpreter,
+/// which rounds nothing.
 #[test]
 fn rounded_claims_hold_only_where_the_exact_ones_do() {
     let world = "(kind P 1) (timer P t) (var P done bool (is false)) (var P half bool (is false))
         (block P begin start (set-timer t (time 20) (time 30)))
         (block P ring (timer t) (if (var half self) (do (:= done true)) (do (:= half true) (set-timer t (time 10) (time 20)))))";
     let done = "(var done (node 1))";
-    let (mut coarsely, mut held, mut failed) = (0, 0, 0);
+    let (mut coarse, mut held, mut failed) = (0, 0, 0);
     for x in (1..60).step_by(3).chain([29, 30, 31, 49, 50, 51]) {
         let claims = [
             format!("(claim c (always (state (implies {done} (now >= {x})))))"),
@@ -394,7 +395,7 @@ fn rounded_claims_hold_only_where_the_exact_ones_do() {
         for claim in claims {
             let report = report(&format!("{world} {claim}"));
             let abstraction = report.abstraction.clone().unwrap_or_default();
-            coarsely += u32::from(abstraction.ends_with("with intervals that end there"));
+            coarse += u32::from(abstraction.ends_with("with intervals that end there"));
             match kind(&report.answers[0]) {
                 "holds" | "impossible" => held += 1,
                 "fails" | "possible" => failed += 1,
@@ -403,7 +404,7 @@ fn rounded_claims_hold_only_where_the_exact_ones_do() {
         }
     }
     assert!(
-        coarsely > 20 && held > 20 && failed > 20,
-        "{coarsely} {held} {failed}"
+        coarse > 20 && held > 20 && failed > 20,
+        "{coarse} {held} {failed}"
     );
 }

@@ -1,8 +1,8 @@
-//! Tests of the grid of a question.
+//! Tests of the plan of a digitisation.
 
 use super::*;
 
-/// A node with a timer, and whatever is added.
+/// A Machine of two nodes with a timer, with more items appended.
 fn machine(more: &str) -> Machine {
     let text = format!(
         "(message M) (kind P 2) (edges (1 2) (2 1)) (channel unordered) (timer P t) (var P done bool (is false))
@@ -16,9 +16,13 @@ fn machine(more: &str) -> Machine {
     machine
 }
 
-fn said(more: &str) -> (Rational, u32, Result<(), String>) {
+fn planned(more: &str) -> (Rational, u32, Result<(), String>) {
     let plan = plan(&machine(more)).expect("a plan");
-    (plan.grid.unit, plan.grid.horizon, plan.exact)
+    (
+        plan.digitisation.unit,
+        plan.digitisation.horizon,
+        plan.exact,
+    )
 }
 
 fn r(n: i128, d: i128) -> Rational {
@@ -42,18 +46,18 @@ fn the_unit_divides_every_constant() {
 }
 
 #[test]
-fn the_horizon_is_behind_the_last_time_that_is_asked_about() {
-    assert_eq!(said(""), (r(1, 1), 0, Ok(())));
+fn the_horizon_is_after_the_last_constant_of_a_property() {
+    assert_eq!(planned(""), (r(1, 1), 0, Ok(())));
     let claim = format!("(claim c (always (state (or {DONE} (now <= 7)))))");
-    assert_eq!(said(&claim), (r(1, 1), 8, Ok(())));
+    assert_eq!(planned(&claim), (r(1, 1), 8, Ok(())));
     let finer = format!("(delay 0 1/2) {claim}");
-    assert_eq!(said(&finer), (r(1, 2), 15, Ok(())));
+    assert_eq!(planned(&finer), (r(1, 2), 15, Ok(())));
 }
 
 #[test]
-fn strict_demands_in_both_directions_need_halves() {
-    let claim = |e: &str| said(&format!("(claim c (always (state {e})))")).0;
-    let possible = |e: &str| said(&format!("(possible c {e})")).0;
+fn strict_demands_in_both_directions_need_half_units() {
+    let claim = |e: &str| planned(&format!("(claim c (always (state {e})))")).0;
+    let possible = |e: &str| planned(&format!("(possible c {e})")).0;
     // The violation demands `now > 4` and `now > 5`.
     assert_eq!(claim("(or (now <= 4) (now <= 5))"), r(1, 1));
     assert_eq!(claim("(implies (now > 4) (now <= 5))"), r(1, 1));
@@ -65,22 +69,22 @@ fn strict_demands_in_both_directions_need_halves() {
     assert_eq!(possible("(and (now != 4) (now != 5))"), r(1, 2));
     assert_eq!(claim("(implies (now = 4) false)"), r(1, 1));
     let all = "(locals (k node)) (all k (nodes) (if (var done k) (now < 4) (now > 4)))";
-    let said = said(&format!("(possible c {all})"));
-    assert_eq!(said.0, r(1, 2), "nodes may differ");
+    let plan = planned(&format!("(possible c {all})"));
+    assert_eq!(plan.0, r(1, 2), "nodes may differ");
 }
 
 #[test]
-fn a_claim_about_whole_runs_needs_halves_for_now() {
-    let claim = |f: &str| said(&format!("(claim c {f})"));
+fn a_temporal_claim_about_now_needs_half_units() {
+    let claim = |f: &str| planned(&format!("(claim c {f})"));
     assert_eq!(claim(&format!("(eventually (state {DONE}))")).0, r(1, 1));
     let now = claim("(eventually (state (now > 4)))");
     assert_eq!(now, (r(1, 2), 9, Ok(())));
 }
 
 #[test]
-fn one_thing_may_be_late() {
+fn one_response_may_be_late() {
     let response = "(response true false 2)";
-    let exact = |e: &str| said(&format!("{response} {response} (claim c {e})")).2;
+    let exact = |e: &str| planned(&format!("{response} {response} (claim c {e})")).2;
     assert_eq!(exact("(always (state (not (overdue 0))))"), Ok(()));
     let both = "(and (always (state (not (overdue 0)))) (always (state (not (overdue 1)))))";
     assert_eq!(exact(both), Ok(()), "one of them is enough to break it");
@@ -91,20 +95,20 @@ fn one_thing_may_be_late() {
 }
 
 #[test]
-fn a_period_that_nobody_knows_makes_the_grid_a_guess() {
-    let (_, _, exact) = said("(block P tick (every 4 6 fixed (first 0 period)))");
+fn an_unknown_period_makes_the_digitisation_inexact() {
+    let (_, _, exact) = planned("(block P tick (every 4 6 fixed (first 0 period)))");
     assert_eq!(
         exact,
         Err("a P has one period for the whole run, which may be any time of its interval".into())
     );
-    let (_, _, exact) = said("(block P tick (every 5 5 fixed (on-grid 1) (first 0 0)))");
+    let (_, _, exact) = planned("(block P tick (every 5 5 fixed (on-grid 1) (first 0 0)))");
     assert_eq!(exact, Ok(()));
 }
 
 #[test]
-fn what_causes_itself_at_once_makes_the_grid_a_guess() {
+fn a_loop_in_zero_time_makes_the_digitisation_inexact() {
     let answers = "(delay 0 0) (block P again (when false) (send (new M) (neighbours self)))";
-    assert_eq!(said(answers).2, Ok(()), "nobody answers");
+    assert_eq!(planned(answers).2, Ok(()), "no block answers");
     let text = "(message M) (kind P 2) (edges (1 2) (2 1)) (delay 0 0)
                 (block P take (on M) (send (new M) sender))";
     let echo = machine::parse(text).expect("a machine");
@@ -113,9 +117,9 @@ fn what_causes_itself_at_once_makes_the_grid_a_guess() {
     let slow = machine::parse(&slow).expect("a machine");
     assert_eq!(plan(&slow).expect("a plan").exact, Ok(()));
     let again = "(timer P u) (block P again (timer u) (set-timer u (time 0) (time 0)))";
-    assert!(said(again).2.is_err());
+    assert!(planned(again).2.is_err());
     let later = "(timer P u) (block P again (timer u) (set-timer u (time 0) (time 1)))";
-    assert_eq!(said(later).2, Ok(()));
+    assert_eq!(planned(later).2, Ok(()));
 }
 
 #[test]
@@ -142,6 +146,6 @@ fn fixed_periods_are_relaxed_to_gaps() {
     assert_eq!(
         relaxed("5 5 fixed (on-grid 1) (first 0 1)"),
         Some((span(3, 7), span(0, 1), true)),
-        "it is known"
+        "the period is known"
     );
 }

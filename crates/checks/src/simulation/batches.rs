@@ -1,0 +1,168 @@
+//! Many random runs of one instance, in batches on several threads.
+//!
+//! Every run has its own random numbers, which depend only on the seed and the number of the run. Results are added up in the order of
+//! the runs, so they are the same with any number of threads.
+
+use crate::simulation::monitor::Monitor;
+use crate::simulation::simulate::Effort;
+use crate::simulation::tally::Tally;
+use machine::Machine;
+use machine::random::Rng;
+use simulate::{InitialSampler, NoInitial, random_run_from};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+use verdict::{Budget, Ending, Progress, Spent};
+
+/// The longest time between two requests to the budget while no batch is finished.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// The number of runs in a batch, after which a thread reports.
+const BATCH: u64 = 50;
+
+/// A monitor that observes every run.
+pub(crate) struct Monitored {
+    pub(crate) monitor: Monitor,
+    /// The question is `possible`, not a claim.
+    pub(crate) possible: bool,
+    /// For a searched value: the first value of the search.
+    pub(crate) from: i64,
+}
+
+/// The random runs of a Machine.
+pub(crate) struct Batches<'a> {
+    pub(crate) machine: &'a Machine,
+    pub(crate) sampler: InitialSampler<'a>,
+    pub(crate) monitors: &'a [Monitored],
+    /// The largest number of events of a run.
+    pub(crate) steps: usize,
+    pub(crate) effort: &'a Effort,
+}
+
+/// The results of some runs, added up.
+#[derive(Default)]
+pub(crate) struct Sum {
+    pub(crate) runs: u64,
+    pub(crate) events: u64,
+    /// The number of runs in which no event is enabled at the end.
+    pub(crate) ended: u64,
+    pub(crate) tallies: Vec<Tally>,
+}
+
+impl Batches<'_> {
+    /// Makes all runs, and returns the limit that ended them early.
+    pub(crate) fn run(&self, budget: &dyn Budget) -> Result<(Sum, Option<Spent>), NoInitial> {
+        let batches = self.effort.runs.div_ceil(BATCH);
+        let next = AtomicU64::new(0);
+        let stop = AtomicBool::new(false);
+        let mut found: BTreeMap<u64, Result<Sum, NoInitial>> = BTreeMap::new();
+        let mut spent = budget.ask(&Progress::default());
+        stop.store(spent.is_some(), Ordering::Relaxed);
+        std::thread::scope(|scope| {
+            let (sender, receiver) = mpsc::channel();
+            for _ in 0..self.effort.threads.max(1) {
+                let (sender, next, stop) = (sender.clone(), &next, &stop);
+                scope.spawn(move || {
+                    while !stop.load(Ordering::Relaxed) {
+                        let batch = next.fetch_add(1, Ordering::Relaxed);
+                        if batch >= batches
+                            || sender.send((batch, self.batch(batch, stop))).is_err()
+                        {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let mut progress = Progress::default();
+            loop {
+                let (batch, sum) = match receiver.recv_timeout(PATIENCE) {
+                    Ok(finished) => finished,
+                    Err(RecvTimeoutError::Disconnected) => break,
+                    Err(RecvTimeoutError::Timeout) => {
+                        if spent.is_none() {
+                            spent = budget.ask(&progress);
+                        }
+                        stop.fetch_or(spent.is_some(), Ordering::Relaxed);
+                        continue;
+                    }
+                };
+                match &sum {
+                    Ok(sum) => {
+                        progress.states += sum.runs;
+                        progress.transitions += sum.events;
+                    }
+                    Err(_) => stop.store(true, Ordering::Relaxed),
+                }
+                found.insert(batch, sum);
+                if spent.is_none() {
+                    spent = budget.ask(&progress);
+                }
+                if spent.is_some() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+        let mut total = self.empty_sum();
+        for sum in found.into_values() {
+            let sum = sum?;
+            total.runs += sum.runs;
+            total.events += sum.events;
+            total.ended += sum.ended;
+            for (tally, more) in total.tallies.iter_mut().zip(sum.tallies) {
+                tally.join(more);
+            }
+        }
+        Ok((total, spent))
+    }
+
+    /// The sum of no runs.
+    fn empty_sum(&self) -> Sum {
+        Sum {
+            tallies: self
+                .monitors
+                .iter()
+                .map(|monitored| Tally {
+                    first: monitored.from,
+                    ..Tally::default()
+                })
+                .collect(),
+            ..Sum::default()
+        }
+    }
+
+    /// Makes the runs of one batch.
+    fn batch(&self, batch: u64, stop: &AtomicBool) -> Result<Sum, NoInitial> {
+        let mut sum = self.empty_sum();
+        let first = batch * BATCH;
+        for number in first..(first + BATCH).min(self.effort.runs) {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let mut rng = random_numbers(self.effort.seed, number);
+            let mut stopped = || stop.load(Ordering::Relaxed);
+            let initial = match self.sampler.draw(&mut rng, &mut stopped) {
+                Err(NoInitial::Interrupted) => break,
+                drawn => drawn?,
+            };
+            let random_run = random_run_from(self.machine, initial, &mut rng, self.steps);
+            sum.runs += 1;
+            sum.events += random_run.run.choices.len() as u64;
+            sum.ended += u64::from(random_run.run.ending == Ending::StandsStill);
+            for (monitored, tally) in self.monitors.iter().zip(&mut sum.tallies) {
+                let observation = monitored.monitor.observe(self.machine, &random_run);
+                tally.add(number + 1, &random_run.run, observation, monitored.possible);
+            }
+        }
+        Ok(sum)
+    }
+}
+
+/// The random numbers of a run, independent of those of other runs.
+fn random_numbers(seed: u64, run: u64) -> Rng {
+    let mut of_seed = Rng(seed);
+    let start = of_seed.below(usize::MAX) as u64;
+    let mut of_run = Rng(start ^ run.wrapping_mul(0xd134_2543_de82_ef95));
+    Rng(of_run.below(usize::MAX) as u64)
+}

@@ -1,0 +1,64 @@
+//! Concretisation of runs of an abstraction: times for their events, or the finding that a counterexample is spurious.
+
+use audit::{Concretised, Replayed};
+use machine::Machine;
+use rational::Rational;
+use verdict::{Answer, Question, Run};
+
+/// A spurious counterexample: a run of an abstraction whose order of events no times allow, with its states.
+pub(crate) struct Spurious {
+    pub(crate) run: Box<Run>,
+    pub(crate) replayed: Replayed,
+}
+
+/// The answer to the only property, with a run of the exact Machine. `None` if the run is spurious or the audit rejects it.
+pub fn concretised_answer(
+    asked: &Question<'_>,
+    exact: &Machine,
+    answer: Answer,
+    unit: &Rational,
+) -> Option<Answer> {
+    match concretise(asked, exact, 0, answer, unit) {
+        Ok(Answer::Unknown(_)) | Err(_) => None,
+        Ok(answer) => Some(answer),
+    }
+}
+
+/// The answer to a property, with a run of the exact Machine in place of the run of the abstraction. An answer without a run stays as
+/// it is; a run that the audit rejects makes the answer unknown.
+pub(crate) fn concretise(
+    asked: &Question<'_>,
+    exact: &Machine,
+    property: usize,
+    answer: Answer,
+    unit: &Rational,
+) -> Result<Answer, Spurious> {
+    let replayed = match audit::confirm(asked, property, &answer) {
+        Ok(Some(replayed)) => replayed,
+        Ok(None) => return Ok(answer),
+        Err(rejected) => return Ok(Answer::Unknown(rejected.to_string())),
+    };
+    let Some(run) = answer.run() else {
+        return Ok(answer);
+    };
+    let run = Box::new(run.clone());
+    match audit::concretise(exact, &run, &replayed, unit) {
+        Ok(Concretised::Run(run)) => Ok(answer.with_run(run)),
+        Ok(Concretised::Never(_)) => Err(Spurious { run, replayed }),
+        Err(rejected) => Ok(Answer::Unknown(rejected.to_string())),
+    }
+}
+
+/// A run of the exact Machine with the order of events of a run of the abstraction, if there is one.
+pub(crate) fn concretise_run(
+    asked: &Question<'_>,
+    exact: &Machine,
+    run: &Run,
+    unit: &Rational,
+) -> Option<Box<Run>> {
+    let replayed = audit::replay(asked.machine, run).ok()?;
+    match audit::concretise(exact, run, &replayed, unit) {
+        Ok(Concretised::Run(run)) => Some(run),
+        _ => None,
+    }
+}

@@ -1,0 +1,159 @@
+//! The precision of a digitisation that a property needs: whole or half units, or none that is exact.
+
+use machine::{
+    BinaryOp, Expr, Formula, Machine, Property, PropertyKind, Quantifier, UnaryOp, may_fail,
+};
+use std::collections::BTreeSet;
+
+/// The unit with which a digitisation misses no violation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Precision {
+    /// The greatest unit that divides all constants.
+    Whole,
+    /// Half of that unit.
+    Half,
+}
+
+/// The strict demands of one way to violate a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+struct Demands {
+    /// `now` is after a constant.
+    after: bool,
+    /// `now` is before a constant.
+    before: bool,
+    /// The number of responses that are overdue; 2 stands for more.
+    late: u8,
+}
+
+/// The demands of all ways to violate a property.
+type Ways = BTreeSet<Demands>;
+
+/// The precision that a property needs; or the reason why no digitisation is exact for it.
+pub(super) fn precision(machine: &Machine, property: &Property) -> Result<Precision, String> {
+    let (condition, wanted) = match &property.kind {
+        PropertyKind::Possible(condition) => (condition.clone(), true),
+        PropertyKind::Claim(claim) => match claim.invariant() {
+            Some(condition) => (condition, false),
+            None => return temporal_precision(claim),
+        },
+    };
+    let mut ways = ways(&condition, wanted);
+    // A state in which the property has no value must be found too.
+    if mentions_time(&condition) && may_fail(machine, &condition, &[]) {
+        ways.insert(all_demands(&condition));
+    }
+    precision_for(&ways)
+}
+
+/// The precision for the ways to violate a property.
+fn precision_for(ways: &Ways) -> Result<Precision, String> {
+    if ways.iter().any(|way| way.late > 1) {
+        return Err("it takes several delays at once to break the claim".into());
+    }
+    if ways.iter().any(|way| way.late > 0 && way.after) {
+        return Err("it takes a delay, and that a time has passed, to break the claim".into());
+    }
+    let both = |way: &Demands| way.before && (way.after || way.late > 0);
+    Ok(match ways.iter().any(both) {
+        true => Precision::Half,
+        false => Precision::Whole,
+    })
+}
+
+/// The precision of a claim about whole runs.
+fn temporal_precision(claim: &Formula) -> Result<Precision, String> {
+    let (mut now, mut late) = (false, false);
+    claim.walk_exprs(&mut |e| {
+        now |= matches!(e, Expr::Now(..));
+        late |= matches!(e, Expr::Overdue(_));
+    });
+    match (now, late) {
+        (_, true) => Err("`within` stands below another temporal operator".into()),
+        (true, false) => Ok(Precision::Half),
+        (false, false) => Ok(Precision::Whole),
+    }
+}
+
+/// Whether a condition reads the time.
+fn mentions_time(condition: &Expr) -> bool {
+    let mut found = false;
+    condition.walk(&mut |e| found |= matches!(e, Expr::Now(..) | Expr::Overdue(_)));
+    found
+}
+
+/// Every demand that the truth value of a condition can depend on.
+fn all_demands(condition: &Expr) -> Demands {
+    let mut all = Demands::default();
+    condition.walk(&mut |e| match e {
+        Expr::Now(..) => (all.after, all.before) = (true, true),
+        Expr::Overdue(_) => all.late = (all.late + 1).min(2),
+        _ => {}
+    });
+    all
+}
+
+/// The ways in which a condition has the wanted value.
+fn ways(condition: &Expr, wanted: bool) -> Ways {
+    let nothing = || Ways::from([Demands::default()]);
+    if !mentions_time(condition) {
+        return nothing();
+    }
+    let after = Demands {
+        after: true,
+        ..Demands::default()
+    };
+    let before = Demands {
+        before: true,
+        ..Demands::default()
+    };
+    match condition {
+        Expr::At(_, inner) => ways(inner, wanted),
+        Expr::Now(op, _) => match (op, wanted) {
+            (BinaryOp::Gt, true) | (BinaryOp::Le, false) => Ways::from([after]),
+            (BinaryOp::Lt, true) | (BinaryOp::Ge, false) => Ways::from([before]),
+            (BinaryOp::Ne, true) | (BinaryOp::Eq, false) => Ways::from([after, before]),
+            _ => nothing(),
+        },
+        // A response that is not overdue is a closed bound.
+        Expr::Overdue(_) if !wanted => nothing(),
+        Expr::Overdue(_) => Ways::from([Demands {
+            late: 1,
+            ..Demands::default()
+        }]),
+        Expr::Unary(UnaryOp::Not, inner) => ways(inner, !wanted),
+        Expr::Binary(BinaryOp::And, a, b) if wanted => both(&ways(a, true), &ways(b, true)),
+        Expr::Binary(BinaryOp::And, a, b) => &ways(a, false) | &ways(b, false),
+        Expr::Binary(BinaryOp::Or, a, b) if wanted => &ways(a, true) | &ways(b, true),
+        Expr::Binary(BinaryOp::Or, a, b) => both(&ways(a, false), &ways(b, false)),
+        Expr::Binary(BinaryOp::Implies, a, b) if wanted => &ways(a, false) | &ways(b, true),
+        Expr::Binary(BinaryOp::Implies, a, b) => both(&ways(a, true), &ways(b, false)),
+        Expr::If(c, a, b) => {
+            let then = both(&ways(c, true), &ways(a, wanted));
+            &then | &both(&ways(c, false), &ways(b, wanted))
+        }
+        Expr::Let(_, value, body) if !mentions_time(value) => ways(body, wanted),
+        Expr::Quantified(q @ (Quantifier::All | Quantifier::Exists), _, domain, body)
+            if !mentions_time(domain) =>
+        {
+            let one = ways(body, wanted);
+            match (*q == Quantifier::All) == wanted {
+                // The demands of several elements add up; `late` saturates at 2, so three elements stand for any number.
+                true => both(&one, &both(&one, &one)),
+                false => one,
+            }
+        }
+        _ => Ways::from([all_demands(condition)]),
+    }
+}
+
+/// The ways in which two conditions have their values together.
+fn both(a: &Ways, b: &Ways) -> Ways {
+    let pairs = a.iter().flat_map(|x| b.iter().map(move |y| (x, y)));
+    pairs
+        .map(|(x, y)| Demands {
+            after: x.after || y.after,
+            before: x.before || y.before,
+            late: (x.late + y.late).min(2),
+        })
+        .collect()
+}
