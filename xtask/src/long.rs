@@ -32,12 +32,12 @@ const RUNS: &[Long] = &[
     },
     Long {
         about: "{sample} random Machines through the explicit engine and the reference interpreter",
-        args: "test -p scrutineer-explicit --release --test differential",
+        args: "test -p scrutineer-explicit --release --test explicit differential::",
         sample: MANY,
     },
     Long {
         about: "{sample} random Machines with every combination of reductions and without",
-        args: "test -p scrutineer-explicit --release --test sample -- --nocapture",
+        args: "test -p scrutineer-explicit --release --test explicit sample:: -- --nocapture",
         sample: SEVERAL,
     },
     Long {

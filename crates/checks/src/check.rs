@@ -1,66 +1,42 @@
 //! One check of a model: every instance that it asks for, answered and audited.
 
-use crate::audited_run::AuditedRun;
-use crate::checkpoint::Checkpoints;
-use crate::contradiction::{CheckError, Contradicted};
+use crate::call::limits::{Limits, Watcher};
+use crate::call::load::Loaded;
+use crate::call::options::Options;
 use crate::families::{agree, is_decided, requests};
-use crate::files::proof::Proof;
-use crate::limits::{Limits, Watcher};
-use crate::load::Loaded;
 use crate::refused::refused;
+use crate::results::audited_run::AuditedRun;
+use crate::results::contradiction::{CheckError, Contradicted};
+use crate::results::proof_file::Proof;
 use bounds::Oracle;
-use lower::{Define, Lowered, Request};
+use lower::{Lowered, Request};
 use model::Question as Asks;
 use rational::Rational;
 use source::{Diagnostic, codes};
 use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use strategy::{About, Attempt, Log, Method};
-use verdict::{Answer, Budget, Progress, Question, Refusal, Report, Storage};
+use verdict::{Answer, Budget, Progress, Question, Refusal, Report};
 
-/// What the caller wants.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// `-D name=value`.
-    pub defines: Vec<Define>,
-    /// Only this claim.
-    pub claim: Option<String>,
-    /// Wall-clock time for each check.
-    pub time: Option<Duration>,
-    /// Bytes for each check.
-    pub memory: Option<u64>,
-    /// How many may work at the same time.
-    pub threads: usize,
-    /// The SAT solver that engines use.
-    pub solver: sat::Backend,
-    /// How visited states are kept, if somebody says it.
-    pub storage: Option<Storage>,
-    /// Only this method, for experiments.
-    pub by: Option<Method>,
-    /// Where long searches keep what they have found, if they do.
-    pub checkpoints: Option<Rc<Checkpoints>>,
-}
-
-/// One thing that a check asks.
+/// One question of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
     /// The claim with its arguments, or the condition, as the model writes it.
     pub text: String,
     /// A condition to reach rather than a claim.
     pub possible: bool,
-    /// A value of this name is sought: the greatest rather than the least.
+    /// The name of the searched value, and whether the greatest is wanted rather than the least.
     pub sought: Option<(String, bool)>,
 }
 
-/// What came out of a check.
+/// The result of a check.
 pub struct CheckReport {
-    /// Which check, from 0.
+    /// The number of the check, from 0.
     pub number: usize,
-    /// What is asked, in order.
+    /// The questions, in order.
     pub asked: Vec<Asked>,
-    /// For each its place in the check: with `--claim` some are left out.
+    /// For each question its place in the check: `--claim` may select some.
     pub wanted: Vec<usize>,
     /// One for each choice of parameters.
     pub instances: Vec<InstanceReport>,
@@ -78,15 +54,15 @@ pub struct InstanceReport {
     pub request: Request,
     /// The Machine and its names.
     pub lowered: Lowered,
-    /// What the engine said; its runs have been audited.
+    /// The report of the strategy; its runs have been audited.
     pub report: Report,
-    /// For each thing asked what its run shows, if it has one.
+    /// For each question the audited run, if the answer has one.
     pub parts: Vec<Option<AuditedRun>>,
-    /// For each thing asked what proves it, where the method keeps that.
+    /// For each question the proof, if the method keeps one.
     pub proofs: Vec<Option<Proof>>,
 }
 
-/// Answers a check; or says what is wrong with it.
+/// Answers a check.
 pub fn check(
     loaded: &Loaded,
     number: usize,
@@ -172,7 +148,7 @@ fn check_until(
             };
             match asking.instance(&wanted) {
                 Ok(instance) => instances.push(instance),
-                // Somewhere else on another graph a run may begin.
+                // A run may begin on another graph.
                 Err(problems) if many > 0 && nothing_begins(&problems) => {
                     without_beginning = Some(problems);
                 }

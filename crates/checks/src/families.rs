@@ -1,7 +1,7 @@
 //! Families of instances: the instances of a check that differ only in the graph of the network. A family has one answer.
 
+use crate::call::load::Loaded;
 use crate::check::{Asking, CheckReport, InstanceReport};
-use crate::load::Loaded;
 use bounds::vacuity;
 use lower::{Candidates, Define, Request};
 use machine::Machine;

@@ -1,16 +1,11 @@
 //! One check of a model: its instances, its limits, its results, and what is stored of them.
 
-mod audited_run;
+mod call;
 mod check;
-mod checkpoint;
-mod contradiction;
 mod families;
-mod files;
-mod format;
-mod limits;
-mod load;
 mod refused;
 mod report;
+mod results;
 mod setup;
 mod simulation;
 mod smaller;
@@ -18,18 +13,19 @@ mod smaller;
 pub use audit::{
     Checked, CircuitChecked, Moment, OrderChecked, PartChecked, Refuted, Silence, Step,
 };
-pub use audited_run::AuditedRun;
-pub use check::{Asked, CheckReport, InstanceReport, Options, asked, check};
-pub use checkpoint::{CheckFiles, Checkpoints};
-pub use contradiction::{CheckError, Contradicted};
+pub use call::checkpoint::{CheckFiles, Checkpoints};
+pub use call::format::{Unreadable, format};
+pub use call::limits::{Limits, Watcher, available_memory, available_threads};
+pub use call::load::{Loaded, find_models, load, load_text, read_text};
+pub use call::options::Options;
+pub use check::{Asked, CheckReport, InstanceReport, asked, check};
 pub use families::requests;
-pub use files::proof::{Proof, ProofFile, ProofFileError};
-pub use files::run::{RunFile, RunFileError, write_whole};
-pub use format::{Unreadable, format};
-pub use limits::{Limits, Watcher, available_memory, available_threads};
-pub use load::{Loaded, find_models, load, load_text, read_text};
 pub use report::coverage::{assumptions, coverage};
 pub use report::judge::{Judged, Judgement, Seen, judge, judge_seen};
+pub use results::audited_run::AuditedRun;
+pub use results::contradiction::{CheckError, Contradicted};
+pub use results::proof_file::{Proof, ProofFile, ProofFileError};
+pub use results::run_file::{RunFile, RunFileError, write_whole};
 pub use setup::{NoSetup, Setup, Wanted, setup};
 pub use simulation::simulate::{Effort, Simulated, Simulation, simulate};
 pub use simulation::tally::{Kept, Tally};

@@ -1,6 +1,6 @@
 //! Diagnostics for refusals: a check without an initial state, and questions that an engine refuses.
 
-use crate::load::Loaded;
+use crate::call::load::Loaded;
 use lower::Lowered;
 use machine::{InitialError, TooLarge};
 use simulate::NoInitial;

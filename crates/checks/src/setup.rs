@@ -1,7 +1,7 @@
 //! The setup of a run: the model as written, in a world and with variants, or as a check configures it.
 
+use crate::call::load::Loaded;
 use crate::families::requests;
-use crate::load::Loaded;
 use lower::{Define, Lowered, Request};
 use model::{Check, Question, VariantId, WorldId, nearest};
 use source::{Diagnostic, Span, codes};

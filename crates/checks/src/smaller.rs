@@ -1,8 +1,8 @@
 //! Parameters whose decrease would make the search of a check smaller.
 
+use crate::call::load::Loaded;
 use crate::check::InstanceReport;
 use crate::families::requests;
-use crate::load::Loaded;
 use lower::{Define, Request};
 use machine::{Channel, Machine};
 use model::Constant;

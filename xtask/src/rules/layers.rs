@@ -323,7 +323,7 @@ mod tests {
         assert!(
             problems
                 .iter()
-                .any(|p| p.text.contains("`source` that is not there"))
+                .any(|p| p.text.contains("`defects` that is not there"))
         );
     }
 

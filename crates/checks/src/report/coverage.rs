@@ -1,8 +1,8 @@
 //! The coverage and the assumptions of a verdict, in words.
 
+use crate::call::load::Loaded;
 use crate::check::CheckReport;
 use crate::families::conditions;
-use crate::load::Loaded;
 use crate::report::cover::{combinations, compressed};
 use machine::{Channel, Delay, Effect, Fault, Machine, Order, RuntimeFault};
 use model::{ParamId, Setting, SettingKind};

@@ -1,7 +1,7 @@
 //! The judgement of answers: whether they are as expected.
 
+use crate::call::load::Loaded;
 use crate::check::CheckReport;
-use crate::load::Loaded;
 use crate::simulation::simulate::{Simulated, Simulation};
 use lower::Request;
 use model::{AnswerKind, Attained, Constant, Environment, evaluate};

@@ -2,10 +2,11 @@
 //!
 //! A simulation finds runs that break claims, and counts them; it proves nothing.
 
-use crate::audited_run::AuditedRun;
-use crate::check::{Asked, Options, asked, is_wanted, nothing_begins};
-use crate::load::Loaded;
+use crate::call::load::Loaded;
+use crate::call::options::Options;
+use crate::check::{Asked, asked, is_wanted, nothing_begins};
 use crate::refused::no_initial;
+use crate::results::audited_run::AuditedRun;
 use crate::simulation::batches::{Batches, Monitored};
 use crate::simulation::monitor::Monitor;
 use crate::simulation::tally::Tally;

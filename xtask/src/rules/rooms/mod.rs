@@ -13,29 +13,13 @@ const MOST_FILES: usize = 15;
 /// The largest number of imports that a problem lists for a pair of folders.
 const MOST_SHOWN: usize = 4;
 
-/// Crates that do not follow the rule yet. Take a crate off this list as soon as it does.
-const NOT_YET: &[&str] = &[
-    "crates/driver",
-    "crates/explicit",
-    "crates/invariants",
-    "crates/lower",
-    "crates/machine",
-    "crates/model",
-    "crates/report",
-    "crates/scrutineer",
-    "crates/syntax",
-    "crates/timed/order",
-    "testkit/enumerator",
-];
-
 /// The imports between two folders: for each pair, the importing files with the imported paths.
 type Imports = BTreeMap<(String, String), BTreeSet<String>>;
 
 /// Checks the size and the imports of the source folders of every crate.
 pub(crate) fn check(tree: &Tree) -> Vec<Problem> {
     let crates = Crate::all(tree).into_iter();
-    let wanted = crates.filter(|found| !NOT_YET.contains(&&found.folder[..]));
-    wanted.flat_map(|found| check_crate(&found)).collect()
+    crates.flat_map(|found| check_crate(&found)).collect()
 }
 
 fn check_crate(found: &Crate) -> Vec<Problem> {

@@ -1,7 +1,7 @@
 //! The meaning of the words of the language: rows of the tables of `docs/language.md`, which is the only source.
 
 /// The text of the page.
-const PAGE: &str = include_str!("../../../language.md");
+const PAGE: &str = include_str!("../../../language.txt");
 
 /// A row of one of its tables.
 struct Row {

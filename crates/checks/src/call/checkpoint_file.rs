@@ -5,7 +5,7 @@
 //! records have reached the disk. Bytes after the committed length come from a process that was killed while it wrote; they are cut
 //! off. All bytes before it must be unchanged.
 
-use super::{Header, Owner};
+use crate::call::checkpoint::{Header, Owner};
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -25,8 +25,8 @@ const SLOT: u64 = 16;
 const RECORDS: u64 = SLOTS + 2 * SLOT;
 
 /// A log file and its writer.
-pub(super) struct LogFile {
-    pub(super) path: PathBuf,
+pub(crate) struct LogFile {
+    pub(crate) path: PathBuf,
     header: Vec<u8>,
     /// The next records replace all others.
     replace: bool,
@@ -45,16 +45,16 @@ struct Writing {
 }
 
 /// A file whose committed records are intact.
-pub(super) struct Intact {
+pub(crate) struct Intact {
     path: PathBuf,
     header: Header,
 }
 
 /// The start of messages that name the file.
-pub(super) const MESSAGE_START: &str = "the checkpoint ";
+pub(crate) const MESSAGE_START: &str = "the checkpoint ";
 
 /// The message about a damaged file.
-pub(super) fn damaged(path: &Path, why: &str) -> String {
+pub(crate) fn damaged(path: &Path, why: &str) -> String {
     let path = path.display();
     format!(
         "{MESSAGE_START}{path} is damaged ({why}) and was not used: bring back a copy of it, or remove it to search what it belongs \
@@ -63,7 +63,7 @@ pub(super) fn damaged(path: &Path, why: &str) -> String {
 }
 
 /// Reads all committed records of a file and verifies their checksums.
-pub(super) fn read(path: &Path) -> Result<Intact, String> {
+pub(crate) fn read(path: &Path) -> Result<Intact, String> {
     let mut records = Records::open(path)?;
     let first = records.next()?;
     let first = first.ok_or_else(|| damaged(path, "it does not say whom it belongs to"))?;
@@ -78,7 +78,7 @@ pub(super) fn read(path: &Path) -> Result<Intact, String> {
 
 impl Intact {
     /// Verifies that the file belongs to one of the owners.
-    pub(super) fn belongs_to(&self, owners: &[Owner]) -> Result<(), String> {
+    pub(crate) fn belongs_to(&self, owners: &[Owner]) -> Result<(), String> {
         let (path, own) = (self.path.display(), &self.header.owner);
         let same_name = |o: &&Owner| file_name(&o.model) == file_name(&own.model);
         let text = owners.iter().find(|o| o.text == own.text);
@@ -209,7 +209,7 @@ impl Records {
 
 impl LogFile {
     /// The log at a path, with this header.
-    pub(super) fn new(path: PathBuf, header: Vec<u8>) -> LogFile {
+    pub(crate) fn new(path: PathBuf, header: Vec<u8>) -> LogFile {
         LogFile {
             path,
             header,
@@ -220,7 +220,7 @@ impl LogFile {
     }
 
     /// Visits all records; none if there is no file, or it belongs to another question.
-    pub(super) fn each(
+    pub(crate) fn each(
         &mut self,
         visit: &mut dyn FnMut(&[u8]) -> Result<(), String>,
     ) -> Result<(), String> {
@@ -238,14 +238,14 @@ impl LogFile {
     }
 
     /// The next records replace all others, once they are committed.
-    pub(super) fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         self.replace = true;
         self.writing = None;
         self.failed = None;
     }
 
     /// Appends a record.
-    pub(super) fn put(&mut self, record: &[u8]) {
+    pub(crate) fn put(&mut self, record: &[u8]) {
         if self.failed.is_none()
             && let Err(error) = self.try_to_put(record)
         {
@@ -265,7 +265,7 @@ impl LogFile {
     }
 
     /// Commits the appended records. If that fails, the records of the previous commit remain valid.
-    pub(super) fn commit(&mut self) -> std::io::Result<()> {
+    pub(crate) fn commit(&mut self) -> std::io::Result<()> {
         let committed = match self.failed.take() {
             Some(error) => Err(error),
             None => self.try_to_commit(),
@@ -366,7 +366,7 @@ impl Writing {
 }
 
 /// The name of a file before its first commit.
-pub(super) fn unfinished(path: &Path) -> PathBuf {
+pub(crate) fn unfinished(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".unfinished");
     name.into()
@@ -380,7 +380,7 @@ fn word<const N: usize>(bytes: &[u8]) -> [u8; N] {
 
 /// A checksum of the bytes and their offset in the file (FNV-1a). Two texts of the same length that differ in one byte always have
 /// different checksums.
-pub(super) fn checksum(offset: u64, bytes: &[u8]) -> u64 {
+pub(crate) fn checksum(offset: u64, bytes: &[u8]) -> u64 {
     const START: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0000_0100_0000_01b3;
     let offset = offset.to_le_bytes();

@@ -3,11 +3,9 @@
 //! Each question of a long search has a file of its own beside the stored runs. All files are verified before the search starts: a
 //! file that is damaged, or belongs to another model, another call or another version, is refused.
 
-mod file;
-
-use crate::check::Options;
-use crate::load::Loaded;
-use file::LogFile;
+use crate::call::checkpoint_file::{self as file, LogFile};
+use crate::call::load::Loaded;
+use crate::call::options::Options;
 use serde::{Deserialize, Serialize};
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
@@ -22,25 +20,25 @@ const MILESTONE_DIVISOR: u32 = 10;
 
 /// The owner of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Owner {
+pub(crate) struct Owner {
     /// The version of the tool.
-    tool: String,
+    pub(crate) tool: String,
     /// The name of the model file.
-    model: String,
+    pub(crate) model: String,
     /// The text of the model.
-    text: String,
+    pub(crate) text: String,
     /// The options of the call that affect the search.
-    call: String,
+    pub(crate) call: String,
 }
 
 /// The header of a file.
 #[derive(Serialize, Deserialize)]
-struct Header {
-    owner: Owner,
+pub(crate) struct Header {
+    pub(crate) owner: Owner,
     /// The number of the check, from 1.
-    check: usize,
+    pub(crate) check: usize,
     /// The question, with everything that the search depends on.
-    question: String,
+    pub(crate) question: String,
 }
 
 /// The checkpoints of a call.
@@ -274,4 +272,5 @@ impl Log for KeptFile<'_> {
 }
 
 #[cfg(test)]
+#[path = "checkpoint_tests.rs"]
 mod tests;

@@ -1,7 +1,7 @@
 //! Two methods that contradict each other: the program stops, and both witnesses are stored.
 
-use crate::files::proof::{Proof, ProofFile};
-use crate::files::run::RunFile;
+use crate::results::proof_file::{Proof, ProofFile};
+use crate::results::run_file::RunFile;
 use lower::Lowered;
 use source::Diagnostic;
 use std::path::{Path, PathBuf};

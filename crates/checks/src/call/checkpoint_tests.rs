@@ -1,9 +1,9 @@
 //! Tests of checkpoint files: committed records are read back, and a changed or truncated file never yields other records.
 
-use super::file::{self, LogFile};
 use super::{Checkpoints, Header, Owner};
-use crate::check::Options;
-use crate::load::load_text;
+use crate::call::checkpoint_file::{self as file, LogFile};
+use crate::call::load::load_text;
+use crate::call::options::Options;
 use std::path::PathBuf;
 use std::time::Duration;
 use verdict::CheckpointStore;
@@ -168,7 +168,7 @@ fn only_the_same_call_resumes() {
     log.put(b"something");
     assert!(log.commit());
     drop(log);
-    let look = |loaded: &[crate::load::Loaded], options: &Options, resume| {
+    let look = |loaded: &[crate::call::load::Loaded], options: &Options, resume| {
         Checkpoints::new(&out, Duration::ZERO).look(loaded, options, resume)
     };
     assert_eq!(look(&loaded, &options, true), Ok(()));

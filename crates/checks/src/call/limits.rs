@@ -1,6 +1,6 @@
 //! Limits of one question: time, memory, threads, and interruption.
 
-use crate::checkpoint::CheckFiles;
+use crate::call::checkpoint::CheckFiles;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

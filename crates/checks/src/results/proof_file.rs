@@ -1,6 +1,6 @@
 //! Stored proofs: everything that is needed to check again why a claim holds, in one file.
 
-use crate::files::run::write_whole;
+use crate::results::run_file::write_whole;
 use audit::Checked;
 use lower::Lowered;
 use machine::Machine;
@@ -40,7 +40,7 @@ impl Proof {
         })
     }
 
-    /// Checks the evidence. Whoever made it is not asked.
+    /// Checks the evidence without the engine that found it.
     pub fn audit(&self, solver: sat::Backend) -> Result<Checked, audit::Rejected> {
         audit::evidence(&self.machine, &self.evidence, solver)
     }

@@ -1,6 +1,6 @@
 //! Stored runs: everything that is needed to replay one and tell it again, in one file.
 
-use crate::audited_run::AuditedRun;
+use crate::results::audited_run::AuditedRun;
 use machine::Machine;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
