@@ -196,15 +196,15 @@ network complete { channel fifo(1) }
 claim thrice: eventually A.n == 3
 check thrice
 ";
-    let out = output("outbox", model, &[]);
+    let folder = with("outbox", "m.scrut", model);
+    let out = without_times(&call(&folder, &["check", "m.scrut"]).out);
     says(
         &out,
         "does go  n 1 → 2, keeps M for B in its outbox: the channel is full",
     );
     assert_eq!(out.matches("→ M to B").count(), 1, "{out}");
     says(&out, "A wants to send M to B, but the channel stays full");
-    let page = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let page = page.join("outbox/scrutineer-out/m/1-thrice.html");
+    let page = folder.join("scrutineer-out/m/1-thrice.html");
     let page = std::fs::read_to_string(page).expect("a page");
     let chart = &page[page.find("id=\"all-lines\"").expect("a chart")..];
     let chart = &chart[..chart.find("</svg>").expect("its end")];
