@@ -187,7 +187,6 @@ enum Decided {
 
 impl Times<'_> {
     /// The outcome if it is decided, otherwise the result of the whole search.
-    #[expect(clippy::type_complexity, reason = "a decided outcome, or the result")]
     fn decided(
         &self,
         value: &Constant,
