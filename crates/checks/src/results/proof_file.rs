@@ -9,7 +9,7 @@ use std::path::Path;
 use verdict::{Evidence, Labels};
 
 /// The version of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A claim that holds, and why.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use std::path::Path;
 use verdict::{Answer, Labels, Question, Run};
 
 /// The version of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The answer of a run that breaks a claim whatever its bound is.
 const EVERY_BOUND: &str = "fails for every bound";
@@ -100,13 +100,18 @@ impl RunFile {
             |why: String| RunFileError(format!("{} is not a stored run: {why}", path.display()));
         let text = std::fs::read_to_string(path)
             .map_err(|e| RunFileError(format!("cannot read {}: {e}", path.display())))?;
-        let file: RunFile = serde_json::from_str(&text).map_err(|e| bad(e.to_string()))?;
-        if file.scrutineer_run != VERSION {
-            return Err(bad(format!(
-                "it has format {}, and this version reads format {VERSION}",
-                file.scrutineer_run
-            )));
+        // The version first: a file of another version may have another form.
+        let form: serde_json::Value =
+            serde_json::from_str(&text).map_err(|e| bad(e.to_string()))?;
+        match form["scrutineer_run"].as_u64() {
+            Some(version) if version != u64::from(VERSION) => {
+                return Err(bad(format!(
+                    "it has format {version}, and this version reads format {VERSION}"
+                )));
+            }
+            _ => {}
         }
+        let file: RunFile = serde_json::from_value(form).map_err(|e| bad(e.to_string()))?;
         let machine =
             machine::parse(&file.machine).map_err(|e| bad(format!("its machine: {e}")))?;
         machine::verify(&machine).map_err(|e| bad(format!("its machine: {e}")))?;

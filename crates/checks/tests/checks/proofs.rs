@@ -270,9 +270,9 @@ fn a_file_that_is_cut_off_or_of_another_version_is_refused() {
     for part in [0, 1, text.len() / 2, text.len() - 1] {
         assert!(accepted(&text[..part]).is_err());
     }
-    let other = text.replace("\"scrutineer_proof\":1", "\"scrutineer_proof\":2");
+    let other = text.replace("\"scrutineer_proof\":2", "\"scrutineer_proof\":3");
     let why = accepted(&other).expect_err("another version");
-    assert_eq!(why, "it has format 2, and this version reads format 1");
+    assert_eq!(why, "it has format 3, and this version reads format 2");
 }
 
 /// The audit accepts the proof of every claim of the shipped models that holds by the order of events.

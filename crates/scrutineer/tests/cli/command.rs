@@ -203,7 +203,7 @@ fn damaged_runs_are_not_believed() {
         run["scrutineer_run"] = 99.into();
         run.to_string()
     });
-    says(&err, "it has format 99, and this version reads format 1");
+    says(&err, "it has format 99, and this version reads format 2");
     let err = damaged("machine", |text| {
         let mut run = json(text);
         run["machine"] = "(ids".into();

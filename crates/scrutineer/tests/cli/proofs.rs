@@ -45,7 +45,7 @@ fn what_is_no_proof_is_refused_with_one_message() {
     let (folder, proof) = stored("proofs-refused");
     let text = std::fs::read_to_string(&proof).expect("a proof");
     let cut = &text[..text.len() / 2];
-    let other = text.replace("\"scrutineer_proof\":1", "\"scrutineer_proof\":7");
+    let other = text.replace("\"scrutineer_proof\":2", "\"scrutineer_proof\":7");
     for (what, code) in [(cut, 1), (&other, 1), ("{}", 1), ("", 1)] {
         let path = folder.join("changed.proof");
         std::fs::write(&path, what).expect("a file");
