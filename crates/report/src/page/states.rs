@@ -73,12 +73,11 @@ impl States {
         }
         for (e, (from, to)) in machine.edges.iter().enumerate() {
             if replay.states.iter().any(|s| !s.edges[e].is_empty()) {
-                let (from, to) = (words.node(*from), words.node(*to));
-                let short = match (from.strip_prefix("node "), to.strip_prefix("node ")) {
+                let short = match (words.number(*from), words.number(*to)) {
                     (Some(_), Some(number)) => number,
-                    _ => &to[..],
+                    _ => words.node(*to),
                 };
-                let name = format!("{from} → {short}");
+                let name = format!("{} → {short}", words.node(*from));
                 add("on the way", &name, &|s| channel(words, s, e));
             }
         }
