@@ -6,7 +6,7 @@ use super::view::{Entry, EntryKind, View};
 use crate::draw::measure::{shortened, width, wrapped};
 use crate::draw::shapes::{LABEL, SMALL};
 use crate::events::effect::{Effect, kept_text};
-use machine::{Event, Outcome};
+use machine::{Event, Outcome, Value};
 
 /// From the lane to the box beside it, in pixels.
 const BESIDE: f64 = 11.0;
@@ -175,7 +175,7 @@ fn crossing(layout: &Layout<'_>, i: usize) -> Option<(String, Side)> {
     let view = layout.view;
     let words = view.replay.words;
     let own = view.flights.iter().filter(|f| f.sent == i && f.at_once());
-    let mut texts: Vec<String> = Vec::new();
+    let mut messages: Vec<&Value> = Vec::new();
     let mut side = None;
     for flight in own {
         let (from, to) = words.machine.edges[flight.edge.index()];
@@ -185,14 +185,14 @@ fn crossing(layout: &Layout<'_>, i: usize) -> Option<(String, Side)> {
         if from == to {
             continue;
         }
-        let text = words.value(&flight.message);
-        if !texts.contains(&text) {
-            texts.push(text);
+        if !messages.contains(&&flight.message) {
+            messages.push(&flight.message);
         }
         if side != Some(Side::Right) {
             side = Some(side_of(from, to));
         }
     }
+    let texts: Vec<String> = messages.iter().map(|m| words.value(m)).collect();
     side.map(|side| (texts.join(", "), side))
 }
 

@@ -381,10 +381,11 @@ fn changing_values(replay: &ReplayedRun<'_>) -> Vec<String> {
             }
             let place = machine.place_of_var(var_id);
             let values = replay.states[from..].iter();
-            let values = values.map(|s| words.value(&s.nodes[node.index()].vars[place]));
-            let mut values: Vec<String> = values.collect();
+            let values = values.map(|s| &s.nodes[node.index()].vars[place]);
+            let mut values: Vec<&Value> = values.collect();
             values.dedup();
             if (2..=MOST_LISTED + 1).contains(&values.len()) {
+                let values: Vec<String> = values.iter().map(|value| words.value(value)).collect();
                 let (node, name) = (words.node(node), &var.name);
                 lines.push(format!("{node}'s {name} goes {}", values.join(" → ")));
             }
