@@ -42,6 +42,11 @@ impl Labels {
             .unwrap_or_else(|| node.to_string())
     }
 
+    /// The number of a node without a name of its own: its label is `node` and this number, counted from 1 over all nodes.
+    pub fn number(&self, node: NodeId) -> Option<u32> {
+        (self.node(node) == node.to_string()).then_some(node.0 + 1)
+    }
+
     /// The name of an id, by its position in the order, from 1.
     pub fn id(&self, place: u32) -> String {
         let known = self.ids.get(place as usize - 1);

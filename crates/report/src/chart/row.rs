@@ -5,8 +5,8 @@ use super::layout::{Layout, Side, side_of};
 use super::view::{Entry, EntryKind, View};
 use crate::draw::measure::{shortened, width, wrapped};
 use crate::draw::shapes::{LABEL, SMALL};
-use crate::events::line::KEPT_BACK;
-use machine::{Event, Outcome, Trigger};
+use crate::events::effect::{Effect, kept_text};
+use machine::{Event, Outcome, Value};
 
 /// From the lane to the box beside it, in pixels.
 const BESIDE: f64 = 11.0;
@@ -158,7 +158,7 @@ fn event(layout: &Layout<'_>, i: usize) -> Content {
 
 /// The text across the row of an event in which only time passes.
 fn time_passes(layout: &Layout<'_>, i: usize) -> Content {
-    let text = layout.view.lines[i].what.clone();
+    let text = layout.view.lines[i].action.text(layout.view.replay.words);
     let short = shortened(&text, LABEL, false, layout.right - layout.left);
     Content {
         words: vec![Beside {
@@ -175,7 +175,7 @@ fn crossing(layout: &Layout<'_>, i: usize) -> Option<(String, Side)> {
     let view = layout.view;
     let words = view.replay.words;
     let own = view.flights.iter().filter(|f| f.sent == i && f.at_once());
-    let mut texts: Vec<String> = Vec::new();
+    let mut messages: Vec<&Value> = Vec::new();
     let mut side = None;
     for flight in own {
         let (from, to) = words.machine.edges[flight.edge.index()];
@@ -185,14 +185,14 @@ fn crossing(layout: &Layout<'_>, i: usize) -> Option<(String, Side)> {
         if from == to {
             continue;
         }
-        let text = words.value(&flight.message);
-        if !texts.contains(&text) {
-            texts.push(text);
+        if !messages.contains(&&flight.message) {
+            messages.push(&flight.message);
         }
         if side != Some(Side::Right) {
             side = Some(side_of(from, to));
         }
     }
+    let texts: Vec<String> = messages.iter().map(|m| words.value(m)).collect();
     side.map(|side| (texts.join(", "), side))
 }
 
@@ -304,34 +304,25 @@ fn label(view: &View<'_>, i: usize) -> Option<(String, Side)> {
 /// The items in the box of an event: the actions, choices and changes of the node.
 fn items(view: &View<'_>, i: usize) -> Vec<String> {
     let replay = view.replay;
+    let words = replay.words;
     let line = &view.lines[i];
     let mut items = Vec::new();
     match &replay.run.choices[i].event {
-        Event::Run(_, block) => {
-            let plain = replay.words.machine.blocks[block.index()].trigger == Trigger::Start;
-            items.push(if plain {
-                "starts".into()
-            } else {
-                line.what.clone()
-            });
-        }
         Event::Transmit(_) => items.push("channel free: sends".into()),
         Event::Deliver(_, _, Outcome::Unhandled) => items.push("cannot handle it".into()),
         Event::Deliver(..) => {}
-        _ => items.push(line.what.clone()),
+        _ => items.push(line.action.text(words)),
     }
-    items.extend(line.reads.clone());
-    if let Event::CrashDuring(..) = replay.run.choices[i].event {
-        // Messages that are not sent have no arrows.
-        let sent = line.effects.iter().filter_map(|e| e.strip_prefix("→ "));
-        items.extend(sent.map(str::to_string));
-    }
+    items.extend(line.reads.as_ref().map(|reads| reads.text(words)));
+    // Messages that are not sent have no arrows.
+    items.extend(line.crash_sends().map(|send| send.text(words)));
     for effect in &line.effects {
-        if let Some(kept) = effect.strip_suffix(KEPT_BACK) {
-            items.push(format!("{kept}: channel full"));
-        } else if !effect.starts_with('→') && effect != "passes it on" && effect != "swallows it"
-        {
-            items.push(effect.clone());
+        match effect {
+            Effect::KeptBack(kept) => {
+                items.push(format!("{}: channel full", kept_text(words, kept)));
+            }
+            Effect::Send(_) | Effect::CrashSend(_) | Effect::PassesOn | Effect::Swallows => {}
+            other => items.push(other.text(words)),
         }
     }
     if replay.error.is_some() && i + 1 == replay.run.choices.len() && items.is_empty() {
@@ -348,6 +339,6 @@ pub(crate) fn is_idle(view: &View<'_>, i: usize) -> bool {
     );
     let line = &view.lines[i];
     runs || (line.sends.is_empty()
-        && line.effects.iter().all(|e| e == "swallows it")
+        && line.effects.iter().all(|e| *e == Effect::Swallows)
         && matches!(view.replay.run.choices[i].event, Event::Deliver(..)))
 }

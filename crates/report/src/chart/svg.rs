@@ -1,7 +1,7 @@
 //! A chart as SVG: complete, without a script.
 
 use super::{Chart, Row};
-use crate::draw::shapes::{Layer, Shape, Text};
+use crate::draw::shapes::{Layer, Shape, Text, is_soft};
 use crate::draw::style::style;
 use crate::draw::write::{escaped, number, write_shape, write_text};
 use std::fmt::Write;
@@ -119,7 +119,7 @@ impl Chart {
 /// The style classes that a text has because of its row.
 fn row_classes(text: &Text, row: Option<&Row>) -> &'static str {
     let Some(row) = row else { return "" };
-    match (row.pale && !text.class.contains("sc-soft"), row.fails) {
+    match (row.pale && !is_soft(text.class), row.fails) {
         (false, false) => "",
         (false, true) => " sc-fails",
         (true, false) => " sc-pale",

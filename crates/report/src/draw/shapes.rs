@@ -72,9 +72,14 @@ impl Text {
     }
 }
 
-/// A style class is bold.
+/// A list of style classes is bold. Such a list is a constant of the renderer, no generated text.
 pub(crate) fn is_bold(class: &str) -> bool {
     class.contains("sc-b")
+}
+
+/// A list of style classes has the colour of secondary texts.
+pub(crate) fn is_soft(class: &str) -> bool {
+    class.contains("sc-soft")
 }
 
 /// A shape of a picture.

@@ -1,28 +1,30 @@
-//! One event of a run in words: its node, what happens to it, and its effects.
+//! One event of a run as data: its node, what happens to it, and its effects.
 
-use crate::events::reading::reading;
+use crate::events::action::Action;
+use crate::events::change::changes;
+use crate::events::effect::{self, CrashSend, Effect, crash_sends, kept_back};
+use crate::events::reading::{Reading, reading};
 use crate::events::step::StepTrace;
-use crate::events::subject::{crash_sends, shown_picks, subject};
-use crate::words::changes;
-use crate::words::names::{Words, joined};
-use crate::words::timers::timer_changes;
-use crate::words::times::Times;
-use machine::{Channel, Choice, Event, Frozen, Mode, NodeId, Outcome, State, Trigger, Value};
+use crate::events::subject::{shown_picks, subject};
+use crate::events::timer_change::timer_changes;
+use crate::words::names::Words;
+use machine::{Channel, Choice, Event, Frozen, Instance, Mode, NodeId, Outcome, State, Value};
 
-/// One event in words.
+/// Between reads, changes and messages in a story line.
+pub(crate) const PARTS: &str = "   ";
+
+/// One event.
 pub(crate) struct EventLine {
     /// The node at which it happens; none if only time passes.
     pub(crate) node: Option<NodeId>,
     /// What happens to the node.
-    pub(crate) what: String,
-    /// The text of an inbox read, if it reads its inbox.
-    pub(crate) reads: Option<String>,
+    pub(crate) action: Action,
+    /// The read of the inbox, if the event reads it.
+    pub(crate) reads: Option<Reading>,
     /// The changes, the messages and the other effects.
-    pub(crate) effects: Vec<String>,
+    pub(crate) effects: Vec<Effect>,
     /// The messages that it sends, with their receivers.
     pub(crate) sends: Vec<(Value, NodeId)>,
-    /// It is the start of the node.
-    pub(crate) starts: bool,
 }
 
 impl EventLine {
@@ -31,21 +33,33 @@ impl EventLine {
         self.node.map_or(String::new(), |node| words.node(node))
     }
 
-    /// The effects in one text: reads, changes, then messages.
-    pub(crate) fn effects_text(&self) -> String {
-        let (sends, changes): (Vec<&str>, Vec<&str>) = self
-            .effects
-            .iter()
-            .map(|e| &e[..])
-            .partition(|e| e.starts_with('→'));
-        let reads = self.reads.clone().unwrap_or_default();
-        let parts = [reads, changes.join(", "), sends.join(", ")];
+    /// The messages of a node that crashes during the event.
+    pub(crate) fn crash_sends(&self) -> impl Iterator<Item = &CrashSend> {
+        self.effects.iter().filter_map(|effect| match effect {
+            Effect::CrashSend(send) => Some(send),
+            _ => None,
+        })
+    }
+
+    /// The effects in one text: reads, changes, then messages, with a separator between these parts.
+    pub(crate) fn effects_text(&self, words: Words<'_>, separator: &str) -> String {
+        let texts = |effects: &[&Effect]| {
+            let texts: Vec<String> = effects.iter().map(|e| e.text(words)).collect();
+            texts.join(", ")
+        };
+        let (sends, changes): (Vec<&Effect>, Vec<&Effect>) =
+            self.effects.iter().partition(|effect| effect.is_send());
+        let reads = self.reads.as_ref().map(|reads| reads.text(words));
+        let parts = [reads.unwrap_or_default(), texts(&changes), texts(&sends)];
         let parts = parts.iter().filter(|part| !part.is_empty());
-        parts.map(|part| &part[..]).collect::<Vec<_>>().join("   ")
+        parts
+            .map(|part| &part[..])
+            .collect::<Vec<_>>()
+            .join(separator)
     }
 }
 
-/// The context of an event that its words depend on.
+/// The context of an event on which its line depends.
 pub(crate) struct EventContext<'a> {
     pub(crate) words: Words<'a>,
     pub(crate) frozen: &'a Frozen,
@@ -62,32 +76,38 @@ pub(crate) fn event_line(
 ) -> EventLine {
     let words = context.words;
     let machine = words.machine;
-    let (node, mut what, message) = subject(context, &choice.event, before);
+    let (node, mut action, message) = subject(context, &choice.event, before);
     if let Some(number) = step.activation {
-        what = format!("activation {number}");
+        action = Action::Activation(number);
     }
     if choice.event == Event::Wait {
-        let times = Times::new(words.labels);
-        what = match (&choice.time, machine.digitisation()) {
-            _ if after.is_none() => "time cannot go on".into(),
-            (Some(time), _) => format!("nothing happens until {}", times.text(time)),
-            (None, Some(grid)) => format!("nothing happens for {}", times.text(&grid.unit)),
-            (None, None) => what,
+        action = match (&choice.time, machine.digitisation()) {
+            _ if after.is_none() => Action::TimeLock,
+            (Some(time), _) => Action::WaitsUntil(time.clone()),
+            (None, Some(grid)) => Action::WaitsFor(grid.unit.clone()),
+            (None, None) => action,
         };
     }
+    let instance = Instance {
+        machine,
+        frozen: context.frozen,
+    };
     let reader = node.filter(|node| step.effects.inboxes.contains(node));
-    let reads = reader.map(|reader| reading(context, reader, before));
-    let mut effects: Vec<String> = Vec::new();
-    for pick in shown_picks(words, choice) {
-        effects.push(format!("chooses {}", words.value(pick)));
-    }
+    let reads = reader.map(|reader| reading(instance, reader, before));
+    let picks = shown_picks(words, choice).iter().cloned();
+    let mut effects: Vec<Effect> = picks.map(Effect::Chooses).collect();
+    let state_changes = |node: NodeId, after: &State| -> Vec<Effect> {
+        let vars = changes(words, node, before, after).into_iter();
+        let timers = timer_changes(node, &choice.event, before, after).into_iter();
+        let vars = vars.map(Effect::Change);
+        vars.chain(timers.map(Effect::Timer)).collect()
+    };
     let mut sends = Vec::new();
     let crashes = matches!(choice.event, Event::CrashDuring(..));
     if let (Some(after), Some(node)) = (after, node)
         && (runs_code(&choice.event) || crashes)
     {
-        changes(words, node, before, after, &mut effects);
-        effects.extend(timer_changes(words, node, &choice.event, before, after));
+        effects.extend(state_changes(node, after));
         let (old, new) = (&before.nodes[node.index()], &after.nodes[node.index()]);
         let halts = old.mode != Mode::Halted && new.mode == Mode::Halted;
         let at_once = machine.channel == Channel::Instant;
@@ -98,38 +118,28 @@ pub(crate) fn event_line(
         match (&message, &sends[..]) {
             _ if crashes => effects.extend(crash_sends(words, step)),
             (Some(message), [(only, _)]) if effects.is_empty() && message == only => {
-                effects.push("passes it on".into());
+                effects.push(Effect::PassesOn);
             }
             (Some(_), []) if effects.is_empty() && !halts && new.outbox.is_empty() => {
-                effects.push("swallows it".into());
+                effects.push(Effect::Swallows);
             }
-            _ => effects.extend(sendings(words, node, at_once, &sends)),
+            _ => effects.extend(effect::sends(words, node, at_once, &sends)),
         }
         for other in handlers(words, step).filter(|other| *other != node) {
-            let mut theirs = Vec::new();
-            changes(words, other, before, after, &mut theirs);
-            theirs.extend(timer_changes(words, other, &choice.event, before, after));
-            let other = words.node(other);
-            effects.extend(
-                theirs
-                    .into_iter()
-                    .map(|change| format!("{other}: {change}")),
-            );
+            let theirs = state_changes(other, after).into_iter();
+            effects.extend(theirs.map(|effect| Effect::AtHandler(other, Box::new(effect))));
         }
         if halts {
-            effects.push("halts".into());
+            effects.push(Effect::Halts);
         }
         effects.extend(kept_back(words, &new.outbox));
     }
-    let starts = matches!(&choice.event, Event::Run(_, block)
-        if machine.blocks[block.index()].trigger == Trigger::Start);
     EventLine {
         node,
-        what,
+        action,
         reads,
         effects,
         sends,
-        starts,
     }
 }
 
@@ -142,34 +152,6 @@ fn runs_code(event: &Event) -> bool {
             | Event::Restart(_)
             | Event::Deliver(_, _, Outcome::HandOver(_) | Outcome::Repeat(_, Some(_)))
     )
-}
-
-/// The sent messages; the same message to several nodes is one text.
-pub(crate) fn sendings(
-    words: Words<'_>,
-    sender: NodeId,
-    at_once: bool,
-    sends: &[(Value, NodeId)],
-) -> Vec<String> {
-    let mut groups: Vec<(&Value, Vec<NodeId>)> = Vec::new();
-    for (message, to) in sends {
-        match groups.iter_mut().find(|(known, _)| *known == message) {
-            Some((_, nodes)) => nodes.push(*to),
-            None => groups.push((message, vec![*to])),
-        }
-    }
-    let groups = groups.into_iter();
-    groups
-        .map(|(message, nodes)| {
-            let others = words.machine.nodes().filter(|n| *n != sender);
-            let to_all = nodes.len() > 1 && others.into_iter().all(|n| nodes.contains(&n));
-            let to = match at_once && to_all {
-                true => "all".into(),
-                false => words.nodes(&nodes),
-            };
-            format!("→ {} to {to}", words.value(message))
-        })
-        .collect()
 }
 
 /// The messages that arrive as part of the event.
@@ -185,40 +167,6 @@ fn handlers(words: Words<'_>, step: &StepTrace) -> impl Iterator<Item = NodeId> 
     let handled = sent.filter(|s| matches!(s.at_once, Some(Outcome::HandOver(_))));
     let nodes = handled.map(|s| words.machine.edges[s.edge.index()].1);
     nodes.collect::<std::collections::BTreeSet<_>>().into_iter()
-}
-
-/// The messages that stay in the outbox.
-fn kept_back(words: Words<'_>, outbox: &[machine::Outgoing]) -> Option<String> {
-    let each = outbox.iter().map(|kept| {
-        let to = words.machine.edges[kept.edge.index()].1;
-        format!("{} for {}", words.value(&kept.message), words.node(to))
-    });
-    let each: Vec<String> = each.collect();
-    let each: Vec<&str> = each.iter().map(String::as_str).collect();
-    (!each.is_empty()).then(|| format!("keeps {}{KEPT_BACK}", joined(&each, "and")))
-}
-
-/// The end of the text about messages that stay in the outbox.
-pub(crate) const KEPT_BACK: &str = " in its outbox: the channel is full";
-
-/// Adds the changes of a node's variables.
-fn changes(
-    words: Words<'_>,
-    node: NodeId,
-    before: &State,
-    after: &State,
-    effects: &mut Vec<String>,
-) {
-    let vars = words.machine.vars_of(words.machine.kind_of(node));
-    let values = before.nodes[node.index()]
-        .vars
-        .iter()
-        .zip(&after.nodes[node.index()].vars);
-    for (var, (old, new)) in vars.zip(values) {
-        if !var.ghost {
-            effects.extend(changes::changes(words, &var.name, &var.ty, old, new));
-        }
-    }
 }
 
 /// The messages that an event put onto channels.

@@ -1,62 +1,69 @@
-//! A read of an inbox in words: the messages in it, and the nodes from which there are none.
+//! A read of an inbox: the messages in it, and the nodes from which there are none.
 
-use crate::events::line::EventContext;
 use crate::words::names::Words;
 use machine::{Instance, NodeId, State, Value};
 
-/// A read: `reads Hello #2 from node 2`, `reads nothing from node 2`.
-pub(crate) fn reading(context: &EventContext<'_>, reader: NodeId, before: &State) -> String {
-    let words = context.words;
+/// What a node finds in its inbox.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Reading {
+    /// The messages of other nodes, with their senders.
+    messages: Vec<(NodeId, Value)>,
+    /// The senders, without immediate repetition.
+    senders: Vec<NodeId>,
+    /// The nodes that could have sent something, and did not.
+    missing: Vec<NodeId>,
+    /// There are messages of the node itself.
+    has_own: bool,
+}
+
+/// A read of an inbox in the state before the event.
+pub(crate) fn reading(instance: Instance<'_>, reader: NodeId, before: &State) -> Reading {
     let inbox = &before.nodes[reader.index()].inbox;
-    let mut have: Vec<NodeId> = inbox
-        .iter()
-        .map(|entry| entry.0)
-        .filter(|n| *n != reader)
-        .collect();
-    have.dedup();
-    let instance = Instance {
-        machine: words.machine,
-        frozen: context.frozen,
-    };
-    let missing: Vec<NodeId> = expected_senders(instance, reader, before)
-        .filter(|node| !have.contains(node))
-        .collect();
-    let nothing = match &missing[..] {
-        [] => None,
-        many if many.len() > 3 => Some(format!("nothing from {} nodes", many.len())),
-        some => Some(format!("nothing from {}", words.nodes(some))),
-    };
-    match (have.is_empty(), nothing) {
-        (true, None) if inbox.is_empty() => "reads an empty inbox".into(),
-        (true, None) => "reads only what it sent itself".into(),
-        (true, Some(nothing)) => format!("reads {nothing}"),
-        (false, None) => format!("reads {}", contents(words, reader, inbox, &have)),
-        (false, Some(nothing)) => {
-            format!("reads {}, {nothing}", contents(words, reader, inbox, &have))
-        }
+    let others = inbox.iter().filter(|entry| entry.0 != reader);
+    let messages: Vec<(NodeId, Value)> = others.cloned().collect();
+    let mut senders: Vec<NodeId> = messages.iter().map(|entry| entry.0).collect();
+    senders.dedup();
+    let expected = expected_senders(instance, reader, before);
+    Reading {
+        missing: expected.filter(|node| !senders.contains(node)).collect(),
+        has_own: messages.len() < inbox.len(),
+        messages,
+        senders,
     }
 }
 
-/// The messages of other nodes in an inbox; if there are many, only their number.
-fn contents(
-    words: Words<'_>,
-    reader: NodeId,
-    inbox: &[(NodeId, Value)],
-    have: &[NodeId],
-) -> String {
-    let of_others: Vec<_> = inbox.iter().filter(|entry| entry.0 != reader).collect();
-    if of_others.len() > have.len() || have.len() > 2 {
-        let count = of_others.len();
-        return match have.len() {
-            1..=3 => format!("{count} messages from {}", words.nodes(have)),
-            many => format!("{count} messages from {many} nodes"),
+impl Reading {
+    /// The text: `reads Hello #2 from node 2`, `reads nothing from node 2`.
+    pub(crate) fn text(&self, words: Words<'_>) -> String {
+        let nothing = match &self.missing[..] {
+            [] => None,
+            many if many.len() > 3 => Some(format!("nothing from {} nodes", many.len())),
+            some => Some(format!("nothing from {}", words.nodes(some))),
         };
+        match (self.messages.is_empty(), nothing) {
+            (true, None) if !self.has_own => "reads an empty inbox".into(),
+            (true, None) => "reads only what it sent itself".into(),
+            (true, Some(nothing)) => format!("reads {nothing}"),
+            (false, None) => format!("reads {}", self.contents(words)),
+            (false, Some(nothing)) => format!("reads {}, {nothing}", self.contents(words)),
+        }
     }
-    let of_others: Vec<String> = of_others
-        .iter()
-        .map(|(from, message)| format!("{} from {}", words.value(message), words.node(*from)))
-        .collect();
-    of_others.join(" and ")
+
+    /// The messages of other nodes; if there are many, only their number.
+    fn contents(&self, words: Words<'_>) -> String {
+        let (count, senders) = (self.messages.len(), &self.senders);
+        if count > senders.len() || senders.len() > 2 {
+            return match senders.len() {
+                1..=3 => format!("{count} messages from {}", words.nodes(senders)),
+                many => format!("{count} messages from {many} nodes"),
+            };
+        }
+        let each = self.messages.iter();
+        let each: Vec<String> = each
+            .map(|(from, message)| format!("{} from {}", words.value(message), words.node(*from)))
+            .collect();
+        each.join(" and ")
+    }
 }
 
 /// The other nodes that run and whose messages can reach the reader.

@@ -1,10 +1,9 @@
-//! The subject of an event in words: its node and what happens to it, with the words for crashes and restarts.
+//! The subject of an event: its node, what happens to it, and the message that it handles.
 
+use crate::events::action::{Action, Arrival};
 use crate::events::line::EventContext;
-use crate::events::step::StepTrace;
 use crate::words::names::Words;
-use crate::words::timers::timer_name;
-use machine::{Choice, Event, Init, Mode, NodeId, Outcome, Sent, State, Trigger, Value};
+use machine::{Choice, Event, Init, NodeId, Outcome, State, Trigger, Value};
 
 /// The node of an event, what happens to it, and the message that it handles. An event in which only time passes has no
 /// node.
@@ -12,108 +11,61 @@ pub(crate) fn subject(
     context: &EventContext<'_>,
     event: &Event,
     before: &State,
-) -> (Option<NodeId>, String, Option<Value>) {
+) -> (Option<NodeId>, Action, Option<Value>) {
     let words = context.words;
     let machine = words.machine;
-    let (node, what) = match event {
+    let (node, action) = match event {
         Event::Run(node, block) => {
-            let block = &machine.blocks[block.index()];
-            let what = match &block.trigger {
-                Trigger::Start => "starts".to_string(),
-                Trigger::Every(_) => "wakes up".to_string(),
-                _ => format!(
-                    "does {}",
-                    block.name.strip_prefix("when ").unwrap_or(&block.name)
-                ),
+            let action = match machine.blocks[block.index()].trigger {
+                Trigger::Start => Action::Starts,
+                Trigger::Every(_) => Action::WakesUp,
+                _ => Action::Does(words.block(*block).to_string()),
             };
-            (*node, what)
+            (*node, action)
         }
-        Event::Expire(node, place, _) => {
-            let timer = timer_name(words, *node, *place as usize);
-            (*node, format!("timer {timer} expires"))
-        }
-        Event::Crash(node, _) => (*node, "crashes".into()),
+        Event::Expire(node, place, _) => (*node, Action::Expires(*node, *place as usize)),
+        Event::Crash(node, _) => (*node, Action::Crashes),
         Event::CrashDuring(_, event) => {
-            let (node, what, message) = subject(context, event, before);
-            let what = match **event {
-                Event::Expire(..) => format!("crashes as its {what}"),
-                _ => format!("crashes while it {what}"),
-            };
-            return (node, what, message);
+            let (node, action, message) = subject(context, event, before);
+            return (node, Action::CrashesDuring(Box::new(action)), message);
         }
-        Event::Stop(node, _) => (*node, "stops".into()),
+        Event::Stop(node, _) => (*node, Action::Stops),
         Event::Restart(node) => (*node, restart(words, *node)),
-        Event::Wait => return (None, "nothing happens".into(), None),
+        Event::Wait => return (None, Action::Waits, None),
         Event::Transmit(node) => {
             let first = &before.nodes[node.index()].outbox[0];
             let to = machine.edges[first.edge.index()].1;
-            let what = format!(
-                "can now send {} to {}",
-                words.value(&first.message),
-                words.node(to)
-            );
-            (*node, what)
+            (*node, Action::CanSend(first.message.clone(), to))
         }
         Event::Deliver(edge, message, outcome) => {
             let (from, to) = machine.edges[edge.index()];
-            let text = words.value(message);
-            // The sender is named if several nodes send to the receiver in the run.
             let several = context.several_senders.contains(&to);
-            let from = if several {
-                format!(" from {}", words.node(from))
-            } else {
-                String::new()
+            let arrival = Arrival {
+                message: message.clone(),
+                from: several.then_some(from),
+                outcome: *outcome,
+                mode: before.nodes[to.index()].mode,
             };
-            let what = arrival(*outcome, before.nodes[to.index()].mode, &text, &from);
             let handled = matches!(outcome, Outcome::HandOver(_) | Outcome::Repeat(..));
-            return (Some(to), what, handled.then(|| message.clone()));
+            let message = handled.then(|| message.clone());
+            return (Some(to), Action::Arrives(arrival), message);
         }
     };
-    (Some(node), what, None)
-}
-
-/// The outcome of a message.
-fn arrival(outcome: Outcome, mode: Mode, text: &str, from: &str) -> String {
-    match outcome {
-        Outcome::HandOver(_) => format!("gets {text}{from}"),
-        Outcome::Repeat(_, Some(_)) => {
-            format!("gets {text}{from}, which will come again")
-        }
-        Outcome::Repeat(_, None) => {
-            format!("gets {text}{from} into its inbox, and it will come again")
-        }
-        Outcome::Store => format!("gets {text}{from} into its inbox"),
-        Outcome::Lose(_) => format!("never gets {text}{from}: it is lost"),
-        Outcome::Unhandled => format!("gets {text}{from}"),
-        Outcome::Drop => match mode {
-            Mode::Halted => format!("has halted: {text}{from} is dropped"),
-            Mode::Off => format!("is off: {text}{from} is dropped"),
-            Mode::Crashed => format!("has crashed: {text}{from} is dropped"),
-            Mode::Stopped => format!("has stopped: {text}{from} is dropped"),
-            Mode::Waiting | Mode::Running => format!("ignores {text}{from}"),
-        },
-    }
+    (Some(node), action, None)
 }
 
 /// How a node restarts: from the start, with its persistent variables, or where it stopped.
-fn restart(words: Words<'_>, node: NodeId) -> String {
+fn restart(words: Words<'_>, node: NodeId) -> Action {
     let machine = words.machine;
     if !machine
         .restart_of(node)
         .is_some_and(|restart| restart.fresh)
     {
-        return "goes on where it stopped".into();
+        return Action::Resumes;
     }
     let vars = machine.vars_of(machine.kind_of(node));
-    let kept: Vec<&str> = vars
-        .filter(|var| var.persistent && !var.ghost)
-        .map(|var| &var.name[..])
-        .collect();
-    match &kept[..] {
-        [] => "begins again from the start".into(),
-        [_, _, _, ..] => format!("begins again and keeps {} variables", kept.len()),
-        few => format!("begins again and keeps {}", few.join(" and ")),
-    }
+    let kept = vars.filter(|var| var.persistent && !var.ghost);
+    Action::BeginsAgain(kept.map(|var| var.name.clone()).collect())
 }
 
 /// The picks of an event that the story shows: not which messages of a crash are sent, nor initial values.
@@ -131,28 +83,4 @@ pub(crate) fn shown_picks<'c>(words: Words<'_>, choice: &'c Choice) -> &'c [Valu
         }
         _ => picks,
     }
-}
-
-/// The messages that are still sent in an event during which the node crashes: `→ Go to node 2 only`,
-/// `→ Alive to nobody`.
-pub(crate) fn crash_sends(words: Words<'_>, step: &StepTrace) -> Vec<String> {
-    let to = |sent: &Sent| words.machine.edges[sent.edge.index()].1;
-    let mut messages: Vec<&Value> = Vec::new();
-    for sent in &step.intended {
-        if !messages.contains(&&sent.message) {
-            messages.push(&sent.message);
-        }
-    }
-    let each = messages.into_iter().map(|message| {
-        let of = |sent: &&Sent| sent.message == *message;
-        let gone: Vec<NodeId> = step.effects.sent.iter().filter(of).map(to).collect();
-        let all = step.intended.iter().filter(of).count();
-        let text = words.value(message);
-        match gone.len() {
-            0 => format!("→ {text} to nobody"),
-            some if some < all => format!("→ {text} to {} only", words.nodes(&gone)),
-            _ => format!("→ {text} to {} all the same", words.nodes(&gone)),
-        }
-    });
-    each.collect()
 }

@@ -11,7 +11,7 @@ use crate::draw::palette::{DARK, LIGHT};
 use crate::draw::shapes::Caption;
 use crate::draw::style::{style, timeline_style};
 use crate::draw::write::escaped;
-use crate::events::line::EventLine;
+use crate::events::line::{EventLine, PARTS};
 use crate::replay::run::ReplayedRun;
 use crate::story::headline::headline;
 use crate::story::lines::digest;
@@ -155,15 +155,15 @@ fn when(replay: &ReplayedRun<'_>) -> Vec<String> {
 fn subject(replay: &ReplayedRun<'_>, line: &EventLine) -> String {
     let name = line.name(replay.words);
     let space = if name.is_empty() { "" } else { " " };
-    format!("{name}{space}{}", line.what)
+    format!("{name}{space}{}", line.action.text(replay.words))
 }
 
 /// An event in one sentence.
 fn sentence(replay: &ReplayedRun<'_>, line: &EventLine) -> String {
-    let effects = line.effects_text();
+    let effects = line.effects_text(replay.words, ", ");
     let comma = if effects.is_empty() { "" } else { "; " };
     let subject = subject(replay, line);
-    format!("{subject}{comma}{}", effects.replace("   ", ", "))
+    format!("{subject}{comma}{effects}")
 }
 
 /// The story: a line per event, each a link to its step.
@@ -202,7 +202,7 @@ fn story_list(replay: &ReplayedRun<'_>) -> String {
             classes.push("fails");
         }
         let what = subject(replay, line);
-        let effects = line.effects_text();
+        let effects = line.effects_text(replay.words, PARTS);
         let effects = if effects.is_empty() {
             String::new()
         } else {

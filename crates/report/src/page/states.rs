@@ -5,7 +5,7 @@ use crate::draw::write::escaped;
 use crate::replay::run::ReplayedRun;
 use crate::words::names::{Words, fault_word};
 use crate::words::timers::{expires, timer_name, under_way};
-use machine::{Mode, NodeState, State, Value};
+use machine::{Mode, NodeId, NodeState, State, Value};
 
 /// Font size in the panel, in pixels.
 const TEXT: f64 = 14.0;
@@ -16,10 +16,19 @@ const COLUMN: f64 = 112.0;
 /// The largest number of lines for which a cell reserves space.
 const MOST_LINES: f64 = 6.0;
 
+/// A row of the state panel.
+struct StateRow {
+    /// The node whose state it shows; none for a channel.
+    node: Option<NodeId>,
+    /// The name of the node, or of the group of channels.
+    group: String,
+    /// The name in the group; empty for the mode of the node.
+    name: String,
+}
+
 /// All states of a run.
 pub(crate) struct States {
-    /// By row: the group (a node, or the channels) and the name in it.
-    rows: Vec<(String, String)>,
+    rows: Vec<StateRow>,
     /// By step, by row.
     pub(crate) values: Vec<Vec<String>>,
 }
@@ -28,11 +37,15 @@ impl States {
     pub(crate) fn of(replay: &ReplayedRun<'_>) -> States {
         let mut rows = Vec::new();
         let mut columns: Vec<Vec<String>> = Vec::new();
-        let mut add = |group: &str, name: &str, of: &dyn Fn(&State) -> String| {
-            rows.push((group.to_string(), name.to_string()));
+        let words = replay.words;
+        let mut add = |node: Option<NodeId>, name: &str, of: &dyn Fn(&State) -> String| {
+            rows.push(StateRow {
+                node,
+                group: node.map_or("on the way".into(), |node| words.node(node)),
+                name: name.to_string(),
+            });
             columns.push(replay.states.iter().map(of).collect());
         };
-        let words = replay.words;
         let machine = words.machine;
         let list = |values: &mut dyn Iterator<Item = &Value>| {
             let texts: Vec<String> = values.map(|v| words.value(v)).collect();
@@ -43,43 +56,42 @@ impl States {
             }
         };
         for node in machine.nodes() {
-            let (n, group) = (node.index(), words.node(node));
+            let (n, group) = (node.index(), Some(node));
             let fault = replay.run.frozen.fault(node).map(fault_word);
-            add(&group, "", &|s| match (s.nodes[n].mode, fault) {
+            add(group, "", &|s| match (s.nodes[n].mode, fault) {
                 (Mode::Running, Some(fault)) => format!("runs, {fault}"),
                 (other, _) => mode(other).into(),
             });
             let vars = machine.vars_of(machine.kind_of(node)).enumerate();
             for (place, var) in vars {
-                add(&group, &var.name, &|s| words.value(&s.nodes[n].vars[place]));
+                add(group, &var.name, &|s| words.value(&s.nodes[n].vars[place]));
             }
             for place in 0..machine.timer_places(machine.kind_of(node)) {
                 let set = |s: &State| s.nodes[n].timers[place];
                 if replay.states.iter().any(set) {
                     let name = format!("timer {}", timer_name(words, node, place));
-                    add(&group, &name, &|s| {
+                    add(group, &name, &|s| {
                         expires(words, s, node, place).unwrap_or_else(|| "–".into())
                     });
                 }
             }
             if replay.states.iter().any(|s| !s.nodes[n].inbox.is_empty()) {
-                add(&group, "inbox", &|s| inbox(words, &s.nodes[n]));
+                add(group, "inbox", &|s| inbox(words, &s.nodes[n]));
             }
             if replay.states.iter().any(|s| !s.nodes[n].outbox.is_empty()) {
-                add(&group, "outbox", &|s| {
+                add(group, "outbox", &|s| {
                     list(&mut s.nodes[n].outbox.iter().map(|o| &o.message))
                 });
             }
         }
         for (e, (from, to)) in machine.edges.iter().enumerate() {
             if replay.states.iter().any(|s| !s.edges[e].is_empty()) {
-                let (from, to) = (words.node(*from), words.node(*to));
-                let short = match (from.strip_prefix("node "), to.strip_prefix("node ")) {
+                let short = match (words.number(*from), words.number(*to)) {
                     (Some(_), Some(number)) => number,
-                    _ => &to[..],
+                    _ => words.node(*to),
                 };
-                let name = format!("{from} → {short}");
-                add("on the way", &name, &|s| channel(words, s, e));
+                let name = format!("{} → {short}", words.node(*from));
+                add(None, &name, &|s| channel(words, s, e));
             }
         }
         let values = (0..replay.states.len())
@@ -95,10 +107,10 @@ impl States {
              <table class=\"now\">\n",
         );
         let mut group = None;
-        for (i, (of, name)) in self.rows.iter().enumerate() {
-            if group != Some(of) {
-                group = Some(of);
-                let own = of != "on the way";
+        for (i, row) in self.rows.iter().enumerate() {
+            if group != Some(row.node) {
+                group = Some(row.node);
+                let own = row.node.is_some();
                 let value = if own {
                     self.cell(i)
                 } else {
@@ -106,7 +118,7 @@ impl States {
                 };
                 out += &format!(
                     "<tr class=\"group\"><th scope=\"row\">{}</th>{value}</tr>\n",
-                    escaped(of)
+                    escaped(&row.group)
                 );
                 if own {
                     continue;
@@ -114,7 +126,7 @@ impl States {
             }
             out += &format!(
                 "<tr><th scope=\"row\">{}</th>{}</tr>\n",
-                escaped(name),
+                escaped(&row.name),
                 self.cell(i)
             );
         }
@@ -143,7 +155,7 @@ impl States {
                 "<tbody id=\"step={step}\"><tr><th colspan=\"3\" scope=\"rowgroup\">{step}: {}</th></tr>\n",
                 escaped(what)
             );
-            for (i, ((group, name), value)) in self.rows.iter().zip(values).enumerate() {
+            for (i, (row, value)) in self.rows.iter().zip(values).enumerate() {
                 let changed = step > 0 && self.values[step - 1][i] != *value;
                 let (open, close) = if changed {
                     ("<b>• ", "</b>")
@@ -152,8 +164,8 @@ impl States {
                 };
                 out += &format!(
                     "<tr><td>{}</td><td>{}</td><td>{open}{}{close}</td></tr>\n",
-                    escaped(group),
-                    escaped(name),
+                    escaped(&row.group),
+                    escaped(&row.name),
                     escaped(value)
                 );
             }

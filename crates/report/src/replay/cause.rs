@@ -40,8 +40,8 @@ pub(crate) struct Cause {
     pub(crate) matters: Vec<bool>,
     /// By message: it matters.
     pub(crate) message_matters: Vec<bool>,
-    /// In an event-driven run: the variables whose changes do not last.
-    pub(crate) transient: Option<Vec<(NodeId, String)>>,
+    /// In an event-driven run: the variables whose changes do not last, by node and place among its variables.
+    pub(crate) transient: Option<Vec<(NodeId, usize)>>,
 }
 
 /// Two reads of a node between which it gets nothing from some nodes that run.

@@ -39,8 +39,8 @@ pub(crate) struct EventDriven {
     pub(crate) matters: Vec<bool>,
     /// By message: it matters.
     pub(crate) message_matters: Vec<bool>,
-    /// The variables whose changes do not last.
-    pub(crate) transient: Vec<(NodeId, String)>,
+    /// The variables whose changes do not last, by node and place among its variables.
+    pub(crate) transient: Vec<(NodeId, usize)>,
 }
 
 impl EventDriven {

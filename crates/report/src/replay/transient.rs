@@ -39,15 +39,13 @@ impl LastingEffects {
         }
     }
 
-    /// The transient variables, by node and name.
-    pub(crate) fn transient(&self, replay: &ReplayedRun<'_>) -> Vec<(NodeId, String)> {
-        let machine = replay.words.machine;
-        let nodes = machine.nodes().zip(&self.transient);
+    /// The transient variables, by node and place among its variables.
+    pub(crate) fn transient(&self, replay: &ReplayedRun<'_>) -> Vec<(NodeId, usize)> {
+        let nodes = replay.words.machine.nodes().zip(&self.transient);
         nodes
             .flat_map(|(node, transient)| {
-                let vars = machine.vars_of(machine.kind_of(node)).zip(transient);
-                vars.filter(|(_, transient)| **transient)
-                    .map(move |(var, _)| (node, var.name.clone()))
+                let places = (0..transient.len()).filter(|place| transient[*place]);
+                places.map(move |place| (node, place))
             })
             .collect()
     }

@@ -1,5 +1,6 @@
 //! The whole story of a run as lines of text, its end alone, and its events as data.
 
+use crate::events::line::PARTS;
 use crate::replay::run::ReplayedRun;
 use crate::story::ending::ending;
 use crate::story::timed::timed_events;
@@ -35,7 +36,8 @@ pub fn story_since(replay: &ReplayedRun<'_>, event: usize) -> Vec<String> {
         .map(|(i, line)| {
             let number = (event + i + 1).to_string();
             let name = line.name(replay.words);
-            (number, name, line.what.clone(), line.effects_text())
+            let what = line.action.text(replay.words);
+            (number, name, what, line.effects_text(replay.words, PARTS))
         })
         .collect();
     let mut text = columns(&rows);
@@ -61,12 +63,17 @@ pub struct EventText {
 
 /// Every event of a run in words, one for each choice.
 pub fn event_texts(replay: &ReplayedRun<'_>) -> Vec<EventText> {
+    let words = replay.words;
     let lines = replay.lines().iter();
     lines
         .map(|line| EventText {
-            node: line.name(replay.words),
-            what: line.what.clone(),
-            effects: line.reads.iter().chain(&line.effects).cloned().collect(),
+            node: line.name(words),
+            what: line.action.text(words),
+            effects: {
+                let reads = line.reads.iter().map(|reads| reads.text(words));
+                let effects = line.effects.iter().map(|effect| effect.text(words));
+                reads.chain(effects).collect()
+            },
         })
         .collect()
 }

@@ -4,10 +4,11 @@
 //! why repeating them never helps. Both are derived from the loop: its messages, the values of the claim that change
 //! in it, and the facts that hold in all of its states.
 
+use crate::events::action::Action;
 use crate::replay::claims::{Reads, reads_at, vars_of_claim};
 use crate::replay::run::ReplayedRun;
 use crate::words::names::{Words, fault_meaning, fault_word, joined};
-use machine::{Event, NodeId, Value};
+use machine::{Event, NodeId, RecordId, Value};
 use std::collections::BTreeSet;
 use verdict::Fact;
 
@@ -112,6 +113,7 @@ pub(crate) fn unchanging(replay: &ReplayedRun<'_>) -> Option<String> {
 fn stays(replay: &ReplayedRun<'_>, fact: &Fact) -> Option<String> {
     let words = replay.words;
     let text = words.text(fact.origin)?;
+    // This shortens text of the model, no generated text: the claim says `k.role`, the summary `node 1's role`.
     let bindings = replay.explanation.iter().flat_map(|e| &e.why.bindings);
     let mut owned = bindings.filter_map(|(name, value)| {
         let rest = text.strip_prefix(name.as_str())?.strip_prefix('.')?;
@@ -159,8 +161,7 @@ fn missed_blocks(replay: &ReplayedRun<'_>) -> Vec<String> {
     let lines = missed.iter().map(|(node, block)| {
         let is_enabled = |at: &usize| enabled(*at).contains(&Event::Run(*node, *block));
         let node = words.node(*node);
-        let name = &words.machine.blocks[block.index()].name;
-        let name = name.strip_prefix("when ").unwrap_or(name);
+        let name = words.block(*block);
         let first = moments.clone().find(is_enabled).unwrap_or(moments.start);
         let mut later = (first..moments.end).chain(moments.start..first);
         match later.find(|at| !is_enabled(at)) {
@@ -178,11 +179,76 @@ fn missed_blocks(replay: &ReplayedRun<'_>) -> Vec<String> {
     }
 }
 
+/// The activity of a node in the loop.
+#[derive(PartialEq)]
+enum Activity {
+    /// It sends these messages.
+    Sends(Vec<Value>),
+    /// It sends many messages: their number and types.
+    SendsMany(usize, Vec<RecordId>),
+    /// It runs this code.
+    Runs(Vec<Code>),
+}
+
+/// Code that a node runs in the loop.
+#[derive(PartialEq)]
+enum Code {
+    Start,
+    /// A periodic block whose activations are not counted.
+    Period,
+    /// A periodic block whose activations are counted.
+    Activation,
+    /// A `when` block, with its name in the model.
+    Block(String),
+}
+
+impl Code {
+    /// The verb for one node, the verb for several, and the rest of the text.
+    fn verb(&self) -> (&'static str, &'static str, String) {
+        match self {
+            Code::Start => ("starts", "start", String::new()),
+            Code::Period => ("wakes", "wake", " up".into()),
+            Code::Activation => ("is", "are", " activated".into()),
+            Code::Block(name) => ("does", "do", format!(" {name}")),
+        }
+    }
+}
+
+impl Activity {
+    /// The text behind one node, or behind several nodes.
+    fn text(&self, words: Words<'_>, several: bool) -> String {
+        let send = if several { "send" } else { "sends" };
+        match self {
+            Activity::Sends(messages) => {
+                let texts: Vec<String> = messages.iter().map(|m| words.value(m)).collect();
+                let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+                format!("{send} {}", joined(&texts, "and"))
+            }
+            Activity::SendsMany(count, types) => {
+                format!(
+                    "{send} {count} different messages ({})",
+                    words.records(types)
+                )
+            }
+            Activity::Runs(codes) => {
+                let codes = codes.iter().enumerate();
+                let texts: Vec<String> = codes
+                    .map(|(i, code)| match (code.verb(), several && i == 0) {
+                        ((_, plural, rest), true) => format!("{plural}{rest}"),
+                        ((singular, _, rest), false) => format!("{singular}{rest}"),
+                    })
+                    .collect();
+                joined(&texts.iter().map(String::as_str).collect::<Vec<_>>(), "and")
+            }
+        }
+    }
+}
+
 /// Nodes with the same activity in the loop.
 struct Group {
-    activity: String,
-    /// The receivers; none if several nodes have different ones.
-    receivers: Option<String>,
+    activity: Activity,
+    /// The receivers; empty if several nodes have different ones.
+    receivers: Vec<NodeId>,
     nodes: Vec<NodeId>,
 }
 
@@ -207,7 +273,7 @@ fn activities(replay: &ReplayedRun<'_>) -> Vec<String> {
         match same {
             Some(group) => {
                 group.nodes.push(node);
-                group.receivers = None;
+                group.receivers.clear();
             }
             None => groups.push(Group {
                 activity,
@@ -219,22 +285,18 @@ fn activities(replay: &ReplayedRun<'_>) -> Vec<String> {
     if groups.len() > MOST_GROUPS {
         return Vec::new();
     }
-    let lines = groups.iter().map(|group| {
-        let activity = &group.activity;
-        match &group.nodes[..] {
-            [node] => {
-                let to = group.receivers.clone().unwrap_or_default();
-                format!("{} {activity}{to}", with_fault(replay, *node))
-            }
-            many => {
-                let (verb, rest) = activity.split_once(' ').unwrap_or((activity, ""));
-                let verb = match verb {
-                    "does" => "do",
-                    "is" => "are",
-                    verb => verb.strip_suffix('s').unwrap_or(verb),
-                };
-                format!("{} each {verb} {rest}", words.nodes(many))
-            }
+    let lines = groups.iter().map(|group| match &group.nodes[..] {
+        [node] => {
+            let to = match &group.receivers[..] {
+                [] => String::new(),
+                some => format!(" to {}", words.nodes(some)),
+            };
+            let activity = group.activity.text(words, false);
+            format!("{} {activity}{to}", with_fault(replay, *node))
+        }
+        many => {
+            let activity = group.activity.text(words, true);
+            format!("{} each {activity}", words.nodes(many))
         }
     });
     lines.collect()
@@ -245,7 +307,7 @@ fn activity(
     replay: &ReplayedRun<'_>,
     node: NodeId,
     from: usize,
-) -> Option<(String, Option<String>)> {
+) -> Option<(Activity, Vec<NodeId>)> {
     let words = replay.words;
     let mut messages: Vec<&Value> = Vec::new();
     let mut receivers: BTreeSet<NodeId> = BTreeSet::new();
@@ -260,44 +322,36 @@ fn activity(
         }
     }
     if !messages.is_empty() {
-        let receivers: Vec<NodeId> = receivers.into_iter().collect();
-        return Some((
-            format!("sends {}", contents(words, &messages)),
-            Some(format!(" to {}", words.nodes(&receivers))),
-        ));
+        return Some((sending(&messages), receivers.into_iter().collect()));
     }
     let own = replay.lines()[from..].iter();
     let own = own.zip(&replay.run.choices[from..]);
     let own = own
         .filter(|(line, choice)| line.node == Some(node) && matches!(choice.event, Event::Run(..)));
-    let mut whats: Vec<&str> = Vec::new();
+    let mut codes: Vec<Code> = Vec::new();
     for (line, _) in own {
-        let what = match line.what.starts_with("activation ") {
-            true => "is activated",
-            false => &line.what[..],
+        let code = match &line.action {
+            Action::Starts => Code::Start,
+            Action::Activation(_) => Code::Activation,
+            Action::Does(name) => Code::Block(name.clone()),
+            _ => Code::Period,
         };
-        if !whats.contains(&what) {
-            whats.push(what);
+        if !codes.contains(&code) {
+            codes.push(code);
         }
     }
     (1..=MOST_LISTED)
-        .contains(&whats.len())
-        .then(|| (joined(&whats, "and"), None))
+        .contains(&codes.len())
+        .then(|| (Activity::Runs(codes), Vec::new()))
 }
 
 /// The messages, or their number and types if there are many.
-fn contents(words: Words<'_>, messages: &[&Value]) -> String {
+fn sending(messages: &[&Value]) -> Activity {
     if messages.len() <= MOST_LISTED {
-        let texts: Vec<String> = messages.iter().map(|m| words.value(m)).collect();
-        return joined(&texts.iter().map(|t| &t[..]).collect::<Vec<_>>(), "and");
+        return Activity::Sends(messages.iter().map(|m| (*m).clone()).collect());
     }
     let types: BTreeSet<_> = messages.iter().map(|m| m.record()).collect();
-    let types: Vec<_> = types.into_iter().collect();
-    format!(
-        "{} different messages ({})",
-        messages.len(),
-        words.records(&types)
-    )
+    Activity::SendsMany(messages.len(), types.into_iter().collect())
 }
 
 /// A node with its static fault: `node 2 (deaf: receives nothing, still sends)`.
@@ -327,10 +381,11 @@ fn changing_values(replay: &ReplayedRun<'_>) -> Vec<String> {
             }
             let place = machine.place_of_var(var_id);
             let values = replay.states[from..].iter();
-            let values = values.map(|s| words.value(&s.nodes[node.index()].vars[place]));
-            let mut values: Vec<String> = values.collect();
+            let values = values.map(|s| &s.nodes[node.index()].vars[place]);
+            let mut values: Vec<&Value> = values.collect();
             values.dedup();
             if (2..=MOST_LISTED + 1).contains(&values.len()) {
+                let values: Vec<String> = values.iter().map(|value| words.value(value)).collect();
                 let (node, name) = (words.node(node), &var.name);
                 lines.push(format!("{node}'s {name} goes {}", values.join(" → ")));
             }

@@ -1,6 +1,6 @@
 //! The enabled choices in words: one line for each, with the effects that it would have.
 
-use crate::events::line::{EventContext, event_line, several_senders};
+use crate::events::line::{EventContext, PARTS, event_line, several_senders};
 use crate::events::step::next_step_trace;
 use crate::story::untimed::columns;
 use crate::words::errors::error_words;
@@ -40,14 +40,14 @@ impl Next<'_> {
                 let states = (self.now, after.as_ref().ok());
                 let step = next_step_trace(instance, self.so_far, self.now, choice);
                 let line = event_line(&context, choice, states, &step);
-                let mut effects = line.effects_text();
+                let mut effects = line.effects_text(self.words, PARTS);
                 if let Err(error) = after {
-                    let space = if effects.is_empty() { "" } else { "   " };
+                    let space = if effects.is_empty() { "" } else { PARTS };
                     let error = error_words(self.words, error, Some(choice));
                     effects += &format!("{space}an error: {error}");
                 }
-                let name = line.name(self.words);
-                (String::new(), name, line.what, effects)
+                let (name, what) = (line.name(self.words), line.action.text(self.words));
+                (String::new(), name, what, effects)
             })
             .collect();
         let lines = columns(&rows).into_iter();

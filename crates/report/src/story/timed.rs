@@ -1,7 +1,8 @@
 //! The events of a run with times or activations as story lines: time, node, and what it reads, changes and sends.
 //! Events that do not matter are left out or folded.
 
-use crate::events::line::{EventLine, sendings};
+use crate::events::effect::{Effect, sends};
+use crate::events::line::{EventLine, PARTS};
 use crate::events::step::activated;
 use crate::replay::claims::claim_vars;
 use crate::replay::messages::Flight;
@@ -112,18 +113,15 @@ fn is_listed(replay: &ReplayedRun<'_>, i: usize) -> bool {
     cause.matters[i] || !before_loop && !cause.changed(replay, i).is_empty()
 }
 
-/// The effects of an event without the messages and without the changes of ticking variables.
+/// The effects of an event without the messages and without the changes of its node's ticking variables.
 fn changes<'l>(
     line: &'l EventLine,
-    ticking: &'l [(NodeId, String)],
-) -> impl Iterator<Item = &'l String> {
-    let effects = line.effects.iter().filter(|e| !e.starts_with('→'));
-    effects.filter(move |effect| {
-        let tick = |(node, name): &(NodeId, String)| {
-            let rest = effect.strip_prefix(&name[..]).unwrap_or("");
-            Some(*node) == line.node && rest.starts_with([' ', '[', '.']) && rest.contains(" → ")
-        };
-        !ticking.iter().any(tick)
+    ticking: &'l [(NodeId, usize)],
+) -> impl Iterator<Item = &'l Effect> {
+    let effects = line.effects.iter().filter(|effect| !effect.is_send());
+    effects.filter(|effect| match effect {
+        Effect::Change(change) => !ticking.contains(&(change.node, change.place)),
+        _ => true,
     })
 }
 
@@ -143,7 +141,7 @@ fn row(
     replay: &ReplayedRun<'_>,
     line: &EventLine,
     place: Listing<'_>,
-    ticking: &[(NodeId, String)],
+    ticking: &[(NodeId, usize)],
 ) -> Row {
     let cause = replay.cause();
     let (i, above, listed) = (place.event, place.above, place.listed[place.event]);
@@ -154,11 +152,13 @@ fn row(
         true => &[],
         false => ticking,
     };
-    let changes: Vec<String> = changes(line, ticking).cloned().collect();
+    let changes = changes(line, ticking).map(|effect| effect.text(words));
+    let changes: Vec<String> = changes.collect();
     let sends = row_sends(replay, line, &place);
     let again = replay.is_false_again();
     let over = cause.failing_event.is_some_and(|fails| i > fails) && !again;
-    let reads = line.reads.clone().filter(|_| listed && !over);
+    let reads = line.reads.as_ref().filter(|_| listed && !over);
+    let reads = reads.map(|reads| reads.text(words));
     let fails = again && cause.failing_event == Some(i) && !replay.is_false_throughout();
     let fails = fails.then(|| "here the claim is false".to_string());
     let parts = reads.into_iter().chain(changes).chain(sends).chain(fails);
@@ -173,15 +173,15 @@ fn row(
     let Some(node) = line.node else {
         let text = match replay.states.get(i + 1) {
             Some(_) => format!("nothing happens until here{}", awaited(replay, i)),
-            None => line.what.clone(),
+            None => line.action.text(words),
         };
         return Row::text(when, text);
     };
     Row {
         when,
         name: words.node(node),
-        what: line.what.clone(),
-        effects: parts.join("   "),
+        what: line.action.text(words),
+        effects: parts.join(PARTS),
     }
 }
 
@@ -195,8 +195,8 @@ fn row_sends(replay: &ReplayedRun<'_>, line: &EventLine, place: &Listing<'_>) ->
     let crashes = matches!(replay.run.choices[i].event, Event::CrashDuring(..));
     let selects = event_driven && !place.all && !crashes && listed && !is_passed_on(line);
     if !at_once && !selects {
-        let sends = line.effects.iter().filter(|e| e.starts_with('→'));
-        return sends.cloned().collect();
+        let sends = line.effects.iter().filter(|effect| effect.is_send());
+        return sends.map(|send| send.text(words)).collect();
     }
     let flights = replay.messages().iter().zip(&cause.message_matters);
     // A message whose arrival is listed is named where it is sent.
@@ -209,7 +209,8 @@ fn row_sends(replay: &ReplayedRun<'_>, line: &EventLine, place: &Listing<'_>) ->
         .collect();
     let sender = line.node.into_iter();
     sender
-        .flat_map(|sender| sendings(words, sender, at_once, &shown))
+        .flat_map(|sender| sends(words, sender, at_once, &shown))
+        .map(|send| send.text(words))
         .collect()
 }
 
@@ -237,7 +238,7 @@ fn awaited(replay: &ReplayedRun<'_>, i: usize) -> String {
 
 /// The text of the event already names the sent message.
 fn is_passed_on(line: &EventLine) -> bool {
-    line.effects.iter().any(|effect| effect == "passes it on")
+    line.effects.contains(&Effect::PassesOn)
 }
 
 /// The row that says how many events of an event-driven run are left out.
@@ -323,14 +324,17 @@ pub(crate) fn start(replay: &ReplayedRun<'_>) -> String {
     }
 }
 
-/// The numbers that change in at least four of five activations and are no variables of the claim.
-fn ticking_vars(replay: &ReplayedRun<'_>) -> Vec<(NodeId, String)> {
+/// The numbers that change in at least four of five activations and are no variables of the claim, by node and place
+/// among its variables.
+fn ticking_vars(replay: &ReplayedRun<'_>) -> Vec<(NodeId, usize)> {
     let machine = replay.words.machine;
     let instance = replay.instance();
     let claimed = claim_vars(replay);
-    let is_claimed = |name: &str, node: NodeId| {
-        let mut vars = claimed.iter().map(|var| &machine.vars[var.index()]);
-        vars.any(|var| var.kind == machine.kind_of(node) && var.name == name)
+    let is_claimed = |place: usize, node: NodeId| {
+        claimed.iter().any(|var| {
+            let kind = machine.vars[var.index()].kind;
+            kind == machine.kind_of(node) && machine.place_of_var(*var) == place
+        })
     };
     let mut found = Vec::new();
     for node in machine.nodes() {
@@ -338,12 +342,12 @@ fn ticking_vars(replay: &ReplayedRun<'_>) -> Vec<(NodeId, String)> {
             .filter(|i| activated(instance, &replay.run.choices[*i]) == Some(node))
             .collect();
         let vars = machine.vars_of(machine.kind_of(node)).enumerate();
-        for (place, var) in vars.filter(|(_, var)| matches!(var.ty, machine::Type::Int(..))) {
+        for (place, _) in vars.filter(|(_, var)| matches!(var.ty, machine::Type::Int(..))) {
             let of = |state: usize| &replay.states[state].nodes[node.index()].vars[place];
             let changes = own.iter().filter(|i| of(**i) != of(**i + 1)).count();
             let often = own.len() > 1 && changes * 5 >= own.len() * 4;
-            if often && !is_claimed(&var.name, node) {
-                found.push((node, var.name.clone()));
+            if often && !is_claimed(place, node) {
+                found.push((node, place));
             }
         }
     }

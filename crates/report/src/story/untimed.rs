@@ -1,6 +1,7 @@
 //! The events of a run without times and activations as story lines, in columns; starts that only send share a line.
 
-use crate::events::line::EventLine;
+use crate::events::action::Action;
+use crate::events::line::{EventLine, PARTS};
 use crate::replay::run::ReplayedRun;
 use crate::story::loop_summary::loop_mark;
 use crate::words::names::{Words, joined};
@@ -61,8 +62,8 @@ pub(crate) fn untimed_events(replay: &ReplayedRun<'_>) -> Vec<String> {
             rows.push((
                 number,
                 line.name(words),
-                line.what.clone(),
-                line.effects_text(),
+                line.action.text(words),
+                line.effects_text(words, PARTS),
             ));
             at += 1;
         }
@@ -99,14 +100,13 @@ fn sent_together(words: Words<'_>, group: &[EventLine]) -> String {
             )
         }
         _ => {
-            let sends = sends.iter();
-            let sends = sends.map(|(m, to)| format!("→ {} to {}", words.value(m), words.node(*to)));
-            let sends: Vec<String> = sends.collect();
-            match &sends[..] {
-                [first, rest @ ..] if rest.iter().all(|other| other == first) => {
-                    format!("{first}, each")
-                }
-                _ => sends.join(", "),
+            let same = sends.windows(2).all(|pair| pair[0] == pair[1]);
+            let texts = sends.iter();
+            let texts = texts.map(|(m, to)| format!("→ {} to {}", words.value(m), words.node(*to)));
+            let texts: Vec<String> = texts.collect();
+            match &texts[..] {
+                [first, ..] if same => format!("{first}, each"),
+                _ => texts.join(", "),
             }
         }
     }
@@ -115,7 +115,8 @@ fn sent_together(words: Words<'_>, group: &[EventLine]) -> String {
 /// The number of successive events from `at` on that are starts and only send: they share a line.
 pub(crate) fn starting_together(replay: &ReplayedRun<'_>, at: usize) -> usize {
     let loop_start = replay.loop_start().unwrap_or(usize::MAX);
-    let plain = |line: &&EventLine| line.starts && line.sends.len() == line.effects.len();
+    let plain =
+        |line: &&EventLine| line.action == Action::Starts && line.sends.len() == line.effects.len();
     let count = replay.lines()[at..].iter().take_while(plain).count();
     // An error has its own line, and so has the first event of a loop.
     let count = count.min(replay.states.len() - 1 - at);

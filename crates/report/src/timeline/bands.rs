@@ -214,8 +214,12 @@ fn circle_scale(layout: &TimelineLayout<'_>) -> f64 {
 /// The tooltip of an event.
 fn tooltip(layout: &TimelineLayout<'_>, event: usize) -> String {
     let time = layout.times().text(&layout.replay.time(event));
-    let name = layout.lines[event].name(layout.replay.words);
-    format!("{name} at {time}: {}", layout.lines[event].what)
+    let (line, words) = (&layout.lines[event], layout.replay.words);
+    format!(
+        "{} at {time}: {}",
+        line.name(words),
+        line.action.text(words)
+    )
 }
 
 /// The index of the colour of a value.

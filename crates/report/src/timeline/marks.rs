@@ -70,8 +70,8 @@ pub(crate) fn mark_words(layout: &mut TimelineLayout<'_>) {
         let (x, y) = (layout.x(event), layout.y[lane]);
         let mut words = vec![mark.word().to_string()];
         if let Event::CrashDuring(..) = layout.replay.run.choices[event].event {
-            let sent = layout.lines[event].effects.iter();
-            let sent: Vec<&str> = sent.filter_map(|e| e.strip_prefix("→ ")).collect();
+            let sent = layout.lines[event].crash_sends();
+            let sent: Vec<String> = sent.map(|send| send.text(layout.replay.words)).collect();
             words.insert(0, format!("crashes; {}", sent.join(", ")));
         }
         for word in words {
@@ -120,7 +120,7 @@ pub(crate) fn end_line(layout: &mut TimelineLayout<'_>) {
         x + 2.0,
         layout.frame.bottom - 16.0,
     ]);
-    let mut text = layout.lines[last].what.clone();
+    let mut text = layout.lines[last].action.text(layout.replay.words);
     if fails {
         text += match layout.replay.error.is_some() {
             true => "",

@@ -1,8 +1,11 @@
 //! Claims in words: the false part, the facts that make it false, and facts about time.
+//!
+//! [`Words::text`] and [`Words::part`] are excerpts of the model. This file shortens and splits these excerpts for
+//! display; it does so with no generated text.
 
 use crate::words::names::Words;
 use crate::words::times::Times;
-use machine::{Expr, ResponseId, State, Value};
+use machine::{Expr, NodeId, ResponseId, State, Value};
 use verdict::{Explanation, Fact, PartVerdict, Timely, Why};
 
 impl Words<'_> {
@@ -29,6 +32,7 @@ impl Words<'_> {
             Timely::Now(_, time) => {
                 let now = times.text(&clock.now);
                 let other = compared(self.part(fact.origin)?)?;
+                // The text of the model: a number needs no value beside it.
                 Some(match other.starts_with(|c: char| c.is_ascii_digit()) {
                     true => format!("now = {now}"),
                     false => format!("now = {now}, {other} = {}", times.text(time)),
@@ -70,6 +74,7 @@ impl Words<'_> {
             if part == Some(text) && matches!(fact.value, Value::Bool(_)) {
                 continue; // the false part says it
             }
+            // The text of the model: `k.role` is shortened to `role` if `k` is the only binding.
             let short = match &why.bindings[..] {
                 [(name, _)] => text.strip_prefix(&format!("{name}.")).unwrap_or(text),
                 _ => text,
@@ -80,6 +85,7 @@ impl Words<'_> {
                 (Some(node), None) => format!(" ({})", self.value(node)),
                 (Some(node), Some(meaning)) => format!(" ({}: {meaning})", self.value(node)),
             };
+            // The text of the model: a variable is written as a path of names; `halted` is a mode.
             let variable = text
                 .chars()
                 .all(|c| c.is_alphanumeric() || "_.".contains(c))
@@ -108,26 +114,29 @@ impl Words<'_> {
     /// The nodes of a response, by their names in the claim: `for k = node 2:  `.
     pub(crate) fn response_nodes(&self, response: ResponseId) -> String {
         let response = &self.machine.responses[response.index()];
-        let mut bound: Vec<String> = Vec::new();
+        let mut bound: Vec<(&str, NodeId)> = Vec::new();
         let mut visit = |e: &Expr| {
             let Expr::At(origin, inner) = e else { return };
             let node = match inner.bare() {
                 Expr::Var(_, node) | Expr::InMode(_, node) | Expr::Faultless(node) => node.bare(),
                 other => other,
             };
+            // The text of the model: the name before the first point is the name of the node in the claim.
             let text = self.part(*origin).unwrap_or_default();
             let name = text.split('.').next().unwrap_or_default();
             let is_name = name.starts_with(|c: char| c.is_lowercase())
                 && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-            if let (Expr::Const(value @ Value::Node(_)), true) = (node, is_name) {
-                let binding = format!("{name} = {}", self.value(value));
-                if !bound.contains(&binding) {
-                    bound.push(binding);
-                }
+            if let (Expr::Const(Value::Node(node)), true) = (node, is_name)
+                && !bound.contains(&(name, *node))
+            {
+                bound.push((name, *node));
             }
         };
         response.from.walk(&mut visit);
         response.to.walk(&mut visit);
+        let bound = bound.iter();
+        let bound = bound.map(|(name, node)| format!("{name} = {}", self.node(*node)));
+        let bound: Vec<String> = bound.collect();
         match bound.is_empty() {
             true => String::new(),
             false => format!("for {}:  ", bound.join(", ")),
@@ -143,7 +152,7 @@ pub fn moment<'s>(explanation: &Explanation, states: &'s [State]) -> Option<&'s 
     }
 }
 
-/// The text that a claim compares `now` with.
+/// The text of the model that a claim compares `now` with.
 pub(crate) fn compared(text: &str) -> Option<&str> {
     let operators = ["<=", ">=", "==", "!=", "<", ">"];
     let operator = operators.iter().find(|op| text.contains(**op))?;

@@ -1,6 +1,5 @@
 //! Wording: how values, nodes, times, states, timers, claims and errors are written.
 
-pub(crate) mod changes;
 pub(crate) mod claims;
 pub(crate) mod errors;
 pub(crate) mod names;

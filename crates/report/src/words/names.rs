@@ -1,7 +1,9 @@
 //! Names: values, nodes, messages, types and frozen values in the words of the model.
 
 use crate::words::times::Times;
-use machine::{Fault, Frozen, Init, Machine, NodeId, Origin, RecordId, State, Type, Value, VarId};
+use machine::{
+    BlockId, Fault, Frozen, Init, Machine, NodeId, Origin, RecordId, State, Type, Value, VarId,
+};
 use verdict::Labels;
 
 /// A machine and the names of its parts.
@@ -38,16 +40,25 @@ impl Words<'_> {
 
     /// Several nodes: `node 1, 2 and 3`.
     pub fn nodes(&self, nodes: &[NodeId]) -> String {
-        let names: Vec<String> = nodes.iter().map(|n| self.node(*n)).collect();
-        let numbers: Vec<&str> = names
-            .iter()
-            .filter_map(|name| name.strip_prefix("node "))
-            .collect();
-        if names.len() > 1 && numbers.len() == names.len() {
-            format!("nodes {}", joined(&numbers, "and"))
-        } else {
-            joined(&names.iter().map(String::as_str).collect::<Vec<_>>(), "and")
+        let numbers: Option<Vec<String>> = nodes.iter().map(|n| self.number(*n)).collect();
+        match numbers {
+            Some(numbers) if numbers.len() > 1 => format!("nodes {}", joined_texts(&numbers)),
+            _ => {
+                let names: Vec<String> = nodes.iter().map(|n| self.node(*n)).collect();
+                joined_texts(&names)
+            }
         }
+    }
+
+    /// The number of a node that has no name of its own.
+    pub(crate) fn number(&self, node: NodeId) -> Option<String> {
+        Some(self.labels.number(node)?.to_string())
+    }
+
+    /// The name of a block in the model.
+    pub(crate) fn block(&self, block: BlockId) -> &str {
+        let name = &self.machine.blocks[block.index()].name;
+        self.labels.block(block).unwrap_or(name)
     }
 
     /// Message types: `Election or Elected`.
@@ -214,7 +225,12 @@ pub(crate) fn joined(words: &[&str], last: &str) -> String {
     }
 }
 
-/// The text without parentheses that enclose all of it.
+/// An enumeration of owned texts with `and`.
+fn joined_texts(texts: &[String]) -> String {
+    joined(&texts.iter().map(String::as_str).collect::<Vec<_>>(), "and")
+}
+
+/// The text of the model without parentheses that enclose all of it.
 fn without_parentheses(text: &str) -> &str {
     let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else {
         return text;

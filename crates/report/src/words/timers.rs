@@ -2,7 +2,7 @@
 
 use crate::words::names::Words;
 use crate::words::times::Times;
-use machine::{Event, Mode, NodeId, State};
+use machine::{NodeId, State};
 use rational::Rational;
 
 /// The earliest and the latest time at which a set timer expires.
@@ -18,49 +18,6 @@ pub(crate) fn timer_name(words: Words<'_>, node: NodeId, place: usize) -> String
     match other {
         Some(other) => format!("{name} for {}", words.node(other)),
         None => name.clone(),
-    }
-}
-
-/// The changes that an event makes to the timers of a node: `sets retry (9 .. 11 ms)`, `cancels retry`.
-pub(crate) fn timer_changes(
-    words: Words<'_>,
-    node: NodeId,
-    event: &Event,
-    before: &State,
-    after: &State,
-) -> Vec<String> {
-    let (old, new) = (&before.nodes[node.index()], &after.nodes[node.index()]);
-    let mut found = Vec::new();
-    for place in 0..new.timers.len() {
-        let expired = matches!(event, Event::Expire(_, p, _) if *p as usize == place);
-        let (was, is) = (window(before, node, place), window(after, node, place));
-        let name = || timer_name(words, node, place);
-        match (old.timers[place] && !expired, new.timers[place]) {
-            (true, false) if new.mode == Mode::Running => {
-                found.push(format!("cancels {}", name()));
-            }
-            (true, true) if was != is => {
-                found.push(format!("sets {} anew{}", name(), ahead(words, after, &is)));
-            }
-            (false, true) => found.push(format!("sets {}{}", name(), ahead(words, after, &is))),
-            _ => {}
-        }
-    }
-    found
-}
-
-/// The time until a window, in parentheses.
-fn ahead(words: Words<'_>, state: &State, window: &Option<(Rational, Rational)>) -> String {
-    match (window, &state.clock) {
-        (Some((_, to)), Some(clock)) if *to == clock.now => " (at once)".into(),
-        (Some((from, to)), Some(clock)) => {
-            let times = Times::new(words.labels);
-            format!(
-                " ({})",
-                times.span(&(from - &clock.now), &(to - &clock.now))
-            )
-        }
-        _ => String::new(),
     }
 }
 

@@ -11,6 +11,8 @@ pub struct Times<'l> {
 
 /// The largest number of digits after the decimal point.
 const MOST_DIGITS: usize = 6;
+/// The number of digits after the decimal point of a rounded number.
+const ROUNDED_DIGITS: usize = 3;
 
 impl<'l> Times<'l> {
     /// Times in the unit of the labels; plain numbers if they have none.
@@ -27,7 +29,7 @@ impl<'l> Times<'l> {
 
     /// The number alone: `101.5`, `47/3`.
     pub fn number(self, time: &Rational) -> String {
-        exactly(time)
+        exactly(time).text
     }
 
     /// With the unit: `101.5 ms`.
@@ -45,16 +47,15 @@ impl<'l> Times<'l> {
 
     /// Several times for a column: all with the same number of digits after the decimal point.
     pub fn column(self, times: &[Rational]) -> Vec<String> {
-        let numbers: Vec<String> = times.iter().map(|t| self.number(t)).collect();
-        let behind = |n: &String| n.split_once('.').map_or(0, |(_, digits)| digits.len());
-        let digits = numbers.iter().map(behind).max().unwrap_or(0);
-        let numbers = numbers.into_iter().map(|n| {
-            let missing = digits - behind(&n);
-            match (missing, n.contains('/')) {
-                (0, _) | (_, true) => n,
-                (missing, _) if missing == digits => format!("{n}.{}", "0".repeat(missing)),
-                (missing, _) => format!("{n}{}", "0".repeat(missing)),
+        let numbers: Vec<Number> = times.iter().map(exactly).collect();
+        let decimals = numbers.iter().filter_map(|n| n.decimals);
+        let most = decimals.max().unwrap_or(0);
+        let numbers = numbers.into_iter().map(|n| match n.decimals {
+            Some(digits) if digits < most => {
+                let point = if digits == 0 { "." } else { "" };
+                format!("{}{point}{}", n.text, "0".repeat(most - digits))
             }
+            _ => n.text,
         });
         numbers.map(|n| self.with_unit(n)).collect()
     }
@@ -72,8 +73,15 @@ impl<'l> Times<'l> {
     }
 }
 
+/// A written number.
+struct Number {
+    text: String,
+    /// The number of digits after the decimal point; none for a fraction.
+    decimals: Option<usize>,
+}
+
 /// The exact decimal number, or the fraction; if both are too long, a rounded number with `≈`.
-fn exactly(value: &Rational) -> String {
+fn exactly(value: &Rational) -> Number {
     let sign = if value.is_negative() { "−" } else { "" };
     let size = value.abs();
     let ten = Rational::from(10);
@@ -83,19 +91,27 @@ fn exactly(value: &Rational) -> String {
             let all = format!("{:0>width$}", shifted.to_string(), width = digits + 1);
             let (whole, behind) = all.split_at(all.len() - digits);
             let point = if digits == 0 { "" } else { "." };
-            return format!("{sign}{whole}{point}{behind}");
+            return Number {
+                text: format!("{sign}{whole}{point}{behind}"),
+                decimals: Some(digits),
+            };
         }
         shifted = &shifted * &ten;
     }
     let fraction = size.to_string();
     if fraction.len() <= 6 {
-        return format!("{sign}{fraction}");
+        return Number {
+            text: format!("{sign}{fraction}"),
+            decimals: None,
+        };
     }
-    let about = format!("{:.3}", size.to_f64());
-    format!(
-        "≈ {sign}{}",
-        about.trim_end_matches('0').trim_end_matches('.')
-    )
+    let about = format!("{:.ROUNDED_DIGITS$}", size.to_f64());
+    let digits = about.trim_end_matches('0');
+    let zeros = about.len() - digits.len();
+    Number {
+        text: format!("≈ {sign}{}", digits.trim_end_matches('.')),
+        decimals: Some(ROUNDED_DIGITS - zeros),
+    }
 }
 
 #[cfg(test)]

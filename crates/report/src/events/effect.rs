@@ -1,0 +1,167 @@
+//! The effects of an event as data, with their texts.
+
+use crate::events::change::Change;
+use crate::events::step::StepTrace;
+use crate::events::timer_change::TimerChange;
+use crate::words::names::{Words, joined};
+use machine::{NodeId, Outgoing, Sent, Value};
+
+/// One effect of an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// A nondeterministic choice of the code.
+    Chooses(Value),
+    Change(Change),
+    Timer(TimerChange),
+    Send(Send),
+    /// A message whose sender crashes during the event.
+    CrashSend(CrashSend),
+    /// The node sends the message that it handles, and does nothing else.
+    PassesOn,
+    /// The node handles a message without any effect.
+    Swallows,
+    Halts,
+    /// Messages that stay in the outbox, with their receivers: the channel is full.
+    KeptBack(Vec<(Value, NodeId)>),
+    /// An effect on another node, which handles a message as part of the event.
+    AtHandler(NodeId, Box<Effect>),
+}
+
+/// A message with its receivers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Send {
+    message: Value,
+    to: Vec<NodeId>,
+    /// It is a broadcast on an instant channel: it has several receivers, all nodes other than its sender.
+    to_all: bool,
+}
+
+/// A message of a node that crashes while it sends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CrashSend {
+    message: Value,
+    /// The receivers to which it is still sent.
+    to: Vec<NodeId>,
+    /// It is sent to all receivers for which it was intended.
+    complete: bool,
+}
+
+impl Effect {
+    /// Messages stand behind all other effects.
+    pub(crate) fn is_send(&self) -> bool {
+        matches!(self, Effect::Send(_) | Effect::CrashSend(_))
+    }
+
+    /// The text of the effect.
+    pub(crate) fn text(&self, words: Words<'_>) -> String {
+        match self {
+            Effect::Chooses(value) => format!("chooses {}", words.value(value)),
+            Effect::Change(change) => change.text(words),
+            Effect::Timer(change) => change.text(words),
+            Effect::Send(send) => send.text(words),
+            Effect::CrashSend(send) => format!("→ {}", send.text(words)),
+            Effect::PassesOn => "passes it on".into(),
+            Effect::Swallows => "swallows it".into(),
+            Effect::Halts => "halts".into(),
+            Effect::KeptBack(kept) => {
+                let kept = kept_text(words, kept);
+                format!("{kept} in its outbox: the channel is full")
+            }
+            Effect::AtHandler(node, effect) => {
+                format!("{}: {}", words.node(*node), effect.text(words))
+            }
+        }
+    }
+}
+
+impl Send {
+    fn text(&self, words: Words<'_>) -> String {
+        let to = match self.to_all {
+            true => "all".into(),
+            false => words.nodes(&self.to),
+        };
+        format!("→ {} to {to}", words.value(&self.message))
+    }
+}
+
+impl CrashSend {
+    /// The text without an arrow: `Go to node 2 only`, `Alive to nobody`.
+    pub(crate) fn text(&self, words: Words<'_>) -> String {
+        let message = words.value(&self.message);
+        match (&self.to[..], self.complete) {
+            ([], _) => format!("{message} to nobody"),
+            (some, false) => format!("{message} to {} only", words.nodes(some)),
+            (all, true) => format!("{message} to {} all the same", words.nodes(all)),
+        }
+    }
+}
+
+/// The messages that stay in the outbox: `keeps Go for node 2`.
+pub(crate) fn kept_text(words: Words<'_>, kept: &[(Value, NodeId)]) -> String {
+    let each = kept.iter().map(|(message, to)| {
+        let (message, to) = (words.value(message), words.node(*to));
+        format!("{message} for {to}")
+    });
+    let each: Vec<String> = each.collect();
+    let each: Vec<&str> = each.iter().map(String::as_str).collect();
+    format!("keeps {}", joined(&each, "and"))
+}
+
+/// The sent messages; the same message to several nodes is one effect.
+pub(crate) fn sends(
+    words: Words<'_>,
+    sender: NodeId,
+    at_once: bool,
+    sent: &[(Value, NodeId)],
+) -> Vec<Effect> {
+    let mut groups: Vec<(&Value, Vec<NodeId>)> = Vec::new();
+    for (message, to) in sent {
+        match groups.iter_mut().find(|(known, _)| *known == message) {
+            Some((_, nodes)) => nodes.push(*to),
+            None => groups.push((message, vec![*to])),
+        }
+    }
+    let groups = groups.into_iter();
+    groups
+        .map(|(message, to)| {
+            let mut others = words.machine.nodes().filter(|n| *n != sender);
+            let to_all = at_once && to.len() > 1 && others.all(|n| to.contains(&n));
+            Effect::Send(Send {
+                message: message.clone(),
+                to,
+                to_all,
+            })
+        })
+        .collect()
+}
+
+/// The messages that are still sent in an event during which the node crashes.
+pub(crate) fn crash_sends(words: Words<'_>, step: &StepTrace) -> Vec<Effect> {
+    let to = |sent: &Sent| words.machine.edges[sent.edge.index()].1;
+    let mut messages: Vec<&Value> = Vec::new();
+    for sent in &step.intended {
+        if !messages.contains(&&sent.message) {
+            messages.push(&sent.message);
+        }
+    }
+    let each = messages.into_iter().map(|message| {
+        let of = |sent: &&Sent| sent.message == *message;
+        let gone: Vec<NodeId> = step.effects.sent.iter().filter(of).map(to).collect();
+        let all = step.intended.iter().filter(of).count();
+        Effect::CrashSend(CrashSend {
+            message: message.clone(),
+            complete: gone.len() >= all,
+            to: gone,
+        })
+    });
+    each.collect()
+}
+
+/// The messages that stay in an outbox; none if it is empty.
+pub(crate) fn kept_back(words: Words<'_>, outbox: &[Outgoing]) -> Option<Effect> {
+    let each = outbox.iter().map(|kept| {
+        let to = words.machine.edges[kept.edge.index()].1;
+        (kept.message.clone(), to)
+    });
+    (!outbox.is_empty()).then(|| Effect::KeptBack(each.collect()))
+}
