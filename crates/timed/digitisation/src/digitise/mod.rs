@@ -298,12 +298,9 @@ impl Digitiser<'_> {
         if may_loop_in_zero_time(exact)
             && matches!(report.answers[..], [Answer::Holds | Answer::Impossible])
             && let Some(run) = find_timelock(exact, &plan.digitisation, self.budget)
+            && let Some(run) = concretise(self.whole, &run, &plan.digitisation.unit)
         {
-            let run = concretise(self.whole, &run, &plan.digitisation.unit);
-            report.answers = run
-                .map(|run| Answer::Error(Box::new(run)))
-                .into_iter()
-                .collect();
+            report.answers = vec![Answer::Error(Box::new(run))];
         }
         for answer in &mut report.answers {
             if let Answer::Holds | Answer::Impossible = answer {
