@@ -121,9 +121,9 @@ mod tests {
     use verdict::{Ending, Run, Unlimited};
 
     /// A model that is too large for the first search: the reduced search answers as well.
-    const LARGE: &str = "(kind P 5) (var P a (int 0 20) (is 0))
+    const LARGE: &str = "(kind P 4) (var P a (int 0 20) (is 0))
         (block P step (when (< (var a self) 20)) (:= a (+ (var a self) 1)))
-        (claim small (always (state (all k (nodes) (<= (var a k) 20)))))";
+        (claim small (locals (k node)) (always (state (all k (nodes) (<= (var a k) 20)))))";
 
     /// A faulty engine: it reports that the first state breaks every claim, and that it has not finished.
     fn liar(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
