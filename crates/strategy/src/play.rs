@@ -90,7 +90,19 @@ impl Play<'_> {
             time: meter.time(),
             states: meter.states().max(counted),
         });
-        result
+        result.map_err(|refusal| self.of_whole(refusal))
+    }
+
+    /// A refusal about the open properties, as one about all properties: a contradiction names its property by its place.
+    fn of_whole(&self, refusal: Refusal) -> Refusal {
+        match (refusal, &self.ordered) {
+            (Refusal::Contradiction(mut found), Some(known)) => {
+                let mut open = (0..known.len()).filter(|place| known[*place].is_none());
+                found.property = open.nth(found.property).unwrap_or(found.property);
+                Refusal::Contradiction(found)
+            }
+            (refusal, _) => refusal,
+        }
     }
 
     fn question(&self) -> Question<'_> {
@@ -127,11 +139,10 @@ impl Play<'_> {
 
     /// One report about all properties.
     fn end(self) -> Result<Report, Refusal> {
-        if let Some(refusal) = self.refused {
-            match self.report {
-                Some(report) if !report.has_open() => return Ok(report),
-                _ => return Err(refusal),
-            }
+        if let Some(refusal) = self.refused
+            && self.report.as_ref().is_none_or(Report::has_open)
+        {
+            return Err(refusal);
         }
         let known = self.ordered.as_deref().unwrap_or_default();
         let mut report = match self.report {
@@ -322,4 +333,40 @@ pub(crate) fn agree(first: &Report, second: &Report) -> Result<(), Refusal> {
         first: opinion(first),
         second: opinion(second),
     })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use verdict::Unlimited;
+
+    /// The search refuses the Machine, and another row decides what the event order has left open.
+    #[test]
+    fn answers_of_the_event_order_keep_their_places_after_a_refused_search() {
+        let text =
+            "(kind P 1) (var P a bool (is false)) (claim c (always (state (var a (node 1)))))";
+        let machine = machine::parse(text).expect("a machine");
+        let mut report = Report::unanswered(&machine, "");
+        report.answers = vec![Answer::Impossible];
+        let play = Play {
+            fair: true,
+            machine,
+            say: &Rational::to_string,
+            budget: &Unlimited,
+            ordered: Some(vec![
+                Some(Ordered {
+                    answer: Answer::Holds,
+                    premise: None,
+                    evidence: None,
+                }),
+                None,
+            ]),
+            report: Some(report),
+            limited: false,
+            refused: Some(Refusal::Unsupported("a type".into())),
+            finished: false,
+        };
+        let report = play.end().expect("everything is decided");
+        assert_eq!(report.answers, [Answer::Holds, Answer::Impossible]);
+    }
 }
