@@ -1,9 +1,9 @@
-//! The machine and the versions with which figures were measured.
+//! Describes the machine and the versions of the tools with which figures were measured.
 
 use std::path::Path;
 use std::process::Command;
 
-/// A description in one line.
+/// The description, in one line.
 pub(crate) fn describe(tool: &Path) -> Result<String, String> {
     let processor = field("/proc/cpuinfo", "model name").unwrap_or_else(|| "a processor".into());
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -30,7 +30,7 @@ fn field(file: &str, name: &str) -> Option<String> {
     Some(line.split_once(':')?.1.trim().to_string())
 }
 
-/// The first line of a program's version output.
+/// The first line of the version output of a program; `None` if it cannot be run.
 pub(crate) fn version(command: &str, args: &[&str]) -> Option<String> {
     let said = said(command, args).ok()?;
     said.lines().next().map(str::to_string)

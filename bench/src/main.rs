@@ -1,7 +1,7 @@
-//! `cargo run --release -p bench`: running times of checks, next to the figures of papers and other methods.
+//! `cargo run --release -p bench`: measures running times of checks, beside figures from papers and of other methods.
 //!
-//! Every figure is measured on the built command, with one process per question: CPU seconds and peak memory
-//! of that process. `tables.rs` lists the questions, `measure.rs` measures them.
+//! Each question is answered by one process of the built program; its CPU seconds and peak memory are measured.
+//! `tables.rs` lists the questions, `measure.rs` measures them.
 
 mod explicit;
 mod host;
@@ -52,7 +52,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Measures, prints and writes; whether every answer is the expected one.
+/// Measures, prints and writes the tables. Returns whether all answers are as expected.
 fn run(quick: bool, names: &[String]) -> Result<bool, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
@@ -92,7 +92,7 @@ fn run(quick: bool, names: &[String]) -> Result<bool, String> {
     Ok(good)
 }
 
-/// Writes a page or a picture to the results.
+/// Writes a page or a chart to the folder of results.
 fn write(root: &Path, name: &str, text: &str) -> Result<(), String> {
     let folder = root.join("bench/results");
     let path = folder.join(name);
@@ -103,7 +103,7 @@ fn write(root: &Path, name: &str, text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The command in the same build folder as this program.
+/// The path of the `scrutineer` program: in the folder of this program, or in `target/release`.
 fn tool(root: &Path) -> Result<PathBuf, String> {
     let beside = std::env::current_exe().ok();
     let beside = beside.and_then(|path| Some(path.parent()?.join("scrutineer")));

@@ -1,8 +1,7 @@
-//! One process per question: its answer, CPU seconds and memory.
+//! Answers a question with one process, and measures its CPU seconds and memory.
 //!
-//! CPU seconds are user and system time of the process; memory is its peak resident size. Linux reports both
-//! when the process ends. The memory is never less than that of this program, from which the process is
-//! forked.
+//! CPU seconds are user plus system time of the process; memory is its peak resident size. Linux reports both when the
+//! process ends. The memory is at least that of this program, because the process is forked from it.
 
 use crate::model;
 use crate::tables::Row;
@@ -13,11 +12,11 @@ use std::process::Command;
 use std::time::Instant;
 use wait4::Wait4;
 
-/// The result of a question.
+/// The answers to a question, and the measurements.
 pub(crate) struct Asked {
-    /// The answers, one for each claim, in words.
+    /// The answers in words, one per claim.
     pub(crate) answer: String,
-    /// The method that gave them.
+    /// The methods that gave the answers.
     pub(crate) method: String,
     pub(crate) as_expected: bool,
     pub(crate) cpu_seconds: f64,
@@ -27,7 +26,7 @@ pub(crate) struct Asked {
 /// The time limit of a question, in seconds.
 const LIMIT: &str = "900";
 
-/// Asks a question.
+/// Answers and measures a question.
 pub(crate) fn ask(root: &Path, tool: &Path, row: &Row) -> Result<Asked, String> {
     let text = model::with_check(&root.join(row.model), row.check)?;
     let folder = std::env::temp_dir().join(format!("scrutineer-bench-{}", std::process::id()));
@@ -53,7 +52,7 @@ pub(crate) fn ask(root: &Path, tool: &Path, row: &Row) -> Result<Asked, String> 
     })
 }
 
-/// The result of a process.
+/// A process that has ended: its exit code, output and measurements.
 pub(crate) struct Ended {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
@@ -63,8 +62,7 @@ pub(crate) struct Ended {
     pub(crate) megabytes: f64,
 }
 
-/// Runs a process to its end. Its output goes to files in the folder, so that the process never blocks on a
-/// pipe.
+/// Runs a process to its end. Its output goes to files in `folder`, so that the process never blocks on a pipe.
 pub(crate) fn process(command: &mut Command, folder: &Path) -> Result<Ended, String> {
     let program = command.get_program().display().to_string();
     let (out, err) = (folder.join("out"), folder.join("err"));
@@ -86,7 +84,7 @@ pub(crate) fn process(command: &mut Command, folder: &Path) -> Result<Ended, Str
     })
 }
 
-/// The answers of the only check of a report, and the methods that gave them.
+/// The answers to the only check in a report, and the methods that gave them.
 fn answers(report: &Value) -> (String, String) {
     let all = report["files"][0]["checks"][0]["answers"].as_array();
     let all = all.map_or(&[][..], |all| &all[..]);

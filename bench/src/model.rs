@@ -1,10 +1,10 @@
-//! Shipped models with their checks replaced by one question.
+//! Replaces the checks of a shipped model by a single one.
 
 use source::Sources;
 use std::path::Path;
 use syntax::ast::Item;
 
-/// The text of a model with one check instead of its own.
+/// The text of a model with the given check instead of its own checks.
 pub(crate) fn with_check(path: &Path, check: &str) -> Result<String, String> {
     let text = std::fs::read_to_string(path).map_err(|why| format!("{}: {why}", path.display()))?;
     let mut sources = Sources::default();

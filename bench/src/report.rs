@@ -1,10 +1,10 @@
-//! Figures as lines of a terminal and as a page.
+//! Formats figures as lines for the terminal and as a page.
 
 use crate::measure::Asked;
 use crate::tables::{Figure, Row, Table};
 use std::fmt::Write;
 
-/// One question as a line of a terminal.
+/// The line for a question.
 pub(crate) fn line(row: &Row, asked: &Asked) -> String {
     let mark = if asked.as_expected { ' ' } else { '!' };
     format!(
@@ -17,7 +17,7 @@ pub(crate) fn line(row: &Row, asked: &Asked) -> String {
     )
 }
 
-/// A table as a page.
+/// The page of a table, in Markdown.
 pub(crate) fn page(table: &Table, host: &str, rows: &[(&Row, Asked)]) -> String {
     let mut page = format!(
         "<!-- Written by `cargo run --release -p bench -- {name}`. -->\n# {title}\n\n{about}\n\n\
@@ -51,7 +51,7 @@ pub(crate) fn page(table: &Table, host: &str, rows: &[(&Row, Asked)]) -> String 
     page
 }
 
-/// The ratio of the times of others to ours.
+/// How many times as long other tools took.
 fn beside(row: &Row, asked: &Asked) -> String {
     let grain = asked.cpu_seconds.max(0.01);
     let ratio = |figure: &Figure| {

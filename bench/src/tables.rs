@@ -1,30 +1,30 @@
-//! The questions, and the figures of others for them.
+//! The questions, and figures of other tools for them.
 //!
-//! Figures of papers were measured on the machines of their authors, years ago: ratios to them show the reach
-//! of a method, not the speed of a processor.
+//! Figures from papers were measured on the machines of their authors, years ago. So ratios to them show what a method
+//! can handle, not how fast a processor is.
 
-/// The questions about one subject.
+/// Questions about one subject.
 pub(crate) struct Table {
-    /// The name on the command line and on the page.
+    /// The name of the table on the command line and in file names.
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
-    /// The source of the figures of others.
+    /// An introduction to the page, with the source of the figures of other tools.
     pub(crate) about: &'static str,
     pub(crate) rows: &'static [Row],
 }
 
-/// A question.
+/// A check of a model, with figures of other tools for it.
 pub(crate) struct Row {
     /// The question in words.
     pub(crate) about: &'static str,
-    /// A shipped model; its own checks are not run.
+    /// The path of a shipped model; its own checks are not run.
     pub(crate) model: &'static str,
     pub(crate) check: &'static str,
-    /// Options of the command.
+    /// Further options of `check`.
     pub(crate) options: &'static [&'static str],
-    /// The figures of others.
+    /// Figures of other tools or methods for this question.
     pub(crate) figures: &'static [Figure],
-    /// Whether it takes only seconds.
+    /// Whether the check takes only seconds.
     pub(crate) quick: bool,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Row {
 pub(crate) struct Figure {
     pub(crate) by: &'static str,
     pub(crate) seconds: f64,
-    /// Whether the run was stopped at this time.
+    /// Whether the run was stopped after this time, so that the figure is a lower bound.
     pub(crate) at_least: bool,
 }
 
@@ -69,7 +69,7 @@ const fn row(
 }
 
 impl Row {
-    /// The question with options of the command.
+    /// The question with further options of `check`.
     const fn with(self, options: &'static [&'static str]) -> Row {
         Row { options, ..self }
     }
@@ -192,8 +192,9 @@ pub(crate) const TABLES: &[Table] = &[
     Table {
         name: "methods",
         title: "One question, several methods",
-        about: "The same claims about states by all methods that answer them, one at a time (`check --by`): the search that leaves out \
-                nothing, the one that leaves out what makes no difference, induction and property directed reachability on circuits.",
+        about: "The same claims about states by all methods that answer them, one at a time (`check --by`): explicit search \
+                without reductions, the same with partial-order and symmetry reduction, k-induction and property directed \
+                reachability (PDR) on circuits.",
         rows: &[
             row("ring of 3", RING, RING_OF_3, &[]).with(STATES),
             row("ring of 3", RING, RING_OF_3, &[]).with(SEARCH),

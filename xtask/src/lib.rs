@@ -1,7 +1,7 @@
-//! Checks of the repository itself, generated documents, and long test runs.
+//! Checks of the repository, generated documents, and long test runs.
 //!
-//! [`tidy`] enforces rules that the compiler does not know; `cargo test` runs it, and so does `cargo xtask tidy`. Each
-//! rule is a function from a [`Tree`] to the problems it finds, so that its tests can break it with a made-up tree.
+//! [`tidy`] enforces rules that the compiler does not check; `cargo test` runs it, and so does `cargo xtask tidy`. Each
+//! rule is a function from a [`Tree`] to the violations it finds, so that tests can check it on a small made-up tree.
 
 mod long;
 pub mod reference;

@@ -1,26 +1,26 @@
-//! The long test runs, too long for every commit: large random samples through every engine and its oracle, damaged
-//! models through the front end, formulas through two translators, a search that is killed repeatedly, and models whose
-//! checks take long.
+//! Test runs that take too long for every commit: large random samples through the engines and their oracles, mutated
+//! models through the front end, random formulas through two translators, a search that is killed repeatedly, and
+//! models whose checks take long.
 
 use std::path::Path;
 use std::process::Command;
 
-/// The size of a sample that takes minutes, unless SCRUTINEER_SAMPLE overrides it.
+/// The size of a sample that takes minutes; SCRUTINEER_SAMPLE overrides it.
 const MANY: &str = "100000";
 
-/// The size of a sample in which every method answers, unless SCRUTINEER_SAMPLE overrides it.
+/// The size of a sample that all methods answer; SCRUTINEER_SAMPLE overrides it.
 const SEVERAL: &str = "10000";
 
-/// The size of a sample of expensive models, unless SCRUTINEER_SAMPLE overrides it.
+/// The size of a sample of expensive models; SCRUTINEER_SAMPLE overrides it.
 const FEW: &str = "2000";
 
-/// One long run.
+/// A long test run.
 struct Long {
-    /// The announcement; `{sample}` stands for the size of the sample.
+    /// What is printed before the run; `{sample}` is replaced by the size of the sample.
     about: &'static str,
-    /// The arguments of cargo; `{sample}` stands for the size of the sample.
+    /// The arguments of cargo; `{sample}` is replaced by the size of the sample.
     args: &'static str,
-    /// The size of the sample.
+    /// The default size of the sample.
     sample: &'static str,
 }
 
@@ -71,9 +71,24 @@ const RUNS: &[Long] = &[
         sample: FEW,
     },
     Long {
+        about: "random Machines that catch planted defects of the engine: a scan for the pinned ones",
+        args: "test -p scrutineer-explicit --release --test explicit scan_for_catching_machines -- --ignored --nocapture",
+        sample: FEW,
+    },
+    Long {
+        about: "random Machines that notice planted defects of reductions: a scan for the pinned seeds",
+        args: "test -p scrutineer-explicit --release --test explicit scan_for_noticing_seeds -- --ignored --nocapture",
+        sample: FEW,
+    },
+    Long {
         about: "a long search, killed twenty times at random moments",
         args: "test -p scrutineer --release --test cli checkpoints -- --ignored",
         sample: MANY,
+    },
+    Long {
+        about: "{sample} mutated models, stored runs, proofs and checkpoints through the command",
+        args: "test -p scrutineer --release --test cli hostile::mutated_files",
+        sample: SEVERAL,
     },
     Long {
         about: "models whose checks take long",
@@ -82,7 +97,7 @@ const RUNS: &[Long] = &[
     },
 ];
 
-/// Performs the long runs; whether all succeed.
+/// Performs all long runs. Returns whether all of them succeed.
 pub fn long(root: &Path) -> Result<bool, String> {
     let mut succeeded = true;
     for run in RUNS {
@@ -93,7 +108,7 @@ pub fn long(root: &Path) -> Result<bool, String> {
     Ok(succeeded)
 }
 
-/// Prints a command and runs it; whether it succeeds.
+/// Prints a cargo command and runs it. Returns whether it succeeds.
 fn cargo(root: &Path, args: &str, sample: &str) -> Result<bool, String> {
     println!("  SCRUTINEER_SAMPLE={sample} cargo {args}");
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
@@ -117,7 +132,7 @@ mod tests {
         words.get(at + 1).copied()
     }
 
-    /// The reason why a command does not fit the repository.
+    /// Why the arguments of a cargo command do not fit the repository; `None` if they do.
     fn wrong(tree: &Tree, args: &str) -> Option<String> {
         let words: Vec<&str> = args.split_whitespace().collect();
         let package = value(&words, "-p").expect("a package");

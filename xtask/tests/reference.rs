@@ -1,4 +1,4 @@
-//! The language reference is up to date with the semantics suite; `UPDATE_EXPECT=1 cargo test` regenerates
+//! Checks that the language reference is up to date with the semantics suite. `UPDATE_EXPECT=1 cargo test` regenerates
 //! it.
 
 use std::path::Path;

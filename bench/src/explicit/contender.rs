@@ -1,4 +1,4 @@
-//! Preparation of a contender for an instance, and its search: one process, and the parser of its output.
+//! Prepares a contender for an instance, runs its search as one process, and parses its output.
 
 use super::rows::{Contender, Instance, Search};
 use crate::measure;
@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The measurements of one search.
+/// The measurements of a search.
 #[derive(Clone, Copy)]
 pub(crate) struct Measured {
     pub(crate) states: u64,
@@ -17,30 +17,30 @@ pub(crate) struct Measured {
     pub(crate) wall_seconds: f64,
     /// The peak memory of the process.
     pub(crate) megabytes: f64,
-    /// The memory of states and their index, as the search reports it.
+    /// The memory for states and their index, if the search reports it.
     pub(crate) reported_bytes: Option<f64>,
 }
 
-/// The paths of the tools and files.
+/// The paths of programs and files.
 pub(crate) struct Paths<'a> {
     pub(crate) root: &'a Path,
-    /// The path of this tool.
+    /// The path of the `scrutineer` program.
     pub(crate) tool: &'a Path,
     /// The folder for intermediate files.
     pub(crate) scratch: PathBuf,
 }
 
-/// A contender that is prepared for an instance.
+/// A contender that has been built for an instance.
 pub(crate) struct Ready {
     command: Vec<String>,
     parse: Parser,
     folder: PathBuf,
 }
 
-/// Parses the output of a search.
+/// A function that parses the output of a search.
 type Parser = fn(&str) -> Option<Reported>;
 
-/// Builds a contender for an instance; an error says why that is not possible.
+/// Builds a contender for an instance. An error says why this is not possible.
 pub(crate) fn ready(
     contender: &Contender,
     instance: &Instance,
@@ -71,7 +71,7 @@ pub(crate) fn ready(
     })
 }
 
-/// The command of this tool, with the model and one check instead of its own.
+/// The command that runs `scrutineer` on the model, with one check instead of those of the model.
 fn scrutineer(
     instance: &Instance,
     paths: &Paths,
@@ -89,7 +89,8 @@ fn scrutineer(
     Ok(command)
 }
 
-/// The verifier that Spin generates for this instance: ids are part of its text.
+/// Generates and compiles the verifier of Spin for an instance, whose ids are compiled in. Returns the command that
+/// runs it.
 fn spin(
     instance: &Instance,
     paths: &Paths,
@@ -128,7 +129,7 @@ fn stateright(
 }
 
 impl Ready {
-    /// Runs one search.
+    /// Runs the search once and measures it.
     pub(crate) fn search(&self) -> Result<Measured, String> {
         let (program, args) = self.command.split_first().expect("a program");
         let mut command = Command::new(program);
@@ -150,7 +151,7 @@ impl Ready {
     }
 }
 
-/// Runs a program in a folder.
+/// Runs a build step in a folder. An error contains its output.
 fn made(program: &str, args: &[&str], folder: &Path) -> Result<(), String> {
     let done = Command::new(program)
         .args(args)
@@ -167,7 +168,7 @@ fn made(program: &str, args: &[&str], folder: &Path) -> Result<(), String> {
     }
 }
 
-/// The output of a search.
+/// What a search reports about itself.
 #[derive(Debug, PartialEq)]
 struct Reported {
     states: u64,
@@ -185,7 +186,7 @@ fn parse_report(out: &str) -> Option<Reported> {
     })
 }
 
-/// Accepts only a search that found no error and was not cut off.
+/// Parses the output of Spin. `None` unless the search found no error and was not truncated.
 fn parse_spin(out: &str) -> Option<Reported> {
     if !out.contains("errors: 0") || out.contains("max search depth too small") {
         return None;
@@ -197,7 +198,7 @@ fn parse_spin(out: &str) -> Option<Reported> {
     let megabytes = number("actual memory usage for states")? + number("used for hash table")?;
     Some(Reported {
         states: number("states, stored")? as u64,
-        // Spin counts the initial state like the target of a transition.
+        // Spin also counts the generation of the initial state.
         transitions: number("transitions (= stored+matched)")? as u64 - 1,
         bytes: Some(megabytes * 1024.0 * 1024.0),
     })

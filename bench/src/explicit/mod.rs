@@ -1,8 +1,8 @@
-//! Explicit-state search of this tool, Spin and stateright on the same state spaces.
+//! Compares the explicit-state search of this tool with Spin and stateright on the same state spaces.
 //!
-//! The peer models in `bench/peers` have exactly the states and transitions of our models, and every complete
-//! search must find the numbers in `rows.rs`; otherwise rates and sizes would not be comparable. A peer that
-//! is not installed is omitted, and the page says so.
+//! The peer models in `bench/peers` have exactly the states and transitions of our models, and every complete search
+//! must find the numbers in `rows.rs`; otherwise rates and sizes would not be comparable. A peer that is not installed
+//! is left out, and the page says so.
 
 mod contender;
 mod page;
@@ -14,69 +14,68 @@ use contender::{Measured, Paths, Ready};
 use rows::{CONTENDERS, Contender, INSTANCES, Instance, Search, TINY};
 use std::path::Path;
 
-/// The name on the command line and on the page.
+/// The name of this table on the command line and in file names.
 pub(crate) const NAME: &str = "explicit";
 pub(crate) const TITLE: &str = "Explicit search, beside Spin and stateright";
 
-/// The number of measurements of each search; the median counts.
+/// How often each search is measured; the median is reported.
 const RUNS: usize = 5;
 
-/// CPU seconds below which no rate is reported: start-up dominates.
+/// The CPU time, in seconds, below which no rate is reported, because start-up dominates.
 const LEAST_SECONDS: f64 = 0.05;
 
-/// The number of states below which no size per state is reported: the memory of a process is allocated in
-/// pages.
+/// The number of states below which no size per state is reported, because processes allocate memory in pages.
 const LEAST_STATES: u64 = 50_000;
 
-/// The measurements.
+/// The results of all measurements.
 pub(crate) struct Found {
     rows: Vec<Row>,
-    /// The contenders that are not installed, and the reasons.
+    /// The contenders that are left out, with the reasons.
     missing: Vec<(&'static str, String)>,
     /// The versions of the other tools.
     versions: Vec<String>,
     runs: usize,
-    /// Whether every complete search found all states and transitions.
+    /// Whether every complete search found the expected numbers of states and transitions.
     pub(crate) as_expected: bool,
 }
 
-/// An instance and a contender.
+/// The measurement of a contender on an instance.
 struct Row {
     instance: &'static Instance,
     contender: &'static Contender,
-    /// The medians.
+    /// The medians of all runs.
     measured: Measured,
-    /// The memory on a trivial instance, in megabytes.
+    /// The peak memory of the contender on a trivial instance of the protocol, in megabytes.
     base_megabytes: f64,
 }
 
 impl Row {
-    /// Transitions per CPU second.
+    /// Transitions per CPU second; `None` if the run is too short.
     fn rate(&self) -> Option<f64> {
         let seconds = self.measured.cpu_seconds;
         (seconds >= LEAST_SECONDS).then(|| self.measured.transitions as f64 / seconds)
     }
 
-    /// Wall-clock seconds.
+    /// Wall-clock seconds; `None` if the run is too short.
     fn wall(&self) -> Option<f64> {
         let seconds = self.measured.wall_seconds;
         (seconds >= LEAST_SECONDS).then_some(seconds)
     }
 
-    /// Bytes per state: the maximum of the process figure and the reported figure. A process may need no new
-    /// memory where it has freed memory before the search, and the report does not include all memory of the
+    /// Bytes per state: the larger of the figure measured for the process and the one that the search reports. The
+    /// process may reuse memory that it freed before the search, and the report may not include all memory of the
     /// process.
     fn bytes(&self) -> Option<f64> {
         let reported = self.reported_bytes().unwrap_or(0.0);
         self.process_bytes().map(|bytes| bytes.max(reported))
     }
 
-    /// Bytes per state of the process, beyond its memory on a trivial instance.
+    /// Bytes per state of the process, not counting its memory on a trivial instance.
     fn process_bytes(&self) -> Option<f64> {
         self.per_state((self.measured.megabytes - self.base_megabytes) * 1e6)
     }
 
-    /// Bytes per state, as the search reports.
+    /// Bytes per state, as the search reports them.
     fn reported_bytes(&self) -> Option<f64> {
         self.per_state(self.measured.reported_bytes?)
     }
@@ -86,15 +85,15 @@ impl Row {
         (states >= LEAST_STATES).then(|| bytes / states as f64)
     }
 
-    /// Whether the search found the expected numbers, or is not complete.
+    /// Whether the search found the expected numbers; true for searches that are not complete.
     fn as_expected(&self) -> bool {
         let found = (self.measured.states, self.measured.transitions);
         !self.contender.complete || found == (self.instance.states, self.instance.transitions)
     }
 }
 
-/// Measures every instance with every installed contender; with `quick` only instances that take less than a
-/// second, once each.
+/// Measures every instance with every installed contender. With `quick`, only instances that take less than a second,
+/// once each.
 pub(crate) fn run(root: &Path, tool: &Path, quick: bool) -> Result<Found, String> {
     let paths = Paths {
         root,
@@ -112,7 +111,7 @@ pub(crate) fn run(root: &Path, tool: &Path, quick: bool) -> Result<Found, String
     for contender in CONTENDERS {
         match bases(contender, &paths, found.runs) {
             Ok(bases) => there.push((contender, bases)),
-            // Without this tool there is nothing to compare with.
+            // The figures of this tool are the reference for the others, so it must not be missing.
             Err(why) if matches!(contender.search, Search::Scrutineer { .. }) => return Err(why),
             Err(why) => {
                 println!("{} is left out: {why}", contender.name);
@@ -149,7 +148,7 @@ pub(crate) fn run(root: &Path, tool: &Path, quick: bool) -> Result<Found, String
     Ok(found)
 }
 
-/// The memory of a contender on the smallest ring of each protocol.
+/// The peak memory of a contender on the smallest ring of each protocol, in megabytes.
 fn bases(contender: &Contender, paths: &Paths, runs: usize) -> Result<Vec<f64>, String> {
     let mut bases = Vec::new();
     for tiny in TINY {
@@ -160,8 +159,7 @@ fn bases(contender: &Contender, paths: &Paths, runs: usize) -> Result<Vec<f64>, 
     Ok(bases)
 }
 
-/// The medians of some searches that run in turns, so that other load on the machine affects all of them
-/// alike.
+/// The medians of several searches. They run in turn, so that other load on the machine affects all of them alike.
 fn alternating(searches: &[Ready], runs: usize) -> Result<Vec<Measured>, String> {
     let mut all = vec![Vec::new(); searches.len()];
     for _ in 0..runs {
@@ -184,7 +182,7 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// The versions of the installed peers.
+/// The versions of the installed peers and of the compiler.
 fn versions(root: &Path) -> Vec<String> {
     let manifest = root.join("bench/peers/stateright/Cargo.toml");
     let manifest = std::fs::read_to_string(manifest).unwrap_or_default();

@@ -1,10 +1,10 @@
-//! Rates and sizes as lines of a terminal and as a page.
+//! Formats rates and sizes as lines for the terminal and as a page.
 
 use super::rows::Search;
 use super::{Found, LEAST_SECONDS, LEAST_STATES, NAME, Row, TITLE};
 use std::fmt::Write;
 
-/// One search as a line of a terminal, compared with ours of the same instance.
+/// The line for a search, with ratios to the search of this tool (`ours`) on the same instance.
 pub(crate) fn line(row: &Row, ours: &Row) -> String {
     let mark = if row.as_expected() { ' ' } else { '!' };
     let measured = &row.measured;
@@ -25,7 +25,7 @@ pub(crate) fn line(row: &Row, ours: &Row) -> String {
 }
 
 impl Found {
-    /// The page.
+    /// The page in Markdown.
     pub(crate) fn page(&self, host: &str) -> String {
         let mut page = format!(
             "<!-- Written by `cargo run --release -p bench -- {NAME}`. -->\n# {TITLE}\n\n{ABOUT}\n\
@@ -93,7 +93,7 @@ that does not reduce must find exactly as many. So a transition means the same f
 
 Bytes per state are the larger of two figures: the most memory of the process, less what it takes for a ring of two; and what
 the search says of itself, for Spin its states and its table. Stateright keeps 64 bits of each state instead of the state, so
-it may miss one. Reduction by Spin has little to leave out where a step takes a message, sends another and looks whether
+it may miss one. Partial-order reduction by Spin gains little where a step takes a message, sends another and looks whether
 there is room.
 ";
 

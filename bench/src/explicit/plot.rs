@@ -1,19 +1,19 @@
-//! Rates and sizes as a bar chart: one row for each contender, for the largest instance of each protocol.
+//! Draws rates and sizes as a bar chart: one row per contender, for the largest instance of each protocol.
 
 use super::{Found, Row};
 use std::fmt::Write;
 
 const WIDTH: f64 = 1180.0;
 const MARGIN: f64 = 20.0;
-/// The width for the names of contenders, in pixels.
+/// The width of the names of contenders, in pixels.
 const NAMES: f64 = 160.0;
-/// The width for the figure beside a bar, in pixels.
+/// The width of the figure beside a bar, in pixels.
 const FIGURES: f64 = 92.0;
 const BAR: f64 = 16.0;
 const GAP: f64 = 8.0;
 const HEAD: f64 = 46.0;
 
-/// A quantity, as a column of bars.
+/// A quantity that is drawn as a column of bars.
 struct Column {
     title: &'static str,
     value: fn(&Row) -> Option<f64>,
@@ -55,7 +55,7 @@ impl Found {
         )
     }
 
-    /// The rows of the largest instance of each protocol that peers search, too.
+    /// For each protocol: the rows of the largest instance that peers search, too.
     fn largest(&self) -> Vec<Vec<&Row>> {
         let mut groups: Vec<Vec<&Row>> = Vec::new();
         for row in self.rows.iter().filter(|row| row.instance.peers) {
@@ -77,7 +77,7 @@ text{font:13px system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-seri
 @media(prefers-color-scheme:dark){text{fill:#e6edf3}.pale{fill:#9198a1}.paper{fill:#0d1117}.bar{fill:#59677c}.ours{fill:#4493f8}}\
 </style>";
 
-/// Draws an instance at a height; returns the height below it.
+/// Draws the bars of an instance at height `top`. Returns the height below them.
 fn draw(body: &mut String, rows: &[&Row], top: f64) -> f64 {
     let title = rows[0].instance.title();
     let states = rows[0].instance.states;

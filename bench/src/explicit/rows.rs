@@ -1,11 +1,11 @@
-//! The contenders with their options, and the instances with their numbers of states and transitions.
+//! The contenders with their options, and the instances with their expected numbers of states and transitions.
 
-/// A search, with its options.
+/// A tool with its options.
 pub(crate) struct Contender {
     /// A short name, for tables and the chart.
     pub(crate) name: &'static str,
     pub(crate) search: Search,
-    /// Whether it visits every state, so that its numbers must be those of the instance.
+    /// Whether it visits all states, so that it must find the expected numbers.
     pub(crate) complete: bool,
 }
 
@@ -13,13 +13,13 @@ pub(crate) struct Contender {
 pub(crate) enum Search {
     /// This tool, with these options of `check`.
     Scrutineer { options: &'static [&'static str] },
-    /// Spin, with these compile options of its verifier.
+    /// Spin, with these compiler options for its verifier.
     Spin { compiled: &'static [&'static str] },
-    /// Stateright, breadth first.
+    /// Stateright, breadth first, with this number of threads.
     Stateright { threads: &'static str },
 }
 
-/// All contenders. The others are compared with the first.
+/// All contenders. The first one is the reference for the ratios.
 pub(crate) const CONTENDERS: &[Contender] = &[
     Contender {
         name: "Scrutineer",
@@ -77,23 +77,23 @@ pub(crate) const CONTENDERS: &[Contender] = &[
     },
 ];
 
-/// A protocol, by the name of its model and of its peers.
+/// A protocol; `name` is the name of its model and of its peer models.
 pub(crate) struct Protocol {
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
     pub(crate) claim: &'static str,
 }
 
-/// A ring and the size of its state space.
+/// A ring with given ids, and the expected size of its state space.
 pub(crate) struct Instance {
     pub(crate) protocol: &'static Protocol,
-    /// Only their order counts.
+    /// The ids of the nodes in ring order; only their order relation matters.
     pub(crate) ids: &'static [u32],
     pub(crate) states: u64,
     pub(crate) transitions: u64,
-    /// Whether it takes less than a second.
+    /// Whether its search takes less than a second.
     pub(crate) quick: bool,
-    /// Whether peers search it, too.
+    /// Whether other tools search it, too.
     pub(crate) peers: bool,
 }
 
@@ -109,7 +109,7 @@ const DOLEV_KLAWE_RODEH: &Protocol = &Protocol {
     claim: "agreement",
 };
 
-/// The smallest ring of each protocol, for the cost of start-up.
+/// The smallest ring of each protocol, to measure the memory at start-up.
 pub(crate) const TINY: &[Instance] = &[
     instance(CHANG_ROBERTS, &[1, 2], 11, 12),
     instance(DOLEV_KLAWE_RODEH, &[1, 2], 17, 19),
@@ -129,7 +129,7 @@ pub(crate) const INSTANCES: &[Instance] = &[
         24_905,
         112_655,
     ),
-    // The ids of the report whose counts the model is tested against.
+    // The ids of the report with whose counts the model is tested.
     instance(
         CHANG_ROBERTS,
         &[32, 45, 12, 21, 10, 11, 99, 87, 41, 37],
@@ -187,7 +187,7 @@ const fn long(
     }
 }
 
-/// An instance that takes long enough for several threads to share work.
+/// An instance that only this tool searches, large enough for several threads to share work.
 const fn large(
     protocol: &'static Protocol,
     ids: &'static [u32],
@@ -201,18 +201,18 @@ const fn large(
 }
 
 impl Instance {
-    /// Whether a contender searches it.
+    /// Whether a contender searches this instance.
     pub(crate) fn is_for(&self, contender: &Contender) -> bool {
         self.peers || contender.complete && matches!(contender.search, Search::Scrutineer { .. })
     }
 
-    /// The rank of each id, from 1.
+    /// The rank of each id, counted from 1.
     pub(crate) fn ranks(&self) -> Vec<String> {
         let below = |id: &u32| self.ids.iter().filter(|other| *other <= id).count();
         self.ids.iter().map(|id| below(id).to_string()).collect()
     }
 
-    /// The check that this tool runs.
+    /// The check for this tool.
     pub(crate) fn check(&self) -> String {
         let (claim, n) = (self.protocol.claim, self.ids.len());
         format!("{claim} for n = {n}, ids = {:?} expect holds", self.ids)

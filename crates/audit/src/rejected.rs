@@ -1,6 +1,6 @@
-//! The reason for which the audit rejects a run or a proof.
+//! Why the audit rejects a run or a proof.
 
-/// The reason for a rejection, in words.
+/// Why the audit rejects a run or a proof, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejected(pub String);
 

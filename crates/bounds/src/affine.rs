@@ -1,8 +1,10 @@
-//! Affine parameters: parameters of the model that occur only in bounds of declared times, each an affine function of the parameter.
+//! Affine parameters. A parameter p of the model is affine if it occurs only in declared times, and each declared time
+//! is a·p + b for constants a and b.
 //!
-//! `model::ParameterUse` reads this off the text: the parameter occurs only in the times of rhythms and messages, and each of these times is
-//! a multiple of it plus a constant. Hence the Machines for two values determine those for all other values. They also show whether a
-//! larger value moves every bound outwards, so that it allows more runs, or every bound inwards.
+//! Declared times are the times of rhythms and of message delays. `model::ParameterUse` decides from the model text
+//! whether a parameter is affine. The Machines for two values of an affine parameter determine the Machines for all
+//! values. They also show whether a larger value widens all intervals of declared times, so that it allows more runs,
+//! or narrows all of them.
 
 use crate::oracle::Oracle;
 use lower::Lowered;
@@ -10,73 +12,76 @@ use machine::{Delay, End, First, Jitter, Machine, Timing};
 use model::{Constant, ParamId, ParameterUse};
 use rational::Rational;
 use source::Diagnostic;
+use verdict::NoThreshold;
 
-/// An affine parameter, in one check with one claim.
+/// An affine parameter of the model, for one claim of a check. Each value of the parameter gives a Machine.
 pub(crate) struct Parameter<'a> {
     oracle: Oracle<'a>,
     claim: usize,
-    /// The declared value, with its Machine.
+    /// The declared value of the parameter, and the Machine for it.
     pub(crate) own: (Rational, Lowered),
-    /// Another value, with its Machine.
+    /// A second value of the parameter, and the Machine for it.
     pub(crate) other: (Rational, Lowered),
-    /// A larger value allows more runs; otherwise fewer.
+    /// Whether a larger value allows more runs (true) or fewer (false).
     pub(crate) wider: bool,
-    /// The values for which the model has a meaning.
+    /// The values of the parameter for which all declared times that depend on it are valid.
     pub(crate) range: Range,
 }
 
-/// An interval of values. A missing end is infinite.
+/// An interval of parameter values. `None` is an infinite end.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub(crate) struct Range {
     pub(crate) least: Option<Limit>,
     pub(crate) most: Option<Limit>,
 }
 
-/// An end of an interval.
+/// A finite end of an interval.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Limit {
     pub(crate) value: Rational,
-    /// The end belongs to the interval.
+    /// Whether the end belongs to the interval.
     pub(crate) closed: bool,
 }
 
-/// The number of distances from the declared value at which another meaningful value is tried.
+/// A second value is sought at the distances s/2^n above and below the declared value, for n from 1 to this number.
+/// Here s is the declared value, or the longest declared time if the declared value is 0.
 const MOST_DISTANCES: i64 = 12;
 
 impl<'a> Parameter<'a> {
-    /// The parameter with one claim of a check; or the reason why it is not affine, in words.
+    /// The parameter, for one claim of a check. The inner error is the reason why the claim has no threshold in this
+    /// parameter: the parameter is not affine, is not a time, has no second valid value, or moves some bounds outwards
+    /// and others inwards.
     pub(crate) fn of(
         oracle: Oracle<'a>,
         claim: usize,
         param: ParamId,
-    ) -> Result<Result<Parameter<'a>, String>, Vec<Diagnostic>> {
+    ) -> Result<Result<Parameter<'a>, NoThreshold>, Vec<Diagnostic>> {
         let model = oracle.model;
         let line = |span| oracle.sources.line(span);
-        let name = &model.param(param).name;
+        let name = || model.param(param).name.clone();
         match model.parameter_use(param, &model.checks[oracle.request.check]) {
             ParameterUse::InTimes => {}
             ParameterUse::Nowhere => {
-                return Ok(Err(format!(
-                    "no time of a rhythm or of a message depends on `{name}`"
-                )));
+                return Ok(Err(NoThreshold::Unused {
+                    parameter: name(),
+                    here: false,
+                }));
             }
             ParameterUse::NotAffine(place) => {
-                return Ok(Err(format!(
-                    "a time in line {} is not a multiple of `{name}` plus a constant, and no method of this version \
-                     finds the border then",
-                    line(place)
-                )));
+                return Ok(Err(NoThreshold::NotAffine {
+                    parameter: name(),
+                    line: line(place),
+                }));
             }
             ParameterUse::Elsewhere(place) => {
-                return Ok(Err(format!(
-                    "`{name}` also stands in line {}, not only in the times of rhythms and messages, and no method \
-                     of this version finds the border then",
-                    line(place)
-                )));
+                return Ok(Err(NoThreshold::Elsewhere {
+                    parameter: name(),
+                    line: line(place),
+                }));
             }
         }
         let Constant::Duration(value) = oracle.request.params[param.index()].clone() else {
-            return Ok(Err(format!("`{name}` is not a time")));
+            return Ok(Err(NoThreshold::NotATime(name())));
         };
         let own = lowered(oracle, claim, &value)?;
         let size = match value.is_zero() {
@@ -93,15 +98,15 @@ impl<'a> Parameter<'a> {
             Some((other, machine))
         });
         let Some(other) = other else {
-            return Ok(Err(format!(
-                "the model has a meaning for `{name}` = {} only",
-                model.time(&value)
-            )));
+            return Ok(Err(NoThreshold::OneValue {
+                parameter: name(),
+                value,
+            }));
         };
         let apart = &other.0 - &value;
-        let wider = match wider(&own.machine, &other.1.machine, &apart) {
+        let wider = match wider(&own.machine, &other.1.machine, &apart, name) {
             Ok(wider) => wider,
-            Err(why) => return Ok(Err(why.replace("…", name))),
+            Err(why) => return Ok(Err(why)),
         };
         let range = Range::of((&value, &own.machine), (&other.0, &other.1.machine));
         Ok(Ok(Parameter {
@@ -114,14 +119,9 @@ impl<'a> Parameter<'a> {
         }))
     }
 
-    /// The Machine for a value, with the claim alone.
+    /// The Machine for a value of the parameter, with the claim as its only property.
     pub(crate) fn at(&self, value: &Rational) -> Result<Lowered, Vec<Diagnostic>> {
         lowered(self.oracle, self.claim, value)
-    }
-
-    /// A time as the model writes it.
-    pub(crate) fn say(&self, value: &Rational) -> String {
-        self.own.1.labels.time(value)
     }
 }
 
@@ -129,18 +129,24 @@ fn lowered(oracle: Oracle<'_>, claim: usize, value: &Rational) -> Result<Lowered
     oracle.for_value(claim, Constant::Duration(value.clone()))
 }
 
-/// The longest declared time.
+/// The longest declared time of a Machine; 1 if it declares no time.
 pub(crate) fn longest(machine: &Machine) -> Rational {
     let bounds = machine.declared_bounds().into_iter();
     let longest = bounds.map(|bound| bound.time).max();
     longest.unwrap_or(Rational::ONE)
 }
 
-/// Whether the Machine for a larger value allows more runs (true) or fewer (false); otherwise the reason why neither, with `…` for the
-/// name of the parameter. The value of `other` is that of `one` plus `apart`.
-fn wider(one: &Machine, other: &Machine, apart: &Rational) -> Result<bool, String> {
+/// Whether the Machine for a larger value of the parameter allows more runs (true) or fewer (false). The error says why
+/// it is neither. The parameter value of `other` is that of `one` plus `apart`; `parameter` gives the name of the
+/// parameter.
+fn wider(
+    one: &Machine,
+    other: &Machine,
+    apart: &Rational,
+    parameter: impl Fn() -> String,
+) -> Result<bool, NoThreshold> {
     if one.without_bounds() != other.without_bounds() {
-        return Err("another value of `…` makes a model that differs in more than times".into());
+        return Err(NoThreshold::OtherModel(parameter()));
     }
     let (here, there) = (one.declared_bounds(), other.declared_bounds());
     let mut outwards = Vec::new();
@@ -151,18 +157,18 @@ fn wider(one: &Machine, other: &Machine, apart: &Rational) -> Result<bool, Strin
         }
     }
     match outwards.first() {
-        None => Err("no time of a rhythm or of a message depends on `…` here".into()),
+        None => Err(NoThreshold::Unused {
+            parameter: parameter(),
+            here: true,
+        }),
         Some(first) if outwards.iter().all(|way| way == first) => Ok(*first),
-        Some(_) => Err(
-            "a larger `…` allows runs that a smaller one does not, and the other way round: there may be several borders, \
-             and no method of this version finds them"
-                .into(),
-        ),
+        Some(_) => Err(NoThreshold::BothWays(parameter())),
     }
 }
 
 impl Range {
-    /// The values for which the times of the Machine are valid, extrapolated from the Machines for two values.
+    /// The parameter values for which all declared times are valid. Each condition on declared times is affine in the
+    /// parameter, so the Machines for two values determine it for all values.
     fn of(one: (&Rational, &Machine), other: (&Rational, &Machine)) -> Range {
         let mut range = Range::default();
         range.limit(&Rational::ZERO, &Rational::ONE, true);
@@ -178,8 +184,7 @@ impl Range {
         range
     }
 
-    /// Restricts the interval to the values at which an affine function with this root and slope is not negative, or positive if not
-    /// `closed`.
+    /// Restricts the interval to the values v with slope · (v − root) ≥ 0 if `closed`, and > 0 if not.
     fn limit(&mut self, root: &Rational, slope: &Rational, closed: bool) {
         let end = match slope.is_positive() {
             true => &mut self.least,
@@ -199,13 +204,13 @@ impl Range {
     }
 }
 
-/// A number that must not be negative, or must be positive.
+/// The condition `number` ≥ 0, or `number` > 0 if `strict`.
 struct Condition {
     number: Rational,
     strict: bool,
 }
 
-/// The conditions on declared times that `model::Periodic` and `model::Interval` enforce.
+/// The conditions on the declared times of a Machine, the same as `model::Periodic` and `model::Interval` enforce.
 fn conditions(machine: &Machine) -> Vec<Condition> {
     let mut conditions = Vec::new();
     let mut demand = |number: Rational, strict| conditions.push(Condition { number, strict });
@@ -237,8 +242,9 @@ fn conditions(machine: &Machine) -> Vec<Condition> {
     conditions
 }
 
-/// The relaxation in which gaps vary freely within their bounds. It has all runs of the Machine, and perhaps more. `None` where jitter
-/// does not accumulate, because bounds of gaps cannot express that.
+/// A relaxation of the Machine: every gap varies freely between its bounds, also if the model fixes the period for the
+/// whole run. It has all runs of the Machine and possibly more. `None` if a block has jitter on a grid (jitter that
+/// does not accumulate), because bounds on gaps cannot express that.
 pub(crate) fn with_free_gaps(machine: &Machine) -> Option<Machine> {
     let mut free = machine.clone();
     for block in &mut free.blocks {

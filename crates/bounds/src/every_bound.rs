@@ -1,10 +1,11 @@
-//! Claims that fail for every bound: the question for one run that breaks the claim for all values.
+//! Claims that fail for every bound: finds out whether one run violates a claim for all values of the sought number x.
 //!
-//! The claim is `always B(x)`, and x occurs in it only where a count of activations is compared with it, as a lower bound in a
-//! premise: the larger x, the weaker the claim. Take a lasso in whose loop B(x) is false, and in which every node either is activated
-//! in the loop or has a count below x. In the loop the counters of the Machine are saturated, while the true counts grow. Let y > x.
-//! Once the counts of the nodes in the loop are y or more, every comparison with y has the value that it has with x, so B(y) is false
-//! too. So the run breaks the claim for every y.
+//! The claim is `always B(x)`. In B, x occurs only as a lower bound of an activation count, in negative polarity (in a
+//! premise), so a larger x makes the claim weaker. Take a lasso such that B(x) is false somewhere in the cycle, and
+//! each node either is activated in the cycle or has a count below x. The counters of the Machine saturate, but the
+//! true counts of the nodes in the cycle grow for ever. Let y > x. As soon as these counts are at least y, every
+//! comparison with y has the same value as the comparison with x, so B(y) is false too. Hence the lasso violates the
+//! claim for every y.
 
 use machine::{
     BinaryOp, Choice, Expr, Formula, Instance, Machine, Property, PropertyKind, Quantifier,
@@ -12,11 +13,11 @@ use machine::{
 };
 use verdict::{Ending, Run};
 
-/// The name of the ghost variables that count activations.
+/// The name of the ghost variables that count activations, one for each kind.
 const ACTIVATIONS: &str = "activations";
 
-/// The node whose activations an expression counts, if it is such a count. For nodes of several kinds, the expression is a chain of
-/// conditionals over all kinds.
+/// The node n, if the expression is the number of activations of n; `None` if it is another expression. If the Machine
+/// has several kinds, the expression is a chain of conditionals with one case for each kind.
 pub(crate) fn counted<'e>(machine: &'e Machine, value: &'e Expr) -> Option<&'e Expr> {
     let (mut value, mut left) = (value.bare(), machine.kinds.len());
     let mut node = None;
@@ -35,12 +36,12 @@ pub(crate) fn counted<'e>(machine: &'e Machine, value: &'e Expr) -> Option<&'e E
     }
     match node {
         None => count_of(machine, value).map(|(_, of)| of),
-        // The chain covers all kinds.
+        // The chain must have one case for each kind.
         Some(_) => node.filter(|_| left == 0 && *value == Expr::int(0)),
     }
 }
 
-/// The ghost variable that counts the activations of a node, and the node.
+/// The ghost variable and the node, if the expression reads the activation counter of a node.
 fn count_of<'e>(machine: &'e Machine, value: &'e Expr) -> Option<(&'e Var, &'e Expr)> {
     let Expr::Var(var, node) = value.bare() else {
         return None;
@@ -49,9 +50,10 @@ fn count_of<'e>(machine: &'e Machine, value: &'e Expr) -> Option<(&'e Var, &'e E
     (var.ghost && var.name == ACTIVATIONS).then_some((var, node))
 }
 
-/// The claim `eventually always B(x)`, if a run that breaks it can break the claim for every bound: the claims for two values differ
-/// only as the argument above requires. A run that ends in a quiescent state shows nothing, so in a Machine without time such a run
-/// satisfies the claim.
+/// The claim `eventually always B(x)`, if a run that violates it may violate `always B(x)` for every x. `here` and
+/// `there` are the claims for two values. `None` unless they differ only as described at the head of this file. Without
+/// time, the condition is B(x) or quiescence: a run that ends in a final state then satisfies the claim, because its
+/// counts do not grow.
 pub(crate) fn question(machine: &Machine, here: &Property, there: &Property) -> Option<Property> {
     let (PropertyKind::Claim(a), PropertyKind::Claim(b)) = (&here.kind, &there.kind) else {
         return None;
@@ -71,8 +73,8 @@ pub(crate) fn question(machine: &Machine, here: &Property, there: &Property) -> 
     })
 }
 
-/// Whether two conditions differ only in numbers that are lower bounds of counts of activations, in places with negative polarity.
-/// `positive` is the polarity of this place in the whole condition.
+/// Whether two conditions differ only in constants that are lower bounds of activation counts, in negative polarity.
+/// `positive` is the polarity of this subexpression in the whole condition.
 fn weaker(machine: &Machine, a: &Expr, b: &Expr, positive: bool) -> bool {
     use BinaryOp::*;
     let counted = |e: &Expr| counted(machine, e).is_some();
@@ -101,7 +103,8 @@ fn weaker(machine: &Machine, a: &Expr, b: &Expr, positive: bool) -> bool {
     }
 }
 
-/// Whether in the loop of a run every node is activated, or has a count below the bound.
+/// Whether the run is a lasso in which each node either is activated in the cycle or has an activation count below the
+/// bound.
 pub(crate) fn breaks_every_bound(machine: &Machine, run: &Run, bound: i64) -> bool {
     let Ending::Loops(from) = run.ending else {
         return false;
@@ -130,10 +133,11 @@ pub(crate) fn breaks_every_bound(machine: &Machine, run: &Run, bound: i64) -> bo
     })
 }
 
-/// The largest number of times that a loop is unrolled.
+/// The largest number of times that the cycle of a lasso is unrolled.
 const MOST_UNROLLINGS: usize = 64;
 
-/// The lasso with its loop unrolled until the state after the loop repeats in a Machine whose counters saturate later.
+/// The lasso with its cycle unrolled until the lasso is a run of this Machine. The lasso comes from a Machine whose
+/// counters saturate earlier, so the state after its cycle may not repeat here before the counters saturate.
 pub(crate) fn unrolled(machine: &Machine, run: &Run) -> Run {
     let mut longer = run.clone();
     let Ending::Loops(from) = run.ending else {

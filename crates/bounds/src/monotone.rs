@@ -1,10 +1,12 @@
-//! Monotonicity of a claim in a time: whether a larger time makes the claim weaker or stronger, and its limit for large times.
+//! Monotonicity of a claim in a time x: whether a larger x makes the claim weaker or stronger, and the limit of the
+//! claim as x grows.
 
 use digitisation::required_responses;
 use machine::{BinaryOp, Expr, Formula, Machine, Property, PropertyKind, Quantifier, UnaryOp};
 use rational::Rational;
+use verdict::NotMonotone;
 
-/// The effect of a larger time on a claim.
+/// How a claim changes as its time grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Monotone {
     /// A larger time makes the claim weaker.
@@ -13,15 +15,13 @@ pub(crate) enum Monotone {
     Stronger,
 }
 
-/// The effect of a larger time on the claim of a Machine, or the reason why there is none. The time of `second` is that of `first`
-/// plus `by`.
+/// The effect of a larger time on the claim of a Machine. The error says why the claim is not monotone in the time.
+/// `first` and `second` are the Machines for two times; the time of `second` is that of `first` plus `by`.
 pub(crate) fn monotone(
     first: &Machine,
     second: &Machine,
     by: &Rational,
-) -> Result<Monotone, String> {
-    let elsewhere =
-        "the time stands elsewhere than behind a comparison with `now` or behind `within`";
+) -> Result<Monotone, NotMonotone> {
     let rest = |machine: &Machine| Machine {
         properties: Vec::new(),
         responses: Vec::new(),
@@ -29,16 +29,16 @@ pub(crate) fn monotone(
     };
     let (a, b) = match (condition(first), condition(second)) {
         (Some(a), Some(b)) => (a, b),
-        _ => return Err("the claim is about whole runs, not about every state".into()),
+        _ => return Err(NotMonotone::WholeRuns),
     };
     if rest(first) != rest(second) || first.responses.len() != second.responses.len() {
-        return Err(elsewhere.into());
+        return Err(NotMonotone::Elsewhere);
     }
     let mut found = Vec::new();
     let mut in_response = false;
     for (a, b) in first.responses.iter().zip(&second.responses) {
         if (&a.from, &a.to) != (&b.from, &b.to) {
-            return Err(elsewhere.into());
+            return Err(NotMonotone::Elsewhere);
         }
         if a.within != b.within {
             in_response = true;
@@ -46,26 +46,24 @@ pub(crate) fn monotone(
         }
     }
     if !differences(&a, &b, Some(true), &mut found) {
-        return Err(elsewhere.into());
+        return Err(NotMonotone::Elsewhere);
     }
     if in_response && a != b {
-        return Err(
-            "the time stands both behind `within` and behind a comparison with `now`".into(),
-        );
+        return Err(NotMonotone::BothForms);
     }
     if found.iter().any(|(_, difference)| difference != by) {
-        return Err("the time is multiplied, divided or subtracted where it is compared".into());
+        return Err(NotMonotone::Arithmetic);
     }
     match found.first() {
-        None => Err("the claim does not depend on the time".into()),
+        None => Err(NotMonotone::Independent),
         Some((Some(first), _)) if found.iter().all(|(effect, _)| *effect == Some(*first)) => {
             Ok(*first)
         }
-        _ => Err("a larger time makes the claim neither weaker nor stronger".into()),
+        _ => Err(NotMonotone::Neither),
     }
 }
 
-/// The condition that must hold in every state.
+/// The condition C, if the only property of the Machine is the claim `always C`.
 pub(crate) fn condition(machine: &Machine) -> Option<Expr> {
     match &machine.properties[0].kind {
         PropertyKind::Claim(claim) => claim.invariant(),
@@ -73,9 +71,10 @@ pub(crate) fn condition(machine: &Machine) -> Option<Expr> {
     }
 }
 
-/// Collects the places where two conditions differ in a time that `now` is compared with: the effect of a larger time on the whole
-/// condition, and the difference of the two times. Returns whether they differ in nothing else. `positive` is the polarity of this
-/// place in the whole condition, if it has one.
+/// Collects the comparisons with `now` in which two conditions differ. Each entry has the effect of a larger time on
+/// the whole condition (`None` if the condition is not monotone in it), and the difference of the two times. Returns
+/// whether the conditions differ only in such comparisons. `positive` is the polarity of this subexpression in the
+/// whole condition; `None` if it occurs in both polarities.
 fn differences(
     a: &Expr,
     b: &Expr,
@@ -132,7 +131,8 @@ fn differences(
     }
 }
 
-/// A claim such that every run that breaks it breaks the original claim for all times, if there is one.
+/// A claim such that every run that violates it violates the original claim for all times. `first` and `second` are the
+/// Machines for two times. `None` if no such claim is known.
 pub(crate) fn limit_claim(first: &Machine, second: &Machine) -> Option<Property> {
     let claimed = |claim: Formula| {
         Some(Property {
@@ -151,13 +151,14 @@ pub(crate) fn limit_claim(first: &Machine, second: &Machine) -> Option<Property>
         return Some(property);
     }
     if !first.responses.is_empty() {
-        return None; // a run that breaks one of several responses for a time need not break it for all times
+        return None; // several responses, or one that is not required: no limit claim is known
     }
     let always = Formula::Always(state(in_the_limit(&a, &b)));
     claimed(Formula::Eventually(Box::new(always)))
 }
 
-/// The value of the condition when `now` is later than the times in which two conditions differ.
+/// The condition in the limit, for `now` later than all times x in which the two conditions differ. The comparisons
+/// `>=`, `>` and `!=` of `now` with such an x are replaced by true, the others by false.
 fn in_the_limit(a: &Expr, b: &Expr) -> Expr {
     match (a, b) {
         (a, b) if a == b => a.clone(),

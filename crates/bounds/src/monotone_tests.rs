@@ -1,8 +1,8 @@
-//! Tests of the effect of a larger time on a claim.
+//! Tests of monotonicity: the effect of a larger time on a claim.
 
 use super::*;
 
-fn effect(claim: &str) -> Result<Monotone, String> {
+fn effect(claim: &str) -> Result<Monotone, NotMonotone> {
     let machine = |x: i64| {
         let text = format!("(kind P 1) (var P a bool (is true)) (var P b bool (is true)) {claim}");
         let text = text.replace("2x", &(2 * x).to_string());

@@ -1,9 +1,9 @@
-//! The plan for numbers: one value after the other, until the claim holds.
+//! The plan for numbers: asks one value after the other until the claim holds.
 //!
-//! The plan starts with the least candidate (for `greatest` with the greatest). The first value for which the claim holds is the
-//! answer, and the run that refutes its neighbour shows that there is no better one. A run of its own refutes every value on the
-//! way, so the result does not assume that the claim is monotone in x. For rounds, one search over all states may be enough
-//! (`rounds.rs`).
+//! For `least` the plan starts with the least candidate and counts up; for `greatest` it starts with the greatest
+//! candidate and counts down. The first value for which the claim holds is the answer. Each value before it is refuted
+//! by a run of its own, so the result does not assume that the claim is monotone in x. For activation counts in rounds,
+//! one search over all states may give the answer without this loop (`rounds.rs`).
 
 use crate::every_bound;
 use crate::oracle::{Found, Oracle, Outcome};
@@ -14,32 +14,32 @@ use machine::Machine;
 use model::{Constant, Question, Searched};
 use rational::Rational;
 use source::Diagnostic;
-use verdict::{Answer, Budget, Run, StateLimited};
+use verdict::{Answer, Budget, Report, Run, Sought, StateLimited, Undecided, Unsought};
 
-/// The number of refuted values after which a run is searched that breaks the claim for every value.
+/// After this number of refuted values, all methods search for a run that violates the claim for every value.
 const PATIENCE: i64 = 8;
 
-/// The numbers of refuted values after which the end of the last run is repeated for ever.
+/// After these numbers of refuted values, the plan tries to turn the last run into a lasso by repeating its end.
 const REPEATED_AFTER: [i64; 3] = [3, 5, PATIENCE];
 
-/// The largest number of events of a lasso for which no shorter one is searched.
+/// A lasso with at most this number of events is accepted; for a longer one, a shorter one is sought.
 const SHORT: usize = 60;
 
-/// The largest number of nodes for which the shortest lasso is searched in any case, because the search is cheap.
+/// Up to this number of nodes, the shortest lasso is always sought, because the search is cheap.
 const FEW_NODES: u32 = 2;
 
-/// The plan for one claim.
+/// The state of the plan for one claim.
 pub(crate) struct Numbers<'a> {
     oracle: Oracle<'a>,
     claim: usize,
     greatest: bool,
     low: i64,
     high: i64,
-    /// The run that breaks the claim for the previous value.
+    /// The run that violates the claim for the value before the current one.
     below: Option<Box<Run>>,
 }
 
-/// The plan for the values of a range, or a result without a search.
+/// The plan for the values from `low` to `high`. The inner error is a result that needs no search.
 pub(crate) fn plan(
     oracle: Oracle<'_>,
     claim: usize,
@@ -86,14 +86,17 @@ impl Plan for Numbers<'_> {
         let Constant::Int(value) = *value else {
             unreachable!("the values of this plan are numbers");
         };
-        let before = match self.below {
-            Some(_) => "; it fails for every value before",
-            None => "",
+        let unknown = |undecided: Undecided| {
+            let why = Unsought::At {
+                value: Sought::Number(value),
+                undecided,
+                fails_before: self.below.is_some(),
+            };
+            Next::found(Found::unknown(why, Constant::Int(value)))
         };
-        let unknown = |why: String| Next::found(Found::unknown(why, Constant::Int(value)));
         match outcome {
-            Outcome::Vacuous(why) => unknown(format!("for {value} {why}{before}")),
-            Outcome::Open(why) => unknown(format!("not decided for {value}: {why}{before}")),
+            Outcome::Vacuous(premise) => unknown(Undecided::Vacuous(premise)),
+            Outcome::Open(undecided) => unknown(undecided),
             Outcome::Holds(report) => {
                 let neighbour = value - self.step();
                 let about = if self.below.is_some() {
@@ -123,7 +126,7 @@ impl Plan for Numbers<'_> {
                         report: Some(report),
                     });
                 }
-                self.after_refuted(value)
+                self.after_refuted(value, report)
             }
         }
     }
@@ -138,28 +141,42 @@ impl Numbers<'_> {
         if self.greatest { -1 } else { 1 }
     }
 
-    /// The value after one that is refuted.
-    fn after_refuted(&self, value: i64) -> Result<Next, Vec<Diagnostic>> {
+    /// The next step after a value is refuted: asks the next value, or ends the search after the last one. For
+    /// `greatest` no value is left then: each was refuted, and the run of the least one is shown. For `least` there may
+    /// be larger values behind the end of the range.
+    fn after_refuted(&mut self, value: i64, report: Report) -> Result<Next, Vec<Diagnostic>> {
         let (low, high) = (self.low, self.high);
         let next = value + self.step();
         if (low..=high).contains(&next) {
             return Ok(Next::Ask(Constant::Int(next)));
         }
-        let why = match self.greatest {
-            false => format!("more than {high}: it fails for every value up to there"),
-            true => format!("less than {low}: it fails for every value down to there"),
+        if self.greatest
+            && let Some(run) = self.below.take()
+        {
+            return Next::found(Found {
+                answer: Answer::NoBound(run),
+                about: Constant::Int(value),
+                report: Some(report),
+            });
+        }
+        let why = Unsought::Beyond {
+            value: Sought::Number(high),
+            ascending: true,
+            holds: false,
+            open: None,
         };
         Next::found(Found::unknown(why, Constant::Int(value)))
     }
 
-    /// A run that breaks the claim for every bound, searched when several values have failed.
+    /// A run that violates the claim for every bound, and the bound for which it was found. Searched only after certain
+    /// numbers of refuted values, otherwise `None`.
     fn breaks_all(
         &self,
         value: i64,
         broken: &Run,
     ) -> Result<Option<(i64, Box<Run>)>, Vec<Diagnostic>> {
         let refuted = (value - self.first_value()).abs();
-        // Counters saturate at the bound: a smaller bound means fewer states.
+        // Counters saturate at the bound, so a small bound keeps the number of states small.
         let bound = self.low.max(1);
         let effort = match refuted == PATIENCE || value == self.high {
             true => Effort::Search,
@@ -173,8 +190,9 @@ impl Numbers<'_> {
         Ok(run.map(|run| (bound, run)))
     }
 
-    /// A run on which the claim is false for every bound, if one is found. `broken`, which breaks the claim for one bound, is the start of
-    /// the cheap attempts. Only an argument of the claim is supported: another value of a parameter makes another model.
+    /// A run that violates the claim for every bound, or `None` if none is found. `broken` violates the claim for one
+    /// bound; the cheap attempts start from it. Supported only if the sought number is an argument of the claim: a
+    /// model parameter with another value gives another Machine, whose runs may differ.
     fn fails_for_every_bound(
         &self,
         value: i64,
@@ -190,7 +208,7 @@ impl Numbers<'_> {
             return Ok(None);
         };
         let (oracle, claim, high) = (self.oracle, self.claim, self.high);
-        // The claims for two neighbouring values show what the value changes.
+        // The comparison of the claims for two neighbouring values shows where the value occurs.
         let other = if value < high { value + 1 } else { value - 1 };
         let both = [Constant::Int(value), Constant::Int(other)];
         let request = oracle.request.with(oracle.model, &both)?;
@@ -211,8 +229,8 @@ impl Numbers<'_> {
             }
             _ => None,
         };
-        // Repetition and corner schedules find a lasso at once. A shorter one is worth a limited effort, except where messages have a
-        // delay.
+        // Repetition and corner schedules need no search, but may give a long lasso. Then a search with a limited
+        // number of states looks for a shorter one, unless messages have a delay.
         let few = machine.node_count() <= FEW_NODES;
         let is_short = |run: &Run| !few && run.choices.len() <= SHORT;
         let repeated = match few {
@@ -237,10 +255,11 @@ impl Numbers<'_> {
             None => oracle.budget,
         };
         let mut report = (oracle.answer)(&lowered, budget)?;
-        Ok(accepted(report.answers.remove(0)).or(fallback))
+        Ok(accepted(report.results.remove(0).answer).or(fallback))
     }
 
-    /// A lasso that repeats the end of a run, and that breaks the only property.
+    /// A lasso that repeats the end of a run for ever and violates the only property of the Machine; `None` if there is
+    /// none.
     fn loop_of_end(&self, machine: &Machine, known: &Run) -> Option<Answer> {
         let question = self.oracle.question(machine);
         if !machine.has_time() || digitisation::is_needed(machine) {
@@ -249,7 +268,8 @@ impl Numbers<'_> {
         repetition::answer(&question, known, &Rational::ONE, self.oracle.budget)
     }
 
-    /// A lasso among the corner schedules from the initial state of a run that breaks the only property.
+    /// A corner schedule from the initial state of the run `from` that is a lasso and violates the only property of the
+    /// Machine; `None` if there is none.
     fn loop_from(&self, machine: &Machine, from: &Run) -> Option<Answer> {
         let question = self.oracle.question(machine);
         let vars = |node| machine.vars_of(machine.kind_of(node)).count();
@@ -268,11 +288,11 @@ impl Numbers<'_> {
     }
 }
 
-/// The effort to find a run that breaks a claim for every bound.
+/// The effort spent on finding a run that violates a claim for every bound.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effort {
-    /// Only the end of a known run is repeated.
+    /// Only repeat the end of a known run.
     Repeat,
-    /// Every method is tried.
+    /// Try every method, including a search.
     Search,
 }

@@ -1,4 +1,5 @@
-//! The results for all claims of a check that searches for a value: one Machine on which the run of each claim can be shown.
+//! The results for all claims of a check that searches for a value, and one Machine on which the runs of all claims can
+//! be shown.
 
 use crate::every_bound;
 use crate::numbers;
@@ -10,19 +11,19 @@ use lower::{Candidates, Lowered};
 use machine::{Instance, Machine, Property, Response};
 use model::Constant;
 use source::Diagnostic;
-use verdict::{Answer, Report};
+use verdict::{Answer, PropertyResult, Reason, Report, Unsought};
 
-/// The results for the claims of a check.
+/// The results of `least` or `greatest` for the wanted claims of a check.
 pub struct Sought {
-    /// A Machine that has for each claim the property that its run shows.
+    /// A Machine with one property per claim: the claim for the value that its run is about.
     pub lowered: Lowered,
-    /// One answer for each claim.
+    /// One answer for each wanted claim.
     pub report: Report,
-    /// For each claim its proof for the value that was found, where the method keeps one.
+    /// For each claim its proof for the found value, if the method produces one.
     pub proofs: Vec<Option<Proved>>,
 }
 
-/// Searches for the least or greatest values for the wanted claims.
+/// Searches for the least or greatest value for each of the wanted claims.
 pub fn seek(
     oracle: Oracle<'_>,
     wanted: &[usize],
@@ -45,7 +46,8 @@ pub fn seek(
         );
         responses.append(&mut alone.responses);
         answers.push(found.answer);
-        // The counters of Machines for different values saturate at different counts. The Machine that counts furthest is kept.
+        // The Machines for different values have counters that saturate at different counts. The Machine with the
+        // largest counters can replay the runs of all of them.
         let further = |old: &Lowered| counts(old) < counts(&lowered);
         if last.as_ref().is_none_or(|(old, _)| further(old)) {
             last = Some((lowered, found.report));
@@ -62,7 +64,8 @@ pub fn seek(
     lowered.machine.properties = shown;
     lowered.machine.responses = responses;
     if digitisation::is_needed(&lowered.machine) {
-        // The Machine now has the responses of all claims, each with its own deadline.
+        // The Machine now has the responses of all claims, so the initial states of the runs need clocks for all of
+        // them.
         answers = answers
             .into_iter()
             .map(|answer| with_clock(&lowered.machine, answer))
@@ -71,9 +74,9 @@ pub fn seek(
     if oracle.asks().seeks().is_some() && answers.len() > 1 {
         answers = shown_by_one(&lowered.machine, oracle.fair, answers);
     }
-    let mut report = report.unwrap_or_else(|| Report::unanswered(&lowered.machine, ""));
-    report.answers = answers;
-    report.findings.premises = vec![None; report.answers.len()];
+    let unanswered = || Report::unanswered(&lowered.machine, Reason::NoMethod);
+    let mut report = report.unwrap_or_else(unanswered);
+    report.results = answers.into_iter().map(PropertyResult::from).collect();
     Ok(Sought {
         lowered,
         report,
@@ -81,9 +84,9 @@ pub fn seek(
     })
 }
 
-/// Searches for the value for one claim, by the plan for its kind of value.
+/// Searches for the least or greatest value for one claim. The plan depends on the kind of value.
 fn seek_one(oracle: Oracle<'_>, claim: usize, greatest: bool) -> Result<Found, Vec<Diagnostic>> {
-    let unknown = |why: &str| Ok(Found::unknown(why, Constant::Int(0)));
+    let unknown = |why: Unsought| Ok(Found::unknown(why, Constant::Int(0)));
     match lower::candidates(oracle.model, oracle.request, claim)? {
         Some(Candidates::Numbers(low, high)) if low <= high => {
             match numbers::plan(oracle, claim, greatest, (low, high))? {
@@ -91,7 +94,7 @@ fn seek_one(oracle: Oracle<'_>, claim: usize, greatest: bool) -> Result<Found, V
                 Err(found) => Ok(*found),
             }
         }
-        Some(Candidates::Numbers(..)) => unknown("there is no value to try"),
+        Some(Candidates::Numbers(..)) => unknown(Unsought::EmptyRange),
         Some(Candidates::Times) => match oracle.asks().seeks() {
             Some(param) => match thresholds::plan(oracle, claim, param, greatest)? {
                 Ok(mut plan) => search(&mut plan),
@@ -102,19 +105,18 @@ fn seek_one(oracle: Oracle<'_>, claim: usize, greatest: bool) -> Result<Found, V
                 Err(found) => Ok(*found),
             },
         },
-        Some(Candidates::AllNumbers) | None => {
-            unknown("it has no range: `param x: 0..20 = …` gives it one")
-        }
+        Some(Candidates::AllNumbers) | None => unknown(Unsought::NoRange),
     }
 }
 
-/// The proof of the claim for the value that was found.
+/// The proof of the claim for the found value; `None` if the answer is no number or the method produced no proof.
 fn proof_of(
     oracle: Oracle<'_>,
     claim: usize,
     found: &Found,
 ) -> Result<Option<Proved>, Vec<Diagnostic>> {
-    let evidence = found.report.as_ref().and_then(|r| r.evidence_of(0));
+    let result = found.report.as_ref().and_then(|r| r.results.first());
+    let evidence = result.and_then(|result| result.evidence.as_ref());
     let (Some(evidence), Answer::Value(value, _)) = (evidence, &found.answer) else {
         return Ok(None);
     };
@@ -125,8 +127,8 @@ fn proof_of(
     }))
 }
 
-/// The answers without runs that are not runs of this Machine. Thresholds of a parameter of the model differ from claim to claim, and
-/// each run belongs to the model with its own threshold.
+/// The answers, with those runs removed that are not runs of this Machine. The threshold of a model parameter may
+/// differ from claim to claim, and each run belongs to the Machine for the threshold of its claim.
 fn shown_by_one(machine: &Machine, fair: bool, answers: Vec<Answer>) -> Vec<Answer> {
     let question = verdict::Question { machine, fair };
     let answers = answers.into_iter().enumerate();
@@ -143,7 +145,7 @@ fn shown_by_one(machine: &Machine, fair: bool, answers: Vec<Answer>) -> Vec<Answ
     shown.collect()
 }
 
-/// The answer with the initial clock of its run set for another Machine.
+/// The answer with its run adapted to this Machine: the clocks in the initial state are set to their initial values.
 fn with_clock(machine: &Machine, answer: Answer) -> Answer {
     let Some(mut run) = answer.run().cloned() else {
         return answer;
@@ -158,7 +160,7 @@ fn with_clock(machine: &Machine, answer: Answer) -> Answer {
     }
 }
 
-/// The sum of the counts at which the counters of a Machine saturate.
+/// The sum of the values at which the ghost counters of a Machine saturate.
 fn counts(lowered: &Lowered) -> i64 {
     let ghosts = lowered.machine.vars.iter().filter(|var| var.ghost);
     let most = ghosts.map(|var| match var.ty {

@@ -1,9 +1,9 @@
 //! The least number of activations in rounds for which a claim holds, by one search over all states.
 //!
-//! The claim for N is `always (c >= N implies q)`, where c is the number of activations of the node with the fewest, or with the most,
-//! and q reads no count. It holds for N if and only if no run reaches a state in which q is false and c is at least N. So the least N
-//! is one more than the largest c at which q can be false, and the run to that state breaks the claim for every smaller number. If
-//! there is no largest c, the claim fails for every N.
+//! The claim for N is `always (c >= N implies q)`. Here c is the smallest activation count of all nodes, or the
+//! largest, and q reads no count. The claim holds for N if and only if no reachable state has q false and c >= N. So
+//! the least N is one more than the largest c of a state in which q is false, and the run to that state violates the
+//! claim for every smaller N. If there is no largest c, the claim fails for every N.
 
 use crate::every_bound::counted;
 use crate::oracle::{Found, Oracle};
@@ -11,19 +11,21 @@ use explicit::{Count, Last};
 use machine::{Abstraction, BinaryOp, Expr, Machine, Property, PropertyKind, Quantifier, Value};
 use model::{Constant, Searched};
 use source::Diagnostic;
-use verdict::{Answer, Run};
+use verdict::{Answer, Run, Sought, Unsought};
 
-/// The result of the search.
+/// The result of the search over all states.
 pub(crate) enum InRounds {
-    /// The least value, and the run that breaks the one before it.
+    /// The least value, and the run that violates the claim for the value before it; or the answer unknown if the least
+    /// value is outside of the range.
     Found(Box<Found>),
-    /// The claim fails for every value. The run breaks it for one value; the caller searches for a run that breaks it for all.
+    /// The claim fails for every value. The run violates it for one value; the caller searches for a run that violates
+    /// it for all.
     Endless(Box<Run>),
-    /// The claim, or the model, is of another form.
+    /// The claim or the model does not have the required form, or the search gave no result.
     NotApplicable,
 }
 
-/// The least value of a range for which a claim about rounds holds.
+/// The least value of a range for which a claim about activation counts in rounds holds.
 pub(crate) fn least_in_rounds(
     oracle: Oracle<'_>,
     claim: usize,
@@ -32,11 +34,11 @@ pub(crate) fn least_in_rounds(
     let (Some(claims), true) = (argument_of(oracle.asks()), low < high) else {
         return Ok(InRounds::NotApplicable);
     };
-    // The claims for two values show that nothing else in the claim depends on the value.
+    // If the claims for two values have the same c and q, nothing else in the claim depends on the value.
     let both = [Constant::Int(high), Constant::Int(high - 1)];
     let lowered =
         { oracle.request.with(oracle.model, &both) }.and_then(|request| oracle.lowered(&request));
-    // Another claim of the check may be invalid for these values.
+    // The Machine has all claims of the check, and another claim may be invalid for these values.
     let Ok(lowered) = lowered else {
         return Ok(InRounds::NotApplicable);
     };
@@ -48,7 +50,7 @@ pub(crate) fn least_in_rounds(
     else {
         return Ok(InRounds::NotApplicable);
     };
-    // The cone of influence drops everything that only the counts need.
+    // The cone of influence of q alone drops the counters and everything that only they need.
     let asked = Machine {
         properties: vec![always(property, condition.clone())],
         ..exact.clone()
@@ -57,12 +59,10 @@ pub(crate) fn least_in_rounds(
     let question = oracle.question(&shrunk.machine);
     let found = match explicit::last(&question, count, oracle.budget) {
         Ok(Some(found)) => found,
-        // The plan for numbers answers, or reports the reason.
+        // The caller continues with the plan for numbers, which reports the reason if it fails too.
         Ok(None) | Err(_) => return Ok(InRounds::NotApplicable),
     };
-    let (last, mut report) = found;
-    report.findings.premises = vec![None];
-    report.findings.latest = vec![None];
+    let (last, report) = found;
     let back = |run: &Run| shrunk.lift(run).map(Box::new);
     let (value, below) = match last {
         Last::Never => (low, None),
@@ -79,7 +79,12 @@ pub(crate) fn least_in_rounds(
         },
     };
     if value > high {
-        let why = format!("more than {high}: it fails for every value up to there");
+        let why = Unsought::Beyond {
+            value: Sought::Number(high),
+            ascending: true,
+            holds: false,
+            open: None,
+        };
         return Ok(InRounds::Found(Box::new(Found::unknown(
             why,
             Constant::Int(high),
@@ -93,7 +98,8 @@ pub(crate) fn least_in_rounds(
     })))
 }
 
-/// The number of claims of a question, if it searches for an argument of them. Another value of a parameter makes another model.
+/// The number of claims of a question, if the sought number is an argument of the claims; `None` if it is a model
+/// parameter, because another value of a parameter gives another Machine.
 fn argument_of(asks: &model::Question) -> Option<usize> {
     match asks {
         model::Question::Extreme {
@@ -113,7 +119,8 @@ fn always(property: &Property, condition: Expr) -> Property {
     }
 }
 
-/// The count c and the condition q of a claim `always (c >= number implies q)`, if the claim has this form and q reads no count.
+/// The count c and the condition q of a claim `always (c >= number implies q)`. `None` if the claim has another form, q
+/// reads a count, or the Machine has time or is an abstraction.
 fn parts(machine: &Machine, property: &Property, number: i64) -> Option<(Count, Expr)> {
     if machine.abstraction != Abstraction::Exact || machine.has_time() {
         return None;

@@ -1,28 +1,28 @@
-//! The search loop of `least` and `greatest`: the plan chooses a value, the oracle answers, and the plan learns the outcome, until there
-//! is a result.
+//! The search loop of `least` and `greatest`: the plan chooses a value, the oracle answers for it, and the plan learns
+//! the outcome, until the plan has a result.
 //!
-//! There is a plan for numbers (`numbers.rs`), one for times in a claim (`times.rs`) and one for times among the parameters of the
-//! model (`thresholds.rs`).
+//! There are three plans: for numbers (`numbers.rs`), for times in a claim (`times.rs`), and for times that are
+//! parameters of the model (`thresholds.rs`).
 
 use crate::oracle::{Found, Outcome};
 use model::Constant;
 use source::Diagnostic;
 
-/// A plan chooses the values that are asked.
+/// Chooses the values about which the oracle is asked.
 pub(crate) trait Plan {
-    /// The first value to ask.
+    /// The first value about which the oracle is asked.
     fn first(&self) -> Constant;
 
-    /// Asks the oracle about a value.
+    /// Asks the oracle whether the claim holds for a value.
     fn ask(&self, value: &Constant) -> Result<Outcome, Vec<Diagnostic>>;
 
-    /// Learns the outcome for a value, and chooses the next one or ends the search.
+    /// Learns the outcome for a value, and either chooses the next value or ends the search.
     fn learn(&mut self, value: &Constant, outcome: Outcome) -> Result<Next, Vec<Diagnostic>>;
 }
 
 /// The next step of the search.
 pub(crate) enum Next {
-    /// Ask another value.
+    /// Ask the oracle about this value.
     Ask(Constant),
     /// End the search with a result.
     Found(Box<Found>),
@@ -34,7 +34,7 @@ impl Next {
     }
 }
 
-/// Asks value after value until the plan has a result.
+/// Asks the oracle about one value after the other until the plan has a result.
 pub(crate) fn search(plan: &mut dyn Plan) -> Result<Found, Vec<Diagnostic>> {
     let mut value = plan.first();
     loop {

@@ -1,20 +1,23 @@
-//! The plan for a time among the parameters of the model: the exact threshold, and a run that shows it.
+//! The plan for a time that is a parameter of the model: finds the exact threshold, and a run that shows it.
 //!
-//! **One threshold.** The parameter x is affine (`affine.rs`): it occurs only in bounds of declared times, and a larger x moves all
-//! bounds outwards, or all inwards. So the runs for one x are among those for every x further out, and the values for which a claim
-//! `always …` holds have one threshold. Let outwards be up; the other case is the mirror image.
+//! **One threshold.** The parameter x is affine (`affine.rs`): it occurs only in bounds of declared times. A larger x
+//! moves all these bounds outwards (it widens the intervals), or all inwards. "Further out" means towards the wider
+//! intervals. The runs for one x are also runs for every x further out, so the values for which a claim `always …`
+//! holds have one threshold. The text below takes the case that outwards is up; the other case is the mirror image.
 //!
-//! **From a run to its threshold.** A run that breaks the claim for some x has an order of events. Add x as an unknown to the linear
-//! program of the times: the least x for which the same order has times is attained, because all constraints are closed
-//! (`audit::parameter_bound`). For this x, and so for all greater ones, the claim fails.
+//! **From a run to its threshold.** A run that violates the claim for some x has an order of events. The times of this
+//! order are a linear program; add x to it as an unknown. There is a least x for which the order has times, because all
+//! constraints are closed (`audit::parameter_bound`). For this x, and so for all greater ones, the claim fails.
 //!
-//! **Just below.** It remains to show that the claim holds for all smaller x. The plan asks an x so near below the threshold that all x
-//! between them allow the same orders of events (`order::stability_radius`): where gaps are free, the allowed orders depend only on the signs of
-//! sums of bounds. A fixed period is relaxed to a gap that varies, which allows more runs. If the claim holds there, it holds up to the
-//! threshold, and the answer is exact; the threshold itself is not attained. If a run breaks it there, that run has a smaller
-//! threshold, and the plan continues with that one. There are finitely many orders, so the search ends.
+//! **Just below.** It remains to show that the claim holds for all smaller x. The plan asks about an x so close below
+//! the threshold that all x in between allow the same orders of events (`order::stability_radius`). If gaps vary freely
+//! between their bounds, the allowed orders depend only on the signs of sums of bounds; a fixed period is relaxed to
+//! such a gap, which allows more runs. If the claim holds for this x, it holds for all x below the threshold, so the
+//! threshold is exact, and the claim fails at the threshold itself. If a run violates the claim for this x, that run
+//! has a smaller threshold, and the plan continues with it. There are finitely many orders, so the search ends.
 //!
-//! **Attained** is only the end of the valid values: the claim holds for all x up to a limit that the model itself sets.
+//! **Attained.** The answer is attained only at the end of the valid values: if the claim holds for all x up to a
+//! closed limit that the model itself sets.
 
 use crate::affine::{Limit, Parameter, longest, with_free_gaps};
 use crate::oracle::{Found, Oracle, Outcome};
@@ -24,36 +27,40 @@ use machine::PropertyKind;
 use model::{Constant, ParamId};
 use rational::Rational;
 use source::Diagnostic;
-use verdict::{Answer, Progress, Run, Side, Threshold};
+use verdict::{
+    Answer, NoThreshold, Progress, Reason, Run, Side, Sought, Threshold, Undecided, Unsought,
+};
 
-/// The number of values that are asked to find one for which the claim fails.
+/// The oracle is asked about at most this number of values further out, in order to find one for which the claim fails.
 const MOST_OUTWARDS: usize = 8;
 
-/// The same number where the end of the range is open: near it gaps become short, and questions expensive.
+/// The same number if the outer end of the valid values is open: close to such an end gaps become short and questions
+/// expensive.
 const MOST_TOWARDS_AN_END: usize = 4;
 
-/// The number of runs whose thresholds are computed.
+/// The largest number of runs whose thresholds are computed.
 const MOST_RUNS: usize = 64;
 
-/// The plan for one claim and one parameter.
+/// The state of the plan for one claim and one parameter.
 pub(crate) struct Thresholds<'a> {
     oracle: Oracle<'a>,
     parameter: Parameter<'a>,
     stage: Stage,
 }
 
-/// The stage of the search.
+/// The stage of the search. All values in it are values of the parameter.
 enum Stage {
-    /// The parameter's own value is asked.
+    /// The oracle is asked about the declared value of the parameter.
     Own,
-    /// The claim holds for a value, and is undecided for `open`. At most `left` more values further out are asked.
+    /// The claim holds for the value `holds`. `open` is a value for which it is undecided, with the reason, if there is
+    /// one. The oracle is asked about at most `left` values further out.
     Outwards {
         holds: Rational,
-        open: Option<(Rational, String)>,
+        open: Option<(Rational, Undecided)>,
         left: usize,
     },
-    /// The run `at_threshold` shows that the claim fails from a threshold on. A value just inside of it is asked. The thresholds of at
-    /// most `left` runs are computed.
+    /// The claim fails for `threshold`, as the run `at_threshold` shows, and for all values further out. The oracle is
+    /// asked about a value just inside. The thresholds of at most `left` more runs are computed.
     Inwards {
         threshold: Rational,
         at_threshold: Box<Run>,
@@ -61,7 +68,7 @@ enum Stage {
     },
 }
 
-/// The plan for a claim, or a result without a search.
+/// The plan for one claim and one parameter. The inner error is a result that needs no search.
 pub(crate) fn plan(
     oracle: Oracle<'_>,
     claim: usize,
@@ -69,29 +76,23 @@ pub(crate) fn plan(
     greatest: bool,
 ) -> Result<Result<Thresholds<'_>, Box<Found>>, Vec<Diagnostic>> {
     let own = oracle.request.params[param.index()].clone();
-    let unknown = |why: String| Ok(Err(Box::new(Found::unknown(why, own))));
+    let unknown = |why: NoThreshold| Ok(Err(Box::new(Found::unknown(why, own))));
     let parameter = match Parameter::of(oracle, claim, param)? {
         Ok(parameter) => parameter,
         Err(why) => return unknown(why),
     };
-    let name = &oracle.model.param(param).name;
     if parameter.wider != greatest {
-        let (word, runs) = match greatest {
-            true => ("greatest", "fewer"),
-            false => ("least", "more"),
-        };
-        return unknown(format!(
-            "a larger `{name}` allows {runs} runs, so that there is no {word} one to look for"
-        ));
+        return unknown(NoThreshold::WrongWay {
+            parameter: oracle.model.param(param).name.clone(),
+            greatest,
+        });
     }
     let condition = match &parameter.own.1.machine.properties[0].kind {
         PropertyKind::Claim(formula) => formula.invariant(),
         PropertyKind::Possible(_) => None,
     };
     if condition.is_none() {
-        let why = "the claim is about whole runs, not about every state, and no method of this version finds the \
-                   border then";
-        return unknown(why.into());
+        return unknown(NoThreshold::WholeRuns);
     }
     Ok(Ok(Thresholds {
         oracle,
@@ -105,16 +106,16 @@ impl Plan for Thresholds<'_> {
         Constant::Duration(self.parameter.own.0.clone())
     }
 
-    /// Asks the search by order of events, which keeps times exact.
+    /// Asks the order-of-events method, which works with exact times.
     fn ask(&self, value: &Constant) -> Result<Outcome, Vec<Diagnostic>> {
         let Ok(lowered) = self.parameter.at(time(value)) else {
-            return Ok(Outcome::Open("the model has no meaning there".into()));
+            return Ok(Outcome::Open(Undecided::NoModel));
         };
         let question = self.oracle.question(&lowered.machine);
         let report = strategy::by_event_order(&question, &Rational::ONE, self.oracle.budget);
         Ok(match Outcome::of(report) {
-            Outcome::Vacuous(why) => Outcome::Open(why.into()),
-            Outcome::Other(answer, _) => Outcome::Open(format!("{answer:?}")),
+            Outcome::Vacuous(premise) => Outcome::Open(Undecided::Vacuous(premise)),
+            Outcome::Other(..) => Outcome::Open(Undecided::Error),
             outcome => outcome,
         })
     }
@@ -123,8 +124,12 @@ impl Plan for Thresholds<'_> {
         let value = time(value).clone();
         match std::mem::replace(&mut self.stage, Stage::Own) {
             Stage::Own => match outcome {
-                Outcome::Open(why) => {
-                    let why = format!("not decided for {}: {why}", self.parameter.say(&value));
+                Outcome::Open(undecided) => {
+                    let why = Unsought::At {
+                        value: Sought::Time(value.clone()),
+                        undecided,
+                        fails_before: false,
+                    };
                     self.unknown(why, &value)
                 }
                 Outcome::Fails(run, _) => self.inwards(value, run, MOST_RUNS),
@@ -156,7 +161,7 @@ impl Plan for Thresholds<'_> {
                     _ => (value, open),
                 };
                 if let Some(spent) = self.oracle.budget.ask(&Progress::default()) {
-                    return self.unknown(spent.to_string(), &holds);
+                    return self.unknown(Reason::limit(spent), &holds);
                 }
                 self.outwards(holds, open, left - 1)
             }
@@ -167,17 +172,17 @@ impl Plan for Thresholds<'_> {
             } => match outcome {
                 Outcome::Fails(closer, _) => {
                     if let Some(spent) = self.oracle.budget.ask(&Progress::default()) {
-                        return self.unknown(spent.to_string(), &value);
+                        return self.unknown(Reason::limit(spent), &value);
                     }
                     self.inwards(value, closer, left - 1)
                 }
                 Outcome::Holds(report) => {
-                    if let Err(why) = self.holds_up_to(&value)? {
-                        let said = self.parameter.say(&threshold);
-                        let nearly = self.parameter.say(&value);
-                        let why = format!(
-                            "it fails from {said} on, and holds up to {nearly}; between them nobody knows: {why}"
-                        );
+                    if let Err(undecided) = self.holds_up_to(&value)? {
+                        let why = NoThreshold::Between {
+                            fails: threshold.clone(),
+                            holds: value,
+                            undecided,
+                        };
                         return self.unknown(why, &threshold);
                     }
                     let side = match self.parameter.wider {
@@ -191,11 +196,11 @@ impl Plan for Thresholds<'_> {
                         report: Some(report),
                     })
                 }
-                Outcome::Open(why) => {
-                    let said = self.parameter.say(&threshold);
-                    let why = format!(
-                        "it fails from {said} on; whether it holds just before is not decided: {why}"
-                    );
+                Outcome::Open(undecided) => {
+                    let why = NoThreshold::Before {
+                        fails: threshold.clone(),
+                        undecided,
+                    };
                     self.unknown(why, &threshold)
                 }
                 Outcome::Vacuous(_) | Outcome::Other(..) => {
@@ -206,7 +211,7 @@ impl Plan for Thresholds<'_> {
     }
 }
 
-/// The time of a value.
+/// The time in a constant. Panics on other constants.
 fn time(value: &Constant) -> &Rational {
     match value {
         Constant::Duration(time) => time,
@@ -215,11 +220,11 @@ fn time(value: &Constant) -> &Rational {
 }
 
 impl Thresholds<'_> {
-    /// Asks a value further out than one for which the claim holds.
+    /// Asks about a value further out than `holds`, for which the claim holds. Ends the search if `left` is 0.
     fn outwards(
         &mut self,
         holds: Rational,
-        open: Option<(Rational, String)>,
+        open: Option<(Rational, Undecided)>,
         left: usize,
     ) -> Result<Next, Vec<Diagnostic>> {
         if left > 0 {
@@ -227,20 +232,17 @@ impl Thresholds<'_> {
             self.stage = Stage::Outwards { holds, open, left };
             return Ok(Next::Ask(Constant::Duration(next)));
         }
-        let say = |value: &Rational| self.parameter.say(value);
-        let than = if self.parameter.wider { "more" } else { "less" };
-        let way = if self.parameter.wider { "up" } else { "down" };
-        let mut why = format!(
-            "{than} than {}: it holds for every value {way} to there",
-            say(&holds)
-        );
-        if let Some((value, reason)) = open {
-            why += &format!(", and is not decided for {}: {reason}", say(&value));
-        }
+        let why = Unsought::Beyond {
+            value: Sought::Time(holds.clone()),
+            ascending: self.parameter.wider,
+            holds: true,
+            open: open.map(|(value, undecided)| (Sought::Time(value), undecided)),
+        };
         self.unknown(why, &holds)
     }
 
-    /// Computes the threshold of a run that breaks the claim for a value, and asks a value just inside of it.
+    /// Computes the threshold of a run that violates the claim for `value`, and asks about a value just inside of the
+    /// threshold.
     fn inwards(
         &mut self,
         value: Rational,
@@ -248,11 +250,7 @@ impl Thresholds<'_> {
         left: usize,
     ) -> Result<Next, Vec<Diagnostic>> {
         if left == 0 {
-            let why = format!(
-                "it fails for {}, and again and again for smaller changes",
-                self.parameter.say(&value)
-            );
-            return self.unknown(why, &value);
+            return self.unknown(NoThreshold::AgainAndAgain(value.clone()), &value);
         }
         let (threshold, at_threshold) = match self.threshold_of(&value, &run)? {
             Ok(found) => found,
@@ -261,19 +259,17 @@ impl Thresholds<'_> {
         if let Some(end) = self.inner()
             && !self.is_inside(&end.value, &threshold)
         {
-            let said = self.parameter.say(&end.value);
             let why = match end.closed {
-                true => format!("it fails for {said}, and so for every value"),
-                false => "it fails for every value for which the model has a meaning".into(),
+                true => NoThreshold::FailsFor(end.value.clone()),
+                false => NoThreshold::FailsForAll,
             };
             return self.unknown(why, &value);
         }
         let Some(near) = self.just_inside(&threshold)? else {
-            let why = format!(
-                "it fails from {} on; whether it holds up to there is not known, for jitter on the grid is more than \
-                 bounds of gaps",
-                self.parameter.say(&threshold)
-            );
+            let why = NoThreshold::Before {
+                fails: threshold.clone(),
+                undecided: Undecided::JitterOnGrid,
+            };
             return self.unknown(why, &threshold);
         };
         self.stage = Stage::Inwards {
@@ -284,7 +280,7 @@ impl Thresholds<'_> {
         Ok(Next::Ask(Constant::Duration(near)))
     }
 
-    /// The outer end of the valid values.
+    /// The outer end of the valid values; `None` if it is infinite.
     fn outer(&self) -> Option<&Limit> {
         let range = &self.parameter.range;
         match self.parameter.wider {
@@ -293,7 +289,7 @@ impl Thresholds<'_> {
         }
     }
 
-    /// The inner end of the valid values.
+    /// The inner end of the valid values; `None` if it is infinite.
     fn inner(&self) -> Option<&Limit> {
         let range = &self.parameter.range;
         match self.parameter.wider {
@@ -302,21 +298,22 @@ impl Thresholds<'_> {
         }
     }
 
-    /// A value between one for which the claim holds, and the undecided one or the outer end.
+    /// The next value further out than `holds`: halfway to `open` if there is an undecided value, otherwise the outer
+    /// end if it is closed, halfway to it if it is open, or more than twice `holds` if it is infinite.
     fn further(&self, holds: &Rational, open: Option<&Rational>) -> Rational {
         let middle = |end: &Rational| (holds + end) / Rational::from(2);
         match (open, self.outer()) {
             (Some(open), _) => middle(open),
             (None, Some(end)) if end.closed => end.value.clone(),
             (None, Some(end)) => middle(&end.value),
-            // Only upwards there may be no end.
+            // The lower end is always finite, so here outwards is up.
             (None, None) => {
                 holds + holds + longest(&self.parameter.own.1.machine) / Rational::from(4)
             }
         }
     }
 
-    /// Whether one value is further inwards than another.
+    /// Whether `value` is further inwards than `of`.
     fn is_inside(&self, value: &Rational, of: &Rational) -> bool {
         match self.parameter.wider {
             true => value < of,
@@ -324,7 +321,8 @@ impl Thresholds<'_> {
         }
     }
 
-    /// The threshold of a run's order of events, and a run with that order at the threshold; or the reason why there is none.
+    /// The threshold of the run's order of events, and a run with this order at the threshold. `value` is the parameter
+    /// value of the run. The inner error says why there is no threshold.
     #[expect(
         clippy::type_complexity,
         reason = "a value and its run, or the reason why there is none"
@@ -333,11 +331,11 @@ impl Thresholds<'_> {
         &self,
         value: &Rational,
         run: &Run,
-    ) -> Result<Result<(Rational, Box<Run>), String>, Vec<Diagnostic>> {
+    ) -> Result<Result<(Rational, Box<Run>), NoThreshold>, Vec<Diagnostic>> {
         let here = self.parameter.at(value)?;
         let replayed = match audit::replay(&here.machine, run) {
             Ok(replayed) => replayed,
-            Err(rejected) => return Ok(Err(rejected.to_string())),
+            Err(rejected) => return Ok(Err(NoThreshold::Rejected(rejected.to_string()))),
         };
         let (own, other) = (&self.parameter.own, &self.parameter.other);
         let parameter = AffineParameter {
@@ -348,13 +346,13 @@ impl Thresholds<'_> {
             match audit::parameter_bound(parameter, run, &replayed, !self.parameter.wider) {
                 Ok(Some(threshold)) => threshold,
                 Ok(None) => {
-                    // The order is feasible for every value inwards, up to the end of the valid values.
+                    // The order has times for every value inwards, up to the inner end of the valid values.
                     let Some(end) = self.inner() else {
-                        return Ok(Err("it fails for every value".into()));
+                        return Ok(Err(NoThreshold::Fails));
                     };
                     end.value.clone()
                 }
-                Err(rejected) => return Ok(Err(rejected.to_string())),
+                Err(rejected) => return Ok(Err(NoThreshold::Rejected(rejected.to_string()))),
             };
         if let Some(end) = self.inner()
             && !self.is_inside(&end.value, &threshold)
@@ -368,16 +366,17 @@ impl Thresholds<'_> {
                 Ok(Concretised::Run(run)) => {
                     match audit::confirm(&question, 0, &Answer::Fails(run.clone())) {
                         Ok(_) => Ok((threshold, run)),
-                        Err(rejected) => Err(rejected.to_string()),
+                        Err(rejected) => Err(NoThreshold::Rejected(rejected.to_string())),
                     }
                 }
-                Ok(Concretised::Never(_)) => Err("a run has no times at its own border".into()),
-                Err(rejected) => Err(rejected.to_string()),
+                Ok(Concretised::Never(_)) => Err(NoThreshold::NoTimes),
+                Err(rejected) => Err(NoThreshold::Rejected(rejected.to_string())),
             },
         )
     }
 
-    /// A value so near inside of the threshold that all values between them allow the same orders of events.
+    /// A value so close inside of the threshold that all values in between allow the same orders of events. `None` if a
+    /// block has jitter on a grid, or `order::stability_radius` gives no distance.
     fn just_inside(&self, threshold: &Rational) -> Result<Option<Rational>, Vec<Diagnostic>> {
         let (own, other) = (&self.parameter.own, &self.parameter.other);
         let sample = if own.0 == *threshold { other } else { own };
@@ -402,30 +401,29 @@ impl Thresholds<'_> {
         }))
     }
 
-    /// Whether the claim holds where gaps are free. There, a proof for one value near a threshold is a proof up to the threshold.
-    fn holds_up_to(&self, near: &Rational) -> Result<Result<(), String>, Vec<Diagnostic>> {
+    /// Whether the claim holds for `near` if gaps vary freely. If so, it holds for all values between `near` and the
+    /// threshold. The inner error says why this is undecided.
+    fn holds_up_to(&self, near: &Rational) -> Result<Result<(), Undecided>, Vec<Diagnostic>> {
         let lowered = self.parameter.at(near)?;
         let Some(free) = with_free_gaps(&lowered.machine) else {
-            return Ok(Err("jitter on the grid".into()));
+            return Ok(Err(Undecided::JitterOnGrid));
         };
         if free == lowered.machine {
-            return Ok(Ok(())); // the oracle has answered this question
+            return Ok(Ok(())); // gaps already vary freely, so `ask` has answered this question
         }
         let question = self.oracle.question(&free);
         let property = &free.properties[0];
         Ok(
-            match strategy::ask_event_order(&question, property, &Rational::ONE, self.oracle.budget) {
+            match strategy::ask_event_order(&question, property, &Rational::ONE, self.oracle.budget)
+            {
                 Ok((Answer::Holds, _)) => Ok(()),
-                Ok(_) => Err(
-                    "where periods vary from gap to gap a run breaks it, so that it rests on their being fixed"
-                        .into(),
-                ),
-                Err(why) => Err(why),
+                Ok(_) => Err(Undecided::RestsOnFixedPeriods),
+                Err(gap) => Err(Undecided::Open(Reason::EventOrder(gap))),
             },
         )
     }
 
-    fn unknown(&self, why: String, about: &Rational) -> Result<Next, Vec<Diagnostic>> {
+    fn unknown(&self, why: impl Into<Reason>, about: &Rational) -> Result<Next, Vec<Diagnostic>> {
         Next::found(Found::unknown(why, Constant::Duration(about.clone())))
     }
 }

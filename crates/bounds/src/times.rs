@@ -1,13 +1,17 @@
-//! The plan for times in a claim: the threshold between the times for which the claim holds and the others.
+//! The plan for a time x in a claim: finds the threshold between the times for which the claim holds and the times for
+//! which it fails.
 //!
-//! The claim is `always B(x)`, and x occurs in it only where `now`, or the age of a pending response, is compared with x plus a
-//! constant; a larger x makes the claim weaker in all these places, or stronger in all of them. Let all constants without x be
-//! multiples of a unit. The claim fails for x if a run has a moment with t > x + c, or t ≥ x + c, and so on, at which the rest of
-//! the violation is true, where t is the time since the start or since another event. For each order of events, closed or open bounds
-//! on differences of times describe the set of these t; so the set is an interval whose ends are multiples of the unit. Hence the
-//! threshold between the x for which the claim holds and the others is a multiple of the unit. It is enough to ask multiples of the
-//! unit until the threshold lies between two neighbours, and then the middle between them, which decides to which side the threshold
-//! belongs. Every question is digitised with a unit that divides its own x; it is answered exactly or not at all.
+//! The claim is `always B(x)`. In B, x occurs only in comparisons of `now`, or of the age of a pending response, with a
+//! sum `x+c` for a constant c. A larger x makes the claim weaker in all these places, or stronger in all of them.
+//!
+//! Let all constants without x be multiples of a unit. The claim fails for x if a run has a moment at which t > x + c
+//! (or t ≥ x + c, and so on) and the rest of the violation is true; t is the time since the start or since another
+//! event. For each order of events, the set of these t is described by closed or open bounds on differences of times,
+//! so it is an interval whose ends are multiples of the unit. Hence the threshold is a multiple of the unit.
+//!
+//! The plan asks about multiples of the unit until the threshold lies between two neighbours. Then it asks about the
+//! middle between them, which decides whether the claim holds at the threshold itself. Each question is digitised with
+//! a unit that divides its own x, so its answer is exact or unknown.
 
 use crate::monotone::{Monotone, condition, limit_claim, monotone};
 use crate::oracle::{Found, Oracle, Outcome};
@@ -18,51 +22,56 @@ use machine::{BinaryOp, Choice, Event, Expr, Machine};
 use model::Constant;
 use rational::Rational;
 use source::Diagnostic;
-use verdict::{Answer, Ending, Report, Run, Side, Threshold};
+use verdict::{
+    Answer, Ending, NotMonotone, Report, Run, Side, Sought, Threshold, Undecided, Unsought,
+};
 
-/// The largest number of units of a time that is tried.
+/// The largest time about which the oracle is asked, in units.
 const MOST_UNITS: i64 = 1 << 16;
 
-/// The factor from one time to the next while the answer stays the same. It is large because one search in which the claim holds may
-/// give the threshold.
+/// The factor from one time to the next while the answer stays the same. It is large because one search in which the
+/// claim holds may already give the threshold.
 const STRIDE: i64 = 8;
 
-/// The time in units, with a failed claim, after which a run is searched that breaks the claim for every time.
+/// If the claim still fails for this time, in units, the plan searches for a run that violates the claim for every
+/// time.
 const PATIENCE: i64 = 512;
 
-/// The plan for one claim. Times are counted in half units.
+/// The state of the plan for one claim. Times are counted in half units unless said otherwise.
 pub(crate) struct Times<'a> {
     oracle: Oracle<'a>,
     claim: usize,
     greatest: bool,
     unit: Rational,
     stage: Stage,
-    /// The run that breaks the claim for the time nearest to the threshold so far, and that time.
+    /// The run that violates the claim for the time nearest to the threshold so far, and this time.
     run: Option<(Box<Run>, i64)>,
-    /// The report for the nearest time beyond the threshold so far.
+    /// The report for the time closest to the threshold among the times asked beyond it, seen from time 0.
     report: Option<Report>,
-    /// A run that breaks the claim for every time was searched, or need not be.
+    /// Whether the search for a run that violates the claim for every time is done or not needed.
     searched_all: bool,
 }
 
-/// The stage of the search.
+/// The stage of the search for the threshold.
 enum Stage {
-    /// Time 0 is asked. Its answer is the answer for all times before the threshold.
+    /// The oracle is asked about time 0. All times below the threshold have the same answer as time 0.
     Zero,
-    /// Growing times, in units, are asked until the answer changes. The threshold is not before `before`; `next` is asked.
+    /// The oracle is asked about growing times until the answer changes. Times are in units. `before` has the same
+    /// answer as time 0; `next` is the time in question.
     Gallop { before: i64, next: i64 },
-    /// Runs break the claim because an event is too early, and lead to earlier and earlier times. If they do not lead to the threshold,
-    /// bisection starts with `from`: the lower and the upper time in units, and the run and report for the upper one.
+    /// The claim fails because an event occurs too early. Each run that violates it gives the next, smaller time to ask
+    /// about, until the claim holds. If a run gives no smaller time, bisection starts with `from`: the lower and the
+    /// upper time in units, and the run and the report for the upper one.
     Earliest {
         halves: i64,
         run: Box<Run>,
         from: Box<(i64, i64, Box<Run>, Report)>,
     },
-    /// Bisection: the threshold lies between two times.
+    /// Bisection: the threshold lies between `low` and `high`.
     Bisect { low: i64, high: i64 },
 }
 
-/// The plan for a claim, or a result without a search.
+/// The plan for one claim. The inner error is a result that needs no search.
 pub(crate) fn plan(
     oracle: Oracle<'_>,
     claim: usize,
@@ -81,12 +90,7 @@ pub(crate) fn plan(
         Err(why) => return Ok(Err(Box::new(Found::unknown(why, zero)))),
     };
     if (effect == Monotone::Stronger) != greatest {
-        let (makes, word) = match greatest {
-            true => ("weaker", "greatest"),
-            false => ("stronger", "least"),
-        };
-        let why =
-            format!("a larger time makes the claim {makes}: there is no {word} one to look for");
+        let why = NotMonotone::WrongWay { greatest };
         return Ok(Err(Box::new(Found::unknown(why, zero))));
     }
     Ok(Ok(Times {
@@ -120,10 +124,12 @@ impl Plan for Times<'_> {
                 Decided::Holds(report) if !self.greatest => {
                     Next::found(self.found(0, Side::Here, None, 0, report))
                 }
-                Decided::Fails(..) if self.greatest => {
-                    let why = "it fails for 0, and so for every time";
-                    Next::found(Found::unknown(why, self.value(0)))
-                }
+                // The claim becomes stronger with the time, so that it fails for every time.
+                Decided::Fails(run, report) if self.greatest => Next::found(Found {
+                    answer: Answer::NoBound(run),
+                    about: self.value(0),
+                    report: Some(report),
+                }),
                 Decided::Holds(_) => self.gallop(0, 1),
                 Decided::Fails(broken, _) => {
                     self.run = Some((broken, 0));
@@ -179,20 +185,28 @@ impl Plan for Times<'_> {
     }
 }
 
-/// A decided outcome.
+/// The time in a constant, as part of a reason. Panics on other constants.
+fn sought(value: &Constant) -> Sought {
+    let Constant::Duration(time) = value else {
+        unreachable!("the values of this plan are times");
+    };
+    Sought::Time(time.clone())
+}
+
+/// An outcome that decides the claim for one time.
 enum Decided {
     Holds(Report),
     Fails(Box<Run>, Report),
 }
 
 impl Times<'_> {
-    /// The outcome if it is decided, otherwise the result of the whole search.
+    /// The outcome if it decides the claim for the time. The inner error is the result of the whole search.
     fn decided(
         &self,
         value: &Constant,
         outcome: Outcome,
     ) -> Result<Result<Decided, Box<Found>>, Vec<Diagnostic>> {
-        let why = match outcome {
+        let undecided = match outcome {
             Outcome::Holds(report) => return Ok(Ok(Decided::Holds(report))),
             Outcome::Fails(run, report) => return Ok(Ok(Decided::Fails(run, report))),
             Outcome::Other(answer, report) => {
@@ -202,8 +216,13 @@ impl Times<'_> {
                     report: Some(report),
                 })));
             }
-            Outcome::Vacuous(why) => format!("for {} {why}", self.said(value)?),
-            Outcome::Open(why) => format!("not decided for {}: {why}", self.said(value)?),
+            Outcome::Vacuous(premise) => Undecided::Vacuous(premise),
+            Outcome::Open(undecided) => undecided,
+        };
+        let why = Unsought::At {
+            value: sought(value),
+            undecided,
+            fails_before: false,
         };
         Ok(Err(Box::new(Found::unknown(why, value.clone()))))
     }
@@ -213,7 +232,7 @@ impl Times<'_> {
         &self.unit * Rational::new(halves.into(), 2)
     }
 
-    /// The value of a number of half units.
+    /// The time of a number of half units, as a constant.
     fn value(&self, halves: i64) -> Constant {
         Constant::Duration(self.time(halves))
     }
@@ -223,15 +242,8 @@ impl Times<'_> {
         self.oracle.for_value(self.claim, value)
     }
 
-    /// A time as the model writes it.
-    fn said(&self, value: &Constant) -> Result<String, Vec<Diagnostic>> {
-        let Constant::Duration(time) = value else {
-            unreachable!("the values of this plan are times");
-        };
-        Ok(self.for_time(time)?.labels.time(time))
-    }
-
-    /// Asks a larger time. Once, from `PATIENCE` on, searches for a run that breaks the claim for every time first.
+    /// Asks about the time `next`, in units; `before` has the same answer as time 0. Once, as soon as `before` is at
+    /// least `PATIENCE`, it first searches for a run that violates the claim for every time.
     fn gallop(&mut self, before: i64, next: i64) -> Result<Next, Vec<Diagnostic>> {
         if before >= PATIENCE && !self.searched_all {
             self.searched_all = true;
@@ -241,17 +253,20 @@ impl Times<'_> {
         }
         if next > MOST_UNITS {
             let value = self.value(2 * before);
-            let so = if self.greatest { "holds" } else { "fails" };
-            let said = self.said(&value)?;
-            let why = format!("more than {said}: it {so} for every time up to there");
+            let why = Unsought::Beyond {
+                value: sought(&value),
+                ascending: true,
+                holds: self.greatest,
+                open: None,
+            };
             return Next::found(Found::unknown(why, value));
         }
         self.stage = Stage::Gallop { before, next };
         Ok(Next::Ask(self.value(2 * next)))
     }
 
-    /// Asks the greatest time that a run does not refute. The run breaks the claim because an event is too early, so it refutes all times
-    /// greater than the moment of the event allows.
+    /// Asks about the greatest time that the run does not refute. The run violates the claim for the time `halves`
+    /// because its last event is too early, so it refutes every x whose bound is later than this event.
     fn earliest(
         &mut self,
         halves: i64,
@@ -282,7 +297,7 @@ impl Times<'_> {
         }
     }
 
-    /// The next time of the bisection: a multiple of the unit, or the half between two neighbours.
+    /// The next time of the bisection: a multiple of the unit, or the middle between two neighbouring multiples.
     fn middle(&self, low: i64, high: i64) -> i64 {
         match (low + high) / 2 {
             middle if high - low > 2 => middle - middle % 2,
@@ -290,7 +305,7 @@ impl Times<'_> {
         }
     }
 
-    /// Asks a time between two others, or ends the search if they are half a unit apart.
+    /// Asks about a time between `low` and `high`, or ends the search if they are half a unit apart.
     fn bisect(&mut self, low: i64, high: i64) -> Result<Next, Vec<Diagnostic>> {
         if high - low > 1 {
             let middle = self.middle(low, high);
@@ -302,7 +317,8 @@ impl Times<'_> {
             Some((run, about)) => (Some(run), about),
             None => (None, 0),
         };
-        // The answer changes between low and high. One of them is not a multiple of the unit: the threshold is the other.
+        // The answer changes between `low` and `high`. One of them is not a multiple of the unit, so the threshold is
+        // the other.
         let (threshold, side) = match (self.greatest, low % 2 == 0) {
             (false, false) => (high, Side::Here),
             (false, true) => (low, Side::Above),
@@ -312,14 +328,19 @@ impl Times<'_> {
         Next::found(self.found(threshold, side, run, about, report))
     }
 
-    /// The least time, if the search that proved the claim for a time has found the latest moment at which the bound matters: the claim
-    /// holds exactly for the times that are not before that moment.
+    /// The least time for which the claim holds, if the search that proved the claim for `halves` also found the latest
+    /// moment at which a violation depends on the bound. The claim then holds exactly for the times not before this
+    /// moment.
     fn by_the_latest(
         &self,
         halves: i64,
         report: &Report,
     ) -> Result<Option<Found>, Vec<Diagnostic>> {
-        let Some(latest) = report.findings.latest.first().cloned().flatten() else {
+        let Some(latest) = report
+            .results
+            .first()
+            .and_then(|result| result.latest.clone())
+        else {
             return Ok(None);
         };
         let asked = self.time(halves);
@@ -349,7 +370,8 @@ impl Times<'_> {
         }))
     }
 
-    /// The operator and constant of the only comparison with `now`, if nothing else in the claim mentions time.
+    /// The operator and the constant of the only comparison with `now`. `None` if the claim has none, several, or a
+    /// response with a deadline.
     fn bound(&self, time: &Rational) -> Result<Option<(BinaryOp, Rational)>, Vec<Diagnostic>> {
         let lowered = self.for_time(time)?;
         let machine = alone(&lowered.machine, &lowered.machine.properties[0]);
@@ -383,8 +405,8 @@ impl Times<'_> {
         }
     }
 
-    /// A run that breaks the claim for every time: the limit of the claim for large times is false again and again, or a required
-    /// response never follows.
+    /// The answer that the claim fails for every time, with a run that shows it. On this run, the limit of the claim
+    /// for large times is false infinitely often, or a required response never follows. `None` if no such run is found.
     fn for_every_time(&self) -> Result<Option<Found>, Vec<Diagnostic>> {
         let mut lowered = self.for_time(&Rational::default())?;
         let other = self.for_time(&self.unit)?;
@@ -394,7 +416,7 @@ impl Times<'_> {
         };
         lowered.machine.properties = vec![question];
         let mut report = self.oracle.report(&lowered)?;
-        Ok(match report.answers.remove(0) {
+        Ok(match report.results.remove(0).answer {
             Answer::Fails(run) => extended(&run, &self.unit).map(|run| Found {
                 answer: Answer::NoBound(Box::new(run)),
                 about: Constant::Duration(Rational::default()),
@@ -405,7 +427,7 @@ impl Times<'_> {
     }
 }
 
-/// The time at which a run ends.
+/// The time of the last event of a run; 0 if there is none, `None` if the event has no time.
 fn end(run: &Run) -> Option<Rational> {
     match run.choices.last() {
         None => Some(Rational::default()),
@@ -413,7 +435,7 @@ fn end(run: &Run) -> Option<Rational> {
     }
 }
 
-/// The run, longer by one pass of its loop, or by a unit in which no event fires. `None` if the run is finite.
+/// The run, longer by one pass of its cycle, or by a wait of one unit in a final state. `None` if the run is finite.
 fn extended(run: &Run, unit: &Rational) -> Option<Run> {
     if run.ending != Ending::StandsStill {
         return unrolled_once(run);
@@ -427,7 +449,7 @@ fn extended(run: &Run, unit: &Rational) -> Option<Run> {
     Some(longer)
 }
 
-/// The lasso with its loop unrolled once. `None` if the run is not a lasso.
+/// The lasso with its cycle unrolled once. `None` if the run is not a lasso.
 fn unrolled_once(run: &Run) -> Option<Run> {
     let Ending::Loops(from) = run.ending else {
         return None;

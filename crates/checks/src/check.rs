@@ -1,68 +1,72 @@
-//! One check of a model: every instance that it asks for, answered and audited.
+//! Answers one check of a model: lowers each of its instances, asks the strategy, and audits the runs.
+//!
+//! In this crate, an instance is one choice of the parameter values and the graph of the network.
 
 use crate::call::limits::{Limits, Watcher};
 use crate::call::load::Loaded;
 use crate::call::options::Options;
+use crate::call::watchdog::{Tokens, Watched};
 use crate::families::{agree, is_decided, requests};
 use crate::refused::refused;
 use crate::results::audited_run::AuditedRun;
 use crate::results::contradiction::{CheckError, Contradicted};
 use crate::results::proof_file::Proof;
 use bounds::Oracle;
+use cancellation::Cancelled;
 use lower::{Lowered, Request};
 use model::Question as Asks;
-use rational::Rational;
 use source::{Diagnostic, codes};
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use strategy::{About, Attempt, Log, Method};
-use verdict::{Answer, Budget, Progress, Question, Refusal, Report};
+use verdict::{Answer, Budget, Defect, Progress, Question, Reason, Refusal, Report, Spent};
 
-/// One question of a check.
+/// One question of a check: a claim, or a condition of `possible`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
-    /// The claim with its arguments, or the condition, as the model writes it.
+    /// The text of the claim with its arguments, or of the condition, as in the model.
     pub text: String,
-    /// A condition to reach rather than a claim.
+    /// Whether the question is `possible` (true) or a claim (false).
     pub possible: bool,
-    /// The name of the searched value, and whether the greatest is wanted rather than the least.
+    /// For `least` and `greatest`: the text of the searched value, and whether the greatest value is searched (true) or
+    /// the least (false).
     pub sought: Option<(String, bool)>,
 }
 
 /// The result of a check.
 pub struct CheckReport {
-    /// The number of the check, from 0.
+    /// The number of the check in the model, counted from 0.
     pub number: usize,
-    /// The questions, in order.
+    /// The questions that are answered, in the order of the check. `--claim` may leave some out.
     pub asked: Vec<Asked>,
-    /// For each question its place in the check: `--claim` may select some.
+    /// For each element of `asked` its index among all questions of the check.
     pub wanted: Vec<usize>,
-    /// One for each choice of parameters.
+    /// One report for each instance.
     pub instances: Vec<InstanceReport>,
-    /// `-D` changed it: its `expect` is not judged.
+    /// Whether `-D` changed the check. Then the answers are not compared with `expect`.
     pub changed: bool,
-    /// Wall-clock time.
+    /// The wall-clock time of the whole check.
     pub took: Duration,
-    /// The rows of the strategy that were tried, over all instances.
+    /// The rows of the strategy table that were tried, over all instances.
     pub tried: Vec<Attempt>,
 }
 
-/// The answers for one choice of parameters.
+/// The answers for one instance.
 pub struct InstanceReport {
-    /// The parameters.
+    /// The instance: parameter values and graph.
     pub request: Request,
-    /// The Machine and its names.
+    /// The Machine, with names for its parts.
     pub lowered: Lowered,
-    /// The report of the strategy; its runs have been audited.
+    /// The report of the strategy. An answer whose run fails the audit is replaced by unknown.
     pub report: Report,
-    /// For each question the audited run, if the answer has one.
+    /// For each question the audited run; `None` if the answer has no run or the audit rejects it.
     pub parts: Vec<Option<AuditedRun>>,
-    /// For each question the proof, if the method keeps one.
+    /// For each question the proof, if the method produces one.
     pub proofs: Vec<Option<Proof>>,
 }
 
-/// Answers a check.
+/// Answers a check. `None` if `--claim` selects none of its questions.
 pub fn check(
     loaded: &Loaded,
     number: usize,
@@ -70,6 +74,9 @@ pub fn check(
     interrupted: &AtomicBool,
     watcher: &mut Watcher<'_>,
 ) -> Result<Option<CheckReport>, CheckError> {
+    if options.check.is_some_and(|only| only != number) {
+        return Ok(None);
+    }
     let contradiction = RefCell::new(None);
     let report = check_until(
         loaded,
@@ -85,7 +92,7 @@ pub fn check(
     }
 }
 
-/// Answers a check until two methods contradict each other.
+/// Answers a check. Stops and stores the two answers in `contradiction` if two methods contradict each other.
 fn check_until(
     loaded: &Loaded,
     number: usize,
@@ -103,107 +110,134 @@ fn check_until(
     if wanted.is_empty() {
         return Ok(None);
     }
-    let requests = requests(loaded, number, &options.defines)?;
-    let changed = requests.iter().any(|r| r.changed);
-    let files = options.checkpoints.as_deref();
-    let files = files.map(|all| all.of(loaded, number, options));
-    let limits = Limits {
-        files: files.as_ref(),
+    let tokens = Tokens::default();
+    let watched = Watched {
         since,
         time: options.time,
         memory: options.memory,
-        threads: options.threads,
-        solver: options.solver,
-        storage: options.storage,
         interrupted,
-        watcher: RefCell::new(&mut *watcher),
     };
-    let log = Log::default();
-    let mut instances: Vec<InstanceReport> = Vec::new();
-    let mut rest = &requests[..];
-    while let [first, others @ ..] = rest {
-        let many = others.iter().take_while(|r| r.is_family_of(first)).count();
-        let (family, after) = rest.split_at(many + 1);
-        rest = after;
-        let begun = instances.len();
-        let mut without_beginning = None;
-        for request in family {
-            if is_decided(&instances[begun..]) {
-                break;
-            }
-            let spent = match instances.is_empty() {
-                true if !interrupted.load(Ordering::Relaxed) => None,
-                _ => limits.ask(&Progress::default()),
-            };
-            let asking = Asking {
-                loaded,
-                number,
-                fair: !asks.unfair,
-                request,
-                not_begun: spent.map(|spent| format!("not begun: {spent}")),
-                by: options.by,
-                limits: &limits,
-                log: &log,
-                contradiction,
-            };
-            match asking.instance(&wanted) {
-                Ok(instance) => instances.push(instance),
-                // A run may begin on another graph.
-                Err(problems) if many > 0 && nothing_begins(&problems) => {
-                    without_beginning = Some(problems);
+    let answer = || {
+        let requests = cancellation::catch(|| requests(loaded, number, &options.defines));
+        let requests = requests
+            .unwrap_or_else(|Cancelled| Ok(vec![lower::unexpanded(&loaded.model, number)]))?;
+        let changed = requests.iter().any(|r| r.changed);
+        let files = options.checkpoints.as_deref();
+        let files = files.map(|all| all.of(loaded, number, options));
+        let limits = Limits {
+            files: files.as_ref(),
+            since,
+            time: options.time,
+            memory: options.memory,
+            threads: options.threads,
+            solver: options.solver,
+            storage: options.storage,
+            interrupted,
+            watcher: RefCell::new(&mut *watcher),
+            out_of_memory: Some(&tokens.out_of_memory),
+        };
+        let log = Log::default();
+        let mut instances: Vec<InstanceReport> = Vec::new();
+        let mut rest = &requests[..];
+        while let [first, others @ ..] = rest {
+            let many = others.iter().take_while(|r| r.is_family_of(first)).count();
+            let (family, after) = rest.split_at(many + 1);
+            rest = after;
+            let begun = instances.len();
+            let mut without_beginning = None;
+            for request in family {
+                if is_decided(&instances[begun..]) {
+                    break;
                 }
-                Err(problems) => return Err(problems),
+                let spent = match instances.is_empty() {
+                    true if !interrupted.load(Ordering::Relaxed) => None,
+                    _ => limits.ask(&Progress::default()),
+                };
+                let asking = Asking {
+                    loaded,
+                    number,
+                    fair: !asks.unfair,
+                    request,
+                    not_begun: spent.map(Reason::NotBegun),
+                    by: options.by,
+                    limits: &limits,
+                    log: &log,
+                    contradiction,
+                };
+                match cancellation::with(&tokens.limit, || asking.instance(&wanted)) {
+                    Ok(instance) => instances.push(instance),
+                    // There may be an initial state on another graph of the family.
+                    Err(problems) if many > 0 && nothing_begins(&problems) => {
+                        without_beginning = Some(problems);
+                    }
+                    Err(problems) => return Err(problems),
+                }
+            }
+            if let (Some(problems), true) = (without_beginning, instances.len() == begun) {
+                return Err(problems);
+            }
+            if let Asks::Extreme { greatest, .. } = &asks.question {
+                let asking = Asking {
+                    loaded,
+                    number,
+                    fair: !asks.unfair,
+                    request: first,
+                    not_begun: None,
+                    by: options.by,
+                    limits: &limits,
+                    log: &log,
+                    contradiction,
+                };
+                let family_of = &mut instances[begun..];
+                let agreed =
+                    cancellation::catch(|| agree(family_of, *greatest, &wanted, &asking, family));
+                match agreed {
+                    Ok(agreed) => agreed?,
+                    Err(Cancelled) => {
+                        // Without the comparison no value is known to hold on all graphs.
+                        for instance in &mut instances[begun..] {
+                            for result in &mut instance.report.results {
+                                result.answer = Answer::Unknown(asking.limit_reached());
+                            }
+                            instance.parts.fill_with(|| None);
+                        }
+                    }
+                }
             }
         }
-        if let (Some(problems), true) = (without_beginning, instances.len() == begun) {
-            return Err(problems);
-        }
-        if let Asks::Extreme { greatest, .. } = &asks.question {
-            let asking = Asking {
-                loaded,
-                number,
-                fair: !asks.unfair,
-                request: first,
-                not_begun: None,
-                by: options.by,
-                limits: &limits,
-                log: &log,
-                contradiction,
-            };
-            agree(&mut instances[begun..], *greatest, &wanted, &asking, family)?;
-        }
-    }
-    Ok(Some(CheckReport {
-        number,
-        asked: wanted.iter().map(|a| asked[*a].clone()).collect(),
-        wanted,
-        instances,
-        changed,
-        took: since.elapsed(),
-        tried: log.attempts(),
-    }))
+        Ok(Some(CheckReport {
+            number,
+            asked: wanted.iter().map(|a| asked[*a].clone()).collect(),
+            wanted,
+            instances,
+            changed,
+            took: since.elapsed(),
+            tried: log.attempts(),
+        }))
+    };
+    watched.run(&tokens, answer)
 }
 
-/// A Machine, the answers to its properties, and for each what proves it.
+/// A Machine, the report about its properties, and for each property its proof if there is one.
 pub(crate) type Answered = (Lowered, Report, Vec<Option<Proof>>);
 
-/// One choice of parameters of a check, to be asked about.
+/// One instance of a check, with everything that is needed to answer it.
 pub(crate) struct Asking<'a> {
     pub(crate) loaded: &'a Loaded,
     number: usize,
     pub(crate) fair: bool,
     pub(crate) request: &'a Request,
-    /// Why nothing is to be asked.
-    not_begun: Option<String>,
+    /// If a limit is reached before this instance is begun: the reason for its unknown answers.
+    not_begun: Option<Reason>,
     by: Option<Method>,
     pub(crate) limits: &'a Limits<'a>,
     log: &'a Log,
-    /// The contradiction that ends the whole check.
+    /// Set if two methods contradict each other; this ends the whole check.
     contradiction: &'a RefCell<Option<Box<Contradicted>>>,
 }
 
 impl<'a> Asking<'a> {
-    /// The same about another instance.
+    /// The same check for another instance.
     pub(crate) fn about(&self, request: &'a Request) -> Asking<'a> {
         Asking {
             request,
@@ -212,17 +246,35 @@ impl<'a> Asking<'a> {
         }
     }
 
-    /// The answers for one instance.
+    /// The audited answers for this instance.
     fn instance(&self, wanted: &[usize]) -> Result<InstanceReport, Vec<Diagnostic>> {
-        let (lowered, mut report, proofs) = match &self.loaded.model.checks[self.number].question {
-            Asks::Extreme { greatest, .. } => self.seek(wanted, *greatest)?,
-            Asks::Claims(_) | Asks::Possible(_) => self.plainly(wanted)?,
+        let answer = || {
+            // If the instances were not enumerated, the request stands for all of them and cannot be lowered.
+            cancellation::poll();
+            match &self.loaded.model.checks[self.number].question {
+                Asks::Extreme { greatest, .. } => self.seek(wanted, *greatest),
+                Asks::Claims(_) | Asks::Possible(_) => self.plainly(wanted),
+            }
+        };
+        let (lowered, mut report, proofs) = match cancellation::catch(answer) {
+            Ok(answered) => answered?,
+            Err(Cancelled) => unlowered(wanted.len(), self.limit_reached()),
         };
         let question = Question {
             machine: &lowered.machine,
             fair: self.fair,
         };
-        let parts = audited(&question, &mut report);
+        // A run that was found just in time is still audited.
+        cancellation::acknowledge();
+        let parts = cancellation::catch(|| audited(&question, &mut report));
+        let parts = parts.unwrap_or_else(|Cancelled| {
+            let results = report.results.iter_mut().map(|result| &mut result.answer);
+            results
+                .filter(|answer| answer.run().is_some())
+                .for_each(|answer| *answer = Answer::Unknown(self.limit_reached()));
+            report.findings.deadlock = None;
+            wanted.iter().map(|_| None).collect()
+        });
         Ok(InstanceReport {
             request: self.request.clone(),
             lowered,
@@ -232,7 +284,15 @@ impl<'a> Asking<'a> {
         })
     }
 
-    /// The least or greatest values for the wanted claims.
+    /// The reason for unknown answers after the work was cancelled.
+    fn limit_reached(&self) -> Reason {
+        self.not_begun.clone().unwrap_or_else(|| {
+            let spent = self.limits.ask(&Progress::default());
+            Reason::limit(spent.unwrap_or(Spent::Interrupted))
+        })
+    }
+
+    /// The answers to `least` or `greatest` for the wanted claims.
     fn seek(&self, wanted: &[usize], greatest: bool) -> Result<Answered, Vec<Diagnostic>> {
         let answer = |lowered: &Lowered, budget: &dyn Budget| self.report_within(lowered, budget);
         let oracle = Oracle {
@@ -251,13 +311,14 @@ impl<'a> Asking<'a> {
         Ok((sought.lowered, sought.report, proofs.collect()))
     }
 
-    /// Whether claims hold, or a condition is reached: those of the check that are wanted.
+    /// The answers to the wanted claims, or to `possible`.
     fn plainly(&self, wanted: &[usize]) -> Result<Answered, Vec<Diagnostic>> {
         let mut lowered = self.lowered(self.request)?;
         let all = std::mem::take(&mut lowered.machine.properties);
         lowered.machine.properties = wanted.iter().map(|a| all[*a].clone()).collect();
         let report = self.report(&lowered)?;
-        let proofs = (0..wanted.len()).map(|p| Proof::of(&lowered, p, report.evidence_of(p)));
+        let results = report.results.iter().enumerate();
+        let proofs = results.map(|(p, result)| Proof::of(&lowered, p, result.evidence.as_ref()));
         let proofs = proofs.collect();
         Ok((lowered, report, proofs))
     }
@@ -266,17 +327,17 @@ impl<'a> Asking<'a> {
         lower::lower(&self.loaded.model, &self.loaded.sources, request)
     }
 
-    /// The request for one value of what is sought.
+    /// The request of this instance with one value of the searched number or time.
     pub(crate) fn with(&self, value: model::Constant) -> Result<Request, Vec<Diagnostic>> {
         self.request.with(&self.loaded.model, &[value])
     }
 
-    /// What comes of a Machine's properties.
+    /// Answers the properties of a Machine within the limits of the check.
     pub(crate) fn report(&self, lowered: &Lowered) -> Result<Report, Vec<Diagnostic>> {
         self.report_within(lowered, self.limits)
     }
 
-    /// The same within a budget.
+    /// Answers the properties of a Machine within a budget.
     pub(crate) fn report_within(
         &self,
         lowered: &Lowered,
@@ -288,38 +349,36 @@ impl<'a> Asking<'a> {
             fair: self.fair,
         };
         if let Some(why) = &self.not_begun {
-            return Ok(Report::unanswered(machine, why));
+            return Ok(Report::unanswered(machine, why.clone()));
         }
         if let [first, ..] = &self.request.every[..] {
-            let name = &self.loaded.model.param(*first).name;
-            let why = format!("for every {name}: no method of this version proves that");
-            return Ok(Report::unanswered(machine, &why));
+            let name = self.loaded.model.param(*first).name.clone();
+            return Ok(Report::unanswered(machine, Reason::ForEvery(name)));
         }
         if self.request.every_graph {
-            let why = "for every graph: no method of this version proves that";
-            return Ok(Report::unanswered(machine, why));
+            return Ok(Report::unanswered(machine, Reason::ForEveryGraph));
         }
-        let say = |time: &Rational| lowered.labels.time(time);
         let about = match self.request.graph {
             Some(_) => About::Graph,
             None => About::Instance,
         };
         let log = self.log;
         let answered = match self.by {
-            Some(by) => strategy::answer_by_in_words(by, &question, about, &say, budget, log),
-            None => strategy::answer_in_words(&question, about, &say, budget, log),
+            Some(by) => strategy::answer_by_logged(by, &question, about, budget, log),
+            None => strategy::answer_logged(&question, about, budget, log),
         };
         match answered {
             Ok(report) => Ok(report),
-            Err(Refusal::Unsupported(why)) => {
-                let who = match self.by {
-                    Some(Method::Circuits(_)) => "a circuit",
-                    _ => "the explicit search",
+            Err(Refusal::Unsupported(what)) => {
+                let why = match self.by {
+                    Some(Method::Circuits(_)) => Reason::no_circuit(what),
+                    _ => Reason::no_states(what),
                 };
-                let why = format!("{who} cannot represent this model: {why}");
-                Ok(Report::unanswered(machine, &why))
+                Ok(Report::unanswered(machine, why))
             }
-            Err(Refusal::Checkpoint(why)) => Ok(Report::unanswered(machine, &why)),
+            Err(Refusal::Checkpoint(why)) => {
+                Ok(Report::unanswered(machine, Reason::Checkpoint(why)))
+            }
             Err(refusal) => {
                 if let Refusal::Contradiction(contradiction) = &refusal {
                     *self.contradiction.borrow_mut() = Some(Box::new(Contradicted {
@@ -334,14 +393,25 @@ impl<'a> Asking<'a> {
     }
 }
 
-/// Whether all that is wrong is that no run can begin.
+/// An instance whose Machine was not made within the limits: an empty Machine, and one unknown answer per question.
+fn unlowered(questions: usize, why: Reason) -> Answered {
+    let lowered = Lowered::default();
+    let unknown = || Answer::Unknown(why.clone()).into();
+    let report = Report {
+        results: std::iter::repeat_with(unknown).take(questions).collect(),
+        ..Report::unanswered(&lowered.machine, why.clone())
+    };
+    (lowered, report, vec![None; questions])
+}
+
+/// Whether every problem is that there is no initial state.
 pub(crate) fn nothing_begins(problems: &[Diagnostic]) -> bool {
     problems
         .iter()
         .all(|problem| problem.code == codes::NO_INITIAL_STATE)
 }
 
-/// What a check asks, in the model's words.
+/// The questions of a check, as texts from the model.
 pub fn asked(loaded: &Loaded, number: usize) -> Vec<Asked> {
     let one_line = |span| {
         loaded
@@ -385,16 +455,15 @@ pub(crate) fn is_wanted(loaded: &Loaded, number: usize, asked: usize, options: &
     }
 }
 
-/// Replays every run. One that does not show what the engine said is not shown: the answer is unknown.
-fn audited(question: &Question<'_>, report: &mut Report) -> Vec<Option<AuditedRun>> {
+/// Replays the run of every answer. If a run does not show its answer, the answer becomes unknown. A deadlock whose run
+/// cannot be replayed is dropped.
+pub(crate) fn audited(question: &Question<'_>, report: &mut Report) -> Vec<Option<AuditedRun>> {
     let mut parts = Vec::new();
-    for (property, answer) in report.answers.iter_mut().enumerate() {
-        let part = AuditedRun::of_answer(question, property, answer);
+    for (property, result) in report.results.iter_mut().enumerate() {
+        let part = AuditedRun::of_answer(question, property, &result.answer);
         parts.push(part.unwrap_or_else(|rejected| {
-            *answer = Answer::Unknown(format!(
-                "the engine's run does not stand up to the reference interpreter ({rejected}); \
-                 this is a bug in Scrutineer, please report it with the model"
-            ));
+            let defect = Defect::Rejected(rejected.to_string());
+            result.answer = Answer::Unknown(Reason::Defect(defect));
             None
         }));
     }

@@ -1,4 +1,5 @@
-//! Families of instances: the instances of a check that differ only in the graph of the network. A family has one answer.
+//! Families of instances. The instances of a family differ only in the graph of the network, and they have one answer
+//! together.
 
 use crate::call::load::Loaded;
 use crate::check::{Asking, CheckReport, InstanceReport};
@@ -7,9 +8,10 @@ use lower::{Candidates, Define, Request};
 use machine::Machine;
 use model::{Constant, Question, SettingKind};
 use source::{Diagnostic, Span, codes};
-use verdict::{Answer, Side, Threshold};
+use verdict::{Answer, Side, Threshold, Undecided, Unsought};
 
-/// Whether the Machine of a request, or a property of it, depends on the numbering of nodes. True if this cannot be decided.
+/// Whether the Machine of a request, or one of its properties, depends on how the nodes are numbered. Also true if the
+/// request cannot be lowered.
 fn depends_on_numbering(loaded: &Loaded, request: &Request) -> bool {
     let lower = |request: &Request| lower::lower(&loaded.model, &loaded.sources, request);
     let depends = |request: &Request| {
@@ -17,7 +19,8 @@ fn depends_on_numbering(loaded: &Loaded, request: &Request) -> bool {
             machine::depends_on_node_numbering(&lowered.machine)
         })
     };
-    // The claims of an extreme question are lowered for one value of the searched argument.
+    // For `least` and `greatest`, the claims can be lowered only with a value of the searched argument; any value will
+    // do.
     let claims = match &loaded.model.checks[request.check].question {
         Question::Extreme { claims, .. } => claims.len(),
         _ => return depends(request),
@@ -32,7 +35,8 @@ fn depends_on_numbering(loaded: &Loaded, request: &Request) -> bool {
     })
 }
 
-/// All instances of a check, without those in which the condition of the network is never true.
+/// The instances of a check. An instance is left out if the `where` condition of its network is true for no choice of
+/// frozen values.
 pub fn requests(
     loaded: &Loaded,
     number: usize,
@@ -42,11 +46,11 @@ pub fn requests(
     let asked = |request: &Request| {
         let mut asked = request.clone();
         if let Question::Extreme { .. } = &loaded.model.checks[number].question {
-            asked.searched = Vec::new(); // the network does not depend on the question
+            asked.searched = Vec::new(); // the network does not depend on the searched value
         }
         lower::lower(&loaded.model, &loaded.sources, &asked)
     };
-    // One numbering of a graph represents all, unless the Machine depends on the numbering.
+    // One numbering of the nodes of a graph represents all numberings, unless the Machine depends on the numbering.
     for request in &all {
         let first = request.graph.as_ref().is_some_and(|g| g.number == 1);
         if first && !request.every_graph && depends_on_numbering(loaded, request) {
@@ -96,7 +100,7 @@ pub fn requests(
     Ok(kept)
 }
 
-/// The places of the conditions on the networks of a check.
+/// The places of the `where` conditions on the networks of a check.
 pub(crate) fn conditions(loaded: &Loaded, number: usize) -> Vec<Span> {
     let check = &loaded.model.checks[number];
     let world = check.world.map(|w| &loaded.model.worlds[w.index()]);
@@ -115,13 +119,14 @@ pub(crate) fn conditions(loaded: &Loaded, number: usize) -> Vec<Span> {
     conditions.map(|condition| condition.span).collect()
 }
 
-/// Whether the first `restrictions` restrictions, which are about the instance, hold in some instance. The engine reports a
-/// restriction without a value.
+/// Whether the first `restrictions` restrictions of the Machine, which restrict the frozen variables, are true for some
+/// choice of the frozen values. Also true if a restriction cannot be evaluated, because the engine reports that error
+/// later.
 fn has_instance(machine: &Machine, restrictions: usize) -> bool {
     restrictions == 0 || machine.some_instance(restrictions).unwrap_or(true)
 }
 
-/// The families of requests, each as a list of indices.
+/// The families of requests. Each family is a list of indices.
 fn families<'r>(requests: impl Iterator<Item = &'r Request>) -> Vec<Vec<usize>> {
     let mut families: Vec<(Vec<usize>, &Request)> = Vec::new();
     for (place, request) in requests.enumerate() {
@@ -134,12 +139,12 @@ fn families<'r>(requests: impl Iterator<Item = &'r Request>) -> Vec<Vec<usize>> 
 }
 
 impl CheckReport {
-    /// The families of instances, each as a list of indices.
+    /// The families of instances. Each family is a list of indices.
     pub fn families(&self) -> Vec<Vec<usize>> {
         families(self.instances.iter().map(|instance| &instance.request))
     }
 
-    /// The instance of a family that decides the answer to a question.
+    /// The index of the instance whose answer to a question is the answer of its family.
     pub fn deciding(&self, family: &[usize], asked: usize) -> usize {
         let sought = self.asked[asked].sought.as_ref();
         let greatest = sought.is_some_and(|(_, greatest)| *greatest);
@@ -147,9 +152,10 @@ impl CheckReport {
     }
 }
 
-/// The instance that decides the answer to a question: the first one with the answer of highest precedence.
+/// The index of the instance whose answer is the answer of the family: the first one with the answer of highest
+/// precedence.
 fn deciding(instances: &[InstanceReport], family: &[usize], asked: usize, greatest: bool) -> usize {
-    let answer = |i: &usize| &instances[*i].report.answers[asked];
+    let answer = |i: &usize| &instances[*i].report.results[asked].answer;
     let mut best = family[0];
     for i in family {
         if outweighs(answer(i), answer(&best), greatest) {
@@ -159,12 +165,13 @@ fn deciding(instances: &[InstanceReport], family: &[usize], asked: usize, greate
     best
 }
 
-/// Whether answer `a` about one graph takes precedence over answer `b` about another. A run that breaks a claim or reaches a condition
-/// decides for all graphs; without one, an unknown answer leaves the question open; an error comes next.
+/// Whether answer `a` about one graph takes precedence over answer `b` about another. A run that violates a claim or
+/// reaches a condition decides the question for all graphs. Next come unknown answers, then errors. Of two values, the
+/// larger takes precedence for `least` and the smaller for `greatest`, because the claim must hold on all graphs.
 fn outweighs(a: &Answer, b: &Answer, greatest: bool) -> bool {
     let weight = |answer: &Answer| match answer {
         Answer::Fails(_) | Answer::Possible(_) | Answer::NoBound(_) => 3,
-        // An error is the answer only if no graph can break the claim.
+        // An unknown answer precedes an error: the claim may still fail on the undecided graph.
         Answer::Unknown(_) => 2,
         Answer::Error(_) => 1,
         Answer::Holds | Answer::Impossible | Answer::Value(..) | Answer::Time(..) => 0,
@@ -185,7 +192,7 @@ fn outweighs(a: &Answer, b: &Answer, greatest: bool) -> bool {
     }
 }
 
-/// The order of thresholds: below x, at x, above x.
+/// The sort key of a threshold: its time; for equal times, "below" comes before "at", and "at" before "above".
 fn order(threshold: &Threshold) -> (&rational::Rational, u8) {
     let side = match threshold.side {
         Side::Below => 0,
@@ -195,13 +202,14 @@ fn order(threshold: &Threshold) -> (&rational::Rational, u8) {
     (&threshold.time, side)
 }
 
-/// Whether the remaining instances of a family cannot change its answers.
+/// Whether the remaining instances of a family cannot change its answers: each question has an answer of highest
+/// precedence.
 pub(crate) fn is_decided(family: &[InstanceReport]) -> bool {
     let Some(first) = family.first() else {
         return false;
     };
-    (0..first.report.answers.len()).all(|asked| {
-        let mut answers = family.iter().map(|i| &i.report.answers[asked]);
+    (0..first.report.results.len()).all(|asked| {
+        let mut answers = family.iter().map(|i| &i.report.results[asked].answer);
         answers.any(|a| {
             matches!(
                 a,
@@ -211,8 +219,9 @@ pub(crate) fn is_decided(family: &[InstanceReport]) -> bool {
     })
 }
 
-/// Confirms a value that is the answer for all graphs: the claim must hold for it on each graph. The instances with another value of
-/// their own are asked again.
+/// Confirms a value that becomes the answer for all graphs of a family: the claim must hold for this value on each
+/// graph. The instances whose own value differs are asked again. If the claim does not hold there, the answer of the
+/// instance becomes unknown.
 pub(crate) fn agree<'a>(
     family: &mut [InstanceReport],
     greatest: bool,
@@ -223,11 +232,11 @@ pub(crate) fn agree<'a>(
     for (asked, claim) in wanted.iter().enumerate() {
         let places: Vec<usize> = (0..family.len()).collect();
         let best = deciding(family, &places, asked, greatest);
-        let Answer::Value(value, _) = family[best].report.answers[asked] else {
+        let Answer::Value(value, _) = family[best].report.results[asked].answer else {
             continue;
         };
         for instance in family.iter_mut() {
-            let Answer::Value(own, _) = instance.report.answers[asked] else {
+            let Answer::Value(own, _) = instance.report.results[asked].answer else {
                 continue;
             };
             if own == value {
@@ -241,22 +250,26 @@ pub(crate) fn agree<'a>(
             let property = lowered.machine.properties[*claim].clone();
             lowered.machine.properties = vec![property];
             let mut report = asking.report(&lowered)?;
-            let premise = report.findings.premises.first().copied().flatten();
+            let result = report.results.remove(0);
             let graph = instance.request.graph.as_ref().map(|g| g.text());
             let graph = graph.unwrap_or_default();
-            let why = match report.answers.remove(0) {
-                Answer::Holds => match vacuity(premise) {
+            let undecided = match result.answer {
+                Answer::Holds => match vacuity(result.premise) {
                     None => continue,
-                    Some(why) => format!("for {value} on the graph {graph} {why}"),
+                    Some(premise) => Some(Undecided::Vacuous(premise)),
                 },
-                Answer::Unknown(why) => {
-                    format!("not decided for {value} on the graph {graph}: {why}")
-                }
-                _ => format!(
-                    "on the graph {graph} the claim holds for {own}, but not for {value}, which another graph needs"
-                ),
+                Answer::Unknown(why) => Some(Undecided::Open(why)),
+                _ => None,
             };
-            instance.report.answers[asked] = Answer::Unknown(why);
+            let why = match undecided {
+                Some(undecided) => Unsought::OnGraph {
+                    graph,
+                    value,
+                    undecided,
+                },
+                None => Unsought::GraphsDisagree { graph, own, value },
+            };
+            instance.report.results[asked].answer = Answer::Unknown(why.into());
             instance.parts[asked] = None;
         }
     }

@@ -1,8 +1,10 @@
-//! One check of a model: its instances, its limits, its results, and what is stored of them.
+//! Checks of a model or a Machine: instances, limits, answers, judgements, simulation, and the files of runs, proofs
+//! and checkpoints.
 
 mod call;
 mod check;
 mod families;
+mod machine_check;
 mod refused;
 mod report;
 mod results;
@@ -17,10 +19,12 @@ pub use call::checkpoint::{CheckFiles, Checkpoints};
 pub use call::format::{Unreadable, format};
 pub use call::limits::{Limits, Watcher, available_memory, available_threads};
 pub use call::load::{Loaded, find_models, load, load_text, read_text};
-pub use call::options::Options;
+pub use call::options::{Options, unknown_parameter};
+pub use call::out_folder::{mark_folder, out_folder};
 pub use check::{Asked, CheckReport, InstanceReport, asked, check};
 pub use families::requests;
-pub use report::coverage::{assumptions, coverage};
+pub use machine_check::{MachineError, MachineReport, check_machine};
+pub use report::coverage::{assumptions, coverage, with_defaults};
 pub use report::judge::{Judged, Judgement, Seen, judge, judge_seen};
 pub use results::audited_run::AuditedRun;
 pub use results::contradiction::{CheckError, Contradicted};

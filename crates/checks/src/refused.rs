@@ -1,4 +1,4 @@
-//! Diagnostics for refusals: a check without an initial state, and questions that an engine refuses.
+//! Diagnostics for checks without an initial state, and for questions that an engine refuses.
 
 use crate::call::load::Loaded;
 use lower::Lowered;
@@ -45,7 +45,7 @@ pub(crate) fn no_initial(
     }
 }
 
-/// The declaration of a variable of a kind.
+/// The place of the declaration of a variable; `None` if the kind has no field of this name.
 fn declared(loaded: &Loaded, kind: &str, name: &str) -> Option<Span> {
     let kind = loaded.model.kinds.iter().find(|k| k.name == kind)?;
     let field = kind.fields.iter().find(|f| f.name == name)?;
@@ -119,12 +119,12 @@ pub(crate) fn refused(
     }
 }
 
-/// Whether a check is part of the text. The check that `setup` adds for a run is not.
+/// Whether a check is part of the model text (true) or was added by `setup` for a run (false).
 fn is_written(span: Span) -> bool {
     span.start < span.end
 }
 
-/// The diagnostic for restrictions that leave no initial state, with labels at the restrictions.
+/// The error that restrictions leave no initial state, with labels at the restrictions.
 fn restricted(loaded: &Loaded, number: usize, text: String) -> Diagnostic {
     let check = &loaded.model.checks[number];
     let world = check.world.map(|w| &loaded.model.worlds[w.index()]);

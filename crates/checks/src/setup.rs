@@ -1,4 +1,5 @@
-//! The setup of a run: the model as written, in a world and with variants, or as a check configures it.
+//! The setup of a single run: the model as written, optionally in a world and with variants, or as a check configures
+//! it.
 
 use crate::call::load::Loaded;
 use crate::families::requests;
@@ -6,39 +7,39 @@ use lower::{Define, Lowered, Request};
 use model::{Check, Question, VariantId, WorldId, nearest};
 use source::{Diagnostic, Span, codes};
 
-/// The setup that the call names.
+/// The setup that the user asks for.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
-    /// The number of a check, from 1.
+    /// The number of a check, counted from 1.
     pub check: Option<usize>,
-    /// The name of a world.
+    /// The name of a world, if one is wanted.
     pub world: Option<String>,
-    /// The names of variants.
+    /// The names of the wanted variants.
     pub variants: Vec<String>,
-    /// `-D name=value`.
+    /// Parameter values from `-D name=value`.
     pub defines: Vec<Define>,
 }
 
-/// A setup that can run, once a choice of parameters is made.
+/// A setup, from which a Machine can be lowered for each instance.
 pub struct Setup {
-    /// The number of the added check, which has no question.
+    /// The number of the check that `setup` adds to the model; it has no question.
     number: usize,
-    /// World and variants in words, such as ` in Lossy with Careless`; empty if there are none.
+    /// The world and the variants as text, such as ` in Lossy with Careless`; empty if there are none.
     pub name: String,
-    /// The choices of parameters; at least one.
+    /// The instances (parameter values and graph); at least one.
     pub requests: Vec<Request>,
 }
 
-/// The reason why there is no setup.
+/// The reason why a setup cannot be made.
 #[derive(Debug)]
 pub enum NoSetup {
-    /// The call is wrong; a message.
+    /// The user's request is wrong; the text is the message.
     Call(String),
-    /// The model is wrong with these parameters.
+    /// The model has errors with these parameter values.
     Model(Vec<Diagnostic>),
 }
 
-/// Makes the setup. It adds a check without a question to the model.
+/// The setup that the user asks for. It adds a check without a question to the model.
 pub fn setup(loaded: &mut Loaded, wanted: &Wanted) -> Result<Setup, NoSetup> {
     let check = without_question(loaded, wanted).map_err(NoSetup::Call)?;
     let name = name(loaded, &check);
@@ -53,7 +54,7 @@ pub fn setup(loaded: &mut Loaded, wanted: &Wanted) -> Result<Setup, NoSetup> {
 }
 
 impl Setup {
-    /// The Machine for one choice of parameters.
+    /// The Machine for one instance.
     pub fn lower(&self, loaded: &Loaded, request: &Request) -> Result<Lowered, Vec<Diagnostic>> {
         let lowered = lower::lower(&loaded.model, &loaded.sources, request);
         let there = self.others(loaded);
@@ -73,7 +74,7 @@ impl Setup {
         })
     }
 
-    /// The diagnostic for a setup without an initial state.
+    /// The diagnostic for a Machine without an initial state.
     pub fn refused(
         &self,
         loaded: &Loaded,
@@ -83,7 +84,8 @@ impl Setup {
         crate::refused::no_initial(loaded, self.number, lowered, why)
     }
 
-    /// The worlds and variants that could be named, if the call names none.
+    /// The options for worlds and variants that the model has, as a list; empty if the setup already has a world or
+    /// variant.
     fn others(&self, loaded: &Loaded) -> String {
         if !self.name.is_empty() {
             return String::new();
@@ -97,7 +99,7 @@ impl Setup {
     }
 }
 
-/// The named check, without its question.
+/// The check for the run, without a question: a copy of the named check, or one with the named world and variants.
 fn without_question(loaded: &Loaded, wanted: &Wanted) -> Result<Check, String> {
     let nothing = Question::Claims(Vec::new());
     let nowhere = Span::new(loaded.file, 0, 0);
@@ -165,7 +167,7 @@ fn variants(loaded: &Loaded, wanted: &Wanted) -> Result<Vec<VariantId>, String> 
     Ok(found)
 }
 
-/// The hint for an unknown name: a similar name, or the known names.
+/// The end of the message about an unknown name: a similar name, or all known names.
 fn known<'n>(name: &str, names: impl Iterator<Item = &'n str>, none: &str) -> String {
     let names: Vec<&str> = names.collect();
     match nearest(name, names.iter().copied()) {

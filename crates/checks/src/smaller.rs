@@ -1,4 +1,4 @@
-//! Parameters whose decrease would make the search of a check smaller.
+//! Suggests parameters for which a smaller value would make the search of a check smaller.
 
 use crate::call::load::Loaded;
 use crate::check::InstanceReport;
@@ -7,20 +7,21 @@ use lower::{Define, Request};
 use machine::{Channel, Machine};
 use model::Constant;
 
-/// A parameter that could be decreased.
+/// A parameter for which a smaller value makes the search smaller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Smaller {
-    /// Its name.
+    /// The name of the parameter.
     pub name: String,
-    /// Its value.
+    /// The current value.
     pub from: i64,
-    /// The decreased value.
+    /// The smaller value: `from` − 1.
     pub to: i64,
-    /// The effect: `fewer nodes`.
+    /// What becomes smaller, such as `fewer nodes`.
     pub what: String,
 }
 
-/// The parameters of an instance that could be decreased, in the order of the text. The model is lowered once for each.
+/// The suggestions for an instance, in the order in which the model declares the parameters. The model is lowered once
+/// for each parameter.
 pub fn smaller(loaded: &Loaded, instance: &InstanceReport) -> Vec<Smaller> {
     let params = loaded.model.params.iter().zip(&instance.request.params);
     let found = params.filter_map(|(param, value)| {
@@ -41,7 +42,7 @@ pub fn smaller(loaded: &Loaded, instance: &InstanceReport) -> Vec<Smaller> {
     found.collect()
 }
 
-/// The Machine with another value of one parameter; `None` if the value is not allowed.
+/// The Machine for another value of one parameter; `None` if the model does not allow the value.
 fn with(loaded: &Loaded, request: &Request, name: &str, value: i64) -> Option<Machine> {
     let mut defines = vec![Define {
         name: name.into(),
@@ -58,12 +59,12 @@ fn with(loaded: &Loaded, request: &Request, name: &str, value: i64) -> Option<Ma
     }
     let requests = requests(loaded, request.check, &defines).ok()?;
     let mut first = requests.into_iter().next()?;
-    first.searched = Vec::new(); // the size does not depend on the question
+    first.searched = Vec::new(); // the size does not depend on the searched value
     let lowered = lower::lower(&loaded.model, &loaded.sources, &first);
     Some(lowered.ok()?.machine)
 }
 
-/// The quantity that is smaller in another Machine; `None` if any quantity is larger.
+/// The first quantity that is smaller in `other` than in `this`. `None` if no quantity is smaller or any is larger.
 fn less(this: &Machine, other: &Machine) -> Option<String> {
     let values = |machine: &Machine| -> Vec<(String, u128)> {
         let vars = machine.vars.iter();

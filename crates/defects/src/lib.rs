@@ -1,8 +1,8 @@
-//! Seeded defects: one switch with which a test breaks one rule of one crate, to show that the tests notice.
+//! Seeded defects: a test disables one rule of one crate, to show that the tests notice the defect.
 //!
-//! A crate lists its rules as an enum, implements [`Rule`] for it, and asks [`is_broken`] at the one place where it follows the
-//! rule. A test holds a [`Breaking`] while the rule is broken, in its own thread. Without the feature `on` no rule is broken, and
-//! the question costs nothing.
+//! A crate lists its rules as an enum and implements [`Rule`] for the enum. Where the code applies a rule, it asks
+//! [`is_broken`]. A rule is broken in the thread of a test while the test holds a [`Breaking`]. Without the feature
+//! `on` no rule is ever broken, and [`is_broken`] costs nothing.
 
 use std::any::TypeId;
 use std::cell::Cell;
@@ -10,25 +10,25 @@ use std::marker::PhantomData;
 
 /// A rule of a crate that a test can break.
 pub trait Rule: Copy + 'static {
-    /// The number of the rule among those of its type.
+    /// The number of the rule, unique among the rules of its type.
     fn number(self) -> u32;
 }
 
-/// A rule by its type and number.
+/// The type and the number of the broken rule; `None` if no rule is broken.
 type Broken = Option<(TypeId, u32)>;
 
 thread_local! {
-    /// The rule that is broken in this thread.
+    /// The broken rule of this thread.
     static BROKEN: Cell<Broken> = const { Cell::new(None) };
 }
 
-/// Whether a rule is broken in this thread.
+/// Whether `rule` is broken in this thread.
 #[inline(always)]
 pub fn is_broken<R: Rule>(rule: R) -> bool {
     cfg!(feature = "on") && BROKEN.get() == Some((TypeId::of::<R>(), rule.number()))
 }
 
-/// The number of the rule of a type that is broken in this thread, if one is.
+/// The number of the rule of type `R` that is broken in this thread; `None` if no rule of this type is.
 #[inline(always)]
 pub fn broken_rule<R: Rule>() -> Option<u32> {
     match BROKEN.get() {
@@ -37,11 +37,12 @@ pub fn broken_rule<R: Rule>() -> Option<u32> {
     }
 }
 
-/// Breaks a rule in this thread until it is dropped. Threads that the code under test starts follow the rule.
+/// A guard: the rule is broken in this thread until the guard is dropped. Threads that the code under test starts are
+/// not affected.
 pub struct Breaking<R: Rule>(PhantomData<R>);
 
 impl<R: Rule> Breaking<R> {
-    /// Breaks a rule.
+    /// Breaks `rule` in this thread, instead of a rule that is broken already. Panics without the feature `on`.
     pub fn rule(rule: R) -> Breaking<R> {
         if !cfg!(feature = "on") {
             panic!("rules can be broken only with the feature `on`");

@@ -1,13 +1,13 @@
 //! Seeded defects: rules of the engine that tests can break, one at a time, to show that the tests notice.
 //!
-//! The engine queries each defect at the one place where it follows the rule. Without the feature `on` of `defect_switch` no rule is
+//! The engine queries each defect where it follows the rule. Without the feature `on` of `defect_switch` no rule is
 //! broken, and the queries cost nothing.
 
 pub use defect_switch::Breaking;
 use defect_switch::{Rule, broken_rule, is_broken};
 use machine::{Machine, OrderConstraints};
 
-/// A rule that the engine breaks.
+/// How the engine breaks a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Defect {
     /// A node with a non-empty outbox runs blocks of its own.
@@ -16,13 +16,13 @@ pub enum Defect {
     BusyNodeReceives,
     /// A full channel accepts one more message.
     FullChannelTakesOneMore,
-    /// A message without room is dropped instead of waiting in the outbox.
+    /// A message that finds no room is dropped instead of waiting in the outbox.
     NoOutbox,
-    /// States that differ in their outboxes are equal.
+    /// Two states that differ only in their outboxes are identified.
     OutboxForgotten,
-    /// Any message of a queue can be the next.
+    /// Any message of a FIFO channel can be delivered next.
     MessagesOvertake,
-    /// An unordered channel has no message twice.
+    /// An unordered channel contains no message twice.
     BagForgetsCopies,
     /// A halted node keeps receiving messages.
     HaltedNodeReceives,
@@ -30,7 +30,7 @@ pub enum Defect {
     HaltGoesOn,
     /// A node receives messages before its start.
     StartNotFirst,
-    /// A block handles a message whatever its guard says.
+    /// A block handles a message even if its guard is false.
     GuardsIgnored,
     /// The last block that handles a message runs instead of the first.
     LastBlockFirst,
@@ -42,144 +42,144 @@ pub enum Defect {
     UnhandledDropped,
     /// `choose` takes one of the first two values.
     ChooseFirstTwo,
-    /// An inbox has no message of a sender twice.
+    /// An inbox contains no message of a sender twice.
     InboxForgetsCopies,
-    /// An inbox keeps older messages of the same sender.
+    /// An inbox that keeps the latest message also keeps older ones of the same sender.
     LatestKeepsAll,
-    /// Clearing an inbox keeps its messages.
+    /// Clearing an inbox has no effect.
     ClearKeeps,
     /// The inbox of a node that halts is kept.
     HaltKeepsInbox,
-    /// All inbox entries are from the first node.
+    /// All inbox entries have the first node as sender.
     SendersForgotten,
-    /// Messages of a mute or isolated node have an effect.
+    /// A node that is off, mute or isolated sends messages.
     MuteNodeSends,
-    /// A deaf or isolated node receives messages.
+    /// A node that is off, deaf or isolated receives messages.
     DeafNodeReceives,
     /// A node that is off runs blocks of its own.
     OffNodeRuns,
-    /// Where messages arrive at once, those sent last arrive first.
+    /// On instant channels, messages sent last arrive first.
     InstantReversed,
-    /// Where messages arrive at once, other events may fire before all nodes have started.
+    /// On instant channels, other events may fire before all nodes have started.
     InstantStartsLate,
-    /// A node may be one more activation ahead of the others.
+    /// A node may be one activation further ahead of the others than its rounds allow.
     RoundOneMore,
-    /// Order rules require no activations.
+    /// The lower bounds of order rules are ignored.
     LeastIgnored,
-    /// Order rules allow any number of activations.
+    /// The upper bounds of order rules are ignored.
     MostIgnored,
-    /// A halted node holds others back.
+    /// A halted node restricts the activations of others.
     HaltedHoldsBack,
     /// A number out of range is stored.
     OutOfRangeStored,
-    /// Runs need not be fair.
+    /// Fairness is ignored.
     FairnessIgnored,
-    /// Fairness requires what is enabled infinitely often.
+    /// Weak fairness is replaced by strong fairness: an event must occur if it is enabled infinitely often.
     FairnessStrong,
-    /// Fairness refers to nodes, not to each of their blocks.
+    /// The fairness unit is the node instead of each of its blocks.
     FairnessPerNode,
     /// A lossy edge may lose all messages for ever.
     LossyFairnessIgnored,
     /// Initial states are not evaluated.
     InitialStatesUnseen,
-    /// The run leads to the last violation, not to the first.
+    /// A run may lead to a later violation than the first.
     NotShortest,
     /// Stuttering runs are ignored.
     StandingStillForgotten,
     /// Only the first acceptance mark of an automaton counts.
     MarksForgotten,
-    /// An error of the code is no answer.
+    /// Errors of the code are not reported.
     ErrorsForgotten,
     /// Only the first value of an undecided component is tried.
     DecidedOneWay,
-    /// Components stay undecided though a condition that reads them may have no value.
+    /// Components read by a condition that may have no value stay undecided.
     DecidedPastErrors,
-    /// Data abstraction: a value that becomes unknown keeps its old value.
+    /// Data abstraction: a variable to which an unknown value is assigned keeps its old value.
     UnknownIsOld,
-    /// Data abstraction: an unknown condition is false.
+    /// Data abstraction: an unknown condition counts as false.
     UnknownIsFalse,
-    /// Data abstraction: a value that may be an error becomes unknown.
+    /// Data abstraction: an expression whose evaluation may be an error becomes unknown.
     ErrorsUnknown,
     /// Counters in channels are not shifted with the others of their class.
     ShiftForgetsChannels,
-    /// States that differ in the counters of variables are equal.
+    /// Two states that differ only in counter variables are identified.
     CountersForgotten,
     /// Transition cache: the inbox is not part of the key.
     LearntWithoutInbox,
     /// Transition cache: the message is not part of the key.
     LearntWithoutMessage,
-    /// Transition cache: every channel has room.
+    /// Transition cache: no channel is ever full.
     LearntFindsRoom,
     /// Partial-order reduction: all events are invisible.
     NothingSeen,
-    /// Partial-order reduction: an error may be fired alone.
+    /// Partial-order reduction: a set with an event that is an error may be chosen.
     ErrorsUnseen,
-    /// Partial-order reduction: no cycle proviso.
+    /// Partial-order reduction: the cycle proviso is omitted.
     CyclesForgotten,
-    /// Partial-order reduction: an empty edge stays empty.
+    /// Partial-order reduction: the writer of an empty edge is not needed.
     EmptyEdgesForgotten,
-    /// Partial-order reduction: transmissions are invisible.
+    /// Partial-order reduction: transmissions count as invisible even if a property reads bounded channels.
     TransmitUnseen,
-    /// Partial-order reduction: only fired events count as enabled.
+    /// Partial-order reduction: only the fired events count as enabled.
     OwedOfChosen,
-    /// Partial-order reduction: fairness does not depend on the order of events.
+    /// Partial-order reduction: claims are not checked again under weaker fairness.
     OwedInAnyOrder,
-    /// Partial-order reduction: all code of a node is independent.
+    /// Partial-order reduction: all updates of a node count as independent.
     UpdatesInAnyOrder,
-    /// Partial-order reduction: the messages of a node may be in any order.
+    /// Partial-order reduction: items that send on the same FIFO channel count as independent.
     SendsInAnyOrder,
-    /// Partial-order reduction: an event that is invisible now stays invisible.
+    /// Partial-order reduction: an event that is invisible now counts as invisible later.
     SeenNowOnly,
-    /// Partial-order reduction: an outbox that waits for room waits for ever.
+    /// Partial-order reduction: the reader of a full edge is not needed.
     ReadersForgotten,
-    /// Partial-order reduction: a message behind another one is never delivered.
+    /// Partial-order reduction: the process that handles the first message of an edge is not needed.
     HeadsForgotten,
-    /// Partial-order reduction: a non-empty unordered edge gets no more messages.
+    /// Partial-order reduction: a non-empty unordered edge is treated like a FIFO channel.
     BagsLikeQueues,
-    /// Partial-order reduction: it always applies.
+    /// Partial-order reduction: it applies to every Machine.
     NeverAside,
-    /// Permutations keep node names in variables.
+    /// A permutation does not rename nodes in variables.
     NamesStay,
-    /// Permutations keep clocks and runtime faults of nodes.
+    /// A permutation does not move clocks, runtime faults and order constraints of nodes.
     SharesStay,
-    /// Permutations keep the receivers of outbox items.
+    /// A permutation does not change the receivers of outbox items.
     OutboxesStay,
-    /// Permutations do not sort unordered channels.
+    /// A permutation does not sort unordered channels again.
     MovedBagsUnsorted,
-    /// Permutations do not sort inboxes.
+    /// A permutation does not sort inboxes again.
     MovedInboxesUnsorted,
-    /// Permutations ignore names in claims.
+    /// The symmetry group moves nodes named in properties.
     NamesInClaimsIgnored,
-    /// Permutations ignore names in initial states.
+    /// The symmetry group moves nodes named in initial values.
     NamesAtFirstIgnored,
-    /// Permutations ignore maps between nodes.
+    /// The symmetry group does not preserve maps between nodes.
     MapsIgnored,
-    /// Permutations ignore frozen values and faults.
+    /// The symmetry group does not preserve frozen values and permanent faults.
     FrozenIgnored,
-    /// Permutations ignore dependence on the order of nodes.
+    /// Symmetry reduction applies even if code depends on the order of nodes.
     NodeOrderIgnored,
-    /// Symmetry reduction ignores fairness.
+    /// Fairness is decided on canonical forms.
     FairnessUpToSymmetry,
-    /// Symmetry reduction applies to temporal claims about one node.
+    /// Symmetry reduction applies to temporal claims about single nodes.
     AtomsOfOneNode,
-    /// A claim about each node is checked for the first, symmetric or not.
+    /// A claim about each node is checked for the first one, even if nodes are not symmetric.
     OneForOthers,
-    /// Runs through canonical states are not unfolded.
+    /// Runs through canonical forms are not unfolded.
     RunsNotUnfolded,
-    /// A loop is unfolded once, whatever permutation it makes.
+    /// A cycle is unfolded once, even if it permutes nodes.
     LoopsNotUnfolded,
-    /// Early check: transitions to unknown states stay in their state.
+    /// Early check: a transition to a state that is not expanded stays in its source.
     LeavingStays,
-    /// Early check: transitions to unknown states are disabled.
+    /// Early check: a transition to a state that is not expanded counts as disabled.
     LeavingImpossible,
-    /// Early check: runs need not be fair.
+    /// Early check: fairness is ignored.
     EarlyUnfair,
-    /// Early check: a claim without a violation so far holds.
+    /// Early check: a claim without a violation so far counts as proved.
     EarlyHolds,
 }
 
 impl Defect {
-    /// All defects that are not about reductions.
+    /// All defects outside of partial-order reduction, symmetry reduction and early checks.
     pub const ALL: [Defect; 50] = [
         Defect::BusyNodeActs,
         Defect::BusyNodeReceives,
@@ -285,13 +285,14 @@ impl Rule for Defect {
     }
 }
 
-/// Whether a test breaks the rule.
+/// Whether a test breaks this rule.
 #[inline(always)]
 pub(crate) fn broken(rule: Defect) -> bool {
     is_broken(rule)
 }
 
-/// Whether a rule is broken that takes effect where events are fired, not where the transition cache answers.
+/// Whether a broken rule takes effect where events are executed rather than in the transition cache. Then the cache
+/// must not be used.
 #[inline(always)]
 pub(crate) fn seen_where_computed() -> bool {
     use Defect::{LearntFindsRoom, LearntWithoutInbox, LearntWithoutMessage};
@@ -299,7 +300,7 @@ pub(crate) fn seen_where_computed() -> bool {
     broken_rule::<Defect>().is_some_and(|rule| cached.iter().all(|one| one.number() != rule))
 }
 
-/// The pace of a Machine, under the active defect.
+/// The order constraints of a Machine, under the active defect.
 pub(crate) fn pace_of(machine: &Machine) -> OrderConstraints {
     use machine::{Abstraction, Timing, Trigger};
     let rules = [
@@ -322,7 +323,7 @@ pub(crate) fn pace_of(machine: &Machine) -> OrderConstraints {
                 rule.least = 0;
             }
             if broken(Defect::MostIgnored) || rule.most.is_none() {
-                rule.most = Some(99); // more than there are, and as many numbers as before
+                rule.most = Some(99); // a bound that is never reached; the state keeps its slots
             }
         }
     }

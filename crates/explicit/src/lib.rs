@@ -1,38 +1,41 @@
 //! The explicit-state model checker.
 //!
-//! For each instance (choice of frozen values), up to rotation where that is exact, the search visits all states
-//! breadth first. Conditions are evaluated on the way, so the first run found is a shortest one. Temporal claims are
-//! decided on the product of the state graph with a Buechi automaton for the negated claim: an accepting fair strongly
-//! connected component is a counterexample. Violations are searched for now and then during the search; that there is
-//! none is decided on the complete graph (`search/temporal.rs`).
+//! For each instance (choice of frozen values), the search visits all states breadth first. Instances that differ by a
+//! rotation are searched once if the rotation preserves all answers. Conditions are evaluated when a state is visited,
+//! so the first counterexample to an invariant is a shortest one. Temporal claims are decided on the product of the
+//! state graph with a Büchi automaton for the negated claim: an accepting fair strongly connected component is a
+//! counterexample. The search looks for such components repeatedly on the part of the graph explored so far; that a
+//! claim holds is decided on the complete graph (`search/temporal.rs`).
 //!
-//! [`run`] with default [`Options`] is *sound* because it omits nothing: it uses no reduction but rotation and compares
-//! states exactly, and at a limit the answer is `unknown`. It is the verdict of record for all reductions.
+//! [`run`] with default [`Options`] omits no state: it uses no reduction except rotation of instances and compares
+//! states exactly. At a limit the answer is `unknown`. The other engines and all reductions are tested against its
+//! answers.
 //!
-//! *Cone of influence.* Components of variables and messages on which no answer depends have one value in all states.
-//! This is as sound as the claim of the caller (`passes::cone_of_influence`); the reference interpreter restores these
-//! components in reported runs.
+//! *Cone of influence.* Variables, fields and messages outside of the cone of influence have one fixed value in all
+//! states. The cone is computed by the caller (`passes::cone_of_influence`), and its soundness is assumed here. The
+//! reference interpreter restores the real values in reported runs.
 //!
-//! *Lazy initial values and data abstraction.* A component of the initial state stands for all its values until an
-//! event reads it (`abstraction/lazy_initial_values.rs` says when, and why that is exact). A search with unknown data
-//! comes first (`abstraction/data_abstraction.rs`): what holds there holds, and violations count only if they are
-//! concretised.
+//! *Lazy initial values.* A component of the initial state stays undecided, and represents all its initial values,
+//! until an event reads it (`abstraction/lazy_initial_values.rs` gives the conditions and the proof). *Data
+//! abstraction.* A first search treats data as unknown (`abstraction/data_abstraction.rs`). A claim that holds in this
+//! abstraction holds. A violation is reported only if it can be concretised.
 //!
 //! *Partial-order reduction* fires a persistent set of events in each state (`por/stubborn_sets.rs`). *Symmetry
-//! reduction* visits one state of each orbit under permutations of nodes (`symmetry/applicability.rs`). Where they do
-//! not apply, the report gives the reason.
+//! reduction* visits one state of each orbit under permutations of nodes (`symmetry/applicability.rs`). If a reduction
+//! does not apply, the report gives the reason.
 //!
 //! *Counters* are stored as distances from the least counter of their class, within bounds that grow as needed
-//! (`search/counter_bounds.rs`): states that differ by a shift are equal, as in the reference interpreter.
+//! (`search/counter_bounds.rs`). States that differ by a shift of a class are equal, as in the reference interpreter.
 //!
-//! *The visited set* has three forms, chosen by the budget (`store/row_set.rs`). Under hash compaction states may be
-//! missed (`store/hash_compaction.rs` derives the probability): violations are reported as usual, and nothing is
-//! claimed to hold.
+//! *The visited set* has three forms (`store/row_set.rs`); the budget selects one. Hash compaction may miss states
+//! (`store/hash_compaction.rs` derives the probability): the search then reports violations as usual, and answers
+//! `unknown` where an exact search answers `holds`.
 //!
-//! The engine refuses what it cannot represent: a type with more than 2^62 values, or a set over more than 62.
+//! The engine refuses what it cannot represent: a type with more than 2^62 values, or a set over more than 62 values.
 //!
-//! Rooms, from the bottom up: `store`, `state`, `program`, `events`, `abstraction`, `symmetry`, `expand`, `properties`,
-//! `graph`, `por`, `liveness`, `diagnose`, `parallel`, `search`. A room depends only on rooms before it.
+//! Modules, from the bottom up: `store`, `state`, `program`, `events`, `abstraction`, `symmetry`, `expand`,
+//! `properties`, `graph`, `por`, `liveness`, `diagnose`, `parallel`, `search`. A module depends only on modules before
+//! it.
 
 mod abstraction;
 pub mod defects;

@@ -1,4 +1,4 @@
-//! The answer of a method for a Machine in its text form: `ask FILE [bmc | induction | pdr]`.
+//! Prints the answers for a Machine in its text form: `ask FILE [bmc | induction | pdr]`.
 
 use invariants::Method;
 use verdict::{Question, Unlimited};
@@ -19,7 +19,8 @@ fn main() {
         fair: true,
     };
     let report = invariants::run(&question, by, &Unlimited).expect("a report");
-    for (answer, by) in report.answers.iter().zip(&report.findings.by) {
+    for result in &report.results {
+        let (answer, by) = (&result.answer, result.by);
         let steps = answer.run().map(|run| run.choices.len());
         let word: String = format!("{answer:?}").chars().take(60).collect();
         println!("{word} by {by:?} {steps:?}");

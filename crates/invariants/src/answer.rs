@@ -1,4 +1,4 @@
-//! Answers to all properties of a Machine.
+//! Answers to the properties of a Machine.
 
 use crate::lemmas::Lemmas;
 use crate::meter::Meter;
@@ -8,23 +8,22 @@ use circuits::{
     Asked, Clause, Encoded, Proof, Shows, Trace, check_inductive, decided_by, encode, property,
     value_of,
 };
-use machine::{Machine, Property, PropertyKind};
+use machine::{Machine, Property};
 use sat::{Backend, Batsat, Lit, Outcome, Solver, Tseitin};
 use std::collections::HashMap;
 use verdict::{
-    Answer, Budget, Counts, Evidence, Exhausted, Findings, Induction, Invariant, Premise, Question,
-    Refusal, Relying, Report, Run,
+    Answer, Budget, Cause, Counts, Defect, Established, Evidence, Exhausted, Findings, Induction,
+    Invariant, Premise, PropertyResult, Question, Reason, Refusal, Relying, Report, Run, Spent,
 };
 
-/// The room for messages, in messages, where there is no bound; tried one after the other as needed.
+/// The numbers of messages that a circuit represents in an unbounded channel or inbox, tried in this order as needed.
 const ROOMS: [usize; 4] = [2, 4, 8, 16];
 
-/// A property of a Machine that is known to hold, or a condition known to be unreachable, with the evidence for
-/// that.
+/// A claim of the Machine that holds, or a condition that is unreachable, with the evidence for it.
 pub type Lemma<'k> = (&'k Property, &'k Evidence);
 
-/// Answers every property of a Machine that is about single states, an invariant or a reachability condition,
-/// by one method or by all in turns.
+/// Answers every property of a Machine that is a condition on single states: an invariant or a reachability condition.
+/// Uses the method `by`, or all methods in turns if it is `None`.
 pub fn run(
     question: &Question<'_>,
     by: Option<Method>,
@@ -33,8 +32,8 @@ pub fn run(
     run_with_lemmas(question, &[], by, budget)
 }
 
-/// Like [`run`], with lemmas: properties of the same Machine that are proved already, and so hold in all states
-/// that have to be considered. The evidence lists those that were needed.
+/// Like [`run`], with lemmas: properties of the same Machine that are already proved and are assumed in every state.
+/// The evidence lists the lemmas that were needed.
 pub fn run_with_lemmas(
     question: &Question<'_>,
     known: &[Lemma<'_>],
@@ -44,7 +43,7 @@ pub fn run_with_lemmas(
     let machine = question.machine;
     let is_open = |property: &Property| decided_by(property).is_some();
     let meter = Meter::new(by, budget);
-    let refused = || Answer::Unknown("a claim about more than single states".into());
+    let refused = || Answer::Unknown(Reason::NotAboutStates);
     let mut answers: Vec<Option<Answer>> = { machine.properties.iter() }
         .map(|property| (!is_open(property)).then(refused))
         .collect();
@@ -53,7 +52,7 @@ pub fn run_with_lemmas(
     let mut evidence = vec![None; answers.len()];
     for (attempt, room) in ROOMS.iter().enumerate() {
         if answers.iter().all(Option::is_some) {
-            break; // a circuit takes long to build
+            break; // avoids building another circuit, which is expensive
         }
         let mut encoded = encode(machine, *room, meter.backend.new).map_err(unsupported)?;
         if attempt == 0 && !check_initial_states(&encoded, &meter)? {
@@ -79,19 +78,27 @@ pub fn run_with_lemmas(
                     });
                 }
                 Ok(Found::NeedsRoom(trace)) => longest = circuits::longest(&encoded, &trace),
-                Err(Unsupported(what)) => *answer = Some(Answer::Unknown(what)),
+                Err(Unsupported(what)) => {
+                    *answer = Some(Answer::Unknown(Reason::no_circuit(what)));
+                }
             }
             methods[p] = meter.answered_by.get().map(Method::name);
         }
     }
     let spent = meter.spent();
-    let open = |answer: Option<Answer>| {
-        answer.unwrap_or_else(|| Answer::Unknown(spent.clone().unwrap_or_default()))
-    };
+    let open = || Answer::Unknown(Reason::limit(spent.clone().unwrap_or(Spent::Interrupted)));
+    let found = answers.into_iter().zip(evidence).zip(methods);
+    let results = found.zip(&machine.properties);
+    let results = results.map(|(((answer, evidence), by), property)| PropertyResult {
+        evidence,
+        premise: Premise::of(property),
+        by,
+        ..answer.unwrap_or_else(open).into()
+    });
     Ok(Report {
         method: by.map_or("circuits", Method::name),
         abstraction: None,
-        answers: answers.into_iter().map(open).collect(),
+        results: results.collect(),
         counts: Counts {
             depth: meter.depth.get(),
             ..Counts::default()
@@ -99,21 +106,10 @@ pub fn run_with_lemmas(
         findings: Findings {
             ran: vec![false; machine.blocks.len()],
             sent: vec![false; machine.records.len()],
-            premises: machine.properties.iter().map(premise).collect(),
-            latest: vec![None; machine.properties.len()],
             longest,
-            by: methods,
             ..Findings::default()
         },
-        evidence,
     })
-}
-
-fn premise(property: &Property) -> Option<Premise> {
-    match &property.kind {
-        PropertyKind::Claim(formula) => formula.premise().map(|_| Premise::Open),
-        PropertyKind::Possible(_) => None,
-    }
 }
 
 fn unsupported(why: Unsupported) -> Refusal {
@@ -124,18 +120,18 @@ fn unsupported(why: Unsupported) -> Refusal {
 enum Found {
     Answer(Answer),
     Proved(Answer, Proof),
-    /// A run needs room for more messages.
+    /// A run needs more messages than the circuit represents.
     NeedsRoom(Trace),
 }
 
-/// The literal that holds at the end of a run of the circuit.
+/// Which kind of bad state a run of the circuit reaches.
 enum End {
     Sought,
     Overflow,
     Error,
 }
 
-/// The answer to a property; on the last attempt never `NeedsRoom`.
+/// The answer to a property. On the last attempt (`is_last`) it is never `NeedsRoom`.
 fn answer_property(
     encoded: &mut Encoded<'_>,
     of: &Property,
@@ -147,7 +143,7 @@ fn answer_property(
     };
     let (sought, no_value) = (asked.sought, asked.no_value);
     let (error, overflow) = (encoded.error, encoded.overflow);
-    // One proof of all literals, if there is one.
+    // First tries one proof that none of the literals is reachable.
     let mut failed = None;
     match decide_reachability(encoded, &[sought, error, no_value, overflow], sought, meter) {
         Reachability::Never(proof) => return Ok(Found::Proved(never(&asked), proof)),
@@ -161,7 +157,7 @@ fn answer_property(
         Reachability::Reached(End::Overflow, _) => {}
         Reachability::Reached(End::Error, trace) => failed = Some(trace),
     }
-    // A run to the sought state is shown, even if others end in an error or need more room.
+    // A run to the sought state is shown even if other runs end in an error or need more room.
     let also = match (&failed, is_last) {
         (Some(_), false) => vec![sought, overflow],
         _ => vec![sought],
@@ -177,10 +173,8 @@ fn answer_property(
     let room = encoded.room;
     let bounded = !encoded.may_overflow();
     let too_many = || match bounded {
-        true => Answer::Unknown("no room where there should be; please report this".into()),
-        false => Answer::Unknown(format!(
-            "a channel or inbox may hold more than {room} messages"
-        )),
+        true => Answer::Unknown(Reason::Defect(Defect::NoRoom)),
+        false => Answer::Unknown(Reason::NoRoom(room)),
     };
     let Some(trace) = failed else {
         return Ok(Found::Answer(too_many()));
@@ -215,7 +209,7 @@ fn answer_with_run(encoded: &Encoded<'_>, asked: &Asked, trace: &Trace) -> Found
     })
 }
 
-/// A proof in the form of evidence: bits of the state have numbers.
+/// The evidence for a proof. State bits are numbered from 1 in the order of the latches.
 fn to_evidence(encoded: &Encoded<'_>, proof: &Proof) -> Evidence {
     let room = encoded.room as u32;
     let bits = encoded.circuit.latches.iter().zip(1..);
@@ -244,17 +238,17 @@ fn to_evidence(encoded: &Encoded<'_>, proof: &Proof) -> Evidence {
 }
 
 fn no_run() -> Answer {
-    Answer::Unknown("the run that was found is none; please report this".into())
+    Answer::Unknown(Reason::Defect(Defect::NoRun))
 }
 
 /// The result of a reachability query.
 enum Reachability {
     Never(Proof),
     Reached(End, Trace),
-    Stopped(String),
+    Stopped(Reason),
 }
 
-/// Decides whether one of several literals is reachable; a run is a shortest one.
+/// Decides whether one of the literals `bad` is reachable. A run is a shortest one.
 fn decide_reachability(
     encoded: &mut Encoded<'_>,
     bad: &[Lit],
@@ -275,10 +269,10 @@ fn decide_reachability(
     meter.answered_by.set(decision.method);
     match decision.verdict {
         Verdict::Holds(proof) => Reachability::Never(proof),
-        Verdict::Unknown(why) => {
-            let spent = meter.spent().map(|spent| format!("{spent}; "));
-            Reachability::Stopped(format!("{}{why}", spent.unwrap_or_default()))
-        }
+        Verdict::Stopped => Reachability::Stopped(Reason::Ended {
+            cause: Cause::Limit(meter.spent().unwrap_or(Spent::Interrupted)),
+            established: Established::FewerSteps(decision.clear),
+        }),
         Verdict::Fails(trace) => {
             debug_assert!(circuit.is_run(&trace));
             let last = trace.moments.last().expect("a trace has a moment");
@@ -293,8 +287,8 @@ fn decide_reachability(
     }
 }
 
-/// Checks that there is an initial state, that no initial value is an error, and that the known invariant of
-/// the circuit is inductive. Returns false if a limit was reached before.
+/// Checks that there is an initial state, that no initial value is a runtime error, and that the known invariant of the
+/// circuit is inductive. Returns false if a limit was reached before.
 fn check_initial_states(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<bool, Refusal> {
     let mut solver = (meter.backend.new)();
     let mut tseitin = Tseitin::new();
@@ -323,7 +317,7 @@ fn check_initial_states(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<bool
     }
 }
 
-/// The reason why a Machine is refused, in words; none if it is supported.
+/// Why a Machine cannot be translated to a circuit, as text; `None` if it can.
 pub fn refuses(machine: &Machine) -> Option<String> {
     encode(machine, ROOMS[0], Backend::BATSAT.new)
         .err()

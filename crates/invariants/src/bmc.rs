@@ -1,21 +1,21 @@
-//! Bounded model checking: a run of 0 steps to a bad state, one of 1 step, of 2, …
+//! Bounded model checking: searches for a run of 0 steps to a bad state, then of 1 step, of 2 steps, and so on.
 //!
-//! *Idea* (Biere, Cimatti, Clarke, Zhu, 1999). The circuit at the moments 0 … d is one formula; its models are
+//! *Idea* (Biere, Cimatti, Clarke, Zhu, 1999). The unrolling of the circuit to d steps is one formula whose models are
 //! the runs of d steps. The depth grows by one, so the first run found is a shortest one. One solver is used
-//! incrementally (Eén and Sörensson, 2003): what it has learned at one depth helps at the next, and a refuted
-//! depth is added as a constraint.
+//! incrementally (Eén and Sörensson, 2003): it keeps its learned clauses, and each refuted depth is added as a
+//! constraint.
 //!
-//! *This implementation.* Constant initial values are constants, and the moments share one graph, so much of
-//! the first moments is simplified before the solver sees it.
+//! *This implementation.* Constant initial values are propagated, and all steps share one and-inverter graph. So much
+//! of the first steps is simplified before it reaches the solver.
 //!
-//! *Sound*: a model is a run by construction, and [`Circuit::is_run`] can confirm it by simulation. The number
-//! of clear moments is the base of a k-induction. BMC proves a property by itself only where runs end: if no
-//! run has d steps, and none with fewer reaches a bad state, none does.
+//! *Soundness.* A model is a run by construction, and [`Circuit::is_run`] can confirm it by simulation. The number of
+//! clear depths is the base of a k-induction. BMC alone proves a property only if all runs are finite: if no run has d
+//! steps and no shorter run reaches a bad state, no bad state is reachable.
 
 use circuits::{Begins, Circuit, Timeline, Trace};
 use sat::{Outcome, Solver};
 
-/// A search for a shortest run.
+/// A search for a shortest run to a bad state.
 pub struct Bmc<'c> {
     circuit: &'c Circuit,
     time: Timeline<'c>,
@@ -25,19 +25,18 @@ pub struct Bmc<'c> {
 /// The result of the search at one depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// No run of this many steps reaches a bad state.
+    /// No run of exactly this many steps reaches a bad state.
     Clear,
-    /// There is no run of this many steps that moves, and no shorter one reaches a bad state: no bad state is
-    /// reachable.
+    /// There is no run of this many steps, and no shorter run reaches a bad state. So no bad state is reachable.
     NoRun,
-    /// This run does, and no shorter one.
+    /// This run reaches a bad state, and no shorter run does.
     Reached(Trace),
-    /// Undecided; it can be queried again.
+    /// Not decided; the same depth can be queried again.
     Stopped,
 }
 
 impl<'c> Bmc<'c> {
-    /// A search from depth 0.
+    /// Starts a search at depth 0.
     pub fn new(circuit: &'c Circuit, solver: Box<dyn Solver>) -> Bmc<'c> {
         Bmc {
             circuit,
@@ -46,12 +45,12 @@ impl<'c> Bmc<'c> {
         }
     }
 
-    /// No run of fewer steps than this reaches a bad state.
+    /// The number of depths that are known to be clear: no run of fewer steps reaches a bad state.
     pub fn clear(&self) -> usize {
         self.clear
     }
 
-    /// Continues with the least depth that is not known to be clear.
+    /// Searches at the least depth that is not known to be clear.
     pub fn advance(&mut self, stop: &mut dyn FnMut() -> bool) -> Depth {
         if self.time.len() == self.clear {
             self.time.extend();

@@ -1,45 +1,46 @@
-//! The frames of PDR, and the solver queries about them.
+//! The frames of PDR, and the solver queries about frames.
 
 use circuits::{Circuit, Clause, Moment, value_of};
 use sat::{Lit, Outcome, Solver, Tseitin};
 use std::collections::HashMap;
 
-/// A cube: literals of state bits that are true together, in the order of the latches.
+/// A cube: a conjunction of literals of state bits, in the order of the latches.
 pub(crate) type Cube = Vec<Lit>;
 
-/// The search was stopped.
+/// The stop callback ended the search.
 pub(crate) struct Stopped;
 
-/// The largest number of retired activation literals, each with a clause, before the solver is rebuilt.
+/// The number of retired activation literals, each with a clause, at which the solver is rebuilt.
 const MAX_RETIRED: usize = 1000;
 
-/// The answer to a query about frames.
+/// The answer to a query about a frame.
 pub(crate) enum Reply {
-    /// Satisfiable, at this moment.
+    /// Satisfiable, with the latch and input values of a model.
     Yes(Moment),
-    /// Unsatisfiable, because of this part of the cube.
+    /// Unsatisfiable; the literals of the cube in the unsatisfiable core.
     No(Cube),
-    /// The solver was stopped.
+    /// The stop callback ended the query.
     Stopped,
 }
 
-/// Sets of states, each a subset of the next: over-approximations of the states reachable within i steps.
+/// The frames: frame i is an overapproximation of the states reachable in at most i steps, and a subset of frame i + 1.
 pub(crate) struct Frames<'c> {
     circuit: &'c Circuit,
     new_solver: &'c dyn Fn() -> Box<dyn Solver>,
-    /// The next-state literal of each latch, by its gate.
+    /// The next-state literal of each latch, by the gate of the latch.
     next: HashMap<u32, Lit>,
-    /// By frame: the cubes that are excluded up to this frame, but not known to be excluded after it.
+    /// Indexed by frame: the cubes that are excluded from this frame and all earlier ones, but not known to be excluded
+    /// from the next.
     blocked: Vec<Vec<Cube>>,
     solver: Box<dyn Solver>,
     tseitin: Tseitin,
-    /// By frame: the activation literal of its clauses.
+    /// Indexed by frame: the activation literal of its clauses.
     active: Vec<i32>,
     retired: usize,
 }
 
 impl<'c> Frames<'c> {
-    /// Frame 0 alone: the initial states.
+    /// Creates frame 0, the initial states.
     pub(crate) fn new(
         circuit: &'c Circuit,
         new_solver: &'c dyn Fn() -> Box<dyn Solver>,
@@ -59,29 +60,29 @@ impl<'c> Frames<'c> {
         frames
     }
 
-    /// The number of the last frame.
+    /// The index of the last frame.
     pub(crate) fn last(&self) -> usize {
         self.blocked.len() - 1
     }
 
-    /// Adds a frame.
+    /// Appends a frame.
     pub(crate) fn add(&mut self) {
         self.blocked.push(Vec::new());
         self.active.push(self.solver.variable());
     }
 
-    /// The next-state literal of a literal of a latch.
+    /// The next-state literal that corresponds to a literal of a latch.
     pub(crate) fn next(&self, lit: Lit) -> Lit {
         let next = self.next[&lit.gate()];
         if lit.is_negated() { !next } else { next }
     }
 
-    /// The cubes that are excluded up to this frame, and not known to be excluded after it.
+    /// The cubes that are excluded from this frame but not known to be excluded from the next.
     pub(crate) fn only_in(&self, frame: usize) -> Vec<Cube> {
         self.blocked[frame].clone()
     }
 
-    /// The clauses of a frame and of later ones.
+    /// The clauses of a frame, which include those of all later frames.
     pub(crate) fn clauses_from(&self, frame: usize) -> Vec<Clause> {
         let cubes = self.blocked[frame..].iter().flatten();
         cubes
@@ -89,13 +90,13 @@ impl<'c> Frames<'c> {
             .collect()
     }
 
-    /// Whether a cube is syntactically excluded from a frame.
+    /// Whether a cube is excluded from a frame because it contains a blocked cube.
     pub(crate) fn is_blocked(&self, cube: &Cube, frame: usize) -> bool {
         let mut excluded = self.blocked[frame..].iter().flatten();
         excluded.any(|other| is_part(other, cube))
     }
 
-    /// Excludes a cube from a frame and from earlier ones.
+    /// Excludes a cube from a frame and from all earlier frames.
     pub(crate) fn block(&mut self, cube: Cube, frame: usize) {
         for earlier in &mut self.blocked[..=frame] {
             earlier.retain(|other| !is_part(&cube, other));
@@ -104,7 +105,7 @@ impl<'c> Frames<'c> {
         self.blocked[frame].push(cube);
     }
 
-    /// Whether a literal can be true in a frame.
+    /// Whether some state of a frame makes the literal true.
     pub(crate) fn state_with(
         &mut self,
         frame: usize,
@@ -116,7 +117,7 @@ impl<'c> Frames<'c> {
         self.ask(&assumptions, &[], stop)
     }
 
-    /// Whether a step leads into a cube, from outside of it and from the previous frame.
+    /// Whether some state of frame `frame - 1` outside the cube has a successor in the cube.
     pub(crate) fn predecessor_of(
         &mut self,
         cube: &Cube,
@@ -143,7 +144,8 @@ impl<'c> Frames<'c> {
         reply
     }
 
-    /// Queries the solver; a core is returned as a part of the cube with these literals.
+    /// Queries the solver under assumptions. The core is returned as the literals of `cube` whose solver literals are
+    /// in it.
     fn ask(
         &mut self,
         assumptions: &[i32],
@@ -184,7 +186,7 @@ impl<'c> Frames<'c> {
         self.encode_all();
     }
 
-    /// Adds all constraints to a new solver.
+    /// Adds all constraints to the solver.
     fn encode_all(&mut self) {
         for _ in 0..self.blocked.len() {
             self.active.push(self.solver.variable());
@@ -220,16 +222,16 @@ impl<'c> Frames<'c> {
     }
 }
 
-/// Whether a cube is a subset of another. Both are in the order of the latches.
+/// Whether each literal of `part` is in `whole`. Both are in the order of the latches.
 fn is_part(part: &Cube, whole: &Cube) -> bool {
     let mut rest = whole.iter();
     part.iter().all(|lit| rest.any(|other| other == lit))
 }
 
-/// The initial states, and whether cubes are disjoint from them.
+/// The initial states, and queries whether a cube contains one.
 pub(crate) struct Initial<'c> {
     circuit: &'c Circuit,
-    /// By gate: the value of a latch that is constant in all initial states.
+    /// The value of each latch that is constant in all initial states, by the gate of the latch.
     plain: HashMap<u32, bool>,
     solver: Box<dyn Solver>,
     tseitin: Tseitin,
@@ -251,7 +253,7 @@ impl<'c> Initial<'c> {
         }
     }
 
-    /// An initial state in the cube.
+    /// An initial state in the cube; `None` if there is none.
     pub(crate) fn initial_state_in(
         &mut self,
         cube: &Cube,
@@ -272,8 +274,8 @@ impl<'c> Initial<'c> {
         }
     }
 
-    /// A part of a cube, with as few additional bits as are found, that is disjoint from the initial states, as
-    /// the cube is.
+    /// Extends `part`, a subset of the literals of `cube`, by literals of `cube` until it contains no initial state.
+    /// The cube itself must contain none. Adds only few literals.
     pub(crate) fn keep_disjoint(
         &mut self,
         cube: &Cube,

@@ -1,26 +1,27 @@
-//! k-induction: no bad state follows k good states.
+//! k-induction: proves that k consecutive good states are never followed by a bad state.
 //!
-//! *Idea* (Sheeran, Singh, Stålmarck, 2000). If no run of fewer than k steps reaches a bad state, and no path
-//! of k + 1 different states exists with only the last state bad, then no bad state is reachable: a shortest
-//! run to a bad state would end in such a path. Since there are finitely many states, some k is enough.
+//! *Idea* (Sheeran, Singh, Stålmarck, 2000). No bad state is reachable if two conditions hold. Base: no run of fewer
+//! than k steps reaches a bad state. Step: there is no path of k + 1 distinct states of which only the last is bad. A
+//! shortest run to a bad state of at least k steps would end in such a path. The number of states is finite, so some k
+//! is sufficient.
 //!
-//! *This implementation.* The constraint that two states differ is added only when the solver has made them
-//! equal (Eén and Sörensson, 2003). Clauses that are an inductive invariant can be assumed, too.
+//! *This implementation.* The constraint that two states differ is added only after the solver has returned a model in
+//! which they are equal (Eén and Sörensson, 2003). Clauses of an inductive invariant can be assumed in addition.
 //!
-//! *Sound*: let a shortest bad run have d steps, d ≥ k. Its last k + 1 states are different, since it could be
-//! cut short between two equal ones, so that it moves; all moments before the last are good, since it could end
-//! there; and they satisfy what holds in all reachable states. So the step would have been satisfiable. The
-//! base, d ≥ k, is decided by [`Bmc`](crate::Bmc).
+//! *Soundness.* Assume that a shortest run to a bad state has d steps. By the base, d ≥ k. Its last k + 1 states are
+//! distinct, because the run could be shortened between two equal ones. All states before the last are good, because
+//! the run could end there. All its states satisfy what holds in every reachable state. So the query of the step would
+//! be satisfiable. [`Bmc`](crate::Bmc) decides the base.
 
 use circuits::{Begins, Circuit, Clause, Moment, Timeline};
 use sat::{Lit, Outcome, Solver};
 
-/// The step of a k-induction, with growing k.
+/// The step of a k-induction, for increasing k.
 pub struct Induction<'c> {
     circuit: &'c Circuit,
     time: Timeline<'c>,
     known: Vec<Clause>,
-    /// The number of good states before the bad one that is sought.
+    /// The number of good states before the bad state in the current query.
     k: usize,
     distinct: bool,
 }
@@ -28,16 +29,16 @@ pub struct Induction<'c> {
 /// The result of the step for one k.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// No bad state follows this many good states.
+    /// This many consecutive good, distinct states are never followed by a bad state.
     Proved(usize),
-    /// A bad state follows some good states, which may be unreachable.
+    /// Some k good, distinct states are followed by a bad state; they may be unreachable.
     Open,
-    /// Undecided; it can be queried again.
+    /// Not decided; the same k can be queried again.
     Stopped,
 }
 
 impl<'c> Induction<'c> {
-    /// Begins with k = 0. The clauses must be an inductive invariant of the circuit.
+    /// Starts with k = 0. The clauses `known` must be an inductive invariant of the circuit.
     pub fn new(circuit: &'c Circuit, known: Vec<Clause>, solver: Box<dyn Solver>) -> Self {
         let mut induction = Induction {
             circuit,
@@ -50,23 +51,23 @@ impl<'c> Induction<'c> {
         induction
     }
 
-    /// Drops the constraint that states differ: still sound, but for most circuits no k is enough.
+    /// Omits the constraint that states are distinct. This is sound, but for most circuits no k is then sufficient.
     pub fn with_equal_states(mut self) -> Self {
         self.distinct = false;
         self
     }
 
-    /// The next k.
+    /// The k of the next query.
     pub fn k(&self) -> usize {
         self.k
     }
 
-    /// The assumed invariant.
+    /// The clauses that are assumed in every state.
     pub fn known(&self) -> &[Clause] {
         &self.known
     }
 
-    /// Continues with the least k that is neither proved nor open.
+    /// Queries the step for the current k; increases k if the result is `Open`.
     pub fn advance(&mut self, stop: &mut dyn FnMut() -> bool) -> Step {
         if self.time.len() == self.k {
             self.time.extend();
@@ -102,7 +103,7 @@ impl<'c> Induction<'c> {
     }
 }
 
-/// The pairs of moments with equal states.
+/// The pairs of indices of moments with equal states.
 fn equal_pairs(moments: &[Moment]) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for (b, later) in moments.iter().enumerate() {

@@ -1,24 +1,24 @@
-//! Lemmas: claims that were proved before, as conditions that hold in all states that have to be considered.
+//! Lemmas: claims proved earlier, which are assumed in every state of a circuit.
 //!
-//! *Sound*: a reachable state of a circuit is a reachable state of the Machine, whatever the room for messages
-//! is; so a claim that holds in all reachable states of the Machine excludes no run. It need not be inductive:
-//! it is required of every state of an induction, and of every frame of PDR.
+//! *Soundness.* Each reachable state of a circuit is a reachable state of the Machine, for every number of messages
+//! that the circuit represents. So a claim that holds in all reachable states of the Machine excludes no run. A lemma
+//! need not be inductive: it is assumed in every state of an induction and in every frame of PDR.
 
 use crate::answer::Lemma;
 use circuits::{Encoded, Proof, check_proof, property};
 use sat::{Backend, Lit};
 
-/// The largest k of a k-induction for which the needed lemmas are determined.
+/// The largest k of a k-induction for which unneeded lemmas are removed.
 const MAX_MINIMISED_STEPS: usize = 10;
 
 /// The lemmas that a circuit assumes.
 pub(crate) struct Lemmas<'k> {
-    /// Each with the literals that are never true by it.
+    /// Each lemma with the literals that are false in all states because of it.
     claims: Vec<(Lemma<'k>, Vec<Lit>)>,
 }
 
 impl<'k> Lemmas<'k> {
-    /// Assumes the lemmas that are about single states.
+    /// Assumes in the circuit all lemmas that are conditions on single states.
     pub(crate) fn of(encoded: &mut Encoded<'_>, known: &[Lemma<'k>]) -> Lemmas<'k> {
         let mut claims = Vec::new();
         for known in known {
@@ -37,7 +37,8 @@ impl<'k> Lemmas<'k> {
         encoded.rely_on(asked.flat_map(|(_, (_, never))| never.iter().copied()));
     }
 
-    /// The lemmas without which a proof fails, as far as that is quickly decided.
+    /// The lemmas that remain after removing, all together or one by one, those without which the proof still checks.
+    /// All lemmas if such checks would take long.
     pub(crate) fn needed(
         &self,
         encoded: &mut Encoded<'_>,

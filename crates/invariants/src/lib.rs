@@ -1,20 +1,19 @@
 //! Invariants by SAT: bounded model checking, k-induction, and property directed reachability (PDR).
 //!
-//! A Machine becomes a circuit (`circuits`). [`decide`] runs three methods in turns, each for a slice of work
-//! that doubles from turn to turn: [`Bmc`] searches for a shortest run to a bad state, [`Induction`] and
-//! [`Pdr`] search for a proof. Slices are counted, not timed, so the same question has the same answer, by the
-//! same method.
+//! A Machine is translated to a circuit (`circuits`). [`decide`] runs three methods in turns, each for a slice of work
+//! that doubles from turn to turn. [`Bmc`] searches for a shortest run to a bad state; [`Induction`] and [`Pdr`] search
+//! for a proof. Slices are measured in solver callbacks, not in time, so the same question always gets the same answer
+//! by the same method.
 //!
-//! *Sound*: a run is constructed by the reference interpreter before it is shown, and every proof can be
-//! checked by a solver that took no part (`circuits::check_proof`). Where a queue, a bag or an inbox has no
-//! bound, there is room for a few messages, and then for more: an answer is given only if no event needs more
-//! room than there is.
+//! *Soundness.* The reference interpreter reconstructs every run before it is shown, and a different solver can check
+//! every proof (`circuits::check_proof`). The circuit represents a bounded number of messages in an unbounded queue,
+//! bag or inbox. This number is increased as needed; an answer is given only if no event needs more.
 //!
-//! *Lemmas*, claims that were proved before, are assumed of every state ([`run_with_lemmas`]); the evidence
-//! lists those that were needed.
+//! *Lemmas* are claims proved earlier, which are assumed in every state ([`run_with_lemmas`]). The evidence lists the
+//! lemmas that were needed.
 //!
-//! *Refused*, with a reason: claims about more than single states; initial values that may be errors; and
-//! Machines without a circuit.
+//! *Refused*, with a reason: claims about more than single states, initial values that may be runtime errors, and
+//! Machines that cannot be translated to a circuit.
 
 mod answer;
 mod bmc;

@@ -1,22 +1,22 @@
-//! Lifting of a state to a cube of states with the same successor for the same inputs.
+//! Lifting in PDR: a state is generalised to a cube of states that have the same successor literals for the same
+//! inputs.
 //!
-//! *Idea*. Given the values of all gates at a moment, a true conjunction needs both its operands, and a false
-//! one needs only one false operand. The traversal from the literals to keep down to the latches yields a
-//! sufficient set of latches: whatever the others are, the same inputs have the same result. Of two false
-//! operands the one that needs fewer latches, by an estimate from below, is taken.
+//! *Idea*. Given the values of all gates, a true conjunction needs both operands, and a false conjunction needs only
+//! one false operand. A traversal from the literals that must stay true down to the latches yields a sufficient set of
+//! latches: for all values of the other latches, the same inputs keep these literals true. If both operands are false,
+//! the one that needs fewer latches is taken, by an upper bound that is computed bottom-up.
 //!
-//! *Source*. PDR as first published lifts by ternary simulation (Eén, Mishchenko, Brayton, 2011), IC3 by
-//! unsatisfiable cores (Chockler and others, 2011). This is weaker than either, and takes two passes over the
-//! gates and no solver.
+//! *Source*. The original PDR lifts by ternary simulation (Eén, Mishchenko, Brayton, 2011), IC3 by unsatisfiable cores
+//! (Chockler and others, 2011). The method here generalises less than either, and needs two passes over the gates and
+//! no solver.
 //!
-//! *Sound* by induction over the gates: a gate that is kept has the same value in every state with the kept
-//! latches.
+//! *Soundness*, by induction over the gates: each gate that is kept has the same value in every state of the cube.
 
 use circuits::{Circuit, Moment, value_of};
 use sat::{Gate, Lit};
 
-/// The latches that are sufficient to keep literals true that are true at a moment, as literals that are true
-/// there.
+/// A cube: literals of latches, true at `moment`, that suffice to keep all literals of `keep` true for the same inputs.
+/// All of `keep` must be true at `moment`.
 pub(crate) fn lift(circuit: &Circuit, moment: &Moment, keep: &[Lit]) -> Vec<Lit> {
     let values = circuit.simulate(moment);
     let top = keep.iter().map(|lit| lit.gate()).max().unwrap_or(0) as usize;
@@ -56,7 +56,8 @@ pub(crate) fn lift(circuit: &Circuit, moment: &Moment, keep: &[Lit]) -> Vec<Lit>
         .collect()
 }
 
-/// An upper bound of the number of latches that each gate needs to keep its value: shared operands count twice.
+/// Indexed by gate: an upper bound on the number of latches that the gate needs to keep its value. A latch that both
+/// operands need counts twice.
 fn needs(circuit: &Circuit, values: &[bool], latch: &[bool], top: usize) -> Vec<u32> {
     let mut needs: Vec<u32> = Vec::with_capacity(top + 1);
     for (gate, is_latch) in latch.iter().enumerate().take(top + 1) {

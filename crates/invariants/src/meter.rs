@@ -1,20 +1,20 @@
-//! Queries to the budget, and the method that answered last.
+//! Consultation of the budget, and the method that gave the last answer.
 
 use crate::portfolio::Method;
 use std::cell::Cell;
-use verdict::{Budget, Progress};
+use verdict::{Budget, Progress, Spent};
 
-/// Queries the budget and keeps its answer.
+/// Consults the budget and remembers the limit that was reached.
 pub(crate) struct Meter<'b> {
     pub(crate) by: Option<Method>,
-    /// The solver that the budget provides.
+    /// The SAT solver that the budget provides.
     pub(crate) backend: sat::Backend,
     budget: &'b dyn Budget,
     /// The method that gave the last answer.
     pub(crate) answered_by: Cell<Option<Method>>,
     pub(crate) depth: Cell<u64>,
     asked: Cell<u64>,
-    spent: std::cell::RefCell<Option<String>>,
+    spent: std::cell::RefCell<Option<Spent>>,
 }
 
 impl<'b> Meter<'b> {
@@ -38,7 +38,7 @@ impl<'b> Meter<'b> {
             ..Progress::default()
         };
         if let Some(spent) = self.budget.ask(&progress) {
-            *self.spent.borrow_mut() = Some(spent.to_string());
+            *self.spent.borrow_mut() = Some(spent);
         }
         self.spent.borrow().is_some()
     }
@@ -47,7 +47,7 @@ impl<'b> Meter<'b> {
         self.depth.set(self.depth.get().max(depth as u64));
     }
 
-    pub(crate) fn spent(&self) -> Option<String> {
+    pub(crate) fn spent(&self) -> Option<Spent> {
         self.spent.borrow().clone()
     }
 }

@@ -1,21 +1,21 @@
-//! Property directed reachability: an inductive invariant, clause by clause, from the reasons why bad states
+//! Property directed reachability: computes an inductive invariant, clause by clause, from the reasons why bad states
 //! are unreachable.
 //!
-//! *Idea* (IC3: Bradley, 2011; PDR: Eén, Mishchenko, Brayton, 2011). Frame i is a set of clauses that hold in
-//! all states that are reachable within i steps. While the last frame contains a bad state, the state is traced
-//! back: either it has a predecessor in the previous frame, which must be blocked first, or a part of it can be
-//! excluded by a clause that is inductive relative to that frame. Once the last frame contains no bad state,
-//! clauses are pushed to later frames; when two frames are equal, they are an invariant.
+//! *Idea* (IC3: Bradley, 2011; PDR: Eén, Mishchenko, Brayton, 2011). Frame i is a set of clauses that hold in all
+//! states reachable in at most i steps. As long as the last frame contains a bad state, PDR examines it: if it has a
+//! predecessor in the previous frame, the predecessor must be blocked first; otherwise a part of it is excluded by a
+//! clause that is inductive relative to the previous frame. Once the last frame contains no bad state, clauses are
+//! pushed to later frames. If two consecutive frames are equal, they are an inductive invariant.
 //!
-//! *This implementation*. Initial states are a condition, not a cube: a solver of its own decides whether a
-//! cube is disjoint from them, unless a constant bit does. Predecessors are lifted by a traversal of the gates
-//! ([`lift`]). All frames share one solver, which is rebuilt when too many activation literals have been
-//! retired. Cubes are generalised by cores and by dropping each of their bits. The known invariant and the
-//! lemmas are required of every frame, but not kept when a state is lifted: the additional states are never
-//! reached.
+//! *This implementation*. The initial states are given by a condition instead of a cube. A separate solver decides
+//! whether a cube contains an initial state, unless a constant bit already excludes it. Predecessors are lifted by a
+//! traversal of the gates ([`lift`]). All frames share one solver, which is rebuilt after too many activation literals
+//! have been retired. Cubes are generalised by unsatisfiable cores and by dropping single literals. The known invariant
+//! and the lemmas are assumed in every frame, but lifting may leave them: the additional states of a lifted cube are
+//! unreachable.
 //!
-//! *Sound*: the invariant can be checked by three queries (`circuits::check_proof`); a run is computed from an
-//! initial state by the inputs that were found, and every state of a lifted cube leads to the next cube.
+//! *Soundness.* Three queries check the invariant (`circuits::check_proof`). A run is computed from an initial state by
+//! the inputs that were found; under these inputs every state of a lifted cube leads to the next cube.
 
 use crate::frames::{Cube, Frames, Initial, Reply, Stopped};
 use crate::lift::lift;
@@ -25,23 +25,23 @@ use sat::{Lit, Solver};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A search for an invariant.
+/// A search for an inductive invariant or a run to a bad state.
 pub struct Pdr<'c> {
     circuit: &'c Circuit,
     frames: Frames<'c>,
     initial: Initial<'c>,
 }
 
-/// A proof obligation: a cube from which a bad state is reachable.
+/// A proof obligation: a cube from which a bad state is reachable and which must be blocked.
 struct Obligation {
     cube: Cube,
-    /// With these inputs every state of the cube leads to the next cube, or is bad.
+    /// Under these inputs every state of the cube leads to the next cube, or is bad.
     inputs: Vec<bool>,
-    /// The index of the next cube; none if this one is bad.
+    /// The index of the next cube; `None` if the states of this cube are bad.
     leads_to: Option<usize>,
 }
 
-/// The result of clearing the last frame.
+/// The result of blocking the bad states of the last frame.
 enum Cleared {
     Clear,
     Reached(Trace),
@@ -49,7 +49,7 @@ enum Cleared {
 }
 
 impl<'c> Pdr<'c> {
-    /// A search with the initial frame only.
+    /// Creates a search with frame 0 only.
     pub fn new(circuit: &'c Circuit, new_solver: &'c dyn Fn() -> Box<dyn Solver>) -> Pdr<'c> {
         Pdr {
             circuit,
@@ -58,12 +58,13 @@ impl<'c> Pdr<'c> {
         }
     }
 
-    /// The number of the last frame; all frames before it are free of bad states.
+    /// The index of the last frame. All earlier frames contain no bad state.
     pub fn depth(&self) -> usize {
         self.frames.last()
     }
 
-    /// Works until it is stopped; then it can continue, with all its clauses. None if it is stopped.
+    /// Searches until there is a result or `stop` returns true. Returns `None` if stopped; the search can then be
+    /// continued.
     pub fn work(&mut self, stop: &mut dyn FnMut() -> bool) -> Option<Verdict> {
         loop {
             match self.clear_last(stop) {
@@ -80,7 +81,7 @@ impl<'c> Pdr<'c> {
         }
     }
 
-    /// Blocks all bad states in the last frame.
+    /// Blocks all bad states in the last frame, or finds a run to one.
     fn clear_last(&mut self, stop: &mut dyn FnMut() -> bool) -> Result<Cleared, Stopped> {
         loop {
             let last = self.frames.last();
@@ -97,7 +98,8 @@ impl<'c> Pdr<'c> {
         }
     }
 
-    /// Blocks a cube of bad states in a frame, after all cubes that lead to it; or returns a run to it.
+    /// Blocks a cube of bad states in a frame, after all cubes that lead to it. Returns a run to a bad state if one is
+    /// found.
     fn block(
         &mut self,
         cube: Cube,
@@ -151,8 +153,8 @@ impl<'c> Pdr<'c> {
         Ok(None)
     }
 
-    /// Generalises a cube: a part of it that is still disjoint from the initial states and still not entered
-    /// from the previous frame, minimised by dropping one bit after the other.
+    /// Generalises a cube to a subset of its literals that still contains no initial state and still has no predecessor
+    /// in the previous frame. Literals are dropped one by one.
     fn generalise(
         &mut self,
         cube: &Cube,
@@ -161,7 +163,8 @@ impl<'c> Pdr<'c> {
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Cube, Stopped> {
         let mut small = self.initial.keep_disjoint(cube, core, stop)?;
-        // Frozen bits come first in the order of the latches: a clause without such bits excludes more.
+        // Literals of frozen variables are first in the order of the latches and are tried first: a clause without them
+        // excludes more states.
         let mut candidates: Cube = small.iter().copied().rev().collect();
         while let Some(lit) = candidates.pop() {
             if small.len() == 1 {
@@ -185,7 +188,7 @@ impl<'c> Pdr<'c> {
         Ok(small)
     }
 
-    /// Adds a clause to its frame, or to the last frame in which it holds as well.
+    /// Adds the clause that excludes the cube to the latest frame, from `frame` on, in which it holds.
     fn block_as_far_as_possible(
         &mut self,
         cube: Cube,
@@ -206,7 +209,7 @@ impl<'c> Pdr<'c> {
         Ok(())
     }
 
-    /// Pushes clauses forward; returns the invariant if two frames are equal.
+    /// Pushes clauses to later frames. Returns the invariant if two consecutive frames are equal.
     fn push(&mut self, stop: &mut dyn FnMut() -> bool) -> Result<Option<Vec<Clause>>, Stopped> {
         for frame in 1..self.frames.last() {
             for cube in self.frames.only_in(frame) {
@@ -223,7 +226,7 @@ impl<'c> Pdr<'c> {
         Ok(None)
     }
 
-    /// The run from an initial state through the cubes.
+    /// The run from an initial state in the first cube through the following cubes to a bad state.
     fn trace(&self, state: Vec<bool>, all: &[Obligation], first: usize) -> Trace {
         let mut moments = Vec::new();
         let (mut latches, mut at) = (state, Some(first));

@@ -1,4 +1,4 @@
-//! Portfolio of methods, run in turns; the first answer counts.
+//! A portfolio of methods that run in turns until one of them has an answer.
 
 use crate::bmc::{Bmc, Depth};
 use crate::induction::{Induction, Step};
@@ -6,25 +6,25 @@ use crate::pdr::Pdr;
 use circuits::{Circuit, Clause, Proof, Trace};
 use sat::Solver;
 
-/// Constructors of solvers.
+/// Constructors of SAT solvers.
 #[derive(Clone, Copy)]
 pub struct Solvers<'a> {
-    /// For few hard queries.
+    /// A solver for few hard queries.
     pub thorough: &'a dyn Fn() -> Box<dyn Solver>,
-    /// For many easy queries.
+    /// A solver for many easy queries.
     pub quick: &'a dyn Fn() -> Box<dyn Solver>,
 }
 
-/// The first slice of each method, in calls of its stop callback. A method makes a call before each query to
-/// its solver, and the solver makes some during a query. BMC and k-induction have few queries that take long,
-/// PDR has many short ones.
+/// The first slice of each method, in calls of the stop callback. A method calls it before each query to its solver,
+/// and the solver calls it several times during a query. BMC and k-induction make few long queries, PDR makes many
+/// short ones.
 const FIRST_SLICE: Slices = Slices {
     bmc: 10,
     induction: 6,
     pdr: 8000,
 };
 
-/// A method.
+/// A method of the portfolio.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
     /// Bounded model checking.
@@ -36,39 +36,39 @@ pub enum Method {
 }
 
 impl Method {
-    /// The name of the method.
+    /// The name of the method, as reports show it.
     pub fn name(self) -> &'static str {
         match self {
-            Method::Bmc => "bounded model checking",
-            Method::Induction => "induction",
-            Method::Pdr => "property directed reachability",
+            Method::Bmc => "bounded model checking (BMC)",
+            Method::Induction => "k-induction",
+            Method::Pdr => "property directed reachability (PDR)",
         }
     }
 }
 
-/// The result for a circuit.
+/// Whether a bad state of a circuit is reachable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// No bad state is reachable.
+    /// No bad state is reachable; with the proof.
     Holds(Proof),
     /// This run reaches a bad state.
     Fails(Trace),
-    /// Undecided, with the reason.
-    Unknown(String),
+    /// The search was stopped before a decision.
+    Stopped,
 }
 
-/// The result of the portfolio.
+/// The verdict, the method that gave it, and the depth that BMC has cleared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// The answer.
+    /// The result.
     pub verdict: Verdict,
-    /// The method that gave it.
+    /// The method that gave the result; `None` if the search was stopped.
     pub method: Option<Method>,
-    /// No run of fewer steps reaches a bad state.
+    /// No run of fewer steps than this reaches a bad state.
     pub clear: usize,
 }
 
-/// The slices of a turn.
+/// The slice of each method in one turn, in calls of the stop callback.
 #[derive(Clone, Copy)]
 struct Slices {
     bmc: u64,
@@ -86,9 +86,9 @@ impl Slices {
     }
 }
 
-/// Decides whether a bad state is reachable, by one method or by all in turns. `known` must be an inductive
-/// invariant of the circuit. A run is a shortest one: whichever method finds a run, BMC searches for a shorter
-/// one. BMC provides the base of a k-induction.
+/// Decides whether a bad state is reachable, by the method `by`, or by all methods in turns if it is `None`. `known`
+/// must be an inductive invariant of the circuit. If PDR finds a run, BMC searches for a shortest one. BMC also
+/// provides the base of a k-induction.
 pub fn decide(
     circuit: &Circuit,
     known: Vec<Clause>,
@@ -135,7 +135,7 @@ pub fn decide(
     }
 }
 
-/// Completes the base of a k-induction whose step is proved.
+/// Completes the base of a k-induction whose step is proved for k.
 fn conclude(
     k: usize,
     bmc: &mut Bmc<'_>,
@@ -155,7 +155,7 @@ fn conclude(
     decision(Verdict::Holds(proof), Method::Induction, bmc)
 }
 
-/// Searches for a shortest run by BMC, unless it is stopped.
+/// Searches by BMC for a run that is shorter than `trace`. Returns `trace` if there is none or the search is stopped.
 fn shortest(trace: Trace, bmc: &mut Bmc<'_>, stop: &mut dyn FnMut() -> bool) -> Decision {
     while bmc.clear() < trace.depth() {
         match bmc.advance(stop) {
@@ -187,15 +187,13 @@ fn exhausted(bmc: &Bmc<'_>) -> Decision {
 fn stopped(bmc: &Bmc<'_>) -> Decision {
     let clear = bmc.clear();
     Decision {
-        verdict: Verdict::Unknown(format!(
-            "stopped; no run of fewer than {clear} steps breaks it"
-        )),
+        verdict: Verdict::Stopped,
         method: None,
         clear,
     }
 }
 
-/// A slice of work, in calls of the stop callback.
+/// A slice of work, measured in calls of the stop callback.
 struct Slice<'s> {
     left: u64,
     stop: &'s mut dyn FnMut() -> bool,

@@ -1,8 +1,8 @@
-//! Lets programs link the C++ standard library statically where that is possible.
+//! Makes programs link the C++ standard library statically, if the compiler has a static one.
 //!
-//! `cadical-sys` asks the linker for `stdc++` without a kind. The linker takes the first library of that name on its search path,
-//! so a folder that holds nothing but the static library makes it static. Other systems than Linux with GNU libraries, and
-//! compilers without a static library, keep their default.
+//! `cadical-sys` links `stdc++` without saying whether statically or dynamically. The linker takes the first library of
+//! that name on its search path. This script puts a folder first that contains only the static library. On systems
+//! other than Linux with GNU libraries, and with compilers without a static library, nothing changes.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,8 @@ fn main() {
     }
 }
 
-/// The static C++ standard library of the compiler. A compiler that has none prints the bare name.
+/// The path of the compiler's static C++ standard library; none if there is none (the compiler then prints the bare
+/// file name).
 fn static_library() -> Option<PathBuf> {
     let compiler = cc::Build::new().cpp(true).try_get_compiler().ok()?;
     let mut command = compiler.to_command();

@@ -1,7 +1,8 @@
-//! Lowering of a Model with parameters to a Machine, and labels from the Machine back to the text.
+//! Lowering of a Model with parameter values to a Machine, with labels that map parts of the Machine back to the
+//! text.
 //!
-//! [`instances()`] expands the `for` clauses of a check into [`Request`]s; [`lower()`] makes the Machine of one of
-//! them. References to the text go into the Labels; the Machine has plain names and opaque origins.
+//! [`instances()`] expands the `for` clauses of a check into [`Request`]s; [`lower()`] makes the Machine of one
+//! request. The Machine contains plain names and numbered origins; the Labels map an origin to its text.
 
 mod claims;
 mod code;
@@ -10,7 +11,7 @@ mod instances;
 mod structure;
 mod time;
 
-pub use instances::request::{Define, OneGraph, Request, by_number, instances};
+pub use instances::request::{Define, OneGraph, Request, by_number, instances, unexpanded};
 pub use instances::search::{Candidates, candidates};
 
 use context::lowering::Lowering;
@@ -20,14 +21,15 @@ use source::{Diagnostic, Sources};
 use verdict::Labels;
 
 /// A Machine with its labels.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lowered {
-    /// The Machine. Its properties are the claims of the check in their order, or its condition. If an argument of
-    /// the claims is searched, the claims are repeated for each value of the request.
+    /// The Machine. Its properties are the claims of the check, in the order of the check, or the condition of
+    /// `possible`. If an argument of the claims is sought, the claims are repeated for each value in the request.
     pub machine: Machine,
-    /// Names of nodes and ids, and the text of origins.
+    /// The names of nodes and ids, and the texts of origins.
     pub labels: Labels,
-    /// The number of leading restrictions of the initial states that concern the instance alone.
+    /// The number of predicates at the beginning of `machine.initially` that constrain only the instance: its ids and
+    /// its topology.
     pub instance_restrictions: usize,
 }
 
@@ -45,18 +47,25 @@ pub fn lower(
     if !lowering.problems.is_empty() {
         return Err(lowering.problems);
     }
+    // Types that are too large end the lowering before anything of their size is built.
     lowering.types();
+    if lowering.slots.parts > machine::MOST_PARTS {
+        return Err(lowering.problems);
+    }
     lowering.constants();
-    // Initial values may mention `next`, so the network comes before the variables.
+    // Initial values may contain `next`, so the network comes before the variables.
     lowering.network();
     lowering.faults();
     lowering.timers();
     lowering.variables();
-    // The questions come before the code: they determine the ghosts that the code updates.
+    if lowering.slots.parts > machine::MOST_PARTS {
+        return Err(lowering.problems);
+    }
+    // The questions come before the code: they determine which ghosts the code updates.
     lowering.questions();
     lowering.finish_counters();
-    // While code is lowered, counts of messages in an inbox include copies, so that local names for such counts get
-    // their full range.
+    // While code is lowered, inboxes are assumed to contain copies of messages, so that local names for numbers of
+    // messages get their full range.
     lowering.machine.inbox.copies = true;
     lowering.blocks();
     lowering.machine.inbox.copies = lowering.counts_copies();

@@ -1,13 +1,13 @@
 //! The Machine: the intermediate representation of a protocol, independent of the modelling language.
 //!
-//! A [`Machine`] describes one protocol at one size on one topology. Frozen variables (the order of ids, constants of
-//! nodes) and faults from the start are chosen once and never change: a [`Frozen`] is one such choice, and an
-//! [`Instance`] is a Machine with its Frozen. [`Instance::initial_states`], [`Instance::choices`] and
-//! [`Instance::step`] define the semantics: the tests compare every engine with them.
+//! A [`Machine`] describes one protocol at one size on one topology. Some values are chosen once at the start and never
+//! change: frozen variables (the order of ids, constants of nodes), faults from the start, and fixed periods. A
+//! [`Frozen`] is one such choice, and an [`Instance`] is a Machine with a `Frozen`. [`Instance::initial_states`],
+//! [`Instance::choices`] and [`Instance::step`] define the semantics; tests compare every engine with them.
 //!
-//! Rooms, from the bottom up: `ir` (structure, expressions, types, values), `semantics` (the reference interpreter:
-//! start at `semantics/step.rs` and `semantics/enabled.rs`), `verify` (well-formedness and typing), `text` (printer and
-//! parser), `analysis` (static analyses: footprints, symmetry, order rules, counters).
+//! Modules, from the bottom up: `ir` (structure, expressions, types, values), `semantics` (the reference interpreter;
+//! start reading at `semantics/step.rs` and `semantics/enabled.rs`), `verify` (well-formedness and typing), `text`
+//! (printer and parser), `analysis` (static analyses: footprints, symmetry, order rules, counters).
 
 mod analysis;
 mod ir;
@@ -20,10 +20,10 @@ pub use analysis::counter_normal_form::Shift;
 pub use analysis::footprint::{Footprint, footprint};
 pub use analysis::order_rules::{chain_rule, horizon, order_rule};
 pub use analysis::symmetry::{
-    depends_on_node_numbering, interchangeable_without_errors, named_nodes, rotations,
-    rotations_without_errors,
+    NodeOrderUse, depends_on_node_numbering, interchangeable_without_errors, named_nodes,
+    node_numbering_use, rotations, rotations_without_errors,
 };
-pub use ir::domain::holds_counters;
+pub use ir::domain::{MOST_ELEMENTS, MOST_NODES, MOST_PARTS, holds_counters};
 pub use ir::expr::{
     BinaryOp, Expr, Formula, Place, PlaceStep, Quantifier, Stmt, StmtKind, UnaryOp,
 };

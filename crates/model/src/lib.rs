@@ -1,7 +1,7 @@
-//! The typed Model of a file, with every name resolved.
+//! The typed Model of a file, with all names resolved.
 //!
-//! [`resolve()`] turns the AST of a file into a [`Model`] and diagnostics. A file with an error is refused as a
-//! whole: its Model serves editors and messages only.
+//! [`resolve()`] turns the AST of a file into a [`Model`] and diagnostics. If the file has an error, the Model is
+//! incomplete and must not be checked: it is useful only for editors and diagnostics.
 
 mod constant;
 mod model;

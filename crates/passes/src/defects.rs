@@ -1,78 +1,77 @@
-//! Seeded defects: conditions of the passes that tests can disable, one at a time. A test suite that detects
-//! none of them tests nothing.
+//! Seeded defects: conditions of the passes that tests can disable, one at a time, to show that the test suite notices.
 //!
-//! Each condition is queried at the one place where a pass checks it. Without the feature `on` of `defect_switch` every
-//! condition is checked and the queries cost nothing.
+//! Each condition is queried at the one place at which a pass checks it. Without the feature `on` of `defect_switch`
+//! every condition is checked, and the queries have no cost.
 
 pub use defect_switch::Breaking;
 use defect_switch::{Rule, is_broken};
 
-/// A condition that a pass fails to check.
+/// A condition that a pass fails to check; the documentation of a variant says what the defective pass does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Defect {
-    /// Removed code may be an error.
+    /// Code that may be a runtime error is removed.
     FailuresIgnored,
-    /// Removed values may be out of range.
+    /// Values that may be out of range are removed.
     RangesIgnored,
     /// A field that is read is removed.
     FieldsRead,
-    /// Values without one of their fields are compared.
+    /// Records are compared after one of their fields was removed.
     FieldsCompared,
-    /// Elements of a set are counted although some may have been merged.
+    /// Elements of a set are counted although the removal of a field may have made some of them equal.
     FieldsCounted,
-    /// A set whose order has changed is traversed where the order matters.
+    /// A set whose order may have changed is traversed by code that depends on the order.
     FieldsInOrder,
-    /// An initial message is computed from the number of messages in an inbox that has lost fields.
+    /// An initial message is computed from the number of messages in an inbox, although fields of these were removed.
     FieldsGuessed,
-    /// Messages of a bag become equal.
+    /// Fields of messages in a bag are removed, so that messages may become equal.
     FieldsInBags,
-    /// Arrays lose some of their elements.
+    /// Fields in array indices are removed, so that arrays lose elements.
     FieldsInKeys,
-    /// Frozen variables change.
+    /// Fields in frozen variables are removed.
     FieldsOfFrozen,
-    /// The first value of a set of initial values changes.
+    /// Fields in a set of initial values are removed, so that another value may become the first.
     FieldsOfFirst,
-    /// A variable that conditions read is removed.
+    /// A variable that a condition reads is removed.
     VarsOfConditions,
-    /// A variable that decides a branch is removed.
+    /// A variable that the condition of a branch reads is removed.
     VarsOfBranches,
-    /// A variable without an initial value is removed.
+    /// A variable is removed although its set of initial values may be empty.
     VarsWithoutBeginning,
-    /// An inbox is no longer read.
+    /// Code that reads an inbox is removed, so that other message types enter the inbox.
     InboxesUnread,
-    /// A variable that conditions read is reset.
+    /// A variable that a condition reads is reset.
     OverwrittenUnseen,
     /// A variable that is read before it is overwritten is reset.
     OverwrittenLate,
-    /// A variable that only one of two branches overwrites is reset.
+    /// A variable that only one branch of an `if` overwrites is reset.
     OverwrittenPerhaps,
-    /// A variable that only a loop overwrites, which may run for no element, is reset.
+    /// A variable that only the body of a loop overwrites is reset, although the loop may have no iteration.
     OverwrittenInLoops,
-    /// A variable that is only partly overwritten is reset.
+    /// A variable of which only a part is overwritten is reset.
     OverwrittenInParts,
-    /// A variable is not reset where a node halts.
+    /// A variable is not reset before a `halt`.
     OverwrittenNotAtHalt,
-    /// A delivery is invisible although its handler does more than commuting updates.
+    /// A delivery counts as invisible although its handler does more than commuting updates.
     UnseenAnything,
-    /// A delivery is invisible although the inbox keeps only the latest message.
+    /// A delivery counts as invisible although the inbox keeps only the latest message.
     UnseenLatest,
-    /// A variable is private although conditions read it.
+    /// A variable counts as private although conditions read it.
     UnseenInConditions,
-    /// A delivery is invisible although the message may be lost or repeated.
+    /// A delivery counts as invisible although the message may be lost or repeated.
     UnseenLostOrRepeated,
-    /// A delivery is invisible at a node that restarts.
+    /// A delivery counts as invisible although its receiver may restart.
     UnseenAtRestarts,
-    /// A delivery is invisible behind visible ones in a queue.
+    /// A delivery counts as invisible although it may wait behind visible deliveries in a queue.
     UnseenInQueues,
-    /// Messages that conditions count are forgotten.
+    /// Messages that conditions count with `InFlight` are forgotten.
     UnwatchedCounted,
-    /// Elements are dead although the index shrinks.
+    /// Elements count as dead although the index may decrease.
     OutgrownShrinks,
-    /// Elements are dead although they are read slightly below the index.
+    /// Elements count as dead although they are read at a smaller index.
     OutgrownBelow,
-    /// Elements are dead although they are also read elsewhere.
+    /// Elements count as dead although the array is also read in other ways.
     OutgrownElsewhere,
-    /// Elements are dead although nodes restart.
+    /// Elements count as dead although nodes restart.
     OutgrownAtRestarts,
 }
 
@@ -113,7 +112,7 @@ impl Defect {
         Defect::OutgrownAtRestarts,
     ];
 
-    /// The defects of timed reductions.
+    /// The defects of the timed reductions.
     pub const OF_SHORTCUTS: [Defect; 11] = [
         Defect::UnseenAnything,
         Defect::UnseenLatest,
@@ -135,7 +134,7 @@ impl Rule for Defect {
     }
 }
 
-/// Whether a test breaks the rule.
+/// Whether a test has enabled this defect.
 #[inline(always)]
 pub(crate) fn broken(rule: Defect) -> bool {
     is_broken(rule)

@@ -1,19 +1,19 @@
-//! Machine-to-Machine reductions, and static analyses for the engines.
+//! Reductions from a Machine to a smaller Machine, and static analyses for the engines.
 //!
-//! A pass of `reduce/` maps the states of a Machine to the states of a smaller Machine. The map is a
-//! bisimulation that is a function: the events enabled in a state are the events enabled in its image, with the
-//! same effect, the same errors and the same fairness obligations, and every condition of every property has
-//! the same value in both. Hence a run and its image satisfy the same properties, and every answer carries
-//! over, including the answers about premises, deadlocks and blocks that never run. The head of each pass
-//! states what it does, under which conditions, and why the map is such a bisimulation. Where a condition is in
-//! doubt, the pass does nothing.
+//! Each pass in `reduce/` maps the states of a Machine to the states of a smaller Machine. This map is a functional
+//! bisimulation: a state and its image have the same enabled events, with the same effects, errors and fairness
+//! obligations, and every condition of every property has the same value in both. Hence a run and its image satisfy the
+//! same properties. All answers carry over, including those about vacuous premises, deadlocks and blocks that never
+//! run. The module documentation of each pass states what the pass does, under which conditions, and why the map is
+//! such a bisimulation. If a condition cannot be established, the pass does nothing.
 //!
-//! Passes keep all numbers of variables, fields, blocks, properties, origins and nodes: a removed item becomes
-//! one that has a single value, at least between events. Frozen variables are unchanged. To lift a run, it is
-//! therefore enough to find an initial state whose image is the initial state of the run, and the choices.
+//! Passes keep the ids of all variables, fields, blocks, properties, source locations and nodes. A removed item gets a
+//! type with a single value, or has a single value between events. Frozen variables are unchanged. A run of the smaller
+//! Machine is lifted in two steps: find an initial state whose image is the initial state of the run, and find the
+//! choices whose images are those of the run.
 //!
-//! `analysis/` computes facts that an engine may use on the unchanged Machine: the cone of influence and the
-//! timed reductions. `split/` splits a claim into smaller claims.
+//! `analysis/` computes facts about the unchanged Machine that an engine may use: the cone of influence and the timed
+//! reductions. `split/` splits a claim into smaller claims.
 
 mod analysis;
 pub mod defects;

@@ -1,13 +1,14 @@
-//! How a run looks to a person: story, sequence chart, timeline and HTML page; and traces for other tools.
+//! Presents a run: as a story, sequence chart, timeline or HTML page for people, and as a trace for other tools.
 //!
-//! Every renderer reads a [`ReplayedRun`]: the states of the run, and the step traces, event lines, messages, cause and
-//! slice that are derived from them once.
+//! Every renderer reads a [`ReplayedRun`]: the states of the run and what is derived from them once, namely step
+//! traces, event lines, messages, cause and slice.
 
 mod chart;
 mod draw;
 mod events;
 mod export;
 mod page;
+mod reasons;
 mod replay;
 mod story;
 mod timeline;
@@ -18,7 +19,9 @@ pub use draw::histogram::{Histogram, Mark, histogram};
 pub use draw::shapes::{Caption, Text};
 pub use draw::write::escaped;
 pub use export::itf;
+pub use export::run_data::{CauseData, EndingData, EventData, RunData, run_data};
 pub use page::page;
+pub use reasons::{reason, reduction, spent, time_abstraction};
 pub use replay::run::ReplayedRun;
 pub use replay::slice::roots;
 pub use story::headline::headline;
@@ -31,7 +34,7 @@ pub use words::names::Words;
 pub use words::state::{state, state_after};
 pub use words::times::Times;
 
-/// The picture of a run as a complete SVG file: a timeline if events have times, otherwise a sequence chart.
+/// The run as a complete SVG file: a timeline if all events have times, otherwise a sequence chart.
 pub fn chart(replay: &ReplayedRun<'_>, caption: &Caption<'_>) -> String {
     if replay.is_timed() {
         return timeline(replay, caption);

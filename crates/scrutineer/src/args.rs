@@ -1,4 +1,4 @@
-//! The command-line arguments. Most doc comments of this file are help texts.
+//! The command-line arguments. The doc comments of types, variants and fields are the help texts of the program.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args as Arguments, Parser, Subcommand};
@@ -51,6 +51,7 @@ from `expect`, 2 the model or the call is wrong, 3 something is unknown, 4 two m
 with --checkpoint: then whatever ends it, the same call with --resume goes on from there, and comes to the same answers \
 and counts. docs/checkpoints.md says more."
 )]
+// Plain data: one field per option of the command line.
 pub(crate) struct CheckArgs {
     /// Model files, or folders with .scrut files in them
     #[arg(required = true)]
@@ -61,6 +62,9 @@ pub(crate) struct CheckArgs {
     /// Ask about this claim only
     #[arg(long)]
     pub(crate) claim: Option<String>,
+    /// Ask this check only, from 1 in the order of the file
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) check: Option<u32>,
     /// Stop a check after this time, such as 90 (seconds), 500ms, 2min
     #[arg(long, value_parser = duration)]
     pub(crate) time: Option<Duration>,
@@ -364,7 +368,7 @@ fn steps(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| "write a whole number from 1 to 1000000".into())
 }
 
-/// Parses a number followed by one of the units.
+/// Parses a positive number followed by one of the units; the result is in the unit with factor 1.
 fn with_unit(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     let end = text
         .find(|c: char| !c.is_ascii_digit() && c != '.')
@@ -378,7 +382,7 @@ fn with_unit(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     (number > 0.0).then_some(number * factor)
 }
 
-/// The parser of the names of methods.
+/// The parser for the method names of `--by`.
 fn method() -> impl TypedValueParser<Value = Method> {
     let named = strategy::NAMED;
     let names = PossibleValuesParser::new(named.map(|(name, _)| name));

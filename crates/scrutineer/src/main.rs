@@ -1,4 +1,4 @@
-//! The command `scrutineer`.
+//! The command-line program `scrutineer`.
 
 mod args;
 mod commands;
@@ -8,13 +8,8 @@ use args::{Args, Command};
 use clap::Parser;
 use commands::{audit, check, explain, fmt, manual, new, run, show, simulate, tests};
 use console::lines;
+use scrutineer::SOLVER;
 use std::process::ExitCode;
-
-/// The SAT solver: CaDiCaL, unless the command is built without it.
-#[cfg(feature = "cadical")]
-const SOLVER: sat::Backend = cadical::BACKEND;
-#[cfg(not(feature = "cadical"))]
-const SOLVER: sat::Backend = sat::Backend::BATSAT;
 
 /// The exit code of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,16 +18,16 @@ enum Exit {
     Good = 0,
     /// An answer is unknown.
     Unknown = 3,
-    /// A claim failed, an error was found, or an answer is not the expected one.
+    /// A claim failed, an error was found, or an answer differs from `expect`.
     Bad = 1,
-    /// The model or the call is wrong.
+    /// The model or the call has an error.
     Wrong = 2,
     /// Two methods contradict each other: a bug of this program.
     Contradiction = 4,
 }
 
 impl Exit {
-    /// The exit code of one judgement.
+    /// The exit code for one judgement.
     fn of(judgement: checks::Judgement) -> Exit {
         match judgement {
             checks::Judgement::Good => Exit::Good,
@@ -41,7 +36,7 @@ impl Exit {
         }
     }
 
-    /// The worse of two exit codes: a contradiction, then wrong, then bad, then unknown.
+    /// The worse of two exit codes. From worst to best: contradiction, wrong, bad, unknown, good.
     fn and(self, other: Exit) -> Exit {
         let rank = |exit| match exit {
             Exit::Good => 0,
@@ -77,7 +72,7 @@ fn main() -> ExitCode {
     ExitCode::from(exit as u8)
 }
 
-/// Prints the error message of a wrong call.
+/// Prints an error message. Returns the exit code for a wrong model or call.
 fn complain(text: &str) -> Exit {
     anstream::eprintln!(
         "{}error{}: {text}",

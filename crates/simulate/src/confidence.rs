@@ -1,9 +1,9 @@
-//! Confidence intervals of shares that a simulation counts.
+//! Confidence intervals for the share of hits among random runs.
 
-/// The 97.5 % quantile of the normal distribution; 2.5 % lie outside on each side.
+/// The 97.5 % quantile of the standard normal distribution, for a two-sided confidence of 95 %.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// The Wilson score interval: the true share lies in it with a confidence of 95 %.
+/// The Wilson score interval, with a confidence of 95 %, for the true share, given `hits` hits in `of` runs.
 pub fn confidence(hits: u64, of: u64) -> (f64, f64) {
     if of == 0 {
         return (0.0, 1.0);
@@ -14,7 +14,7 @@ pub fn confidence(hits: u64, of: u64) -> (f64, f64) {
     let half = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
     let scale = 1.0 + Z * Z / n;
     let bound = |x: f64| (x / scale).clamp(0.0, 1.0);
-    // With no hits or only hits, the end of the interval is exact; rounding must not narrow it.
+    // With no hits, the lower end is exactly 0; with only hits, the upper end is exactly 1. Rounding must not move it.
     let low = if hits == 0 { 0.0 } else { bound(middle - half) };
     let high = if hits == of {
         1.0
@@ -30,7 +30,7 @@ mod tests {
 
     #[test]
     fn known_intervals() {
-        // From Newcombe (1998), table I, method 3.
+        // From Newcombe, Statistics in Medicine 17 (1998), table I, method 3.
         let known = [
             ((81, 263), (0.2553, 0.3662)),
             ((15, 148), (0.0624, 0.1605)),

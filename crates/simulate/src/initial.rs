@@ -1,24 +1,26 @@
-//! The initial sampler: draws the frozen variables and the initial state of a run.
+//! The initial sampler: draws the values of the frozen variables and the initial state of a run.
 
 use machine::random::Rng;
 use machine::{Frozen, InitialError, Instance, Machine, State, TooLarge};
 use std::sync::OnceLock;
 
-/// The number of random draws before all initial states are listed. Restrictions of the initial states reject many draws.
+/// After this number of rejected random draws, the initial states are listed. Restrictions on the initial states may
+/// reject many draws.
 const DRAWS: usize = 1_000;
-/// The largest number of candidate initial states that are enumerated, for a choice by number or after `DRAWS` rejected draws.
+/// The largest number of candidate initial states that are enumerated, to choose one by number or after `DRAWS`
+/// rejected draws.
 pub const MOST_LISTED: u128 = 200_000;
-/// The largest number of values of a type from which one value is drawn.
+/// A value can be drawn only from a type with at most this number of values.
 const MOST_VALUES: u128 = 1_000_000;
 
-/// The reason why there is no initial state.
+/// The reason why no initial state is found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoInitial {
-    /// An initial value or restriction is an error.
+    /// The evaluation of an initial value or restriction is an error.
     Wrong(InitialError),
-    /// No state satisfies the restrictions of the initial states.
+    /// No state satisfies the restrictions on the initial states.
     Nowhere,
-    /// There are too many candidates to try all, and none of the tried ones satisfies the restrictions.
+    /// There are too many candidates to try all, and none of those tried satisfies the restrictions.
     NotFound,
     /// The caller stopped the sampler before it found a state.
     Interrupted,
@@ -26,7 +28,7 @@ pub enum NoInitial {
     TooLarge(TooLarge),
 }
 
-/// Whether the initial values of all variables can be drawn.
+/// An error if the type of a variable has too many values to draw an initial value.
 pub fn can_draw(machine: &Machine) -> Result<(), NoInitial> {
     match machine.too_large_to_sample(MOST_VALUES) {
         Some(too_large) => Err(NoInitial::TooLarge(too_large)),
@@ -34,23 +36,24 @@ pub fn can_draw(machine: &Machine) -> Result<(), NoInitial> {
     }
 }
 
-/// Samples the initial states of a Machine, for given or for all valuations of the frozen variables.
+/// Samples the initial states of a Machine, either for given values of the frozen variables or for all of them.
 pub struct InitialSampler<'m> {
     machine: &'m Machine,
     frozen: Option<Frozen>,
-    /// The list of all initial states, made when random draws fail.
+    /// The list of initial states, computed when it is first needed.
     listed: OnceLock<Result<Listed, NoInitial>>,
 }
 
-/// At least one initial state, by number. A state is computed again when it is requested.
+/// A non-empty list of initial states. It holds only numbers; a state is computed again when it is requested.
 struct Listed {
     frozen_vars: Vec<Frozen>,
-    /// For each initial state, the index of its frozen variables, and its number among the states with these frozen variables.
+    /// For each initial state: the index of its frozen values in `frozen_vars`, and its number among the states with
+    /// these frozen values.
     states: Vec<(u32, u64)>,
 }
 
 impl<'m> InitialSampler<'m> {
-    /// A sampler that has not listed any state.
+    /// A sampler for the given values of the frozen variables, or for all values if `frozen` is `None`.
     pub fn new(machine: &'m Machine, frozen: Option<&Frozen>) -> InitialSampler<'m> {
         InitialSampler {
             machine,
@@ -59,8 +62,9 @@ impl<'m> InitialSampler<'m> {
         }
     }
 
-    /// Draws a random initial state. Where restrictions reject all random draws, the sampler lists the initial states once, up to
-    /// `MOST_LISTED` candidates, and each listed state is equally likely. The same random numbers give the same state.
+    /// Draws a random initial state. If the restrictions reject `DRAWS` random draws, the sampler lists the initial
+    /// states, up to `MOST_LISTED` candidates, and each listed state is equally likely. The same state of `rng` gives
+    /// the same initial state. `stop` is polled while states are listed; if it returns true, the result is an error.
     pub fn draw(
         &self,
         rng: &mut Rng,
@@ -90,12 +94,12 @@ impl<'m> InitialSampler<'m> {
         Ok((frozen, state))
     }
 
-    /// The number of listed initial states, at least one. States that differ only in periods count once.
+    /// The number of listed initial states, at least 1. States that differ only in periods count once.
     pub fn count(&self, stop: &mut dyn FnMut() -> bool) -> Result<usize, NoInitial> {
         Ok(self.listed(stop)?.states.len())
     }
 
-    /// The listed initial state with a number less than [`InitialSampler::count`].
+    /// The listed initial state with this number, which must be less than [`InitialSampler::count`].
     pub fn numbered(
         &self,
         number: usize,
@@ -136,7 +140,7 @@ impl<'m> InitialSampler<'m> {
             };
             candidates = candidates.saturating_add(instance.initial_bound(&|_| true).max(1));
             if candidates > MOST_LISTED {
-                // The list stays incomplete: the remaining states are never drawn.
+                // The list stays incomplete; unlisted states are never drawn from it.
                 break;
             }
             let parts = instance.initial_parts().map_err(NoInitial::Wrong)?;
@@ -160,7 +164,8 @@ impl<'m> InitialSampler<'m> {
     }
 }
 
-/// A random initial state, for given or for random frozen variables. See [`InitialSampler::draw`].
+/// A random initial state, for the given values of the frozen variables or for random ones. See
+/// [`InitialSampler::draw`].
 pub fn begin(
     machine: &Machine,
     frozen: Option<&Frozen>,

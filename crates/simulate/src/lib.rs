@@ -1,8 +1,9 @@
-//! Random simulation and interactive stepping: runs of a Machine that are drawn at random, or chosen step by step.
+//! Random simulation and interactive stepping: runs whose events are drawn at random or chosen one by one.
 //!
-//! `initial` samples the initial state, `scheduler` draws the next event, `random_run` makes one random run, `stepper` extends a run
-//! and takes steps back, and `confidence` computes confidence intervals. All of them use only the reference interpreter:
-//! [`machine::Instance::choices`] gives the enabled choices, and [`machine::Instance::step`] fires one of them.
+//! `initial` samples the initial state, `scheduler` draws the next event, `random_run` makes a random run, `stepper`
+//! extends a run and undoes events, and `confidence` computes confidence intervals. All of them use only the reference
+//! interpreter: [`machine::Instance::choices`] gives the enabled choices, and [`machine::Instance::step`] fires one of
+//! them.
 
 mod confidence;
 mod initial;

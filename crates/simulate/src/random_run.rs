@@ -6,23 +6,24 @@ use machine::random::Rng;
 use machine::{Frozen, Instance, Machine, State, StepError};
 use verdict::{Ending, Run};
 
-/// A random run and its states: the initial state, and the state after each choice. An error has no state.
+/// A random run and its states: the initial state, and the state after each choice. A last choice that ends in an error
+/// has no state after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RandomRun {
     /// The run.
     pub run: Run,
-    /// Its states.
+    /// The states of the run.
     pub states: Vec<State>,
 }
 
-/// A random run of at most `steps` events from a random initial state. [`Scheduler`] defines the probabilities. The same random
-/// numbers give the same run.
+/// A random run of at most `steps` events from a random initial state. [`Scheduler`] defines the distribution. The same
+/// state of `rng` gives the same run.
 pub fn random_run(machine: &Machine, rng: &mut Rng, steps: usize) -> Result<RandomRun, NoInitial> {
     let (frozen, initial) = begin(machine, None, rng)?;
     Ok(random_run_from(machine, (frozen, initial), rng, steps))
 }
 
-/// A random run of at most `steps` events from an initial state.
+/// A random run of at most `steps` events from the given initial state.
 pub fn random_run_from(
     machine: &Machine,
     (frozen, initial): (Frozen, State),

@@ -1,15 +1,18 @@
-//! The scheduler of a random run: draws the times of future events, and the event that fires next.
+//! The scheduler of a random run: draws the times of future events, and chooses the event that fires next.
 //!
-//! With times, a node draws the time of its next activation once, as soon as the interval of that activation is known; half of the
-//! draws are an end of the interval. Messages, timers and restarts with an interval are drawn in the same way. Every event without an
-//! interval of its own (a message on a plain channel, a `when` block) gets a new time after each event. The earliest event fires;
-//! events at the same time are equally likely. Without times each enabled choice is equally likely. Faults of nodes are rarer: one is
-//! drawn before one event in `RARE`, and where no other event is enabled.
+//! In a Machine with time, the scheduler draws the time of an activation once, as soon as its interval is determined;
+//! half of the draws are an end of the interval. Deliveries, timers and restarts that have an interval are drawn in the
+//! same way. All other events (a delivery without declared delay, a `when` block) get a new random time after each
+//! event. The earliest event fires; events at the same time are equally likely.
 //!
-//! A run may also have a precedence among its nodes, drawn once: among the candidates for the next event, those of the first node in
-//! the order fire first. There are few such runs, one for each order. They reach states that need one node to be late throughout; a
-//! run that draws anew at each event hardly ever does. (Burckhardt, Kothari, Musuvathi, Nagarakatte, A Randomized Scheduler with
-//! Probabilistic Guarantees of Finding Bugs, 2010, use such priorities for threads.)
+//! In a Machine without time, all enabled choices are equally likely.
+//!
+//! Faults of nodes are rare: if other events are enabled too, a fault is chosen only once in `RARE` events, on average.
+//!
+//! A run may also have a precedence, an order of the nodes that is drawn once: among the candidates for the next event,
+//! those of the first node in this order fire first. Such runs reach states in which one node is late during the whole
+//! run; a run that draws anew at each event hardly ever does. Burckhardt, Kothari, Musuvathi, Nagarakatte, "A
+//! randomized scheduler with probabilistic guarantees of finding bugs" (ASPLOS 2010), use such priorities for threads.
 
 use machine::random::Rng;
 use machine::{
@@ -19,39 +22,41 @@ use machine::{
 use rational::Rational;
 use std::cmp::Ordering;
 
-/// A fault of a node is drawn before one event in this number, on average, if one is enabled.
+/// If faults of nodes and other events are enabled, a fault is chosen once in this number of events, on average.
 const RARE: usize = 20;
 
-/// The state of the scheduler of one run: the drawn times of future events.
+/// The state of the scheduler of one run: the times drawn so far for future events.
 #[derive(Clone, Debug)]
 pub struct Scheduler {
-    /// The drawn time of each node's next activation.
+    /// For each node the drawn time of its next activation.
     plans: Vec<Option<Plan>>,
-    /// The drawn times of other events with an interval of their own.
+    /// The drawn times of other events that have an interval of their own.
     dates: Vec<(Date, Rational)>,
-    /// Some code has a `choose`.
+    /// Whether some block has a `choose` statement.
     chooses: bool,
-    /// The longest time that an event without a deadline waits.
+    /// If nothing bounds its time, an event fires at most this much later than now.
     patience: Rational,
-    /// Times of events without an interval of their own are multiples of this unit, or ends of the enabled interval.
+    /// The times of events without an interval of their own are multiples of this unit, or ends of the interval in
+    /// which they are enabled.
     unit: Rational,
-    /// If given, every event with an interval of its own fires at this fraction of the interval.
+    /// If given, every event with an interval of its own fires at this fraction of the interval, from 0 (start) to 1
+    /// (end).
     part: Option<Rational>,
     /// The precedence among nodes, if the run has one.
     precedence: Option<Precedence>,
 }
 
-/// An order among the nodes of a run.
+/// An order of the nodes, fixed for a run.
 #[derive(Clone, Debug)]
 struct Precedence {
-    /// The place of each node in the order.
+    /// For each node its position in the order.
     places: Vec<usize>,
-    /// A delivery belongs to the sender of the message; otherwise to the receiver.
+    /// Whether a delivery belongs to the sender of the message (true) or to the receiver (false).
     of_sender: bool,
 }
 
 impl Precedence {
-    /// The place of the node that an event belongs to.
+    /// The position of the node that an event belongs to; `None` if it belongs to no node.
     fn place(&self, machine: &Machine, event: &Event) -> Option<usize> {
         let node = match event {
             Event::Deliver(edge, ..) if self.of_sender => Some(machine.edges[edge.index()].0),
@@ -61,10 +66,10 @@ impl Precedence {
     }
 }
 
-/// The drawn time of a node's next activation.
+/// The drawn time of the next activation of a node.
 #[derive(Clone, Debug)]
 struct Plan {
-    /// The number of activations before it.
+    /// The number of earlier activations of the node.
     count: u64,
     time: Rational,
 }
@@ -78,16 +83,16 @@ struct Date {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Dated {
-    /// A message reaches the end of its edge.
+    /// The delivery of a message on an edge.
     Message(EdgeId, Value),
-    /// A timer of a node expires.
+    /// The expiry of the timer with this index of a node.
     Timer(NodeId, u32),
-    /// A node restarts.
+    /// The restart of a node.
     Restart(NodeId),
 }
 
 impl Scheduler {
-    /// The scheduler of a run without events.
+    /// The scheduler for the start of a run.
     pub fn new(machine: &Machine) -> Scheduler {
         let mut chooses = false;
         for statement in machine.blocks.iter().flat_map(|block| &block.body) {
@@ -112,7 +117,7 @@ impl Scheduler {
         }
     }
 
-    /// The scheduler with a random precedence among the nodes.
+    /// Adds a random precedence among the nodes.
     pub fn with_precedence(self, rng: &mut Rng) -> Scheduler {
         let mut places: Vec<usize> = (0..self.plans.len()).collect();
         for last in (1..places.len()).rev() {
@@ -127,7 +132,8 @@ impl Scheduler {
         }
     }
 
-    /// Retains the candidates of the first node in the precedence.
+    /// Keeps only the candidates of the node that comes first in the precedence. Events that belong to no node come
+    /// before all others.
     fn prefer<T>(&self, machine: &Machine, all: &mut Vec<T>, event: impl Fn(&T) -> &Event) {
         let Some(precedence) = &self.precedence else {
             return;
@@ -137,8 +143,8 @@ impl Scheduler {
         all.retain(|item| Some(place(item)) == best);
     }
 
-    /// A scheduler in which nodes keep step: events with an interval of their own fire at the same fraction of it, all others as late as
-    /// possible. Hence events often coincide, in any order.
+    /// A scheduler that keeps the nodes in step: events with an interval of their own fire at the fraction `part` of
+    /// it, all others as late as possible. Hence events often have the same time, and their order is random.
     pub fn in_step(machine: &Machine, part: Rational) -> Scheduler {
         Scheduler {
             part: Some(part),
@@ -146,7 +152,7 @@ impl Scheduler {
         }
     }
 
-    /// Draws a time of an interval.
+    /// Draws a time from an interval, or takes the fixed fraction of it.
     fn time_in(&self, within: &Interval, rng: &mut Rng) -> Rational {
         match &self.part {
             Some(part) => &within.0 + (&within.1 - &within.0) * part.clone(),
@@ -154,7 +160,7 @@ impl Scheduler {
         }
     }
 
-    /// Draws the next event; `None` if no event is enabled.
+    /// Chooses the next event and its time; `None` if no event is enabled.
     pub fn draw(&mut self, instance: Instance<'_>, state: &State, rng: &mut Rng) -> Option<Choice> {
         if !instance.is_timed() {
             let mut choices = instance.choices(state);
@@ -187,7 +193,7 @@ impl Scheduler {
         }
         self.prefer(instance.machine, &mut first, |event| event);
         let event = first.swap_remove(rng.below(first.len()));
-        // A node that waits for its outbox may bring the deadline forward.
+        // The deadline may be earlier than the drawn time because of a node that waits for its outbox.
         let time = Some(deadline.map_or(time.clone(), |deadline| time.min(deadline)));
         let chooses = self.chooses || matches!(event, Event::Restart(_) | Event::CrashDuring(..));
         Some(match chooses {
@@ -200,7 +206,7 @@ impl Scheduler {
         })
     }
 
-    /// The time at which an enabled event would fire.
+    /// The time at which an enabled event would fire if no other event fired before.
     fn when(
         &mut self,
         instance: Instance<'_>,
@@ -211,7 +217,7 @@ impl Scheduler {
     ) -> Rational {
         let clock = state.clock.as_ref().expect("a state with time");
         if let Some((node, Timing::Periodic(_))) = instance.machine.activation(event) {
-            // A node that waited for its outbox may have missed the drawn time.
+            // A node that had to wait for its outbox may have missed the drawn time.
             return self
                 .planned(instance, state, node, rng)
                 .max(clock.now.clone());
@@ -223,14 +229,14 @@ impl Scheduler {
             Some(deadline) => deadline.clone(),
             None => &clock.now + &self.patience,
         };
-        // This includes a fault during an event that is not due yet.
+        // An event may be enabled only from a later time on, such as a fault during an event that is not yet due.
         let from = instance
             .enabled_interval(state, event)
             .map(|(from, _)| from);
         let from = from.unwrap_or_else(|| clock.now.clone());
         let within = (from.clone(), until.max(from));
         if self.part.is_some() {
-            // As late as possible.
+            // In step: as late as possible.
             return own_deadline(instance, state, event).unwrap_or(within.1);
         }
         let drawn = sample_time(&within, &mut |n| rng.below(n));
@@ -240,7 +246,7 @@ impl Scheduler {
         ((&drawn / &self.unit).floor() * &self.unit).max(within.0)
     }
 
-    /// The drawn time of an event with an interval of its own.
+    /// The time of an event with an interval of its own, drawn when it is first requested.
     fn dated(&mut self, date: Date, rng: &mut Rng) -> Rational {
         if let Some((_, time)) = self.dates.iter().find(|(known, _)| *known == date) {
             return time.clone();
@@ -256,7 +262,7 @@ impl Scheduler {
         self.dates.retain(|(date, _)| now <= Some(&date.within.1));
     }
 
-    /// The drawn time of a running node's next activation.
+    /// The time of the next activation of a running node, drawn when it is first requested.
     fn planned(
         &mut self,
         instance: Instance<'_>,
@@ -270,7 +276,7 @@ impl Scheduler {
             .activation_window(state, node)
             .expect("a running node");
         match &self.plans[node.index()] {
-            // After undone events, the same count may have another window.
+            // After an undo, the activation with the same count may have another interval; then a new time is drawn.
             Some(old) if old.count == count && window.0 <= old.time && old.time <= window.1 => {
                 old.time.clone()
             }
@@ -286,7 +292,7 @@ impl Scheduler {
     }
 }
 
-/// The deadline of a message that must arrive before the next activation of its sender.
+/// The latest time of a delivery, if messages must arrive before the next activation of their sender.
 fn own_deadline(instance: Instance<'_>, state: &State, event: &Event) -> Option<Rational> {
     match (event, &instance.machine.delay) {
         (Event::Deliver(edge, ..), Delay::BeforeNext) => {
@@ -299,7 +305,7 @@ fn own_deadline(instance: Instance<'_>, state: &State, event: &Event) -> Option<
     }
 }
 
-/// The interval of an event, if it has one of its own.
+/// The event with its own interval, if it has one.
 fn date(instance: Instance<'_>, state: &State, event: &Event) -> Option<Date> {
     let clock = state.clock.as_ref()?;
     let (what, within) = match event {
@@ -327,7 +333,8 @@ fn date(instance: Instance<'_>, state: &State, event: &Event) -> Option<Date> {
     Some(Date { what, within })
 }
 
-/// Retains only faults of nodes with a probability of 1 in `RARE`, and removes them otherwise; unless all or none are faults.
+/// If only some of the events are faults of nodes: keeps only the faults with probability 1 / `RARE`, otherwise only
+/// the other events.
 fn rarely<T>(all: &mut Vec<T>, event: impl Fn(&T) -> &Event, rng: &mut Rng) {
     let is_fault = |item: &T| {
         matches!(

@@ -1,7 +1,7 @@
-//! The stepper: a run that is extended choice by choice, by hand or at random, and taken back.
+//! The stepper: extends a run event by event, chosen by the user or at random, and undoes events.
 //!
-//! The stepper uses only the reference interpreter: [`Instance::choices`] gives the enabled choices, and [`Instance::step`] the next
-//! state. So every run of a stepper is a run of the Machine.
+//! The stepper uses only the reference interpreter: [`Instance::choices`] gives the enabled choices, and
+//! [`Instance::step`] the successor state. So every run of a stepper is a run of the Machine.
 
 use crate::initial::{InitialSampler, NoInitial};
 use crate::scheduler::Scheduler;
@@ -15,29 +15,31 @@ pub struct Stepper<'m> {
     machine: &'m Machine,
     run: Run,
     states: Vec<State>,
-    /// The enabled choices; empty if the run is over.
+    /// The enabled choices; empty if no event is enabled or the run ended in an error.
     next: Vec<Choice>,
-    /// Draws random steps.
+    /// Chooses random events.
     scheduler: Scheduler,
 }
 
-/// The event is not enabled at the given time; it is enabled in this interval.
+/// The error that an event is not enabled at the given time, with the interval in which it is enabled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotThen(pub Moments);
 
-/// The interval in which an event is enabled; without an upper bound if the second time is missing.
+/// The interval in which an event is enabled. `None` as the second time means that there is no upper bound.
 pub type Moments = (Rational, Option<Rational>);
 
-/// Reads a time such as `55.5 ms` or `166/3`. A number without a unit is in the unit of the model.
+/// Parses a time such as `55.5 ms` or `166/3`. `unit` is the unit of the model, which may be left out in `text`. `None`
+/// if the text is no time.
 pub fn read_time(text: &str, unit: Option<&str>) -> Option<Rational> {
     let text = text.trim();
     let number = unit.and_then(|unit| text.strip_suffix(unit));
     number.unwrap_or(text).trim().parse().ok()
 }
 
-/// A random run of at most `steps` events from a random initial state, and the limit that ended it early.
+/// A random run of at most `steps` events from a random initial state. The second result is the limit of the budget
+/// that ended the run early, if any.
 ///
-/// [`Scheduler`] defines the probabilities. The same random numbers give the same run.
+/// [`Scheduler`] defines the distribution. The same state of `rng` gives the same run.
 pub fn walk(
     machine: &Machine,
     rng: &mut Rng,
@@ -52,7 +54,7 @@ pub fn walk(
 }
 
 impl<'m> Stepper<'m> {
-    /// A stepper in its initial state.
+    /// A stepper at the start of a run with this initial state.
     pub fn begin(machine: &'m Machine, frozen: Frozen, initial: State) -> Stepper<'m> {
         let mut stepper = Stepper {
             machine,
@@ -70,12 +72,13 @@ impl<'m> Stepper<'m> {
         stepper
     }
 
-    /// The run so far. Its ending is set if it is over.
+    /// The run so far. Its ending says whether the run is over.
     pub fn run(&self) -> &Run {
         &self.run
     }
 
-    /// The states of the run: the initial state, and the state after each choice. An error has no state.
+    /// The states of the run: the initial state, and the state after each choice. A last choice that ends in an error
+    /// has no state after it.
     pub fn states(&self) -> &[State] {
         &self.states
     }
@@ -85,7 +88,7 @@ impl<'m> Stepper<'m> {
         &self.next
     }
 
-    /// The state after an enabled choice, or the error that it causes.
+    /// The state after an enabled choice, or the error in which it ends.
     pub fn after(&self, choice: &Choice) -> Result<State, RunError> {
         match self.instance().step(self.now(), choice) {
             Ok(state) => Ok(state),
@@ -94,21 +97,22 @@ impl<'m> Stepper<'m> {
         }
     }
 
-    /// Fires one of the [enabled choices](Stepper::next).
+    /// Fires one of the [enabled choices](Stepper::next), given by its index.
     ///
     /// # Panics
-    /// If there is no choice with this number.
+    /// If the index is out of range.
     pub fn take(&mut self, number: usize) {
         self.fire(self.next[number].clone());
     }
 
-    /// The interval in which one of the [enabled choices](Stepper::next) can fire; `None` without times.
+    /// The interval in which one of the [enabled choices](Stepper::next) can fire; `None` if the Machine has no time.
     pub fn moments(&self, number: usize) -> Option<Moments> {
         self.instance()
             .enabled_interval(self.now(), &self.next[number].event)
     }
 
-    /// Fires one of the [enabled choices](Stepper::next) at a time. In a Machine without times the time is ignored.
+    /// Fires one of the [enabled choices](Stepper::next) at the given time. If the Machine has no time, `time` is
+    /// ignored.
     pub fn take_at(&mut self, number: usize, time: Rational) -> Result<(), NotThen> {
         let mut choice = self.next[number].clone();
         if let Some((from, to)) = self.moments(number) {
@@ -133,7 +137,7 @@ impl<'m> Stepper<'m> {
         self.update_next(error);
     }
 
-    /// Takes the last choice back; returns false if there is none.
+    /// Undoes the last choice. Returns false if there is none.
     pub fn undo(&mut self) -> bool {
         if self.run.choices.pop().is_none() {
             return false;
@@ -145,7 +149,8 @@ impl<'m> Stepper<'m> {
         true
     }
 
-    /// Fires at most `steps` random choices, until the run is over. Returns the limit that was reached.
+    /// Fires at most `steps` random choices, fewer if the run ends before. Returns the limit of the budget that was
+    /// reached, if any.
     pub fn at_random(&mut self, rng: &mut Rng, steps: usize, budget: &dyn Budget) -> Option<Spent> {
         for _ in 0..steps {
             if self.next.is_empty() {
@@ -169,7 +174,7 @@ impl<'m> Stepper<'m> {
         None
     }
 
-    /// Draws the next choice; `None` if no choice is enabled.
+    /// Draws the next choice; `None` if no event is enabled.
     fn draw(&mut self, rng: &mut Rng) -> Option<Choice> {
         let instance = Instance {
             machine: self.machine,
@@ -190,7 +195,7 @@ impl<'m> Stepper<'m> {
         self.states.last().expect("at least the initial state")
     }
 
-    /// Computes the enabled choices, and whether the run is over.
+    /// Computes the enabled choices and the ending of the run. `error` is the error in which the last choice ended.
     fn update_next(&mut self, error: Option<RunError>) {
         (self.next, self.run.ending) = match error {
             Some(error) => (Vec::new(), Ending::Error(error)),

@@ -1,4 +1,4 @@
-//! Codes of diagnostics. Each code has one page in `codes/`, which `explain` shows.
+//! The codes of diagnostics. Each code has one page in `codes/`, which `scrutineer explain` shows.
 
 /// A code such as `E0201`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -22,14 +22,14 @@ macro_rules! codes {
 }
 
 codes! {
-    // E01xx: the text cannot be read.
-    /// The parser expects another token here.
+    // E01xx: syntax errors.
+    /// A token that is not the expected one.
     UNEXPECTED = "E0101";
     /// A bracket that is not closed.
     UNCLOSED = "E0102";
     /// A bracket that closes nothing.
     STRAY_BRACKET = "E0103";
-    /// `=` where `==` is meant, or the other way round.
+    /// `=` where `==` is meant, or `==` where `=` is meant.
     ASSIGN_OR_COMPARE = "E0104";
     /// An operator of another language.
     FOREIGN_OPERATOR = "E0105";
@@ -37,35 +37,35 @@ codes! {
     CHAINED = "E0106";
     /// A word that begins no item.
     UNKNOWN_ITEM = "E0107";
-    /// A construct that belongs to another place.
+    /// A construct that is not allowed at this place, but elsewhere.
     MISPLACED = "E0108";
     /// A declaration without its type, value or name.
     INCOMPLETE = "E0109";
     /// A character that the language does not have.
     UNKNOWN_CHARACTER = "E0110";
-    /// Too many brackets or operators within each other.
+    /// Brackets or operators are nested too deeply.
     TOO_DEEP = "E0111";
-    /// Something behind the end of a statement.
+    /// Text after the end of a statement on the same line.
     LEFTOVER = "E0112";
     /// `send` without a receiver.
     NO_RECEIVER = "E0113";
-    /// Statements without braces.
+    /// Statements without braces around them.
     NO_BRACES = "E0114";
-    /// A number that is too large.
+    /// A number with too many digits, or a fraction with the denominator 0.
     LARGE_NUMBER = "E0115";
-    /// A jitter that does not say whether it adds up.
+    /// A jitter with neither `per gap` (deviations accumulate) nor `on the grid` (they do not).
     WHICH_JITTER = "E0116";
-    /// A word behind `expect` that is not an answer.
+    /// A word after `expect` that is not an answer.
     UNKNOWN_ANSWER = "E0117";
-    /// A word that has no meaning at this place.
+    /// A word that is not among the words allowed at this place.
     UNKNOWN_WORD = "E0118";
-    /// Something that is not a statement.
+    /// Text in a block that is not a statement.
     UNKNOWN_STATEMENT = "E0119";
-    /// A word of the language as a name.
+    /// A reserved word that is used as a name.
     RESERVED_WORD = "E0120";
 
     // E02xx: names.
-    /// A name that is not known at this place.
+    /// A name that is not declared, or not visible at this place.
     UNKNOWN_NAME = "E0201";
     /// A name that is declared twice.
     DUPLICATE_NAME = "E0202";
@@ -75,7 +75,7 @@ codes! {
     UNKNOWN_MESSAGE = "E0204";
     /// A type that is not declared.
     UNKNOWN_TYPE = "E0205";
-    /// A kind of node that is not declared.
+    /// A node kind that is not declared.
     UNKNOWN_KIND = "E0206";
     /// A check of a claim that is not declared.
     UNKNOWN_CLAIM = "E0207";
@@ -83,25 +83,25 @@ codes! {
     UNKNOWN_VARIANT = "E0208";
     /// A world that is not declared.
     UNKNOWN_WORLD = "E0209";
-    /// A name that `for` or `-D` cannot set.
+    /// A name that neither `for` in a check nor `-D` can set.
     UNKNOWN_PARAM = "E0210";
-    /// A function that does not exist.
+    /// A function that is not declared.
     UNKNOWN_FUNCTION = "E0211";
-    /// An abbreviation that is defined by itself.
+    /// A `let`, function or action that refers to itself, directly or through others.
     CYCLIC_LET = "E0212";
-    /// `without` of a block that is not there.
+    /// `without` names a block that the node kind does not have.
     UNKNOWN_BLOCK = "E0213";
-    /// A network of an unknown shape.
+    /// A network with an unknown topology.
     UNKNOWN_TOPOLOGY = "E0214";
     /// A timing that is not declared.
     UNKNOWN_TIMING = "E0215";
-    /// A fault that nodes do not have.
+    /// An unknown fault of nodes.
     UNKNOWN_FAULT = "E0216";
 
     // E03xx: types.
     /// A value whose type is not the expected one.
     TYPE_MISMATCH = "E0301";
-    /// A condition that is neither true nor false.
+    /// A condition that is not of type `Bool`.
     NOT_A_CONDITION = "E0302";
     /// Arithmetic with ids.
     ID_ARITHMETIC = "E0303";
@@ -111,7 +111,7 @@ codes! {
     NOT_A_NUMBER = "E0305";
     /// A value that is not a set where a set is expected.
     NOT_A_SET = "E0306";
-    /// A division that is not rounded.
+    /// A division without `floor`, `ceil` or another rounding around it.
     BARE_DIVISION = "E0307";
     /// A message or struct without all its fields, or with one twice.
     MESSAGE_FIELDS = "E0308";
@@ -123,73 +123,73 @@ codes! {
     UNCLEAR_TYPE = "E0311";
     /// A name that is not a value of the enum.
     NOT_A_VALUE = "E0312";
-    /// A number that is certainly outside its range.
+    /// A constant expression whose value is outside the declared range.
     OUT_OF_RANGE = "E0313";
     /// An option of an option.
     NESTED_OPTION = "E0314";
-    /// A field of a node whose kind is not known.
+    /// A field of a node that may be of several kinds.
     WHICH_KIND = "E0315";
     /// A call with a wrong number of arguments.
     WRONG_ARGUMENTS = "E0316";
-    /// A number that is too large.
+    /// A number greater than 2^62, or an array with too many elements.
     NUMBER_TOO_LARGE = "E0317";
     /// An expression that is not constant.
     NOT_CONSTANT = "E0318";
-    /// `any` inside an expression.
+    /// `any` inside an expression; only an initial value can be `any` or `any in S`.
     MISPLACED_ANY = "E0319";
-    /// A plain number where a time is expected, in a file that writes units.
+    /// A number without a unit where a time is expected, in a file whose other times have units.
     NEEDS_UNIT = "E0320";
     /// `±` where one value is expected.
     MISPLACED_INTERVAL = "E0321";
     /// A message or struct that contains itself.
     CONTAINS_ITSELF = "E0325";
-    /// An array whose index is neither a range, nor an enum, nor the nodes.
+    /// An array whose index type is neither a range, nor an enum, nor `Node`.
     NOT_AN_INDEX = "E0326";
-    /// `[ ]` behind a value that is not an array.
+    /// `[ ]` after a value that is not an array.
     NOT_AN_ARRAY = "E0327";
     /// A `match` that does not cover every value, or an arm that is never taken.
     MATCH_ARMS = "E0330";
-    /// A field of a message that may be of several types.
+    /// A field of a message that may be of several message types.
     WHICH_MESSAGE = "E0331";
-    /// A counter beside a number in code that runs.
+    /// A counter that a claim or node code compares with a number, or that node code sets to a number.
     COUNTER_AND_NUMBER = "E0332";
     /// An operation that counters do not have.
     COUNTER_ARITHMETIC = "E0333";
-    /// A counter that begins with anything.
+    /// A counter with the initial value `any`, which has no bounds.
     ANY_COUNTER = "E0334";
-    /// A counter where counters are not allowed.
+    /// A counter as a constant, a parameter or an argument of a claim.
     MISPLACED_COUNTER = "E0335";
 
     // E04xx: rules of node code, networks, faults, claims.
-    /// An assignment to something that never changes.
+    /// An assignment to a constant, a parameter, a bound name or a field of a received message.
     ASSIGN_TO_CONSTANT = "E0401";
-    /// `next` where there is no ring.
+    /// `next` or `previous` in a network that is not a ring.
     NO_NEXT = "E0402";
-    /// `self`, `next`, … outside a node's code.
+    /// `self`, `next`, `previous` or `neighbours` outside node code.
     NODE_WORD_IN_CLAIM = "E0403";
-    /// A node that looks into another.
+    /// Node code that reads a variable of another node.
     READS_OTHER_NODE = "E0404";
-    /// `always` or another temporal operator in a node's code.
+    /// A temporal operator such as `always` in node code.
     TEMPORAL_IN_CODE = "E0405";
-    /// A claim about one state.
+    /// A claim without a temporal operator.
     CLAIM_WITHOUT_TIME = "E0406";
-    /// Two blocks where one is meant.
+    /// Two blocks where a node can have only one, such as two `start` blocks.
     BLOCK_TWICE = "E0407";
-    /// Sending without a network.
+    /// A model that sends messages and declares no network.
     NO_NETWORK = "E0408";
-    /// A message to nodes that do nothing with it (a warning).
+    /// A message that is sent to nodes which neither handle, read nor ignore it (a warning).
     UNHANDLED_MESSAGE = "E0409";
-    /// A word for claims in a node's code.
+    /// `halted`, `sent`, `in_flight` or `quiescent`, which are for claims, in node code.
     CLAIM_WORD_IN_CODE = "E0410";
-    /// `always` or another temporal operator where a condition on one state is expected.
+    /// A temporal operator such as `always` where a condition on one state is expected.
     TEMPORAL_INSIDE = "E0411";
-    /// A second id.
+    /// A second constant of type `Id` in one node kind.
     TWO_IDS = "E0412";
     /// An initial value that depends on a variable.
     FIRST_VALUE = "E0413";
-    /// A second network.
+    /// A second network in the file or in one world.
     TWO_NETWORKS = "E0414";
-    /// Code that reads a ghost.
+    /// Node code that reads a ghost variable.
     GHOST_READ = "E0415";
     /// A variant that changes the type or role of a variable.
     VARIANT_CHANGES_TYPE = "E0416";
@@ -201,65 +201,65 @@ codes! {
     NOTHING_IN_INBOX = "E0419";
     /// A timing that allows no activation, or infinitely many in finite time.
     BAD_TIMING = "E0420";
-    /// A fault whose time is missing or wrong.
+    /// A fault without `from start` or `any time`, or with the wrong one.
     FAULT_WHEN = "E0421";
-    /// A condition on a message or timer that cannot wait.
+    /// A guard on a message or timer that has a deadline: the event cannot wait until the guard is true.
     CANNOT_WAIT = "E0422";
     /// A value that is not a timer where a timer is expected, or the reverse.
     NOT_A_TIMER = "E0423";
-    /// `now` where it is not compared with a time.
+    /// `now` anywhere but in a comparison with a constant time.
     NOW_COMPARED = "E0424";
-    /// `restart` or `during broadcast` where it has no meaning, or a `stop` without a `restart`.
+    /// `restart` or `during broadcast` after a fault that does not allow it, or a `stop` without a `restart`.
     FAULT_WORDS = "E0425";
     /// An expression that is not an edge of a network.
     BAD_EDGE = "E0426";
-    /// A condition on networks that depends on the state.
+    /// A `where` after a topology that depends on the state of nodes.
     WHERE_CHANGES = "E0427";
 
     // E05xx: checks, parameters, instances.
-    /// A number of answers that differs from the number of claims.
+    /// The number of expected answers is neither 1 nor the number of claims.
     EXPECT_COUNT = "E0501";
-    /// An answer that does not fit the question.
+    /// An expected answer of the wrong kind, such as `possible` for a claim.
     EXPECT_KIND = "E0502";
-    /// Two equal ids.
+    /// Two nodes with the same id.
     EQUAL_IDS = "E0503";
     /// A list whose length is not the number of nodes.
     WRONG_LENGTH = "E0504";
     /// A value outside the range of its parameter.
     PARAM_OUT_OF_RANGE = "E0505";
-    /// Two variants of one kind in one check.
+    /// Two variants of one node kind in one check.
     TWO_VARIANTS = "E0506";
     /// A parameter or constant that `for` sets twice.
     SET_TWICE = "E0507";
     /// A range without values.
     EMPTY_RANGE = "E0508";
-    /// Numbers of nodes that contradict each other.
+    /// Two clauses that determine different numbers of nodes.
     NODE_COUNT = "E0509";
-    /// A value on the command line that cannot be read.
+    /// A value on the command line that cannot be parsed.
     BAD_DEFINE = "E0510";
-    /// A claim about a field that the nodes of this check do not have.
+    /// A claim about a variable that only a variant declares, in a check without that variant.
     NOT_IN_VARIANT = "E0511";
     /// A use of `sent` or `activations` that would need unbounded counting.
     UNBOUNDED_COUNT = "E0512";
     /// A claim with a wrong number of arguments.
     CLAIM_ARGUMENTS = "E0513";
-    /// A check of a file without nodes.
+    /// A check in a file without node kinds.
     NO_NODES = "E0514";
-    /// A constant expression without a value.
+    /// A constant expression without a value, such as a division by zero.
     NO_VALUE = "E0515";
     /// No state satisfies the conditions on initial states.
     NO_INITIAL_STATE = "E0516";
     /// An initial value outside the type of its variable.
     BAD_INITIAL_VALUE = "E0517";
-    /// Rounds and real times in one check.
+    /// Both `round` and declared times in one check.
     ROUND_AND_TIMES = "E0518";
-    /// `least x` or `greatest x` where nothing depends on x.
+    /// `least x` or `greatest x`, but no claim of the check depends on x.
     NOTHING_SOUGHT = "E0519";
-    /// `every graph` of a size that is not given or too large.
+    /// A check of all graphs (`graphs`) whose number of nodes is not given or is too large.
     GRAPH_SIZE = "E0520";
-    /// No network satisfies its `where`.
+    /// No graph satisfies the `where` of the network.
     NO_NETWORK_LEFT = "E0521";
-    /// A counter that a restart would set to a number.
+    /// A counter that is set to a number during a run: by a restart, or by the initial contents of inboxes.
     COUNTER_BEGINS_AGAIN = "E0522";
 
     // E09xx: parts of the language that this version does not implement.

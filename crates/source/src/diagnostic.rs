@@ -1,4 +1,4 @@
-//! Diagnostics as data. Other crates render them.
+//! Diagnostics as data. This crate does not render them.
 
 use crate::{Code, Span};
 
@@ -11,45 +11,45 @@ pub enum Severity {
     Warning,
 }
 
-/// A place with a short text.
+/// A span with a short text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// The place.
+    /// The span.
     pub span: Span,
-    /// The text at the place; may be empty.
+    /// The text that is shown at the span; may be empty.
     pub text: String,
 }
 
-/// A change of the text that removes the problem.
+/// A replacement of source text that removes the problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// The text that is replaced.
+    /// The span that is replaced.
     pub span: Span,
-    /// The new text.
+    /// The text that replaces it.
     pub replacement: String,
 }
 
-/// One problem: the message, its place, and advice.
+/// One problem: a message, a span, and advice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// The code, which names the page that `explain` shows.
+    /// The code; `scrutineer explain CODE` shows its page.
     pub code: Code,
     /// The severity.
     pub severity: Severity,
-    /// One sentence that is complete by itself, in the terms of the model.
+    /// One sentence that can be understood without the other fields, in the terms of the model.
     pub message: String,
-    /// The place that the message is about.
+    /// The span that the message is about.
     pub primary: Label,
-    /// Other places that matter.
+    /// Further spans that the message refers to.
     pub others: Vec<Label>,
-    /// Further sentences: what was expected, what to write instead.
+    /// Further sentences, such as what was expected or what to write instead.
     pub notes: Vec<String>,
-    /// A change that removes the problem.
+    /// A replacement that removes the problem, if one is known.
     pub fix: Option<Fix>,
 }
 
 impl Diagnostic {
-    /// An error at a place.
+    /// An error at a span, without labels, notes or a fix.
     pub fn error(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             code,
@@ -65,7 +65,7 @@ impl Diagnostic {
         }
     }
 
-    /// A warning at a place.
+    /// A warning at a span, without labels, notes or a fix.
     pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             severity: Severity::Warning,
@@ -73,13 +73,13 @@ impl Diagnostic {
         }
     }
 
-    /// Sets the text at the primary place.
+    /// Sets the text at the primary span.
     pub fn at(mut self, text: impl Into<String>) -> Diagnostic {
         self.primary.text = text.into();
         self
     }
 
-    /// Adds another place.
+    /// Adds a further span with a text.
     pub fn other(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.others.push(Label {
             span,
@@ -94,7 +94,7 @@ impl Diagnostic {
         self
     }
 
-    /// Proposes a change.
+    /// Proposes to replace the text at a span.
     pub fn fix(mut self, span: Span, replacement: impl Into<String>) -> Diagnostic {
         self.fix = Some(Fix {
             span,

@@ -1,4 +1,4 @@
-//! Source texts and places in them.
+//! Source texts and spans in them.
 
 /// The number of a text in [`Sources`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -21,7 +21,7 @@ impl Span {
         Span { file, start, end }
     }
 
-    /// The smallest span that contains both spans, which are in one file.
+    /// The smallest span that contains both spans, which must be in the same file.
     pub fn to(self, other: Span) -> Span {
         Span {
             file: self.file,
@@ -31,35 +31,35 @@ impl Span {
     }
 }
 
-/// All texts of one invocation.
+/// All source texts of one invocation.
 #[derive(Debug, Default)]
 pub struct Sources {
     files: Vec<(String, String)>,
 }
 
 impl Sources {
-    /// Adds a text under the name that messages show; returns its number.
+    /// Adds a text and returns its number. `name` is what diagnostics show for the file.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         self.files.push((name.into(), text.into()));
         FileId(self.files.len() as u32 - 1)
     }
 
-    /// The name of a text in messages.
+    /// The name of a text that diagnostics show.
     pub fn name(&self, file: FileId) -> &str {
         &self.files[file.0 as usize].0
     }
 
-    /// The whole text.
+    /// The whole text of a file.
     pub fn text(&self, file: FileId) -> &str {
         &self.files[file.0 as usize].1
     }
 
-    /// The text of a place.
+    /// The text of a span.
     pub fn slice(&self, span: Span) -> &str {
         &self.text(span.file)[span.start as usize..span.end as usize]
     }
 
-    /// Line of a place, counted from 1.
+    /// The line in which a span begins, counted from 1.
     pub fn line(&self, span: Span) -> usize {
         1 + self.text(span.file)[..span.start as usize]
             .matches('\n')

@@ -1,8 +1,9 @@
-//! The engine on circuits: one property at a time, with the status of its premise. A proved property holds in every
-//! state, so it becomes a lemma for the other properties and is not asked again.
+//! BMC, k-induction and PDR on circuits as one method of the strategy. It answers one property at a time and determines
+//! whether its premise is ever true. A proved property is a lemma for the other properties.
 //!
-//! Without time the explicit search comes first and decides most questions. Circuits run when the explicit search
-//! takes long, for as long as it has taken, and when it has ended without an answer (docs/decisions/023).
+//! In Machines without time the explicit search runs first and decides most questions. Circuits run when the first
+//! search has reached its limit of states, with a limited number of SAT queries, and again when the whole search has
+//! ended without an answer (docs/decisions/023).
 
 use crate::table::FEW_QUERIES;
 use invariants::Lemma;
@@ -11,11 +12,11 @@ use verdict::{
     Answer, Budget, Evidence, Premise, Progress, Question, Refusal, Report, Spent, with_only,
 };
 
-/// SAT queries per property for methods that make few and long queries.
+/// The limit of SAT queries per property for BMC and k-induction, which make few and long queries.
 const FEW_LONG_QUERIES: u64 = 100;
 
-/// Answers the open properties of a report by circuits, with at most `most` queries per property. Returns whether no
-/// property is left open.
+/// Answers the open properties of a report by circuits, with at most `most` SAT queries per property. Returns whether
+/// all properties are decided.
 pub(crate) fn complete(
     question: &Question<'_>,
     report: &mut Report,
@@ -23,46 +24,47 @@ pub(crate) fn complete(
     budget: &dyn Budget,
 ) -> bool {
     let budget = Counted { budget, most };
-    let count = report.answers.len();
-    report.evidence.resize(count, None);
-    report.findings.premises.resize(count, None);
-    report.findings.by.resize(count, None);
     let mut proved: usize = 0;
     loop {
         let before = proved;
         for (p, property) in question.machine.properties.iter().enumerate() {
-            if !report.answers[p].is_open() {
+            if !report.results[p].answer.is_open() {
                 continue;
             }
-            let known = known(question.machine, &report.evidence);
+            let known = known(
+                question.machine,
+                report.results.iter().map(|r| r.evidence.as_ref()),
+            );
             let Ok(mut found) = one(question, property, &known, None, &budget) else {
                 continue;
             };
-            if !found.answers.iter().all(Answer::is_open) {
-                report.answers[p] = found.answers.remove(0);
-                report.evidence[p] = found.evidence.pop().flatten();
-                report.findings.premises[p] = found.findings.premises.pop().flatten();
-                report.findings.by[p] = found.findings.by.pop().flatten();
-                proved += usize::from(report.evidence[p].is_some());
+            if !found.has_open() {
+                report.results[p] = found.results.remove(0);
+                proved += usize::from(report.results[p].evidence.is_some());
             }
         }
-        // A property that was proved last may be a lemma for a property that was asked first.
-        if proved == before || !report.answers.iter().any(Answer::is_open) {
-            return !report.answers.iter().any(Answer::is_open);
+        // A property proved in this pass may be a lemma for one that was asked before it, so the open ones are asked
+        // again.
+        if proved == before || !report.has_open() {
+            return !report.has_open();
         }
     }
 }
 
-/// The proved properties with their evidence, as lemmas.
-fn known<'k>(machine: &'k Machine, evidence: &'k [Option<Evidence>]) -> Vec<Lemma<'k>> {
+/// The properties with evidence, as lemmas. Evidence of the order-of-events method is left out, because it does not
+/// apply to circuits.
+fn known<'k>(
+    machine: &'k Machine,
+    evidence: impl Iterator<Item = Option<&'k Evidence>>,
+) -> Vec<Lemma<'k>> {
     let proved = machine.properties.iter().zip(evidence);
     proved
-        .filter_map(|(property, evidence)| Some((property, evidence.as_ref()?)))
+        .filter_map(|(property, evidence)| Some((property, evidence?)))
         .filter(|(_, evidence)| !matches!(evidence, Evidence::Order(_)))
         .collect()
 }
 
-/// A budget of a number of SAT queries per property. It counts queries and not time, so the answer is reproducible.
+/// A budget with a limit of SAT queries per property. It counts queries rather than time, so answers are reproducible.
 struct Counted<'a> {
     budget: &'a dyn Budget,
     most: u64,
@@ -81,7 +83,7 @@ impl Budget for Counted<'_> {
     }
 }
 
-/// Answers the invariants by one method on circuits, or by all methods in turn.
+/// Answers the properties by one method on circuits, or by all methods in turn if `by` is `None`.
 pub(crate) fn answer(
     question: &Question<'_>,
     by: Option<invariants::Method>,
@@ -89,9 +91,9 @@ pub(crate) fn answer(
 ) -> Result<Report, Refusal> {
     let machine = question.machine;
     let count = machine.properties.len();
-    let mut evidence: Vec<Option<Evidence>> = vec![None; count];
     let mut reports: Vec<Option<Report>> = vec![None; count];
-    // With several properties, a hard one waits until the others have been asked.
+    // If there are several properties, each is first asked with a small limit, so that a hard one does not delay the
+    // others.
     use invariants::Method::{Bmc, Induction, Pdr};
     let briefly = Counted {
         budget,
@@ -106,13 +108,15 @@ pub(crate) fn answer(
     };
     for budget in turns {
         for (p, property) in machine.properties.iter().enumerate() {
-            if reports[p].as_ref().is_some_and(|r| !r.answers[0].is_open()) {
+            if reports[p].as_ref().is_some_and(|r| !r.has_open()) {
                 continue;
             }
-            let known = known(machine, &evidence);
-            let mut report = one(question, property, &known, by, *budget)?;
-            report.evidence.resize(1, None);
-            evidence[p] = report.evidence[0].clone();
+            let evidence = reports.iter().map(|report| {
+                let report: &Report = report.as_ref()?;
+                report.results[0].evidence.as_ref()
+            });
+            let known = known(machine, evidence);
+            let report = one(question, property, &known, by, *budget)?;
             reports[p] = Some(report);
         }
     }
@@ -133,7 +137,8 @@ fn one(
         invariants::run_with_lemmas(&Question { machine, fair }, known, by, budget)
     };
     let mut report = ask(&with_only(question.machine, property))?;
-    if let ([Answer::Holds], PropertyKind::Claim(claim)) = (&report.answers[..], &property.kind)
+    if let (Some(Answer::Holds), PropertyKind::Claim(claim)) =
+        (report.only_answer(), &property.kind)
         && let Some(premise) = claim.premise()
     {
         let met = Property {
@@ -141,11 +146,11 @@ fn one(
             ..property.clone()
         };
         let met = ask(&with_only(question.machine, &met))?;
-        report.findings.premises = vec![Some(match met.answers[..] {
-            [Answer::Possible(_)] => Premise::Met,
-            [Answer::Impossible] => Premise::Never,
+        report.results[0].premise = Some(match met.only_answer() {
+            Some(Answer::Possible(_)) => Premise::Met,
+            Some(Answer::Impossible) => Premise::Never,
             _ => Premise::Open,
-        })];
+        });
     }
     Ok(report)
 }

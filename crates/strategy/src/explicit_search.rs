@@ -1,18 +1,19 @@
-//! The explicit engine on a part of the Machine, where that pays.
+//! The explicit search, on a smaller Machine in the cases in which this saves work.
 //!
-//! Inboxes that begin with messages make many initial states, and so may nodes with counters; with time a question is
-//! asked repeatedly. In these cases each property is asked separately, a claim about all nodes is asked node by node,
-//! indistinguishable values are removed before the search, and initial values are lazy. In all other cases the state
-//! counts are those of the model as written.
+//! Inboxes that are not empty at the start, and counters, may give many initial states. In a Machine with time, the
+//! CEGAR loop asks the same question repeatedly. In these cases each property is searched separately, a claim about all
+//! nodes is searched node by node, the Machine is reduced to the cone of influence, and initial values are lazy. In all
+//! other cases (a plain Machine) the model is searched as written, so the state counts are those of the model.
 
 use crate::reduction;
 use explicit::{Options, SymmetryReduction};
 use machine::{Abstraction, Frozen, InboxStart, Instance, Machine, Property, PropertyKind};
 use verdict::{
-    Answer, Budget, Latest, Premise, Question, Refusal, Report, Run, both_open, with_only,
+    Answer, Budget, Defect, Latest, Premise, Question, Reason, Refusal, Report, Run, both_open,
+    with_only,
 };
 
-/// Answers a question by visiting every state of a plain Machine; otherwise like [`answer`].
+/// Answers a question. Visits every state of a plain Machine, without reductions; for other Machines like [`answer`].
 pub(crate) fn every_state(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     match is_plain(question.machine) {
         true => explicit::run(question, &Options::default(), budget),
@@ -20,7 +21,7 @@ pub(crate) fn every_state(question: &Question<'_>, budget: &dyn Budget) -> Resul
     }
 }
 
-/// Answers a question by visiting every state that is relevant to it.
+/// Answers a question by explicit search, with all reductions that apply.
 pub fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     let machine = question.machine;
     if is_plain(machine) {
@@ -38,9 +39,9 @@ pub fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Re
         };
         let mut report = conjunction(question, &parts, budget)?;
         if parts != [property.clone()] {
-            let premise = premise(question, property, &report.answers[0], budget)?;
-            report.findings.premises = vec![premise];
-            report.findings.latest = vec![None];
+            let premise = premise(question, property, &report.results[0].answer, budget)?;
+            report.results[0].premise = premise;
+            report.results[0].latest = None;
         }
         all = Some(match all {
             None => report,
@@ -53,10 +54,10 @@ pub fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Re
     }
 }
 
-/// The number of initial states beyond which initial values are lazy.
+/// Above this number of initial states, initial values are lazy.
 const MANY: u128 = 100_000;
 
-/// Whether the Machine has counters and too many initial states to enumerate: most of them differ in values that are
+/// Whether the Machine has counters and more than `MANY` initial states. Most of these differ only in values that are
 /// not read at first.
 fn begins_in_many_ways(machine: &Machine) -> bool {
     let bound = |frozen: &Frozen| Instance { machine, frozen }.initial_bound(&|_| true);
@@ -67,8 +68,8 @@ fn begins_in_many_ways(machine: &Machine) -> bool {
             .is_some_and(|frozen| bound(&frozen) > MANY)
 }
 
-/// Answers a question about one graph of several, up to isomorphism: the numbering of nodes is no part of the
-/// question.
+/// Answers a question about a graph that represents all numberings of its nodes. Instances that differ by an
+/// isomorphism are searched once.
 pub(crate) fn answer_on_a_graph(
     question: &Question<'_>,
     budget: &dyn Budget,
@@ -82,13 +83,13 @@ pub(crate) fn answer_on_a_graph(
     reduction::answer(question, &whole, budget)
 }
 
-/// Whether the Machine is searched without a reduction to relevant parts.
+/// Whether the Machine is plain: it is searched as written, not reduced to the cone of influence of each property.
 pub(crate) fn is_plain(machine: &Machine) -> bool {
     machine.inbox.start == InboxStart::Empty && !machine.has_time() && !begins_in_many_ways(machine)
 }
 
-/// Whether the cones of influence of the parts are so much smaller than the cone of the whole that several searches
-/// pay.
+/// Whether separate searches of the parts save work: the cone of influence of one part has fewer variables than the
+/// cone of the whole claim (at most half as many, if there are several parts).
 fn pays(whole: &Machine, parts: &[Property]) -> bool {
     let (Some(frozen), [first, ..]) = (whole.frozen_choices().next(), parts) else {
         return false;
@@ -105,8 +106,8 @@ fn pays(whole: &Machine, parts: &[Property]) -> bool {
     }
 }
 
-/// Answers a property that is the conjunction of its parts. Without parts, the search looks only for errors and for
-/// the events that happen.
+/// Answers a property that is the conjunction of `parts`. Without parts, the search finds only errors, deadlocks and
+/// the events that occur.
 fn conjunction(
     question: &Question<'_>,
     parts: &[Property],
@@ -122,29 +123,30 @@ fn conjunction(
     let ask = |part| smaller(&with_only(question.machine, part), question.fair, budget);
     let mut report = ask(first)?;
     for part in rest {
-        if let [Answer::Fails(_)] = &report.answers[..] {
+        if let Some(Answer::Fails(_)) = report.only_answer() {
             break;
         }
-        let (before, explored) = (report.answers.remove(0), report.findings.explored);
+        let (before, explored) = (report.results.remove(0).answer, report.findings.explored);
         let next = ask(part)?;
         let less = !next.findings.complete && next.findings.explored < explored;
-        let omission = (report.findings.omission, next.findings.omission);
         report = report.beside(next);
-        report.answers = vec![match (before, report.answers.remove(0)) {
+        let answer = match (before, report.results.remove(0).answer) {
             (_, fails @ Answer::Fails(_)) => fails,
-            // The bound that all parts establish is the bound that each part establishes.
+            // The whole property is explored only to the depth to which all parts are, so the reason with the smaller
+            // depth is kept.
             (Answer::Unknown(_), unknown @ Answer::Unknown(_)) if less => unknown,
-            (a @ Answer::Unknown(_), b @ Answer::Unknown(_)) => both_open((a, b), omission),
-            // An error is the answer only if no part can fail.
+            (Answer::Unknown(a), Answer::Unknown(b)) => Answer::Unknown(both_open(a, b)),
+            // An unknown answer precedes an error: the undecided part may still fail.
             (unknown @ Answer::Unknown(_), _) | (_, unknown @ Answer::Unknown(_)) => unknown,
             (Answer::Holds, after) => after,
             (before, _) => before,
-        }];
+        };
+        report.results = vec![answer.into()];
     }
     Ok(report)
 }
 
-/// The status of the premise of a claim that was asked in parts.
+/// Whether the premise is ever true, for a claim that was searched in parts. `None` if it has no premise.
 fn premise(
     question: &Question<'_>,
     property: &Property,
@@ -157,7 +159,7 @@ fn premise(
     Ok(match claim.premise() {
         None => None,
         Some(_) if *answer != Answer::Holds => Some(Premise::Open),
-        // The CEGAR loop over orders asks for the premise itself.
+        // The CEGAR loop checks the premise separately.
         Some(_) if matches!(question.machine.abstraction, Abstraction::Order(..)) => {
             Some(Premise::Met)
         }
@@ -167,16 +169,16 @@ fn premise(
                 ..property.clone()
             };
             let met = smaller(&with_only(question.machine, &met), question.fair, budget)?;
-            Some(match met.answers[..] {
-                [Answer::Possible(_)] => Premise::Met,
-                [Answer::Impossible] => Premise::Never,
+            Some(match met.only_answer() {
+                Some(Answer::Possible(_)) => Premise::Met,
+                Some(Answer::Impossible) => Premise::Never,
                 _ => Premise::Open,
             })
         }
     })
 }
 
-/// Answers a question about a Machine by a smaller Machine.
+/// Answers the properties of a Machine by searching the reduced Machine, and lifts the runs back.
 fn smaller(machine: &Machine, fair: bool, budget: &dyn Budget) -> Result<Report, Refusal> {
     let shrunk = passes::shrink(machine);
     let question = Question {
@@ -193,31 +195,30 @@ fn smaller(machine: &Machine, fair: bool, budget: &dyn Budget) -> Result<Report,
         ..Options::default()
     };
     let mut report = explicit::run(&question, &options, budget)?;
-    for answer in &mut report.answers {
-        *answer = lifted(&shrunk, std::mem::replace(answer, Answer::Holds));
-    }
-    let back = |run: Box<Run>| shrunk.lift(&run).map(Box::new);
-    report.findings.deadlock = report.findings.deadlock.and_then(back);
-    report.findings.error = report.findings.error.and_then(back);
-    for latest in &mut report.findings.latest {
-        *latest = latest.take().and_then(|latest| {
+    for result in &mut report.results {
+        result.answer = lifted(
+            &shrunk,
+            std::mem::replace(&mut result.answer, Answer::Holds),
+        );
+        result.latest = result.latest.take().and_then(|latest| {
             let run = passes::lift_from_cone(&shrunk.machine, &latest.run)?;
             let run = Box::new(shrunk.lift(&run)?);
             Some(Latest { run, ..latest })
         });
     }
+    let back = |run: Box<Run>| shrunk.lift(&run).map(Box::new);
+    report.findings.deadlock = report.findings.deadlock.and_then(back);
+    report.findings.error = report.findings.error.and_then(back);
     Ok(report)
 }
 
-/// The answer with its run lifted to the original Machine.
+/// The answer with its run lifted to the original Machine; unknown if the run cannot be lifted.
 fn lifted(shrunk: &passes::Shrunk, answer: Answer) -> Answer {
     let Some(run) = answer.run() else {
         return answer;
     };
     match passes::lift_from_cone(&shrunk.machine, run).and_then(|run| shrunk.lift(&run)) {
         Some(run) => answer.with_run(Box::new(run)),
-        None => Answer::Unknown(
-            "a run of the smaller machine has no counterpart; this is a bug in Scrutineer, please report it with the model".into(),
-        ),
+        None => Answer::Unknown(Reason::Defect(Defect::NotLifted)),
     }
 }

@@ -1,4 +1,4 @@
-//! The log of the rows that were tried, with their cost: every search is counted, also one that is given up.
+//! The log of the rows of the strategy table that were tried, with their cost. Interrupted searches count too.
 
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
@@ -11,15 +11,15 @@ pub struct Attempt {
     pub method: &'static str,
     /// The limit of the row, as text.
     pub effort: String,
-    /// The number of questions that the row was asked.
+    /// The number of questions for which the row was tried.
     pub questions: u64,
-    /// The properties in these questions that were open before the row.
+    /// The number of properties that were open before the row, over all questions.
     pub open: u64,
-    /// The properties among `open` that the row decided.
+    /// The number of these properties that the row decided.
     pub decided: u64,
-    /// The wall-clock time.
+    /// The wall-clock time of the row.
     pub time: Duration,
-    /// The states visited in all searches of the row, including searches that were given up.
+    /// The number of states visited by all searches of the row, including interrupted ones.
     pub states: u64,
 }
 
@@ -30,12 +30,12 @@ pub struct Log {
 }
 
 impl Log {
-    /// The rows so far.
+    /// The rows that were tried so far.
     pub fn attempts(&self) -> Vec<Attempt> {
         self.attempts.borrow().clone()
     }
 
-    /// Adds the cost of one question to its row.
+    /// Adds the cost of a row for one question to the total of the row.
     pub(crate) fn add(&self, one: Attempt) {
         let mut attempts = self.attempts.borrow_mut();
         let mut known = attempts.iter_mut();
@@ -52,7 +52,7 @@ impl Log {
     }
 }
 
-/// A budget that counts the states of all searches under it.
+/// A budget that counts the states of all searches that use it, one after the other.
 pub(crate) struct Meter<'a> {
     budget: &'a dyn Budget,
     since: Instant,
@@ -70,12 +70,12 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// The states visited so far, in all searches.
+    /// The number of states visited so far by all searches.
     pub(crate) fn states(&self) -> u64 {
         self.finished.get() + self.current.get()
     }
 
-    /// The time since the meter was made.
+    /// The time since the meter was created.
     pub(crate) fn time(&self) -> Duration {
         self.since.elapsed()
     }

@@ -1,27 +1,27 @@
-//! One method alone, for experiments (`--by`); properties that it does not answer stay open.
+//! Answers a question by a single method, for experiments (`--by`). Properties that the method does not decide are
+//! unknown.
 
 use crate::log::Log;
 use crate::play::play;
 use crate::table::{Accepts, Row};
 use crate::{About, circuit_search, event_order_search, explicit_search};
-use digitisation::Say;
 use rational::Rational;
 use verdict::{Budget, Question, Refusal, Report};
 
-/// A method.
+/// A method that can be used alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Explicit search, with the abstraction of time that the table chooses, and random simulation.
+    /// The rows of the strategy table with explicit search, random simulation, or digitisation of the class `Timed`.
     Search,
-    /// Explicit search of every state without reduction, for Machines without time; otherwise like `Search`.
+    /// Explicit search of every state without reduction, for Machines without time. With time like `Search`.
     States,
-    /// The order of events, for periodic nodes.
+    /// The order-of-events method, for periodic nodes.
     Order,
     /// The CEGAR loop over orders of events, for periodic nodes.
     Abstraction,
-    /// Digitisation: times that are multiples of a unit.
+    /// Digitisation: all times are multiples of a unit.
     IntegerTime,
-    /// BMC, k-induction or PDR on circuits; or all in turn.
+    /// One of BMC, k-induction and PDR on circuits, or all of them in turn (`None`).
     Circuits(Option<invariants::Method>),
 }
 
@@ -39,23 +39,20 @@ pub const NAMED: [(&str, Method); 7] = [
     ("circuits", Method::Circuits(None)),
 ];
 
-/// Answers a question about a Machine by one method. The runs have not been audited.
+/// Answers a question by one method. The runs have not been audited.
 pub fn answer_by(
     method: Method,
     question: &Question<'_>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
-    let (say, log) = (&Rational::to_string, Log::default());
-    answer_by_in_words(method, question, About::Instance, say, budget, &log)
+    answer_by_logged(method, question, About::Instance, budget, &Log::default())
 }
 
-/// Answers a question about a Machine by one method. `say` renders the times in reasons. The runs have not been
-/// audited.
-pub fn answer_by_in_words(
+/// Answers a question by one method, and logs the rows of the table that it uses. The runs have not been audited.
+pub fn answer_by_logged(
     method: Method,
     question: &Question<'_>,
     about: About,
-    say: Say<'_>,
     budget: &dyn Budget,
     log: &Log,
 ) -> Result<Report, Refusal> {
@@ -69,13 +66,11 @@ pub fn answer_by_in_words(
                 Accepts::UntimedGraph => graph,
                 _ => is_search(row),
             };
-            play(question, say, &allows, budget, log)
+            play(question, &allows, budget, log)
         }
         Method::Order => Ok(event_order_search::alone(question, unit, budget)),
         Method::Abstraction => cegar::answer(question, unit, &explicit_search::answer, budget),
-        Method::IntegerTime => {
-            digitisation::answer(question, say, &explicit_search::answer, budget)
-        }
+        Method::IntegerTime => digitisation::answer(question, &explicit_search::answer, budget),
         Method::Circuits(by) => {
             let engine = |question: &Question<'_>, budget: &dyn Budget| {
                 circuit_search::answer(question, by, budget)
@@ -83,7 +78,7 @@ pub fn answer_by_in_words(
             match machine.has_time() {
                 false => engine(question, budget),
                 true if digitisation::is_needed(machine) => {
-                    digitisation::answer(question, say, &engine, budget)
+                    digitisation::answer(question, &engine, budget)
                 }
                 true => cegar::answer(question, unit, &engine, budget),
             }
@@ -91,7 +86,7 @@ pub fn answer_by_in_words(
     }
 }
 
-/// Whether a row visits states, by explicit search or by random simulation.
+/// Whether a row uses explicit search, random simulation, or digitisation of the class `Timed`.
 fn is_search(row: &Row) -> bool {
     let others = [
         Accepts::UntimedGraph,

@@ -1,20 +1,19 @@
-//! The execution of the table: selects the rows for a question and merges their reports.
+//! Executes the strategy table: selects the rows for a question and merges their reports.
 
-use crate::event_order_search::{self, Ordered};
 use crate::log::{Attempt, Log, Meter};
 use crate::table::{Effort, FIRST_SEARCH, Row, Step, TABLE, Turn, accepted_by_none};
-use crate::{circuit_search, explicit_search, random_search};
-use digitisation::Say;
+use crate::{circuit_search, event_order_search, explicit_search, random_search};
+use cancellation::Cancelled;
 use machine::{Machine, Property};
 use rational::Rational;
 use verdict::{
-    Answer, Budget, Contradiction, Opinion, Progress, Question, Refusal, Report, StateLimited,
+    Answer, Budget, Cause, Contradiction, Opinion, Progress, PropertyResult, Question, Reason,
+    Refusal, Report, Spent, StateLimited,
 };
 
-/// Answers a question by those rows of the table that the caller allows. The runs have not been audited.
+/// Answers a question by those rows of the table that `allows` accepts. The runs have not been audited.
 pub(crate) fn play(
     question: &Question<'_>,
-    say: Say<'_>,
     allows: &dyn Fn(&Row) -> bool,
     budget: &dyn Budget,
     log: &Log,
@@ -22,7 +21,6 @@ pub(crate) fn play(
     let mut play = Play {
         fair: question.fair,
         machine: question.machine.clone(),
-        say,
         budget,
         ordered: None,
         report: None,
@@ -41,22 +39,21 @@ pub(crate) fn play(
     play.end()
 }
 
-/// The execution of the table for one question.
+/// The state of the execution of the table for one question.
 pub(crate) struct Play<'a> {
     fair: bool,
-    /// The Machine with the properties that the event-order engine has left open.
+    /// The Machine, with only the properties that the order-of-events engine has left open.
     machine: Machine,
-    say: Say<'a>,
     budget: &'a dyn Budget,
-    /// The results of the event-order engine for each property of the whole Machine, after its row has run.
-    ordered: Option<Vec<Option<Ordered>>>,
-    /// The report about `machine` so far.
+    /// For each property of the whole Machine the result of the order-of-events engine. `None` before its row has run.
+    ordered: Option<Vec<Option<PropertyResult>>>,
+    /// The report about the properties of `machine` so far.
     report: Option<Report>,
-    /// Whether the first search ended at its own limit.
+    /// Whether the first search ended at its own limit of states.
     limited: bool,
-    /// The reason why the explicit search cannot represent the Machine.
+    /// The refusal of the explicit search, if it cannot represent the Machine.
     refused: Option<Refusal>,
-    /// Whether the execution ends without a further row.
+    /// Whether no further row is tried.
     finished: bool,
 }
 
@@ -64,7 +61,7 @@ impl Play<'_> {
     fn try_row(&mut self, row: &Row, log: &Log) -> Result<(), Refusal> {
         let open = self.open();
         let meter = Meter::new(self.budget);
-        let result = match row.step {
+        let result = cancellation::catch(|| match row.step {
             Step::SearchUpToIsomorphism => self.search_up_to_isomorphism(&meter),
             Step::EventOrder => self.event_order(&meter),
             Step::FirstSearch => self.first_search(row.effort, &meter),
@@ -73,8 +70,12 @@ impl Play<'_> {
             Step::OnlyCircuits => self.only_circuits(&meter),
             Step::WholeSearch => self.whole_search(&meter),
             Step::Digitisation => self.digitisation(&meter),
-        };
-        // A small search may end before it asks the budget for the first time.
+        });
+        let result = result.unwrap_or_else(|Cancelled| {
+            self.cancelled();
+            Ok(())
+        });
+        // A small search may end before its first call of `Budget::ask`, so the count of the report is used too.
         let searches = !matches!(
             row.step,
             Step::RandomRuns | Step::Circuits | Step::EventOrder
@@ -93,7 +94,24 @@ impl Play<'_> {
         result.map_err(|refusal| self.of_whole(refusal))
     }
 
-    /// A refusal about the open properties, as one about all properties: a contradiction names its property by its place.
+    /// Ends the execution after a row was cancelled. The results of earlier rows stay; if there are none, the limit is
+    /// the reason for unknown answers.
+    fn cancelled(&mut self) {
+        self.finished = true;
+        self.refused = None;
+        if self.report.is_none() {
+            let spent = self.budget.ask(&Progress::default());
+            let why = Reason::limit(spent.unwrap_or(Spent::Interrupted));
+            let open = Report::unanswered(&self.machine, why);
+            self.report = Some(Report {
+                results: open.results,
+                ..event_order::nothing()
+            });
+        }
+    }
+
+    /// Renumbers the property in a contradiction: from its index among the open properties to its index in the whole
+    /// Machine. Other refusals are unchanged.
     fn of_whole(&self, refusal: Refusal) -> Refusal {
         match (refusal, &self.ordered) {
             (Refusal::Contradiction(mut found), Some(known)) => {
@@ -112,16 +130,16 @@ impl Play<'_> {
         }
     }
 
-    /// The number of open properties.
+    /// The number of properties that are open now.
     fn open(&self) -> u64 {
         match &self.report {
-            Some(report) => report.answers.iter().filter(|a| a.is_open()).count() as u64,
+            Some(report) => report.answers().filter(|a| a.is_open()).count() as u64,
             None => self.machine.properties.len() as u64,
         }
     }
 
     fn has_turn(&self, turn: Turn) -> bool {
-        // A question without properties is asked once: the search still reports errors and the events that happen.
+        // A question without properties is searched once: the search still reports errors and the events that occur.
         let open = self.report.as_ref().is_none_or(Report::has_open);
         let more = Progress {
             states: FIRST_SEARCH + 1,
@@ -137,7 +155,7 @@ impl Play<'_> {
         }
     }
 
-    /// One report about all properties.
+    /// Ends the execution and merges all results into one report.
     fn end(self) -> Result<Report, Refusal> {
         if let Some(refusal) = self.refused
             && self.report.as_ref().is_none_or(Report::has_open)
@@ -152,13 +170,18 @@ impl Play<'_> {
             }
             None => Report::unanswered(&self.machine, accepted_by_none(&self.machine)),
         };
+        // A limit that ended the rows behind the first search is the reason, not the limit of the first search.
+        if let Some(spent) = self.budget.ask(&Progress::default()) {
+            let results = report.results.iter_mut();
+            results.for_each(|result| ended_by(&mut result.answer, &spent));
+        }
         if let Some(known) = self.ordered {
             event_order_search::insert(&mut report, known);
         }
         Ok(report)
     }
 
-    /// Row: explicit search in which the numbering of the graph's nodes is no part of the question.
+    /// Row: explicit search of one graph that represents all numberings of its nodes.
     fn search_up_to_isomorphism(&mut self, budget: &dyn Budget) -> Result<(), Refusal> {
         let report = explicit_search::answer_on_a_graph(&self.question(), budget)?;
         self.report = Some(report);
@@ -166,7 +189,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Row: the order of events, property by property.
+    /// Row: the order-of-events engine, one property at a time.
     fn event_order(&mut self, budget: &dyn Budget) -> Result<(), Refusal> {
         let known = event_order_search::known(&self.question(), &Rational::ONE, budget);
         let all = std::mem::take(&mut self.machine.properties);
@@ -180,10 +203,10 @@ impl Play<'_> {
         if decided_all {
             self.finished = true;
         } else if let Some(spent) = budget.ask(&Progress::default()) {
-            // After an interrupted method no other method starts.
-            let answer = Answer::Unknown(spent.to_string());
+            // If a limit was reached, no other method starts.
+            let open = Report::unanswered(&self.machine, Reason::limit(spent));
             self.report = Some(Report {
-                answers: vec![answer; self.machine.properties.len()],
+                results: open.results,
                 ..event_order::nothing()
             });
             self.finished = true;
@@ -191,19 +214,16 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Row: the explicit search, up to a number of states.
+    /// Row: explicit search up to a number of states.
     fn first_search(&mut self, effort: Effort, budget: &dyn Budget) -> Result<(), Refusal> {
         let Effort::States(most) = effort else {
             return self.whole_search(budget);
         };
         let limited = StateLimited::together(budget, most);
         let report = match search(&self.question(), &limited) {
-            Err(refusal @ Refusal::Unsupported(_)) => {
-                self.refused = Some(refusal.clone());
-                let Refusal::Unsupported(why) = refusal else {
-                    unreachable!("matched above");
-                };
-                Report::unanswered(&self.machine, &why)
+            Err(Refusal::Unsupported(what)) => {
+                self.refused = Some(Refusal::Unsupported(what.clone()));
+                Report::unanswered(&self.machine, Reason::no_states(what))
             }
             other => other?,
         };
@@ -217,10 +237,10 @@ impl Play<'_> {
         let Some(report) = &mut self.report else {
             return Ok(());
         };
-        let properties = report.answers.iter_mut().zip(&self.machine.properties);
-        for (answer, property) in properties.filter(|(answer, _)| answer.is_open()) {
+        let properties = report.results.iter_mut().zip(&self.machine.properties);
+        for (result, property) in properties.filter(|(result, _)| result.answer.is_open()) {
             if let Some(found) = random_search::look(&self.machine, property, budget) {
-                *answer = found;
+                result.answer = found;
             }
         }
         Ok(())
@@ -236,11 +256,11 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Row: circuits for all properties, where the explicit search cannot represent the Machine.
+    /// Row: circuits for all properties, if the explicit search cannot represent the Machine.
     fn only_circuits(&mut self, budget: &dyn Budget) -> Result<(), Refusal> {
         self.finished = true;
         match circuit_search::answer(&self.question(), None, budget) {
-            Ok(report) if !report.answers.iter().all(Answer::is_open) => {
+            Ok(report) if !report.answers().all(Answer::is_open) => {
                 self.report = Some(report);
                 self.refused = None;
             }
@@ -249,8 +269,8 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Row: the explicit search without a limit of its own, about all properties, so that its counts are those of the
-    /// model.
+    /// Row: explicit search without a limit of its own. It searches for all properties, also the decided ones, so that
+    /// its counts are those of the model.
     fn whole_search(&mut self, budget: &dyn Budget) -> Result<(), Refusal> {
         let whole = search(&self.question(), budget)?;
         self.report = Some(match self.report.take() {
@@ -260,17 +280,17 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Row: digitisation, times as multiples of a unit.
+    /// Row: digitisation, in which all times are multiples of a unit.
     fn digitisation(&mut self, budget: &dyn Budget) -> Result<(), Refusal> {
         let engine = &explicit_search::answer;
-        let found = digitisation::answer(&self.question(), self.say, engine, budget)?;
+        let found = digitisation::answer(&self.question(), engine, budget)?;
         let Some(report) = &mut self.report else {
             self.report = Some(found);
             return Ok(());
         };
-        for (answer, second) in report.answers.iter_mut().zip(found.answers) {
-            if answer.is_open() && !second.is_open() {
-                *answer = second;
+        for (first, second) in report.results.iter_mut().zip(found.results) {
+            if first.answer.is_open() && !second.answer.is_open() {
+                *first = second;
                 report.abstraction = found.abstraction.clone();
             }
         }
@@ -278,7 +298,7 @@ impl Play<'_> {
     }
 }
 
-/// The explicit search; for periodic nodes it runs inside the CEGAR loop.
+/// The explicit search; in a Machine with time it runs inside the CEGAR loop.
 fn search(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     match question.machine.has_time() {
         false => explicit_search::answer(question, budget),
@@ -286,47 +306,70 @@ fn search(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusa
     }
 }
 
-/// The report of the whole search, with the answers that were decided before it. If the whole search was stopped
-/// before the depth of the first search, the bounds come from the first search.
+/// The report of the whole search, with the answers that the first search had decided. If the whole search was
+/// interrupted after fewer states than the first one, the unknown answers and the counts come from the first search.
 fn continued(first: Report, mut whole: Report) -> Result<Report, Refusal> {
     agree(&first, &whole)?;
     if whole.counts.states < first.counts.states && !whole.findings.complete {
-        for (answer, before) in whole.answers.iter_mut().zip(&first.answers) {
-            if let (Answer::Unknown(_), Answer::Unknown(why)) = (&answer, before) {
-                *answer = Answer::Unknown(why.clone());
+        for (result, before) in whole.results.iter_mut().zip(first.answers()) {
+            if result.answer.is_open() && before.is_open() {
+                let spent = limit_of(&mut result.answer).cloned();
+                result.answer = before.clone();
+                if let Some(spent) = spent {
+                    ended_by(&mut result.answer, &spent);
+                }
             }
         }
         whole.counts = first.counts;
         whole.findings.explored = first.findings.explored;
     }
-    whole.evidence.resize(whole.answers.len(), None);
-    whole.findings.by.resize(whole.answers.len(), None);
-    for (p, answer) in whole.answers.iter_mut().enumerate() {
-        if answer.is_open() && !first.answers[p].is_open() {
-            *answer = first.answers[p].clone();
-            whole.evidence[p] = first.evidence_of(p).cloned();
-            whole.findings.by[p] = first.findings.by.get(p).copied().flatten();
+    for (result, before) in whole.results.iter_mut().zip(first.results) {
+        if result.answer.is_open() && !before.answer.is_open() {
+            *result = PropertyResult {
+                premise: result.premise,
+                latest: result.latest.take(),
+                ..before
+            };
         }
     }
     Ok(whole)
 }
 
-/// Compares two reports about the same properties: contradicting answers end the whole call.
+/// The limit in the reason of an unknown answer.
+fn limit_of(answer: &mut Answer) -> Option<&mut Spent> {
+    let Answer::Unknown(Reason::Ended { cause, .. }) = answer else {
+        return None;
+    };
+    match cause {
+        Cause::Limit(spent)
+        | Cause::LimitAfter { spent, .. }
+        | Cause::LimitInInfiniteRuns(spent) => Some(spent),
+        Cause::CountersGrow { .. } => None,
+    }
+}
+
+/// Makes `spent` the limit that ended the answer, if the answer names the limit of a first search.
+fn ended_by(answer: &mut Answer, spent: &Spent) {
+    if let Some(limit) = limit_of(answer)
+        && *limit == Spent::Brief
+    {
+        *limit = spent.clone();
+    }
+}
+
+/// An error if two reports about the same properties contradict each other. This ends the whole call.
 pub(crate) fn agree(first: &Report, second: &Report) -> Result<(), Refusal> {
-    let answers = first.answers.iter().zip(&second.answers);
-    let Some(property) = answers.clone().position(|(a, b)| a.contradicts(b)) else {
+    let mut answers = first.answers().zip(second.answers());
+    let Some(property) = answers.position(|(a, b)| a.contradicts(b)) else {
         return Ok(());
     };
-    let opinion = |report: &Report| Opinion {
-        method: report
-            .findings
-            .by
-            .get(property)
-            .copied()
-            .flatten()
-            .unwrap_or(report.method),
-        answer: report.answers[property].clone(),
-        evidence: report.evidence_of(property).cloned(),
+    let opinion = |report: &Report| {
+        let result = &report.results[property];
+        Opinion {
+            method: result.by.unwrap_or(report.method),
+            answer: result.answer.clone(),
+            evidence: result.evidence.clone(),
+        }
     };
     Err(Refusal::Contradiction(Box::new(Contradiction {
         property,
@@ -338,35 +381,57 @@ pub(crate) fn agree(first: &Report, second: &Report) -> Result<(), Refusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use verdict::Unlimited;
+    use verdict::{Established, Unlimited};
 
-    /// The search refuses the Machine, and another row decides what the event order has left open.
+    /// A search that ended at this limit after so many states.
+    fn ended(machine: &Machine, spent: Spent, states: u64) -> Report {
+        let cause = Cause::LimitAfter {
+            spent,
+            states,
+            depth: None,
+        };
+        let established = Established::Nothing;
+        let mut report = Report::unanswered(machine, Reason::Ended { cause, established });
+        report.counts.states = states;
+        report.findings.complete = false;
+        report
+    }
+
+    /// The whole search begins anew, so that a limit may end it after fewer states than the first search. The answer
+    /// names this limit, with the states of the first search.
+    #[test]
+    fn the_limit_of_the_first_search_is_no_reason() {
+        let text =
+            "(kind P 1) (var P a bool (is false)) (claim c (always (state (var a (node 1)))))";
+        let machine = machine::parse(text).expect("a machine");
+        let limit = Spent::Time(std::time::Duration::from_secs(5));
+        let first = ended(&machine, Spent::Brief, 3_000_000);
+        let whole = ended(&machine, limit.clone(), 1_000);
+        let report = continued(first, whole).expect("no contradiction");
+        let expected = ended(&machine, limit, 3_000_000);
+        assert!(report.answers().eq(expected.answers()));
+    }
+
+    /// The explicit search refuses the Machine, and circuits decide the property that the order of events has left
+    /// open.
     #[test]
     fn answers_of_the_event_order_keep_their_places_after_a_refused_search() {
         let text =
             "(kind P 1) (var P a bool (is false)) (claim c (always (state (var a (node 1)))))";
         let machine = machine::parse(text).expect("a machine");
-        let mut report = Report::unanswered(&machine, "");
-        report.answers = vec![Answer::Impossible];
+        let mut report = Report::unanswered(&machine, Reason::NoMethod);
+        report.results = vec![Answer::Impossible.into()];
         let play = Play {
             fair: true,
             machine,
-            say: &Rational::to_string,
             budget: &Unlimited,
-            ordered: Some(vec![
-                Some(Ordered {
-                    answer: Answer::Holds,
-                    premise: None,
-                    evidence: None,
-                }),
-                None,
-            ]),
+            ordered: Some(vec![Some(Answer::Holds.into()), None]),
             report: Some(report),
             limited: false,
             refused: Some(Refusal::Unsupported("a type".into())),
             finished: false,
         };
         let report = play.end().expect("everything is decided");
-        assert_eq!(report.answers, [Answer::Holds, Answer::Impossible]);
+        assert!(report.answers().eq(&[Answer::Holds, Answer::Impossible]));
     }
 }

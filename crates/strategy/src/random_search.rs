@@ -1,8 +1,9 @@
-//! Random simulation as a method: random runs that break a claim about states, or reach a condition.
+//! Random simulation as a method: looks for random runs that violate an invariant, or reach a condition.
 //!
-//! A breadth-first search visits all states near the initial states before it comes to distant ones; with many nodes
-//! there are many near states. A random run is far from the initial states at once. It proves nothing, but a run that
-//! breaks a claim is an answer. The number of runs does not depend on the clock, so the answer is reproducible.
+//! A breadth-first search visits all states close to the initial states before distant ones, and with many nodes there
+//! are many close states. A random run reaches distant states after a few hundred events. It proves nothing, but a run
+//! that violates a claim is an answer. The number of runs is fixed and does not depend on time, so the answer is
+//! reproducible.
 
 use machine::random::Rng;
 use machine::{Expr, Instance, Machine, Property, PropertyKind};
@@ -10,10 +11,11 @@ use rational::Rational;
 use simulate::{InitialSampler, Scheduler};
 use verdict::{Answer, Budget, Ending, Progress, Run};
 
-/// The number of runs and the number of events of each, in batches: many short runs come first.
+/// The batches of runs: the number of runs, and the largest number of events in each. Short runs come first.
 const RUNS: [(u64, usize); 3] = [(4_000, 100), (4_000, 250), (300, 700)];
 
-/// A random run that breaks a claim about states, or reaches a condition.
+/// A random run that violates an invariant or reaches a condition, as an answer. `None` if none is found, or for other
+/// properties.
 pub(crate) fn look(machine: &Machine, property: &Property, budget: &dyn Budget) -> Option<Answer> {
     let (condition, wanted) = match &property.kind {
         PropertyKind::Possible(condition) => (condition.clone(), true),
@@ -38,8 +40,8 @@ pub(crate) fn look(machine: &Machine, property: &Property, budget: &dyn Budget) 
     None
 }
 
-/// One random run up to the first state in which a condition has a value; none if the run does not reach one, or if
-/// no run can begin.
+/// One random run up to the first state in which the condition has the wanted value. The inner `None` means that the
+/// run does not reach such a state; the outer `None` that no initial state was found.
 fn walk(
     machine: &Machine,
     sampler: &InitialSampler<'_>,
@@ -52,7 +54,7 @@ fn walk(
         machine,
         frozen: &frozen,
     };
-    // With times, two runs of three keep the nodes in step: the orders of events matter most.
+    // In a Machine with time, two of three runs keep the nodes in step, because then only the order of events varies.
     let part = Rational::new(rng.below(3) as i128, 2);
     let mut scheduler = match rng.below(3) {
         0 => Scheduler::new(machine),

@@ -1,24 +1,26 @@
-//! The plain search: every state of small state spaces, a reduced search of large ones.
+//! The search of plain Machines: without reduction for small state spaces, with reduction for large ones.
 //!
-//! A small state space is visited as written, so that runs are shortest runs and counts are those of the model. A
-//! larger one is searched with partial-order reduction and symmetry reduction. A run of the reduced search may be
-//! longer than necessary: a bounded search of every state then looks for a shorter run.
+//! A small state space is searched as written, so that runs are shortest runs and counts are those of the model. A
+//! larger one is searched with partial-order reduction and symmetry reduction. A run from the reduced search may not be
+//! a shortest one, so a search without reduction, with a limit of states, looks for a shorter run.
 
 use crate::play::agree;
 use explicit::{Options, SymmetryReduction};
-use machine::{Machine, PropertyKind};
-use verdict::{Answer, Budget, Engine, Question, Refusal, Report, StateLimited};
+use machine::Machine;
+use verdict::{
+    Answer, Budget, Depth, Engine, Established, Question, Reason, Refusal, Report, StateLimited,
+};
 
-/// The states that are visited without reduction, in all instances together.
+/// The limit of states for the first search without reduction, over all instances.
 const FEW: u64 = 20_000;
 
-/// The states that are visited to find a shorter run.
+/// The limit of states for the search for shorter runs.
 const FOR_SHORTER_RUNS: u64 = 300_000;
 
-/// The states that the reduced search visits where checkpoints are wanted: it keeps none.
+/// The limit of states for partial-order reduction if the call asks for checkpoints, which this reduction cannot write.
 const WITHOUT_CHECKPOINTS: u64 = 1_000_000;
 
-/// Answers a question by a search of every state, or by a reduced search.
+/// Answers a question by the search `whole` if the state space is small, otherwise by a reduced search.
 pub(crate) fn answer(
     question: &Question<'_>,
     whole: Engine<'_>,
@@ -33,13 +35,14 @@ pub(crate) fn answer(
     agree(&first, &report)?;
     shorten(question, whole, &mut report, budget)?;
     if let (None, Some(events)) = (report.findings.explored, first.findings.explored) {
-        establish(question.machine, &mut report, events);
+        establish(&mut report, events);
     }
     Ok(report)
 }
 
-/// Answers a question by the reduced search. Partial-order reduction keeps no checkpoints: where checkpoints are
-/// wanted, the reduced search has a small limit, and beyond it the search uses symmetry reduction only.
+/// Answers a question by a reduced search. Partial-order reduction cannot write checkpoints. If the call asks for
+/// checkpoints, it runs only up to `WITHOUT_CHECKPOINTS` states; a larger state space is searched again with symmetry
+/// reduction alone.
 fn by_fewer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     let options = Options {
         partial_order: true,
@@ -63,23 +66,22 @@ fn by_fewer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refu
     }
 }
 
-/// Keeps the bounds that the first search established where the other search came to a limit.
-fn establish(machine: &Machine, report: &mut Report, events: u64) {
-    for (answer, property) in report.answers.iter_mut().zip(&machine.properties) {
-        let does = match property.kind {
-            PropertyKind::Possible(_) => "reaches",
-            PropertyKind::Claim(_) => "breaks",
-        };
-        if let Answer::Unknown(why) = answer
-            && let Some(limit) = why.strip_suffix("nothing is known yet")
+/// For unknown answers whose search established no depth, uses the depth of `events` that the first search explored
+/// completely.
+fn establish(report: &mut Report, events: u64) {
+    for result in &mut report.results {
+        if let Answer::Unknown(Reason::Ended { established, .. }) = &mut result.answer
+            && let Established::Searched(searched) = established
+            && searched.depth == Depth::Unknown
+            && searched.hash_bits.is_none()
         {
-            *why = format!("{limit}no run of up to {events} events {does} it");
+            searched.depth = Depth::Events(events);
             report.findings.explored = Some(events);
         }
     }
 }
 
-/// Replaces runs by shorter runs, where a bounded search finds them.
+/// Replaces the runs of the answers by shorter ones that a limited search without reduction finds.
 fn shorten(
     question: &Question<'_>,
     whole: Engine<'_>,
@@ -87,8 +89,8 @@ fn shorten(
     budget: &dyn Budget,
 ) -> Result<(), Refusal> {
     let breaks = |answer: &Answer| matches!(answer, Answer::Fails(_) | Answer::Possible(_));
-    let broken: Vec<usize> = { 0..report.answers.len() }
-        .filter(|p| breaks(&report.answers[*p]))
+    let broken: Vec<usize> = { 0..report.results.len() }
+        .filter(|p| breaks(&report.results[*p].answer))
         .collect();
     if broken.is_empty() {
         return Ok(());
@@ -106,10 +108,11 @@ fn shorten(
         &about_them,
         &StateLimited::first_look(budget, FOR_SHORTER_RUNS),
     )?;
-    for (p, found) in broken.into_iter().zip(shorter.answers) {
+    for (p, found) in broken.into_iter().zip(shorter.results) {
         let length = |answer: &Answer| answer.run().map_or(usize::MAX, |run| run.choices.len());
-        if breaks(&found) && length(&found) < length(&report.answers[p]) {
-            report.answers[p] = found;
+        let answer = &mut report.results[p].answer;
+        if breaks(&found.answer) && length(&found.answer) < length(answer) {
+            *answer = found.answer;
         }
     }
     Ok(())
@@ -120,12 +123,12 @@ mod tests {
     use super::*;
     use verdict::{Ending, Run, Unlimited};
 
-    /// A model that is too large for the first search: the reduced search answers as well.
+    /// A Machine with too many states for the first search, so that the reduced search runs too.
     const LARGE: &str = "(kind P 4) (var P a (int 0 20) (is 0))
         (block P step (when (< (var a self) 20)) (:= a (+ (var a self) 1)))
         (claim small (locals (k node)) (always (state (all k (nodes) (<= (var a k) 20)))))";
 
-    /// A faulty engine: it reports that the first state breaks every claim, and that it has not finished.
+    /// A faulty engine: it answers that the initial state violates every claim, and that it reached its limit.
     fn liar(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
         let machine = question.machine;
         let frozen = machine.frozen_choices().next().expect("an instance");
@@ -140,8 +143,10 @@ mod tests {
             choices: Vec::new(),
             ending: Ending::Open,
         };
-        let mut report = Report::unanswered(machine, "");
-        report.answers = vec![Answer::Fails(Box::new(run)); machine.properties.len()];
+        let mut report = Report::unanswered(machine, Reason::NoMethod);
+        for result in &mut report.results {
+            result.answer = Answer::Fails(Box::new(run.clone()));
+        }
         budget.ask(&verdict::Progress {
             states: FEW + 1,
             ..verdict::Progress::default()

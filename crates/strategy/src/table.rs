@@ -1,39 +1,39 @@
-//! The strategy as a table: one row per method and effort, tried from top to bottom.
+//! The strategy as a table with one row per method and effort. The rows are tried from top to bottom.
 //!
-//! A row is tried if it accepts the question, which is read off the Machine before any engine runs, and if its turn
-//! has come (`Turn`). A row gets the properties that are still open; decided properties stay decided. `play.rs`
-//! executes the rows.
+//! A row is tried if it accepts the Machine and the fairness of the question (`Accepts`) and its turn has come
+//! (`Turn`). It answers the properties that are still open; decided properties stay decided. `play.rs` executes the
+//! rows.
 
 use machine::{Block, Channel, Delay, Machine, Trigger};
-use verdict::Question;
+use verdict::{Question, Reason};
 
-/// States of the first, limited search, over all its searches. Beyond them other methods are tried before the search
-/// continues without this limit.
+/// The limit of states for the first explicit search of a question. If it is reached, other methods are tried before
+/// the search continues without this limit.
 pub(crate) const FIRST_SEARCH: u64 = 3_000_000;
 
-/// SAT queries that circuits may use per property before a long search. Most queries are short: the limit amounts to
-/// some seconds.
+/// The limit of SAT queries per property before the long explicit search. Most queries are short, so this takes some
+/// seconds.
 pub(crate) const FEW_QUERIES: u64 = 40_000;
 
-/// SAT queries that circuits may use per property after a search that ran out of its limits.
+/// The limit of SAT queries per property after the long explicit search has ended without an answer.
 pub(crate) const MANY_QUERIES: u64 = 1_000_000;
 
 /// A row of the strategy.
 pub struct Row {
-    /// The method.
+    /// The name of the method.
     pub method: &'static str,
-    /// The questions that the method can answer.
+    /// The questions that the row accepts.
     pub accepts: Accepts,
-    /// The cost class: the limit under which the row runs.
+    /// The limit under which the row runs.
     pub effort: Effort,
     /// When the row is tried.
     pub turn: Turn,
-    /// What the row passes to the rows below it.
+    /// What the row passes to the rows below it, for the documentation.
     pub hands_on: &'static str,
     pub(crate) step: Step,
 }
 
-/// The action of a row (`play.rs`).
+/// The function of `play.rs` that executes a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     SearchUpToIsomorphism,
@@ -46,20 +46,20 @@ pub(crate) enum Step {
     Digitisation,
 }
 
-/// The questions that a method can answer, by properties of the Machine.
+/// A class of questions, decided by the Machine and by fairness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Accepts {
-    /// No time; the instance is one graph of several that differ in the numbering of nodes.
+    /// A plain Machine without time whose graph represents all numberings of its nodes.
     UntimedGraph,
     /// No time.
     Untimed,
-    /// Only activations have times.
+    /// Only activations of periodic nodes have times, and no channel is bounded.
     Periodic,
-    /// Only activations have times, and runs need not be fair.
+    /// Like `Periodic`, and the check does not assume fairness.
     PeriodicUnfair,
-    /// Only activations have times, or also the messages that periodic nodes send each other.
+    /// Like `Periodic`, or all blocks are periodic and messages have a delay with bounds.
     PeriodicOrDelayed,
-    /// Delays, timers, deadlines, `now` or faults in the run have times.
+    /// There are times other than those of activations: delays, timers, deadlines, `now` or runtime faults.
     Timed,
 }
 
@@ -76,16 +76,16 @@ pub enum Effort {
     Runs,
 }
 
-/// When a row is tried.
+/// When a row that accepts the question is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// If a property is open.
     Open,
-    /// If a property is open and the limits of the check allow more than the first search.
+    /// If a property is open and the budget allows more states than `FIRST_SEARCH`.
     Longer,
-    /// If a property is open after the first search has ended at its own limit.
+    /// If a property is open, the first search reached its own limit of states, and the budget allows more.
     Continue,
-    /// If the explicit search cannot represent the Machine.
+    /// If a property is open and the explicit search cannot represent the Machine.
     Refused,
 }
 
@@ -198,7 +198,7 @@ pub const TABLE: &[Row] = &[
 ];
 
 impl Accepts {
-    /// Whether the method can answer a question.
+    /// Whether the question belongs to this class.
     pub fn accepts(self, question: &Question<'_>) -> bool {
         let machine = question.machine;
         let timed = digitisation::is_needed(machine);
@@ -217,21 +217,18 @@ impl Accepts {
     }
 }
 
-/// Whether only activations have times, and no full channel can block an activation.
+/// Whether only activations have times, and no channel is bounded: a full channel could delay an activation.
 fn is_periodic(machine: &Machine) -> bool {
     machine.has_time()
         && !digitisation::is_needed(machine)
         && !matches!(machine.channel, Channel::Fifo(Some(_)))
 }
 
-/// The reason why no row accepts a question.
-pub(crate) fn accepted_by_none(machine: &Machine) -> &'static str {
+/// The reason for the answer unknown if no row accepts the question.
+pub(crate) fn accepted_by_none(machine: &Machine) -> Reason {
     match machine.channel {
-        Channel::Fifo(Some(_)) if machine.has_time() => {
-            "a full channel can keep a node from an activation that is due, and no method of this version \
-             finds out whether that happens: `channel fifo` has no bound"
-        }
-        _ => "no method of this version answers this question",
+        Channel::Fifo(Some(_)) if machine.has_time() => Reason::BoundedChannels,
+        _ => Reason::NoMethod,
     }
 }
 

@@ -16,17 +16,19 @@ use source::{Diagnostic, FileId, Sources};
 /// The result of parsing a file.
 #[derive(Debug)]
 pub struct Parsed {
-    /// The whole text as a tree, byte for byte.
+    /// The lossless tree: it contains every byte of the text.
     pub tree: SyntaxNode,
-    /// The abstract syntax tree, with `Error` where the text could not be read.
+    /// The abstract syntax tree; it contains `Error` for text that could not be parsed.
     pub file: ast::File,
-    /// The problems of the text, in the order of the text.
+    /// All problems, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
-    /// Regions in which further problems are not reported, because they follow from an error.
+    /// Regions with a syntax error. Later phases report no problems in them, because such problems may follow from
+    /// the error.
     pub unread: UnreadRegions,
 }
 
-/// Parses a file. Never fails: problems are in the diagnostics, everything else is in the tree.
+/// Parses a file. Parsing never fails: syntax errors are in the diagnostics, and the trees cover the rest of the
+/// text.
 pub fn parse(sources: &Sources, file: FileId) -> Parsed {
     let text = sources.text(file);
     let mut parser = parser::Parser::new(text, file);

@@ -1,8 +1,8 @@
 //! Branch coverage with few vectors.
 //!
-//! The search asks for an uncovered branch; then it adds the other uncovered branches one by one, if they are
-//! satisfiable together; then it minimises the inputs in order. So the vectors depend on the model alone, not
-//! on the solver's choices.
+//! For an uncovered branch the search asks the solver for inputs that reach it. Then it requires the other uncovered
+//! branches as well, one by one, as long as the requirements stay satisfiable together. Then it minimises the inputs
+//! in a fixed order. So the vectors depend only on the model, not on the choices of the solver.
 
 use crate::Refused;
 use crate::replay::{End, Vector, hands_to_itself, replay};
@@ -12,18 +12,18 @@ use bits::Branch;
 use machine::{BlockId, KindId, LocalId, Machine, NodeId, Origin};
 use sat::{Backend, Lit, Outcome as Answer, Solver, Tseitin};
 
-/// The room for messages of each sender and type in an inbox that keeps more than the latest: the first and
-/// the second attempt.
+/// The number of slots for messages of each sender and type in an inbox that keeps more than the latest message, in
+/// the first and in the second attempt.
 const ROOM: [usize; 2] = [2, 4];
 
-/// The vectors for the code of a kind of node, and the branches they cover.
+/// The vectors for the code of a node kind, and the branches that they cover.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suite {
-    /// The kind of the nodes that run the code.
+    /// The node kind.
     pub kind: KindId,
     /// The vectors.
     pub vectors: Vec<Vector>,
-    /// All branches, block by block; reachable errors come last.
+    /// All branches, block by block. Within a block, reachable errors come last.
     pub outcomes: Vec<Outcome>,
     /// Whether the search was stopped before all branches were decided.
     pub stopped: bool,
@@ -34,13 +34,13 @@ pub struct Suite {
 pub struct Outcome {
     /// The block.
     pub block: BlockId,
-    /// The decision.
+    /// The origin of the decision; together with `branch` it identifies the branch within the block.
     pub origin: Option<Origin>,
-    /// The branch.
+    /// Which branch of the decision.
     pub branch: Branch,
-    /// The text of the condition.
+    /// The origin of the text that describes the condition.
     pub shown: Option<Origin>,
-    /// The name of the condition, if it has no text of its own.
+    /// The local name that is the condition, if the condition has no text of its own.
     pub local: Option<LocalId>,
     /// The coverage.
     pub fate: Fate,
@@ -51,17 +51,18 @@ pub struct Outcome {
 pub enum Fate {
     /// Not examined yet.
     Open,
-    /// Covered by the vector with this index.
+    /// Covered by the vector at this position.
     Covered(usize),
     /// Proved unreachable.
     Unreachable,
-    /// Unreachable with at most this number of messages of each sender and type in the inbox.
+    /// Not reachable with at most this number of messages of each sender and type in the inbox; not proved for more
+    /// messages.
     NotWith(usize),
 }
 
 impl Suite {
-    /// The vectors for the code of a kind. The first `instances` restrictions of initial states constrain
-    /// frozen values. `backend` is the SAT solver; `stop` is polled and ends the search when it returns true.
+    /// Computes the vectors for the code of a kind. The first `instances` predicates of `machine.initially` constrain
+    /// frozen values. `backend` is the SAT solver. `stop` is polled; the search ends when it returns true.
     pub fn of(
         machine: &Machine,
         kind: KindId,
@@ -104,13 +105,13 @@ impl Suite {
                 done => done?,
             }
         }
-        // An error branch that is never reached is not a branch.
+        // An error that is never reached is not a branch of the code.
         let met = |o: &Outcome| o.branch != Branch::Error || o.fate != Fate::Open;
         suite.outcomes.retain(met);
         Ok(suite)
     }
 
-    /// The number of branches whose coverage satisfies a predicate.
+    /// The number of branches whose coverage satisfies `is`.
     pub fn count(&self, is: impl Fn(Fate) -> bool) -> usize {
         self.outcomes.iter().filter(|o| is(o.fate)).count()
     }
@@ -155,7 +156,8 @@ impl Suite {
         Ok(())
     }
 
-    /// Covers the reachable branches of one symbolic block; whether more room for messages could reach more.
+    /// Covers the reachable branches of one symbolic block. Returns whether more messages in the inbox could reach
+    /// further branches.
     fn cover_block(
         &mut self,
         machine: &Machine,
@@ -164,8 +166,8 @@ impl Suite {
         first: usize,
         (backend, stop): (Backend, &mut dyn FnMut() -> bool),
     ) -> Result<bool, Refused> {
-        // The first attempt examines every symbolic block, because errors become outcomes there; the second one
-        // only while an outcome is open.
+        // The first attempt examines every symbolic block, because it adds the reachable errors to the outcomes. The
+        // second attempt examines one only if an outcome of the block is open.
         if room > ROOM[0] && self.outcomes[first..].iter().all(|o| o.fate != Fate::Open) {
             return Ok(false);
         }
@@ -206,7 +208,7 @@ impl Suite {
         Ok(symbolic.truncated)
     }
 
-    /// The goals of a symbolic block. Error branches are added to the outcomes here.
+    /// The goals of a symbolic block. Possible errors are added to the outcomes.
     fn goals(&mut self, symbolic: &mut SymbolicBlock<'_>, first: usize) -> Vec<Goal> {
         let mut goals: Vec<Goal> = Vec::new();
         let mut met: Vec<(Option<Origin>, Branch, Vec<Lit>)> = Vec::new();
@@ -250,7 +252,7 @@ impl Suite {
         goals
     }
 
-    /// Adds a vector and marks the branches it covers.
+    /// Adds a vector and marks the branches that it covers.
     fn take(
         &mut self,
         vector: Vector,
@@ -278,7 +280,7 @@ impl Suite {
 }
 
 impl Outcome {
-    /// Whether it ends the run with an error.
+    /// Whether the branch ends the run with an error.
     pub fn is_error(&self) -> bool {
         matches!(self.branch, Branch::Error | Branch::Assert(false))
     }
@@ -295,14 +297,14 @@ impl Outcome {
     }
 }
 
-/// A condition that a vector should satisfy; optional without an outcome.
+/// A condition that a vector should satisfy. Without an outcome the goal is optional.
 struct Goal {
     outcome: Option<usize>,
     branch: Branch,
     when: Lit,
 }
 
-/// A solver with the circuit of a symbolic block.
+/// A solver with the clauses of a symbolic block.
 struct Search {
     solver: Box<dyn Solver>,
     tseitin: Tseitin,
@@ -321,7 +323,8 @@ impl Search {
         search
     }
 
-    /// Optional conditions by strictness: the guard holds, and no error occurs.
+    /// Conditions that are preferred, by strictness: 2 requires that the guard holds and no error occurs, 1 only that
+    /// no error occurs, 0 nothing.
     fn preferences(&self, symbolic: &SymbolicBlock<'_>, strict: u32) -> Vec<Lit> {
         match strict {
             2 => vec![!symbolic.effects.error, symbolic.effects.guard],
@@ -343,7 +346,8 @@ impl Search {
         self.solver.solve(&assumptions, stop)
     }
 
-    /// Adds uncovered goals while they are satisfiable together: outcomes first, then optional goals.
+    /// Adds the condition of each further goal to `wanted`, unless `wanted` becomes unsatisfiable: first the goals of
+    /// open outcomes, then the optional goals.
     fn add_goals(
         &mut self,
         symbolic: &SymbolicBlock<'_>,
@@ -364,7 +368,8 @@ impl Search {
         }
     }
 
-    /// The least inputs that satisfy all conditions, as values of all gates; none if the search is stopped.
+    /// The lexicographically least inputs that satisfy all conditions, as the values of all gates; `None` if the
+    /// search is stopped.
     fn least(
         &mut self,
         symbolic: &SymbolicBlock<'_>,

@@ -1,4 +1,4 @@
-//! Vectors as JSON, as specified in `docs/schema/vectors.schema.json`.
+//! Vectors as JSON; the schema is `docs/schema/vectors.schema.json`.
 
 use crate::replay::running;
 use crate::{End, Fate, Suite, Vector, outcome_text, place_of};
@@ -8,22 +8,22 @@ use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
 use verdict::Labels;
 
-/// The origin of the vectors, for the header of the file.
+/// Where the vectors come from, for the header of the file.
 #[derive(Clone, Debug, Default)]
 pub struct About {
-    /// The model's file.
+    /// The file name of the model.
     pub model: String,
-    /// The world, if one was named.
+    /// The world, if one was chosen.
     pub world: Option<String>,
-    /// The variants.
+    /// The chosen variants.
     pub variants: Vec<String>,
-    /// Parameters with their values.
+    /// The parameters with their values.
     pub parameters: Vec<(String, String)>,
-    /// The version of the program.
+    /// The version of Scrutineer.
     pub tool: String,
 }
 
-/// The text of a file, with one line for each field of a vector and for each branch.
+/// The JSON as formatted text: one line for each field of a vector and one line for each branch.
 pub fn text(file: &Json) -> String {
     let mut text = String::from("{\n");
     let none = Map::new();
@@ -61,7 +61,7 @@ fn one(text: &mut String, item: &Json, lines: bool) {
     *text += "\n    }";
 }
 
-/// The whole file.
+/// The whole file with vectors and branches.
 pub fn json(machine: &Machine, labels: &Labels, suite: &Suite, about: &About) -> Json {
     let to = Data { machine, labels };
     let outcomes = suite.outcomes.iter().enumerate().map(|(i, outcome)| {
@@ -101,6 +101,7 @@ pub fn json(machine: &Machine, labels: &Labels, suite: &Suite, about: &About) ->
         "variants": about.variants,
         "parameters": parameters,
         "kind": machine.kinds[suite.kind.index()].name,
+        "starts": "assumed",
         "nodes": nodes.collect::<Vec<_>>(),
         "vectors": vectors.map(|(i, vector)| to.vector(i, vector, suite)).collect::<Vec<_>>(),
         "outcomes": outcomes.collect::<Vec<_>>(),
@@ -182,7 +183,7 @@ impl Data<'_> {
         })
     }
 
-    /// The constants of the node itself.
+    /// The constants of the node of a vector.
     fn constants(&self, vector: &Vector) -> Json {
         let machine = self.machine;
         let kind = machine.kind_of(vector.node);
@@ -264,7 +265,7 @@ impl Data<'_> {
         Json::Object(object)
     }
 
-    /// A value as JSON: a message carries its type; an optional value is the value or null.
+    /// A value as JSON. A message has its type as a field; an option is the value or null.
     fn value(&self, value: &Value) -> Json {
         let machine = self.machine;
         match value {

@@ -1,21 +1,19 @@
-//! Test vectors for the code of a node: a small set of states in which the code takes every branch of every
-//! decision.
+//! Test vectors for the code of a node: a small set of states in which the code takes every branch of every decision.
 //!
-//! [`Suite::of`] covers the blocks of a kind one by one. `sites.rs` lists the branches in the code. A
-//! symbolic block (`symbolic.rs`) is the code over bits with everything it reads as inputs: variables within
-//! their types, constants, inbox, the delivered message, timers. A solver finds inputs for a branch, extends
-//! them to as many other branches as possible, and then minimises them; or it proves that there are none.
-//! `replay.rs` runs every vector on the reference interpreter before it is reported.
+//! [`Suite::of`] covers the blocks of a node kind one by one. `sites.rs` lists the branches of the code.
+//! `symbolic.rs` builds a symbolic block: the circuit of a block whose inputs are everything that the code reads,
+//! that is, variables within their types, constants, inbox, delivered message and timers. A SAT solver finds inputs
+//! for a branch, extends them to as many other branches as possible and minimises them, or it proves that no inputs
+//! reach the branch. `replay.rs` executes every vector on the reference interpreter before it is reported.
 //!
-//! *States.* Variables have any values of their types, including values that no run reaches; at the start of
-//! a node they have initial values. No node is faulty. A message comes from a node that has an edge to this
-//! one and whose code sends messages of its type; fields that depend only on the sender and its constants
-//! have the values that the sender writes, other fields have any values. Inboxes that keep more than the
-//! latest message have room for a few messages of each sender and type: a branch that is not covered this way
-//! is not proved unreachable.
+//! *States.* Variables have any values of their types, also values that no run reaches; in a `start` block they have
+//! initial values. No node is faulty. A message comes from a node that has an edge to this node and whose code sends
+//! messages of its type. Fields that depend only on the sender and its constants have the values that the sender
+//! writes; other fields have any values. Inboxes that keep more than the latest message hold only a few messages of
+//! each sender and type. A branch that is not reached with so few messages is not proved unreachable.
 //!
-//! *Refused*, by name: everything that `bits` refuses, such as counters; nodes that deliver messages to
-//! themselves instantly.
+//! *Refused*, with the reason: everything that `bits` refuses, such as counters; and nodes that send messages to
+//! themselves with instant delivery.
 
 mod cover;
 mod json;
@@ -29,12 +27,12 @@ pub use json::{About, json, text};
 pub use replay::{Disagrees, End, Vector};
 pub use text::{coverage, outcome_text, place_of};
 
-/// The reason why there are no vectors.
+/// Why there are no vectors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refused {
-    /// A construct has no circuit.
+    /// The code contains a construct that cannot be translated to a circuit.
     Unsupported(String),
-    /// The interpreter and the solver disagree: a bug in this program.
+    /// The reference interpreter and the circuit disagree: a bug in this program.
     Disagrees(Disagrees),
     /// The search was stopped before it had a result.
     Stopped,

@@ -1,5 +1,5 @@
-//! Replay of a vector on the reference interpreter: it builds the state, runs the block, and compares the
-//! results.
+//! Replay of a vector on the reference interpreter: builds the state, executes the block, and compares the result
+//! with that of the circuit.
 
 use crate::symbolic::{Started, SymbolicBlock};
 use machine::{
@@ -9,20 +9,20 @@ use machine::{
 use rational::Rational;
 use sat::Lit;
 
-/// The result of a block in one state.
+/// One execution of a block in one state, with its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vector {
-    /// The node that runs the code.
+    /// The node whose code is executed.
     pub node: NodeId,
     /// The block.
     pub block: BlockId,
-    /// The frozen values.
+    /// The values of the frozen variables.
     pub frozen: Frozen,
-    /// The state before. All other nodes have halted, so that only the code of the node makes a difference.
+    /// The state before the execution. All other nodes have halted, so that only the code of this node matters.
     pub before: State,
-    /// The edge of the delivered message.
+    /// The edge of the delivered message, if the block handles a message.
     pub edge: Option<EdgeId>,
-    /// The event and its choices.
+    /// The event and its nondeterministic choices.
     pub choice: Choice,
     /// The result.
     pub end: End,
@@ -31,22 +31,22 @@ pub struct Vector {
 /// The result of a vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The guard does not hold: the block does not run.
+    /// The guard is false: the block is not executed.
     Waits,
-    /// The state after, and the sent messages with their receivers.
+    /// The state after the execution, and the sent messages with their receivers.
     After(Box<State>, Vec<(NodeId, Value)>),
-    /// An error.
+    /// A runtime error.
     Error(RunError),
 }
 
-/// The interpreter and the solver disagree.
+/// The reference interpreter and the circuit disagree; with a description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagrees(pub String);
 
-/// An upper bound of waiting times, in the model's unit of time, that no run reaches.
+/// An upper bound of waiting times, in the unit of the model, that is larger than any time in a vector.
 const LONG: i64 = 1_000_000_000;
 
-/// The vector for values of a symbolic block's inputs.
+/// The vector for given values of all gates of a symbolic block, after its replay.
 pub(crate) fn replay(symbolic: &SymbolicBlock<'_>, values: &[bool]) -> Result<Vector, Disagrees> {
     let of = |lit: Lit| values[lit.gate() as usize] != lit.is_negated();
     let frozen = frozen(symbolic, &of);
@@ -105,7 +105,7 @@ pub(crate) fn replay(symbolic: &SymbolicBlock<'_>, values: &[bool]) -> Result<Ve
     })
 }
 
-/// The frozen values; no node is faulty, and periods are as short as possible.
+/// The frozen values of a vector. No node is faulty, and periods are as short as possible.
 fn frozen(symbolic: &SymbolicBlock<'_>, of: &dyn Fn(Lit) -> bool) -> Frozen {
     let machine = symbolic.machine;
     let columns = symbolic.open.frozen_vars.iter();
@@ -153,7 +153,7 @@ fn state(symbolic: &SymbolicBlock<'_>, instance: &Instance<'_>, of: &dyn Fn(Lit)
             clock.timers[node.index()] = timers.collect();
             let code = &machine.blocks[symbolic.block.index()];
             if !matches!(code.trigger, Trigger::Every(_) | Trigger::Start) {
-                // The node has just been activated, so its next activation is not due.
+                // The node has just been activated, so that its next activation is not due.
                 clock.activations[node.index()] = ActivationHistory {
                     since: clock.now.clone(),
                     count: 1,
@@ -166,12 +166,12 @@ fn state(symbolic: &SymbolicBlock<'_>, instance: &Instance<'_>, of: &dyn Fn(Lit)
     state
 }
 
-/// The expiry bounds of a timer that was set at an unknown time.
+/// The earliest and latest expiry of a timer that was set at an unknown time.
 pub(crate) fn running() -> (Rational, Rational) {
     (Rational::from(0), Rational::from(LONG))
 }
 
-/// Puts the delivered message onto its edge.
+/// Puts the delivered message into its channel; returns the edge, or `None` if the block handles no message.
 fn hand_over(
     symbolic: &SymbolicBlock<'_>,
     state: &mut State,
@@ -185,7 +185,7 @@ fn hand_over(
     if let Some(clock) = &mut state.clock
         && let Some(sent) = clock.sent.get_mut(edge.index())
     {
-        // The message was sent early enough to arrive now.
+        // The message was sent early enough to be delivered now.
         let delay = match &symbolic.machine.delay {
             Delay::Within(least, _) => least.clone(),
             _ => Rational::from(0),
@@ -209,7 +209,7 @@ fn event(symbolic: &SymbolicBlock<'_>, state: &State, edge: Option<EdgeId>) -> E
     }
 }
 
-/// The first difference between the interpreter's result and the expected one.
+/// The first difference between the result of the interpreter and that of the circuit, if there is one.
 fn difference(symbolic: &SymbolicBlock<'_>, end: &End, of: &dyn Fn(Lit) -> bool) -> Option<String> {
     let effects = &symbolic.effects;
     match end {
@@ -247,7 +247,7 @@ fn difference(symbolic: &SymbolicBlock<'_>, end: &End, of: &dyn Fn(Lit) -> bool)
     }
 }
 
-/// Whether a node handles its own messages as part of the sending event.
+/// Whether a node would handle its own messages within the event that sends them.
 pub(crate) fn hands_to_itself(machine: &Machine, node: NodeId) -> bool {
     let kind = machine.kind_of(node);
     let handles =

@@ -1,4 +1,4 @@
-//! The decisions in the code of a block, and the branches of each.
+//! Lists the decisions in the code of a block, and the branches of each decision.
 
 use bits::Branch;
 use machine::{
@@ -8,13 +8,13 @@ use machine::{
 /// One branch of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Site {
-    /// The decision.
+    /// The origin of the decision.
     pub(crate) origin: Option<Origin>,
-    /// The branch.
+    /// Which branch of the decision.
     pub(crate) branch: Branch,
-    /// The text of the condition: an operand has its own text.
+    /// The origin of the text that describes the condition; an operand has a text of its own.
     pub(crate) shown: Option<Origin>,
-    /// The name of the condition, if it has no origin of its own.
+    /// The local name that is the condition, if the condition has no origin of its own.
     pub(crate) local: Option<LocalId>,
 }
 
@@ -46,7 +46,7 @@ impl Found {
         self.add_of(branch, None);
     }
 
-    /// Adds the branch in which the domain is empty.
+    /// Adds the branch in which the domain is empty, unless the domain is fixed.
     fn over(&mut self, domain: &Expr) {
         if !is_fixed(domain) {
             self.add(Branch::Nothing);
@@ -76,7 +76,7 @@ impl Found {
             local,
         };
         let same = |s: &Site| (s.origin, s.branch) == (site.origin, site.branch);
-        // Code that is called several times is one site.
+        // Code that is expanded several times has the same origins and is one site.
         if !self.sites.iter().any(same) {
             self.sites.push(site);
         }
@@ -171,7 +171,7 @@ impl Found {
     }
 }
 
-/// Whether a set depends only on the node: its emptiness is not a branch.
+/// Whether the elements of a set depend only on the node, so that an empty set is not a branch.
 fn is_fixed(set: &Expr) -> bool {
     let mut fixed = true;
     set.walk(&mut |e| {
@@ -181,7 +181,7 @@ fn is_fixed(set: &Expr) -> bool {
     fixed
 }
 
-/// Whether the branches of a condition are those of its operands.
+/// Whether a condition is composed of other conditions, whose branches are listed instead.
 fn is_made_of_others(condition: &Expr) -> bool {
     match condition.bare() {
         Expr::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Implies, ..) => true,

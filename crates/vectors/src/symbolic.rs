@@ -1,4 +1,4 @@
-//! The code of a block over bits, with everything it reads as inputs.
+//! Symbolic blocks: the circuit of a block, with everything that the code reads as inputs.
 
 use crate::Refused;
 use bits::{
@@ -11,18 +11,18 @@ use machine::{
 };
 use sat::{Aig, Lit};
 
-/// The trigger of a symbolic block.
+/// What starts a symbolic block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Started {
-    /// No message and no timer.
+    /// Neither a message nor a timer.
     Itself,
-    /// A message of this sender.
+    /// A message from this sender.
     By(NodeId),
-    /// A timer; for a timer per node, the node it belongs to.
+    /// A timer; for a timer `t[Node]`, with its index node.
     Timer(TimerId, Option<NodeId>),
 }
 
-/// A block of a node with free inputs.
+/// The circuit of a block of one node, with free inputs.
 pub(crate) struct SymbolicBlock<'m> {
     pub(crate) machine: &'m Machine,
     pub(crate) node: NodeId,
@@ -33,15 +33,15 @@ pub(crate) struct SymbolicBlock<'m> {
     pub(crate) message: Option<Bits>,
     pub(crate) effects: Effects,
     pub(crate) branches: Vec<BranchCondition>,
-    /// The inputs encode a state, and no earlier handler takes the message.
+    /// The constraint on the inputs: they encode a state, and no earlier `on` block handles the message.
     pub(crate) base: Lit,
-    /// Whether an inbox could hold more messages than there is room for.
+    /// Whether an inbox could hold more messages than there are slots for.
     pub(crate) truncated: bool,
     /// The inputs in the order in which they are minimised.
     pub(crate) order: Vec<Lit>,
 }
 
-/// The possible triggers of a block of a node.
+/// What can start a block of a node.
 pub(crate) fn starts(machine: &Machine, block: BlockId, node: NodeId) -> Vec<Started> {
     match &machine.blocks[block.index()].trigger {
         Trigger::On(record, _) => senders(machine, node)
@@ -61,8 +61,8 @@ pub(crate) fn starts(machine: &Machine, block: BlockId, node: NodeId) -> Vec<Sta
 }
 
 impl<'m> SymbolicBlock<'m> {
-    /// A symbolic block with this room for messages of each sender and type in an inbox that keeps more than
-    /// the latest.
+    /// Builds a symbolic block. `room` is the number of slots for messages of each sender and type in an inbox that
+    /// keeps more than the latest message; `instances` as in [`Suite::of`](crate::Suite::of).
     pub(crate) fn new(
         machine: &'m Machine,
         block: BlockId,
@@ -139,8 +139,8 @@ impl<'m> SymbolicBlock<'m> {
     }
 }
 
-/// The inputs in the order in which they are minimised: presence of messages in the inbox, variables, fields
-/// of messages, constants, choices.
+/// The inputs in the order in which they are minimised: presence of messages in the inbox, variables, fields of
+/// messages, constants, timers, choices.
 fn order(aig: &Aig, open: &FreeState<'_>, message: Option<&Bits>, effects: &Effects) -> Vec<Lit> {
     let mut order: Vec<Lit> = open.inbox.iter().rev().map(|slot| slot.present).collect();
     let mut add = |bits: &Bits| order.extend(bits.literals().into_iter().rev());
@@ -162,17 +162,17 @@ fn order(aig: &Aig, open: &FreeState<'_>, message: Option<&Bits>, effects: &Effe
     order
 }
 
-/// The state that code reads, with free inputs.
+/// The state that code reads, as free inputs.
 pub(crate) struct FreeState<'m> {
     machine: &'m Machine,
     node: NodeId,
     /// The variables of the node.
     pub(crate) vars: Vec<Bits>,
-    /// By frozen variable and place in the kind.
+    /// The frozen values, by frozen variable and by the position of the node in its kind.
     pub(crate) frozen_vars: Vec<Vec<Bits>>,
     pub(crate) inbox: Vec<Slot>,
     pub(crate) timers: Vec<Lit>,
-    /// Whether the inputs encode a state.
+    /// The constraint that the inputs encode a state.
     pub(crate) valid: Lit,
 }
 
@@ -223,7 +223,7 @@ impl<'m> FreeState<'m> {
         })
     }
 
-    /// Requires initial values of the variables, except for those that survive a restart.
+    /// Requires that variables have initial values, except for persistent ones.
     fn first_values(&self, aig: &mut Aig, base: &mut Vec<Lit>) -> Result<(), Unsupported> {
         let own = self.machine.vars_of(self.machine.kind_of(self.node));
         for (var, bits) in own.zip(&self.vars).filter(|(var, _)| !var.persistent) {
@@ -251,7 +251,7 @@ impl<'m> FreeState<'m> {
         Ok(())
     }
 
-    /// Adds slots to the inbox; whether it could hold more messages.
+    /// Adds slots to the inbox. Returns whether the inbox could hold more messages than that.
     fn fill_inbox(&mut self, aig: &mut Aig, room: usize) -> Result<bool, Unsupported> {
         let machine = self.machine;
         let kind = machine.kind_of(self.node);
@@ -305,8 +305,8 @@ impl<'m> FreeState<'m> {
         Ok(truncated)
     }
 
-    /// A message of a type from a sender, and whether the sender's code can send it for some values of its
-    /// variables and locals.
+    /// A message of a type from a sender, and the constraint that the code of the sender can send it for some values
+    /// of its variables and local names.
     fn sent(
         &self,
         aig: &mut Aig,
@@ -368,7 +368,7 @@ fn of_var(name: &str, why: &Unsupported) -> Refused {
     Refused::Unsupported(format!("{why}: `{name}`"))
 }
 
-/// Whether a message expression is of a type, or can be.
+/// Whether a message expression is, or may be, of type `record`.
 fn is_of(
     machine: &Machine,
     block: &machine::Block,
@@ -382,7 +382,7 @@ fn is_of(
     }
 }
 
-/// Whether code of a kind sends messages of a type.
+/// Whether the code of a kind sends messages of a type.
 fn sends(machine: &Machine, kind: KindId, record: RecordId) -> bool {
     let mut found = false;
     for block in machine.blocks.iter().filter(|block| block.kind == kind) {

@@ -1,19 +1,19 @@
-//! Branches and their coverage in words.
+//! Descriptions of branches and their coverage as text.
 
 use crate::{Fate, Outcome, Suite};
 use bits::Branch;
 use machine::Machine;
 use verdict::{Label, Labels};
 
-/// The largest number of characters of a condition that are shown.
+/// Maximum number of characters of a condition in a description.
 const LONGEST: usize = 60;
 
-/// The label of the condition of a branch.
+/// The label of the text that describes the condition of a branch.
 pub fn place_of<'l>(labels: &'l Labels, outcome: &Outcome) -> Option<&'l Label> {
     labels.origin(outcome.shown.or(outcome.origin)?)
 }
 
-/// The condition and its outcome: `` `reading` holds ``.
+/// The condition and which way it goes: `` `reading` holds ``.
 pub fn outcome_text(machine: &Machine, labels: &Labels, outcome: &Outcome) -> String {
     let block = &machine.blocks[outcome.block.index()];
     let text = match outcome.local {
@@ -52,7 +52,7 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// Every branch with its line and coverage, block by block.
+/// The lines of a coverage report: every branch with its line and coverage, block by block.
 pub fn coverage(machine: &Machine, labels: &Labels, suite: &Suite) -> Vec<String> {
     let mut lines = Vec::new();
     let mut block = None;

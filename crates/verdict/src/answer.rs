@@ -1,16 +1,16 @@
-//! Questions about a Machine, and answers.
+//! Questions about a Machine, and the answers of engines.
 
-use crate::{Evidence, Omission, Run, StateExplosion};
+use crate::{Evidence, Omission, Premise, Reason, Reduction, Run, StateExplosion, TimeAbstraction};
 use machine::{EdgeId, InitialError, Machine};
 use rational::Rational;
 use serde::{Deserialize, Serialize};
 
-/// The question for the answers to every property of a Machine.
+/// A question: the answers to all properties of a Machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
     /// The Machine.
     pub machine: &'a Machine,
-    /// Only weakly fair runs count.
+    /// Whether only weakly fair runs count (true) or all runs (false).
     pub fair: bool,
 }
 
@@ -25,40 +25,42 @@ pub enum Answer {
     Possible(Box<Run>),
     /// No run reaches the condition.
     Impossible,
-    /// No run that was found violates the claim (or reaches the condition), but this run ends in an error.
+    /// This run ends in a runtime error, and no run was found that violates the claim or reaches the condition.
     Error(Box<Run>),
-    /// For a sought value: this value; the run violates the claim for its neighbour, if it has one.
+    /// For a sought number: the value found. The run violates the claim for the next value; `None` if there is no such
+    /// value.
     Value(i64, Option<Box<Run>>),
-    /// For a sought time: the bound of the times for which the claim holds; the run violates the claim just beyond it.
+    /// For a sought time: the threshold up to which the claim holds. The run violates the claim just beyond it.
     Time(Threshold, Option<Box<Run>>),
-    /// For a sought value: there is none; on this run the claim is false for every bound.
+    /// For a sought value: there is none. On this run the claim is false for every value, or for the last of the values,
+    /// which were all refuted.
     NoBound(Box<Run>),
-    /// The answer is unknown, with the reason.
-    Unknown(String),
+    /// The question is not decided, for this reason.
+    Unknown(Reason),
 }
 
-/// The bound of the times for which a claim holds.
+/// The threshold of a time parameter: where a claim stops holding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Threshold {
-    /// The time.
+    /// The time at the threshold.
     pub time: Rational,
-    /// Whether the claim holds at the bound itself, or on which side.
+    /// Whether the claim holds at the threshold, or on which side of it.
     pub side: Side,
 }
 
-/// On which side of a threshold a claim holds.
+/// Where a claim holds relative to a threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The claim holds at the threshold.
     Here,
-    /// The claim holds below, not at the threshold.
+    /// The claim holds below the threshold, but not at it.
     Below,
-    /// The claim holds above, not at the threshold.
+    /// The claim holds above the threshold, but not at it.
     Above,
 }
 
 impl Answer {
-    /// The answer with another witness run; unchanged if the answer has no run.
+    /// The answer with another run; unchanged if the answer has no run.
     pub fn with_run(self, run: Box<Run>) -> Answer {
         match self {
             Answer::Fails(_) => Answer::Fails(run),
@@ -75,7 +77,7 @@ impl Answer {
         }
     }
 
-    /// The witness run.
+    /// The run that shows the answer; `None` if the answer has no run.
     pub fn run(&self) -> Option<&Run> {
         match self {
             Answer::Fails(run)
@@ -96,132 +98,136 @@ impl Answer {
 /// The report of an engine about a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// The method, in a word or two.
+    /// The name of the method, as reports show it.
     pub method: &'static str,
-    /// The treatment of time, in words, if the Machine has times.
-    pub abstraction: Option<String>,
-    /// One for each property.
-    pub answers: Vec<Answer>,
+    /// How the method treats time; `None` if the Machine has no real times.
+    pub abstraction: Option<TimeAbstraction>,
+    /// One result for each property, in the order of the Machine.
+    pub results: Vec<PropertyResult>,
     /// The size of the search.
     pub counts: Counts,
-    /// Further observations.
+    /// Further observations of the search.
     pub findings: Findings,
-    /// By property: the evidence for it, if it holds and the method produces evidence; may be shorter than the
-    /// properties.
-    pub evidence: Vec<Option<Evidence>>,
+}
+
+/// The result for one property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PropertyResult {
+    /// The answer, with its run.
+    pub answer: Answer,
+    /// The evidence; `None` if the property does not hold or the method produces no evidence.
+    pub evidence: Option<Evidence>,
+    /// Whether the premise of the claim is ever true; `None` if the claim has no premise.
+    pub premise: Option<Premise>,
+    /// If the property depends on time only by one upper bound: the latest time at which the bound has to be met.
+    pub latest: Option<Latest>,
+    /// The method that gave the answer; `None` if it is the method of the report.
+    pub by: Option<&'static str>,
+}
+
+impl From<Answer> for PropertyResult {
+    fn from(answer: Answer) -> PropertyResult {
+        PropertyResult {
+            answer,
+            evidence: None,
+            premise: None,
+            latest: None,
+            by: None,
+        }
+    }
 }
 
 impl Report {
-    /// The evidence for a property.
-    pub fn evidence_of(&self, property: usize) -> Option<&Evidence> {
-        self.evidence.get(property)?.as_ref()
+    /// The answers, one for each property.
+    pub fn answers(&self) -> impl Iterator<Item = &Answer> + Clone {
+        self.results.iter().map(|result| &result.answer)
+    }
+
+    /// The answer to the only property; `None` if the number of properties is not 1.
+    pub fn only_answer(&self) -> Option<&Answer> {
+        match &self.results[..] {
+            [only] => Some(&only.answer),
+            _ => None,
+        }
     }
 }
 
 /// The size of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Frozen choices.
+    /// Number of frozen choices that were searched.
     pub instances: u64,
-    /// Each instance also stands for its rotations.
+    /// Whether each instance also represents its rotations.
     pub up_to_rotation: bool,
-    /// Initial states.
+    /// Number of initial states.
     pub initial: u64,
-    /// States.
+    /// Number of visited states.
     pub states: u64,
-    /// Transitions.
+    /// Number of transitions.
     pub transitions: u64,
-    /// Maximum number of events from an initial state to a state, along shortest runs.
+    /// The largest distance of a state from the initial states, in events.
     pub depth: u64,
     /// Peak memory for states, in bytes.
     pub memory: u64,
 }
 
-/// Observations of a search, for the end of the report.
+/// Observations of a search beyond the answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Findings {
-    /// Every state of every instance was visited; otherwise unobserved behaviour may still exist.
+    /// Whether every reachable state of every instance was visited. If not, the absence of an observation proves
+    /// nothing.
     pub complete: bool,
-    /// A shortest run to a final state in which a node still waits.
+    /// A shortest run to a deadlock: a final state in which a node still waits.
     pub deadlock: Option<Box<Run>>,
-    /// A shortest run into an error.
+    /// A shortest run that ends in a runtime error.
     pub error: Option<Box<Run>>,
-    /// For each block, whether it ran.
+    /// Indexed by block: whether it was executed.
     pub ran: Vec<bool>,
-    /// For each record, whether it was sent.
+    /// Indexed by record type: whether a message of the type was sent.
     pub sent: Vec<bool>,
-    /// When a limit was reached: the longest unbounded channel in the last state, and its length.
+    /// If a limit was reached: the unbounded channel with the most messages in the last state, and their number.
     pub longest: Option<(EdgeId, u64)>,
-    /// When a limit was reached: all runs of up to this many events were explored, in every instance.
+    /// If a limit was reached: all runs of up to this many events were explored, in every instance.
     #[serde(skip)]
     pub explored: Option<u64>,
-    /// When a limit was reached: the state-explosion diagnosis, unless the search was small.
+    /// If a limit was reached: the state-explosion diagnosis, unless the search was small.
     #[serde(skip)]
     pub state_explosion: Option<Box<StateExplosion>>,
-    /// By property: whether its premise is ever true, if it has one.
-    pub premises: Vec<Option<Premise>>,
-    /// By property that depends on time only by one upper bound: the latest time at which the bound is needed.
-    pub latest: Vec<Option<Latest>>,
-    /// By property: the method that answered it, if it differs from the method of the report.
-    #[serde(skip)]
-    pub by: Vec<Option<&'static str>>,
-    /// The reductions that were applied, or why they could not be, in words.
-    pub reduced: Vec<String>,
-    /// States were identified by hashes only, so that some may have been missed.
+    /// The reductions that were applied, or why they were not.
+    pub reduced: Vec<Reduction>,
+    /// The omission probability, if states were identified by hashes only.
     #[serde(skip)]
     pub omission: Option<Omission>,
 }
 
-/// The latest time at which a claim needs its upper time bound.
+/// The latest time at which a claim needs its upper time bound to be met.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Latest {
-    /// In units of the digitisation.
+    /// The time, in units of the digitisation.
     pub units: u32,
-    /// A run to that time.
+    /// A run up to that time.
     pub run: Box<Run>,
 }
 
-/// Whether the premise of a claim is ever true.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Premise {
-    /// In some state of some run.
-    Met,
-    /// In no state: the claim holds vacuously.
-    Never,
-    /// Unknown.
-    Open,
-}
-
-impl Premise {
-    /// The premise that is the disjunction of two premises.
-    pub fn either(self, other: Premise) -> Premise {
-        match (self, other) {
-            (Premise::Met, _) | (_, Premise::Met) => Premise::Met,
-            (Premise::Never, Premise::Never) => Premise::Never,
-            _ => Premise::Open,
-        }
-    }
-}
-
-/// Why an engine produces no report.
+/// Why an engine returns no report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The initial states cannot be computed.
     Initial(InitialError),
     /// No state satisfies the restrictions of initial states.
     NoInitialState,
-    /// The engine cannot represent this Machine; in words.
+    /// The engine cannot represent this Machine, for the reason given as text.
     Unsupported(String),
-    /// A stored checkpoint is not trustworthy; in words.
+    /// A stored checkpoint cannot be used, for the reason given as text.
     Checkpoint(String),
-    /// Two methods answer the same property differently: one of them is wrong.
+    /// Two methods give contradictory answers to a property, so one of them is wrong.
     Contradiction(Box<Contradiction>),
 }
 
 /// Two answers to the same property that cannot both be true.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contradiction {
-    /// The property, by its place in the Machine.
+    /// The index of the property in the Machine.
     pub property: usize,
     /// The earlier answer.
     pub first: Opinion,
@@ -229,19 +235,19 @@ pub struct Contradiction {
     pub second: Opinion,
 }
 
-/// The answer of one method, with its witness.
+/// The answer of one method, with its run or evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opinion {
     /// The method.
     pub method: &'static str,
-    /// The answer; a run in it is its witness.
+    /// The answer, with its run.
     pub answer: Answer,
-    /// The proof, if the method keeps one.
+    /// The evidence, if the method produces it.
     pub evidence: Option<Evidence>,
 }
 
 impl Answer {
-    /// Whether two answers to the same property cannot both be true. Errors and open answers contradict nothing.
+    /// Whether two answers to the same property cannot both be true. `Error` and `Unknown` contradict no answer.
     pub fn contradicts(&self, other: &Answer) -> bool {
         use Answer::{Fails, Holds, Impossible, NoBound, Possible, Time, Value};
         match (self, other) {

@@ -1,35 +1,36 @@
 //! The interface between a search and the storage of its checkpoints.
 //!
-//! The search defines the meaning of the pieces. The store defines where they are kept, and guarantees that they come
-//! back unchanged or not at all.
+//! The search defines the contents of the pieces. The store defines where they are kept. It returns pieces unchanged or
+//! not at all.
 
 /// A store for checkpoints of searches.
 pub trait CheckpointStore {
-    /// The log of a question. The text contains everything on which the pieces depend, down to the numbering of states:
-    /// pieces of another text are not returned.
+    /// The log of a search. The text `question` must contain everything on which the pieces depend, including the
+    /// numbering of states. Pieces that were stored for another text are not returned.
     fn log(&self, question: &str) -> Box<dyn Log + '_>;
 
-    /// Reports an observation about checkpoints, for verbose output.
+    /// Passes on a remark about checkpoints, for verbose output.
     fn note(&self, text: &str);
 }
 
-/// The log of one question.
+/// The stored pieces of one search.
 pub trait Log {
-    /// Visits all stored pieces in order, until `visit` returns an error; returns the error.
+    /// Calls `visit` on all stored pieces in order. Stops at the first error of `visit` and returns it.
     fn each(&mut self, visit: &mut dyn FnMut(&[u8]) -> Result<(), String>) -> Result<(), String>;
 
-    /// A message for users that the stored log cannot be used: where it is, why, and what to do.
+    /// The message that tells users that the stored log cannot be used: where the log is, why, and what to do.
     fn refuse(&self, why: &str) -> String;
 
-    /// Whether a checkpoint is due; earlier at a milestone, because much work would be lost behind it.
+    /// Whether a checkpoint is due. At a milestone, which concludes much work, it is due earlier.
     fn is_due(&self, milestone: bool) -> bool;
 
-    /// The following pieces replace all stored pieces when they are committed.
+    /// Starts a new log: at the next commit the pieces added from now on replace all stored pieces.
     fn begin(&mut self);
 
-    /// Adds a piece; it takes effect at the next commit.
+    /// Adds a piece, which is stored at the next commit.
     fn put(&mut self, piece: &[u8]);
 
-    /// Stores all pieces since the last commit atomically. Returns false if that fails; the store reports the reason.
+    /// Stores all pieces added since the last commit, atomically. Returns false if this fails; the store then reports
+    /// why.
     fn commit(&mut self) -> bool;
 }

@@ -1,44 +1,45 @@
-//! Reports put together: no answers at all, and two reports about one Machine side by side.
+//! Construction of reports: a report without answers, and the combination of two reports about one Machine.
 
-use crate::{Answer, Counts, Findings, Omission, Report, Run, StateExplosion};
+use crate::{
+    Answer, Counts, Findings, Premise, PropertyResult, Reason, Report, Run, StateExplosion,
+};
 use machine::{Machine, Property};
 
 /// The method of a report in which no engine answered.
 pub const NO_METHOD: &str = "none";
 
 impl Answer {
-    /// Whether the property is still undecided.
+    /// Whether the answer is `Unknown`.
     pub fn is_open(&self) -> bool {
         matches!(self, Answer::Unknown(_))
     }
 }
 
 impl Report {
-    /// A report that leaves every property of a Machine open for one reason.
-    pub fn unanswered(machine: &Machine, why: &str) -> Report {
+    /// A report in which every property of a Machine is unknown, for one reason.
+    pub fn unanswered(machine: &Machine, why: Reason) -> Report {
+        let result = |property| PropertyResult {
+            premise: Premise::of(property),
+            ..Answer::Unknown(why.clone()).into()
+        };
         Report {
             method: NO_METHOD,
             abstraction: None,
-            answers: vec![Answer::Unknown(why.to_string()); machine.properties.len()],
+            results: machine.properties.iter().map(result).collect(),
             counts: Counts::default(),
             findings: Findings::default(),
-            evidence: Vec::new(),
         }
     }
 
-    /// Whether some property is undecided.
+    /// Whether some answer is `Unknown`.
     pub fn has_open(&self) -> bool {
-        self.answers.iter().any(Answer::is_open)
+        self.answers().any(Answer::is_open)
     }
 
-    /// One report of two about the same Machine with different properties: the answers of the first, then those of the second.
-    pub fn beside(mut self, mut other: Report) -> Report {
-        for report in [&mut self, &mut other] {
-            report.evidence.resize(report.answers.len(), None);
-            report.findings.by.resize(report.answers.len(), None);
-        }
-        self.answers.extend(other.answers);
-        self.evidence.extend(other.evidence);
+    /// Combines two reports about the same Machine with different properties: the results of `self`, then those of
+    /// `other`.
+    pub fn beside(mut self, other: Report) -> Report {
+        self.results.extend(other.results);
         self.counts = self.counts.beside(other.counts);
         self.findings = self.findings.beside(other.findings);
         self
@@ -46,7 +47,7 @@ impl Report {
 }
 
 impl Counts {
-    /// The counts of two searches of the same instances.
+    /// The combined counts of two searches of the same instances.
     fn beside(self, other: Counts) -> Counts {
         Counts {
             instances: self.instances.max(other.instances),
@@ -71,14 +72,11 @@ impl Findings {
             explored: explored(&self, &other),
             ran: either(self.ran, other.ran),
             sent: either(self.sent, other.sent),
-            premises: [self.premises, other.premises].concat(),
             deadlock: shorter(self.deadlock, other.deadlock),
             error: shorter(self.error, other.error),
             complete: self.complete && other.complete,
             longest: self.longest.max(other.longest),
             state_explosion: larger(self.state_explosion, other.state_explosion),
-            latest: [self.latest, other.latest].concat(),
-            by: [self.by, other.by].concat(),
             reduced: [self.reduced, other.reduced].concat(),
             omission: match (self.omission, other.omission) {
                 (Some(a), Some(b)) => Some(a.beside(b)),
@@ -88,7 +86,7 @@ impl Findings {
     }
 }
 
-/// The number of events up to which both searches looked at every run; nothing if both are complete.
+/// The number of events up to which both searches explored all runs; `None` if both are complete.
 fn explored(a: &Findings, b: &Findings) -> Option<u64> {
     match (a.complete, b.complete) {
         (true, _) => b.explored,
@@ -97,7 +95,7 @@ fn explored(a: &Findings, b: &Findings) -> Option<u64> {
     }
 }
 
-/// The diagnosis of the larger of two searches.
+/// The diagnosis of the search with more states.
 fn larger(
     a: Option<Box<StateExplosion>>,
     b: Option<Box<StateExplosion>>,
@@ -105,30 +103,19 @@ fn larger(
     [a, b].into_iter().flatten().max_by_key(|search| search.of)
 }
 
-/// The answer to a conjunction of which both parts are open. If hash compaction alone leaves both open, the omission probabilities
-/// of both count; if it leaves one open, the reason of the other says more.
-pub fn both_open(
-    (a, b): (Answer, Answer),
-    omission: (Option<Omission>, Option<Omission>),
-) -> Answer {
-    let told = |omission: &Omission| Answer::Unknown(omission.told("breaks"));
-    let by_hashes = |answer: &Answer, omission: &Option<Omission>| {
-        omission
-            .as_ref()
-            .is_some_and(|omission| told(omission) == *answer)
-    };
-    match (
-        by_hashes(&a, &omission.0),
-        by_hashes(&b, &omission.1),
-        omission,
-    ) {
-        (true, true, (Some(one), Some(other))) => told(&one.beside(other)),
-        (true, ..) => b,
-        (false, ..) => a,
+/// The reason why a conjunction is unknown if both parts are unknown. If the reason of both parts is hash compaction,
+/// their omission probabilities are added. If it is the reason of only one part, the reason of the other part is used.
+pub fn both_open(a: Reason, b: Reason) -> Reason {
+    match (a, b) {
+        (Reason::MayBeOmitted(a, goal), Reason::MayBeOmitted(b, _)) => {
+            Reason::MayBeOmitted(a.beside(b), goal)
+        }
+        (Reason::MayBeOmitted(..), b) => b,
+        (a, _) => a,
     }
 }
 
-/// The Machine with one property.
+/// The Machine with `property` as its only property.
 pub fn with_only(machine: &Machine, property: &Property) -> Machine {
     Machine {
         properties: vec![property.clone()],

@@ -1,8 +1,8 @@
 //! Evidence for claims that hold: certificates that an independent checker verifies.
 //!
-//! Evidence is about one Machine with one property, which is stored beside it. It contains only what is hard to find.
-//! The checker (`audit::evidence`) recomputes everything that follows from the Machine, and trusts nothing in the
-//! evidence.
+//! Evidence is about one Machine with one property, which is stored beside it. It contains only what is hard to
+//! compute. The checker (`audit::evidence`) recomputes everything that follows from the Machine and trusts nothing in
+//! the evidence.
 
 use crate::Relying;
 use machine::NodeId;
@@ -15,75 +15,77 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Evidence {
-    /// By the order of events of periodic nodes.
+    /// By the proof rule of the method order of events.
     Order(OrderProof),
     /// By k-induction.
     Induction(Induction),
     /// By an inductive invariant.
     Invariant(Invariant),
-    /// By exhaustion: all runs are finite.
+    /// By exhaustion: all runs are finite and were checked up to their end.
     Exhausted(Exhausted),
-    /// By one of these, relying on claims proved before.
+    /// By one of the other forms, under the assumption of claims that were proved before.
     Relying(Relying),
 }
 
-/// k-induction: the first k states of every run satisfy the claim, and so does each state after k distinct states that
-/// satisfy it, if all satisfy the strengthening, which holds in all reachable states.
+/// k-induction. Base: the first k states of every run satisfy the claim. Step: k consecutive distinct states that
+/// satisfy the claim are followed only by states that satisfy it, where all these states satisfy the strengthening. The
+/// strengthening holds in all reachable states.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Induction {
-    /// The induction depth.
+    /// The number k of consecutive states in the induction hypothesis.
     pub k: u32,
-    /// An invariant that strengthens the induction hypothesis.
+    /// An inductive invariant that strengthens the induction hypothesis.
     pub strengthening: Invariant,
 }
 
-/// An inductive invariant: true in all initial states, preserved by every event.
+/// An inductive invariant: it is true in all initial states and preserved by every event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Invariant {
-    /// Number of message slots per unbounded channel in the encoding: no event needs more.
+    /// Number of messages that the circuit represents per unbounded channel; no event needs more.
     pub room: u32,
-    /// Clauses over the bits of the state: a literal is a bit, from 1, or minus a bit if it is negated.
+    /// Clauses over the bits of the state. A literal is the number of a bit, from 1, negative if the bit is negated.
     pub clauses: Vec<Vec<i32>>,
 }
 
-/// No run has this many events, and no shorter run violates the claim.
+/// Exhaustion: no run has `events` events, and no shorter run violates the claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Exhausted {
-    /// Number of message slots per unbounded channel in the encoding: no event needs more.
+    /// Number of messages that the circuit represents per unbounded channel; no event needs more.
     pub room: u32,
-    /// Number of events.
+    /// A number of events that no run has.
     pub events: u32,
 }
 
-/// A proof by the rule for ever of `order`: for each query of the rule the reason why it is unsatisfiable.
+/// A proof by the proof rule of the crate `order`: for each query of the rule, why it is unsatisfiable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OrderProof {
-    /// Neither the code nor the claim can be an error.
+    /// That neither the code nor the claim can be a runtime error.
     pub no_error: Never,
-    /// One for each part of the claim (`passes::conjuncts`), in their order.
+    /// One proof for each conjunct of the claim (`passes::conjuncts`), in the same order.
     pub parts: Vec<OrderPart>,
 }
 
-/// The proof that a part of a claim always holds.
+/// The proof that one conjunct of a claim always holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OrderPart {
-    /// Number of activations that the rule disregards.
+    /// The slack: the number of additional activations, which the step of the rule does not count.
     pub spare: u32,
-    /// Neither the code nor the part can be an error.
+    /// That neither the code nor the conjunct can be a runtime error.
     pub no_error: Never,
-    /// No node reads an inbox that has no message from a node that can send, if the rule needs this.
+    /// That no node ever finds its inbox without a message from some node that can send; `None` if the rule does not
+    /// use this.
     pub filled: Option<Never>,
-    /// From any position of a run the part is not violated: one proof for each case of the rule.
+    /// That the conjunct is not violated after any state of a run: one proof for each case of the rule.
     pub for_ever: Vec<Never>,
 }
 
-/// Why a query is unsatisfiable: orders of events without a schedule, which together with the query are contradictory.
-/// Orders that follow from the times of two or three nodes are omitted.
+/// Why a query is unsatisfiable: a list of infeasible orders of events. If these orders are excluded, the query is
+/// contradictory. Infeasible orders that follow from the times of two or three nodes are omitted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Never {
@@ -91,57 +93,58 @@ pub struct Never {
     pub orders: Vec<NoTimes>,
 }
 
-/// Order decisions that have no common schedule.
+/// Decisions about the order of events that no schedule satisfies, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum NoTimes {
-    /// A cycle: in this order the decisions lead from one time to the next, and with the gaps of the nodes in between
-    /// to a time that is later than itself.
+    /// A negative cycle of difference constraints: in the given sequence, the decisions and the gaps of nodes between
+    /// them imply that some time is later than itself.
     Round(Vec<Choice>),
-    /// A Farkas certificate: the constraints of decisions and timings, multiplied by these factors, add up to a
-    /// contradiction.
+    /// A Farkas certificate: the constraints, multiplied by these factors, add up to a contradiction.
     Sum(Vec<(Demanded, Rational)>),
 }
 
-/// The n-th activation of a node, from 1; 0 is the last activation before the beginning, and so on backwards.
+/// The n-th activation of a node after the start, from 1. Activation 0 is the last one before the start, -1 the one
+/// before that, and so on.
 pub type Activation = (NodeId, i32);
 
-/// A decision about the order of two events. The text form counts nodes from 1: `2.1 reaches 3.4` is about the first
-/// activation of node 2 and the fourth of node 3.
+/// A decision about the order of two events. The text form counts nodes from 1: in `2.1 reaches 3.4` the first
+/// activation of node 2 precedes the fourth activation of node 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Choice {
-    /// A message sent at the first activation arrives before the second.
+    /// A message sent at the first activation arrives before the second activation.
     Reaches(Activation, Activation),
-    /// A message sent at the first activation does not arrive before the second.
+    /// A message sent at the first activation does not arrive before the second activation.
     Misses(Activation, Activation),
-    /// The activation is before the observed time.
+    /// The activation is before the time at which the claim is evaluated.
     Passed(Activation),
-    /// The activation is not before the observed time.
+    /// The activation is not before the time at which the claim is evaluated.
     Ahead(Activation),
 }
 
-/// A constraint on times, from any position of a run on.
+/// A linear constraint on times, measured from any state of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Demanded {
-    /// The constraint of a decision.
+    /// The constraint that a decision implies.
     By(Choice),
-    /// The period or gap of a node is at least the declared minimum.
+    /// The fixed period of a node is at least the declared minimum.
     PeriodFrom(NodeId),
-    /// The period or gap of a node is at most the declared maximum.
+    /// The fixed period of a node is at most the declared maximum.
     PeriodTo(NodeId),
     /// The first activation of a node is not before the start.
     FirstFrom(NodeId),
-    /// The first activation of a node is at most one whole gap after the start.
+    /// The time from the start to the first activation of a node is at most the longest gap or the latest declared
+    /// first activation, whichever is larger.
     FirstTo(NodeId),
-    /// The activation, one before the beginning, is not after the beginning.
+    /// The activation, which has a number of at most 0, is not after the start.
     Over(Activation),
     /// The gap from this activation to the next is at least the minimum.
     GapFrom(Activation),
     /// The gap from this activation to the next is at most the maximum.
     GapTo(Activation),
-    /// The observed time is not before the start.
+    /// The time at which the claim is evaluated is not before the start.
     Now,
 }
 

@@ -1,40 +1,40 @@
-//! Display names and source text for the numbers of a Machine.
+//! Display names and source text for the ids of a Machine.
 
 use crate::{Side, Threshold};
 use machine::{BlockId, Frozen, Machine, NodeId, Order, Origin, Value};
 use rational::Rational;
 use serde::{Deserialize, Serialize};
 
-/// Display names and source text: the lowering fills them, reports read them.
+/// Display names and source text for the ids of a Machine. Lowering creates them, and reports read them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Labels {
     /// The name of each node, such as `node 3`, or `B` for the only node of its kind.
     pub nodes: Vec<String>,
     /// The name of each id, least first, such as `#32`.
     pub ids: Vec<String>,
-    /// The name of an event of each block: `start`, `activation`, `on Election`.
+    /// The name of an event of each block, such as `start`, `activation`, `on Election`.
     #[serde(default)]
     pub blocks: Vec<String>,
-    /// The unit of all times, as the model writes it; `None` for plain numbers.
+    /// The unit of all times, as written in the model; `None` if times are plain numbers.
     #[serde(default)]
     pub unit: Option<String>,
-    /// Indexed by origin.
+    /// Indexed by [`Origin`].
     pub origins: Vec<Label>,
 }
 
-/// A source location.
+/// A source location, with its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Label {
     /// The source text, on one line.
     pub text: String,
-    /// The file name, as in messages.
+    /// The file name, as shown in messages.
     pub file: String,
     /// The line, from 1.
     pub line: u32,
 }
 
 impl Labels {
-    /// The name of a node.
+    /// The name of a node; `node 3` if it has no label.
     pub fn node(&self, node: NodeId) -> String {
         self.nodes
             .get(node.index())
@@ -42,19 +42,19 @@ impl Labels {
             .unwrap_or_else(|| node.to_string())
     }
 
-    /// The number of a node without a name of its own: its label is `node` and this number, counted from 1 over all nodes.
+    /// The number of a node, counted from 1 over all nodes; `None` if its label is not `node` and this number.
     pub fn number(&self, node: NodeId) -> Option<u32> {
         (self.node(node) == node.to_string()).then_some(node.0 + 1)
     }
 
-    /// The name of an id, by its position in the order, from 1.
+    /// The name of an id; `place` is its position in the order of ids, from 1.
     pub fn id(&self, place: u32) -> String {
         let known = self.ids.get(place as usize - 1);
         known.cloned().unwrap_or_else(|| format!("#{place}"))
     }
 
-    /// The labels for one frozen choice: ids that no node has are marked, `#2 (nobody's)`. If nodes of some kind have
-    /// no visible id, they are not marked.
+    /// The labels for one frozen choice. Ids that no node has are marked, as in `#2 (nobody's)`. If some nodes have no
+    /// id in a frozen variable, no id is marked.
     pub fn in_instance(&self, machine: &Machine, frozen: &Frozen) -> Labels {
         let mut labels = self.clone();
         let columns = machine.frozen_vars.iter().zip(&frozen.values);
@@ -71,7 +71,20 @@ impl Labels {
         labels
     }
 
-    /// The name of an event of a block.
+    /// The labels for a stored file, which may be moved to another machine: absolute paths become file names.
+    pub fn without_folders(mut self) -> Labels {
+        for label in &mut self.origins {
+            let path = std::path::Path::new(&label.file);
+            if path.is_absolute()
+                && let Some(name) = path.file_name()
+            {
+                label.file = name.to_string_lossy().into_owned();
+            }
+        }
+        self
+    }
+
+    /// The name of an event of a block; `None` if the block has no label.
     pub fn block(&self, block: BlockId) -> Option<&str> {
         self.blocks.get(block.index()).map(String::as_str)
     }
@@ -95,12 +108,12 @@ impl Labels {
         }
     }
 
-    /// The source location, if it is known.
+    /// The source location; `None` if it is not recorded.
     pub fn origin(&self, origin: Origin) -> Option<&Label> {
         self.origins.get(origin.index())
     }
 
-    /// Registers a source location.
+    /// Adds a source location and returns its id.
     pub fn add(&mut self, label: Label) -> Origin {
         self.origins.push(label);
         Origin(self.origins.len() as u32 - 1)

@@ -1,18 +1,19 @@
-//! Proofs that rely on other proved claims: the claims with their proofs, in an acyclic order.
+//! Proofs that rely on other proved claims. The claims are stored with their proofs, each after those on which it
+//! relies.
 
 use crate::Evidence;
 use machine::{Machine, Property, verify};
 use serde::{Deserialize, Serialize};
 
-/// A proof of a claim that relies on claims of the same Machine, which are proved before it.
+/// A proof of a claim that assumes other claims of the same Machine, which are proved first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Relying {
-    /// The claims proved before, in this order.
+    /// The claims that are proved first, in this order.
     pub before: Vec<Proved>,
-    /// Which of these, from 1, the evidence assumes in every state.
+    /// The numbers, from 1, of the claims in `before` that the evidence assumes in every state.
     pub relies_on: Vec<u32>,
-    /// The evidence for the claim under these assumptions, by a circuit.
+    /// The evidence for the claim under these assumptions; it is about a circuit.
     pub evidence: Box<Evidence>,
 }
 
@@ -22,14 +23,14 @@ pub struct Relying {
 pub struct Proved {
     /// The claim in the text form of the Machine.
     pub claim: String,
-    /// Which of the earlier claims, from 1, its evidence assumes in every state.
+    /// The numbers, from 1, of the earlier claims that the evidence assumes in every state.
     pub relies_on: Vec<u32>,
-    /// The evidence for it under these assumptions, by a circuit.
+    /// The evidence for the claim under these assumptions; it is about a circuit.
     pub evidence: Evidence,
 }
 
 impl Relying {
-    /// A proof that relies on other claims, whose evidence may itself rely on claims.
+    /// A proof that assumes the claims `others`. Their evidence may in turn rely on claims.
     pub fn on(machine: &Machine, others: &[(&Property, &Evidence)], evidence: Evidence) -> Relying {
         let mut before = Vec::new();
         let relies_on = others.iter().map(|(property, evidence)| {
@@ -45,7 +46,8 @@ impl Relying {
     }
 }
 
-/// The number of a claim among those proved before; inserts it, after the claims on which it relies, if it is missing.
+/// The number, from 1, of a claim in `before`. If the claim is missing, it is appended after the claims on which it
+/// relies.
 fn number_of(before: &mut Vec<Proved>, claim: String, evidence: &Evidence) -> u32 {
     if let Some(place) = before.iter().position(|proved| proved.claim == claim) {
         return place as u32 + 1;
@@ -81,7 +83,7 @@ fn number_of(before: &mut Vec<Proved>, claim: String, evidence: &Evidence) -> u3
     before.len() as u32
 }
 
-/// A property in the text form of its Machine, where properties come last.
+/// A property in the text form of its Machine, which lists properties last.
 fn claim_text(machine: &Machine, property: &Property) -> String {
     let whole = Machine {
         properties: vec![property.clone()],
@@ -92,12 +94,12 @@ fn claim_text(machine: &Machine, property: &Property) -> String {
     rest.expect("properties are last").trim_end().to_owned()
 }
 
-/// The property of a Machine with the given text, or the reason why there is none.
+/// The property with the given text, for a Machine; an error message if the text is not exactly one valid property.
 pub fn claim_of(machine: &Machine, text: &str) -> Result<Property, String> {
     let bare = without_properties(machine);
     let whole = machine::parse(&format!("{bare}{text}\n")).map_err(|e| e.to_string())?;
     verify(&whole).map_err(|e| e.to_string())?;
-    // Text that declares more than a property would change the Machine.
+    // The text must not declare anything else: that would change the Machine.
     if without_properties(&whole) != bare {
         return Err("it says more than a claim".into());
     }

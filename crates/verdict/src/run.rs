@@ -1,9 +1,9 @@
-//! Runs: witnesses of answers.
+//! Runs: counterexamples and witnesses.
 
 use machine::{Choice, Frozen, RunError, State};
 use serde::{Deserialize, Serialize};
 
-/// A run, by its choices. The reference interpreter recomputes the states.
+/// A run, given by its initial state and choices. The reference interpreter recomputes the other states.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
     /// The frozen choice.
@@ -19,12 +19,13 @@ pub struct Run {
 /// How a run continues after its choices.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ending {
-    /// In any way.
+    /// The continuation does not matter.
     Open,
-    /// It ends: no event is enabled.
+    /// The run ends in a state without enabled events, which repeats for ever.
     StandsStill,
-    /// The choices from this index on repeat for ever: the last one leads back to the state before the first of them.
+    /// A lasso: the choices from this index on repeat for ever. The last one leads back to the state before the first
+    /// of them.
     Loops(usize),
-    /// The last choice is an error; or the property is an error in the last state.
+    /// The last choice is a runtime error, or the evaluation of the property in the last state is one.
     Error(RunError),
 }

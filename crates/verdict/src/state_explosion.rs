@@ -1,5 +1,5 @@
-//! State-explosion diagnosis of a search that reached a limit: which components multiply the states, and how the search
-//! was growing.
+//! State-explosion diagnosis of a search that reached a limit: which components multiply the states, and how the number
+//! of states grew.
 
 use crate::Spent;
 
@@ -8,23 +8,35 @@ use crate::Spent;
 pub struct StateExplosion {
     /// The limit that was reached.
     pub spent: Spent,
-    /// Number of measured states: the first ones that were found.
+    /// Number of states that were measured; they are the first states found.
     pub measured: u64,
-    /// Number of states in the instance in which the limit was reached.
+    /// Number of states found in the instance in which the limit was reached.
     pub of: u64,
     /// Components that multiply the states by at least 1.5, largest first.
     pub multipliers: Vec<Multiplier>,
-    /// Number of states per distance from an initial state; the last number may be incomplete.
+    /// Number of states for each distance from the initial states. The last number may be incomplete.
     pub levels: Vec<u64>,
-    /// An estimate of the number of remaining states, minimum and maximum, if the search was converging.
+    /// An estimate of the number of remaining states (minimum, maximum); `None` if the levels were not shrinking.
     pub left: Option<(u64, u64)>,
-    /// The frozen choice in which the limit was reached, from 1, and their number, if there are several and they were
-    /// counted.
+    /// The number of the frozen choice in which the limit was reached, from 1, and the number of all choices; `None` if
+    /// there is only one or they were not counted.
     pub arrangement: Option<(u64, u64)>,
+    /// The counters whose bounds were widened several times; `None` if there are none.
+    pub apart: Option<CountersApart>,
+}
+
+/// Counters that grow apart. If nothing ends that, there are infinitely many states.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CountersApart {
+    /// The name of each, and the kind or message type that has it.
+    pub counters: Vec<(String, String)>,
+    /// Two of them differ by more than this.
+    pub by: i64,
 }
 
 impl StateExplosion {
-    /// The recent growth factor per level, in hundredths: over the last complete levels, if all of them grew.
+    /// The growth factor per level, in hundredths, over the last three complete levels; `None` unless each is larger
+    /// than the one before.
     pub fn growth(&self) -> Option<u64> {
         let [.., a, b, c, _] = self.levels[..] else {
             return None;
@@ -34,16 +46,16 @@ impl StateExplosion {
     }
 }
 
-/// A component of the state, with its multiplication factor.
+/// A component of the state, with the factor by which it multiplies the states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Multiplier {
     /// The component.
     pub what: Component,
-    /// Number of states per class of states that differ only in the component, in hundredths.
+    /// The factor in hundredths: the average size of a class of states that differ only in the component.
     pub hundredths: u64,
 }
 
-/// A component of the state, summed over the nodes of a kind.
+/// A component of the state; most components comprise all nodes of a kind.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Component {
     /// A variable.
@@ -53,7 +65,7 @@ pub enum Component {
         /// Its name.
         name: String,
     },
-    /// The modes of nodes.
+    /// The modes of the nodes of a kind.
     Mode(String),
     /// The outboxes of nodes of a kind.
     Outbox(String),
@@ -68,12 +80,12 @@ pub enum Component {
     },
     /// All messages in flight, if there are channels between several kinds.
     Channels,
-    /// The remaining budgets of faults.
+    /// The remaining numbers of limited message faults.
     Faults,
     /// The counters of the ordering constraints of activations.
     Pace,
-    /// Clocks and counted times.
+    /// Clocks, and times stored in the state.
     Clocks,
-    /// The frozen choices: each has a search of its own.
+    /// The frozen choices: each is searched separately.
     Arrangements,
 }

@@ -1,28 +1,29 @@
-//! A budget with a limit on states: a limited effort whose outcome does not depend on the clock.
+//! A budget with a limit on the number of states. Unlike a time limit it makes results reproducible.
 
 use crate::{Budget, CheckpointStore, Progress, Spent, Storage};
 use std::cell::Cell;
 
-/// A budget that ends a search, or several searches together, after a number of states.
+/// A budget that ends each search, or several searches together, after a number of states.
 pub struct StateLimited<'a> {
     budget: &'a dyn Budget,
-    /// States that may be visited.
+    /// The largest number of states that may be visited.
     most: u64,
     use_: Use,
-    /// States of finished searches, where all searches count together, and of the present one.
+    /// `before`: the states of finished searches, if all searches share the limit. `now`: the states of the current
+    /// search.
     before: Cell<u64>,
     now: Cell<u64>,
     reached: Cell<bool>,
 }
 
-/// What a limited search is for.
+/// The purpose of a limited search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
-    /// An attempt in one thread, of which no checkpoint is kept: another search goes on instead.
+    /// An attempt with one thread and without checkpoints. If the limit is reached, another search is used instead.
     Attempt,
-    /// The first look at a model, with all threads, exact storage and no checkpoint.
+    /// The first search of a model, with all threads, without hash compaction and without checkpoints.
     FirstLook,
-    /// Several searches together; each keeps its checkpoint, from which the unlimited search goes on.
+    /// Several searches that share the limit. Each keeps its checkpoint, from which an unlimited search can resume.
     Together,
 }
 
@@ -38,22 +39,22 @@ impl<'a> StateLimited<'a> {
         }
     }
 
-    /// A limit for each search: one thread, no checkpoints.
+    /// A limit for each search, with one thread, plain storage and no checkpoints.
     pub fn attempt(budget: &'a dyn Budget, most: u64) -> StateLimited<'a> {
         StateLimited::new(budget, most, Use::Attempt)
     }
 
-    /// A limit for each search: all threads, exact storage, no checkpoints.
+    /// A limit for each search, with all threads, no hash compaction and no checkpoints.
     pub fn first_look(budget: &'a dyn Budget, most: u64) -> StateLimited<'a> {
         StateLimited::new(budget, most, Use::FirstLook)
     }
 
-    /// A limit for all searches together, which keep their checkpoints.
+    /// A limit that all searches share. They keep their checkpoints.
     pub fn together(budget: &'a dyn Budget, most: u64) -> StateLimited<'a> {
         StateLimited::new(budget, most, Use::Together)
     }
 
-    /// Whether a search ended because of this limit.
+    /// Whether a search was ended by this limit.
     pub fn reached(&self) -> bool {
         self.reached.get()
     }

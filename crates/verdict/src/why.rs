@@ -1,4 +1,4 @@
-//! Explanations of a run: the smallest false part of a claim with its values, and what blocked nodes wait for.
+//! Explanations of a run: the smallest false part of a claim with its values, and why nodes are blocked.
 
 use machine::{BinaryOp, EdgeId, NodeId, Origin, RecordId, ResponseId, Value};
 use rational::Rational;
@@ -6,36 +6,39 @@ use rational::Rational;
 /// The smallest false part of a claim, and the values that make it false.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Why {
-    /// The part, if its source location is known.
+    /// The source location of the part, if it has one.
     pub part: Option<Origin>,
-    /// Instances of the quantifiers around it.
+    /// The values of the quantified variables around the part.
     pub bindings: Vec<(String, Value)>,
     /// The values of its subexpressions.
     pub facts: Vec<Fact>,
 }
 
-/// The value of a subexpression.
+/// The value of a subexpression, as shown in an explanation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
     /// Its source location.
     pub origin: Origin,
     /// Its value.
     pub value: Value,
-    /// Its statement about time, if it is one.
+    /// If the subexpression is a statement about time: which one.
     pub timely: Option<Timely>,
-    /// The value is a lower bound of a count that was not evaluated further.
+    /// Whether the value is a saturated count, so that the actual count may be larger.
     pub or_more: bool,
-    /// The node of the value, if it is not one of the bindings.
+    /// The node whose variable the subexpression reads, if it is not one of the bindings.
     pub of: Option<Value>,
-    /// The definition of that node, if an abbreviation names it.
+    /// The source location of the definition of that node, if an abbreviation denotes it.
     pub meaning: Option<Origin>,
-    /// The value that the claim requires, if it differs.
+    /// The parameters of functions, and other names of `let`, that the subexpression reads and that are not among the
+    /// bindings, with their values.
+    pub given: Vec<(String, Value)>,
+    /// The value that the claim requires, if it is known and differs.
     pub wanted: Option<Value>,
-    /// The part is false at every position of the loop of the run, with this value.
+    /// Whether the part is false in all states of the cycle of a lasso, with this value in each.
     pub stays: bool,
 }
 
-/// A statement of a claim about time.
+/// A part of a claim about time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Timely {
     /// A comparison of `now` with a time.
@@ -47,30 +50,30 @@ pub enum Timely {
 /// Why a claim is false on a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// What is wrong with the part.
+    /// Since when the part is false.
     pub verdict: PartVerdict,
     /// The part, with its values.
     pub why: Why,
-    /// The run violates the claim for every number of activations after which it is to hold.
+    /// Whether the run violates the claim for every value of the sought bound on activations.
     pub every_bound: bool,
 }
 
-/// What is wrong with a part of a claim.
+/// Since when a part of a claim is false.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartVerdict {
-    /// It is false after this number of events.
+    /// The part is false in the state after this number of events.
     FalseAfter(usize),
-    /// It must become true after this number of events, and never does.
+    /// The part must become true in some state after this number of events, and it never does.
     NeverAfter(usize),
 }
 
-/// Why a node is blocked.
+/// Why a node cannot execute an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Waiting {
-    /// It handles messages of these types, and none is in flight to it.
+    /// It handles messages of these types, and no such message is in flight to it.
     ForMessage(NodeId, Vec<RecordId>),
-    /// It has this message for the edge, and the channel is full.
+    /// It has this message to send on the edge, and the channel is full.
     ForRoom(NodeId, EdgeId, Value),
-    /// This message has reached it, and no block handles it in the current state.
+    /// This message is at the head of the edge to it, and no block handles it in the current state.
     WithMessage(NodeId, EdgeId, Value),
 }

@@ -1,14 +1,14 @@
-//! The root election of FTSP on small graphs: how long nodes can disagree, from every initial state or from extreme
-//! ones.
+//! The root election of FTSP on small graphs: for how many activations nodes can disagree about the root, from every
+//! initial state or from extreme ones.
 //!
-//! `cargo run --release -p scrutineer-enumerator --example ftsp -- FILE` prints one line for each row; names of rows
-//! after the file select these rows; `claim` checks the claim as it is written, which takes longer. FILE is the
-//! model, for instance `crates/syntax/tests/data/ftsp.scrut`.
+//! `cargo run --release -p scrutineer-enumerator --example ftsp -- FILE` prints one line per row of the table. FILE is
+//! the model, for instance `crates/syntax/tests/data/ftsp.scrut`. Further arguments are names of rows and select these
+//! rows; `claim` checks the claim of the model itself, which takes longer.
 
 use enumerator::{Most, Setup, ask, most_activations, read, read_condition, read_topology};
 use std::time::Instant;
 
-/// Extreme initial values of all variables of a node.
+/// Replacements in the model (old, new) that restrict the initial values of all variables to extreme ones.
 const EXTREME: [(&str, &str); 4] = [
     (
         "beats: 0..give_up = any",
@@ -25,21 +25,22 @@ const EXTREME: [(&str, &str); 4] = [
     ("any in 0..12", "any in { 0, 70 }"),
 ];
 
-/// The root knows that it is the root, and no node knows a later number of it.
+/// The root considers itself the root, and no node has a later sequence number of it.
 const SURE: &str =
     "(first.root == first.id and (all k in Mote: k.root == first.id implies k.seq <= first.seq))";
 
-/// Some node does not have the node with the least id as its root.
+/// Some node does not consider the node with the least id its root.
 const APART: &str = "not (all k in Mote: k.root == first.id)";
 
-/// A row of the table: its name, the topology, the ids, the initial states, and the expected number.
+/// A row of the table: its name, the topology, the ids, the initial states, and the expected least number of
+/// activations.
 struct Row {
     name: &'static str,
     topology: &'static str,
     ids: &'static [i128],
-    /// Whether the initial values are extreme.
+    /// Whether variables begin with extreme values (true) or with any value (false).
     extreme: bool,
-    /// Whether the root knows that it is the root.
+    /// Whether initial states are restricted by `SURE`.
     sure: bool,
     expected: usize,
 }
@@ -102,7 +103,8 @@ fn main() {
     }
 }
 
-/// The claim of the model on one edge from every initial state, just below its least number and at it.
+/// Checks the claim of the model on one edge, from every initial state, for the least number for which it holds and the
+/// number below.
 fn as_written(text: &str) {
     let file = read(text).expect("it can be read");
     let setup = Setup {

@@ -1,10 +1,11 @@
-//! Independent enumerator of small models: counts states and transitions directly on the syntax tree.
+//! The enumerator: an independent implementation of the language that counts states and transitions of small models
+//! directly on the syntax tree.
 //!
 //! It shares only the parser with the rest of the tool: no types, no lowering, no Machine. It evaluates every
-//! expression anew in every state. It refuses unsupported constructs by name and never guesses.
+//! expression anew in every state. It refuses unsupported constructs by name.
 //!
-//! Time passes in whole units (`instance/unit.rs` explains why that is exact): in each state every enabled event may
-//! happen, in any order, and if no event is due, a unit of time may pass. There is no reduction.
+//! Time passes in whole units (`instance/unit.rs` explains why this is exact). In each state, every enabled event may
+//! occur, and a unit of time may pass if no event is due. There is no reduction.
 
 mod build;
 mod claims;
@@ -26,41 +27,41 @@ use instance::scope::Scope;
 use instance::value::{Res, Stop, refuse};
 use syntax::ast;
 
-/// The counts of one instance, or of several together.
+/// The counts of one instance, or the sums for several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// The rank of each node's id, from 1 (empty if no node has a constant of type `Id`).
+    /// By node: the rank of its id, counted from 1. Empty if no node has a constant of type `Id`.
     pub arrangement: Vec<i128>,
-    /// Per node, its constants in the order of the text.
+    /// By node: its constants in the order of the text.
     pub constants: Vec<Vec<Value>>,
-    /// Per node, its fault from the start.
+    /// By node: its fault from the start.
     pub faults: Vec<Option<Fault>>,
-    /// Initial states.
+    /// The number of initial states.
     pub initial: usize,
-    /// Reachable states, the initial ones included.
+    /// The number of reachable states, including initial ones.
     pub states: usize,
-    /// Enabled events in reachable states, once for each sequence of chosen values.
+    /// The number of transitions: enabled events in reachable states, each counted once per sequence of chosen values.
     pub transitions: usize,
-    /// Transitions that end in a run-time error and have no successor state.
+    /// The number of transitions that end in a run-time error; they have no successor state.
     pub errors: usize,
-    /// Reachable states without an enabled event.
+    /// The number of reachable states without an enabled event.
     pub final_states: usize,
 }
 
-/// Counts each instance: every arrangement of ids, every value of the nodes' constants, every
-/// assignment of faults.
+/// Counts the states of each instance: every arrangement of ids, every value of the constants, every assignment of
+/// faults.
 pub fn enumerate(file: &ast::File, setup: &Setup) -> Result<Vec<Count>, String> {
     counts(file, setup, false, |_| true).map_err(Stop::text)
 }
 
-/// Like [`enumerate`], for models with time: times in a state are relative to the current time, in units, and the
+/// Like [`enumerate`], for models with time. Times in a state are in units, relative to the current time, and the
 /// passing of a unit is a transition.
 pub fn enumerate_in_time(file: &ast::File, setup: &Setup) -> Result<Vec<Count>, String> {
     counts(file, setup, true, |_| true).map_err(Stop::text)
 }
 
-/// Like [`enumerate`], with one instance of each class of instances that differ by a rotation of the nodes: the one
-/// whose ids (then constants), node by node, are lexicographically least. For a ring with one kind.
+/// Like [`enumerate`], but for only one instance of each class of instances that differ by a rotation of the nodes: the
+/// one whose labels (id, constants, fault of each node) are lexicographically least. Valid for a ring with one kind.
 pub fn enumerate_up_to_rotation(file: &ast::File, setup: &Setup) -> Result<Vec<Count>, String> {
     counts(file, setup, false, |instance| {
         let labels = instance.labels();
@@ -69,7 +70,7 @@ pub fn enumerate_up_to_rotation(file: &ast::File, setup: &Setup) -> Result<Vec<C
     .map_err(Stop::text)
 }
 
-/// The sum over the given counts; arrangement and constants are left empty.
+/// The sums of the given counts; arrangement, constants and faults are left empty.
 pub fn sum(counts: &[Count]) -> Count {
     let mut total = Count::default();
     for count in counts {
@@ -82,7 +83,7 @@ pub fn sum(counts: &[Count]) -> Count {
     total
 }
 
-/// The sum over the counts that [`enumerate_up_to_rotation`] would return.
+/// The sums of those counts that [`enumerate_up_to_rotation`] would return.
 pub fn sum_up_to_rotation(counts: &[Count]) -> Count {
     let least = counts.iter().filter(|count| {
         let constants = count.constants.iter().enumerate();
@@ -94,22 +95,22 @@ pub fn sum_up_to_rotation(counts: &[Count]) -> Count {
     sum(&least.cloned().collect::<Vec<_>>())
 }
 
-/// Whether a state that satisfies the condition is reachable in some instance.
+/// Whether some instance has a reachable state that satisfies the condition.
 ///
-/// Ghost variables are part of the state here.
+/// Ghost variables are part of the state.
 pub fn reachable(file: &ast::File, setup: &Setup, condition: &ast::Expr) -> Result<bool, String> {
     find(file, setup, condition, true).map_err(Stop::text)
 }
 
-/// Whether the condition holds in every reachable state of every instance.
+/// Whether the condition holds in all reachable states of all instances.
 ///
-/// Ghost variables are part of the state here.
+/// Ghost variables are part of the state.
 pub fn invariant(file: &ast::File, setup: &Setup, condition: &ast::Expr) -> Result<bool, String> {
     let broken = find(file, setup, condition, false).map_err(Stop::text)?;
     Ok(!broken)
 }
 
-/// Parses a model; `Err` if its text has an error.
+/// Parses a model; an error describes the first mistake in its text.
 pub fn read(text: &str) -> Result<ast::File, String> {
     let mut sources = source::Sources::default();
     let file = sources.add("model", text);
@@ -125,7 +126,7 @@ pub fn read(text: &str) -> Result<ast::File, String> {
     }
 }
 
-/// Parses a condition as after `initially`.
+/// Parses a condition.
 pub fn read_condition(text: &str) -> Result<ast::Expr, String> {
     let file = read(&format!("initially {text}\n"))?;
     match <[ast::Item; 1]>::try_from(file.items) {
@@ -134,7 +135,7 @@ pub fn read_condition(text: &str) -> Result<ast::Expr, String> {
     }
 }
 
-/// Parses a topology as after `network` or `for`.
+/// Parses a topology.
 pub fn read_topology(text: &str) -> Result<ast::Topology, String> {
     let file = read(&format!("network {text}\n"))?;
     match <[ast::Item; 1]>::try_from(file.items) {

@@ -1,6 +1,6 @@
-//! A naive explorer: all reachable states of an instance, breadth first, using only `choices` and `step`.
+//! A naive explorer: finds all reachable states of an instance, breadth first, using only `choices` and `step`.
 //!
-//! The oracle for the engines: short, obvious and slow. States are in normal form up to shifts of counters
+//! Tests compare the engines with it; it is short, simple and slow. States are normalised up to shifts of counters
 //! ([`Machine::normalised`](machine::Machine::normalised)).
 
 use machine::{Choice, InitialError, Instance, RunError, State, StepError};
@@ -9,26 +9,26 @@ use std::collections::HashMap;
 /// The reachable states and transitions of an instance.
 #[derive(Clone, Debug, Default)]
 pub struct Explored {
-    /// The states: the initial ones first, then in the order of discovery.
+    /// The states: initial ones first, then in the order of discovery.
     pub states: Vec<State>,
-    /// Number of initial states.
+    /// The number of initial states.
     pub initial: usize,
-    /// For each expanded state: its choices that lead to a state, with the number of that state.
+    /// By expanded state: its choices that lead to a state, with the index of that state.
     pub successors: Vec<Vec<(Choice, usize)>>,
-    /// States with a choice whose step is an error.
+    /// Choices whose step is an error, with the index of the state and the error.
     pub errors: Vec<(usize, Choice, RunError)>,
     /// Whether the exploration finished within the limit.
     pub complete: bool,
 }
 
 impl Explored {
-    /// Number of transitions; choices that are errors are not counted.
+    /// The number of transitions, without choices that end in an error.
     pub fn transitions(&self) -> usize {
         self.successors.iter().map(Vec::len).sum()
     }
 }
 
-/// Explores an instance, up to about `limit` states.
+/// Explores an instance until all states are expanded or more than `limit` states are found.
 pub fn explore(instance: Instance, limit: usize) -> Result<Explored, InitialError> {
     let mut found = Explored {
         complete: true,
@@ -67,7 +67,7 @@ pub fn explore(instance: Instance, limit: usize) -> Result<Explored, InitialErro
     Ok(found)
 }
 
-/// The number of a state; inserts it if it is new.
+/// The index of a state, which is added if it is new.
 fn number(state: State, states: &mut Vec<State>, numbers: &mut HashMap<State, usize>) -> usize {
     *numbers.entry(state.clone()).or_insert_with(|| {
         states.push(state);

@@ -1,7 +1,8 @@
-//! Random Machines and a naive explorer: the oracles that the tests of the engines share.
+//! Shared by the tests of the engines: random Machines, a naive explorer, and a harness for random samples.
 
 mod explore;
 mod random;
+pub mod sample;
 
 pub use explore::{Explored, explore};
 pub use random::{Size, random_counting_machine, random_machine, random_timed_machine};

@@ -1,4 +1,4 @@
-//! The long sample of damaged models, with its figures: `long [MUTANTS] [--misses] [--talkative]`.
+//! Runs a large sample of mutated models and prints statistics: `long [MUTANTS] [--misses] [--talkative]`.
 
 use std::process::ExitCode;
 

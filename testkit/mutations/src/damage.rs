@@ -1,9 +1,9 @@
-//! Mutation operators: five ways to change one token of a text.
+//! Mutation operators: five ways to change a token of a text.
 
 use crate::Dice;
 use crate::texts::{Text, Token};
 
-/// The change of a token.
+/// How a token is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
     /// The token is deleted.
@@ -12,9 +12,9 @@ pub enum Operator {
     Double,
     /// The token is swapped with the next one.
     Swap,
-    /// The token is replaced by another token of the file.
+    /// The token is replaced by another token of the same text.
     Replace,
-    /// The token is a bracket and is deleted.
+    /// The token, which is a bracket, is deleted.
     Bracket,
 }
 
@@ -28,7 +28,7 @@ impl Operator {
         Operator::Bracket,
     ];
 
-    /// A short description.
+    /// A short description of the operator.
     pub fn words(self) -> &'static str {
         match self {
             Operator::Delete => "a token deleted",
@@ -42,19 +42,19 @@ impl Operator {
 
 /// A text with one mutation.
 pub struct Mutant<'t> {
-    /// The original text.
+    /// The text before the mutation.
     pub of: &'t Text,
-    /// The operator.
+    /// The operator that was applied.
     pub operator: Operator,
-    /// The mutated text.
+    /// The text after the mutation.
     pub text: String,
-    /// The changed bytes of the new text; empty if a token was deleted.
+    /// The first and the last byte (exclusive) of the change in the new text; equal if a token was deleted.
     pub place: (usize, usize),
-    /// The token that was removed.
+    /// The token that was deleted or replaced, if any.
     pub removed: Option<&'t str>,
 }
 
-/// Mutates a token of a text; `None` if the chosen mutation changes nothing.
+/// Mutates a random token of a text; `None` if the mutation would change nothing.
 pub fn mutate<'t>(of: &'t Text, operator: Operator, dice: &mut Dice) -> Option<Mutant<'t>> {
     let fitting = |token: &&Token| operator != Operator::Bracket || token.bracket;
     let choice: Vec<Token> = of.tokens.iter().filter(fitting).copied().collect();
@@ -82,7 +82,7 @@ pub fn mutate<'t>(of: &'t Text, operator: Operator, dice: &mut Dice) -> Option<M
                 return None;
             }
             let between = &of.text[token.end..next.start];
-            // A comment between the tokens would hide the second one.
+            // Tokens with a comment between them are not swapped.
             if between.contains("//") {
                 return None;
             }
@@ -99,7 +99,7 @@ pub fn mutate<'t>(of: &'t Text, operator: Operator, dice: &mut Dice) -> Option<M
     })
 }
 
-/// A new token, with blanks around it where it would otherwise merge with its neighbours.
+/// A new token, with blanks around it if it would otherwise merge with its neighbours.
 fn apart(before: &str, new: &str, behind: &str) -> String {
     let pad = |a: Option<char>, b: Option<char>| match (a, b) {
         (Some(a), Some(b)) if part_of_one_token(a, b) => " ",
@@ -110,7 +110,7 @@ fn apart(before: &str, new: &str, behind: &str) -> String {
     format!("{first}{new}{last}")
 }
 
-/// Whether two adjacent characters may belong to one token.
+/// Whether two adjacent characters may belong to the same token.
 fn part_of_one_token(a: char, b: char) -> bool {
     let word = |c: char| c == '_' || c.is_alphanumeric();
     let single = |c: char| c.is_whitespace() || "()[]{},;".contains(c);
@@ -121,7 +121,7 @@ fn part_of_one_token(a: char, b: char) -> bool {
 mod tests {
     use super::*;
 
-    /// Every mutation of a token does what its operator says, and nothing else.
+    /// Each operator changes only the place that the mutant states, in the way that the operator says.
     #[test]
     fn one_token_is_changed() {
         let texts = crate::texts();

@@ -1,4 +1,4 @@
-//! The judgement of a mutant: whether a diagnostic of the front end leads to the mutation.
+//! Judges a mutant: does a diagnostic of the front end lead to the mutation?
 
 use crate::Mutant;
 use source::{Diagnostic, Severity, Sources, Span};
@@ -6,50 +6,50 @@ use std::ops::RangeInclusive;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// Maximum distance of a diagnostic from the mutation, in lines.
+/// The maximum distance of a diagnostic from the mutation, in lines.
 const NEAR: usize = 2;
 
-/// Maximum time for one mutant.
+/// The maximum time to parse and lower a mutant.
 pub const LONG: Duration = Duration::from_secs(1);
 
 /// The judgement of a mutant.
 #[derive(Debug)]
 pub struct Judgement {
-    /// The diagnostics.
+    /// Which diagnostics the mutant has.
     pub outcome: Outcome,
-    /// Defects of the front end: a panic, or a text whose formatting is not stable.
+    /// Defects of the front end: a panic, or formatting that changes the meaning or is not idempotent.
     pub defects: Vec<String>,
-    /// The time for parsing and lowering.
+    /// The time to parse and lower the mutant.
     pub took: Duration,
 }
 
-/// The outcome for a mutant.
+/// The diagnostics of a mutant, classified.
 #[derive(Debug)]
 pub enum Outcome {
-    /// The original text was refused as well, so the diagnostics are not judged.
+    /// The original text is refused as well, so the diagnostics are not judged.
     OfRefused,
     /// The mutant has no errors.
     Accepted,
     /// The mutant has errors.
     Rejected {
-        /// The errors, in the order of display.
+        /// The errors, in the order in which they are displayed.
         errors: Vec<Diagnostic>,
-        /// Whether one of them is near the mutation.
+        /// Whether some error is near the mutation.
         near: bool,
-        /// Whether the first one is near the mutation.
+        /// Whether the first error is near the mutation.
         first_near: bool,
-        /// Whether one of them names the token that was removed.
+        /// Whether some error names the token that was removed.
         named: bool,
     },
 }
 
-/// Runs a mutant through the front end, as `check` and `fmt` do.
+/// Runs a mutant through the front end like `check` and `fmt`.
 pub fn judge(mutant: &Mutant) -> Judgement {
     let read = || catch_unwind(AssertUnwindSafe(|| errors(&mutant.text)));
     let begun = Instant::now();
     let result = read();
     let mut took = begun.elapsed();
-    // On a busy machine a single measurement may be long.
+    // A single measurement may be too long on a busy machine, so the shortest of three counts.
     for _ in 0..2 {
         if took > LONG {
             let begun = Instant::now();
@@ -95,13 +95,13 @@ fn outcome(mutant: &Mutant, errors: Vec<Diagnostic>) -> Outcome {
     }
 }
 
-/// The first and last line of a part of a text, counted from 1.
+/// The first and last line of a range of bytes, counted from 1.
 pub fn lines_of(text: &str, start: usize, end: usize) -> RangeInclusive<usize> {
     let line = |at: usize| 1 + text[..at].matches('\n').count();
     line(start)..=line(end)
 }
 
-/// Whether a message contains a token as a word.
+/// Whether an error quotes a token in its texts, or inserts it as a fix.
 fn names(error: &Diagnostic, token: &str) -> bool {
     let quoted = format!("`{token}`");
     let labels = error.others.iter().map(|label| &label.text);
@@ -111,10 +111,10 @@ fn names(error: &Diagnostic, token: &str) -> bool {
     texts.any(|text| text.contains(&quoted)) || error.fix.as_ref().is_some_and(fixed)
 }
 
-/// All errors of a text, up to the Machines of each check.
+/// All errors of a text, including those of lowering the first request of each check.
 ///
 /// # Panics
-/// If a Machine does not verify.
+/// If a Machine does not pass the verifier.
 pub fn errors(text: &str) -> Vec<Diagnostic> {
     let loaded = checks::load_text("mutant.scrut", text);
     if loaded.has_errors() {
@@ -130,7 +130,7 @@ pub fn errors(text: &str) -> Vec<Diagnostic> {
                     continue;
                 };
                 match lower::lower(&loaded.model, &loaded.sources, request) {
-                    // An optimised build does not verify the Machine in `lower`.
+                    // `lower` verifies the Machine only in debug builds.
                     Ok(lowered) => assert_eq!(machine::verify(&lowered.machine), Ok(())),
                     Err(problems) => errors.extend(problems),
                 }
@@ -141,8 +141,8 @@ pub fn errors(text: &str) -> Vec<Diagnostic> {
     errors
 }
 
-/// The change that formatting makes to the meaning of a text, or that a second formatting makes; `None` if there is
-/// none.
+/// How formatting changes a text wrongly: its meaning or its tokens change, or formatting again changes it further.
+/// `None` if formatting is correct, or if the text cannot be formatted.
 fn unstable(text: &str) -> Option<String> {
     let laid_out = layout(text)?;
     let Some(again) = layout(&laid_out) else {
@@ -170,7 +170,7 @@ fn layout(text: &str) -> Option<String> {
     syntax::format(&sources, file).ok()
 }
 
-/// The tokens of a text without parentheses, which the formatter may add.
+/// The tokens of a text without parentheses, because the formatter may add parentheses.
 fn tokens(text: &str) -> Vec<String> {
     let mut sources = Sources::default();
     let file = sources.add("mutant.scrut", text);
@@ -184,7 +184,7 @@ fn tokens(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// A Model as text, without its spans.
+/// The debug output of a Model without its source spans.
 fn without_places(model: &str) -> String {
     let place = std::any::type_name::<Span>();
     let name = place.rsplit("::").next().unwrap_or(place);
@@ -207,7 +207,7 @@ mod tests {
         assert_eq!(without_places(model), "Let { span: , name: \"x\" }");
     }
 
-    /// The outcome for a text whose last line was mutated and whose only error is at a byte.
+    /// The outcome for a text of which the last line was mutated and whose only error is at byte `at`.
     fn outcome_of(message: &str, at: u32) -> Outcome {
         let text = "let a = 1\n\n\n\nlet b = 2\n";
         let texts = crate::texts();

@@ -1,8 +1,8 @@
-//! Mutation tests of diagnostics: models with one token changed.
+//! Mutation tests of diagnostics: models in which one token is changed.
 //!
-//! The author of a mistake needs a message that leads to it. [`mutate`] changes a token, [`judge()`] runs the text
-//! through everything that `check` does before it explores a state, and a [`Tally`] counts how often the diagnostics
-//! lead to the mutation. The sample of `cargo test` is small; `cargo xtask long` takes a large one.
+//! A user who makes a mistake needs a message that leads to it. [`mutate`] changes a token. [`judge()`] runs the text
+//! through all steps of `check` before the search. A [`Tally`] counts how often the diagnostics lead to the mutation.
+//! `cargo test` uses a small sample, `cargo xtask long` a large one.
 
 mod damage;
 mod dice;
@@ -18,7 +18,7 @@ pub use texts::{Text, texts};
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Judges a number of mutants, the same ones in every run, on all processors.
+/// Judges a number of mutants, the same ones in every run, on all cores.
 pub fn sample(mutants: usize) -> Tally {
     let texts = texts();
     let next = AtomicUsize::new(0);
@@ -41,7 +41,7 @@ pub fn sample(mutants: usize) -> Tally {
     })
 }
 
-/// The mutant with a number: the operators in turn; half of the texts are shipped ones.
+/// The mutant with a number. Operators take turns; half of the mutants are of shipped models.
 pub fn mutant<'t>(texts: &'t [Text], number: usize) -> Mutant<'t> {
     let operator = Operator::ALL[number % Operator::ALL.len()];
     let shipped = (number / Operator::ALL.len()).is_multiple_of(2);

@@ -1,4 +1,4 @@
-//! Statistics: the number of refused mutants, and of those with a diagnostic that leads to the mutation.
+//! Statistics about mutants: how many are refused, and how many of those have a diagnostic that leads to the mutation.
 
 use crate::{Judgement, Mutant, Operator, Outcome, judge::LONG, lines_of};
 use std::fmt::{self, Display, Formatter};
@@ -8,20 +8,20 @@ use std::time::Duration;
 #[derive(Default)]
 pub struct Tally {
     rows: [Row; Operator::ALL.len()],
-    /// Defects, with the texts.
+    /// Defects of the front end, with the mutants that show them.
     pub defects: Vec<String>,
-    /// Refused mutants without a diagnostic that leads to the mutation.
+    /// Rejected mutants without a diagnostic that leads to the mutation.
     pub misses: Vec<String>,
-    /// Refused mutants with more than one error, the largest number first.
+    /// Rejected mutants with more than one error, with the number of errors; sorted by this number, largest first.
     pub talkative: Vec<(usize, String)>,
 }
 
-/// The mutants of one operator.
+/// The statistics of one operator.
 #[derive(Clone, Copy, Default)]
 pub struct Row {
-    /// All mutants of the operator.
+    /// The number of mutants.
     pub mutants: usize,
-    /// Mutants of texts that were refused before the mutation.
+    /// Mutants of texts that are refused without a mutation.
     pub of_refused: usize,
     /// Mutants without errors.
     pub accepted: usize,
@@ -31,31 +31,31 @@ pub struct Row {
     pub near: usize,
     /// Rejected mutants with an error that names the removed token.
     pub named: usize,
-    /// Rejected mutants with an error that is near or names the token.
+    /// Rejected mutants with an error that is near the mutation or names the removed token.
     pub led: usize,
     /// Rejected mutants whose first error is near the mutation.
     pub first_near: usize,
-    /// The number of errors of the rejected mutants.
+    /// The total number of errors of the rejected mutants.
     pub errors: usize,
-    /// The maximum time of a mutant.
+    /// The longest time for a mutant.
     pub slowest: Duration,
 }
 
 impl Row {
-    /// Whether enough diagnostics lead to the mutation.
+    /// Whether enough rejected mutants have a diagnostic that leads to the mutation.
     pub fn leads(&self, operator: Operator) -> bool {
         self.rejected > 0 && self.led * 100 >= self.rejected * wanted(operator)
     }
 
-    /// Whether there are few follow-up errors. One wrong name may be two mistakes: it is missing in one place and
-    /// unknown in another.
+    /// Whether there are few follow-up errors. More than one error per mutant is allowed on average, because a wrong
+    /// name may be missing in one place and unknown in another.
     pub fn to_the_point(&self) -> bool {
         self.errors * 100 <= self.rejected * 115
     }
 }
 
-/// Required percentage of mutants whose diagnostics lead to the mutation. A missing bracket shows only at the next
-/// superfluous one.
+/// The required percentage of rejected mutants with a diagnostic that leads to the mutation. It is lower for brackets,
+/// because a missing bracket is noticed only at the next unmatched one.
 fn wanted(operator: Operator) -> usize {
     match operator {
         Operator::Bracket => 70,
@@ -64,7 +64,7 @@ fn wanted(operator: Operator) -> usize {
 }
 
 impl Tally {
-    /// Adds a mutant.
+    /// Adds a mutant with its judgement.
     pub fn add(&mut self, mutant: &Mutant, judgement: Judgement) {
         let row = &mut self.rows[mutant.operator as usize];
         row.mutants += 1;
@@ -127,13 +127,13 @@ impl Tally {
         Operator::ALL.into_iter().zip(self.rows)
     }
 
-    /// Whether a mutant exceeded the time limit.
+    /// Whether some mutant took longer than the limit.
     pub fn too_slow(&self) -> bool {
         self.rows.iter().any(|row| row.slowest > LONG)
     }
 }
 
-/// A mutant with the mutated line and its diagnostics.
+/// A text that shows a mutant: the mutated lines, and the diagnostics.
 fn shown(mutant: &Mutant, judgement: &Judgement) -> String {
     let (start, end) = mutant.place;
     let damaged = lines_of(&mutant.text, start, end);

@@ -1,4 +1,4 @@
-//! The texts that are mutated: all shipped models, and all models of the semantics suite.
+//! The texts that are mutated: all shipped models, and all models in the semantics suite.
 
 use source::Sources;
 use std::path::{Path, PathBuf};
@@ -6,13 +6,13 @@ use syntax::SyntaxKind;
 
 /// A model.
 pub struct Text {
-    /// Its path.
+    /// The file name, with a number for models in a document.
     pub name: String,
     /// Its text.
     pub text: String,
-    /// Whether it is shipped; otherwise it is part of the semantics suite.
+    /// Whether it is a shipped model (true) or part of the semantics suite (false).
     pub shipped: bool,
-    /// Whether it is refused without a mutation; then the cause of an error cannot be attributed.
+    /// Whether it is refused without a mutation, so that errors cannot be attributed to the mutation.
     pub refused: bool,
     /// Its tokens, without blanks and comments.
     pub tokens: Vec<Token>,
@@ -21,11 +21,11 @@ pub struct Text {
 /// A token of a text.
 #[derive(Clone, Copy)]
 pub struct Token {
-    /// Its first byte.
+    /// The index of its first byte.
     pub start: usize,
-    /// The byte after its last one.
+    /// The index of the byte after it.
     pub end: usize,
-    /// Whether it is one of a pair of brackets.
+    /// Whether it is a bracket.
     pub bracket: bool,
 }
 
@@ -62,7 +62,7 @@ impl Text {
     }
 }
 
-/// `<` and `>` are brackets in types only.
+/// Whether a token is a bracket; `<` and `>` are brackets only in types.
 fn is_bracket(kind: SyntaxKind, parent: Option<SyntaxKind>) -> bool {
     use SyntaxKind::*;
     match kind {
@@ -88,8 +88,8 @@ pub fn texts() -> Vec<Text> {
     texts
 }
 
-/// The models of a document: its blocks marked `scrut` or `scrut-error`, after the blocks marked `scrut-common`; and
-/// whether the document declares them refused.
+/// The models in a document: blocks marked `scrut` or `scrut-error`, each preceded by the blocks marked `scrut-common`
+/// so far. The flag says whether the document expects the model to be refused.
 fn models_in(document: &str) -> Vec<(String, bool)> {
     let mut common = String::new();
     let mut models = Vec::new();

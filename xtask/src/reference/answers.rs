@@ -1,8 +1,8 @@
-//! The answers of a model as text for readers, from its checks and the suite's expectations.
+//! Renders the answers of a model for readers, from its checks and the expectations of the semantics suite.
 
 use crate::tree::Tree;
 
-/// The counts of an `expect` block, with their singular and plural for readers.
+/// The counts in an `expect` block: keyword, singular and plural.
 const COUNTS: &[(&str, &str, &str)] = &[
     ("instances", "instance", "instances"),
     ("initial", "initial state", "initial states"),
@@ -12,7 +12,7 @@ const COUNTS: &[(&str, &str, &str)] = &[
     ("final", "final state", "final states"),
 ];
 
-/// The line or table that follows a model.
+/// The line or table that follows a model in the reference.
 pub(super) fn answers_text(tree: &Tree, model: &str, expected: &[&str]) -> String {
     let facts: Vec<Fact> = expected
         .iter()
@@ -41,7 +41,7 @@ pub(super) fn answers_text(tree: &Tree, model: &str, expected: &[&str]) -> Strin
     text
 }
 
-/// The table of several checks.
+/// The table for a model with several checks or none.
 fn table(checks: &[Check], facts: &[Fact]) -> String {
     let mut lines = vec!["| question | answer |".to_string(), "|---|---|".into()];
     for (i, check) in checks.iter().enumerate() {
@@ -56,7 +56,7 @@ fn table(checks: &[Check], facts: &[Fact]) -> String {
     lines.join("\n")
 }
 
-/// An error code with a link to its page, and the title of the page.
+/// An error code as a link to its page, with the title of the page.
 fn problem(tree: &Tree, code: &str) -> String {
     let path = format!("crates/source/codes/{code}.md");
     let first = tree.text(&path).and_then(|text| text.lines().next());
@@ -65,7 +65,7 @@ fn problem(tree: &Tree, code: &str) -> String {
     format!("[{code}](../../{path}), {name}")
 }
 
-/// A line of an `expect` block about a check.
+/// A line of an `expect` block that is about a check.
 struct Fact<'a> {
     check: usize,
     word: &'a str,
@@ -98,7 +98,7 @@ fn find<'a>(facts: &'a [Fact], check: usize, word: &str) -> Option<&'a str> {
         .map(|fact| fact.values)
 }
 
-/// `4 states, 3 transitions`, if there are counts.
+/// The expected counts of a check as text, such as `4 states, 3 transitions`; `None` if there are none.
 fn counts(facts: &[Fact], check: usize) -> Option<String> {
     let counted = COUNTS.iter().filter_map(|(word, one, many)| {
         let values = find(facts, check, word)?;
@@ -116,7 +116,7 @@ fn counts(facts: &[Fact], check: usize) -> Option<String> {
     (!counted.is_empty()).then(|| counted.join(", "))
 }
 
-/// The remark after an answer.
+/// A remark to append to an answer: whether it is vacuous, and whether it differs from `expect`.
 fn remark(facts: &[Fact], check: usize) -> &'static str {
     let is = |word| find(facts, check, word).is_some();
     match (is("vacuous"), is("differs")) {
@@ -131,11 +131,11 @@ fn remark(facts: &[Fact], check: usize) -> &'static str {
 struct Check {
     /// The question, without the expected answer.
     question: String,
-    /// The expected answer.
+    /// The answer that the check expects.
     expected: String,
 }
 
-/// Words that begin another clause of a check.
+/// Words that begin a further clause of a check.
 const CLAUSES: &[&str] = &[" for ", " in ", " with ", " assuming ", " unfair"];
 
 impl Check {
@@ -157,7 +157,7 @@ impl Check {
         }
     }
 
-    /// The answer; with several answers, the answer of each claim.
+    /// The answer of a check; if there are several, each with its claim.
     fn answer(&self, facts: &[Fact], number: usize) -> String {
         let found = find(facts, number, "answers").unwrap_or(&self.expected);
         let answers: Vec<&str> = found.split(',').map(str::trim).collect();
@@ -170,7 +170,7 @@ impl Check {
         pairs.join(", ")
     }
 
-    /// The claims of the question.
+    /// The claims in the question.
     fn claims(&self) -> Vec<&str> {
         let ends = CLAUSES.iter().filter_map(|word| self.question.find(word));
         let text = &self.question[..ends.min().unwrap_or(self.question.len())];
@@ -186,7 +186,7 @@ impl Check {
 
 const EVERY_BOUND: &str = "fails for every bound";
 
-/// The checks of a model: a check begins a line and continues while lines are indented.
+/// The checks of a model. A check begins at the start of a line and continues on indented lines.
 fn checks(model: &str) -> Vec<Check> {
     let mut texts: Vec<String> = Vec::new();
     let mut open = false;

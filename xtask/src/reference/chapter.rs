@@ -1,22 +1,22 @@
-//! One chapter: a file of the semantics suite, and its page in the reference.
+//! A chapter of the reference: a file of the semantics suite, and its page.
 
 use super::answers;
 use crate::tree::Tree;
 use crate::tree::markdown::prose;
 
-/// A file of the suite.
+/// A file of the semantics suite.
 pub(super) struct Chapter {
-    /// Its name without the ending.
+    /// The file name without its extension.
     pub file: String,
     /// The first heading.
     pub title: String,
-    /// The other headings.
+    /// The second-level headings; each is a sentence that the suite tests.
     pub sentences: Vec<String>,
     text: String,
 }
 
 impl Chapter {
-    /// Reads a file; an error says what is missing.
+    /// Reads a file. An error says which part is missing.
     pub fn read(file: &str, text: &str) -> Result<Chapter, String> {
         let headings = |mark: &str| -> Vec<String> {
             let lines = prose(text).filter_map(|(_, line)| line.strip_prefix(mark));
@@ -68,7 +68,7 @@ impl Chapter {
         )
     }
 
-    /// The text with answers for readers instead of expectations.
+    /// The text of the file, with answers for readers instead of `expect` blocks.
     fn body(&self, tree: &Tree) -> String {
         let mut page = String::new();
         let mut lines = self.text.lines().peekable();
@@ -105,7 +105,7 @@ impl Chapter {
     }
 }
 
-/// Whether a line is part of a paragraph.
+/// Whether a line belongs to a paragraph: not empty, no heading, and no code fence.
 fn is_text(line: &str) -> bool {
     !line.trim().is_empty() && !line.starts_with('#') && !line.starts_with("```")
 }

@@ -1,8 +1,8 @@
-//! The language reference: a book generated from the semantics suite, so that every sentence in it is tested.
+//! The language reference: a book that is generated from the semantics suite, so that its examples are tested.
 //!
-//! `tests/semantics/*.md` are the chapters: title, introduction, and sentences with prose, models and
-//! expectations. `docs/reference/` has the same text in a didactic order, with answers instead of the suite's
-//! notation. To add a chapter, add the name of its file to `PARTS`.
+//! Each file of `tests/semantics/*.md` is a chapter: title, introduction, and sentences with prose, models and
+//! expectations. `docs/reference/` contains the same text in a didactic order, with answers instead of `expect` blocks.
+//! To add a chapter, add its file name to `PARTS`.
 
 mod answers;
 mod chapter;
@@ -12,7 +12,7 @@ use crate::tree::markdown::anchor;
 use chapter::Chapter;
 use std::path::Path;
 
-/// The book: parts, and the files of the suite that are their chapters.
+/// The parts of the book, each with the files of the suite that are its chapters.
 const PARTS: &[(&str, &[&str])] = &[
     (
         "Nodes",
@@ -57,17 +57,17 @@ const PARTS: &[(&str, &[&str])] = &[
     ("Limits", &["refused"]),
 ];
 
-/// The folder of the book.
+/// The folder of the generated book.
 const BOOK: &str = "docs/reference/";
 
-/// The folder of its chapters.
+/// The folder of the semantics suite.
 const SUITE: &str = "tests/semantics/";
 
-/// Written by hand: the preface, and the page before the first chapter.
+/// The preface, which is written by hand, and the page before the first chapter, which is not generated.
 const PREFACE: &str = "xtask/src/reference/preface.txt";
 const BY_HAND: &str = "overview.md";
 
-/// The generated pages by their paths, or the errors in the suite.
+/// The generated pages with their paths, or the mistakes in the suite.
 pub fn pages(tree: &Tree) -> Result<Vec<(String, String)>, Vec<String>> {
     let mut wrong = not_listed(tree);
     let mut read = Vec::new();
@@ -99,7 +99,7 @@ pub fn pages(tree: &Tree) -> Result<Vec<(String, String)>, Vec<String>> {
     Ok(pages)
 }
 
-/// The pages of the book that are not up to date.
+/// What is wrong with the book: mistakes in the suite, and pages that are missing, outdated or superfluous.
 pub fn outdated(tree: &Tree) -> Vec<String> {
     let pages = match pages(tree) {
         Ok(pages) => pages,
@@ -122,7 +122,7 @@ pub fn outdated(tree: &Tree) -> Vec<String> {
     problems
 }
 
-/// Writes the book; returns the pages that changed.
+/// Writes the book. Returns the paths of the pages that changed.
 pub fn write(root: &Path) -> Result<Vec<String>, String> {
     let tree = Tree::read(root).map_err(|e| e.to_string())?;
     let pages = pages(&tree).map_err(|wrong| wrong.join("\n"))?;
@@ -139,7 +139,7 @@ pub fn write(root: &Path) -> Result<Vec<String>, String> {
     Ok(changed)
 }
 
-/// Files of the suite that are in no part.
+/// Complaints about files of the suite that `PARTS` does not list.
 fn not_listed(tree: &Tree) -> Vec<String> {
     let listed = |name: &str| PARTS.iter().any(|(_, files)| files.contains(&name));
     let names = tree.files().filter_map(|(path, _)| {
@@ -151,7 +151,7 @@ fn not_listed(tree: &Tree) -> Vec<String> {
         .collect()
 }
 
-/// The first page: the preface, the chapters, and every sentence.
+/// The first page: the preface, the list of chapters, and the list of all sentences.
 fn index(tree: &Tree, parts: &[(&str, Vec<Chapter>)]) -> String {
     let mut text =
         format!("<!-- Made from {SUITE} and {PREFACE} by `cargo xtask reference`. -->\n");

@@ -1,11 +1,11 @@
-//! Every error code has a page and a test.
+//! Rule: every error code has a page and a test.
 
 use crate::tree::{Problem, Tree};
 
 const LIST: &str = "crates/source/src/codes.rs";
 const PAGES: &str = "crates/source/codes/";
 
-/// Compares the list of codes with the pages and the tests.
+/// Checks that the list of codes, the pages and the tests agree.
 pub(crate) fn check(tree: &Tree) -> Vec<Problem> {
     let mut problems = Vec::new();
     let codes = listed(tree.text(LIST).unwrap_or_default());
@@ -47,7 +47,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Problem> {
     problems
 }
 
-/// The codes in lines such as `UNEXPECTED = "E0101";`.
+/// The codes in lines of the form `UNEXPECTED = "E0101";`.
 fn listed(text: &str) -> Vec<&str> {
     text.lines()
         .filter_map(|line| line.trim().strip_suffix("\";")?.split_once(" = \""))
@@ -56,7 +56,7 @@ fn listed(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Whether a file is a test or belongs to one.
+/// Whether a file is a test, or data of one.
 fn is_test(path: &str) -> bool {
     path.starts_with("tests/") || path.contains("/tests/")
 }

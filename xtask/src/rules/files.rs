@@ -1,11 +1,11 @@
-//! Every Rust file opens with a sentence that says what it owns, and is short.
+//! Rule: every Rust file begins with a sentence about its contents, and is not too long.
 
 use crate::tree::{Problem, Tree};
 
 /// The largest number of lines of a Rust file.
 const MOST_LINES: usize = 600;
 
-/// Checks the opening and the length of every Rust file.
+/// Checks the first line and the length of every Rust file.
 pub(crate) fn check(tree: &Tree) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (path, text) in tree.with_ending(".rs") {

@@ -1,17 +1,17 @@
-//! The allowed dependencies between crates: `cargo metadata` against one table.
+//! Rule: dependencies between crates follow one table, which is compared with `cargo metadata`.
 
 use crate::tree::Problem;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-/// A crate and its allowed dependencies.
+/// A crate and the crates on which it may depend.
 pub(crate) struct Layer {
-    /// Its name.
+    /// The name of the crate, without the prefix `scrutineer-`.
     pub(crate) name: &'static str,
     /// The dependencies that its layer allows.
     pub(crate) knows: &'static [&'static str],
-    /// Exceptions, each with its reason. An exception that is no longer used must be removed.
+    /// Further allowed dependencies, each with its reason. One that is no longer used must be removed.
     pub(crate) also: &'static [(&'static str, &'static str)],
 }
 
@@ -23,21 +23,22 @@ const fn layer(name: &'static str, knows: &'static [&'static str]) -> Layer {
     }
 }
 
-/// Every crate of the workspace. A crate depends only on crates above it.
+/// All crates of the workspace, such that each depends only on earlier ones.
 pub(crate) const LAYERS: &[Layer] = &[
+    layer("cancellation", &[]),
     layer("defects", &[]),
     layer("source", &[]),
     layer("syntax", &["source"]),
     layer("rational", &[]),
     layer("model", &["source", "syntax", "rational"]),
-    layer("machine", &["rational"]),
+    layer("machine", &["cancellation", "rational"]),
     layer("testkit", &["rational", "machine"]),
-    layer("sat", &[]),
+    layer("sat", &["cancellation"]),
     layer("cadical", &["sat"]),
     layer("verdict", &["rational", "machine", "sat"]),
     Layer {
         name: "lower",
-        knows: &["source", "rational", "model", "machine"],
+        knows: &["cancellation", "source", "rational", "model", "machine"],
         also: &[(
             "verdict",
             "it fills the Labels: it alone has the source location of each part of the Machine",
@@ -45,7 +46,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     },
     layer("passes", &["defects", "machine", "verdict"]),
     layer("ltl", &["defects"]),
-    layer("lp", &["rational"]),
+    layer("lp", &["cancellation", "rational"]),
     layer("bits", &["defects", "rational", "machine", "sat"]),
     layer(
         "circuits",
@@ -63,7 +64,14 @@ pub(crate) const LAYERS: &[Layer] = &[
     ),
     layer(
         "explicit",
-        &["defects", "rational", "machine", "verdict", "ltl"],
+        &[
+            "cancellation",
+            "defects",
+            "rational",
+            "machine",
+            "verdict",
+            "ltl",
+        ],
     ),
     layer(
         "invariants",
@@ -86,6 +94,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer(
         "strategy",
         &[
+            "cancellation",
             "rational",
             "machine",
             "sat",
@@ -94,7 +103,6 @@ pub(crate) const LAYERS: &[Layer] = &[
             "explicit",
             "invariants",
             "event_order",
-            "audit",
             "simulate",
             "cegar",
             "digitisation",
@@ -121,8 +129,19 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer(
         "checks",
         &[
-            "source", "syntax", "rational", "model", "machine", "sat", "verdict", "lower", "audit",
-            "simulate", "strategy", "bounds",
+            "cancellation",
+            "source",
+            "syntax",
+            "rational",
+            "model",
+            "machine",
+            "sat",
+            "verdict",
+            "lower",
+            "audit",
+            "simulate",
+            "strategy",
+            "bounds",
         ],
     ),
     layer("report", &["rational", "machine", "verdict"]),
@@ -163,7 +182,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("xtask", &[]),
 ];
 
-/// The output of `cargo metadata`.
+/// The output of `cargo metadata` for the workspace.
 pub(crate) fn metadata(root: &Path) -> Result<Value, String> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let output = Command::new(cargo)
@@ -184,7 +203,7 @@ pub(crate) fn metadata(root: &Path) -> Result<Value, String> {
     serde_json::from_slice(&output.stdout).map_err(|e| format!("cargo metadata says no JSON: {e}"))
 }
 
-/// Compares the dependencies inside the workspace with the table.
+/// Compares the dependencies between crates of the workspace with the table.
 pub(crate) fn check(metadata: &Value) -> Vec<Problem> {
     let mut problems = Vec::new();
     let none = Vec::new();
@@ -228,14 +247,14 @@ pub(crate) fn check(metadata: &Value) -> Vec<Problem> {
     problems
 }
 
-/// The short name of a package, which the workspace uses in dependencies.
+/// The name of a package as the table writes it.
 fn short(name: &Value) -> String {
     let name = name.as_str().unwrap_or_default();
     let short = name.strip_prefix("scrutineer-").unwrap_or(name);
     short.replace('-', "_")
 }
 
-/// The crates of the workspace that a package depends on, except for dev-dependencies.
+/// The crates of the workspace on which a package depends, not counting dev-dependencies.
 fn known(package: &Value, names: &[String]) -> Vec<String> {
     let Some(dependencies) = package["dependencies"].as_array() else {
         return Vec::new();
@@ -253,7 +272,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// A workspace that follows the table and uses every exception.
+    /// Metadata of a workspace that follows the table and uses every exception, with additional dependencies `more`.
     fn workspace(more: &[(&str, &str)]) -> Value {
         let packages: Vec<Value> = LAYERS
             .iter()
@@ -320,11 +339,8 @@ mod tests {
         workspace["packages"][0]["name"] = json!("stranger");
         let problems = check(&workspace);
         assert!(problems.iter().any(|p| p.text.contains("no place")));
-        assert!(
-            problems
-                .iter()
-                .any(|p| p.text.contains("`defects` that is not there"))
-        );
+        let first = format!("`{}` that is not there", LAYERS[0].name);
+        assert!(problems.iter().any(|p| p.text.contains(&first)));
     }
 
     #[test]

@@ -1,9 +1,9 @@
-//! Links between Markdown files have targets.
+//! Rule: links between Markdown files have targets.
 
 use crate::tree::markdown::{anchor, prose};
 use crate::tree::{Problem, Tree};
 
-/// Checks every link inside the repository, to files and to headings.
+/// Checks all links to files and headings of the repository.
 pub(crate) fn check(tree: &Tree) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (path, text) in tree.with_ending(".md") {
@@ -19,13 +19,13 @@ pub(crate) fn check(tree: &Tree) -> Vec<Problem> {
     problems
 }
 
-/// The link targets of a line: the text between `](` and `)`, outside of code.
+/// The targets of the links in a line: the texts between `](` and `)`, outside of code.
 fn targets(line: &str) -> Vec<&str> {
     let pieces = line.split('`');
     let plain = pieces
         .step_by(2)
         .flat_map(|piece| piece.split("](").skip(1));
-    // Code in a link's text splits the line: `[`a`](b)` leaves `](b)`, which still has the target.
+    // Code in the text of a link splits the line: `[`a`](b)` leaves `](b)`, which still contains the target.
     plain
         .filter_map(|rest| rest.split_once(')'))
         .map(|(t, _)| t)
@@ -58,7 +58,8 @@ fn broken(tree: &Tree, from: &str, target: &str) -> Option<String> {
     (!found).then(|| format!("names a heading that {path} does not have"))
 }
 
-/// The path of a link from the root, given the file that contains it.
+/// The target of a link as a path from the root; `from` is the file that contains the link. `None` if it leaves the
+/// repository.
 fn resolved(from: &str, link: &str) -> Option<String> {
     let mut parts: Vec<&str> = from.split('/').collect();
     parts.pop();

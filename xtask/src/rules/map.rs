@@ -1,11 +1,11 @@
-//! The map of crates in `docs/architecture.md` agrees with the table of layers.
+//! Rule: the map of crates in `docs/architecture.md` agrees with the table of layers.
 
 use crate::rules::layers::{LAYERS, Layer};
 use crate::tree::{Problem, Tree};
 
 const MAP: &str = "docs/architecture.md";
 
-/// Compares the rows of the map with the table.
+/// Compares the rows of the map with the table of layers.
 pub(crate) fn check(tree: &Tree) -> Vec<Problem> {
     let Some(text) = tree.text(MAP) else {
         return vec![Problem::new(MAP, "the map of crates is not there")];
@@ -30,7 +30,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Problem> {
     problems
 }
 
-/// The cells of a table row with three columns, if its first cell names a crate.
+/// The cells of a table row with three columns whose first cell is code; `None` for other lines.
 fn row(line: &str) -> Option<Vec<&str>> {
     let cells: Vec<&str> = line
         .strip_prefix('|')?

@@ -7,13 +7,14 @@ mod links;
 mod map;
 mod rooms;
 mod semantics;
+mod structs;
 mod vocabulary;
 mod words;
 
 use crate::tree::{Problem, Tree};
 use std::path::Path;
 
-/// All violations of the rules in the repository with this root folder, sorted by file.
+/// All violations of the rules in the repository with this root folder, sorted by path.
 pub fn tidy(root: &Path) -> Vec<Problem> {
     let tree = match Tree::read(root) {
         Ok(tree) => tree,
@@ -27,6 +28,7 @@ pub fn tidy(root: &Path) -> Vec<Problem> {
     problems.extend(files::check(&tree));
     problems.extend(rooms::check(&tree));
     problems.extend(codes::check(&tree));
+    problems.extend(structs::check(&tree));
     problems.extend(words::check(&tree));
     problems.extend(vocabulary::check(&tree));
     problems.extend(links::check(&tree));

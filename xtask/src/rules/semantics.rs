@@ -1,4 +1,4 @@
-//! Every file of the semantics suite has a heading for each sentence it tests.
+//! Rule: every file of the semantics suite has a heading, and no model comes before the first one.
 
 use crate::tree::markdown::prose;
 use crate::tree::{Problem, Tree};

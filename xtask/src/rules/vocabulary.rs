@@ -1,9 +1,9 @@
-//! Comments use the terms of the field and name the component that acts.
+//! Rule: comments use the terms of the field and name the component that acts.
 
 use crate::tree::rust::{Kind, pieces};
 use crate::tree::{Problem, Tree};
 
-/// Words that comments do not use, each with what to write instead.
+/// Words that comments must not contain, each with what to write instead.
 const REPLACED: &[(&str, &str)] = &[
     ("nobody", "the component by its name, or a passive clause"),
     ("somebody", "the component by its name"),
@@ -25,15 +25,15 @@ const REPLACED: &[(&str, &str)] = &[
     ("lookout", "monitor"),
 ];
 
-/// Verbs that make a riddle of a clause with a pronoun: `who looks`, `who only reads`.
+/// Verbs that must not follow "who" in a comment, as in `who looks` or `who only reads`.
 const RIDDLES: &[&str] = &[
     "does", "knows", "asks", "looks", "wants", "says", "reads", "works", "searches",
 ];
 
-/// The largest number of words between "who" and the verb.
+/// The largest number of words between "who" and such a verb.
 const MOST_BETWEEN: usize = 3;
 
-/// Looks for the words in the comments of Rust files.
+/// Finds forbidden words in the comments of Rust files.
 pub(crate) fn check(tree: &Tree) -> Vec<Problem> {
     let files = tree.with_ending(".rs");
     files
@@ -62,7 +62,7 @@ fn check_file(path: &str, text: &str) -> Vec<Problem> {
     problems
 }
 
-/// The verb of a riddle, given the words after "who".
+/// The forbidden verb of a clause, given the words after "who"; `None` if there is none.
 fn riddle(words: &[Word]) -> Option<&str> {
     let clause = words.iter().take_while(|word| word.follows);
     let mut clause = clause.take(MOST_BETWEEN + 1);
@@ -75,11 +75,11 @@ fn riddle(words: &[Word]) -> Option<&str> {
 struct Word {
     text: String,
     line: usize,
-    /// Only blanks, or the beginning of the next comment line, separate it from the word before.
+    /// Whether only blanks or a line break between comment lines separate it from the previous word.
     follows: bool,
 }
 
-/// The words of all comments of a Rust file, without code in backticks and code blocks.
+/// The words of all comments of a Rust file, except code in backticks and in code blocks.
 fn comment_words(text: &str) -> Vec<Word> {
     let mut words = Vec::new();
     let mut line = 1;

@@ -1,8 +1,8 @@
-//! Texts are about the project: neither about the organisation of the work nor about a particular machine.
+//! Rule: texts are about the project, neither about the organisation of the work nor about a particular machine.
 
 use crate::tree::{Problem, Tree};
 
-/// The forbidden patterns, split so that this file passes, too.
+/// The forbidden patterns, written in two parts so that this file does not contain them.
 const PATTERNS: &[&str] = &[
     concat!("ses", "sion"),
     concat!("sub", "agent"),
@@ -10,7 +10,7 @@ const PATTERNS: &[&str] = &[
     concat!("/ro", "ot/"),
 ];
 
-/// Looks for the patterns in Markdown and Rust files.
+/// Finds the patterns in Markdown and Rust files.
 pub(crate) fn check(tree: &Tree) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (path, text) in tree.with_ending(".md").chain(tree.with_ending(".rs")) {

@@ -1,6 +1,6 @@
-//! The parts of Markdown that the rules and the reference read: prose and anchors of headings.
+//! The parts of Markdown that the rules and the reference need: prose, and anchors of headings.
 
-/// The lines of a Markdown text outside its code blocks, numbered from 1.
+/// The lines of a Markdown text outside of code blocks, with line numbers from 1.
 pub(crate) fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut inside = false;
     text.lines().enumerate().filter_map(move |(number, line)| {
@@ -12,7 +12,7 @@ pub(crate) fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The anchor of a heading: lower case, without punctuation, hyphens for spaces.
+/// The anchor of a heading: lower case, without punctuation, with hyphens instead of spaces.
 pub(crate) fn anchor(heading: &str) -> String {
     heading
         .trim()

@@ -1,4 +1,4 @@
-//! The text files of the repository, read once, and the parts of Markdown and Rust that the rules read.
+//! The text files of the repository, and the parts of Markdown and Rust that the rules need.
 
 pub(crate) mod markdown;
 pub(crate) mod rust;
@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 /// A violation of a rule.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Problem {
-    /// The file, from the root of the repository.
+    /// The path of the file from the root of the repository.
     pub path: String,
-    /// The violation, and what to do.
+    /// What is wrong, and what to do about it.
     pub text: String,
 }
 
@@ -31,7 +31,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The text files of the repository, in the order of their paths.
+/// The text files of the repository, sorted by path.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     files: Vec<(String, String)>,
@@ -44,7 +44,7 @@ impl Tree {
         collect(root, &mut paths)?;
         let mut files = Vec::new();
         for path in paths {
-            // Binary files are skipped.
+            // Files that are not valid UTF-8 are skipped.
             if let Ok(text) = std::fs::read_to_string(&path) {
                 let short = path.strip_prefix(root).unwrap_or(&path);
                 files.push((short.to_string_lossy().replace('\\', "/"), text));
@@ -54,7 +54,7 @@ impl Tree {
         Ok(Tree { files })
     }
 
-    /// A tree of these paths and texts.
+    /// A tree with the given paths and texts.
     pub fn of(files: &[(&str, &str)]) -> Tree {
         let owned = files.iter().map(|(p, t)| (p.to_string(), t.to_string()));
         Tree {
@@ -67,17 +67,17 @@ impl Tree {
         self.files.iter().map(|(p, t)| (&p[..], &t[..]))
     }
 
-    /// The files with this ending.
+    /// The files whose paths end with `ending`.
     pub fn with_ending(&self, ending: &str) -> impl Iterator<Item = (&str, &str)> {
         self.files().filter(move |(path, _)| path.ends_with(ending))
     }
 
-    /// The text of a file.
+    /// The text of a file; `None` if there is none at this path.
     pub fn text(&self, path: &str) -> Option<&str> {
         self.files().find(|(p, _)| *p == path).map(|(_, text)| text)
     }
 
-    /// Whether the file or folder exists.
+    /// Whether a file or folder exists.
     pub fn has(&self, path: &str) -> bool {
         let folder = format!("{}/", path.trim_end_matches('/'));
         self.files()

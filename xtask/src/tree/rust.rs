@@ -1,17 +1,17 @@
 //! Splits Rust source into code, comments and literals, without parsing it.
 
-/// The kind of a piece of source.
+/// The kind of a piece of source text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Code, including character literals and lifetimes.
     Code,
-    /// A line comment without its line break, or a block comment; documentation comments are comments.
+    /// A line comment without its line break, or a block comment. Doc comments are comments, too.
     Comment,
-    /// A string literal of any form, with its quotes and prefix.
+    /// A string literal of any form, with its prefix and quotes.
     Text,
 }
 
-/// The pieces of a source text in order. Concatenated they are the text.
+/// The pieces of a source text in order. Their concatenation is the text.
 pub(crate) fn pieces(text: &str) -> Vec<(Kind, &str)> {
     let mut found = Vec::new();
     let (mut start, mut at) = (0, 0);
@@ -45,14 +45,14 @@ pub(crate) fn pieces(text: &str) -> Vec<(Kind, &str)> {
     found
 }
 
-/// Whether the character before a position is not part of an identifier: only there a literal's prefix can begin.
+/// Whether a literal can begin at a position: it is a quote, or the character before is not part of an identifier.
 fn starts_word(text: &str, at: usize) -> bool {
     let before = text[..at].chars().next_back();
     let quote = text[at..].starts_with('"');
     quote || !before.is_some_and(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// The length of a block comment, with the comments nested in it.
+/// The length of the block comment at the beginning of a text, including nested comments.
 fn block_comment(text: &str) -> usize {
     let mut depth = 0;
     let mut at = 0;
@@ -74,7 +74,8 @@ fn block_comment(text: &str) -> usize {
     text.len()
 }
 
-/// The length of the string literal that a text begins with: plain, byte or C string, raw or not.
+/// The length of the string literal at the beginning of a text: plain, byte or C string, raw or not. `None` if there is
+/// none.
 fn string(text: &str) -> Option<usize> {
     let unprefixed = text.trim_start_matches(['b', 'c']);
     if text.len() - unprefixed.len() > 1 {
@@ -108,7 +109,7 @@ fn string(text: &str) -> Option<usize> {
     Some(text.len())
 }
 
-/// The length of a character literal, or 1 for the quote of a lifetime.
+/// The length of the character literal at the beginning of a text; 1 for the quote of a lifetime.
 fn character(text: &str) -> usize {
     let inside = &text[1..];
     let length = match inside.strip_prefix('\\') {

@@ -1,4 +1,4 @@
-//! The member of models/chang-roberts.scrut.
+//! The node of models/chang-roberts.scrut.
 
 use crate::ring;
 

@@ -1,4 +1,4 @@
-//! The member of models/dolev-klawe-rodeh.scrut.
+//! The node of models/dolev-klawe-rodeh.scrut.
 
 use crate::ring;
 

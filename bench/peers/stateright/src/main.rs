@@ -1,8 +1,7 @@
-//! `peer PROTOCOL THREADS RANK…`: searches a ring with stateright, and prints its numbers of states and
-//! transitions.
+//! `peer PROTOCOL THREADS RANK…`: searches a ring with stateright, and prints the numbers of states and transitions.
 //!
-//! The states are those of the models with the same names, see `ring.rs`. There is one rank for each member,
-//! from 1.
+//! States and transitions are those of the model with the same name (see `ring.rs`). The ranks of the members are given
+//! in ring order, counted from 1.
 
 mod chang_roberts;
 mod dolev_klawe_rodeh;
@@ -28,7 +27,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether every member that knows a leader knows the right one; none if the arguments are wrong.
+/// Searches a ring. Returns whether agreement holds: every known leader is the member with the highest rank. `None` if
+/// the arguments are wrong.
 fn search(protocol: &str, threads: &str, ranks: &[String]) -> Option<bool> {
     let threads = threads.parse().ok()?;
     let ranks: Option<Vec<u8>> = ranks.iter().map(|rank| rank.parse().ok()).collect();
@@ -40,7 +40,7 @@ fn search(protocol: &str, threads: &str, ranks: &[String]) -> Option<bool> {
     }
 }
 
-/// States are arrays as long as the ring, so that they need no heap memory.
+/// Searches a ring whose size is a constant, so that states are arrays and need no heap memory.
 fn of_size<M: Member>(threads: usize, ranks: &[u8]) -> Option<bool> {
     macro_rules! sizes {
         ($($n:literal)*) => {
@@ -56,11 +56,11 @@ fn of_size<M: Member>(threads: usize, ranks: &[u8]) -> Option<bool> {
 fn search_ring<M: Member, const N: usize>(threads: usize, ranks: &[u8]) -> bool {
     let ranks = ranks.try_into().expect("as many ranks as members");
     let checker = Ring::<M, N>::new(ranks).checker();
-    // Without this the search ends as soon as no property is left to decide.
+    // Otherwise the search would end as soon as every property is decided.
     let checker = checker.finish_when(HasDiscoveries::AnyFailures);
     let done = checker.threads(threads).spawn_bfs().join();
     println!("states {}", done.unique_state_count());
-    // Stateright counts the initial state like the target of a transition.
+    // Stateright also counts the generation of the initial state.
     println!("transitions {}", done.state_count() - 1);
     done.discoveries().is_empty()
 }

@@ -1,23 +1,23 @@
-//! A ring of members whose channels hold one message: its steps and their effects.
+//! A ring of members whose channels hold one message, as a stateright model.
 //!
-//! A start, the delivery of a message with the whole handler, and the sending of a message that waits for
-//! room are one step each. A member whose message waits takes no other step.
+//! There are three kinds of steps: a start; the delivery of a message with its whole handler; and the transmission of a
+//! message that waits for room. A member whose message waits for room takes no other step.
 
 use stateright::{Model, Property};
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::marker::PhantomData;
 
-/// The program of a member, and its variables.
+/// The code and the variables of a member.
 pub trait Member: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     type Message: Copy + Debug + Eq + Hash + Send + Sync + 'static;
 
     fn new(rank: u8) -> Self;
-    /// The message that it sends at its start.
+    /// The message that a member sends at its start.
     fn start(&self) -> Self::Message;
-    /// Handles a message; the message it sends, and whether it halts.
+    /// Handles a message. Returns the message to send, if any, and whether the member halts.
     fn handle(&mut self, message: Self::Message) -> (Option<Self::Message>, bool);
-    /// The rank of the leader that it knows.
+    /// The rank of the leader, if the member knows it.
     fn leader(&self) -> Option<u8>;
 }
 
@@ -28,12 +28,12 @@ pub enum Life {
     Halted,
 }
 
-/// A member and the channel to the next one.
+/// A member, and the channel from it to the next member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place<M: Member> {
     member: M,
     life: Life,
-    /// A message that waits for room; a step sends at most one.
+    /// A message that waits for room on the channel; one suffices, because a step sends at most one message.
     outbox: Option<M::Message>,
     channel: Option<M::Message>,
 }

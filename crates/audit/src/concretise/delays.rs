@@ -1,22 +1,23 @@
-//! Delays of messages: the event of a run that delivers the message of each sending event.
+//! Delays of messages: finds, for each message of a run, the events that send and deliver it.
 
 use crate::replay::replayed::Replayed;
 use machine::{Event, Outcome, Value};
 use verdict::{Ending, Run};
 
-/// A message in transit.
+/// A message of a run, from sending to delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Transit {
-    /// The event that sends it.
+    /// The index of the event that sends it.
     pub(crate) from: usize,
-    /// The event that delivers it; none if the run ends before.
+    /// The index of the event that delivers it; `None` if the run ends before.
     pub(crate) to: Option<usize>,
-    /// The number of loop iterations between sending and delivery.
+    /// The number of loop iterations between sending and delivery: 0 or 1.
     pub(crate) iterations: i64,
 }
 
-/// All messages of a run. For a loop, those of two iterations; the second must equal all that follow, otherwise
-/// none is returned.
+/// All messages of a run. Messages that the next iteration of a loop delivers have `iterations` 1. `None` if the
+/// messages in transit at the end of the second iteration are not those at the end of the first, sent one iteration
+/// later, because then further iterations may differ, too.
 pub(crate) fn transits(run: &Run, replayed: &Replayed) -> Option<Vec<Transit>> {
     let events = run.choices.len();
     let mut table = TransitTable {
@@ -48,7 +49,7 @@ pub(crate) fn transits(run: &Run, replayed: &Replayed) -> Option<Vec<Transit>> {
     if first.iter().map(later).ne(table.on_edges.iter().cloned()) {
         return None;
     }
-    // Messages that the second iteration both sends and delivers are covered by the first.
+    // Messages that the second iteration both sends and delivers are copies of those of the first.
     let second = table.transits.split_off(within);
     let across = second.into_iter().filter(|transit| transit.from < events);
     table.transits.extend(across.map(|transit| Transit {
@@ -59,15 +60,16 @@ pub(crate) fn transits(run: &Run, replayed: &Replayed) -> Option<Vec<Transit>> {
     Some(table.transits)
 }
 
-/// The state of the computation.
+/// The messages in transit while the run is traversed, and the messages found so far.
 struct TransitTable {
-    /// By edge: messages with the events that sent them, in the order of sending.
+    /// By edge: the messages in transit with the numbers of the events that sent them, in the order of sending.
     on_edges: Vec<Vec<(Value, usize)>>,
     transits: Vec<Transit>,
 }
 
 impl TransitTable {
-    /// Records an event of the run, which has another number in its second iteration.
+    /// Records an event of the run. `number` is its number if the loop is unrolled twice; it differs from `event` in
+    /// the second iteration.
     fn record_event(
         &mut self,
         run: &Run,
@@ -78,7 +80,7 @@ impl TransitTable {
         if let Event::Deliver(edge, message, outcome) = &run.choices[event].event
             && !matches!(outcome, Outcome::Repeat(..))
         {
-            // Of several equal messages the one that was sent first is delivered, as in the interpreter.
+            // Of several equal messages, the interpreter delivers the one that was sent first.
             let on_edge = &mut self.on_edges[edge.index()];
             let place = on_edge.iter().position(|(m, _)| m == message)?;
             let (_, from) = on_edge.remove(place);
@@ -88,7 +90,7 @@ impl TransitTable {
                 iterations: 0,
             });
         }
-        // An error ends the run and sends nothing.
+        // An event that ends in an error sends nothing.
         let Some(after) = replayed.states.get(event + 1) else {
             return Some(());
         };

@@ -1,4 +1,4 @@
-//! Concretisation: real times for a run with a known order of events, by linear programming.
+//! Concretisation: finds real times for a run whose order of events is given, by linear programming.
 
 pub(crate) mod delays;
 pub(crate) mod parameter;

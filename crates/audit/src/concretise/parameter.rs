@@ -1,8 +1,7 @@
-//! The bound of a parameter of declared times up to which the events of a run have times in their order.
+//! The largest or smallest value of a time parameter for which the events of a run have times in their order.
 //!
-//! The parameter is one more unknown of the linear program that gives a run its times (`times.rs`). All
-//! constraints are closed, so the bound is attained: for that value the same events, in the same order, are a
-//! run.
+//! The parameter is an additional unknown of the linear program for the times of a run (`times.rs`). All constraints
+//! are closed, so the optimum is attained: for that value, the same events in the same order are a run.
 
 use crate::concretise::times::System;
 use crate::rejected::{Rejected, reject};
@@ -12,18 +11,18 @@ use machine::Machine;
 use rational::Rational;
 use verdict::{Ending, Run};
 
-/// Machines for two values of an affine parameter. They differ only in bounds of declared times, and each bound
-/// is an affine function of the parameter.
+/// The Machines for two values of an affine parameter. They differ only in declared times, and each declared time is an
+/// affine function of the parameter.
 #[derive(Clone, Copy)]
 pub struct AffineParameter<'m> {
-    /// One value, and its Machine.
+    /// A value of the parameter, with its Machine.
     pub one: (&'m Rational, &'m Machine),
-    /// Another value, and its Machine.
+    /// Another value, with its Machine.
     pub other: (&'m Rational, &'m Machine),
 }
 
-/// The greatest or the least value of the parameter for which the events of a run have times in their order;
-/// none if there is no bound. `replayed` is the run, with or without times.
+/// The greatest (or least) value of the parameter for which the events of a run have times in their order; `None` if
+/// the value is not bounded, or if there is no such value. `replayed` is the replay of the run, with or without times.
 pub fn parameter_bound(
     parameter: AffineParameter<'_>,
     run: &Run,

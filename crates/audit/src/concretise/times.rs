@@ -1,11 +1,12 @@
-//! Real times for a run with a known order of events, or the reason why there are none.
+//! Finds real times for a run whose order of events is given, or the constraints that exclude them.
 //!
-//! The times of the events and the periods of the nodes are the unknowns of a linear program. The events are in
-//! their order, starts are at time 0, first activations and gaps are as declared, and no node misses a deadline
-//! before the run ends. A message with a delay is delivered within its interval after sending (`delays.rs`). A
-//! loop takes some time Λ > 0 and repeats shifted by Λ: each constraint on two neighbouring events also holds
-//! between its last events and its first events Λ later, and every running node is activated in it. The run
-//! with times executes the loop once before it loops, so that it returns to the same moment of the loop.
+//! The times of the events and the fixed periods of the nodes are the unknowns of a linear program. Its constraints:
+//! the events are in their order; starts are at time 0; first activations and gaps are as declared; no node misses an
+//! activation before the run ends; a message with a delay is delivered within its interval (`delays.rs`). A loop takes
+//! a time Λ > 0, and its next iteration is shifted by Λ. So each constraint on consecutive events also holds between
+//! the last events of the loop and its first events Λ later, and every running node is activated in the loop. The
+//! resulting run contains the loop twice, first as part of the stem, so that the state where it closes has the times of
+//! a complete iteration behind it.
 
 use crate::concretise::delays;
 use crate::rejected::{Rejected, reject};
@@ -18,38 +19,39 @@ use machine::{
 use rational::Rational;
 use verdict::{Ending, Run};
 
-/// The result of the search for times.
+/// Whether a run has real times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Concretised {
-    /// The same events, at these times.
+    /// The run with times for the same events.
     Run(Box<Run>),
-    /// No times exist: these constraints are infeasible together.
+    /// No times exist, because these constraints are jointly infeasible.
     Never(Vec<Constraint>),
 }
 
-/// A constraint on times.
+/// A constraint on the times of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constraint {
-    /// An event, counted from 0, is not before its predecessor; the first is not before time 0.
+    /// The event with this index is not before its predecessor; the event with index 0 is not before time 0.
     Order(usize),
-    /// A start is at time 0.
+    /// The start of a node is at time 0.
     Start(NodeId),
-    /// The n-th activation of a node, from 1, is not too early after the one before, or after the start.
+    /// The n-th activation of a node, counted from 1, is not too early after the previous one or, for n = 1, after time
+    /// 0.
     NotEarly(NodeId, u32),
-    /// The n-th activation of a node, from 1, is not too late.
+    /// The n-th activation of a node, counted from 1, is not too late.
     NotLate(NodeId, u32),
-    /// A period is within its declared bounds.
+    /// The fixed period of a node is within its declared bounds.
     Period(NodeId),
-    /// A loop takes time.
+    /// A loop takes at least the shortest gap of a node.
     Loop,
-    /// A running node is activated eventually.
+    /// A running node is activated again.
     Activated(NodeId),
-    /// A message arrives within its delay; the event that sends it, counted from 0.
+    /// A message arrives within its delay. The index is that of the event that sends it.
     Travel(usize),
 }
 
-/// Gives a run of an abstraction real times. `replayed` is the run on its abstraction. Times are simple
-/// multiples of `unit` where possible.
+/// Looks for real times for a run of an abstraction. `exact` is the Machine with dense time, `replayed` the replay of
+/// the run on the abstraction. The times are simple multiples of `unit` if possible.
 pub fn concretise(
     exact: &Machine,
     run: &Run,
@@ -79,34 +81,35 @@ pub fn concretise(
     }
 }
 
-/// The linear program of a run.
+/// The linear program for the times of a run.
 pub(crate) struct System<'a> {
     machine: &'a Machine,
     problem: Problem,
-    /// By row: its constraint.
+    /// By row: the constraint from which it comes.
     constraints: Vec<Constraint>,
-    /// By event: its time.
+    /// By event: the unknown of its time.
     times: Vec<Unknown>,
-    /// By node: its period, if that is fixed.
+    /// By node: the unknown of its period; `None` if the period is not fixed for a run.
     periods: Vec<Option<Unknown>>,
-    /// The first event of the loop, and the duration of the loop.
+    /// The index of the first event of the loop, and the unknown of the duration of the loop.
     lap: Option<(usize, Unknown)>,
-    /// Rows that should hold strictly, so that events are not at the same time.
+    /// Rows that should hold strictly if possible, so that events are not at the same time.
     soft_rows: Vec<Row>,
 }
 
 /// The activations of a node in a run.
 struct Activations {
-    /// The events, in order.
+    /// The indices of the events, in order.
     events: Vec<usize>,
-    /// The node still runs at the end.
+    /// Whether the node still runs at the end of the run.
     runs: bool,
-    /// The event at which the node stops, or the last one: until then activations are due.
+    /// The event at which the node stops, or the last event of the run: up to its time, activations are due. `None` if
+    /// the run has no event.
     until: Option<usize>,
 }
 
 impl<'a> System<'a> {
-    /// The linear program of a run; an error is a running node that is never activated again.
+    /// The linear program for a run. An error is a node that runs but is never activated again.
     pub(crate) fn of(
         machine: &'a Machine,
         run: &Run,
@@ -224,7 +227,7 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Adds the delays of messages, including those that a loop delivers in its next iteration.
+    /// Adds the delays of messages, including messages that the next iteration of a loop delivers.
     fn travel(&mut self, run: &Run, replayed: &Replayed) {
         let Delay::Within(least, most) = &self.machine.delay else {
             return;
@@ -247,7 +250,7 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Adds that no event is later than the start of a node that has not started.
+    /// Adds that no event is after time 0, because the node has not started and its start is at time 0.
     fn starts_after(&mut self, node: NodeId, lap: Option<(usize, Unknown)>) -> Result<(), NodeId> {
         if lap.is_some() {
             return Err(node);
@@ -258,7 +261,7 @@ impl<'a> System<'a> {
         Ok(())
     }
 
-    /// Adds the declared timing of the activations of a node, and that the node misses none.
+    /// Adds the declared times of the activations of a node, and that no activation is missing before the run ends.
     fn node(
         &mut self,
         node: NodeId,
@@ -271,7 +274,8 @@ impl<'a> System<'a> {
         self.declared_period(node, periodic);
         let events = &activations.events;
         let last = activations.until.map(|event| self.times[event]);
-        // An activation that does not occur in the run counts as later than its end, if it is due.
+        // The next activation after those in the run is treated as one after the last event, so that it must not be due
+        // before.
         let mut moments: Vec<Option<Unknown>> =
             events.iter().map(|e| Some(self.times[*e])).collect();
         if !(activations.runs && lap.is_some()) {
@@ -313,7 +317,7 @@ impl<'a> System<'a> {
             let next = sum([(self.times[*again], 1), (lap, 1)]);
             let whole = events.iter().filter(|e| **e >= from).count() as i64;
             if let (Jitter::OnGrid(_), Some(period)) = (&periodic.jitter, period) {
-                // The loop takes a whole number of grid periods.
+                // The duration of the loop is a whole number of grid periods.
                 let grid = sum([(lap, 1), (period, -whole)]);
                 self.at_least(
                     grid.clone(),
@@ -355,7 +359,8 @@ impl<'a> System<'a> {
         }
     }
 
-    /// The time between the last activation, or the first on a grid, and the next one, with its bounds.
+    /// The time from the previous activation (with jitter around a grid: from the first) to `next`, with its lower and
+    /// upper bound. `n` is the number of gaps since the first activation.
     fn gap(
         &self,
         periodic: &Periodic,
@@ -404,7 +409,7 @@ impl<'a> System<'a> {
         };
     }
 
-    /// A solution with simple numbers, without ties where that is possible.
+    /// A solution with simple numbers, in which events are at different times if possible.
     fn solve(&self, unit: &Rational) -> Answer {
         let mut soft_rows = self.soft_rows.clone();
         let slack = loop {
@@ -425,7 +430,7 @@ impl<'a> System<'a> {
         let preference = preference(unit);
         let mut problem = self.problem.clone();
         if slack.is_positive() && !soft_rows.is_empty() {
-            // Half of the slack leaves room for simple numbers.
+            // Using only half of the slack leaves room for simple numbers.
             problem = lp::tightened(&problem, &soft_rows, &(slack / Rational::from(2)));
         }
         let periods = self.periods.iter().flatten().copied();
@@ -433,7 +438,7 @@ impl<'a> System<'a> {
         lp::simple_point(&problem, &order, &preference)
     }
 
-    /// The run at the times of a solution.
+    /// The run with the times of a solution.
     fn timed(&self, run: &Run, point: &[Rational]) -> Run {
         let at = |unknown: Unknown| point[unknown.0 as usize].clone();
         let mut timed = run.clone();
@@ -468,18 +473,18 @@ impl<'a> System<'a> {
     }
 }
 
-/// A multiple of the period of a node, and a constant.
+/// A bound: a multiple of the period of a node, if any, plus a constant.
 type Bound = (Option<(Unknown, i64)>, Rational);
 
-/// The shortest time between two activations of any node, which is positive. No loop in which a periodic node
-/// runs is shorter; a loop in which none runs may take any time.
+/// The shortest gap of any node, which is positive. A loop with an activation takes at least this long; a loop without
+/// one may be given any duration.
 fn shortest_gap(machine: &Machine) -> Rational {
     let gaps = machine.periodic_kinds().into_iter();
     let shortest = gaps.map(|(_, periodic)| periodic.span(1).0).min();
     shortest.expect("a machine with real times")
 }
 
-/// The bounds of a gap that is not on a grid.
+/// The bounds of a gap, for jitter that is not around a grid.
 fn gap_bounds(periodic: &Periodic, period: Option<Unknown>) -> (Bound, Bound) {
     let zero = Rational::default();
     let by = match &periodic.jitter {
@@ -501,7 +506,7 @@ fn minus(left: Linear, unknown: Unknown) -> Linear {
     Linear::from_iter(terms.chain([(unknown, Rational::from(-1))]))
 }
 
-/// Multiples of the unit, or of simple fractions of it.
+/// The step sizes that are tried for times: multiples and simple fractions of the unit.
 fn preference(unit: &Rational) -> Preference {
     let steps = [
         (10, 1),
@@ -521,7 +526,7 @@ fn preference(unit: &Rational) -> Preference {
     }
 }
 
-/// The events that are activations of a node.
+/// The indices of the events that are activations of a node.
 fn activations(machine: &Machine, run: &Run, node: NodeId) -> Vec<usize> {
     let events = run.choices.iter().enumerate();
     let own = events.filter(|(_, choice)| machine.activates(&choice.event) == Some(node));

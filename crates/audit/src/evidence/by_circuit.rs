@@ -1,11 +1,11 @@
-//! Check of a proof about a circuit: an inductive invariant, a k-induction, or the absence of longer runs. The
-//! Machine is encoded again, and another solver answers the queries that the proof leaves.
+//! Checks a proof about a circuit: an inductive invariant, a k-induction, or a bound on the length of runs. The Machine
+//! is encoded again, and another solver answers the queries of the proof checker.
 //!
-//! The bad states are more than those that violate the claim: no event may end in an error, the claim must have
-//! a value, and no event may need more room for messages than the circuit has.
+//! Not only states that violate the claim are bad. The proof must also exclude that an event ends in an error, that the
+//! evaluation of the claim is an error, and that an event needs more message slots than the circuit has.
 //!
-//! Each lemma is proved itself, one after the other, and uses only lemmas before it: so it holds in all
-//! reachable states and may be assumed of them.
+//! Lemmas are proved one after the other, each using only earlier ones. So they hold in all reachable states and may be
+//! assumed there.
 
 use crate::rejected::{Rejected, reject};
 use circuits::{Clause, Flaw, Proof, check_proof, encode, property};
@@ -14,27 +14,27 @@ use machine::Property;
 use sat::{Backend, Certified, Lit, Outcome, Solver, Tseitin};
 use verdict::{Evidence, Invariant, Relying, claim_of};
 
-/// The result of the check.
+/// Statistics of a checked proof about a circuit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CircuitChecked {
-    /// Bits of the state.
+    /// The number of bits of the state.
     pub bits: usize,
-    /// Clauses of the invariant, or of the strengthening of a k-induction.
+    /// The number of clauses of the invariant, or of the strengthening of a k-induction.
     pub clauses: usize,
-    /// The k of a k-induction, or the number of events that no run has.
+    /// The k of a k-induction, or the number of events that no run reaches.
     pub depth: Option<u32>,
     /// The lemmas, which were proved first.
     pub before: Vec<Property>,
 }
 
-/// The largest room for messages, in messages per channel or inbox, that is encoded.
+/// The largest number of slots per channel or inbox that is encoded.
 const MAX_ROOM: u32 = 256;
 
-/// The largest number of gates, over all unrolled moments, that are built.
+/// The largest number of gates, over all unrolled moments, that is built.
 const MAX_GATES: u64 = 1 << 28;
 
-/// Checks that lemmas, where each may use those before it, and the evidence that uses them prove the only
-/// property of a Machine.
+/// Checks that the lemmas, each of which may use earlier ones, are proved, and that they and the evidence prove the
+/// only property of a Machine.
 pub(super) fn check_all(
     machine: &Machine,
     relying: &Relying,
@@ -57,7 +57,7 @@ pub(super) fn check_all(
     Ok(CircuitChecked { before, ..checked })
 }
 
-/// The lemmas with these numbers; all are proved.
+/// The lemmas with these numbers, counted from 1. An error if one of them is not proved yet.
 fn lemmas(before: &[Property], numbers: &[u32]) -> Result<Vec<Property>, Rejected> {
     let property = |number: &u32| {
         let place = (*number as usize).checked_sub(1);
@@ -71,7 +71,7 @@ fn lemmas(before: &[Property], numbers: &[u32]) -> Result<Vec<Property>, Rejecte
     numbers.iter().map(property).collect()
 }
 
-/// Checks that evidence proves the only property of a Machine in which the lemmas hold.
+/// Checks that evidence proves the only property of a Machine, given lemmas that hold in all reachable states.
 pub(super) fn check(
     machine: &Machine,
     lemmas: &[Property],
@@ -133,8 +133,8 @@ pub(super) fn check(
         }
         Evidence::Order(_) | Evidence::Relying(_) => return reject("evidence of another kind"),
     };
-    // The engines find invariants with batsat, the other proofs with the backend. A solver that may have found the proof verifies
-    // its own answers.
+    // The engines find invariants with batsat and the other proofs with the backend. So that no solver checks its own
+    // answers, invariants are checked with the backend, and the other proofs with batsat, which certifies each answer.
     let checked = match proof {
         Proof::Inductive(_) => check_proof(circuit, &proof, &backend.for_audit),
         _ => check_proof(circuit, &proof, &|| Box::new(Certified::new())),
@@ -150,7 +150,7 @@ pub(super) fn check(
     }
 }
 
-/// Checks that there is an initial state, and that no initial value or restriction is an error.
+/// Checks that there is an initial state, and that no initial value or restriction of initial states is an error.
 fn some_run_starts(encoded: &circuits::Encoded<'_>) -> Result<(), Rejected> {
     let (mut solver, mut tseitin) = (Certified::new(), Tseitin::new());
     let mut ask = |lit: Lit| {
@@ -166,7 +166,7 @@ fn some_run_starts(encoded: &circuits::Encoded<'_>) -> Result<(), Rejected> {
     }
 }
 
-/// The clauses of an invariant, as literals of bits of the state.
+/// The clauses of an invariant as literals of the bits of the state.
 fn decode_clauses(bits: &[Lit], invariant: &Invariant) -> Result<Vec<Clause>, Rejected> {
     let literal = |number: &i32| {
         let place = (number.unsigned_abs() as usize).checked_sub(1);

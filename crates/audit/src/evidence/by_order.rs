@@ -1,4 +1,4 @@
-//! Check of a proof by the order of events: the queries of the proof rule are posed again, and each is refuted.
+//! Checks a proof by the order of events: every query of the proof rule is built again and refuted.
 
 use super::horizon::Horizons;
 use super::refute::{Refuted, refute};
@@ -9,36 +9,38 @@ use order::{Claim, Filled, Scope, Start};
 use sat::{Backend, Certified, Outcome, Sink, Solver, Tseitin};
 use verdict::{Never, OrderPart, OrderProof};
 
-/// The result of the check of a proof by the order of events.
+/// Statistics of a checked proof by the order of events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderChecked {
-    /// Neither code nor claim is ever an error.
+    /// The refutation of the error query for the whole claim.
     pub no_error: Refuted,
-    /// By conjunct of the claim.
+    /// By conjunct of the claim: its check.
     pub parts: Vec<PartChecked>,
 }
 
-/// The result of the check of a conjunct.
+/// Statistics of the check of a conjunct.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartChecked {
     /// The conjunct, as a claim of its own.
     pub property: Property,
-    /// The greatest number with which it compares a count of activations.
+    /// The number of activations from which on the conjunct no longer depends on counts.
     pub reach: u32,
-    /// The number of first activations that do not count.
+    /// The number of first activations that are not counted.
     pub spare: u32,
-    /// Neither code nor conjunct is ever an error.
+    /// The refutation of the error query for the conjunct.
     pub no_error: Refuted,
-    /// A node that reads its inbox finds a message of every node that can send, if the proof uses that.
+    /// The refutation of the empty-inbox query, if the proof uses that every read finds a message of every node that
+    /// can send.
     pub filled: Option<(Refuted, Silence)>,
-    /// The conjunct is not violated, from any state of a run.
+    /// By case: the refutation of the step query. Together they say that the conjunct is never violated, from any state
+    /// of a run.
     pub for_ever: Vec<Refuted>,
 }
 
-/// The largest number of spare activations that is checked.
+/// The largest number of spare activations that is accepted.
 const MAX_SPARE: u32 = 100;
 
-/// Checks a proof that the only claim of a Machine holds.
+/// Checks that a proof establishes the only claim of a Machine.
 pub(super) fn check(
     machine: &Machine,
     proof: &OrderProof,
@@ -47,7 +49,8 @@ pub(super) fn check(
     if machine.abstraction != Abstraction::Exact {
         return reject("the order of events speaks of runs with times");
     }
-    // The declared timings state the times; on this abstraction runs have no times of their own.
+    // Declared times enter the queries as constraints, so the states need no clocks: the Machine without times
+    // suffices.
     let untimed = Machine {
         abstraction: Abstraction::Order(Vec::new(), Vec::new()),
         ..machine.clone()
@@ -63,7 +66,7 @@ pub(super) fn check(
             backend,
         )
     })?;
-    // The split into conjuncts is valid because errors are impossible.
+    // Checking the conjuncts separately is valid because errors have been excluded.
     let properties = passes::conjuncts(&untimed);
     if properties.len() != proof.parts.len() {
         return reject(format!(
@@ -79,7 +82,7 @@ pub(super) fn check(
     Ok(OrderChecked { no_error, parts })
 }
 
-/// Checks that some run starts, and that no initial value or restriction is an error.
+/// Checks that there is an initial state, and that no initial value or restriction of initial states is an error.
 fn some_run_starts(scope: &Scope<'_>) -> Result<(), Rejected> {
     let unrolled = order::initial_query(scope).map_err(refused)?.unrolled;
     let (mut solver, mut tseitin) = (Certified::new(), Tseitin::new());
@@ -145,7 +148,7 @@ fn check_conjunct(
     })
 }
 
-/// Checks that a node that reads its inbox finds a message of every node that can send.
+/// Refutes the empty-inbox query: every read finds a message of every node that can send.
 fn no_gaps(
     scope: &Scope<'_>,
     horizons: &mut Horizons<'_>,
@@ -162,7 +165,7 @@ fn no_gaps(
     }
 }
 
-/// Calls a function with the condition of the only claim of a Machine.
+/// Calls `then` with the only claim of a Machine, which must be an invariant. Rejects other Machines.
 fn with_claim<T>(
     machine: &Machine,
     then: &mut dyn FnMut(&Scope<'_>, &Claim<'_>) -> Result<T, Rejected>,
@@ -186,7 +189,7 @@ fn with_claim<T>(
     then(&scope, &claim)
 }
 
-/// The rejection for a query that `order` refuses.
+/// The rejection if the crate `order` refuses a construct.
 fn refused(why: bits::Unsupported) -> Rejected {
     Rejected(format!("the order of events does not speak of {}", why.0))
 }

@@ -1,9 +1,9 @@
-//! Check of the horizon of a query: the orders that the unrolling fixes, and the activations that it leaves out, follow from declared
-//! times by the arithmetic of `times.rs`.
+//! Checks the horizon of a query: the orders that the unrolling takes as constant, and the activations that it leaves
+//! out, must follow from declared times by the arithmetic of `times.rs`.
 //!
-//! The unrolling replaces an order by a constant where times alone decide it, and it contains finitely many activations of each
-//! node: those after the start that can precede the cut, and those before the start whose messages can be in transit. Each of
-//! these decisions is a cycle of one or two choices that times exclude.
+//! The unrolling replaces an order of two events by a constant if declared times decide it. It contains finitely many
+//! activations of each node: those after the start that can precede the cut, and those before the start whose messages
+//! can be in transit. Each of these decisions is justified by a cycle of one or two choices that is infeasible.
 
 use super::times::Timings;
 use crate::rejected::{Rejected, reject};
@@ -12,16 +12,17 @@ use order::{Query, Sending, decided};
 use std::collections::BTreeSet;
 use verdict::{Activation, Choice};
 
-/// The horizons of queries about one Machine that have been checked.
+/// Checks the horizons of queries about one Machine, and remembers those that passed.
 pub(super) struct Horizons<'m> {
     machine: &'m Machine,
     timings: Timings<'m>,
-    /// The numbers of activations by node, after the start and before it, with the bound of the query.
+    /// The horizons that passed: by node, the number of activations after the start and before it; and the bound of the
+    /// query.
     checked: BTreeSet<(Vec<u32>, Vec<u32>, u32)>,
 }
 
 impl<'m> Horizons<'m> {
-    /// No horizon of a Machine is checked yet. Every node must be periodic.
+    /// No horizon has been checked yet. Rejects a Machine in which some node is not periodic.
     pub(super) fn of(machine: &'m Machine) -> Result<Horizons<'m>, Rejected> {
         let timings = Timings::of(machine);
         Ok(Horizons {
@@ -31,7 +32,7 @@ impl<'m> Horizons<'m> {
         })
     }
 
-    /// The declared timings.
+    /// The declared timings of the nodes.
     pub(super) fn timings(&self) -> &Timings<'m> {
         &self.timings
     }
@@ -73,7 +74,7 @@ impl<'m> Horizons<'m> {
         Ok(())
     }
 
-    /// Checks that a message has, or has not, arrived before an activation, in every order.
+    /// Checks that declared times imply that a message has (or has not) arrived before an activation.
     fn check_order(
         &self,
         sent: Sending,
@@ -88,7 +89,7 @@ impl<'m> Horizons<'m> {
         }])
     }
 
-    /// Checks that messages of a node arrive in the order of sending, where an inbox keeps the latest.
+    /// If inboxes keep only the latest message, checks that messages of a node arrive in the order of sending.
     fn check_overtaking(&self, from: NodeId) -> Result<(), Rejected> {
         let in_order = match (self.machine.inbox.latest, self.machine.channel) {
             (false, _) | (_, Channel::Fifo(_)) => true,
@@ -100,7 +101,8 @@ impl<'m> Horizons<'m> {
         }
     }
 
-    /// Checks that a node with senders cannot go through this many gaps without a message of each of them.
+    /// Checks that, for each node with senders, the gaps that the query covers last longer than the silence of each
+    /// sender.
     pub(super) fn check_gaps(&self, query: &Query<'_, '_>) -> Result<(), Rejected> {
         let gaps = query.last - 1;
         for to in self.machine.nodes() {

@@ -1,8 +1,8 @@
-//! Checks of evidence for a claim: every query of the proof rule is posed and refuted again, and no statement
-//! of the evidence is trusted.
+//! Checks evidence for a claim: every query of the proof rule is built and refuted again, and no statement of the
+//! evidence is trusted.
 //!
-//! The check depends on no engine and on no knowledge of where the evidence comes from. The head of `lib.rs`
-//! lists the libraries that it shares with the engines; docs/evidence.md states what has to be trusted.
+//! The check uses no engine and does not depend on which engine found the evidence. The head of `lib.rs` lists the
+//! libraries shared with the engines; docs/evidence.md states what has to be trusted.
 
 mod by_circuit;
 mod by_order;
@@ -22,16 +22,16 @@ use machine::Machine;
 use sat::Backend;
 use verdict::Evidence;
 
-/// The result of a check.
+/// Statistics of checked evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Checked {
-    /// Evidence by the order of events.
+    /// For a proof by the order of events.
     Order(OrderChecked),
-    /// Evidence by a circuit.
+    /// For a proof about a circuit.
     Circuit(CircuitChecked),
 }
 
-/// Checks that evidence proves the only claim of a Machine. The backend refutes; a checker verifies its refutations.
+/// Checks that evidence proves the only claim of a Machine. The backend finds refutations, which a checker verifies.
 pub fn evidence(
     machine: &Machine,
     evidence: &Evidence,

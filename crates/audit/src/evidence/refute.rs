@@ -1,9 +1,9 @@
-//! Refutation of a query of the proof rule: its circuit as clauses, the constraints of times as clauses, and a
-//! refutation of all of them that is checked step by step.
+//! Refutes a query of the proof rule: its circuit and the constraints of declared times become clauses, and a
+//! refutation of these clauses is checked step by step.
 //!
-//! `order` proposes the clauses about the times of two and three nodes; the evidence supplies those beyond. All
-//! clauses of the evidence, and the proposed clauses that the refutation uses, are checked by the independent
-//! arithmetic of `times.rs`.
+//! The crate `order` proposes clauses about the times of two and three nodes; the evidence supplies further clauses
+//! about times. The independent arithmetic of `times.rs` checks all clauses of the evidence, and those proposed clauses
+//! that the refutation uses.
 
 use super::horizon::Horizons;
 use super::times::Step;
@@ -16,25 +16,25 @@ use verdict::{Choice, Never, NoTimes};
 /// Statistics of a refutation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refuted {
-    /// Variables of the clauses.
+    /// The number of variables of the clauses.
     pub variables: usize,
-    /// Clauses that encode the query.
+    /// The number of clauses that encode the query.
     pub clauses: usize,
-    /// Pairs of events whose order the declared times leave open.
+    /// The number of order atoms: orders of two events that declared times do not determine.
     pub open: usize,
-    /// The largest number of activations of a node in the query.
+    /// The largest number of activations of a node after the start.
     pub activations: u32,
     /// The number of clauses about times that the refutation uses.
     pub orders: usize,
-    /// The longest cycle among them.
+    /// The longest cycle that justifies one of these clauses.
     pub longest: Vec<Step>,
-    /// The number of them that are linear combinations with fixed periods.
+    /// The number of these clauses that a linear combination of constraints justifies, as for fixed periods.
     pub sums: usize,
-    /// Steps of the refutation.
+    /// The number of steps of the refutation.
     pub steps: usize,
 }
 
-/// Refutes a query.
+/// Refutes a query with the clauses about times in `never`. Rejects the evidence if this fails.
 pub(super) fn refute(
     query: &mut Query<'_, '_>,
     horizons: &mut Horizons<'_>,
@@ -131,14 +131,14 @@ pub(super) fn refute(
     Ok(found)
 }
 
-/// The reason why choices of orders are infeasible together.
+/// Why choices of orders are jointly infeasible: a cycle of constraints, or a linear combination.
 #[derive(Clone)]
 enum Reason {
     Round(Vec<Step>),
     Sum,
 }
 
-/// The correspondence of literals and choices of orders.
+/// The correspondence between literals and choices of orders.
 struct Names {
     literals: BTreeMap<Choice, i32>,
     choices: BTreeMap<i32, Choice>,
@@ -163,7 +163,7 @@ impl Names {
         self.literals.get(&choice).copied()
     }
 
-    /// The choice of a literal of a clause about times.
+    /// The choice that a literal of a clause about times stands for.
     fn choice(&self, literal: i32) -> Choice {
         self.choices[&literal]
     }

@@ -1,5 +1,5 @@
-//! The numbers behind the proof that inboxes are never empty: the longest silence of a sender, and the shortest
-//! time between two reads.
+//! The numbers behind the proof that inboxes are never empty: the longest silence of a sender, and the shortest time
+//! between two reads.
 
 use super::times::Timings;
 use crate::rejected::Rejected;
@@ -8,25 +8,25 @@ use order::{Query, Scope};
 use rational::Rational;
 use sat::{Certified, Lit, Outcome, Sink, Solver, Tseitin};
 
-/// The times between reads of nodes, and the silence of their senders.
+/// The shortest times between reads of nodes, and the longest silence of their senders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Silence {
-    /// By reading node: the least number of gaps from an activation that clears its inbox to the next read, and
-    /// the least duration of these gaps.
+    /// By reading node: the least number of gaps from an activation that clears its inbox to the next read, and the
+    /// least duration of these gaps.
     pub looks: Vec<(NodeId, u32, Rational)>,
-    /// The longest time from one message of a node to its next.
+    /// The longest time between two consecutive arrivals from a sender.
     pub longest: Rational,
 }
 
 impl Silence {
-    /// Whether the numbers alone imply that a message arrives between two reads.
+    /// Whether the numbers alone imply that a message of every sender arrives between two reads.
     pub fn is_short(&self) -> bool {
         self.looks.iter().all(|(_, _, apart)| *apart > self.longest)
     }
 }
 
-/// The numbers of an empty-inbox query. The activations that read are determined from the code, for every order
-/// of events.
+/// Computes the numbers for an empty-inbox query. Which activations read is determined by the code, over all orders of
+/// events.
 pub(super) fn silence(scope: &Scope<'_>, query: &mut Query<'_, '_>) -> Result<Silence, Rejected> {
     let timings = Timings::of(scope.machine);
     let timings = timings.ok_or_else(|| Rejected("nodes without a rhythm".into()))?;
@@ -56,7 +56,7 @@ pub(super) fn silence(scope: &Scope<'_>, query: &mut Query<'_, '_>) -> Result<Si
     Ok(Silence { looks, longest })
 }
 
-/// Whether the code allows a literal to be true.
+/// Whether the code allows a literal to be true in some order of events; declared times are ignored.
 fn is_possible(query: &mut Query<'_, '_>, lit: Lit) -> Result<bool, Rejected> {
     let unrolled = &mut query.unrolled;
     unrolled.fill(&[lit]).map_err(|why| Rejected(why.0))?;

@@ -1,10 +1,11 @@
-//! The constraints of declared times on choices of orders: an arithmetic of its own, directly from the Machine.
+//! The constraints that declared times impose on choices of orders, computed directly from the Machine and
+//! independently of the crate `order`.
 //!
-//! All constraints concern the suffix of a run from an arbitrary moment, its start here: the first activation
-//! of a node is not before the start and at most a whole gap after it (where runs begin it may be later: then
-//! at most as late as declared), and gaps are as declared. Activations before the start, whose messages may be
-//! in transit, are numbered backwards from 0. For nodes that have not begun by then, hypothetical activations
-//! are added, as the head of the rule in `order` explains.
+//! All constraints concern the suffix of a run from an arbitrary moment, called the start. The first activation of a
+//! node is not before the start and at most one gap after it, or as late as declared for the first activation of a run
+//! if that is later. Gaps are as declared. Activations before the start, whose messages may be in transit, have the
+//! numbers 0, -1, and so on backwards. For a node with fewer earlier activations, hypothetical ones are added (see the
+//! head of `rule/mod.rs` in `order`).
 
 use lp::{Linear, Multipliers, Problem, Relation, Unknown, check_infeasible};
 use machine::{Channel, Delay, First, Jitter, Machine, NodeId, Periodic, Timing};
@@ -14,15 +15,15 @@ use verdict::{Activation, Choice, Demanded};
 
 /// The declared timings of all nodes of a Machine.
 pub struct Timings<'m> {
-    /// By node.
+    /// By node: its declared timing.
     of: Vec<&'m Periodic>,
     /// The least and the greatest delay of messages.
     delay: (Rational, Rational),
-    /// Messages arrive as part of the sending event.
+    /// Whether messages arrive as part of the sending event.
     at_once: bool,
 }
 
-/// A moment.
+/// A moment whose time is constrained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Moment {
     /// An activation.
@@ -31,23 +32,23 @@ pub enum Moment {
     Now,
 }
 
-/// An edge of a cycle, from one moment to another.
+/// A constraint between two moments, as an edge of a cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The first moment.
     pub from: Moment,
     /// The second moment.
     pub to: Moment,
-    /// The second moment is at least this much later; negative if it may be earlier by this much.
+    /// The least value of time(to) - time(from); may be negative.
     pub by: Rational,
-    /// The second moment does not precede the first, even if both are at the same time.
+    /// Whether `from` must precede `to` if both have the same time.
     pub precedes: bool,
-    /// The choice that implies the constraint; none if declared times do.
+    /// The choice that implies the constraint; `None` if declared times do.
     pub choice: Option<Choice>,
 }
 
 impl Step {
-    /// The sum of a cycle: how much later than itself its first moment would be.
+    /// The sum of the least times along a cycle. If it is positive, the cycle is infeasible.
     pub fn sum(cycle: &[Step]) -> Rational {
         cycle
             .iter()
@@ -56,7 +57,7 @@ impl Step {
 }
 
 impl<'m> Timings<'m> {
-    /// The timings of a Machine in which every node is periodic.
+    /// The timings of a Machine; `None` if some node is not periodic.
     pub fn of(machine: &'m Machine) -> Option<Timings<'m>> {
         let periodic = |node| match machine.timing(machine.kind_of(node)) {
             Some(Timing::Periodic(periodic)) => Some(periodic),
@@ -72,24 +73,24 @@ impl<'m> Timings<'m> {
         })
     }
 
-    /// The timing of a node.
+    /// The timing of a node; an error if there is no such node.
     pub fn periodic(&self, node: NodeId) -> Result<&'m Periodic, String> {
         let found = self.of.get(node.index()).copied();
         found.ok_or_else(|| format!("there is no node {}", node.0 + 1))
     }
 
-    /// The longest time without an arrival from a node that sends at every activation, from any moment of a
-    /// run.
+    /// The longest time, from any moment of a run, until a message of a node arrives, if the node sends at every
+    /// activation.
     pub fn silence(&self, node: NodeId) -> Result<Rational, String> {
         Ok(latest_first(self.periodic(node)?) + &self.delay.1)
     }
 
-    /// Whether a message of a node always arrives before its next one.
+    /// Whether a message of a node always arrives before the next one.
     pub fn cannot_overtake(&self, node: NodeId) -> Result<bool, String> {
         Ok(&self.delay.1 - &self.delay.0 < self.periodic(node)?.span(1).0)
     }
 
-    /// Checks that choices, in this order, form a cycle that places a moment after itself; returns the edges of
+    /// Checks that choices, in this order, form an infeasible cycle together with declared times. Returns the edges of
     /// the cycle.
     pub fn cycle(&self, choices: &[Choice]) -> Result<Vec<Step>, String> {
         let mut steps: Vec<Step> = Vec::new();
@@ -108,7 +109,7 @@ impl<'m> Timings<'m> {
         }
     }
 
-    /// The constraint of a choice.
+    /// The constraint that a choice implies.
     fn step(&self, choice: Choice) -> Result<Step, String> {
         let (from, to, by, precedes) = match choice {
             Choice::Reaches(sent, read) => {
@@ -139,7 +140,8 @@ impl<'m> Timings<'m> {
         }
     }
 
-    /// The least time from one moment to another that declared times imply; none if it is the same moment.
+    /// The least time between two moments that declared times imply, as an edge; `None` if the moments are equal. An
+    /// error if declared times imply none.
     fn between(&self, from: Moment, to: Moment) -> Result<Option<Step>, String> {
         let (by, precedes) = match (from, to) {
             (from, to) if from == to => return Ok(None),
@@ -150,7 +152,7 @@ impl<'m> Timings<'m> {
                     false => (-longest(periodic, m, n)?, false),
                 }
             }
-            // Through the start.
+            // The path through the start.
             (Moment::At(one), to) => {
                 let (back, over) = self.until_start(one)?;
                 let (forth, behind) = match to {
@@ -170,8 +172,8 @@ impl<'m> Timings<'m> {
         }))
     }
 
-    /// The least time from an activation to the start, and whether it implies that the start does not precede
-    /// the activation.
+    /// The least time from an activation to the start (negative if it may be later), and whether the activation
+    /// precedes the start if both have the same time.
     fn until_start(&self, (node, n): Activation) -> Result<(Rational, bool), String> {
         let periodic = self.periodic(node)?;
         Ok(match n {
@@ -183,13 +185,13 @@ impl<'m> Timings<'m> {
         })
     }
 
-    /// The least time from the start to an activation, and whether it implies that the activation does not
-    /// precede the start.
+    /// The least time from the start to an activation (negative if it may be earlier), and whether the start precedes
+    /// the activation if both have the same time.
     fn since_start(&self, (node, n): Activation) -> Result<(Rational, bool), String> {
         let periodic = self.periodic(node)?;
         Ok(match n {
             1.. => (periodic.span(n.unsigned_abs() - 1).0, true),
-            // At most this much before the first activation, which is not before the start.
+            // The activation is at most this long before the first one after the start.
             _ => (-longest(periodic, n, 1)?, false),
         })
     }
@@ -212,13 +214,14 @@ impl<'m> Timings<'m> {
     }
 }
 
-/// The latest first activation after any moment of a run.
+/// The latest first activation after an arbitrary moment of a run, as a time since that moment.
 fn latest_first(periodic: &Periodic) -> Rational {
     periodic.first_bounds().1.max(periodic.span(1).1)
 }
 
-/// The greatest time from one activation to a later one. A gap across the start may be as long as the latest
-/// first activation; on a grid it has no bound, unless it is a gap like the others.
+/// The greatest time from one activation to a later one. A gap across the start may last as long as the latest first
+/// activation. With jitter around a grid, this is an error unless the gap across the start obeys the bounds of other
+/// gaps.
 fn longest(periodic: &Periodic, from: i32, to: i32) -> Result<Rational, String> {
     let gaps = to.abs_diff(from);
     match (from <= 0 && to > 0, &periodic.jitter) {
@@ -231,7 +234,8 @@ fn longest(periodic: &Periodic, from: i32, to: i32) -> Result<Rational, String> 
     }
 }
 
-/// Whether there is room for an activation a period before the first one.
+/// Whether the first activation always comes within a period, so that a hypothetical activation one period earlier is
+/// before the start.
 fn has_room_before(periodic: &Periodic) -> bool {
     match &periodic.first.1 {
         First::At(time) => *time <= periodic.gap.0,
@@ -239,7 +243,7 @@ fn has_room_before(periodic: &Periodic) -> bool {
     }
 }
 
-/// The constraints as rows of a linear program.
+/// A linear program whose rows are constraints on times.
 struct Sum<'r, 'm> {
     timings: &'r Timings<'m>,
     problem: Problem,
@@ -264,7 +268,7 @@ impl Sum<'_, '_> {
             .or_insert_with(|| problem.unknown())
     }
 
-    /// Adds the row of a constraint.
+    /// Adds a constraint as a row.
     fn row(&mut self, demanded: Demanded) -> Result<lp::Row, String> {
         use Relation::{AtLeast, AtMost};
         let (left, relation, right) = match demanded {
@@ -310,7 +314,7 @@ impl Sum<'_, '_> {
         Ok(self.problem.row(left, relation, right))
     }
 
-    /// The time from an activation to the next, minus the period if that is fixed, with its least and greatest
+    /// The time from an activation to the next one, minus the period if that is fixed, with its least and greatest
     /// value.
     fn gap(&mut self, after: Activation) -> Result<(Linear, (Rational, Rational)), String> {
         let (node, n) = after;

@@ -1,4 +1,4 @@
-//! Explanation of why a claim is false on a run, for common shapes of claims.
+//! Explains why a claim is false on a run, for common forms of claims.
 
 use crate::explain::condition::{Asked, why};
 use crate::replay::formula;
@@ -6,7 +6,7 @@ use crate::replay::replayed::Replayed;
 use machine::{Expr, Formula, Instance, LocalId, PropertyKind, Scope, Value};
 use verdict::{Ending, Explanation, PartVerdict, Run, Why};
 
-/// The reason why a property is false on a run; none if there is no short one. Other bounds are not considered.
+/// Why a property is false on a run; `None` if its form is not covered. The field `every_bound` is left false.
 pub fn explain(
     instance: Instance<'_>,
     property: usize,
@@ -29,7 +29,7 @@ pub fn explain(
     search.claim(claim, &mut Vec::new())
 }
 
-/// The largest number of moments of a long loop at which a false condition is examined.
+/// The largest number of states of a loop in which a false condition is examined.
 const MAX_MOMENTS: usize = 32;
 
 type Bound = Vec<(LocalId, Value)>;
@@ -42,7 +42,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Descends to the responsible subformula. The formula is false on the run.
+    /// Descends to the subformula that is responsible. The formula must be false on the run.
     fn claim(&self, formula: &Formula, bound: &mut Bound) -> Option<Explanation> {
         match formula {
             Formula::At(_, inner) => self.claim(inner, bound),
@@ -66,8 +66,7 @@ impl Search<'_> {
             }
             Formula::Implies(_, then) => self.claim(then, bound),
             Formula::Eventually(goal) => match goal.bare() {
-                // `eventually always`: the condition is false again in every iteration, or where the run stands
-                // still.
+                // `eventually always`: the condition is false again in every iteration, or for ever in the final state.
                 Formula::Always(inner) => {
                     let condition = inner.condition()?;
                     let last = self.replayed.states.len() - 1;
@@ -91,7 +90,7 @@ impl Search<'_> {
                     }
                     _ => None,
                 },
-                // `always eventually`: the goal is never true after its last occurrence.
+                // `always eventually`: the goal is never true again after its last occurrence.
                 Formula::Eventually(goal) => {
                     let goal = goal.condition()?;
                     let last = self
@@ -128,9 +127,9 @@ impl Search<'_> {
         })
     }
 
-    /// The moment in the loop at which the condition is false, and hence false again and again. It is the first
-    /// moment at which most facts stay the same, preferably one at which a node of the condition is activated
-    /// and reads its inbox.
+    /// A state of the loop in which the condition is false, and hence false again in every iteration. Prefers the state
+    /// with the fewest changing facts, then one after an activation of a node that the explanation mentions, then one
+    /// in which that node has read its inbox.
     fn false_again(&self, condition: &Expr, bound: &[(LocalId, Value)]) -> Option<Explanation> {
         let range = self.loop_range();
         let false_ones = range.filter(|at| !self.holds(condition, bound, *at));
@@ -163,7 +162,7 @@ impl Search<'_> {
         why(asked, &states[at], &states[self.loop_range()])
     }
 
-    /// The moments after the events of the loop, if there is one.
+    /// The indices of the states after the events of the loop; empty without a loop.
     fn loop_range(&self) -> std::ops::Range<usize> {
         let end = self.replayed.states.len();
         match self.run.ending {
@@ -172,10 +171,10 @@ impl Search<'_> {
         }
     }
 
-    /// The goal should have become true after `since` events.
+    /// The goal should have become true after `since` events, and never does.
     fn never(&self, goal: &Expr, bound: &[(LocalId, Value)], since: usize) -> Option<Explanation> {
         let mut why = self.why(goal, bound, self.replayed.states.len() - 1)?;
-        // The reported part is the whole goal; the facts show what is missing.
+        // The reported part is the whole goal; the facts show what is false in it.
         if let Expr::At(whole, _) = goal {
             why.part = Some(*whole);
         }
@@ -186,7 +185,7 @@ impl Search<'_> {
         })
     }
 
-    /// The premise was true, and the goal was never true afterwards.
+    /// The premise is true in some state, and the goal is never true from there on.
     fn unanswered(
         &self,
         premise: &Expr,
@@ -208,8 +207,8 @@ impl Search<'_> {
         self.never(goal, bound, at)
     }
 
-    /// The premise was true, and the goal was false afterwards; if not before the end of the loop, then in its
-    /// next iteration.
+    /// The premise is true in some state, and the goal is false in a later one, possibly in the next iteration of the
+    /// loop.
     fn given_up(
         &self,
         premise: &Expr,

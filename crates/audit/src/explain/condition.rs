@@ -1,11 +1,11 @@
-//! Explanation of why a condition is false in a state: its smallest false subexpression, and the values in it.
+//! Explains why a condition is false in a state: its smallest false subexpression, and the values in it.
 
 use machine::{
     BinaryOp, Expr, Instance, LocalId, Origin, Quantifier, Scope, State, Type, UnaryOp, Value, Var,
 };
 use verdict::{Fact, Timely, Why};
 
-/// A condition with its bound local names.
+/// A condition with the values of its free local names.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked<'a> {
     pub(crate) instance: Instance<'a>,
@@ -14,15 +14,15 @@ pub(crate) struct Asked<'a> {
     pub(crate) bound: &'a [(LocalId, Value)],
 }
 
-/// The reason why a condition is false in a state; none if it is true. Facts that are the same in all states of
-/// the loop are marked.
+/// Why a condition is false in a state; `None` if it is true or an error. Marks the facts that have the same value in
+/// all states of the loop.
 pub(crate) fn why(asked: Asked<'_>, state: &State, loop_states: &[State]) -> Option<Why> {
     let (mut why, bound) = in_state(asked, &[], state)?;
     for fact in &mut why.facts {
         fact.stays = !loop_states.is_empty();
     }
     for other in loop_states {
-        // The same instance, as long as the condition is false for it.
+        // The facts are compared for the same instance of the quantifiers.
         let same = in_state(asked, &bound, other)
             .filter(|(other, _)| other.part == why.part && other.bindings == why.bindings);
         for fact in why.facts.iter_mut().filter(|fact| fact.stays) {
@@ -35,8 +35,8 @@ pub(crate) fn why(asked: Asked<'_>, state: &State, loop_states: &[State]) -> Opt
     Some(why)
 }
 
-/// The reason why a condition is false in a state, with the values of all local names there. Of the instances
-/// for which it is false, a preferred one is taken.
+/// Why a condition is false in a state, with the values of all local names. If a quantifier is false for several
+/// elements, one of `preferred` is taken.
 fn in_state(
     asked: Asked<'_>,
     preferred: &[(LocalId, Value)],
@@ -44,6 +44,8 @@ fn in_state(
 ) -> Option<(Why, Vec<(LocalId, Value)>)> {
     let mut search = Search {
         instance: asked.instance,
+        scope: asked.scope,
+        outside: 0,
         state,
         preferred,
         bound: asked.bound.to_vec(),
@@ -53,10 +55,11 @@ fn in_state(
         return None;
     }
     let part = search.smallest_false(asked.condition);
+    search.outside = search.bound.len();
     let mut facts = Vec::new();
     search.facts(part, search.part, &mut facts);
     search.wanted(part, &mut facts);
-    // A parameter of a function often has the same name as its argument.
+    // A parameter of a function often has the name and the value of its argument; it is reported once.
     let mut bindings: Vec<(String, Value)> = Vec::new();
     for (local, value) in &search.bound {
         let name = asked.scope.locals[local.index()].name.clone();
@@ -75,11 +78,14 @@ fn in_state(
 
 struct Search<'a> {
     instance: Instance<'a>,
+    scope: &'a Scope,
+    /// The number of the names in `bound` that are bound outside of the smallest part.
+    outside: usize,
     state: &'a State,
-    /// Instances of quantifiers that are tried first.
+    /// The elements of quantifiers that are tried first.
     preferred: &'a [(LocalId, Value)],
     bound: Vec<(LocalId, Value)>,
-    /// The innermost origin mark around the current subexpression.
+    /// The origin of the smallest part found so far.
     part: Option<Origin>,
 }
 
@@ -131,10 +137,10 @@ impl Search<'_> {
         }
     }
 
-    /// The values of the subexpressions of a condition that are not conditions themselves.
+    /// Collects the values of the subexpressions of a condition that are not themselves conditions.
     fn facts(&self, expr: &Expr, origin: Option<Origin>, facts: &mut Vec<Fact>) {
         match expr {
-            // A set that has a name is reported by its name.
+            // A set with a name is reported as a whole, under its name.
             Expr::At(origin, inner) if matches!(inner.bare(), Expr::Filter(..)) => {
                 self.add(inner, Some(*origin), None, facts);
             }
@@ -150,7 +156,7 @@ impl Search<'_> {
                 self.facts(a, None, facts)
             }
             Expr::Const(_) | Expr::None(_) | Expr::Local(_) | Expr::Nodes(_) | Expr::Values(_) => {}
-            // For a part of a variable, only the part is reported.
+            // Only the part of a variable that is read is reported.
             Expr::Var(..)
             | Expr::Frozen(..)
             | Expr::InMode(..)
@@ -203,7 +209,8 @@ impl Search<'_> {
         }
     }
 
-    /// Where the condition is an equation with a side that is one fact, the value that the fact should have.
+    /// If the condition is an equation and one side is a single fact, records the value of the other side as the value
+    /// that the fact should have.
     fn wanted(&self, expr: &Expr, facts: &mut [Fact]) {
         match expr {
             Expr::At(_, inner) => self.wanted(inner, facts),
@@ -223,7 +230,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether an expression is a counter that has reached the last value that is tracked.
+    /// Whether an expression is a saturating count that has reached its greatest value, so that the true value may be
+    /// larger.
     fn goes_on(&self, expr: &Expr, value: &Value) -> bool {
         let Expr::Var(var, _) = expr.bare() else {
             return false;
@@ -231,6 +239,27 @@ impl Search<'_> {
         let var = &self.instance.machine.vars[var.index()];
         let last = matches!((&var.ty, value), (Type::Int(_, most), Value::Int(n)) if n == most);
         counts(var) && last
+    }
+
+    /// The names that are bound inside of the smallest part and occur in the expression, with their values. Left out
+    /// are those with the name and the value of a binding outside.
+    fn given(&self, expr: &Expr) -> Vec<(String, Value)> {
+        let mut read = Vec::new();
+        expr.walk(&mut |part| {
+            if let Expr::Local(local) = part {
+                read.push(*local);
+            }
+        });
+        let named = |(local, value): &(LocalId, Value)| {
+            let name = self.scope.locals[local.index()].name.clone();
+            (name, value.clone())
+        };
+        let (outside, inside) = self.bound.split_at(self.outside);
+        let outside: Vec<(String, Value)> = outside.iter().map(named).collect();
+        let inside = inside.iter().filter(|(local, _)| read.contains(local));
+        let mut given: Vec<(String, Value)> = inside.map(named).collect();
+        given.retain(|binding| !outside.contains(binding));
+        given
     }
 
     fn add(
@@ -249,6 +278,7 @@ impl Search<'_> {
                 timely: timely(expr),
                 of,
                 meaning: meaning.flatten(),
+                given: self.given(expr),
                 wanted: None,
                 stays: false,
             };
@@ -259,7 +289,7 @@ impl Search<'_> {
     }
 }
 
-/// The relation of an expression to time.
+/// The comparison with time that an expression makes, if any.
 fn timely(expr: &Expr) -> Option<Timely> {
     match expr.bare() {
         Expr::Now(op, time) => Some(Timely::Now(*op, time.clone())),
@@ -268,12 +298,13 @@ fn timely(expr: &Expr) -> Option<Timely> {
     }
 }
 
-/// Whether a ghost variable counts for claims and saturates where they cannot distinguish larger values.
+/// Whether a variable is a count that was added for claims; such counts saturate where claims do not distinguish larger
+/// values.
 fn counts(var: &Var) -> bool {
     var.ghost && (var.name == "activations" || var.name.starts_with("sent("))
 }
 
-/// The node whose variable, frozen variable or mode an expression is a part of.
+/// The node to which the variable, frozen variable or mode in an expression belongs.
 fn owner(expr: &Expr) -> Option<&Expr> {
     match expr.bare() {
         Expr::Var(_, node) | Expr::Frozen(_, node) | Expr::InMode(_, node) => Some(node),
@@ -282,7 +313,8 @@ fn owner(expr: &Expr) -> Option<&Expr> {
     }
 }
 
-/// The origin of the definition of an abbreviation: the inner one of two marks around the same expression.
+/// The origin of the definition if an expression uses an abbreviation: the inner one of two origins around the same
+/// expression.
 fn meaning(expr: &Expr) -> Option<Origin> {
     match expr {
         Expr::At(_, inner) => match &**inner {
@@ -293,7 +325,7 @@ fn meaning(expr: &Expr) -> Option<Origin> {
     }
 }
 
-/// Whether a single subexpression of a condition can be responsible for its value.
+/// Whether [`Search::smallest_false`] can descend into the expression.
 fn divides(expr: &Expr) -> bool {
     match expr.bare() {
         Expr::Quantified(Quantifier::All, ..) | Expr::Binary(BinaryOp::And, ..) => true,

@@ -1,4 +1,4 @@
-//! Explanation of why a claim is false on a run.
+//! Explains why a claim is false on a run.
 
 pub(crate) mod claim;
 pub(crate) mod condition;

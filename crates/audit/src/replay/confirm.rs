@@ -1,4 +1,4 @@
-//! Confirmation of an answer: its run is replayed, and the property is evaluated on it.
+//! Confirms an answer: replays its run, and evaluates the property on it.
 
 use crate::rejected::{Rejected, reject};
 use crate::replay::formula::{holds_on, is_broken_for_good, no_value};
@@ -8,7 +8,8 @@ use crate::replay::replayed::{Replayed, replay};
 use machine::{Instance, PropertyKind};
 use verdict::{Answer, Ending, Question, Run};
 
-/// Replays the run of an answer to a property and confirms that it shows what the answer states.
+/// Replays the run of an answer and checks that it shows what the answer states about the property. `None` if the
+/// answer has no run.
 pub fn confirm(
     question: &Question<'_>,
     property: usize,
@@ -58,7 +59,7 @@ fn shows(
     };
     let property = &question.machine.properties[property];
     let last = replayed.states.last().expect("at least the initial state");
-    // A run ends at its first error, in its code or in the property.
+    // A run ends at the first error, whether of its code or of the property.
     let mut states = replayed.states.iter().enumerate();
     let error = states.find_map(|(i, s)| Some((i, no_value(instance, property, s)?)));
     match error {

@@ -1,4 +1,4 @@
-//! The value of a claim on a run, directly from the semantics of its operators.
+//! Evaluates a claim on a run, directly from the semantics of its operators.
 
 use crate::replay::moments::moments;
 use crate::replay::replayed::Replayed;
@@ -6,7 +6,7 @@ use machine::{Expr, Formula, Instance, LocalId, Property, PropertyKind, RunError
 use std::cell::RefCell;
 use verdict::{Ending, Run};
 
-/// Whether a claim, with its free local names bound as given, holds on a run that loops or stands still.
+/// Whether a claim holds on a run that loops or ends in a final state. `bound` holds the values of free local names.
 pub fn holds_on(
     instance: Instance<'_>,
     claim: &Formula,
@@ -21,7 +21,7 @@ pub fn holds_on(
     let formula = atoms.collect(instance, claim, &replayed.states[0])?;
     let (states, from) = moments(instance, claim, replayed, run);
     let length = match run.ending {
-        // The last state equals the state where the loop begins.
+        // The last state equals the state at which the loop begins.
         Ending::Loops(_) => states.len() - 1,
         _ => states.len(),
     };
@@ -42,8 +42,8 @@ pub fn holds_on(
     }
 }
 
-/// Whether a conjunct of a claim is an invariant that is false in this state: then no continuation satisfies
-/// the claim.
+/// Whether a conjunct of a claim is an invariant that is false in this state, so that no continuation of the run
+/// satisfies the claim.
 pub(crate) fn is_broken_for_good(instance: Instance<'_>, claim: &Formula, state: &State) -> bool {
     match (claim.invariant(), claim.bare()) {
         (Some(condition), _) => instance.holds(state, &condition, &[]) == Ok(false),
@@ -54,7 +54,7 @@ pub(crate) fn is_broken_for_good(instance: Instance<'_>, claim: &Formula, state:
     }
 }
 
-/// The error of the first condition of a property that has no value in a state.
+/// The error of the first condition of a property whose evaluation is an error in a state; `None` if there is none.
 pub fn no_value(instance: Instance<'_>, property: &Property, state: &State) -> Option<RunError> {
     let claim = match &property.kind {
         PropertyKind::Possible(condition) => return instance.holds(state, condition, &[]).err(),
@@ -71,7 +71,7 @@ pub fn no_value(instance: Instance<'_>, property: &Property, state: &State) -> O
     conditions.find_map(|(condition, bound)| instance.holds(state, condition, bound).err())
 }
 
-/// The conditions of a claim, each with the bindings of the quantifiers around it.
+/// The conditions of a claim, each with the values of the quantified names around it.
 #[derive(Default)]
 struct Atoms {
     conditions: Vec<(Expr, Vec<(LocalId, Value)>)>,
@@ -86,7 +86,8 @@ impl Atoms {
         state: &State,
     ) -> Result<ltl::Formula, RunError> {
         use ltl::Formula as L;
-        // A subformula without temporal operators is one condition, evaluated lazily like any other.
+        // A subformula without temporal operators is a single condition, evaluated with the short-circuit rules of
+        // expressions.
         if let Some(condition) = claim.condition() {
             self.conditions.push((condition, self.bound.clone()));
             return Ok(L::Atom(self.conditions.len() as u32 - 1));

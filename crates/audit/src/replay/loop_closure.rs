@@ -1,13 +1,13 @@
-//! Closing of a loop: the loop returns to the state where it began, up to a shift of counters and of time.
+//! Checks that a loop closes: it returns to the state in which it began, up to a shift of counters and of time.
 
 use machine::{
     Clock, Expr, Formula, Instance, Jitter, Machine, Mode, NodeId, ResponseId, State, Timing,
 };
 use rational::Rational;
 
-/// Whether one state is a later copy of another: the states are equal, and every event enabled in one is
-/// enabled in the other, shifted by the same time. The waiting times of bounded-response requirements are not
-/// compared, since no event depends on them.
+/// Whether `later` is a copy of `earlier` at a later time: the states are equal up to a shift of counters, and the
+/// times on which events depend are equal relative to the current time. The waiting times of bounded-response
+/// requirements are not compared, because no event depends on them.
 pub(crate) fn is_later_copy(instance: Instance<'_>, earlier: &State, later: &State) -> bool {
     let machine = instance.machine;
     let (mut x, mut y) = (machine.normalised(earlier), machine.normalised(later));
@@ -15,7 +15,7 @@ pub(crate) fn is_later_copy(instance: Instance<'_>, earlier: &State, later: &Sta
         return x == y;
     };
     if machine.digitisation().is_some() {
-        return x == y; // times are relative to the current time
+        return x == y; // clocks hold times relative to the current time
     }
     x.clock = None;
     y.clock = None;
@@ -24,20 +24,21 @@ pub(crate) fn is_later_copy(instance: Instance<'_>, earlier: &State, later: &Sta
         && RelativeTimes::of(instance, earlier, a) == RelativeTimes::of(instance, later, b)
 }
 
-/// The times on which future events depend, relative to the current time.
+/// The times on which future events depend, relative to the current time of a state.
 #[derive(PartialEq, Eq)]
 struct RelativeTimes {
-    /// By node: the time since the moment from which its next activation is counted.
+    /// By node: the time from which its next activation is measured, minus the current time; `None` if it is not
+    /// periodic or does not run.
     activations: Vec<Option<Rational>>,
-    /// By edge: the time since each message was sent.
+    /// By edge: the age of each message.
     sent: Vec<Vec<Rational>>,
-    /// By node: the time until each timer expires.
+    /// By node and timer: the earliest and the latest time until it expires; `None` if it is not set.
     timers: Vec<Vec<Option<(Rational, Rational)>>>,
-    /// By node that must restart: the time since it stopped.
+    /// By node: the time since it stopped, if it must restart within a time.
     stopped: Vec<Option<Rational>>,
 }
 
-/// The waiting time of a bounded-response requirement.
+/// How long a bounded-response requirement has been waiting for its response.
 #[derive(PartialEq, Eq)]
 enum Pending {
     Nothing,
@@ -45,7 +46,8 @@ enum Pending {
     Overdue,
 }
 
-/// Whether the requirements that a claim reads have waited equally long in both states.
+/// Whether the bounded-response requirements that a claim reads have waited equally long in both states, or are overdue
+/// in both.
 pub(crate) fn same_waiting_time(
     machine: &Machine,
     claim: &Formula,
@@ -101,7 +103,8 @@ impl RelativeTimes {
     }
 }
 
-/// The time since the moment from which the next activation of a node is counted.
+/// The time from which the next activation of a node is measured, minus the current time. `None` if the node is not
+/// periodic or does not run.
 fn since(instance: Instance<'_>, clock: &Clock, mode: Mode, node: NodeId) -> Option<Rational> {
     let kind = instance.machine.kind_of(node);
     let Some(Timing::Periodic(periodic)) = instance.machine.timing(kind) else {
@@ -117,6 +120,6 @@ fn since(instance: Instance<'_>, clock: &Clock, mode: Mode, node: NodeId) -> Opt
             Some(first + Rational::from(activations.count) * period - &clock.now)
         }
         (_, _, Some(last)) => Some(last - &clock.now),
-        _ => Some(&activations.since - &clock.now), // not activated yet: counted from its start
+        _ => Some(&activations.since - &clock.now), // no activation yet: measured from the start of the node
     }
 }

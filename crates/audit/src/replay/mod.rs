@@ -1,4 +1,4 @@
-//! Replay of a run on the reference interpreter, and direct evaluation of the property on it.
+//! Replays a run on the reference interpreter, and evaluates the property on it.
 
 pub(crate) mod confirm;
 pub(crate) mod formula;

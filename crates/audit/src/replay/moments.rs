@@ -1,7 +1,8 @@
 //! The moments of a run at which a claim is evaluated: after each event, and while time passes.
 //!
-//! Between two events only the time changes. So one moment is enough for each way in which `now` can compare
-//! with the times in the claim: one at each of these times, and one between two neighbours.
+//! Between two events only the time changes. So it suffices to evaluate the claim at one moment for each possible
+//! result of the comparisons of `now` with times in the claim: at each of these times, and once between two
+//! neighbouring ones.
 
 use crate::replay::replayed::Replayed;
 use machine::{Expr, Formula, Instance, State};
@@ -9,7 +10,7 @@ use rational::Rational;
 use std::borrow::Cow;
 use verdict::{Ending, Run};
 
-/// The moments of a run, and the position at which they repeat. The last moment of a run that stands still
+/// The moments of a run as states, and the index from which on they repeat. If the run does not loop, the last moment
 /// repeats.
 pub(crate) fn moments<'r>(
     instance: Instance<'_>,
@@ -20,7 +21,7 @@ pub(crate) fn moments<'r>(
     let states = &replayed.states;
     let times = match instance.is_timed() {
         true => compared(claim),
-        false => Vec::new(), // with digitised times every moment has its own event
+        false => Vec::new(), // with digitised time, every passing of a unit is an event
     };
     let mut found: Vec<Cow<'r, State>> = Vec::new();
     let mut from = states.len() - 1;
@@ -47,7 +48,7 @@ pub(crate) fn moments<'r>(
     }
 }
 
-/// Whether the loop of a run, if it has one, begins after the last time with which the claim compares `now`.
+/// Whether the loop of a run, if any, begins after the last time with which the claim compares `now`.
 pub(crate) fn loop_is_settled(claim: &Formula, run: &Run, replayed: &Replayed) -> bool {
     let (Ending::Loops(from), Some(last)) = (&run.ending, compared(claim).pop()) else {
         return true;
@@ -80,7 +81,8 @@ fn compared(claim: &Formula) -> Vec<Rational> {
     times
 }
 
-/// The moments after `from` and up to `to`: at and between the given times. None if no time is given.
+/// The times after `from` and up to `to` at which the claim is evaluated: at and between the given times, and at `to`.
+/// Empty if no time is given.
 fn until(from: &Rational, to: &Rational, times: &[Rational]) -> Vec<Rational> {
     if from == to || times.is_empty() {
         return Vec::new();
@@ -94,7 +96,7 @@ fn until(from: &Rational, to: &Rational, times: &[Rational]) -> Vec<Rational> {
         .collect()
 }
 
-/// The moments after `from`: at, between and after the given times.
+/// The times after `from`, without end, at which the claim is evaluated: at, between and after the given times.
 fn for_ever(from: &Rational, times: &[Rational]) -> Vec<Rational> {
     match times.last() {
         Some(last) if last >= from => until(from, &(last + Rational::ONE), times),

@@ -1,4 +1,4 @@
-//! Replay of a run, choice by choice, and the check of fairness.
+//! Replays a run choice by choice, and checks its fairness.
 
 use crate::rejected::{Rejected, reject};
 use crate::replay::loop_closure::is_later_copy;
@@ -8,16 +8,17 @@ use machine::{
 };
 use verdict::{Ending, Run};
 
-/// The states of a run.
+/// The states of a replayed run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replayed {
-    /// The initial state, and the state after each choice; a choice that is an error has none.
+    /// The initial state, and the state after each choice. A choice that ends in an error has no state.
     pub states: Vec<State>,
-    /// The error in which the last choice ends.
+    /// The error in which the last choice ends, if any.
     pub error: Option<RunError>,
 }
 
-/// Replays a run on the reference interpreter.
+/// Replays a run on the reference interpreter. Rejects it if a choice is not enabled, or if the run does not begin or
+/// end as it says.
 pub fn replay(machine: &Machine, run: &Run) -> Result<Replayed, Rejected> {
     if !is_frozen(machine, &run.frozen) {
         return reject("what is rigid in the run is no instance of the machine");
@@ -66,7 +67,7 @@ pub fn replay(machine: &Machine, run: &Run) -> Result<Replayed, Rejected> {
             if loop_choices.is_empty() || !is_later_copy(instance, &states[*from], last) {
                 return reject("the loop does not come back to where it began");
             }
-            // Where time passes in units, a loop without passing time is no run: time must pass in the loop.
+            // With digitised time, a loop in which no time passes is no run.
             if machine.digitisation().is_some()
                 && loop_choices.iter().all(|c| c.event != Event::Wait)
             {
@@ -81,12 +82,13 @@ pub fn replay(machine: &Machine, run: &Run) -> Result<Replayed, Rejected> {
 }
 
 impl Replayed {
-    /// Checks that the run is weakly fair, and strongly fair to messages on lossy channels.
+    /// Checks that the run is weakly fair, and strongly fair to messages on lossy edges.
     pub(crate) fn is_fair(&self, instance: Instance<'_>, run: &Run) -> Result<(), Rejected> {
         let Ending::Loops(from) = run.ending else {
             return Ok(()); // no event is enabled, so fairness requires nothing
         };
-        // A message that holds a counter that grows in the loop does not stay in a bag for ever.
+        // A message that contains a counter that grows in the loop is not the same message in the next iteration, so it
+        // does not stay in a bag for ever.
         let machine = instance.machine;
         let last = self.states.last().expect("at least the initial state");
         let ends = [&self.states[from], last].map(|state| machine.least_counters(state));
@@ -103,7 +105,7 @@ impl Replayed {
         let taken: Vec<_> = events.flat_map(|event| instance.units(event)).collect();
         let mut owed: Option<Vec<_>> = None;
         for state in &self.states[from..] {
-            // With real times an event may belong to a later moment.
+            // With dense time, an event may be enabled only at a later time than that of the state.
             let now = state.clock.as_ref().map(|clock| clock.now.clone());
             let at_once = |event: &Event| match instance.enabled_interval(state, event) {
                 Some((from, _)) => Some(from) <= now,
@@ -192,7 +194,7 @@ impl Replayed {
     }
 }
 
-/// Whether the frozen variables can have these values.
+/// Whether the frozen variables, faults and periods of a run are an instance of the Machine.
 fn is_frozen(machine: &Machine, frozen: &Frozen) -> bool {
     let mut ids: Vec<&Value> = Vec::new();
     let instance = Instance { machine, frozen };

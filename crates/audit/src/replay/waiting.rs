@@ -1,9 +1,10 @@
-//! What each node waits for where a run stands still, or in a loop without progress.
+//! What each node waits for in a final state.
 
 use machine::{EdgeId, Instance, Mode, State, Trigger};
 use verdict::Waiting;
 
-/// The reasons for which nodes that have not halted make no progress in a state in which no event is enabled.
+/// What the nodes wait for in a state in which no event is enabled. Nodes that have halted or are off are left out,
+/// unless a message in their outbox waits for room.
 pub fn waiting(instance: Instance<'_>, state: &State) -> Vec<Waiting> {
     let machine = instance.machine;
     let mut found = Vec::new();

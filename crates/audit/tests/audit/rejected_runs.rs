@@ -1,6 +1,6 @@
-//! Rejection of corrupted runs: an accepted run is rejected as soon as one item in it is changed.
+//! Corrupted runs are rejected: each test changes one item of an accepted run.
 //!
-//! Runs are written by hand, one event per line, in the form of the reference interpreter.
+//! Runs are written by hand, one event per line, as the Machine shows choices.
 
 use machine::{
     Choice, ErrorKind, Event, Frozen, Instance, Machine, Outcome, RunError, StepError, Value,
@@ -8,7 +8,7 @@ use machine::{
 };
 use verdict::{Answer, Ending, Question, Run};
 
-/// Two players and one ball, which the one with the greater id serves. Player 1 can also rest.
+/// Two players and one ball. The player with the greater id serves. Both players can also rest.
 const BALL: &str = r#"
     (ids 2)
     (message Ball)
@@ -33,7 +33,7 @@ const BALL: &str = r#"
       (always (state (all k (nodes) (= (floor 2 (- 2 (var hits k))) 1)))))
 "#;
 
-/// A message that is sent again and again over an edge that may lose it.
+/// A caller that sends the same message repeatedly over an edge that may lose it.
 const LOSSY: &str = r#"
     (message Call)
     (kind Caller 1)
@@ -47,7 +47,7 @@ const LOSSY: &str = r#"
     (claim answered (locals (k node)) (eventually (state (all k (nodes Callee) (var called k)))))
 "#;
 
-/// A node that comes to rest.
+/// A node that reaches a final state.
 const REST: &str = r#"
     (kind Only 1)
     (channel fifo)
@@ -62,7 +62,7 @@ fn machine(text: &str) -> Machine {
     machine
 }
 
-/// The run with these events from the first initial state of the instance with this number.
+/// The run with these events, from the first initial state of the instance with index `frozen`.
 fn run(machine: &Machine, frozen: usize, events: &[&str], ending: Ending) -> Run {
     let frozen = machine
         .frozen_choices()
@@ -95,13 +95,13 @@ fn run(machine: &Machine, frozen: usize, events: &[&str], ending: Ending) -> Run
     }
 }
 
-/// The number of a property.
+/// The index of a property.
 fn property(machine: &Machine, name: &str) -> usize {
     let found = machine.properties.iter().position(|p| p.name == name);
     found.expect("a property of that name")
 }
 
-/// The verdict of the audit, in words.
+/// The result of the audit; an error says in words why the run is rejected.
 fn says(machine: &Machine, fair: bool, name: &str, answer: Answer) -> Result<(), String> {
     let question = Question { machine, fair };
     let result = audit::confirm(&question, property(machine, name), &answer);
@@ -122,7 +122,7 @@ const SERVE: &str = "run 1 start";
 const TO_2: &str = "deliver 1->2 (new Ball) by \"on Ball\"";
 const TO_1: &str = "deliver 2->1 (new Ball) by \"on Ball\"";
 
-/// With the ids 2 and 1 (the second instance) player 1 serves. The shortest run to two hits.
+/// The shortest run to two hits. In the second instance the ids are 2 and 1, so player 1 serves.
 fn two_hits(machine: &Machine) -> Run {
     let (hit_2, hit_1) = (format!("{TO_2} pick 1"), format!("{TO_1} pick 0"));
     let events = [SERVE, "run 2 start", &hit_2, &hit_1, &hit_2];
@@ -152,7 +152,7 @@ fn a_choice_dropped() {
         let mut run = whole.clone();
         run.choices.remove(i);
         let why = match i + 1 == whole.choices.len() {
-            true => "it shows Nothing", // the last hit was the second
+            true => "it shows Nothing", // without its last hit, the run violates nothing
             false => "is not possible there",
         };
         rejects(fails(&machine, "few hits", &run), why);
@@ -167,7 +167,7 @@ fn two_choices_swapped() {
         let mut run = whole.clone();
         run.choices.swap(i - 1, i);
         match i {
-            // The order of the starts does not matter: this is another valid run.
+            // The order of the starts does not matter, so this is another valid run.
             1 => assert_eq!(fails(&machine, "few hits", &run), Ok(())),
             _ => rejects(fails(&machine, "few hits", &run), "is not possible there"),
         }
@@ -180,7 +180,7 @@ fn another_initial_value() {
     let mut run = two_hits(&machine);
     run.initial.nodes[0].vars[0] = Value::Int(2);
     rejects(fails(&machine, "few hits", &run), "initial state");
-    // One hit before the start is allowed: this is another run, which violates the claim as well.
+    // A variable may begin with 1: this is another run that violates the claim.
     run.initial.nodes[0].vars[0] = Value::Int(1);
     assert_eq!(fails(&machine, "few hits", &run), Ok(()));
     let mut run = two_hits(&machine);
@@ -270,7 +270,7 @@ fn a_loop_that_begins_elsewhere() {
         let why = "does not come back";
         rejects(fails(&machine, "a hit comes", &run), why);
     }
-    // The last two events lead back as well, but then the ball never moves again.
+    // The last two events also lead back to the same state, but a loop of them alone never moves the ball.
     for from in [4, 5] {
         run.ending = Ending::Loops(from);
         rejects(fails(&machine, "a hit comes", &run), "not fair");
@@ -289,7 +289,7 @@ fn an_unfair_loop() {
     rejects(fails(&machine, "a hit comes", &run), "not fair");
     let unfair = says(&machine, false, "a hit comes", Answer::Fails(Box::new(run)));
     assert_eq!(unfair, Ok(()));
-    // Fairness requires resting, too.
+    // Fairness also requires that the players rest.
     let mut run = no_hits(&machine);
     run.choices.pop();
     rejects(fails(&machine, "a hit comes", &run), "not fair");
@@ -334,7 +334,7 @@ fn another_answer_or_property() {
         says(&machine, true, "few hits", Answer::Error(boxed())),
         "was to show Error",
     );
-    // At the end one player has two hits and the other none; the condition asks for one.
+    // At the end one player has two hits and the other none, but the condition asks for exactly one.
     rejects(
         says(&machine, true, "a hit", Answer::Possible(boxed())),
         "it shows Nothing",
@@ -390,7 +390,7 @@ fn errors_that_are_none_and_others() {
 #[test]
 fn a_property_without_a_value() {
     let machine = machine(BALL);
-    // With two hits the last claim divides by zero: the run ends there, with that ending.
+    // After two hits, the last claim divides by zero: the run ends there, in an error.
     let mut run = two_hits(&machine);
     let error = |run: &Run| {
         says(

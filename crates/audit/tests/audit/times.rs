@@ -1,4 +1,4 @@
-//! Concretisation: orders of activations that real times allow, and orders that they do not.
+//! Concretisation of orders of activations that real times allow, and of orders that they exclude.
 
 use audit::{Concretised, Constraint, concretise, replay};
 use machine::{Abstraction, BlockId, Choice, Event, Instance, Machine, NodeId, parse, verify};
@@ -13,16 +13,16 @@ fn clocks(timing: &str) -> Machine {
     machine
 }
 
-/// A period of about 50 milliseconds, as in the election.
+/// A fixed period of 49 to 51 milliseconds with jitter, as in the Thales election.
 const THALES: &str = "49 51 fixed (per-gap 1/2) (first 0 period)";
 
-/// The result for an order of activations; nodes are counted from 1.
+/// The result of concretisation for an order of activations; nodes are counted from 1.
 fn times(machine: &Machine, order: &[u32], ending: Ending) -> Concretised {
     let activations: Vec<(u32, u32)> = order.iter().map(|node| (*node, 0)).collect();
     times_of(machine, &activations, ending)
 }
 
-/// The result for an order of blocks, each with its node.
+/// The result of concretisation for an order of block executions: pairs of a node, counted from 1, and a block.
 fn times_of(machine: &Machine, order: &[(u32, u32)], ending: Ending) -> Concretised {
     let abstraction = Machine {
         abstraction: Abstraction::Order(vec![], vec![]),
@@ -67,7 +67,7 @@ fn two_before_the_other_but_not_three() {
     let machine = clocks(THALES);
     assert!(has_times(&machine, &[1, 1], Ending::Open));
     assert!(!has_times(&machine, &[1, 1, 1], Ending::Open));
-    // In one gap of a node the other has no activation, one or two; not three.
+    // In one gap of a node, the other node has at most two activations.
     assert!(has_times(&machine, &[2, 1, 1], Ending::Open));
     assert!(has_times(&machine, &[1, 2, 1, 1, 2], Ending::Open));
     assert!(!has_times(&machine, &[1, 2, 1, 1, 1, 2], Ending::Open));
@@ -77,7 +77,7 @@ fn two_before_the_other_but_not_three() {
 fn a_lead_of_three_takes_nineteen() {
     let machine = clocks(THALES);
     let lead = |fast: usize, slow: usize| {
-        // The slow node follows as late as it can: after each activation of the fast one that is too many.
+        // The slow node is activated as late as possible: only when the fast one would otherwise be too far ahead.
         let order = (0..fast + slow).map(|_| 0).collect::<Vec<u32>>();
         let mut order = order;
         let (mut a, mut b) = (0, 0);
@@ -102,8 +102,7 @@ fn loops_that_go_on_for_ever() {
     assert!(has_times(&machine, &[1, 2], Ending::Loops(0)));
     assert!(has_times(&machine, &[1, 2, 2, 1, 1, 2], Ending::Loops(2)));
     assert!(!has_times(&machine, &[1, 1, 2], Ending::Loops(0)));
-    // 49 activations of one node take as long as 51 of the other, or not quite; here one node is never
-    // activated.
+    // A loop in which one node is never activated has no times.
     let starved = times(&machine, &[1, 2, 1], Ending::Loops(2));
     assert_eq!(
         starved,
@@ -116,7 +115,7 @@ fn loops_that_go_on_for_ever() {
     );
 }
 
-/// A loop takes time, however little, independently of the unit in which times are reported.
+/// A loop takes a positive time, however short, independently of the unit in which times are reported.
 #[test]
 fn loops_that_are_shorter_than_the_unit() {
     for timing in [
@@ -130,7 +129,7 @@ fn loops_that_are_shorter_than_the_unit() {
     }
 }
 
-/// Starts are at time 0: events before a start are at 0 as well, whether or not the run contains the start.
+/// Starts are at time 0. So events before a start are at time 0, too, whether or not the run contains the start.
 #[test]
 fn nothing_is_later_than_a_start_that_has_not_come() {
     let has_times = |first: &str, order: &[(u32, u32)], ending| {
@@ -156,7 +155,7 @@ fn nothing_is_later_than_a_start_that_has_not_come() {
 
 #[test]
 fn periods_that_are_fixed_are_one_number() {
-    // A short gap followed by a long one: free gaps allow this, a fixed period does not.
+    // A short gap followed by a long one: possible with free gaps, impossible with a fixed period.
     let order = [1, 2, 1, 2, 2, 1, 2];
     let free = clocks("10 20 (first 0 0)");
     let fixed = clocks("10 20 fixed (first 0 0)");
@@ -169,7 +168,7 @@ fn periods_that_are_fixed_are_one_number() {
 
 #[test]
 fn jitter_on_the_grid_does_not_add_up() {
-    // One node is always 5 late, the other 5 early: after six gaps a whole period is gained if jitter
+    // One node is always 5 late, the other always 5 early: after six gaps a whole period is gained if jitter
     // accumulates.
     let per_gap = clocks("50 50 (per-gap 5) (first 0 0)");
     let grid = clocks("50 50 fixed (on-grid 5) (first 0 0)");
@@ -199,8 +198,8 @@ fn times_are_simple_and_not_at_once() {
     assert!(shown.iter().all(|time| time.len() <= 6), "{shown:?}");
 }
 
-/// The result for an order of events of one node that sends itself a message every 10, exactly, with a delay of
-/// 12 to 13: `true` for an activation, `false` for a delivery.
+/// The result of concretisation for a node that sends itself a message exactly every 10, with a delay of 12 to 13. In
+/// `order`, `true` is an activation and `false` a delivery.
 fn echoed(order: &[bool], ending: Ending) -> Result<Concretised, audit::Rejected> {
     let text = "(message M) (kind K 1 (ignores M)) (edges (1 1)) (channel unordered) (delay 12 13) \
                 (block K tick (every 10 10 (first 0 0)) (send (new M) (node 1)))";
@@ -243,11 +242,11 @@ fn echoed(order: &[bool], ending: Ending) -> Result<Concretised, audit::Rejected
 fn messages_arrive_in_their_time() {
     let is_real = |order: &[bool]| matches!(echoed(order, Ending::Open), Ok(Concretised::Run(_)));
     assert!(is_real(&[true, true, false, true]));
-    // A message sent at 0 has not arrived at 10.
+    // A message sent at 0 cannot have arrived at 10.
     assert!(!is_real(&[true, false, true]));
-    // It has arrived at 20.
+    // It must have arrived at 20.
     assert!(!is_real(&[true, true, true]));
-    // The second message is sent at 10, and has not arrived at 20.
+    // The second message is sent at 10 and cannot have arrived at 20.
     assert!(!is_real(&[true, true, false, false, true]));
 }
 
@@ -255,7 +254,8 @@ fn messages_arrive_in_their_time() {
 fn a_loop_hands_over_what_its_last_round_has_sent() {
     let found = echoed(&[true, true, false], Ending::Loops(1));
     assert!(matches!(found, Ok(Concretised::Run(_))), "{found:?}");
-    // Where two messages are always in transit, each is delivered two iterations later: such loops are refused.
+    // If two messages are always in transit, each is delivered two iterations after it is sent: such loops are
+    // rejected.
     let refused = echoed(&[true, true, true, false], Ending::Loops(2));
     assert!(refused.is_err(), "{refused:?}");
 }

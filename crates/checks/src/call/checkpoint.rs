@@ -1,76 +1,81 @@
-//! Checkpoints of a call of `check`: their files, their owners, and when they are written and removed.
+//! Checkpoints of one call of `check`: names the files, decides when to write them, and removes them at the end.
 //!
-//! Each question of a long search has a file of its own beside the stored runs. All files are verified before the search starts: a
-//! file that is damaged, or belongs to another model, another call or another version, is refused.
+//! Each question of a long search has its own checkpoint file, in the folder in which runs are stored. Before the
+//! search starts, all existing files are verified. A file that is damaged, or was written for another model, other
+//! options or another tool version, is refused.
 
 use crate::call::checkpoint_file::{self as file, LogFile};
 use crate::call::load::Loaded;
 use crate::call::options::Options;
+use crate::call::out_folder::out_folder;
 use serde::{Deserialize, Serialize};
-use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use verdict::{CheckpointStore, Log};
 
 /// The extension of checkpoint files.
 const EXTENSION: &str = "checkpoint";
 
-/// At a milestone a checkpoint is due after the usual interval divided by this number.
+/// At a milestone of the search, a checkpoint is due after the interval between two checkpoints divided by this number.
 const MILESTONE_DIVISOR: u32 = 10;
 
-/// The owner of a file.
+/// What a checkpoint file was written for: tool version, model and options. Only a call with an equal owner may resume
+/// from the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Owner {
     /// The version of the tool.
     pub(crate) tool: String,
-    /// The name of the model file.
+    /// The name of the model file, as given in the call.
     pub(crate) model: String,
     /// The text of the model.
     pub(crate) text: String,
-    /// The options of the call that affect the search.
+    /// The options of the call that affect the search (`-D`, `--claim`, `--by`), as text.
     pub(crate) call: String,
 }
 
-/// The header of a file.
+/// The first record of a checkpoint file.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Header {
     pub(crate) owner: Owner,
-    /// The number of the check, from 1.
+    /// The number of the check in the model, counted from 1.
     pub(crate) check: usize,
-    /// The question, with everything that the search depends on.
+    /// The text that identifies the question: all data that the search depends on.
     pub(crate) question: String,
 }
 
-/// The checkpoints of a call.
+/// The checkpoint files of one call, over all models and checks.
 #[derive(Debug)]
 pub struct Checkpoints {
     out: PathBuf,
     /// The interval between two checkpoints.
     every: Duration,
-    /// The time of the last checkpoint, or the start of the call.
-    last: Cell<Instant>,
-    /// All files that belong to the call.
-    files: RefCell<Vec<PathBuf>>,
-    /// Messages for the user, with whether they are important.
-    notes: RefCell<Vec<(bool, String)>>,
-    /// A search was not finished because a limit was reached.
-    limited: Cell<bool>,
+    /// When the last checkpoint was written; before the first one, when the call started.
+    last: Mutex<Instant>,
+    /// The checkpoint files of the call: those found at the start, and one for each question since. A file may not
+    /// exist yet.
+    files: Mutex<Vec<PathBuf>>,
+    /// Messages for the user that `notes` has not yet returned. The flag says whether a message is important.
+    notes: Mutex<Vec<(bool, String)>>,
+    /// Whether the files are kept at the end: a search reached a limit, or a file was refused.
+    limited: AtomicBool,
 }
 
 impl Checkpoints {
-    /// Checkpoints in a folder, at most one per interval.
+    /// Checkpoints below the folder `out`, at most one per interval `every`.
     pub fn new(out: &Path, every: Duration) -> Checkpoints {
         Checkpoints {
             out: out.into(),
             every,
-            last: Cell::new(Instant::now()),
-            files: RefCell::default(),
-            notes: RefCell::default(),
-            limited: Cell::default(),
+            last: Mutex::new(Instant::now()),
+            files: Mutex::default(),
+            notes: Mutex::default(),
+            limited: AtomicBool::default(),
         }
     }
 
-    /// Verifies the existing files before the search starts. Without `resume` there must be none.
+    /// Verifies the existing checkpoint files. Without `resume`, an existing file is an error.
     pub fn look(&self, loaded: &[Loaded], options: &Options, resume: bool) -> Result<(), String> {
         let owners: Vec<Owner> = loaded.iter().map(|l| owner(l, options)).collect();
         let mut folders: Vec<PathBuf> = loaded.iter().map(|l| self.folder(l)).collect();
@@ -87,10 +92,10 @@ impl Checkpoints {
                     ));
                 }
                 file::read(&path)?.belongs_to(&owners)?;
-                self.files.borrow_mut().push(path);
+                locked(&self.files).push(path);
             }
         }
-        if resume && self.files.borrow().is_empty() {
+        if resume && locked(&self.files).is_empty() {
             self.note(
                 false,
                 "there is no checkpoint to go on from: everything begins anew",
@@ -99,7 +104,7 @@ impl Checkpoints {
         Ok(())
     }
 
-    /// The checkpoint files in a folder.
+    /// The checkpoint files in a folder; none if the folder does not exist.
     fn in_folder(&self, folder: &Path) -> Result<Vec<PathBuf>, String> {
         let entries = match std::fs::read_dir(folder) {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -112,10 +117,10 @@ impl Checkpoints {
     }
 
     fn folder(&self, loaded: &Loaded) -> PathBuf {
-        self.out.join(loaded.stem())
+        out_folder(&self.out, loaded)
     }
 
-    /// The checkpoints of one check.
+    /// The checkpoint files of one check of a model.
     pub(crate) fn of<'a>(
         &'a self,
         loaded: &Loaded,
@@ -130,31 +135,37 @@ impl Checkpoints {
         }
     }
 
-    /// The messages since the last call, each with whether it is important.
+    /// Returns and removes the messages so far. The flag says whether a message is important.
     pub fn notes(&self) -> Vec<(bool, String)> {
-        std::mem::take(&mut self.notes.borrow_mut())
+        std::mem::take(&mut *locked(&self.notes))
     }
 
     fn note(&self, important: bool, text: &str) {
-        let mut notes = self.notes.borrow_mut();
+        let mut notes = locked(&self.notes);
         if !notes.iter().any(|(_, known)| known == text) {
             notes.push((important, text.into()));
         }
     }
 
-    /// Ends the call. If every search was finished, removes the files; otherwise returns the number of remaining files.
+    /// Ends the call and returns the number of files left behind. If no search reached a limit, all files are removed
+    /// and the number is 0.
     pub fn end(&self) -> usize {
-        let files = self.files.take();
-        if self.limited.get() {
+        let files = std::mem::take(&mut *locked(&self.files));
+        if self.limited.load(Ordering::Relaxed) {
             return files.iter().filter(|path| path.exists()).count();
         }
         for path in files {
-            // The files may not exist.
+            // A file may not exist; that is no error.
             let _ = std::fs::remove_file(file::unfinished(&path));
             let _ = std::fs::remove_file(path);
         }
         0
     }
+}
+
+/// Locks a mutex, even if it is poisoned: the data behind the locks of this module is valid after every single write.
+fn locked<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn owner(loaded: &Loaded, options: &Options) -> Owner {
@@ -175,7 +186,7 @@ fn owner(loaded: &Loaded, options: &Options) -> Owner {
     }
 }
 
-/// The checkpoints of one check.
+/// The checkpoint files of one check.
 pub struct CheckFiles<'a> {
     all: &'a Checkpoints,
     folder: PathBuf,
@@ -184,9 +195,9 @@ pub struct CheckFiles<'a> {
 }
 
 impl CheckFiles<'_> {
-    /// Records that a limit was reached, so that the files are kept.
+    /// Records that a search reached a limit, so that the files are kept.
     pub(crate) fn limited(&self) {
-        self.all.limited.set(true);
+        self.all.limited.store(true, Ordering::Relaxed);
     }
 }
 
@@ -195,10 +206,11 @@ impl CheckpointStore for CheckFiles<'_> {
         let hash = file::checksum(self.check as u64, question.as_bytes());
         let name = format!("{}-{hash:016x}.{EXTENSION}", self.check);
         let path = self.folder.join(name);
-        let known = self.all.files.borrow().contains(&path);
-        if !known {
-            self.all.files.borrow_mut().push(path.clone());
+        let mut files = locked(&self.all.files);
+        if !files.contains(&path) {
+            files.push(path.clone());
         }
+        drop(files);
         let header = Header {
             owner: self.owner.clone(),
             check: self.check,
@@ -216,7 +228,7 @@ impl CheckpointStore for CheckFiles<'_> {
     }
 }
 
-/// The checkpoint of one question.
+/// The log of one question in its checkpoint file.
 struct KeptFile<'a> {
     all: &'a Checkpoints,
     file: LogFile,
@@ -228,9 +240,9 @@ impl Log for KeptFile<'_> {
     }
 
     fn refuse(&self, why: &str) -> String {
-        self.all.limited.set(true); // the user may want to inspect the file
+        self.all.limited.store(true, Ordering::Relaxed); // keeps the files: the user may want to inspect the refused one
         match why.starts_with(file::MESSAGE_START) {
-            true => why.into(), // the message is complete
+            true => why.into(), // the message already names the file
             false => file::damaged(&self.file.path, why),
         }
     }
@@ -240,7 +252,7 @@ impl Log for KeptFile<'_> {
             true => self.all.every / MILESTONE_DIVISOR,
             false => self.all.every,
         };
-        self.all.last.get().elapsed() >= wait
+        locked(&self.all.last).elapsed() >= wait
     }
 
     fn begin(&mut self) {
@@ -253,7 +265,7 @@ impl Log for KeptFile<'_> {
 
     fn commit(&mut self) -> bool {
         let committed = self.file.commit();
-        self.all.last.set(Instant::now());
+        *locked(&self.all.last) = Instant::now();
         if let Err(error) = &committed {
             let before = match self.file.path.exists() {
                 true => "what was kept before is still there",

@@ -1,9 +1,10 @@
-//! The log file of a checkpoint: records that are read back exactly as written, or not at all.
+//! The log file of a checkpoint. A read returns exactly the committed records, or an error.
 //!
-//! A file starts with a magic string, the format version, and two slots that hold the committed length. Then come records, each with its
-//! length and a checksum; the first record is the header, which names the owner. A commit writes one of the two slots after all
-//! records have reached the disk. Bytes after the committed length come from a process that was killed while it wrote; they are cut
-//! off. All bytes before it must be unchanged.
+//! A file starts with a magic string, the format version, and two slots for the committed length. Then follow the
+//! records, each with its length and a checksum. The first record is the header, which names the owner. A commit first
+//! syncs all records to disk and then writes the new length to the older of the two slots. Bytes after the committed
+//! length come from a process that was killed while it wrote; they are ignored, and cut off at the next append. All
+//! bytes before the committed length must be unchanged.
 
 use crate::call::checkpoint::{Header, Owner};
 use std::fs::{File, OpenOptions};
@@ -21,39 +22,39 @@ const SLOTS: u64 = MAGIC.len() as u64 + 4;
 /// The size of a slot, in bytes.
 const SLOT: u64 = 16;
 
-/// The offset of the records, in bytes.
+/// The offset of the first record, in bytes.
 const RECORDS: u64 = SLOTS + 2 * SLOT;
 
-/// A log file and its writer.
+/// A log file, and the records being appended to it.
 pub(crate) struct LogFile {
     pub(crate) path: PathBuf,
     header: Vec<u8>,
-    /// The next records replace all others.
+    /// Whether the next records start a new log that replaces the old one at the next commit.
     replace: bool,
     writing: Option<Writing>,
-    /// The error of a write since the last commit.
+    /// The first error of a write since the last commit.
     failed: Option<std::io::Error>,
 }
 
-/// The open end of a file.
+/// A file open for appending.
 struct Writing {
     file: BufWriter<File>,
-    /// The length of the file, in bytes.
+    /// The length of the file in bytes, including uncommitted records.
     length: u64,
-    /// The committed length, and the slot that holds it.
+    /// The committed length, and the index of the slot that holds it.
     committed: (u64, usize),
 }
 
-/// A file whose committed records are intact.
+/// A file whose committed records have all passed their checksums.
 pub(crate) struct Intact {
     path: PathBuf,
     header: Header,
 }
 
-/// The start of messages that name the file.
+/// The start of all messages that name a damaged file.
 pub(crate) const MESSAGE_START: &str = "the checkpoint ";
 
-/// The message about a damaged file.
+/// The message that the file is damaged, for the reason `why`.
 pub(crate) fn damaged(path: &Path, why: &str) -> String {
     let path = path.display();
     format!(
@@ -62,7 +63,7 @@ pub(crate) fn damaged(path: &Path, why: &str) -> String {
     )
 }
 
-/// Reads all committed records of a file and verifies their checksums.
+/// Verifies the checksums of all committed records of a file, and returns its header.
 pub(crate) fn read(path: &Path) -> Result<Intact, String> {
     let mut records = Records::open(path)?;
     let first = records.next()?;
@@ -77,7 +78,7 @@ pub(crate) fn read(path: &Path) -> Result<Intact, String> {
 }
 
 impl Intact {
-    /// Verifies that the file belongs to one of the owners.
+    /// An error unless the file was written for one of the owners.
     pub(crate) fn belongs_to(&self, owners: &[Owner]) -> Result<(), String> {
         let (path, own) = (self.path.display(), &self.header.owner);
         let same_name = |o: &&Owner| file_name(&o.model) == file_name(&own.model);
@@ -120,7 +121,7 @@ fn file_name(model: &str) -> Option<&std::ffi::OsStr> {
     Path::new(model).file_name()
 }
 
-/// Reads the records of a file in order.
+/// Reads the committed records of a file in order.
 struct Records {
     path: PathBuf,
     file: BufReader<File>,
@@ -177,7 +178,7 @@ impl Records {
         })
     }
 
-    /// The next record; `None` at the end.
+    /// The next record; `None` at the end of the committed records.
     fn next(&mut self) -> Result<Option<&[u8]>, String> {
         let left = self.committed.0.saturating_sub(self.at);
         if left == 0 {
@@ -208,7 +209,7 @@ impl Records {
 }
 
 impl LogFile {
-    /// The log at a path, with this header.
+    /// The log at a path. `header` is its first record.
     pub(crate) fn new(path: PathBuf, header: Vec<u8>) -> LogFile {
         LogFile {
             path,
@@ -219,7 +220,7 @@ impl LogFile {
         }
     }
 
-    /// Visits all records; none if there is no file, or it belongs to another question.
+    /// Visits all committed records after the header. Visits none if the file does not exist or has another header.
     pub(crate) fn each(
         &mut self,
         visit: &mut dyn FnMut(&[u8]) -> Result<(), String>,
@@ -229,7 +230,7 @@ impl LogFile {
         }
         let mut records = Records::open(&self.path)?;
         if records.next()? != Some(&self.header[..]) {
-            return Ok(()); // two questions share a name: the later one is kept
+            return Ok(()); // a hash collision: the file belongs to another question, and will be overwritten
         }
         while let Some(record) = records.next()? {
             visit(record)?;
@@ -237,14 +238,14 @@ impl LogFile {
         Ok(())
     }
 
-    /// The next records replace all others, once they are committed.
+    /// Starts a new log. It replaces the old one when it is committed.
     pub(crate) fn begin(&mut self) {
         self.replace = true;
         self.writing = None;
         self.failed = None;
     }
 
-    /// Appends a record.
+    /// Appends a record. An error is reported by the next `commit`.
     pub(crate) fn put(&mut self, record: &[u8]) {
         if self.failed.is_none()
             && let Err(error) = self.try_to_put(record)
@@ -264,21 +265,21 @@ impl LogFile {
         writing.put(record)
     }
 
-    /// Commits the appended records. If that fails, the records of the previous commit remain valid.
+    /// Commits the appended records. After an error, the records of the previous commit remain valid.
     pub(crate) fn commit(&mut self) -> std::io::Result<()> {
         let committed = match self.failed.take() {
             Some(error) => Err(error),
             None => self.try_to_commit(),
         };
         if committed.is_err() {
-            // Frees the space of uncommitted records: the disk may be full.
+            // The disk may be full, so the space of the uncommitted records is freed.
             if let Some(writing) = self.writing.take()
                 && !self.replace
             {
                 let (file, _) = writing.file.into_parts();
                 let _ = file.set_len(writing.committed.0);
             }
-            let _ = std::fs::remove_file(unfinished(&self.path)); // it may not exist
+            let _ = std::fs::remove_file(unfinished(&self.path)); // the file may not exist
         }
         committed
     }
@@ -297,7 +298,7 @@ impl LogFile {
                 if let Some(folder) = self.path.parent()
                     && let Ok(folder) = File::open(folder)
                 {
-                    let _ = folder.sync_all(); // not every operating system supports this
+                    let _ = folder.sync_all(); // not all operating systems support syncing a folder
                 }
                 self.replace = false;
             }
@@ -308,7 +309,7 @@ impl LogFile {
 }
 
 impl Writing {
-    /// Starts a new file under its unfinished name.
+    /// Creates a new file under its temporary name and writes the header record.
     fn create(path: &Path, header: &[u8]) -> std::io::Result<Writing> {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;
@@ -326,7 +327,7 @@ impl Writing {
         Ok(writing)
     }
 
-    /// Continues a file after its committed records.
+    /// Opens a file to append after its committed records; cuts off uncommitted bytes.
     fn append(path: &Path) -> std::io::Result<Writing> {
         let committed = Records::open(path)
             .map_err(std::io::Error::other)?
@@ -351,7 +352,7 @@ impl Writing {
         Ok(())
     }
 
-    /// Writes the length of the file to one of the two slots.
+    /// Writes the length of the file to the slot 0 or 1, and syncs it.
     fn write_length(&mut self, slot: usize) -> std::io::Result<()> {
         let length = self.length.to_le_bytes();
         let check = checksum(slot as u64, &length).to_le_bytes();
@@ -365,7 +366,7 @@ impl Writing {
     }
 }
 
-/// The name of a file before its first commit.
+/// The temporary name of a file before its first commit.
 pub(crate) fn unfinished(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".unfinished");
@@ -378,8 +379,8 @@ fn word<const N: usize>(bytes: &[u8]) -> [u8; N] {
     word
 }
 
-/// A checksum of the bytes and their offset in the file (FNV-1a). Two texts of the same length that differ in one byte always have
-/// different checksums.
+/// The 64-bit FNV-1a hash of the offset and the bytes. Two texts of the same length that differ in a single byte always
+/// have different hashes.
 pub(crate) fn checksum(offset: u64, bytes: &[u8]) -> u64 {
     const START: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0000_0100_0000_01b3;

@@ -1,4 +1,5 @@
-//! Tests of checkpoint files: committed records are read back, and a changed or truncated file never yields other records.
+//! Tests of checkpoint files: committed records are read back; a changed or truncated file gives an error or the
+//! records of an earlier commit.
 
 use super::{Checkpoints, Header, Owner};
 use crate::call::checkpoint_file::{self as file, LogFile};
@@ -40,7 +41,7 @@ fn records(path: &std::path::Path) -> Result<Vec<Vec<u8>>, String> {
     Ok(records)
 }
 
-/// Writes a file with three commits, and returns the records after each.
+/// Writes a file with three commits. Returns the committed records before the first commit and after each commit.
 fn three_commits(path: &std::path::Path) -> Vec<Vec<Vec<u8>>> {
     let mut log = LogFile::new(path.into(), a_header());
     log.begin();
@@ -63,7 +64,7 @@ fn committed_records_are_read_back() {
     let path = folder.join("a.checkpoint");
     let kept = three_commits(&path);
     assert_eq!(records(&path).as_ref(), Ok(&kept[3]));
-    // Uncommitted records are lost, and do not affect later ones.
+    // Uncommitted records are lost, and do not affect records committed later.
     let mut log = LogFile::new(path.clone(), a_header());
     log.put(b"lost");
     drop(log);
@@ -109,7 +110,7 @@ fn every_changed_byte_is_detected_or_harmless() {
             }
         }
     }
-    // Only the two slots with the length are redundant.
+    // Only a change in the two length slots is harmless: the other slot still holds a valid length.
     assert_eq!(earlier, 2 * 2 * 16, "{refused} refused");
 }
 
@@ -123,7 +124,7 @@ fn every_truncated_file_is_detected() {
         std::fs::write(&path, &bytes[..length]).expect("there is room");
         assert!(records(&path).is_err(), "{length} of {}", bytes.len());
     }
-    // A process that is killed while it writes leaves bytes behind, which are cut off.
+    // A process that is killed while it writes leaves bytes after the committed length. They are cut off.
     for tail in [&b"\x05"[..], b"\x03\0\0\0abc", &[0; 5000]] {
         std::fs::write(&path, [&bytes[..], tail].concat()).expect("there is room");
         assert_eq!(records(&path).as_ref(), Ok(&kept[3]));
@@ -139,7 +140,7 @@ fn a_failed_write_leaves_the_previous_records() {
     let folder = folder("full");
     let path = folder.join("a.checkpoint");
     let kept = three_commits(&path);
-    // A folder with the name of the new file prevents its creation.
+    // A folder with the temporary name prevents the creation of the new file.
     let blocked = folder.join("a.checkpoint.unfinished");
     std::fs::create_dir(&blocked).expect("a folder");
     let mut log = LogFile::new(path.clone(), a_header());
@@ -183,7 +184,7 @@ fn only_the_same_call_resumes() {
     };
     let why = look(&loaded, &claim, true).expect_err("another call");
     assert!(why.contains("--claim c"), "{why}");
-    // The call ends without a limit: no file remains, not even an unfinished one.
+    // The call ends and no search has reached a limit: no file remains, not even an unfinished one.
     let mut log = files.log("question");
     log.begin();
     log.put(b"half");

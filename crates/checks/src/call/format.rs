@@ -2,7 +2,7 @@
 
 use source::{Diagnostic, Sources};
 
-/// A text that cannot be formatted, with its errors.
+/// A text that cannot be formatted because it has syntax errors.
 pub struct Unreadable {
     /// The text.
     pub sources: Sources,
@@ -10,7 +10,7 @@ pub struct Unreadable {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The formatted text.
+/// The text of a model in standard format. `name` is its file name in diagnostics.
 pub fn format(name: &str, text: &str) -> Result<String, Unreadable> {
     let mut sources = Sources::default();
     let file = sources.add(name, text);

@@ -1,4 +1,4 @@
-//! Limits of one question: time, memory, threads, and interruption.
+//! The budget of one check: time, memory, threads, and interruption by the user.
 
 use crate::call::checkpoint::CheckFiles;
 use std::cell::RefCell;
@@ -6,28 +6,30 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use verdict::{Budget, CheckpointStore, Progress, Spent, Storage};
 
-/// Receives the progress of an engine.
+/// A function that receives the progress of an engine.
 pub type Watcher<'a> = dyn FnMut(&Progress) + 'a;
 
-/// The budget of one question.
+/// The budget of one check.
 pub struct Limits<'a> {
-    /// The start of the question.
+    /// When the check started.
     pub since: Instant,
-    /// Limit of wall-clock time.
+    /// The limit of wall-clock time; `None` for no limit.
     pub time: Option<Duration>,
-    /// Limit of memory, in bytes.
+    /// The limit of memory in bytes; `None` for no limit.
     pub memory: Option<u64>,
     /// The number of threads.
     pub threads: usize,
     /// The SAT solver that engines use.
     pub solver: sat::Backend,
-    /// The storage of visited states, if the call names one.
+    /// How visited states are stored, if the call says so.
     pub storage: Option<Storage>,
-    /// Set when the user interrupts the call.
+    /// Set to true when the user interrupts the call.
     pub interrupted: &'a AtomicBool,
-    /// Receives the progress now and then.
+    /// Receives the progress whenever an engine consults the budget.
     pub watcher: RefCell<&'a mut Watcher<'a>>,
-    /// The checkpoint files, if searches keep any.
+    /// Whether the memory of the process exceeds the limit, as the watchdog sees it.
+    pub out_of_memory: Option<&'a AtomicBool>,
+    /// The checkpoint files of the check; `None` if the call writes none.
     pub files: Option<&'a CheckFiles<'a>>,
 }
 
@@ -35,6 +37,10 @@ impl Budget for Limits<'_> {
     fn ask(&self, progress: &Progress) -> Option<Spent> {
         (self.watcher.borrow_mut())(progress);
         let spent = self.spent(progress);
+        if spent.is_some() {
+            // The engine ends by itself and keeps its partial results.
+            cancellation::acknowledge();
+        }
         if let (Some(_), Some(files)) = (&spent, self.files) {
             files.limited();
         }
@@ -63,7 +69,12 @@ impl Budget for Limits<'_> {
 }
 
 impl Limits<'_> {
-    /// The limit that is exceeded, if any.
+    fn is_out_of_memory(&self) -> bool {
+        self.out_of_memory
+            .is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
+    /// The limit that is reached, if any.
     fn spent(&self, progress: &Progress) -> Option<Spent> {
         if self.interrupted.load(Ordering::Relaxed) {
             return Some(Spent::Interrupted);
@@ -71,12 +82,14 @@ impl Limits<'_> {
         if let Some(limit) = self.time
             && self.since.elapsed() > limit
         {
-            return Some(Spent::Time(format!("of {} s", limit.as_secs_f64())));
+            return Some(Spent::Time(limit));
         }
+        // A search counts the memory of its states, and compresses them if that is too much.
+        let counted = progress.memory > 0;
         if let Some(limit) = self.memory
-            && progress.memory > limit
+            && (progress.memory > limit || !counted && self.is_out_of_memory())
         {
-            return Some(Spent::Memory(format!("of {}", size(limit))));
+            return Some(Spent::Memory(limit));
         }
         None
     }
@@ -87,16 +100,7 @@ pub fn available_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// A number of bytes with a unit.
-fn size(bytes: u64) -> String {
-    match bytes {
-        0..1_000_000 => format!("{} kB", bytes / 1_000),
-        1_000_000..1_000_000_000 => format!("{} MB", bytes / 1_000_000),
-        _ => format!("{:.1} GB", bytes as f64 / 1e9),
-    }
-}
-
-/// The available memory of the computer in bytes, where the operating system reports it.
+/// The available memory of the computer in bytes; `None` if the operating system does not report it in `/proc/meminfo`.
 pub fn available_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text

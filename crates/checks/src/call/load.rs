@@ -5,24 +5,29 @@ use source::codes;
 use source::{Diagnostic, FileId, Label, Severity, Sources};
 use std::path::{Path, PathBuf};
 
-/// A loaded model file.
+/// A model file that has been read, parsed and resolved.
 pub struct Loaded {
-    /// Its text.
+    /// The text of the file.
     pub sources: Sources,
-    /// The file among the sources.
+    /// The identifier of the file in `sources`.
     pub file: FileId,
-    /// The resolved model; valid only if there are no errors.
+    /// The resolved model; usable only if `has_errors` is false.
     pub model: Model,
-    /// Errors and warnings.
+    /// Errors and warnings of the parser and the resolver.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Loaded {
-    /// Whether there is an error, so that nothing can be checked.
+    /// Whether there is at least one error. Then no check can be answered.
     pub fn has_errors(&self) -> bool {
         self.diagnostics
             .iter()
             .any(|d| d.severity == Severity::Error)
+    }
+
+    /// The path of the file, as the call names it.
+    pub fn path(&self) -> PathBuf {
+        PathBuf::from(self.sources.name(self.file))
     }
 
     /// The name of the file without folders and extension, for output paths.
@@ -33,7 +38,8 @@ impl Loaded {
     }
 }
 
-/// The model files that the arguments name. A folder stands for all `.scrut` files in it, sorted.
+/// The model files that the arguments name. A folder stands for all `.scrut` files in it and its subfolders, in sorted
+/// order.
 pub fn find_models(arguments: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     for argument in arguments {
@@ -66,13 +72,13 @@ fn models_in(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Loads a file.
+/// Reads, parses and resolves a file. The error says why the file cannot be read.
 pub fn load(path: &Path) -> Result<Loaded, String> {
     let text = read_text(path)?;
     Ok(load_text(&path.display().to_string(), &text))
 }
 
-/// The text of a file.
+/// The text of a file; an error if it cannot be read or is not UTF-8.
 pub fn read_text(path: &Path) -> Result<String, String> {
     let bytes = std::fs::read(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
     String::from_utf8(bytes).map_err(|e| {
@@ -87,7 +93,7 @@ pub fn read_text(path: &Path) -> Result<String, String> {
     })
 }
 
-/// Loads a text.
+/// Parses and resolves a text. `name` is its file name in diagnostics.
 pub fn load_text(name: &str, text: &str) -> Loaded {
     let mut sources = Sources::default();
     let file = sources.add(name, text);
@@ -97,8 +103,9 @@ pub fn load_text(name: &str, text: &str) -> Loaded {
     if diagnostics.is_empty() {
         diagnostics = more;
     } else {
-        // Text that the parser could not read may declare names that are missing now, and a statement with a syntax error may have
-        // been read differently from its intention. The diagnostics that this may cause are dropped.
+        // After a syntax error, names declared in unread text seem missing, and a statement with a syntax error may
+        // have been read differently from what its author meant. Diagnostics of the resolver that may follow from this
+        // are dropped.
         diagnostics.extend(more.into_iter().filter(|d| {
             !depends_on_other_items(d.code) && !parsed.unread.cover(&parsed.tree, d.primary.span)
         }));
@@ -113,8 +120,8 @@ pub fn load_text(name: &str, text: &str) -> Loaded {
     }
 }
 
-/// The diagnostics for the user: one diagnostic for the same message at several places, and no warnings beside errors, because the errors
-/// may cause them.
+/// The diagnostics to show. The same message at several places becomes one diagnostic. If there are errors, warnings
+/// are dropped, because the errors may cause them.
 fn without_repetition(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let errors = diagnostics.iter().any(|d| d.severity == Severity::Error);
     let mut kept: Vec<Diagnostic> = Vec::new();
@@ -138,7 +145,7 @@ fn without_repetition(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     kept
 }
 
-/// Whether an unreadable item elsewhere in the file may cause a diagnostic with this code.
+/// Whether a diagnostic with this code may be caused by an item elsewhere in the file that the parser could not read.
 fn depends_on_other_items(code: source::Code) -> bool {
     let absent = [
         codes::NO_NETWORK,

@@ -1,4 +1,4 @@
-//! The input of a call: models, options, limits, checkpoints.
+//! The input of a call: model files, options, limits, checkpoints, and the formatter.
 
 pub(crate) mod checkpoint;
 mod checkpoint_file;
@@ -6,3 +6,5 @@ pub(crate) mod format;
 pub(crate) mod limits;
 pub(crate) mod load;
 pub(crate) mod options;
+pub(crate) mod out_folder;
+pub(crate) mod watchdog;

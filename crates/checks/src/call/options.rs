@@ -1,31 +1,46 @@
-//! The options of a call.
+//! The options of a call of `check`.
 
 use crate::call::checkpoint::Checkpoints;
+use crate::call::load::Loaded;
 use lower::Define;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 use strategy::Method;
 use verdict::Storage;
 
-/// The options of a call.
+/// The options of a call of `check`.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// `-D name=value`.
+    /// Parameter values from `-D name=value`.
     pub defines: Vec<Define>,
-    /// Only this claim.
+    /// The name of the only claim to check; `None` for all claims.
     pub claim: Option<String>,
-    /// Wall-clock time for each check.
+    /// The index of the only check to ask; `None` for all checks.
+    pub check: Option<usize>,
+    /// The limit of wall-clock time for each check.
     pub time: Option<Duration>,
-    /// Bytes for each check.
+    /// The limit of memory for each check, in bytes.
     pub memory: Option<u64>,
     /// The number of threads.
     pub threads: usize,
     /// The SAT solver that engines use.
     pub solver: sat::Backend,
-    /// The storage of visited states, if the call names one.
+    /// How visited states are stored, if the call says so.
     pub storage: Option<Storage>,
-    /// Only this method, for experiments.
+    /// The only method to use (`--by`), for experiments; `None` lets the strategy choose.
     pub by: Option<Method>,
-    /// The checkpoints of long searches, if the call wants them.
-    pub checkpoints: Option<Rc<Checkpoints>>,
+    /// The checkpoint files; `None` if the call writes none.
+    pub checkpoints: Option<Arc<Checkpoints>>,
+}
+
+/// The first definition whose name is no parameter of the model, with the most similar parameter name if there is one.
+pub fn unknown_parameter<'a>(
+    loaded: &'a Loaded,
+    defines: &'a [Define],
+) -> Option<(&'a Define, Option<&'a str>)> {
+    let names = || loaded.model.params.iter().map(|p| p.name.as_str());
+    let unknown = defines
+        .iter()
+        .find(|define| names().all(|name| name != define.name))?;
+    Some((unknown, model::nearest(&unknown.name, names())))
 }

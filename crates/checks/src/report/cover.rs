@@ -1,11 +1,14 @@
-//! Cartesian cover: describes a set of combinations of parameter values exactly, as disjoint products of ranges.
+//! Cartesian cover: describes a set of combinations of parameter values exactly, as disjoint products of sets of
+//! values.
 
-/// The largest number of products that are listed.
+/// The largest number of products that are listed. If there is exactly one more, it is listed too.
 const LISTED: usize = 4;
-/// Up to this number of parameters, the cover tries each parameter as the first one to split; with more, it splits the first.
+/// Up to this number of parameters, every parameter is tried as the first one to split by. With more parameters, only
+/// the first is.
 const MOST_ORDERS: usize = 4;
 
-/// The texts of the products that cover the rows, which are combinations of parameter values: `a = 0, b = 0..2` and `a = 1..2, b = 0`.
+/// The texts of disjoint products that cover exactly these rows, such as `a = 0, b = 0..2` and `a = 1..2, b = 0`. A row
+/// is a combination of parameter values.
 pub(crate) fn combinations(names: &[&str], rows: &[Vec<&str>]) -> Vec<String> {
     let order: Vec<Vec<&str>> = (0..names.len()).map(|d| values(rows, d)).collect();
     let place = |d: usize, value: &str| order[d].iter().position(|v| *v == value);
@@ -18,7 +21,7 @@ pub(crate) fn combinations(names: &[&str], rows: &[Vec<&str>]) -> Vec<String> {
     let dimensions: Vec<usize> = (0..names.len()).collect();
     let mut products = split(&points, &dimensions);
     for one in &mut products {
-        one.sort(); // by parameter
+        one.sort(); // in the order of the parameters
     }
     products.sort();
     let mut texts: Vec<String> = Vec::new();
@@ -41,17 +44,18 @@ pub(crate) fn combinations(names: &[&str], rows: &[Vec<&str>]) -> Vec<String> {
     texts
 }
 
-/// A combination: for each parameter the index of its value.
+/// A combination of parameter values: for each parameter the index of its value.
 type Point = Vec<usize>;
 
-/// A product: for each parameter the indices of its values.
+/// A product: for each parameter its number and the indices of its values.
 type Product = Vec<(usize, Vec<usize>)>;
 
 fn size(product: &Product) -> usize {
     product.iter().map(|(_, places)| places.len()).product()
 }
 
-/// Disjoint products whose union is the points. Values of a parameter with equal slices share their products.
+/// Disjoint products whose union is the set of points. If two values of a parameter occur with the same combinations of
+/// the other parameters, one product contains both.
 fn split(points: &[Point], dimensions: &[usize]) -> Vec<Product> {
     if dimensions.is_empty() {
         return vec![Vec::new()];
@@ -93,18 +97,18 @@ fn split(points: &[Point], dimensions: &[usize]) -> Vec<Product> {
         }
         products
     });
-    // Among equal covers the first is taken, so that the order of the text decides.
+    // Among equally good covers the first is taken, so the order of the parameters in the text decides.
     ways.min_by_key(|products| (products.len(), products.iter().map(gaps).sum::<usize>()))
         .unwrap_or_default()
 }
 
-/// The number of gaps in the ranges of a product.
+/// The number of places at which the value indices of a product are not consecutive.
 fn gaps(product: &Product) -> usize {
     let places = product.iter().flat_map(|(_, places)| places.windows(2));
     places.filter(|pair| pair[0] + 1 < pair[1]).count()
 }
 
-/// The distinct values of one parameter: numbers by size, others in order of occurrence.
+/// The distinct values of one parameter. If all are numbers they are sorted, otherwise they are in order of occurrence.
 fn values<'v>(rows: &[Vec<&'v str>], dimension: usize) -> Vec<&'v str> {
     let mut found: Vec<&str> = Vec::new();
     for row in rows {
@@ -118,7 +122,7 @@ fn values<'v>(rows: &[Vec<&'v str>], dimension: usize) -> Vec<&'v str> {
     found
 }
 
-/// The text of sorted values: `1..6` for consecutive numbers, `1..3, 5` with gaps, otherwise a list.
+/// The text of sorted values: `1..6` for consecutive numbers, `1..3, 5` for numbers with gaps, a list for other values.
 pub(crate) fn compressed(values: &[&str]) -> String {
     let numbers: Option<Vec<i64>> = values.iter().map(|v| v.parse().ok()).collect();
     let Some(numbers) = numbers else {
@@ -171,7 +175,7 @@ mod tests {
             text(|a, b| a != b, 2),
             "a = 0, b = 1..2; a = 1, b = 0, 2; a = 2, b = 0..1"
         );
-        // Splitting by the first parameter would leave a gap.
+        // A split by the first parameter would give a range with a gap.
         assert_eq!(
             text(|a, b| if b == 0 { a < 3 } else { a == 1 }, 3),
             "a = 0..2, b = 0; a = 1, b = 1..3"
@@ -186,7 +190,8 @@ mod tests {
         );
     }
 
-    /// For every set of combinations of two parameters with three values, the products cover exactly its points, and none twice.
+    /// For every set of combinations of two parameters with three values each, the products are disjoint and cover
+    /// exactly the set.
     #[test]
     fn the_products_partition_the_set() {
         let points: Vec<Point> = (0..9).map(|i| vec![i / 3, i % 3]).collect();

@@ -1,4 +1,4 @@
-//! The coverage and the assumptions of a verdict, in words.
+//! The coverage and the assumptions of an answer, as text.
 
 use crate::call::load::Loaded;
 use crate::check::CheckReport;
@@ -7,8 +7,8 @@ use crate::report::cover::{combinations, compressed};
 use machine::{Channel, Delay, Effect, Fault, Machine, Order, RuntimeFault};
 use model::{ParamId, Setting, SettingKind};
 
-/// The coverage of some instances of a check: `n = 1..6, every order of ids (154 up to rotation)`; only the parameters if the
-/// answer did not need a complete search.
+/// The coverage of some instances of a check, such as `n = 1..6, every order of ids (154 up to rotation)`. If
+/// `complete` is false, the answer did not need a complete search, and the text names only the parameters.
 pub fn coverage(
     loaded: &Loaded,
     report: &CheckReport,
@@ -34,6 +34,7 @@ pub fn coverage(
             separator = "; ";
         }
         parts.extend(combined.into_iter().filter(|text| !text.is_empty()));
+        let mut defaults = Vec::new();
         for (p, param) in loaded.model.params.iter().enumerate() {
             let sought = check.question.seeks() == Some(ParamId(p as u32));
             if !names.contains(&&param.name[..]) && !sought {
@@ -41,19 +42,21 @@ pub fn coverage(
                 let same = |i: &usize| report.instances[*i].request.params[p] == *value;
                 let value = match instances.iter().all(same) {
                     true => value.text(&loaded.model),
-                    // The value depends on the other parameters.
+                    // The value depends on other parameters, so its expression is shown.
                     false => loaded.sources.slice(param.value.span).to_string(),
                 };
-                parts.push(format!("{} = {value} (default)", param.name));
+                defaults.push(format!("{} = {value}", param.name));
             }
         }
+        parts.extend(Some(with_defaults(&defaults)).filter(|text| !text.is_empty()));
         parts.extend(graph_words(loaded, report, instances, complete));
-        // The number of instances has a meaning only if all were searched.
+        // The number of frozen choices is meaningful only if all of them were searched.
         if complete {
             let machines = instances
                 .iter()
                 .map(|i| &report.instances[*i].lowered.machine);
-            // The Machine with the most stranger ids describes all others.
+            // A stranger is an id that no node has. The text for the Machine with the most strangers also covers the
+            // others.
             let strangers = |m: &&Machine| m.ids.saturating_sub(m.node_count());
             let machine = machines.rev().max_by_key(strangers);
             let machine = machine.unwrap_or(&report.instances[first].lowered.machine);
@@ -65,7 +68,16 @@ pub fn coverage(
     parts.join(separator)
 }
 
-/// The graphs of the network, in words.
+/// Parameters with their declared values as text, which says so once: `n = 3 (default)`, `n = 3, m = 4 (defaults)`.
+pub fn with_defaults(values: &[String]) -> String {
+    match values {
+        [] => String::new(),
+        [one] => format!("{one} (default)"),
+        several => format!("{} (defaults)", several.join(", ")),
+    }
+}
+
+/// The text about the graphs of the network; `None` if the instances have no graph or the search was incomplete.
 fn graph_words(
     loaded: &Loaded,
     report: &CheckReport,
@@ -85,7 +97,7 @@ fn graph_words(
         seen = Some(request);
     }
     Some(match graphs {
-        // After an incomplete search, the run names the graph that decided the answer.
+        // After an incomplete search, the shown run names its graph.
         _ if !complete => return None,
         _ if !conditions(loaded, report.number).is_empty() => match graphs {
             1 => "the only graph that `where` leaves".into(),
@@ -100,7 +112,7 @@ fn graph_words(
     })
 }
 
-/// The values of frozen variables, in words.
+/// The texts about the values of frozen variables.
 fn frozen_words(
     machine: &Machine,
     given: bool,
@@ -143,7 +155,7 @@ fn frozen_words(
     parts
 }
 
-/// The assumptions behind the answers of a check, in words.
+/// The assumptions of the answers of a check, as text.
 pub fn assumptions(loaded: &Loaded, report: &CheckReport) -> String {
     let check = &loaded.model.checks[report.number];
     let mut parts: Vec<String> = Vec::new();
@@ -171,7 +183,7 @@ pub fn assumptions(loaded: &Loaded, report: &CheckReport) -> String {
     parts.join("; ")
 }
 
-/// The faults of nodes, in words.
+/// The text about the faults of nodes: of the first Machine, with the limits of all Machines.
 fn node_words(machine: &Machine, all: &[&Machine]) -> String {
     if machine.node_faults.is_empty() && machine.runtime_faults.is_empty() {
         return "no node fails".into();
@@ -206,7 +218,7 @@ fn node_words(machine: &Machine, all: &[&Machine]) -> String {
     words.join(", ")
 }
 
-/// One runtime fault, in words, with the limits of all instances.
+/// The text about one runtime fault. `limit` is the text of its limits in all instances.
 fn runtime_fault_words(machine: &Machine, item: &RuntimeFault, limit: &str) -> String {
     let mut what = Vec::new();
     what.extend(item.crash.map(|crash| match crash.during_broadcast {
@@ -241,7 +253,7 @@ fn fault_word(fault: Fault) -> &'static str {
     }
 }
 
-/// The channel of the first Machine, in words, with the numbers of all Machines.
+/// The text about the channels of the first Machine, with the limits of all Machines.
 fn channel_words(machine: &Machine, all: &[&Machine]) -> String {
     let mut faults = Vec::new();
     for (f, fault) in machine.faults.iter().enumerate() {
@@ -289,7 +301,7 @@ fn channel_words(machine: &Machine, all: &[&Machine]) -> String {
     faults.join(", ")
 }
 
-/// The text of the numbers of several instances: `1`, `0..2`; empty if there are none.
+/// The text of the numbers of several instances, such as `1` or `0..2`; empty if there are none.
 fn numbers(all: impl Iterator<Item = impl Into<u64>>) -> String {
     let mut all: Vec<u64> = all.map(Into::into).collect();
     all.sort_unstable();

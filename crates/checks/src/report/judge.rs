@@ -1,4 +1,4 @@
-//! The judgement of answers: whether they are as expected.
+//! Compares answers with `expect`.
 
 use crate::call::load::Loaded;
 use crate::check::CheckReport;
@@ -6,16 +6,18 @@ use crate::simulation::simulate::{Simulated, Simulation};
 use lower::Request;
 use model::{AnswerKind, Attained, Constant, Environment, evaluate};
 use rational::Rational;
-use verdict::{Answer, Labels, Premise, Report, Side, Threshold};
+use verdict::{Answer, Labels, Premise, Side, Threshold};
 
 /// The judgement of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judgement {
-    /// The answer is as expected; or there is no `expect`, and the answer is no failure.
+    /// The answer is as expected; or there is no `expect`, and the answer is neither a failed claim nor an error.
     Good,
-    /// The answer differs from `expect`; or there is no `expect`, and the answer is a failed claim or an error.
+    /// The answer differs from `expect`; or `holds` is expected and the claim holds vacuously; or there is no `expect`,
+    /// and the answer is a failed claim or an error.
     Bad,
-    /// The answer is not known.
+    /// The answer is unknown and was not expected to be, or `holds` is expected and it is unknown whether the premise
+    /// is ever true.
     Unknown,
 }
 
@@ -24,30 +26,31 @@ pub enum Judgement {
 pub struct Judged {
     /// The kind of the answer.
     pub answer: AnswerKind,
-    /// The found number, if the question searches for one.
+    /// The number that was found, if the question is `least` or `greatest` of a number.
     pub value: Option<i64>,
-    /// The found number or time, in the notation of the model.
+    /// The number or time that was found, in the notation of the model.
     pub value_text: Option<String>,
-    /// The expected kind of answer, if `expect` applies.
+    /// The expected kind of answer; `None` if there is no `expect`, or `-D` changed the check.
     pub expected: Option<AnswerKind>,
-    /// The expected number.
+    /// The expected number; `None` if `expect` gives none or a time.
     pub expected_value: Option<i64>,
     /// The expected number or time, in the notation of the model.
     pub expected_text: Option<String>,
-    /// For a claim that holds and has a premise: whether the premise is true in some instance.
+    /// For a claim that holds and has a premise: whether the premise is true in a state of some instance.
     pub premise: Option<Premise>,
-    /// The judgement.
+    /// Whether the answer is good, bad or unknown.
     pub judgement: Judgement,
 }
 
 impl Judged {
-    /// Whether the claim is vacuous: its premise is true in no state of any instance.
+    /// Whether the claim holds vacuously: its premise is true in no state of any instance.
     pub fn is_vacuous(&self) -> bool {
         self.premise == Some(Premise::Never)
     }
 }
 
-/// Judges every answer of a check, for each instance and each question. The instances of a family have one answer.
+/// Judges every answer of a check: one list per instance, with one element per question. All instances of a family get
+/// the judgement of the family's answer.
 pub fn judge(loaded: &Loaded, report: &CheckReport) -> Vec<Vec<Judged>> {
     let expect = &loaded.model.checks[report.number].expect;
     let expected = |asked: usize| match (&expect[..], report.changed) {
@@ -65,7 +68,7 @@ pub fn judge(loaded: &Loaded, report: &CheckReport) -> Vec<Vec<Judged>> {
             (0..report.asked.len())
                 .map(|asked| {
                     let instance = &report.instances[report.deciding(family, asked)];
-                    let answer = &instance.report.answers[asked];
+                    let answer = &instance.report.results[asked].answer;
                     let expected = expected(asked);
                     let value = expected.and_then(|e| value(loaded, &instance.request, e));
                     let labels = &instance.lowered.labels;
@@ -77,18 +80,18 @@ pub fn judge(loaded: &Loaded, report: &CheckReport) -> Vec<Vec<Judged>> {
         .collect()
 }
 
-/// The judgement of a simulation. It is never as expected, because a simulation proves nothing.
+/// The judgement of a simulation. There is no case for "as expected", because a simulation proves nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// No run contradicts `expect`, or the claim if there is no `expect`.
+    /// No run contradicts `expect`. Without `expect`: no run violates the claim or ends in an error.
     Nothing,
-    /// A run breaks the claim or ends in an error, and there is no `expect`.
+    /// There is no `expect`, and a run violates the claim or ends in an error.
     Bad,
-    /// A run contradicts `expect`: its answer, and the value in it.
+    /// A run contradicts `expect`. The fields are the expected answer and its value.
     Against(AnswerKind, Option<i64>),
 }
 
-/// Judges the runs of an instance for one question.
+/// Judges the runs of one instance for one question.
 pub fn judge_seen(
     loaded: &Loaded,
     simulation: &Simulation,
@@ -134,7 +137,7 @@ pub fn judge_seen(
     }
 }
 
-/// The value of an extreme question.
+/// The value that `least` or `greatest` finds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Value {
     Number(i64),
@@ -157,7 +160,7 @@ impl Value {
     }
 }
 
-/// The expected value, evaluated with the parameters of an instance.
+/// The expected value, with the parameter values of an instance.
 fn value(loaded: &Loaded, request: &Request, expected: &model::Answer) -> Option<Value> {
     let params = request.params.iter().cloned().map(Some);
     let params: Vec<_> = params.collect();
@@ -193,7 +196,7 @@ fn one(
     let (expected, expected_value) = wanted.unzip();
     let expected_value = expected_value.flatten();
     let same = || match (&value, &expected_value) {
-        // If the question searches for a time, a number in `expect` is a number of units.
+        // If the question searches for a time, a plain number in `expect` is a number of time units.
         (Some(Value::Time(found)), Some(Value::Number(number))) => {
             (&found.time, found.side) == (&Rational::from(*number), Side::Here)
         }
@@ -230,20 +233,19 @@ fn one(
     }
 }
 
-/// Whether the premise is true in some state of some instance.
+/// Whether the premise of a claim is true in a state of some instance. `None` if some instance does not report on the
+/// premise.
 fn premise(report: &CheckReport, asked: usize) -> Option<Premise> {
     let premises = report.instances.iter().map(|instance| {
-        let Report {
-            answers, findings, ..
-        } = &instance.report;
-        match (&answers[asked], findings.premises.get(asked)) {
-            (Answer::Fails(_), Some(Some(_))) => Some(Premise::Met),
-            (_, Some(premise)) => *premise,
-            (_, None) => Some(Premise::Open), // the premise was not checked
+        let result = &instance.report.results[asked];
+        match (&result.answer, result.premise) {
+            (Answer::Fails(_), Some(_)) => Some(Premise::Met),
+            (_, premise) => premise,
         }
     });
     let premises = premises.collect::<Option<Vec<Premise>>>()?.into_iter();
-    // One instance that meets the premise is enough; an open one leaves it open.
+    // One instance in which the premise is true is enough. Otherwise, one in which it is unknown makes the result
+    // unknown.
     premises.reduce(|a, b| match (a, b) {
         (Premise::Met, _) | (_, Premise::Met) => Premise::Met,
         (Premise::Open, _) | (_, Premise::Open) => Premise::Open,

@@ -1,4 +1,4 @@
-//! Results of a check in words: their coverage, their assumptions, and whether they are as expected.
+//! Results of a check as text: coverage, assumptions, and the comparison with `expect`.
 
 pub(crate) mod cover;
 pub(crate) mod coverage;

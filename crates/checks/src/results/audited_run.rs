@@ -1,28 +1,28 @@
-//! Runs that have been audited, with what there is to say of them.
+//! Runs that the audit has accepted, with everything that is reported about them.
 
 use audit::{Rejected, Replayed};
 use machine::{Expr, Instance, Machine};
 use verdict::{Answer, Ending, Explanation, Question, Run, Waiting};
 
-/// What is known of a run once it has been audited.
+/// A run that the audit has accepted.
 pub struct AuditedRun {
-    /// Its states.
+    /// The states of the run.
     pub replayed: Replayed,
-    /// Why the claim is false on it.
+    /// Why the claim is false on the run; `None` if the run does not violate a claim.
     pub explanation: Option<Explanation>,
-    /// Who waits for what at its end.
+    /// What each node waits for, if no event is enabled at the end of the run.
     pub waiting: Vec<Waiting>,
 }
 
 impl AuditedRun {
-    /// Replays a run that is there for its own sake.
+    /// Replays a run that answers no question.
     pub fn of_run(machine: &Machine, run: &Run) -> Result<AuditedRun, Rejected> {
         let replayed = audit::replay(machine, run)?;
         Ok(AuditedRun::new(machine, None, run, replayed))
     }
 
-    /// Replays the run of an answer to a property, if it has one, and makes sure that it shows what the
-    /// answer says.
+    /// Replays the run of the answer to a property and verifies that it shows the answer. `None` if the answer has no
+    /// run.
     pub fn of_answer(
         question: &Question<'_>,
         property: usize,
@@ -33,11 +33,18 @@ impl AuditedRun {
             (Some(replayed), Some(run)) => {
                 let mut part = AuditedRun::new(question.machine, Some(property), run, replayed);
                 if let Some(explanation) = &mut part.explanation {
-                    // Of times other words are needed than of numbers of activations.
-                    let timed = question
-                        .machine
+                    // The text about every bound is for activation counts, not for times and other numbers.
+                    let machine = question.machine;
+                    let counts = |var: &machine::VarId| {
+                        let var = &machine.vars[var.index()];
+                        var.ghost && var.name == "activations"
+                    };
+                    let timed = machine
                         .properties_contain(|e| matches!(e, Expr::Now(..) | Expr::Overdue(_)));
-                    explanation.every_bound = matches!(answer, Answer::NoBound(_)) && !timed;
+                    let counted = machine
+                        .properties_contain(|e| matches!(e, Expr::Var(var, _) if counts(var)));
+                    explanation.every_bound =
+                        matches!(answer, Answer::NoBound(_)) && counted && !timed;
                 }
                 Some(part)
             }

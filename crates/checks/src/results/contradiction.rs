@@ -1,4 +1,4 @@
-//! Two methods that contradict each other: the program stops, and both witnesses are stored.
+//! Contradictions between two methods. The check ends, and the evidence for both answers is stored.
 
 use crate::results::proof_file::{Proof, ProofFile};
 use crate::results::run_file::RunFile;
@@ -10,7 +10,7 @@ use verdict::{Contradiction, Opinion};
 /// The reason why a check has no report.
 #[derive(Debug)]
 pub enum CheckError {
-    /// The check cannot be asked: what is wrong with the model.
+    /// The check cannot be answered because the model has errors.
     Problems(Vec<Diagnostic>),
     /// Two methods contradict each other: one of them has a bug.
     Contradiction(Box<Contradicted>),
@@ -36,14 +36,14 @@ impl std::fmt::Display for CheckError {
 
 impl std::error::Error for CheckError {}
 
-/// Two answers that cannot both be true, with the Machine that they are about.
+/// Two answers that contradict each other, and the Machine that they are about.
 #[derive(Debug)]
 pub struct Contradicted {
-    /// The Machine and its names.
+    /// The Machine, with names for its parts.
     pub lowered: Lowered,
-    /// Runs are weakly fair.
+    /// Whether only weakly fair runs count.
     pub fair: bool,
-    /// The two answers.
+    /// The two answers, and the index of the property.
     pub contradiction: Contradiction,
 }
 
@@ -67,7 +67,7 @@ impl std::fmt::Display for Contradicted {
     }
 }
 
-/// What a method says of a claim, as a verb.
+/// The answer as a verb phrase after the name of the claim.
 fn verb(opinion: &Opinion) -> &'static str {
     use verdict::Answer;
     match opinion.answer {
@@ -83,7 +83,8 @@ fn verb(opinion: &Opinion) -> &'static str {
 }
 
 impl Contradicted {
-    /// Stores the Machine and both witnesses in a folder: a run as a stored run, a proof as a stored proof. Returns their paths.
+    /// Stores the Machine, and for each answer its run and its proof if there is one, as separate files in a folder.
+    /// Returns the paths.
     pub fn store(&self, folder: &Path, stem: &str) -> Result<Vec<PathBuf>, String> {
         let property = self.contradiction.property;
         let machine = folder.join(format!("{stem}-contradiction.machine"));

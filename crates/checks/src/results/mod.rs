@@ -1,4 +1,4 @@
-//! Audited runs, stored runs and proofs, contradictions.
+//! Results beyond the answers: audited runs, stored runs and proofs, contradictions.
 
 pub(crate) mod audited_run;
 pub(crate) mod contradiction;

@@ -1,4 +1,4 @@
-//! Stored proofs: everything that is needed to check again why a claim holds, in one file.
+//! Stored proofs: one file with everything that is needed to check again that a claim holds.
 
 use crate::results::run_file::write_whole;
 use audit::Checked;
@@ -8,22 +8,22 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use verdict::{Evidence, Labels};
 
-/// The version of the format.
+/// The version of the file format.
 const VERSION: u32 = 2;
 
-/// A claim that holds, and why.
+/// A claim that holds, with its evidence.
 #[derive(Clone, Debug)]
 pub struct Proof {
     /// The Machine, with the claim as its only property.
     pub machine: Machine,
-    /// Names for what is in it.
+    /// Names for the nodes, blocks and other parts of the Machine.
     pub labels: Labels,
-    /// Why it holds.
+    /// The evidence that the claim holds.
     pub evidence: Evidence,
 }
 
 impl Proof {
-    /// Of a property of a Machine, if there is evidence.
+    /// The proof of a property of a Machine; `None` without evidence.
     pub(crate) fn of(
         lowered: &Lowered,
         property: usize,
@@ -40,55 +40,55 @@ impl Proof {
         })
     }
 
-    /// Checks the evidence without the engine that found it.
+    /// Checks the evidence without the engine that found it. `solver` is the SAT solver for it.
     pub fn audit(&self, solver: sat::Backend) -> Result<Checked, audit::Rejected> {
         audit::evidence(&self.machine, &self.evidence, solver)
     }
 }
 
-/// A stored proof.
+/// The contents of a proof file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProofFile {
-    /// Which format this is.
+    /// The version of the file format.
     pub scrutineer_proof: u32,
-    /// What is proved, in the model's words. Words only: what is proved is what the Machine says.
+    /// The claim in the words of the model, for display only. What is proved is the property of the Machine.
     pub title: String,
-    /// The Machine, in its text form; the claim is its only property.
+    /// The Machine as text, with the claim as its only property.
     pub machine: String,
-    /// Names for what is in it. Words, too.
+    /// Names for the parts of the Machine, for display only.
     pub labels: Labels,
-    /// Why it holds.
+    /// The evidence that the claim holds.
     pub evidence: Evidence,
 }
 
 /// Why a stored proof is not accepted.
 #[derive(Debug)]
 pub enum ProofFileError {
-    /// It cannot be read at all.
+    /// The file cannot be read.
     Unreadable(String),
-    /// It can, and it proves nothing.
+    /// The file can be read, but it is not a valid proof file.
     Refused(String),
 }
 
 impl ProofFile {
-    /// Makes the file for a proof.
+    /// The file contents for a proof.
     pub fn new(title: String, proof: &Proof) -> ProofFile {
         ProofFile {
             scrutineer_proof: VERSION,
             title,
             machine: proof.machine.to_string(),
-            labels: proof.labels.clone(),
+            labels: proof.labels.clone().without_folders(),
             evidence: proof.evidence.clone(),
         }
     }
 
-    /// Its text.
+    /// The contents as text.
     pub fn text(&self) -> String {
         serde_json::to_string(self).expect("plain data")
     }
 
-    /// Writes it, whole or not at all; says why it cannot be written.
+    /// Writes the file atomically. The error is a message.
     pub fn write(&self, path: &Path) -> Result<(), String> {
         if let Some(folder) = path.parent() {
             let made = std::fs::create_dir_all(folder);
@@ -97,7 +97,7 @@ impl ProofFile {
         write_whole(path, &self.text())
     }
 
-    /// Reads one, with what it proves.
+    /// Reads a proof file.
     pub fn read(path: &Path) -> Result<(ProofFile, Proof), ProofFileError> {
         let at = path.display();
         let text = std::fs::read_to_string(path)
@@ -106,9 +106,9 @@ impl ProofFile {
             .map_err(|why| ProofFileError::Refused(format!("{at} is not a stored proof: {why}")))
     }
 
-    /// What a text says, or why it says nothing.
+    /// Parses the text of a proof file. The error is a message.
     pub fn parse(text: &str) -> Result<(ProofFile, Proof), String> {
-        // The version first: a file of another one may have another form.
+        // The version is compared first, because a file of another version may have other fields.
         let form: serde_json::Value = serde_json::from_str(text).map_err(|e| e.to_string())?;
         match form["scrutineer_proof"].as_u64() {
             Some(version) if version == u64::from(VERSION) => {}

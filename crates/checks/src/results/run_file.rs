@@ -1,4 +1,4 @@
-//! Stored runs: everything that is needed to replay one and tell it again, in one file.
+//! Stored runs: one file with everything that is needed to replay a run and show its story.
 
 use crate::results::audited_run::AuditedRun;
 use machine::Machine;
@@ -6,41 +6,41 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use verdict::{Answer, Labels, Question, Run};
 
-/// The version of the format.
+/// The version of the file format.
 const VERSION: u32 = 2;
 
-/// The answer of a run that breaks a claim whatever its bound is.
+/// The `answer` of a run that violates a claim for every bound.
 const EVERY_BOUND: &str = "fails for every bound";
 
-/// A stored run.
+/// The contents of a run file.
 #[derive(Serialize, Deserialize)]
 pub struct RunFile {
-    /// Which format this is.
+    /// The version of the file format.
     pub scrutineer_run: u32,
-    /// The line above the story.
+    /// The title of the story.
     pub title: String,
-    /// What is asked, in the model's words.
+    /// The question in the words of the model.
     pub asked: String,
-    /// `fails`, `possible` or `error`; or `run`, if it is there for its own sake.
+    /// `fails`, `fails for every bound`, `possible` or `error`; or `run`, if the run answers no question.
     pub answer: String,
-    /// Whether runs had to be fair.
+    /// Whether only weakly fair runs count.
     pub fair: bool,
-    /// Which property of the Machine it says something about.
+    /// The index of the property that the run is about; `None` if it answers no question.
     pub property: Option<usize>,
-    /// The Machine, in its text form.
+    /// The Machine as text.
     pub machine: String,
-    /// Names for what is in it.
+    /// Names for the nodes, blocks and other parts of the Machine.
     pub labels: Labels,
     /// The run.
     pub run: Run,
 }
 
-/// Why a stored run cannot be used, in words.
+/// The message why a stored run cannot be used.
 #[derive(Debug)]
 pub struct RunFileError(pub String);
 
 impl RunFile {
-    /// Makes the file for the run of an answer; none if the answer has no run.
+    /// The file contents for the run of an answer; `None` if the answer has no run.
     pub fn new(
         title: String,
         asked: String,
@@ -64,12 +64,12 @@ impl RunFile {
             fair,
             property: Some(property),
             machine: lowered.machine.to_string(),
-            labels: lowered.labels.in_instance(&lowered.machine, &run.frozen),
+            labels: stored_labels(lowered, run),
             run: run.clone(),
         })
     }
 
-    /// Makes the file for a run that is there for its own sake.
+    /// The file contents for a run that answers no question.
     pub fn of_run(title: String, lowered: &lower::Lowered, run: &Run) -> RunFile {
         RunFile {
             scrutineer_run: VERSION,
@@ -79,12 +79,12 @@ impl RunFile {
             fair: true,
             property: None,
             machine: lowered.machine.to_string(),
-            labels: lowered.labels.in_instance(&lowered.machine, &run.frozen),
+            labels: stored_labels(lowered, run),
             run: run.clone(),
         }
     }
 
-    /// Writes it, whole or not at all.
+    /// Writes the file atomically.
     pub fn write(&self, path: &Path) -> Result<(), RunFileError> {
         let fail = |e: std::io::Error| RunFileError(cannot_write(path, &e));
         let text = serde_json::to_string(self).expect("plain data");
@@ -94,13 +94,13 @@ impl RunFile {
         write_whole(path, &text).map_err(RunFileError)
     }
 
-    /// Reads one, with its Machine.
+    /// Reads a run file. Returns its contents and its Machine.
     pub fn read(path: &Path) -> Result<(RunFile, Machine), RunFileError> {
         let bad =
             |why: String| RunFileError(format!("{} is not a stored run: {why}", path.display()));
         let text = std::fs::read_to_string(path)
             .map_err(|e| RunFileError(format!("cannot read {}: {e}", path.display())))?;
-        // The version first: a file of another version may have another form.
+        // The version is compared first, because a file of another version may have other fields.
         let form: serde_json::Value =
             serde_json::from_str(&text).map_err(|e| bad(e.to_string()))?;
         match form["scrutineer_run"].as_u64() {
@@ -123,7 +123,7 @@ impl RunFile {
         Ok((file, machine))
     }
 
-    /// Replays its run, and makes sure that it shows what it says.
+    /// Replays the run and verifies that it shows its answer.
     pub fn audit(&self, machine: &Machine) -> Result<AuditedRun, RunFileError> {
         let run = || Box::new(self.run.clone());
         let answer = match &self.answer[..] {
@@ -156,14 +156,20 @@ impl RunFile {
     }
 }
 
-/// Writes a file, whole or not at all; says why it cannot be written.
+/// The labels of a stored run.
+fn stored_labels(lowered: &lower::Lowered, run: &Run) -> Labels {
+    let labels = lowered.labels.in_instance(&lowered.machine, &run.frozen);
+    labels.without_folders()
+}
+
+/// Writes a file atomically: under a temporary name, then renamed. The error is a message.
 pub fn write_whole(path: &Path, text: &str) -> Result<(), String> {
     let mut unfinished = path.as_os_str().to_owned();
     unfinished.push(".unfinished");
     let written =
         std::fs::write(&unfinished, text).and_then(|()| std::fs::rename(&unfinished, path));
     written.map_err(|error| {
-        let _ = std::fs::remove_file(&unfinished); // if it is there at all
+        let _ = std::fs::remove_file(&unfinished); // it may not exist
         cannot_write(path, &error)
     })
 }

@@ -1,7 +1,7 @@
-//! Many random runs of one instance, in batches on several threads.
+//! Random runs of one instance, in batches on several threads.
 //!
-//! Every run has its own random numbers, which depend only on the seed and the number of the run. Results are added up in the order of
-//! the runs, so they are the same with any number of threads.
+//! The random numbers of a run depend only on the seed and the number of the run. The results are added up in the order
+//! of the runs. So they do not depend on the number of threads.
 
 use crate::simulation::monitor::Monitor;
 use crate::simulation::simulate::Effort;
@@ -15,43 +15,43 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 use verdict::{Budget, Ending, Progress, Spent};
 
-/// The longest time between two requests to the budget while no batch is finished.
+/// The longest time between two calls of `Budget::ask` while no batch is finished.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// The number of runs in a batch, after which a thread reports.
+/// The number of runs in a batch. A thread reports after each batch.
 const BATCH: u64 = 50;
 
-/// A monitor that observes every run.
+/// A property to evaluate on every run.
 pub(crate) struct Monitored {
     pub(crate) monitor: Monitor,
-    /// The question is `possible`, not a claim.
+    /// Whether the question is `possible` (true) or a claim (false).
     pub(crate) possible: bool,
-    /// For a searched value: the first value of the search.
+    /// For a searched value: the first value that is evaluated.
     pub(crate) from: i64,
 }
 
-/// The random runs of a Machine.
+/// The random runs of one Machine.
 pub(crate) struct Batches<'a> {
     pub(crate) machine: &'a Machine,
     pub(crate) sampler: InitialSampler<'a>,
     pub(crate) monitors: &'a [Monitored],
-    /// The largest number of events of a run.
+    /// The largest number of events in a run.
     pub(crate) steps: usize,
     pub(crate) effort: &'a Effort,
 }
 
-/// The results of some runs, added up.
+/// The sum of the results of some runs.
 #[derive(Default)]
 pub(crate) struct Sum {
     pub(crate) runs: u64,
     pub(crate) events: u64,
-    /// The number of runs in which no event is enabled at the end.
+    /// The number of runs that end because no event is enabled.
     pub(crate) ended: u64,
     pub(crate) tallies: Vec<Tally>,
 }
 
 impl Batches<'_> {
-    /// Makes all runs, and returns the limit that ended them early.
+    /// Executes all runs. Returns the sum of the results, and the limit if one was reached before the last run.
     pub(crate) fn run(&self, budget: &dyn Budget) -> Result<(Sum, Option<Spent>), NoInitial> {
         let batches = self.effort.runs.div_ceil(BATCH);
         let next = AtomicU64::new(0);
@@ -117,7 +117,7 @@ impl Batches<'_> {
         Ok((total, spent))
     }
 
-    /// The sum of no runs.
+    /// The sum over an empty set of runs.
     fn empty_sum(&self) -> Sum {
         Sum {
             tallies: self
@@ -132,7 +132,7 @@ impl Batches<'_> {
         }
     }
 
-    /// Makes the runs of one batch.
+    /// Executes the runs of one batch.
     fn batch(&self, batch: u64, stop: &AtomicBool) -> Result<Sum, NoInitial> {
         let mut sum = self.empty_sum();
         let first = batch * BATCH;
@@ -159,7 +159,7 @@ impl Batches<'_> {
     }
 }
 
-/// The random numbers of a run, independent of those of other runs.
+/// The random number generator of one run, independent of those of other runs.
 fn random_numbers(seed: u64, run: u64) -> Rng {
     let mut of_seed = Rng(seed);
     let start = of_seed.below(usize::MAX) as u64;

@@ -1,4 +1,4 @@
-//! Random simulation of a check: many runs of each instance, and statistics over them.
+//! Random simulation of a check: many runs of each instance, and counts over them.
 
 pub(crate) mod batches;
 pub(crate) mod monitor;

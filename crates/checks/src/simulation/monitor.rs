@@ -1,4 +1,4 @@
-//! Monitors: evaluate a property on one random run.
+//! Monitors: evaluate a property on a random run.
 
 use audit::Replayed;
 use machine::{Choice, Event, Expr, Instance, Machine, PropertyKind, RunError, State};
@@ -6,65 +6,66 @@ use rational::Rational;
 use simulate::RandomRun;
 use verdict::{Ending, Run};
 
-/// A property, prepared for the evaluation on many runs.
+/// A property in the form in which it is evaluated on many runs.
 #[derive(Clone, Debug)]
 pub(crate) enum Monitor {
-    /// A claim about every state.
+    /// A claim `always C` with a condition C.
     Invariant(Condition),
-    /// A condition to reach.
+    /// The condition of `possible`.
     Reach(Condition),
-    /// A temporal claim, by the number of its property.
+    /// A claim of another form; the index of its property.
     Temporal(usize),
-    /// A claim about every state, for each value of the searched argument, in the order of the search.
+    /// For each value of the searched argument, in the order of the search, the claim `always C` for this value.
     Sought(Vec<Candidate>),
 }
 
-/// A condition on states, and the number of its property.
+/// A condition on states, and the index of its property.
 #[derive(Clone, Debug)]
 pub(crate) struct Condition {
     property: usize,
     condition: Expr,
 }
 
-/// The claim for one value.
+/// The claim for one value of the searched argument.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
     value: i64,
     body: Condition,
-    /// If the premise is true in no state, the run shows nothing about the value.
+    /// The premise of the claim. If it is true in no state of a run, the claim is vacuously true on the run.
     premise: Option<Expr>,
 }
 
-/// The observation of a monitor on a run.
+/// The result of a monitor on one run.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Observation {
-    /// The claim is broken, or the condition is reached.
+    /// The run violates the claim or reaches the condition.
     Hit(Prefix),
     /// The run ends in an error before that.
     Error(Prefix),
-    /// Neither of these.
+    /// The run neither violates the claim nor reaches the condition.
     Nothing,
-    /// The run is not over, and the claim depends on its continuation.
+    /// The run was cut off, and the claim depends on its continuation.
     Undecided,
-    /// The values of a searched argument that the run allows.
+    /// For a searched argument: the first value for which the run satisfies the claim, and the last value before it for
+    /// which the run violates the claim.
     Value(Allowed),
 }
 
-/// The prefix of a run that shows the observation.
+/// The prefix of a run that shows an observation.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Prefix {
-    /// The property.
+    /// The index of the property.
     pub(crate) property: usize,
-    /// The number of events.
+    /// The number of events in the prefix.
     pub(crate) events: usize,
-    /// A wait until this time follows the events.
+    /// If set, the prefix ends with a wait until this time.
     until: Option<Rational>,
-    /// The ending.
+    /// How the prefix ends.
     ending: Ending,
 }
 
 impl Prefix {
-    /// The prefix of a run as a run.
+    /// The prefix of this run, as a run.
     pub(crate) fn of(&self, run: &Run) -> Run {
         let mut choices = run.choices[..self.events].to_vec();
         choices.extend(self.until.as_ref().map(wait));
@@ -76,20 +77,21 @@ impl Prefix {
     }
 }
 
-/// The values of a searched argument that a run allows.
+/// For a searched argument: which values a run satisfies and violates.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Allowed {
-    /// The first value for which the claim is true on the run. `None` if there is none, or if the claim is vacuously true and earlier
-    /// values are broken.
+    /// The first value for which the run satisfies the claim. `None` if there is none, or if the run satisfies it only
+    /// vacuously and violates it for an earlier value.
     pub(crate) value: Option<i64>,
-    /// The last broken value before that.
+    /// The last value before that for which the run violates the claim, and the prefix that shows it.
     pub(crate) broken: Option<(i64, Prefix)>,
-    /// The [`moment`] from which the claim for the first value is true up to the end; `None` if it is false at the end.
+    /// The [`moment`] from which on the claim for the first value is true up to the end; `None` if it is false at the
+    /// end.
     pub(crate) settled: Option<f64>,
 }
 
 impl Monitor {
-    /// The monitor of a property of a Machine, by its number.
+    /// The monitor of a property of a Machine, given by its index.
     pub(crate) fn of(machine: &Machine, property: usize) -> Monitor {
         let condition = |condition: Expr| Condition {
             property,
@@ -104,7 +106,8 @@ impl Monitor {
         }
     }
 
-    /// The monitor of a claim for several values, with the numbers of its properties; `None` if the claim is not about every state.
+    /// The monitor of a claim for several values; `values` has each value with the index of its property. `None` if a
+    /// claim does not have the form `always C`.
     pub(crate) fn sought(machine: &Machine, values: &[(i64, usize)]) -> Option<Monitor> {
         let candidates = values.iter().map(|(value, property)| {
             let PropertyKind::Claim(claim) = &machine.properties[*property].kind else {
@@ -139,7 +142,8 @@ impl Monitor {
 }
 
 impl Condition {
-    /// The first state in which the condition has the wanted value.
+    /// A hit at the first moment at which the condition has the wanted value. Otherwise an error if the run ends in
+    /// one, else nothing.
     fn first(&self, instance: Instance<'_>, random_run: &RandomRun, wanted: bool) -> Observation {
         for (events, state) in random_run.states.iter().enumerate() {
             match instance.holds(state, &self.condition, &[]) {
@@ -154,8 +158,8 @@ impl Condition {
                 Ok(_) => {}
                 Err(error) => return failed(self.property, events, error),
             }
-            // The condition may change while time passes until the next event.
-            if let Some(until) = self.until(random_run, events)
+            // The condition may also change between two events, while time passes.
+            if let Some(until) = self.until(instance.machine, random_run, events)
                 && let Ok(later) = instance.step(state, &wait(&until))
                 && instance.holds(&later, &self.condition, &[]) == Ok(wanted)
             {
@@ -170,16 +174,22 @@ impl Condition {
         ended(self.property, random_run).unwrap_or(Observation::Nothing)
     }
 
-    /// The time of the next event, if time passes before it and the condition mentions time. After the last event of a run that ends,
-    /// a time later than everything that the condition mentions.
-    fn until(&self, random_run: &RandomRun, events: usize) -> Option<Rational> {
-        let mentions_time = |e: &Expr| matches!(e, Expr::Now(..) | Expr::Overdue(_));
-        let (mut timed, mut last) = (false, Rational::default());
-        self.condition.walk(&mut |e| {
-            timed |= mentions_time(e);
-            if let Expr::Now(_, time) = e {
+    /// The time at which the condition is evaluated again before the next event: the time of the next event, or after
+    /// the last event of a run that ends, a time later than all constants in the condition. `None` if no time passes or
+    /// the condition does not read time.
+    fn until(&self, machine: &Machine, random_run: &RandomRun, events: usize) -> Option<Rational> {
+        let (mut timed, mut last, mut deadline) = (false, Rational::default(), Rational::default());
+        self.condition.walk(&mut |e| match e {
+            Expr::Now(_, time) => {
+                timed = true;
                 last = last.clone().max(time.clone());
             }
+            Expr::Overdue(response) => {
+                timed = true;
+                let within = machine.responses[response.index()].within.clone();
+                deadline = deadline.clone().max(within);
+            }
+            _ => {}
         });
         let now = &random_run.states[events]
             .clock
@@ -189,17 +199,14 @@ impl Condition {
         match random_run.run.choices.get(events) {
             Some(next) => next.time.clone().filter(|time| time > now),
             None if random_run.run.ending == Ending::StandsStill => {
-                Some((now + Rational::from(FAR)).max(last + Rational::ONE))
+                Some((now + deadline).max(last) + Rational::ONE)
             }
             None => None,
         }
     }
 }
 
-/// A time span, in units of the model, after which every pending response is overdue.
-const FAR: i64 = 1_000_000;
-
-/// A wait until a time.
+/// The event of waiting until a time.
 fn wait(until: &Rational) -> Choice {
     Choice {
         event: Event::Wait,
@@ -208,7 +215,8 @@ fn wait(until: &Rational) -> Choice {
     }
 }
 
-/// Evaluates a temporal claim.
+/// Evaluates a claim that does not have the form `always C`. The result is undecided unless the run ends in a final
+/// state.
 fn temporal(instance: Instance<'_>, property: usize, random_run: &RandomRun) -> Observation {
     let asked = &instance.machine.properties[property];
     for (events, state) in random_run.states.iter().enumerate() {
@@ -234,8 +242,8 @@ fn temporal(instance: Instance<'_>, property: usize, random_run: &RandomRun) -> 
     }
 }
 
-/// Finds the first value for which the claim is true in all states. Each value is evaluated on the whole run, so the result does not
-/// assume any relation between the claims for different values.
+/// Finds the first value for which the claim is true in all states. Each value is evaluated on the whole run, so the
+/// result does not assume that the claim is monotone in the value.
 fn sought(instance: Instance<'_>, candidates: &[Candidate], random_run: &RandomRun) -> Observation {
     let mut allowed = Allowed {
         value: None,
@@ -260,7 +268,7 @@ fn sought(instance: Instance<'_>, candidates: &[Candidate], random_run: &RandomR
                         .iter()
                         .any(|s| holds(s, premise) == Ok(true))
                 };
-                // The claim for a large value may be vacuous because the run is too short.
+                // For a large value, the claim may be vacuous only because the run is too short.
                 let counts = allowed.broken.is_none() || premise.is_none_or(is_met);
                 allowed.value = counts.then_some(candidate.value);
                 break;
@@ -277,14 +285,14 @@ fn sought(instance: Instance<'_>, candidates: &[Candidate], random_run: &RandomR
     Observation::Value(allowed)
 }
 
-/// The time after a number of events; without times, that number.
+/// The time after a number of events, or this number if the run has no times.
 fn moment(run: &Run, events: usize) -> f64 {
     let last = events.checked_sub(1).map(|last| &run.choices[last]);
     let time = last.and_then(|choice| choice.time.as_ref());
     time.map_or(events as f64, Rational::to_f64)
 }
 
-/// The observation that the property has no value after a number of events.
+/// The observation that the property cannot be evaluated after a number of events.
 fn failed(property: usize, events: usize, error: RunError) -> Observation {
     Observation::Error(Prefix {
         property,
@@ -294,13 +302,13 @@ fn failed(property: usize, events: usize, error: RunError) -> Observation {
     })
 }
 
-/// The observation that a run ends in an error, if it does.
+/// The observation that the run ends in an error; `None` if it does not.
 fn ended(property: usize, random_run: &RandomRun) -> Option<Observation> {
     let error = matches!(random_run.run.ending, Ending::Error(_));
     error.then(|| Observation::Error(whole(property, random_run)))
 }
 
-/// The whole run as a prefix.
+/// The whole run, as a prefix.
 fn whole(property: usize, random_run: &RandomRun) -> Prefix {
     Prefix {
         property,

@@ -1,6 +1,6 @@
 //! Random simulation of a check: many random runs of each instance, and their tallies.
 //!
-//! A simulation finds runs that break claims, and counts them; it proves nothing.
+//! A simulation finds and counts runs that violate claims. It never proves a claim.
 
 use crate::call::load::Loaded;
 use crate::call::options::Options;
@@ -15,25 +15,25 @@ use machine::{Expr, Machine, PropertyKind, Trigger, Value};
 use model::{Constant, Environment, Question as Asks, Searched, evaluate};
 use simulate::InitialSampler;
 use source::Diagnostic;
-use verdict::{Answer, Budget, Question, Spent};
+use verdict::{Answer, Budget, Defect, Question, Reason, Spent};
 
 /// The largest number of values of a searched argument that are evaluated.
 const MOST_VALUES: usize = 100;
-/// The largest number of events of a run without periodic activations.
+/// The largest number of events in a run if the Machine has no periodic blocks.
 const LONG: usize = 1_000;
-/// The smallest limit of events of a run with periodic activations.
+/// With periodic blocks, a run may have at least this number of events.
 const SHORT: usize = 60;
-/// The number of activations of each node beyond those that the claim mentions.
+/// With periodic blocks, the number of activations per node in addition to the largest number in the claims.
 const MORE: i64 = 10;
 
-/// The effort of a simulation.
+/// The size of a simulation.
 #[derive(Clone, Debug)]
 pub struct Effort {
     /// The number of runs of each instance.
     pub runs: u64,
-    /// The seed: the same seed gives the same runs.
+    /// The seed. The same seed gives the same runs.
     pub seed: u64,
-    /// The largest number of events of a run; by default, as many as the claims need.
+    /// The largest number of events in a run; `None` for the number that `horizon` computes.
     pub steps: Option<usize>,
     /// The number of threads.
     pub threads: usize,
@@ -41,43 +41,43 @@ pub struct Effort {
 
 /// The results of the simulation of a check.
 pub struct Simulation {
-    /// The number of the check, from 0.
+    /// The number of the check, counted from 0.
     pub number: usize,
-    /// The questions, in order.
+    /// The questions that are evaluated, in the order of the check.
     pub asked: Vec<Asked>,
-    /// For each question its index in the check.
+    /// For each element of `asked` its index among all questions of the check.
     pub wanted: Vec<usize>,
-    /// For a searched argument, whether the greatest value is searched.
+    /// For a searched argument: whether the greatest value is searched (true) or the least (false).
     pub greatest: Option<bool>,
-    /// The searched value is a time.
+    /// Whether the searched value is a time.
     pub times: bool,
-    /// One result for each choice of parameters.
+    /// One result for each instance.
     pub instances: Vec<Simulated>,
-    /// `-D` changed a parameter.
+    /// Whether `-D` changed the check. Then the runs are not compared with `expect`.
     pub changed: bool,
-    /// The limit that ended the simulation.
+    /// The limit that ended the simulation early, if any.
     pub spent: Option<Spent>,
 }
 
-/// The random runs of one instance.
+/// The results of the random runs of one instance.
 pub struct Simulated {
-    /// The parameters.
+    /// The instance: parameter values and graph.
     pub request: Request,
-    /// The Machine and its names.
+    /// The Machine, with names for its parts.
     pub lowered: Lowered,
-    /// The number of runs.
+    /// The number of runs that were executed.
     pub runs: u64,
-    /// The largest number of events of a run.
+    /// The largest number of events that a run may have.
     pub steps: usize,
-    /// The number of events of all runs.
+    /// The total number of events.
     pub events: u64,
-    /// The number of runs in which no event was enabled at the end.
+    /// The number of runs that end because no event is enabled.
     pub ended: u64,
     /// For each question the tally of the runs.
     pub tallies: Vec<Tally>,
-    /// For each question the kept run, audited.
+    /// For each question the audited run to show; `None` if there is none or the audit rejects it.
     pub parts: Vec<Option<AuditedRun>>,
-    /// The parameters that the check leaves open or searches. In the simulation they have their declared values.
+    /// The parameters that the check leaves open or searches. The simulation uses their declared values.
     pub open: Vec<String>,
 }
 
@@ -119,7 +119,7 @@ pub fn simulate(
         let on_a_graph = request.graph.is_some();
         let simulated = simulation.instance(loaded, request, effort, &every, budget);
         let (simulated, spent) = match simulated {
-            // Another graph may have an initial state.
+            // There may be an initial state on another graph.
             Err(problems) if on_a_graph && nothing_begins(&problems) => {
                 no_initial_state = Some(problems);
                 continue;
@@ -138,7 +138,7 @@ pub fn simulate(
     Ok(Some(simulation))
 }
 
-/// Whether a check searches for a time.
+/// Whether a check searches for a time rather than a number.
 fn searches_time(loaded: &Loaded, number: usize) -> bool {
     let model = &loaded.model;
     let ty = match &model.checks[number].question {
@@ -151,8 +151,8 @@ fn searches_time(loaded: &Loaded, number: usize) -> bool {
     ty == model::Type::Duration
 }
 
-/// The choices of parameters, whether `-D` changed them, and the parameters that have their declared values because the check leaves them
-/// open or searches them.
+/// The instances; whether `-D` changed the check; and the names of the parameters that keep their declared values
+/// because the check leaves them open or searches them.
 type Instances = (Vec<Request>, bool, Vec<String>);
 
 fn instances(
@@ -236,7 +236,7 @@ impl Simulation {
         Ok((simulated, spent))
     }
 
-    /// The Machine, and the monitors of its runs.
+    /// The Machine of an instance, and a monitor for each question.
     fn monitors(
         &self,
         loaded: &Loaded,
@@ -266,7 +266,7 @@ impl Simulation {
             ranges.push(match lower::candidates(model, request, *claim)? {
                 Some(Candidates::Numbers(low, high)) => (low, high),
                 Some(Candidates::AllNumbers) => (0, MOST_VALUES as i64 - 1),
-                // A simulation does not search for times.
+                // A simulation does not search for times, so one value is enough.
                 Some(Candidates::Times) | None => (0, 0),
             });
         }
@@ -298,7 +298,8 @@ impl Simulation {
     }
 }
 
-/// The largest number of events of a run: as many activations of each node as the claim mentions, and `MORE`.
+/// The largest number of events in a run. With periodic blocks it allows each node `MORE` activations in addition to
+/// the largest integer constant in the claims; for a searched value, 2 · `MORE` activations.
 fn horizon(machine: &Machine, monitors: &[Monitored]) -> usize {
     let every = |b: &machine::Block| matches!(b.trigger, Trigger::Every(_));
     if !machine.blocks.iter().any(every) {
@@ -325,17 +326,14 @@ fn horizon(machine: &Machine, monitors: &[Monitored]) -> usize {
     SHORT.max(activations * machine.node_count() as usize)
 }
 
-/// Audits the kept run of a tally. A run that the audit rejects is not shown.
+/// Audits the run to show. If the audit rejects it, its answer becomes unknown and it is not shown.
 fn audited(question: &Question<'_>, tally: &mut Tally) -> Option<AuditedRun> {
     let kept = tally.kept.as_mut()?;
     match AuditedRun::of_answer(question, kept.property, &kept.answer) {
         Ok(part) => part,
         Err(rejected) => {
-            kept.answer = Answer::Unknown(format!(
-                "run {} does not stand up to a second look ({rejected}); this is a bug in Scrutineer, please \
-                 report it with the model",
-                kept.number
-            ));
+            let defect = Defect::RejectedRandomRun(kept.number, rejected.to_string());
+            kept.answer = Answer::Unknown(Reason::Defect(defect));
             None
         }
     }

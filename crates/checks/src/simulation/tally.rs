@@ -1,51 +1,52 @@
-//! The tally of a property: the observations on many runs, added up in the order of the runs.
+//! The tally of a property: counts over many runs, in the order of the runs.
 
 use crate::simulation::monitor::Observation;
 use std::collections::BTreeMap;
 use verdict::{Answer, Run};
 
-/// The observations of one property on many runs.
+/// Counts over the observations of one property on many runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
-    /// The number of runs in which the claim failed, or the condition was reached.
+    /// The number of runs that violate the claim or reach the condition.
     pub hits: u64,
-    /// The number of runs that ended in an error before that.
+    /// The number of runs that end in an error before that.
     pub errors: u64,
-    /// The number of runs that were not over and on whose continuation the claim depends.
+    /// The number of runs that were cut off and could still satisfy or violate the claim.
     pub undecided: u64,
-    /// For a searched value: the number of runs by the first value that they allow.
+    /// For a searched value: maps a value to the number of runs for which it is the first value that they satisfy.
     pub values: BTreeMap<i64, u64>,
-    /// For a searched value: the number of runs that break every value about which they show something.
+    /// For a searched value: the number of runs that satisfy no value, or only vacuously.
     pub beyond: u64,
-    /// For a searched value: the moments from which the claim for the first value is true up to the end of the run, in the order of the
-    /// runs. A moment is a time, or without times a number of events.
+    /// For a searched value: for each run, in order, the moment from which on the claim for the first value is true up
+    /// to the end of the run. A moment is a time, or a number of events if the Machine has no time.
     pub settled: Vec<f64>,
-    /// For a searched value: the number of runs in which the claim for the first value is false at the end.
+    /// For a searched value: the number of runs at whose end the claim for the first value is false.
     pub unsettled: u64,
-    /// For a searched value: the first value of the search.
+    /// For a searched value: the first value that is evaluated.
     pub first: i64,
-    /// The run to show.
+    /// The run to show, if there is one.
     pub kept: Option<Kept>,
 }
 
-/// The run to show: the first one that fails; for a searched value, the first one that breaks the furthest value; if there is none, the
-/// first one that ends in an error.
+/// The run to show. It is the first run that violates the claim or reaches the condition; for a searched value, the
+/// first run that violates the claim for the value furthest from the first one. If there is no such run, it is the
+/// first run that ends in an error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kept {
-    /// The number of the run, from 1.
+    /// The number of the run, counted from 1.
     pub number: u64,
-    /// The property that the run is about.
+    /// The index of the property that the run is about.
     pub property: usize,
     /// The answer that the run shows.
     pub answer: Answer,
-    /// For a searched value: the value that the run breaks.
+    /// For a searched value: the value for which the run violates the claim.
     pub value: Option<i64>,
-    /// The precedence: a run of higher rank replaces one of lower rank.
+    /// A run of higher rank replaces a run of lower rank.
     rank: u64,
 }
 
 impl Tally {
-    /// Adds the observation on a run with this number.
+    /// Adds the observation on the run with this number. `possible` says whether the question is `possible`.
     pub(crate) fn add(&mut self, number: u64, run: &Run, observation: Observation, possible: bool) {
         let hit: fn(Box<Run>) -> Answer = match possible {
             true => Answer::Possible,
@@ -109,7 +110,7 @@ impl Tally {
         }
     }
 
-    /// Whether a later run of this rank replaces the kept one.
+    /// Whether a later run of this rank replaces the kept run.
     fn is_better(&self, rank: u64) -> bool {
         self.kept.as_ref().is_none_or(|old| old.rank < rank)
     }

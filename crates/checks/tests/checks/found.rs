@@ -1,4 +1,4 @@
-//! Models that an engine once answered wrongly: each must be answered as its `expect` says.
+//! Models that an engine once answered wrongly. Each must be answered as its `expect` says.
 
 use checks::{Judgement, Options, check, judge, load_text};
 use std::sync::atomic::AtomicBool;

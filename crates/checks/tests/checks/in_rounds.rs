@@ -5,7 +5,7 @@ use machine::random::Rng;
 use std::sync::atomic::AtomicBool;
 use verdict::Answer;
 
-/// A model of two or three nodes that change a number of their own in rounds, and send it.
+/// A model of two or three nodes that change their own variable in rounds and send it.
 fn model(rng: &mut Rng) -> String {
     let mut number = |below: usize| rng.below(below);
     let nodes = 2 + number(2);
@@ -44,7 +44,7 @@ fn answer(text: &str) -> Answer {
     let report = check(&loaded, 0, &Options::default(), &interrupted, &mut |_| {});
     let report = report.unwrap_or_else(|e| panic!("{e:?}\n{text}"));
     let report = report.expect("a check");
-    report.instances[0].report.answers[0].clone()
+    report.instances[0].report.results[0].answer.clone()
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn it_holds_there_and_fails_before() {
                 assert!(matches!(at(6), Answer::Fails(_)), "{model}");
                 endless += 1;
             }
-            // A proof that the claim fails for every number needs a fair loop, which is not always found.
+            // To show that the claim fails for every number, a fair lasso is needed, which is not always found.
             Answer::Unknown(_) => {
                 assert!(matches!(at(6), Answer::Fails(_)), "{model}");
                 open += 1;

@@ -1,6 +1,7 @@
-//! Integration tests of the checks: random models, models by hand, the semantics suite, stored proofs and simulations.
+//! Integration tests of the crate `checks`: random models, models by hand, the semantics suite, stored proofs and
+//! simulations.
 //!
-//! One binary holds all tests, so that one link step suffices; each module is one subject.
+//! All tests are in one binary, so that there is only one link step. Each module is about one subject.
 
 mod chang_roberts;
 mod circuits;
@@ -9,7 +10,6 @@ mod in_rounds;
 mod models;
 mod network_models;
 mod order_models;
-mod panics;
 mod proofs;
 mod random_runs;
 mod sample;
@@ -21,3 +21,8 @@ mod times;
 mod two_counts;
 mod walk;
 mod withheld_answers;
+
+/// The sentence for a reason, with times without a unit.
+pub fn words(why: &verdict::Reason) -> String {
+    report::reason(why, &verdict::Labels::default())
+}

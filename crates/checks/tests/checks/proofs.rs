@@ -1,12 +1,12 @@
-//! Stored proofs: each is accepted as written, and refused when a field is changed, unless the changed statement is
-//! true as well.
+//! Stored proofs: the audit accepts each one as written, and refuses it after a change of any field, unless the changed
+//! proof is valid too.
 
 use checks::{Options, Proof, ProofFile, check, load_text};
 use serde_json::Value;
 use std::sync::atomic::AtomicBool;
 
-/// Two repeated bits imply that the ticker is much faster, an absent tick implies that it is slower: with fixed periods
-/// both are impossible together. With free gaps they are possible.
+/// Two equal bits in succession show that the ticker is much faster than the reader; a missing tick shows that it is
+/// slower. With fixed periods the two cannot occur in one run. With free gaps they can.
 const TICKER: &str = "
 message Tick { bit: Bool }
 
@@ -45,7 +45,7 @@ claim steady(a: 0..20):
 check steady(6) expect holds
 ";
 
-/// All proofs of a model.
+/// All proofs of the claims of a model.
 fn proofs(text: &str) -> Vec<Proof> {
     let loaded = load_text("model.scrut", text);
     assert!(!loaded.has_errors(), "{:?}", loaded.diagnostics);
@@ -61,7 +61,7 @@ fn proofs(text: &str) -> Vec<Proof> {
     found
 }
 
-/// A shipped model with other checks.
+/// A shipped model with its checks replaced.
 fn shipped(name: &str, checks: &str) -> String {
     let path = format!("{}/../../models/{name}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("a model");
@@ -69,7 +69,7 @@ fn shipped(name: &str, checks: &str) -> String {
     let mut kept = String::new();
     let mut in_check = false;
     for line in lines {
-        // A check may continue in the next line, which is then indented.
+        // A check may continue on the next lines, which are then indented.
         in_check = line.starts_with("check") || (in_check && line.starts_with(' '));
         if !in_check {
             kept.push_str(line);
@@ -83,7 +83,7 @@ fn text_of(proof: &Proof) -> String {
     ProofFile::new("it holds".into(), proof).text()
 }
 
-/// Whether a text is a stored proof that the audit accepts; otherwise the reason.
+/// Whether a text is a stored proof that the audit accepts. The error is the reason.
 fn accepted(text: &str) -> Result<(), String> {
     let (_, proof) = ProofFile::parse(text)?;
     proof
@@ -95,7 +95,8 @@ fn accepted(text: &str) -> Result<(), String> {
 /// A path into a JSON value.
 type Place = Vec<String>;
 
-/// All single changes: each leaf replaced by another value, and each element of a list removed.
+/// All single changes of a value: each leaf replaced by another value, and each list element removed. Each change comes
+/// with its path.
 fn changed(value: &Value, at: &Place) -> Vec<(Place, Value)> {
     let mut all = Vec::new();
     let below = |word: String| [&at[..], &[word]].concat();
@@ -132,7 +133,7 @@ fn changed(value: &Value, at: &Place) -> Vec<(Place, Value)> {
     all
 }
 
-/// The text with one number increased, and the empty text.
+/// Variants of a text: each with one number increased, and the empty text.
 fn other_texts(text: &str) -> impl Iterator<Item = String> {
     let digits = |c: char| c.is_ascii_digit();
     let starts = text
@@ -150,12 +151,13 @@ fn other_texts(text: &str) -> impl Iterator<Item = String> {
     others.into_iter()
 }
 
-/// Changes every field of a stored proof once. A change that is still accepted must state a truth.
+/// Changes every field of a stored proof in all ways. A change that the audit still accepts must be a valid proof.
+/// Returns the number of refused and of accepted changes.
 fn count_refused_changes(proof: &Proof) -> (usize, usize) {
     let text = text_of(proof);
     assert_eq!(accepted(&text), Ok(()));
     let mut file: Value = serde_json::from_str(&text).expect("JSON");
-    // Labels are not part of the proof; the text of the Machine has tests of its own.
+    // Title and labels are not part of the proof. Changes of the Machine have their own test.
     let words = ["title", "labels", "machine"];
     let fields: Vec<String> = file.as_object().expect("fields").keys().cloned().collect();
     let (mut refused, mut unneeded) = (0, 0);
@@ -167,12 +169,12 @@ fn count_refused_changes(proof: &Proof) -> (usize, usize) {
                 refused += 1;
                 continue;
             }
-            // A larger number of spare activations, above the sufficient one, proves the same.
+            // With more slack (`spare`) than necessary, the proof is still valid.
             if place.last().is_some_and(|word| word == "spare") {
                 unneeded += 1;
                 continue;
             }
-            // A removed order, or an order that states another truth, was not needed.
+            // If a changed order of events is accepted, the proof did not need it: it must also be accepted without it.
             let orders = ["no_error", "filled", "for_ever"];
             let in_orders = place.iter().any(|word| orders.contains(&&word[..]));
             assert!(in_orders, "{place:?} is changed, and the proof is accepted");
@@ -185,14 +187,15 @@ fn count_refused_changes(proof: &Proof) -> (usize, usize) {
     (refused, unneeded)
 }
 
-/// The value without the order of events at a path.
+/// The value without the order of events at this path.
 fn without(value: &Value, place: &[String]) -> Value {
     let mut value = value.clone();
     let last = place
         .iter()
         .rposition(|word| word == "round" || word == "sum")
         .unwrap_or(place.len());
-    // The element is named just before its kind; or it is the removed one.
+    // In the path, the index of the element comes just before its kind (`round` or `sum`). If there is no kind, the
+    // last element of the path was removed.
     let (list, element) = match last == place.len() {
         true => (&place[..place.len() - 1], &place[place.len() - 1]),
         false => (&place[..last - 1], &place[last - 1]),
@@ -224,7 +227,7 @@ fn what_is_learned_about_three_nodes_is_checked() {
     );
     let (refused, unneeded) = count_refused_changes(proof);
     println!("{refused} refused, {unneeded} not needed");
-    // Case distinctions leave few fields: about twenty numbers are all that can be changed.
+    // The proof by case distinction has only about twenty numbers that can be changed.
     assert!(refused > 15);
 }
 
@@ -246,7 +249,7 @@ fn another_machine_is_not_proved() {
     let found = proofs(&shipped("thales-election.scrut", checks));
     let text = ProofFile::new("elected(4)".into(), &found[0]);
     let machine = text.machine.clone();
-    // The claim for 3; gaps that may be longer; more jitter; a node that reads every time.
+    // The changes: the claim for 3, longer gaps, more jitter, and a node that reads at every activation.
     let changes = [
         ("(var activations k.2) 4)", "(var activations k.2) 3)"),
         ("(every 49 51", "(every 49 151"),
@@ -275,7 +278,7 @@ fn a_file_that_is_cut_off_or_of_another_version_is_refused() {
     assert_eq!(why, "it has format 3, and this version reads format 2");
 }
 
-/// The audit accepts the proof of every claim of the shipped models that holds by the order of events.
+/// The audit accepts the proofs of all claims of the shipped models that hold by the order of events.
 #[test]
 fn shipped_models_are_proved() {
     let some = [

@@ -1,4 +1,4 @@
-//! Random runs as a check of reports about a Machine.
+//! Compares a report about a Machine with random runs.
 
 use machine::random::Rng;
 use machine::{Expr, Formula, Instance, Machine, PropertyKind, State};
@@ -6,7 +6,7 @@ use simulate::{RandomRun, random_run};
 use std::cell::Cell;
 use verdict::{Answer, Budget, Ending, Premise, Progress, Question, Report, Spent};
 
-/// A budget of states in one search, and of 60 queries with waiting states.
+/// A budget that ends a search after `states` states, or after 60 calls of `ask` with unexpanded states.
 pub struct StateLimited {
     states: u64,
     asked: Cell<u32>,
@@ -29,14 +29,14 @@ impl Budget for StateLimited {
     }
 }
 
-/// Random runs of a Machine with exact times.
+/// Twelve random runs of a Machine with exact times.
 pub fn random_runs(machine: &Machine, seed: u64) -> Vec<RandomRun> {
     let runs = (0..12).map(|run| random_run(machine, &mut Rng(seed * 100 + run), 40));
     runs.filter_map(Result::ok).collect()
 }
 
-/// A defect of a report about a Machine with exact times: a run that the interpreter does not replay, or a condition
-/// that is reported as unreachable and is reached in a random run.
+/// The contradiction between a report and the Machine, if there is one: a run of the report that cannot be replayed, or
+/// a random run that reaches a condition that the report excludes.
 pub fn contradiction(
     machine: &Machine,
     report: &Report,
@@ -45,18 +45,19 @@ pub fn contradiction(
     let fair = true;
     for (p, property) in machine.properties.iter().enumerate() {
         let name = &property.name;
-        if let Err(why) = audit::confirm(&Question { machine, fair }, p, &report.answers[p]) {
+        if let Err(why) = audit::confirm(&Question { machine, fair }, p, &report.results[p].answer)
+        {
             return Some(format!("{name}: {why}"));
         }
-        let premise = |claim: &Formula| match report.findings.premises.get(p) {
-            Some(Some(Premise::Never)) => claim.premise(),
+        let premise = |claim: &Formula| match report.results[p].premise {
+            Some(Premise::Never) => claim.premise(),
             _ => None,
         };
-        if let Some(why) = whole_run(machine, p, &report.answers[p], random_runs) {
+        if let Some(why) = whole_run(machine, p, &report.results[p].answer, random_runs) {
             return Some(format!("{name}: {why}"));
         }
-        // Conditions, each with the value that it has in no state.
-        let never: Vec<(Expr, bool)> = match (&report.answers[p], &property.kind) {
+        // Conditions, each with the value that it must have in no state.
+        let never: Vec<(Expr, bool)> = match (&report.results[p].answer, &property.kind) {
             (Answer::Impossible, PropertyKind::Possible(condition)) => {
                 vec![(condition.clone(), true)]
             }
@@ -75,7 +76,7 @@ pub fn contradiction(
                 };
                 let is = |s: &State| instance.holds(s, condition, &[]) == Ok(*value);
                 if let Some(event) = states.iter().position(is) {
-                    let answer = &report.answers[p];
+                    let answer = &report.results[p].answer;
                     return Some(format!("{name}: {answer:?}, but not after {event} events"));
                 }
             }
@@ -84,7 +85,7 @@ pub fn contradiction(
     None
 }
 
-/// A complete random run that contradicts an answer: it ends in an error, or breaks the claim.
+/// A random run that has ended and contradicts an answer: it ends in an error or violates the claim.
 fn whole_run(
     machine: &Machine,
     p: usize,

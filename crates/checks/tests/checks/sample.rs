@@ -1,6 +1,6 @@
-//! The size of samples of random models, and their distribution over all cores.
+//! The size of samples of random models, and their distribution over threads.
 
-/// The number of models to compare: `compared`, unless SCRUTINEER_SAMPLE overrides it.
+/// The number of models to compare: `compared`, or the environment variable SCRUTINEER_SAMPLE.
 pub fn wanted(compared: usize) -> usize {
     let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
     wanted.map_or(compared, |n| {
@@ -8,7 +8,8 @@ pub fn wanted(compared: usize) -> usize {
     })
 }
 
-/// The results of the parts of a sample; `part` gets the first seed of its part and the step to the next.
+/// Runs `part` on all cores and returns the results. Its arguments are the first seed of the part and the step to the
+/// next seed.
 pub fn on_all_cores<T: Send>(part: impl Fn(usize, usize) -> T + Sync) -> Vec<T> {
     let step = std::thread::available_parallelism().map_or(1, |n| n.get());
     let part = &part;

@@ -1,4 +1,4 @@
-//! Simulations: reproducible by seed, in agreement with results by hand, and never in contradiction to `check`.
+//! Simulations are determined by their seed, agree with results by hand, and never contradict `check`.
 
 use crate::random_runs::{StateLimited, contradiction, random_runs};
 use audit::confirm;
@@ -14,7 +14,9 @@ use simulate::{confidence, random_run};
 use std::path::{Path, PathBuf};
 use strategy::answer;
 use testkit::{Size, random_machine};
-use verdict::{Answer, Budget, Ending, Progress, Question, Report, Spent, Unlimited};
+use verdict::{
+    Answer, Budget, Ending, Progress, PropertyResult, Question, Reason, Report, Spent, Unlimited,
+};
 
 fn effort(runs: u64, threads: usize) -> Effort {
     Effort {
@@ -39,7 +41,7 @@ fn shipped(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// With probability 1/4 the node picks 3; with probability 1/16 it does so twice.
+/// The node rolls a 3 with probability 1/4, and two of them with probability 1/16.
 const DICE: &str = "
 node Die {
     var left: 0..2 = 2
@@ -158,8 +160,8 @@ fn a_limit_ends_a_simulation_with_what_there_is() {
     );
 }
 
-/// The expectations of shipped models are the answers of `check`, by other tests: a claim that holds does not fail,
-/// an impossible condition is not reached, and no run breaks a found value.
+/// By other tests, the answers of `check` to the shipped models are as `expect` says. So in a simulation no claim that
+/// holds may fail, no impossible condition may be reached, and no run may violate a claim for the value found.
 #[test]
 fn simulations_and_checks_agree() {
     let mut looked_at = 0;
@@ -219,7 +221,7 @@ fn the_bound_of_the_election_is_found() {
         );
         assert_eq!(tally.kept.as_ref().and_then(|kept| kept.value), Some(3));
         assert_eq!((tally.unsettled, tally.beyond), (0, 0));
-        // Four activations with the longest gaps, the first after a whole period.
+        // Four activations with the longest gaps; the first activation is after a whole period.
         assert!(tally.settled.iter().all(|t| *t <= 51.0 + 3.0 * 51.5));
         let kept = tally.kept.as_ref().expect("a run");
         let question = Question {
@@ -231,7 +233,7 @@ fn the_bound_of_the_election_is_found() {
     }
 }
 
-/// Random Machines, some with times; the long run takes more.
+/// Random Machines, some with times. SCRUTINEER_SAMPLE may set the number.
 fn sample() -> impl Iterator<Item = (u64, Machine)> {
     let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
     let wanted = wanted.map_or(600, |n| n.parse().expect("SCRUTINEER_SAMPLE is a number"));
@@ -285,7 +287,7 @@ fn random_runs_are_runs_and_every_time_lies_in_its_window() {
             }
         }
     }
-    // About half of the times are ends of their windows.
+    // About half of the drawn times are ends of their windows.
     assert!(timed > 20 && activations > 200, "{timed} {activations}");
     assert!(
         ends * 3 > activations && ends < activations,
@@ -293,8 +295,8 @@ fn random_runs_are_runs_and_every_time_lies_in_its_window() {
     );
 }
 
-/// The random Machines with times, with properties about numbers of activations. Their channels have no bounds: with
-/// bounds the abstraction gives no answer.
+/// The random Machines with times, with added properties about activation counts. Their channels are unbounded, because
+/// the abstraction gives no answer for bounded ones.
 fn rhythms() -> impl Iterator<Item = (u64, Machine)> {
     let timed = sample().filter(|(_, machine)| machine.has_time());
     timed.map(|(seed, mut machine)| {
@@ -306,10 +308,10 @@ fn rhythms() -> impl Iterator<Item = (u64, Machine)> {
     })
 }
 
-/// The largest number of activations in a property.
+/// The largest activation count in a property.
 const MAX_COUNT: i64 = 4;
 
-/// Adds properties about pairs of activation counts of two nodes, which the order rules decide.
+/// Adds properties about the activation counts of two nodes, which order rules decide.
 fn ask_about_counts(machine: &mut Machine, rng: &mut Rng) {
     let kinds: Vec<KindId> = machine
         .periodic_kinds()
@@ -361,7 +363,7 @@ fn ask_about_counts(machine: &mut Machine, rng: &mut Rng) {
     verify(machine).unwrap_or_else(|why| panic!("{why}"));
 }
 
-/// Abstraction, random runs and the interpreter do not contradict each other.
+/// The CEGAR loop, random runs and the reference interpreter do not contradict each other.
 #[test]
 fn random_rhythms_are_answered_as_they_run() {
     let mut wrong = Vec::new();
@@ -382,7 +384,7 @@ fn random_rhythms_are_answered_as_they_run() {
         let stores = |kind| records().any(|record| machine.enters_inbox(kind, record));
         with_inboxes += u32::from(kinds.into_iter().any(stores));
         with_faults += u32::from(!machine.node_faults.is_empty());
-        for answer in &report.answers {
+        for answer in report.answers() {
             match answer {
                 Answer::Holds | Answer::Impossible => never += 1,
                 Answer::Unknown(_) => open += 1,
@@ -400,7 +402,8 @@ fn random_rhythms_are_answered_as_they_run() {
     assert!(never * 5 >= timed && happens * 5 >= timed && open * 3 <= never + happens);
 }
 
-/// The answers under order rules for some windows, each changed by `change`; only answers without a run count.
+/// The report under the abstraction with order rules for some windows, each modified by `change`. Only answers without
+/// a run are kept.
 fn with_rules(machine: &Machine, change: &dyn Fn(&mut OrderRule)) -> Option<Report> {
     let mut rules = Vec::new();
     for of in machine.periodic_kinds() {
@@ -424,15 +427,15 @@ fn with_rules(machine: &Machine, change: &dyn Fn(&mut OrderRule)) -> Option<Repo
     };
     let budget = StateLimited::states(3_000);
     let mut report = explicit::run(&question, &explicit::Options::default(), &budget).ok()?;
-    for answer in &mut report.answers {
+    for PropertyResult { answer, .. } in &mut report.results {
         if answer.run().is_some() {
-            *answer = Answer::Unknown("a run of an abstraction".into());
+            *answer = Answer::Unknown(Reason::NoMethod);
         }
     }
     Some(report)
 }
 
-/// A rule that is too strict by one is noticed; the exact rules are not.
+/// Random runs contradict the answers if a rule is too strict by one, and do not contradict them with the exact rules.
 #[test]
 fn a_rule_that_is_too_strict_is_noticed() {
     let noticed = |change: &dyn Fn(&mut OrderRule)| {

@@ -1,11 +1,11 @@
-//! Parameter bounds (thresholds) of times: some derived by hand, and random ones that a search confirms.
+//! Thresholds of time parameters: some are derived by hand, random ones are confirmed by a search.
 
 use checks::{Judgement, Options, load_text};
 use machine::random::Rng;
 use rational::Rational;
 use std::sync::atomic::AtomicBool;
 use strategy::{Method, answer_by};
-use verdict::{Answer, Progress, Question, Side, Spent};
+use verdict::{Answer, Labels, Progress, Question, Side, Spent};
 
 /// The only answer to the only check, and its judgement.
 fn answer(text: &str) -> (Answer, Judgement) {
@@ -16,11 +16,12 @@ fn answer(text: &str) -> (Answer, Judgement) {
     let report = report.unwrap_or_else(|wrong| panic!("{wrong:?}\n{text}"));
     let report = report.expect("a report");
     let judged = checks::judge(&loaded, &report);
-    let answer = report.instances[0].report.answers[0].clone();
+    let answer = report.instances[0].report.results[0].answer.clone();
     (answer, judged[0][0].judgement)
 }
 
-/// A model of a sender and a watchdog that reports an empty inbox, with their timing and a check.
+/// A model of a sender, and a watchdog that raises an alarm if its inbox is empty. The arguments are the parameters,
+/// the two timings and the check.
 fn watchdog(params: &str, sender: &str, watch: &str, check: &str) -> String {
     format!(
         "{params}
@@ -43,35 +44,36 @@ check {check}
 #[test]
 fn as_worked_out_by_hand() {
     for (params, sender, watch, check) in [
-        // A gap of the sender is as long as a window, with both sends just outside its ends.
+        // The longest gap of the sender is as long as the shortest window of the watchdog, 30 - 1, with one send just
+        // before and one just after it.
         (
             "param slow: Duration = 12 ms",
             "8 ms .. slow",
             "30 ms, jitter ± 1 ms per gap",
             "greatest slow: quiet expect below 29 ms",
         ),
-        // The window becomes as short as the longest gap.
+        // The window is as short as the longest gap, 12.
         (
             "param short: Duration = 30 ms",
             "8 ms .. 12 ms",
             "short .. 40 ms",
             "least short: quiet expect above 12 ms",
         ),
-        // 10 + s is 25 - 2 s for s = 5.
+        // The longest gap equals the shortest window: 10 + s = 25 - 2 s for s = 5.
         (
             "param s: Duration = 1 ms",
             "10 ms - s .. 10 ms + s",
             "25 ms - 2 * s .. 25 ms + s / 2",
             "greatest s: quiet expect below 5 ms",
         ),
-        // 10 + j is 17 - j for j = 3.5, with fixed periods.
+        // 10 + j = 17 - j for j = 3.5, with fixed periods.
         (
             "param j: Duration = 0 ms",
             "10 ms fixed, jitter ± j per gap",
             "17 ms fixed, jitter ± j per gap",
             "greatest j: quiet expect below 7/2 ms",
         ),
-        // The end of the meaningful range is attained where no value up to it breaks the claim.
+        // The claim fails for no valid value, so the answer is the end of the valid values.
         (
             "param margin: Duration = 2 ms",
             "8 ms .. 20 ms - margin",
@@ -150,14 +152,18 @@ fn what_cannot_be_answered_is_unknown_and_why() {
     ] {
         let text = watchdog(params, sender, watch, check);
         let (answer, _) = answer(&text);
+        let labels = Labels {
+            unit: Some("ms".into()),
+            ..Labels::default()
+        };
         match &answer {
-            Answer::Unknown(reason) if reason.contains(why) => {}
+            Answer::Unknown(reason) if report::reason(reason, &labels).contains(why) => {}
             _ => panic!("{answer:?}\n{text}"),
         }
     }
 }
 
-/// A budget counted in states.
+/// A budget with a limit of states.
 struct StateLimited;
 
 impl verdict::Budget for StateLimited {
@@ -166,7 +172,7 @@ impl verdict::Budget for StateLimited {
     }
 }
 
-/// The answer of a search over times for the claim with a value of the parameter.
+/// The answer of an explicit search to the claim, with `value` as the value of the parameter.
 fn by_search(text: &str, value: &Rational) -> Answer {
     let (n, d) = (value.numerator(), value.denominator());
     let text = text.replace(
@@ -183,7 +189,7 @@ fn by_search(text: &str, value: &Rational) -> Answer {
         fair: true,
     };
     let report = answer_by(Method::IntegerTime, &question, &StateLimited).expect("a report");
-    report.answers[0].clone()
+    report.results[0].answer.clone()
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Questions about times, from the text of a model to audited answers.
+//! Questions about times: from the text of a model to audited answers.
 
 use checks::{Judgement, Loaded, Options};
 use std::sync::atomic::AtomicBool;
@@ -40,7 +40,7 @@ fn loaded(text: &str) -> Loaded {
     loaded
 }
 
-/// The answers of every check, each with its judgement.
+/// The answers of all checks, each with its judgement.
 fn answers(text: &str) -> Vec<(Answer, Judgement)> {
     let loaded = loaded(text);
     let mut found = Vec::new();
@@ -53,7 +53,7 @@ fn answers(text: &str) -> Vec<(Answer, Judgement)> {
             .expect("a report");
         let judged = checks::judge(&loaded, &report);
         for (instance, judged) in report.instances.iter().zip(judged) {
-            for (answer, judged) in instance.report.answers.iter().zip(judged) {
+            for (answer, judged) in instance.report.answers().zip(judged) {
                 found.push((answer.clone(), judged.judgement));
             }
         }
@@ -129,12 +129,12 @@ fn limits_end_in_unknown() {
     let interrupted = AtomicBool::new(true);
     let report = checks::check(&loaded, 0, &Options::default(), &interrupted, &mut |_| {});
     let report = report.expect("a check").expect("a report");
-    for answer in &report.instances[0].report.answers {
+    for answer in report.instances[0].report.answers() {
         assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
     }
 }
 
-/// Two claims with different response times are shown together.
+/// Two claims with different response times are answered by one check.
 #[test]
 fn several_claims_have_a_border_each() {
     let text = format!(
@@ -171,13 +171,18 @@ check odd
     };
     let expected =
         "the times are too far apart to count: 2 h is more than 16777216 times 1/3600000000000 h";
+    let labels = verdict::Labels {
+        unit: Some("h".into()),
+        ..verdict::Labels::default()
+    };
+    let why = report::reason(&why, &labels);
     assert!(why.starts_with(expected), "{why}");
     for (answer, judgement) in answers {
         assert_eq!(judgement, Judgement::Good, "{answer:?}");
     }
 }
 
-/// With coarser intervals the timer would take no time, and its messages would accumulate without bound.
+/// Coarsening must not make the interval of the timer contain 0, because then messages would accumulate without bound.
 #[test]
 fn a_timer_that_sets_itself_and_a_late_deadline() {
     let text = "
@@ -204,7 +209,8 @@ check least u: by(u) expect 10 ms
     }
 }
 
-/// A run that ends is as late as one that loops.
+/// In a run that ends in a final state, time passes as in a lasso: a required response that has not occurred becomes
+/// overdue.
 #[test]
 fn what_never_follows_since_nothing_happens_any_more() {
     let text = "
@@ -255,7 +261,8 @@ fn faults_in_the_run() {
     }
 }
 
-/// Random runs contain the new events, never a bare passage of time, and the reference interpreter replays them.
+/// Random runs contain stops, restarts, timers and deliveries, but no waits, and the reference interpreter replays
+/// them.
 #[test]
 fn random_runs_with_faults_and_delays() {
     use machine::{Event, Outcome};

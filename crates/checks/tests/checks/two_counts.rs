@@ -1,22 +1,22 @@
-//! The activation counts of two nodes, by arithmetic: each node's n-th activation has an earliest and a latest time,
-//! and the nodes are independent. So the truth of `A.activations >= i implies B.activations >= j` is known in
-//! advance, for every form of a periodic block.
+//! The activation counts of two nodes, compared with a calculation by hand. The n-th activation of a node has an
+//! earliest and a latest time, and the two nodes are independent. So for every form of a periodic block, the truth of
+//! this claim can be calculated: `A.activations >= i implies B.activations >= j`.
 
 use checks::{Judgement, Options};
 use machine::random::Rng;
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 
-/// The timing of a periodic block: its text and its parameters. Times are in halves.
+/// The timing of a periodic block: its text and its parameters. Times are in half units.
 struct Rhythm {
     text: String,
     gap: (i64, i64),
-    /// The jitter, and whether it applies to every gap.
+    /// The jitter, and whether it applies to each gap (true) or is relative to a grid (false).
     jitter: (i64, bool),
     first: (i64, i64),
 }
 
-/// A number of halves, in decimal notation.
+/// A number of half units in decimal notation.
 fn halves(n: i64) -> String {
     if n % 2 == 0 {
         format!("{}", n / 2)
@@ -56,7 +56,7 @@ impl Rhythm {
         }
     }
 
-    /// The maximal sum of the jitters of a number of gaps.
+    /// The largest sum of the jitters over a number of gaps.
     fn slack(&self, gaps: i64) -> i64 {
         match self.jitter {
             (by, true) => by * gaps,
@@ -85,8 +85,8 @@ fn answers_are_those_of_the_arithmetic() {
         );
         for number in 0..4 {
             let i = 1 + rng.below(7) as i64;
-            // This number of activations of B surely precedes the i-th of A; one more need not precede it, not even
-            // at the same time.
+            // The largest j such that the j-th activation of B is always before the i-th of A. The next activation of B
+            // may come later, or at the same time in either order.
             let surely = (1..20).take_while(|j| a.earliest(i) > b.latest(*j)).count() as i64;
             let j = (surely + rng.below(2) as i64).max(1);
             let expect = if j <= surely {

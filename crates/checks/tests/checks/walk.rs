@@ -1,4 +1,4 @@
-//! Random walks are runs of their Machine, reproducible by seed, and their steps can be undone.
+//! Random runs of the stepper are runs of their Machine, are determined by the seed, and can be undone event by event.
 
 use audit::replay;
 use machine::random::Rng;
@@ -54,7 +54,7 @@ fn the_same_seed_gives_the_same_run() {
         let first = walked(&machine, 7, 20);
         assert_eq!(first, walked(&machine, 7, 20), "seed {seed}");
         different += u32::from(first != walked(&machine, 8, 20));
-        // A longer walk extends a shorter one.
+        // A run with more steps extends the run with fewer steps and the same seed.
         if let (Some(first), Some(longer)) = (first, walked(&machine, 7, 40)) {
             assert_eq!(first.choices[..], longer.choices[..first.choices.len()]);
         }
@@ -85,7 +85,7 @@ fn steps_can_be_taken_back() {
     }
 }
 
-/// A budget of a number of events.
+/// A budget that ends a run after a number of events.
 struct EventLimited(u64);
 
 impl Budget for EventLimited {
@@ -128,7 +128,7 @@ fn beginnings_are_drawn_and_rare_ones_are_found() {
     });
     let none = begin(&nothing, None, &mut Rng(1));
     assert_eq!(none, Err(NoInitial::Nowhere));
-    // A million million states are too many to enumerate.
+    // 500^12 candidates are too many to enumerate.
     let text = text.replace("kind K 4", "kind K 12").replace("36", "500");
     let many = machine::parse(&text).unwrap_or_else(|error| panic!("{error}"));
     let none = begin(&many, None, &mut Rng(1));
@@ -137,7 +137,7 @@ fn beginnings_are_drawn_and_rare_ones_are_found() {
 
 #[test]
 fn rare_beginnings_are_equally_likely() {
-    // Five of a hundred thousand.
+    // Five of 100,000 candidates satisfy the restriction.
     let text = "(kind K 5) (var K x (int 0 9) any)
         (initially (locals (k node)) (= (sum k (nodes) (var x k)) 44))";
     let machine = match machine::parse(text) {

@@ -1,5 +1,6 @@
-//! Unsound answers must not be given: where a method would claim too much, the answer is unknown.
+//! Cases in which a method could answer wrongly: the answer must be unknown, or otherwise not claim too much.
 
+use crate::words;
 use checks::{CheckReport, Judgement, Loaded, Options, check, judge, load_text};
 use std::sync::atomic::AtomicBool;
 use verdict::{Answer, Premise};
@@ -13,13 +14,13 @@ fn report(text: &str) -> (Loaded, CheckReport) {
     (loaded, report.ok().flatten().expect("a report"))
 }
 
-/// The only answer of the only check of a model.
+/// The only answer to the only check of a model.
 fn answer(text: &str) -> Answer {
-    report(text).1.instances[0].report.answers[0].clone()
+    report(text).1.instances[0].report.results[0].answer.clone()
 }
 
-/// After its 8th activation B halts: for 8 the claim fails, for more it is vacuous. A run in which A continues for
-/// ever and B stays at 8 breaks no larger bound.
+/// B halts after its 8th activation, so the claim fails for a = 8 and is vacuous for larger values. A run in which A is
+/// activated for ever and B stays at 8 does not violate the claim for any larger bound.
 #[test]
 fn a_node_that_is_gone_breaks_no_larger_bound() {
     let found = answer(
@@ -35,7 +36,7 @@ fn a_node_that_is_gone_breaks_no_larger_bound() {
     );
 }
 
-/// B does not halt here: one run breaks every bound.
+/// Here B does not halt, so one run violates the claim for every bound.
 #[test]
 fn nodes_that_go_on_break_every_bound() {
     let found = answer(
@@ -47,7 +48,8 @@ fn nodes_that_go_on_break_every_bound() {
     assert!(matches!(found, Answer::NoBound(_)), "{found:?}");
 }
 
-/// A full channel that blocks a due activation would be an error; no engine looks for it yet.
+/// If a full channel blocks a due activation, this is an error of the model. No engine looks for this error yet, so the
+/// answer must be unknown.
 #[test]
 fn bounded_channels_beside_real_times_are_not_called_safe() {
     let found = answer(
@@ -61,8 +63,9 @@ fn bounded_channels_beside_real_times_are_not_called_safe() {
     assert!(matches!(found, Answer::Unknown(_)), "{found:?}");
 }
 
-/// One period that makes A's first gap short also ends its second gap before R's third tick. The abstraction by
-/// orders allows the premise, and so do free gaps; no rule about two nodes excludes it.
+/// If one period makes the first gap of A short, it also ends the second gap before the third tick of R. So the premise
+/// is true in no run. But the abstraction by orders allows it, free gaps allow it, and no order rule about two nodes
+/// excludes it.
 const UNDECIDED_PREMISE: &str = "message Tick
      node A {
          var ticks: 0..3 = 0
@@ -79,18 +82,19 @@ const UNDECIDED_PREMISE: &str = "message Tick
      claim c(a: 0..1): always (A.short and A.ticks == 3 and A.activations == 2 implies A.n == 2)
 ";
 
-/// A claim that holds, with a premise that is not known to be reachable, is neither vacuous nor as expected.
+/// A claim that holds, but for whose premise it is unknown whether it is reachable, is neither reported as vacuous nor
+/// judged as expected.
 #[test]
 fn a_premise_that_may_never_be_true_is_not_said_to_be() {
     let text = format!("{UNDECIDED_PREMISE}check c(0) expect holds");
     let (loaded, report) = report(&text);
     let judged = judge(&loaded, &report)[0][0].clone();
-    assert_eq!(report.instances[0].report.answers[0], Answer::Holds);
+    assert_eq!(report.instances[0].report.results[0].answer, Answer::Holds);
     assert_eq!(judged.premise, Some(Premise::Open));
     assert_eq!(judged.judgement, Judgement::Unknown);
 }
 
-/// A value with an undecided premise is not reported as the least one.
+/// A value for which the claim may hold only vacuously is not reported as the least one.
 #[test]
 fn a_value_whose_premise_may_never_be_true_is_no_answer() {
     let text = format!("{UNDECIDED_PREMISE}check least a: c(a)");
@@ -98,10 +102,12 @@ fn a_value_whose_premise_may_never_be_true_is_no_answer() {
     let Answer::Unknown(why) = &found else {
         panic!("{found:?}");
     };
+    let why = words(why);
     assert!(why.contains("not known whether its premise"), "{why}");
 }
 
-/// A lead of 4 takes some 80 activations to build up between nodes that differ by 4 %, and is reached eventually.
+/// Between nodes whose gaps differ by 4 %, a lead of 4 takes about 80 activations to build up. The run that reaches it
+/// must be found.
 #[test]
 fn a_drift_that_takes_long_is_not_called_safe() {
     let drift = |every: &str| {
@@ -135,7 +141,8 @@ fn a_drift_that_takes_long_is_not_called_safe() {
     }
 }
 
-/// A message that arrives at once is handled in the event that sends it.
+/// A message with instant delivery is handled in the event that sends it. The handler must not be reported as never
+/// run.
 #[test]
 fn a_block_that_takes_messages_at_once_is_not_said_never_to_run() {
     let (_, report) = report(

@@ -1,8 +1,8 @@
-//! Concretisation: an abstract run is replayed in the exact semantics, with the same events and random initial values.
+//! Concretisation: replays the events of an abstract run in the exact semantics, with random initial values.
 //!
-//! Control values were decided in the abstract search and keep these values; the other initial values are drawn
-//! pseudo-randomly, the same ones each time. Where the events matter more than the values, a few attempts suffice. If
-//! no attempt succeeds, the run remains unconfirmed.
+//! Control values that the abstract search decided keep these values; the other initial values are pseudo-random with a
+//! fixed seed. Since violations usually depend more on the events than on the data, few attempts suffice. If no attempt
+//! succeeds, the run remains unconfirmed.
 
 use crate::abstraction::decisions::{Decision, decide, initial_slots, initial_state_with};
 use crate::abstraction::lazy_initial_values::{Beginnings, LazyValues, initial_parts};
@@ -18,27 +18,27 @@ use machine::random::Rng;
 use machine::{Choice, InitialPart, Instance, State, Value};
 use verdict::{Ending, NodeCone, Run};
 
-/// Attempts with random initial values for one run.
+/// The number of attempts per run.
 const TRIES: u64 = 2_000;
 
-/// The required end of a run.
+/// What must hold at the end of a run.
 pub(crate) enum End<'c> {
-    /// A condition has this value.
+    /// A condition has this value in the last state.
     Value(&'c Condition, bool),
-    /// The last event is an error.
+    /// The last event, and no earlier one, is an error.
     Error,
-    /// No event is enabled, and a node has something left to do.
+    /// No event is enabled, and the claims do not allow this as a final state.
     Deadlock,
 }
 
-/// A run of the search with data abstraction: its initial state, events and decisions.
+/// A run of the search with data abstraction: initial state, events, decisions.
 pub(crate) struct AbstractRun {
     pub(crate) initial: State,
     pub(crate) events: Vec<CompiledEvent>,
     pub(crate) decisions: Vec<Decision>,
 }
 
-/// The exact state while an abstract run is replayed.
+/// The exact state during the replay of an abstract run.
 struct ConcreteRun<'a> {
     compiled: &'a CompiledMachine<'a>,
     layout: Layout,
@@ -48,22 +48,22 @@ struct ConcreteRun<'a> {
     effects: Effects,
 }
 
-/// The instance in which runs are concretised.
+/// What is needed to concretise runs of an instance.
 pub(crate) struct Concretiser<'s> {
     pub(crate) instance: Instance<'s>,
-    /// The cone of influence of each node, if only that is searched.
+    /// The cone of influence of each node, if the search is restricted to it.
     pub(crate) cone: Option<&'s [NodeCone]>,
     pub(crate) lazy: &'s LazyValues,
     /// The initial values of each component.
     pub(crate) initial_values: Vec<(InitialPart, Vec<Value>)>,
-    /// Whether a limit is reached.
+    /// Whether a limit has been reached.
     pub(crate) stop: &'s dyn Fn() -> bool,
-    /// Whether a node has something left to do in a final state.
+    /// Whether a final state is a deadlock: a node still has something to do.
     pub(crate) waits: &'s dyn Fn(&Context<'_>) -> bool,
 }
 
 impl Concretiser<'_> {
-    /// A concrete run with the events of an abstract run and this end; none if no attempt succeeds.
+    /// A concrete run with the events of an abstract run and this end; `None` if no attempt succeeds.
     pub(crate) fn run(self, abstract_run: &AbstractRun, end: &End<'_>) -> Option<Run> {
         let Instance { machine, frozen } = self.instance;
         let (cone, instance) = (self.cone, self.instance);
@@ -134,7 +134,7 @@ impl ConcreteRun<'_> {
         }
     }
 
-    /// Opens an initial state in which everything is decided, and returns the decisions.
+    /// Opens an initial state in which all components are decided. Returns the decisions.
     fn begin(&mut self, abstract_run: &AbstractRun, begin: &Beginnings<'_>) -> Vec<Decision> {
         let (compiled, possible_values) = (self.compiled, &begin.possible_values);
         self.slots = initial_slots(
@@ -151,8 +151,8 @@ impl ConcreteRun<'_> {
         decisions
     }
 
-    /// Fires the events, and returns the choices. With `error`, the last event must be an error; no other may be. None
-    /// if that fails.
+    /// Fires the events, and returns the choices. With `error`, the last event must be an error. Returns `None` if an
+    /// event is not enabled, or if an event is an error that should not be one or the reverse.
     fn replay(&mut self, events: &[CompiledEvent], error: bool) -> Option<Vec<Choice>> {
         let mut choices = Vec::new();
         for (number, event) in events.iter().enumerate() {

@@ -1,17 +1,18 @@
-//! Data abstraction: variables and message fields that hold data may be unknown; the abstract search is far smaller.
+//! Data abstraction: variables and message fields that hold data may be unknown, which makes the search much smaller.
 //!
-//! *What.* A variable that holds data, or a field of a message in an inbox, may be unknown: it has any value of its
-//! type. Initially these are the undecided ones; later, values computed from unknown ones. Code that branches on an
-//! unknown value takes both branches. So an abstract state stands for all states that agree with it in what is known,
-//! and every step of one of them has an abstract counterpart.
+//! *Semantics.* A variable that holds data, or a field of a message in an inbox, may be unknown: it represents any
+//! value of its type. Initially the undecided components are unknown; later also values computed from unknown ones.
+//! Code that branches on an unknown value takes both branches. So an abstract state represents all states that agree
+//! with it in the known values, and every step of such a state has an abstract counterpart.
 //!
-//! *Why it helps.* What holds in the abstraction holds. A violation in the abstraction counts only if its events are
-//! concretised (`concretisation.rs`). If violations were found and none was concretised, the exact search answers.
+//! *Use.* A claim that holds in the abstraction holds. A violation in the abstraction is reported only if its events
+//! can be concretised (`concretisation.rs`). If there are violations and none can be concretised, the exact search
+//! decides.
 //!
-//! *When.* Where messages arrive at once and inboxes keep the latest message of one type; not for claims about infinite
-//! runs. What guards read is always known. A value whose computation may be an error is never unknown: then the
-//! abstract search is abandoned. Numbers, truth values and enums control the protocol, so they are decided and not
-//! abstracted.
+//! *Conditions.* Channels are instant, inboxes keep only the latest message of each type, each node kind receives at
+//! most one type, and no property is a temporal claim. Variables that guards read are always known. If an event would
+//! need the value of an unknown operand to decide whether it is an error, the abstract search is abandoned. Only data
+//! is abstracted: integers, truth values and enums control the protocol, so they are decided when they are read.
 
 use crate::abstraction::lazy_initial_values::{LazyValues, may_have_no_value};
 use crate::state::codec::Codec;
@@ -20,7 +21,8 @@ use crate::state::partial_value::{
 };
 use machine::{Channel, Expr, Machine, PropertyKind, Scope, Trigger, Type};
 
-/// By slot of a mode or variable: what of it may be unknown; none where data abstraction does not apply.
+/// By slot of a mode or variable: which part of it may be unknown. `None` if data abstraction does not apply to the
+/// Machine or would abstract nothing.
 pub(crate) fn slot_abstractions(
     machine: &Machine,
     lazy: &LazyValues,
@@ -49,7 +51,7 @@ pub(crate) fn slot_abstractions(
         messages.saturating_mul(u128::from(machine.node_count()) << most_fields(machine).min(62));
     let scopes = machine.blocks.iter().map(|block| &block.scope);
     let mut scopes = scopes.chain(machine.properties.iter().map(|p| &p.scope));
-    // Inboxes that keep the latest message are lazy only if no kind receives several types.
+    // `lazy.inboxes` with latest-message inboxes implies that no kind receives several types.
     if !lazy.inboxes
         || !machine.inbox.latest
         || machine.channel != Channel::Instant
@@ -93,7 +95,7 @@ pub(crate) fn slot_abstractions(
     abstraction.iter().any(drops_visited).then_some(abstraction)
 }
 
-/// Whether values of a type are data that nodes exchange, rather than control.
+/// Whether values of a type are data that nodes exchange (true) or control values (false).
 fn is_data(machine: &Machine, ty: &Type) -> bool {
     match ty {
         Type::Set(_) | Type::Node => true,
@@ -106,7 +108,7 @@ fn is_data(machine: &Machine, ty: &Type) -> bool {
     }
 }
 
-/// Whether a type contains numbers that collide with encodings of unknown values.
+/// Whether a type contains numbers that collide with the encodings of unknown values.
 fn is_low(ty: &Type) -> bool {
     matches!(ty, Type::Int(lo, _) if !is_known(*lo))
 }

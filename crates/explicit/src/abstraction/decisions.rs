@@ -1,4 +1,4 @@
-//! Decisions: the values that undecided components of the initial state get when they are read.
+//! Decisions: the values of undecided components, chosen when they are read.
 
 use crate::defects::{Defect, broken};
 use crate::events::interpreter_state::{close_state, open_state};
@@ -11,32 +11,32 @@ use crate::state::partial_value::{self, LazyComponent, SURE, UNDECIDED, UNSURE};
 use foldhash::HashMap;
 use machine::NodeId;
 
-/// In place of a message: there is none.
+/// In place of a message number: the inbox holds no message from this sender.
 pub(crate) const NOTHING: i64 = -1;
 
-/// A component and its value; for an inbox the number of a message or [`NOTHING`].
+/// An undecided component and its chosen value; for an inbox a message number or [`NOTHING`].
 pub(crate) type Decision = (LazyComponent, i64);
 
 /// The possible values of the undecided components of an instance.
 #[derive(Default)]
 pub(crate) struct PossibleValues {
-    /// Their initial values.
+    /// The initial values of each component.
     whole: HashMap<LazyComponent, Vec<i64>>,
-    /// Their initial values, reduced to the cone of influence. With data abstraction, for an inbox: nothing, or
-    /// something.
+    /// The initial values of each component, reduced to the cone of influence, without duplicates. With data
+    /// abstraction, a message in an inbox is reduced to one with unknown fields.
     masked: HashMap<LazyComponent, Vec<i64>>,
 }
 
 impl PossibleValues {
-    /// Whether nothing is undecided.
+    /// Whether no component is undecided.
     pub(crate) fn is_empty(&self) -> bool {
         self.whole.is_empty()
     }
 }
 
 impl PossibleValues {
-    /// A value for each component: one that agrees with the decisions of an abstract run, or else an arbitrary one.
-    /// `below` draws a number below a bound.
+    /// A value for each component: drawn from those that agree with `decided`, the decisions of an abstract run.
+    /// `below(n)` draws a number below `n`.
     pub(crate) fn drawn(
         &self,
         decided: &[Decision],
@@ -76,7 +76,7 @@ impl PossibleValues {
     }
 }
 
-/// A value of a component, reduced to the cone of influence.
+/// A value of a component, reduced to the cone of influence and, for an inbox with data abstraction, to unknown fields.
 pub(crate) fn masked_part(compiled: &CompiledMachine<'_>, part: LazyComponent, value: i64) -> i64 {
     match part {
         LazyComponent::Slot(slot) => compiled.masked(slot as usize, value),
@@ -88,7 +88,7 @@ pub(crate) fn masked_part(compiled: &CompiledMachine<'_>, part: LazyComponent, v
     }
 }
 
-/// The slots of an initial state, reduced to the cone of influence, with lazy components undecided.
+/// The slots of an initial state, reduced to the cone of influence, with lazy components undecided or unknown.
 pub(crate) fn initial_slots(
     compiled: &CompiledMachine<'_>,
     layout: &mut Layout,
@@ -97,7 +97,11 @@ pub(crate) fn initial_slots(
     frozen: &[i64],
 ) -> Vec<i64> {
     let mut slots = open_state(compiled, layout, state, frozen);
-    for (slot, value) in slots.iter_mut().enumerate().take(compiled.slot_masks.len()) {
+    for (slot, value) in slots
+        .iter_mut()
+        .enumerate()
+        .take(compiled.masks.slots.len())
+    {
         *value = compiled.masked(slot, *value);
     }
     for node in compiled.machine.nodes() {
@@ -138,14 +142,14 @@ pub(crate) fn initial_slots(
     slots
 }
 
-/// Inserts an entry into an inbox, and grows the layout if necessary.
+/// Inserts an entry into an inbox. Grows the layout if there is no room.
 fn enter_inbox(layout: &mut Layout, slots: &mut Vec<i64>, node: NodeId, entry: i64) {
     while layout.receive(slots, node, entry).is_err() {
         layout.grow_with(slots);
     }
 }
 
-/// Removes the entry of a sender from an initial inbox, which has at most one.
+/// Removes the entry of a sender from an initial inbox, which contains at most one.
 fn forget_from(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,
@@ -162,7 +166,7 @@ fn forget_from(
     }
 }
 
-/// Gives an undecided component a value.
+/// Applies a decision to an open state.
 pub(crate) fn decide(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,
@@ -185,7 +189,7 @@ pub(crate) fn decide(
     }
 }
 
-/// The initial state with these decisions. Components that stay undecided have the first of their values.
+/// The initial state in which components have the values given by `decisions`, and all others the values in `state`.
 pub(crate) fn initial_state_with(
     compiled: &CompiledMachine<'_>,
     layout: &mut Layout,
@@ -212,8 +216,9 @@ pub(crate) fn initial_state_with(
     close_state(compiled, layout, &slots, frozen)
 }
 
-/// Evaluates a condition for every decision of the undecided components that it reads. Calls `visit` with each value
-/// and decisions, until `visit` returns `false`.
+/// Evaluates a condition once for each combination of values of the undecided components that it reads. Calls `visit`
+/// with the value (`None` if it has none) and the decisions, until `visit` returns `false`. If the value is unknown,
+/// `visit` is called with both truth values.
 fn each_way(
     context: &Context<'_>,
     possible_values: &PossibleValues,
@@ -260,7 +265,7 @@ fn each_way(
     }
 }
 
-/// Pushes one alternative for each value of a component, the first value on top.
+/// Pushes one alternative for each value of a component, the one for the first value last.
 pub(crate) fn branch<T>(
     unfinished: &mut Vec<T>,
     possible_values: &PossibleValues,
@@ -274,8 +279,8 @@ pub(crate) fn branch<T>(
     unfinished.extend(values.iter().rev().map(|value| with((part, *value))));
 }
 
-/// Calls `visit` with the value of a condition, if it has one, for every decision of the undecided components that it
-/// reads, until `visit` returns `false`.
+/// Evaluates a condition once for each combination of values of the undecided components that it reads. Calls `visit`
+/// with the value (`None` if it has none) and the decisions, until `visit` returns `false`.
 pub(crate) fn each_value(
     condition: &Condition,
     context: &Context<'_>,

@@ -1,24 +1,27 @@
 //! Lazy initial values: a component of the initial state with several possible values stays undecided until code or a
 //! condition reads it.
 //!
-//! *What.* A state with undecided components stands for all states in which these have any of their initial values. An
-//! event that reads an undecided component fires once for each value; an event that overwrites it, or clears its inbox,
-//! does not decide it. A condition of a property is evaluated for each value, and the state stays as it is.
+//! *Semantics.* A state with undecided components represents all states in which these components have any of their
+//! initial values. An event that reads an undecided component fires once for each value. An event that overwrites the
+//! component, or clears the inbox, does not decide it. A condition of a property is evaluated for each value; this does
+//! not decide the component in the state.
 //!
-//! *When.* For variables and for initial messages in inboxes. Not for components that a restriction of initial states
-//! reads; nor those that a guard reads, because a guard determines what is enabled before anything fires; nor those
-//! that a temporal claim reads, because its automaton needs one truth value per state; nor those that a condition reads
-//! which may have no value, because runs end there; nor counters, because their distances determine which states are
-//! equal. Inboxes that keep the latest message of each type: only with one type.
+//! *Conditions.* Variables and initial inbox messages may be undecided, with these exceptions:
+//! - components that a restriction of initial states reads;
+//! - components that a guard reads, because guards determine which events are enabled;
+//! - components that a temporal claim reads, because its automaton needs one truth value per state;
+//! - components read by a condition that may have no value, because such a state ends the run;
+//! - counters, because their distances determine which states are equal;
+//! - inboxes that keep the latest message of each type, if a node kind receives several types.
 //!
-//! *Why it is exact.* The components of an initial state are independent of each other, once those that restrictions
-//! read are chosen. As long as no event has read a component, the run would have been the same with each of its values;
-//! so the undecided component stands for all of them. A reported run has the values that were decided on its way, and
-//! the first values elsewhere. A component that is decided or overwritten never becomes undecided again, so nothing is
-//! decided in a loop. The content of a message is decided when it is sent.
+//! *Exactness.* Once the components that restrictions read are chosen, the other components of an initial state are
+//! independent of each other. As long as no event has read a component, the run is the same for each of its values, so
+//! the undecided component represents all of them. A reported run has the values decided along it, and the first values
+//! for the rest. A component that is decided or overwritten never becomes undecided again, so no decision is made on a
+//! cycle. The content of a message is decided when it is sent.
 //!
-//! With data abstraction, data is unknown instead, and the undecided components are the others: control values, and
-//! whether an inbox holds a message.
+//! With data abstraction, data is unknown instead of undecided. Undecided are then only control values and the presence
+//! of messages in inboxes.
 
 use crate::abstraction::decisions::{NOTHING, PossibleValues};
 use crate::defects::{Defect, broken};
@@ -31,17 +34,17 @@ use machine::{
 };
 use verdict::{Influence, NodeCone};
 
-/// A component with more initial values is decided in the initial state.
+/// A variable with more initial values is decided in the initial state.
 const MOST_OPTIONS: u128 = 1_000_000;
 
-/// The components of a Machine that may stay undecided.
+/// Which components of a Machine may be undecided.
 pub(crate) struct LazyValues {
     vars: Vec<bool>,
     pub(crate) inboxes: bool,
 }
 
 impl LazyValues {
-    /// No component.
+    /// No component may be undecided.
     pub(crate) fn nothing(machine: &Machine) -> LazyValues {
         LazyValues {
             vars: vec![false; machine.vars.len()],
@@ -49,7 +52,7 @@ impl LazyValues {
         }
     }
 
-    /// All components that may stay undecided.
+    /// All components that satisfy the conditions above may be undecided.
     pub(crate) fn everything(machine: &Machine) -> LazyValues {
         let begins = |var: &machine::Var| {
             !matches!(var.init, Init::Value(..))
@@ -91,7 +94,7 @@ impl LazyValues {
         lazy
     }
 
-    /// Decides the components that an expression reads in the initial state.
+    /// Excludes all components that an expression reads.
     fn not(&mut self, expr: &Expr) {
         expr.walk(&mut |e| self.not_here(e));
     }
@@ -104,19 +107,20 @@ impl LazyValues {
         }
     }
 
-    /// Whether any component may stay undecided.
+    /// Whether any component may be undecided.
     pub(crate) fn any(&self) -> bool {
         self.inboxes || self.vars.contains(&true)
     }
 
-    /// An upper bound on the initial states of an instance within the cone of influence; saturates.
+    /// An upper bound (saturating) on the number of initial states of an instance, counting decided components in the
+    /// cone of influence.
     pub(crate) fn bound(&self, instance: Instance<'_>, cone: Option<&[NodeCone]>) -> u128 {
         let counts = |part| matters(cone, part) && !self.has(instance.machine, part);
         instance.initial_bound(&counts)
     }
 
-    /// The greatest number of initial values of a variable that is decided in the initial state and lies in the cone of
-    /// influence.
+    /// The greatest number of initial values of a variable, among those that are in the cone of influence and decided
+    /// in the initial state.
     pub(crate) fn longest_list(&self, machine: &Machine, cone: Option<&[NodeCone]>) -> u128 {
         let lists = machine.nodes().flat_map(|node| {
             let vars = machine.vars_of(machine.kind_of(node)).enumerate();
@@ -129,7 +133,7 @@ impl LazyValues {
         lists.max().unwrap_or(0)
     }
 
-    /// Whether a component may stay undecided.
+    /// Whether a component may be undecided.
     pub(crate) fn has(&self, machine: &Machine, part: InitialPart) -> bool {
         match part {
             InitialPart::Inbox(..) => self.inboxes,
@@ -142,7 +146,7 @@ impl LazyValues {
     }
 }
 
-/// Whether a component may lie in the cone of influence.
+/// Whether a component is, at least in part, in the cone of influence.
 fn matters(cone: Option<&[NodeCone]>, part: InitialPart) -> bool {
     match (cone, part) {
         (None, _) => true,
@@ -153,14 +157,14 @@ fn matters(cone: Option<&[NodeCone]>, part: InitialPart) -> bool {
     }
 }
 
-/// Whether a condition may have no value in some state.
+/// Whether the evaluation of a condition may fail in some state.
 pub(crate) fn may_have_no_value(machine: &Machine, scope: &Scope, condition: &Expr) -> bool {
     may_fail(machine, condition, &[])
         || may_overflow(machine, scope, condition)
         || machine.kinds.len() > 1 && may_miss(machine, condition)
 }
 
-/// Whether a variable may be read of a node of another kind.
+/// Whether a condition may read a variable of a node whose kind does not have it.
 fn may_miss(machine: &Machine, condition: &Expr) -> bool {
     let mut bound: Vec<(LocalId, Option<KindId>)> = Vec::new();
     condition.walk(&mut |e| match e {
@@ -199,11 +203,11 @@ fn may_miss(machine: &Machine, condition: &Expr) -> bool {
 pub(crate) struct Beginnings<'a> {
     pub(crate) states: InitialStates<'a>,
     pub(crate) possible_values: PossibleValues,
-    /// Components outside of the cone of influence, with their only value.
+    /// Slots outside of the cone of influence, with their constant value.
     pub(crate) fixed: Vec<(u32, i64)>,
 }
 
-/// The initial states of an instance with these initial values, within the cone of influence.
+/// The initial states of an instance whose components have the initial values `parts`, within the cone of influence.
 pub(crate) fn initial_parts<'a>(
     compiled: &CompiledMachine<'_>,
     lazy: &LazyValues,
@@ -221,7 +225,7 @@ pub(crate) fn initial_parts<'a>(
                     let var = machine.vars_of(machine.kind_of(node)).nth(place);
                     let ty = &var.expect("a place").ty;
                     let value = match holds_counters(machine, ty) {
-                        true => 0, // any number: it is never read
+                        true => 0, // arbitrary, because it is never read
                         false => compiled.codec.encode(ty, first),
                     };
                     fixed.push((compiled.bases[node.index()] + 1 + place as u32, value));

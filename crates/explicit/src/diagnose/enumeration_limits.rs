@@ -1,15 +1,15 @@
-//! Limits of enumeration: initial states and frozen variables with too many values.
+//! Limits of enumeration: refuses Machines with too many initial states or frozen values.
 
 use crate::abstraction::lazy_initial_values::LazyValues;
 use verdict::ConeOfInfluence;
 
-/// The greatest number of initial states of an instance; enumerating them takes a few minutes.
+/// The greatest number of initial states of an instance. Enumerating this many takes a few minutes.
 const MOST_INITIAL: u128 = 100_000_000;
 
-/// The greatest number of initial values of a variable, which are kept during the search.
+/// The greatest number of initial values of a variable. They are stored during the search.
 const LONGEST_LIST: u128 = 2_000_000;
 
-/// Refuses a Machine that cannot be enumerated, before the search.
+/// Refuses, before the search, a Machine that cannot be enumerated.
 pub(crate) fn refuse_too_many(
     machine: &machine::Machine,
     lazy: &LazyValues,
@@ -43,7 +43,7 @@ pub(crate) fn refuse_too_many(
     Ok(())
 }
 
-/// Refuses an instance with too many initial states.
+/// Refuses an instance with this number of initial states if it is too large.
 pub(crate) fn refuse(initial: u128) -> Result<(), String> {
     if initial <= MOST_INITIAL {
         return Ok(());

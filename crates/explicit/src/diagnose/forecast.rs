@@ -1,18 +1,19 @@
-//! The forecast: how many states a search has still to find, where that can be estimated.
+//! The forecast: estimates how many states a search has still to find.
 //!
-//! A search finds states level by level. While levels grow, no estimate is possible. When they have shrunk for some
-//! time, the rest is estimated twice: with the greatest recent ratio between levels, and with a ratio that keeps
-//! falling, three times as fast as recently. The levels of most models rise and fall like a bell curve, and the truth
-//! lies between the two estimates; but a model may have a second maximum, which cannot be foreseen.
+//! A search finds states level by level. While levels grow, no estimate is possible. After they have shrunk for
+//! [`TREND`] levels, the rest is estimated twice: with the greatest recent ratio between successive levels; and with a
+//! ratio that falls in each level by as much as it recently fell in three levels. The level sizes of most models form a
+//! bell curve, and the true number lies between the two estimates. But a model may have a second maximum, which cannot
+//! be predicted.
 
-/// The number of consecutive shrinking levels that make a trend.
+/// The number of ratios between successive levels that are considered.
 const TREND: usize = 4;
 
-/// No forecast where the two estimates differ by more than this factor.
+/// There is no forecast if the two estimates differ by more than this factor.
 const TOO_WIDE: u64 = 12;
 
-/// The number of states left to find, at least and at most. `levels` are the complete levels, `next` is the number of
-/// states found of the following one.
+/// The least and the greatest estimate of the number of states left to find, if there is a forecast. `levels` are the
+/// sizes of the complete levels, `next` is the number of states found so far in the following one.
 pub(crate) fn left(levels: &[u64], next: u64) -> Option<(u64, u64)> {
     let recent = &levels[levels.len().checked_sub(TREND + 1)?..];
     let ratios: Vec<f64> = recent
@@ -26,7 +27,8 @@ pub(crate) fn left(levels: &[u64], next: u64) -> Option<(u64, u64)> {
     }
     let size = recent[TREND] as f64;
     let most = size * greatest / (1.0 - greatest);
-    // Three times as fast as recently: in a finite graph ratios fall faster and faster.
+    // `falls` is the change over three ratios. It is applied in each level, because in a finite graph ratios fall
+    // faster and faster.
     let falls = (last / first).min(1.0);
     let (mut least, mut level, mut ratio) = (0.0, size, last);
     while level >= 1.0 {
@@ -43,7 +45,7 @@ pub(crate) fn left(levels: &[u64], next: u64) -> Option<(u64, u64)> {
 mod tests {
     use super::*;
 
-    /// The levels of independent counters up to `most`.
+    /// The level sizes of a model of `many` independent counters from 0 to `most`.
     fn counters(many: usize, most: usize) -> Vec<u64> {
         let mut levels = vec![1u64];
         for _ in 0..many {
@@ -66,7 +68,8 @@ mod tests {
         assert_eq!(left(&[5; 20], 0), None, "nor where they stay the same");
     }
 
-    /// The rest lies between the two numbers wherever there is a forecast; and there is one for a fifth of the levels.
+    /// The true number lies between the two estimates, up to 5 %, and there is a forecast for at least a fifth of the
+    /// levels.
     #[test]
     fn of_counters_it_is_within_the_range() {
         for (many, most) in [(6, 9), (4, 20), (12, 3), (24, 1), (3, 40)] {

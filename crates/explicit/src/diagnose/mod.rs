@@ -1,4 +1,4 @@
-//! State-explosion diagnosis: what multiplies states, how many are left, what cannot be enumerated.
+//! Diagnosis of large searches: what multiplies the states, how many are left, what cannot be enumerated.
 
 pub(crate) mod enumeration_limits;
 pub(crate) mod forecast;

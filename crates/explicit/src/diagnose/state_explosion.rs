@@ -1,18 +1,18 @@
 //! State-explosion diagnosis: which components multiply the states of a search that reached a limit.
 //!
-//! For each variable of a kind of nodes, for inboxes, outboxes and the channels between two kinds: the average number
-//! of states that differ only in it. That is the number of states, divided by the number of different states when the
-//! component is removed from all of them. If components are independent, this factor is the number of values of the
-//! component, and the product of all factors is the number of states. A component that the rest of the state determines
-//! has the factor 1.
+//! A component is here a variable of a node kind, the inboxes or outboxes of a kind, or the channels between two kinds.
+//! Its *factor* is the average number of states that differ only in it: the number of states, divided by the number of
+//! different states when the component is removed from all of them. If components are independent, the factor is the
+//! number of values of the component, and the product of all factors is the number of states. A component that is
+//! determined by the rest of the state has factor 1.
 //!
-//! A random sample of states would not do: two states of a sparse sample hardly ever differ in one component only, and
-//! every factor would be 1. So the sample consists of rests, states without the component: a rest counts if its hash is
-//! below a bound, with *all* its states. The bound is lowered whenever too many rests are below it. For the remaining
-//! rests all states are known, so their average is that of all rests up to chance: with some thousands of them, about
-//! one per cent, if the numbers vary as much as their size. The measurement takes a hundred kilobytes per component, at
-//! a moment when memory is scarce, and one pass over the states. Of very many states only the first ones are measured:
-//! they are all states up to some depth. The measurement is deterministic.
+//! A random sample of states would not work: two states of a sparse sample hardly ever differ in one component only, so
+//! every factor would be 1. Instead the *rests* are sampled, a rest being a state without the component: a rest belongs
+//! to the sample if its hash is below a bound, and then *all* its states are counted. The bound is lowered whenever the
+//! sample becomes too large. With some thousands of rests, the average in the sample differs from that of all rests by
+//! about one per cent, if the standard deviation is about as large as the average. The measurement needs about 100 kB
+//! per component, because memory may be scarce at this moment, and one pass over the states. If there are very many
+//! states, only the first ones are measured, which are all states up to some depth. The measurement is deterministic.
 
 use crate::graph::state_graph::Graph;
 use crate::state::component_table::{ComponentTables, Numbering};
@@ -22,12 +22,12 @@ use foldhash::HashMap;
 use machine::{EdgeId, Machine};
 use verdict::{Component, Multiplier, Spent};
 
-/// The greatest number of rests per component.
+/// The greatest number of rests in the sample of a component.
 const MOST_RESTS: usize = 1 << 13;
 
-/// The approximate number of component values that are read: a few seconds at most, or one second after an
-/// interruption.
+/// The approximate number of component values that are read: a few seconds of work.
 const MOST_WORK: u64 = 200_000_000;
+/// The same after an interruption: about one second of work.
 const LITTLE_WORK: u64 = 50_000_000;
 
 /// Components with a smaller factor, in hundredths, are not reported.
@@ -36,20 +36,20 @@ const LEAST: u64 = 150;
 /// The greatest number of reported components.
 const MOST_REPORTED: usize = 8;
 
-/// The components of a state.
+/// The components of a state, and how packed components consist of them.
 #[derive(Default)]
 pub(crate) struct Pieces {
     components: Vec<Component>,
     pieces: Vec<Piece>,
-    /// The components that are channels, if there are several: their joint factor is measured, too.
+    /// The indices of the components that are channels. If there are several, their joint factor is measured, too.
     channels: Vec<usize>,
 }
 
 /// A packed component of a state.
 enum Piece {
-    /// Several numbers, each in this many bytes, of these components.
+    /// Several numbers, each in this many bytes; and for each the index of its component.
     Fields(usize, Vec<usize>),
-    /// One component.
+    /// One value; the index of its component.
     Whole(usize),
 }
 
@@ -96,7 +96,7 @@ impl Pieces {
         all
     }
 
-    /// The index of a component.
+    /// The index of a component, which is added if it is new.
     fn component(&mut self, what: Component) -> usize {
         let known = self.components.iter().position(|known| *known == what);
         known.unwrap_or_else(|| {
@@ -119,7 +119,7 @@ impl Pieces {
         (numbers.sum::<usize>() + self.components.len()) as u64
     }
 
-    /// The factors of the first states, greatest first.
+    /// The factors of the components in the first `states` states, greatest first.
     fn measure(
         &self,
         store: &VisitedSet,
@@ -174,12 +174,12 @@ impl Pieces {
     }
 }
 
-/// The factors of the states of a graph, and the number of states measured.
+/// The factors of the components in the states of a graph, and the number of states measured.
 pub(crate) fn multipliers(graph: &Graph<'_>, spent: &Spent) -> (Vec<Multiplier>, u64) {
     let pieces = Pieces::of(graph);
     let work = match spent {
         Spent::Interrupted | Spent::Brief => LITTLE_WORK,
-        Spent::Memory(_) | Spent::Time(_) => MOST_WORK,
+        Spent::Memory(_) | Spent::Time(_) | Spent::States(_) => MOST_WORK,
     };
     let most = (work / pieces.work().max(1)).min(u64::from(graph.store.len())) as u32;
     let found = pieces.measure(&graph.store, &graph.tables, most);
@@ -193,7 +193,8 @@ fn channel(machine: &Machine, edge: EdgeId) -> Component {
     Component::Channel { from, to }
 }
 
-/// Rests by hash, with the number of their states. Only rests whose hash begins with this many zeros count.
+/// A sample of rests by hash, with the number of states of each. It contains the rests whose hash begins with at least
+/// `zeros` zeros.
 #[derive(Default)]
 struct Rests {
     states: HashMap<u64, u32>,
@@ -240,7 +241,7 @@ mod tests {
         Component::Mode(format!("{number}"))
     }
 
-    /// The factors of a set of rows, each number a component of its own.
+    /// The factors for a set of rows in which each column is a component.
     fn measured(columns: usize, rows: impl Iterator<Item = Vec<u32>>) -> Vec<Multiplier> {
         let mut store = VisitedSet::new((0..columns).map(Size::Group).collect());
         rows.for_each(|row| {
@@ -270,7 +271,7 @@ mod tests {
 
     #[test]
     fn of_what_is_independent_it_is_the_number_of_values() {
-        // All rests are kept: exact.
+        // The sample contains all rests, so the factors are exact.
         let found = measured(4, product(&[7, 5, 3, 1]));
         let told: Vec<_> = found
             .iter()
@@ -281,17 +282,19 @@ mod tests {
 
     #[test]
     fn of_many_rests_some_are_enough() {
-        // 1.2 million states, up to 600 thousand rests per component. All rests have equally many states: still exact.
+        // 1.2 million states, up to 600,000 rests per component. The factors are exact because all rests have equally
+        // many states.
         let found = measured(4, product(&[61, 2, 100, 100]));
         for (column, values) in [61.0, 2.0, 100.0, 100.0].into_iter().enumerate() {
             assert_eq!(factor(&found, column), values, "{column}");
         }
     }
 
-    /// Rests with different numbers of states: within three per cent.
+    /// If rests have different numbers of states, factors are correct within three per cent.
     #[test]
     fn where_rests_differ_it_is_their_average() {
-        // A second number up to the first one, for any values of the other two: 78 pairs for 12 first numbers.
+        // The second number is at most the first one: 78 pairs for 12 first numbers. The other two numbers are
+        // independent.
         let rows = product(&[12, 12, 100, 100]).filter(|row| row[1] <= row[0]);
         let found = measured(4, rows);
         let near = |found: f64, real: f64| (found / real - 1.0).abs() < 0.03;
@@ -314,7 +317,7 @@ mod tests {
     #[test]
     fn channels_are_left_out_together_too() {
         let mut store = VisitedSet::new((0..3).map(Size::Group).collect());
-        // Two channels that are always equal: each determines the other, but the rest does not determine both.
+        // Two channels that are always equal: each determines the other, but the rest of the state determines neither.
         for row in product(&[6, 4]) {
             store.insert(&[row[0], row[0], row[1]]);
         }
@@ -329,7 +332,7 @@ mod tests {
         assert_eq!(told, [(&Component::Channels, 600), (&name(2), 400)]);
     }
 
-    /// A variable of several nodes is removed from all of them.
+    /// A variable of several nodes is one component: it is removed from all nodes together.
     #[test]
     fn fields_of_several_nodes_are_one_component() {
         let mut tables = ComponentTables::new(2);

@@ -12,12 +12,12 @@ use crate::program::event::CompiledEvent;
 use crate::program::expression::Context;
 use machine::{BlockId, Channel, EdgeId, Effect, FaultId, Mode, NodeId, Outcome, Trigger};
 
-/// Whether no event but a runtime fault is enabled in a state, now or later.
+/// Whether no event except crashes and stops is enabled, now or after time has passed.
 pub(crate) fn is_quiescent(context: &Context<'_>) -> bool {
     !anything_enabled(context.compiled, context)
 }
 
-/// Whether any event but a runtime fault is enabled, now or later.
+/// Whether an event other than a crash or stop is enabled, now or after time has passed.
 pub(crate) fn anything_enabled(compiled: &CompiledMachine<'_>, context: &Context<'_>) -> bool {
     let runtime_faults = |h: &CompiledEvent| {
         matches!(
@@ -30,7 +30,7 @@ pub(crate) fn anything_enabled(compiled: &CompiledMachine<'_>, context: &Context
     !found.iter().all(runtime_faults)
 }
 
-/// The events that are enabled now.
+/// Replaces the content of `found` by the events that are enabled now.
 pub(crate) fn enabled_events(
     compiled: &CompiledMachine<'_>,
     context: &Context<'_>,
@@ -41,7 +41,7 @@ pub(crate) fn enabled_events(
     keep_timely(compiled, context, found);
 }
 
-/// The events that are enabled, now or after time has passed.
+/// Appends the events that are enabled now or after time has passed.
 fn enabled_some_day(
     compiled: &CompiledMachine<'_>,
     context: &Context<'_>,
@@ -63,7 +63,7 @@ fn enabled_some_day(
         }
         own_events(compiled, context, node, starting, found);
     }
-    let mut locals = vec![0; compiled.most_locals];
+    let mut locals = vec![0; compiled.code.most_locals];
     for e in 0..compiled.machine.edges.len() {
         let edge = EdgeId(e as u32);
         let queue = layout.queue(slots, edge);
@@ -73,9 +73,9 @@ fn enabled_some_day(
             Channel::Unordered => queue.len(),
         };
         for place in 0..reachable {
-            // Of several equal messages, the one that was sent first.
-            let message = queue[place] / compiled.delays;
-            let first = place == 0 || queue[place - 1] / compiled.delays != message;
+            // Of several equal messages, only the one sent first is delivered.
+            let message = queue[place] / compiled.messages.delays;
+            let first = place == 0 || queue[place - 1] / compiled.messages.delays != message;
             if first && !is_invisible(compiled, context.frozen, slots, edge, message) {
                 outcomes(compiled, context, edge, place, message, &mut locals, found);
             }
@@ -86,7 +86,7 @@ fn enabled_some_day(
     }
 }
 
-/// The events of a node with an empty outbox that need no message. While nodes are starting, only starts.
+/// Appends the events of a node with an empty outbox that need no message. With `starting`, only the start of the node.
 pub(crate) fn own_events(
     compiled: &CompiledMachine<'_>,
     context: &Context<'_>,
@@ -107,7 +107,7 @@ pub(crate) fn own_events(
             _ if starting => false,
             Trigger::Every(_) => {
                 mode == Mode::Running as i64
-                    && compiled.pace.allows(pace, node, &holds_back)
+                    && compiled.timing.pace.allows(pace, node, &holds_back)
                     && !waits_for_arrivals(compiled, layout, slots, node)
             }
             Trigger::Timer(timer) => {
@@ -117,7 +117,7 @@ pub(crate) fn own_events(
                 false
             }
             Trigger::When(_) => {
-                let mut locals = vec![0; compiled.most_locals];
+                let mut locals = vec![0; compiled.code.most_locals];
                 locals[0] = i64::from(node.0);
                 mode == Mode::Running as i64
                     && guard_holds(compiled, context, node, block, &mut locals)
@@ -130,7 +130,7 @@ pub(crate) fn own_events(
     }
 }
 
-/// The events that deliver the message at a place of an edge.
+/// Appends the events that deliver or lose the message at index `place` of an edge.
 pub(crate) fn outcomes(
     compiled: &CompiledMachine<'_>,
     context: &Context<'_>,
@@ -168,7 +168,7 @@ pub(crate) fn outcomes(
         return push(Outcome::Drop);
     }
     locals[0] = i64::from(to.0);
-    locals[1] = message - compiled.messages[record.index()].0;
+    locals[1] = message - compiled.messages.ranges[record.index()].0;
     locals[2] = i64::from(from.0);
     let mut known = false;
     let takes = |block: &BlockId| {
@@ -185,7 +185,7 @@ pub(crate) fn outcomes(
     let stores = handler.is_none() && enters_inbox(compiled, to, record);
     match handler {
         Some(block) => push(Outcome::HandOver(block)),
-        None if known => return, // its guards do not hold yet
+        None if known => return, // no guard of its handlers is true in this state
         None if stores => push(Outcome::Store),
         None => push(Outcome::Unhandled),
     }

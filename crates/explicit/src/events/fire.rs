@@ -13,7 +13,8 @@ use crate::program::statement::{BlockRun, CompiledBlock};
 use crate::state::layout::{Layout, Slots};
 use machine::{BlockId, Channel, EdgeId, Mode, NodeId, Outcome};
 
-/// Fires an event in `next`, a copy of the open state.
+/// Fires an event, after the invisible deliveries `arrivals`, in `next`, a copy of the open state. On `Err`, the
+/// content of `next` is meaningless.
 pub(crate) fn fire_event(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,
@@ -27,7 +28,8 @@ pub(crate) fn fire_event(
     effects.put.clear();
     effects.chosen.clear();
     effects.ran.clear();
-    // If the receiver is about to crash and its messages are known, earlier deliveries make no difference.
+    // If the node crashes during the event and its messages have been computed already, the invisible deliveries have
+    // no further effect.
     let known = effects
         .unfinished
         .as_ref()
@@ -52,9 +54,10 @@ pub(crate) fn fire_event(
         && compiled.machine.block_timing(block).is_some()
     {
         let runs = &|node| compiled.runs(next, node);
-        compiled.pace.activated(&mut pace, node, runs);
+        compiled.timing.pace.activated(&mut pace, node, runs);
     }
     compiled
+        .timing
         .pace
         .normalise(&mut pace, &|node| compiled.runs(next, node));
     next[layout.pace()].copy_from_slice(&pace);
@@ -62,7 +65,7 @@ pub(crate) fn fire_event(
     Ok(())
 }
 
-/// Finds the place of a message after others have been delivered.
+/// Updates the index of the delivered message after invisible deliveries have changed its channel.
 fn find_again(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,
@@ -86,7 +89,7 @@ fn find_again(
     ) = event
     {
         let mut queue = layout.queue(next, *edge).iter();
-        let found = queue.position(|item| item / compiled.delays == *message);
+        let found = queue.position(|item| item / compiled.messages.delays == *message);
         *place = found.expect("it has not arrived yet");
     }
 }
@@ -108,7 +111,10 @@ fn apply_event(
             Ok(())
         }
         CompiledEvent::Expire(node, place, block) => {
-            compiled.clocks.unset_timer(next, node, place as usize);
+            compiled
+                .timing
+                .clocks
+                .unset_timer(next, node, place as usize);
             let locals = [timer_for(compiled, node, place), 0];
             run_block(
                 compiled, layout, frozen, next, node, block, locals, picks, effects,
@@ -167,7 +173,7 @@ fn apply_event(
             let (from, to) = compiled.machine.edges[edge.index()];
             match outcome {
                 Outcome::HandOver(block) | Outcome::Repeat(_, Some(block)) => {
-                    let first = compiled.messages[compiled.record_of(message).index()].0;
+                    let first = compiled.messages.ranges[compiled.record_of(message).index()].0;
                     let locals = [message - first, i64::from(from.0)];
                     run_block(
                         compiled, layout, frozen, next, to, block, locals, picks, effects,
@@ -206,7 +212,8 @@ pub(crate) fn run_block(
     send_all(compiled, layout, frozen, next, node, &mut picks, effects)
 }
 
-/// Puts the sent messages of a node on channels, as far as it can send.
+/// Puts the messages sent by a node on channels, or in its outbox if a channel is full. Instant messages are delivered.
+/// A node that cannot send sends nothing.
 pub(crate) fn send_all(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,
@@ -231,17 +238,17 @@ pub(crate) fn send_all(
         } else if layout.outbox(next, node).is_empty() && layout.has_room(next, edge) {
             put_message(compiled, layout, next, edge, message, effects)?;
         } else if !broken(Defect::NoOutbox) {
-            let out = compiled.out_edges[node.index()]
+            let out = compiled.network.out_edges[node.index()]
                 .iter()
                 .position(|e| *e == edge)
                 .expect("its edge");
-            layout.keep(next, node, out as i64 * compiled.message_count + message)?;
+            layout.keep(next, node, out as i64 * compiled.messages.count + message)?;
         }
     }
     Ok(())
 }
 
-/// Puts a message on a channel.
+/// Puts a message on a channel, with the longest delay as the time until it must arrive.
 fn put_message(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,
@@ -254,7 +261,7 @@ fn put_message(
     layout.put(
         next,
         edge,
-        message * compiled.delays + compiled.delays - 1,
+        message * compiled.messages.delays + compiled.messages.delays - 1,
         sorted,
     )?;
     effects.put.push((edge, message));
@@ -278,7 +285,7 @@ pub(crate) fn run_code(
 ) -> Result<(), Stop> {
     effects.ran.push(block);
     let mut locals = std::mem::take(&mut effects.locals);
-    locals.resize(compiled.most_locals, 0);
+    locals.resize(compiled.code.most_locals, 0);
     locals[0] = i64::from(node.0);
     locals[1..3].copy_from_slice(&message);
     let mut run = BlockRun {

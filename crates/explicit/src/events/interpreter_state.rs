@@ -1,4 +1,4 @@
-//! Conversion of states and choices to and from the reference interpreter.
+//! Conversion of states and choices from and to the reference interpreter.
 
 use crate::events::timing::{clock_of, clock_slots_of, time_left, timers_set};
 use crate::program::compiled_machine::CompiledMachine;
@@ -10,7 +10,7 @@ use machine::{
 };
 use verdict::{Ending, Run};
 
-/// The state of the reference interpreter for these slots.
+/// The state of the reference interpreter with these slots.
 pub(crate) fn close_state(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,
@@ -44,7 +44,9 @@ pub(crate) fn close_state(
             inbox: inbox_of(compiled, layout, slots, node),
             timers: timers_set(compiled, slots, node),
             faulted: (0..machine.runtime_faults.len())
-                .map(|runtime_fault| slots[compiled.clocks.faulted(node, runtime_fault)] == 1)
+                .map(|runtime_fault| {
+                    slots[compiled.timing.clocks.faulted(node, runtime_fault)] == 1
+                })
                 .collect(),
         }
     });
@@ -73,21 +75,21 @@ pub(crate) fn open_state(
 ) -> Vec<i64> {
     let message = |m: &Value| message_number(compiled, m);
     let outgoing = |node: NodeId, o: &Outgoing| {
-        let out = compiled.out_edges[node.index()]
+        let out = compiled.network.out_edges[node.index()]
             .iter()
             .position(|e| *e == o.edge)
             .expect("its edge");
-        out as i64 * compiled.message_count + message(&o.message)
+        out as i64 * compiled.messages.count + message(&o.message)
     };
     let received = |(sender, m): &(NodeId, Value)| compiled.entry(*sender, message(m));
     let item = |edge: EdgeId, place: usize, m: &Value| {
-        message(m) * compiled.delays + time_left(compiled, state, edge, place)
+        message(m) * compiled.messages.delays + time_left(compiled, state, edge, place)
     };
     let clocks = clock_slots_of(compiled, state, frozen);
     layout.open(compiled.machine, state, item, &clocks, outgoing, received)
 }
 
-/// The messages on an edge in order, each with the time until it must arrive.
+/// The messages on an edge, each with the time until it must arrive; sorted if the channel is unordered.
 pub(crate) fn on_the_way(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,
@@ -98,8 +100,8 @@ pub(crate) fn on_the_way(
     let mut items: Vec<(Value, i64)> = items
         .map(|item| {
             (
-                message_value(compiled, item / compiled.delays),
-                item % compiled.delays,
+                message_value(compiled, item / compiled.messages.delays),
+                item % compiled.messages.delays,
             )
         })
         .collect();
@@ -129,18 +131,19 @@ fn inbox_of(
 /// The number of a message.
 pub(crate) fn message_number(compiled: &CompiledMachine<'_>, message: &Value) -> i64 {
     let record = message.record();
-    compiled.messages[record.index()].0 + compiled.codec.encode(&Type::Record(record), message)
+    compiled.messages.ranges[record.index()].0
+        + compiled.codec.encode(&Type::Record(record), message)
 }
 
 pub(crate) fn message_value(compiled: &CompiledMachine<'_>, number: i64) -> Value {
     let record = compiled.record_of(number);
     compiled.codec.decode(
         &Type::Record(record),
-        number - compiled.messages[record.index()].0,
+        number - compiled.messages.ranges[record.index()].0,
     )
 }
 
-/// The choice of the reference interpreter for an event.
+/// The choice of the reference interpreter that corresponds to an event. `types` are the types of the picks.
 pub(crate) fn choice_of(
     compiled: &CompiledMachine<'_>,
     event: CompiledEvent,
@@ -189,12 +192,12 @@ pub(crate) fn choice_of(
     }
 }
 
-/// The same run, whose last choice is an error.
+/// The run with an error as its ending: the one that its last choice causes in the reference interpreter.
 pub(crate) fn into_error(instance: Instance<'_>, mut run: Run) -> Run {
     let choice = run.choices.pop().expect("one that is an error");
     let error = match last_state(instance, &run).map(|last| instance.step(&last, &choice)) {
         Some(Err(StepError::Error(error))) => error,
-        // The audit rejects this run and reports it.
+        // The interpreter disagrees: the audit rejects this run and reports the discrepancy.
         _ => RunError {
             kind: ErrorKind::Assertion,
             origin: None,
@@ -205,7 +208,7 @@ pub(crate) fn into_error(instance: Instance<'_>, mut run: Run) -> Run {
     run
 }
 
-/// The last state of a run.
+/// The last state of a run in the reference interpreter; `None` if a choice cannot be executed.
 pub(crate) fn last_state(instance: Instance<'_>, run: &Run) -> Option<State> {
     let mut state = run.initial.clone();
     for choice in &run.choices {

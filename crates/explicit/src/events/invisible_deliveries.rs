@@ -1,9 +1,9 @@
-//! Timed reductions in the semantics: invisible deliveries, values of nodes that are gone, dead array elements. The
-//! caller claims where they are sound (`verdict::TimedReductions`).
+//! Timed reductions in the semantics of events: invisible deliveries, variables of nodes that have ended, dead array
+//! elements. The caller guarantees that they are sound (`verdict::TimedReductions`).
 //!
-//! Messages with invisible deliveries are delivered just before another event of their receiver, for each possible set
-//! of them, or at their last moment before time passes. Runs of the reference interpreter contain these deliveries
-//! explicitly (`graph/witness.rs`).
+//! A message whose delivery is invisible is delivered just before another event of its receiver; every possible set of
+//! such messages is tried. At its latest arrival time it is delivered before time passes. Runs of the reference
+//! interpreter contain these deliveries explicitly (`graph/witness.rs`).
 
 use crate::events::fire::run_code;
 use crate::events::interpreter_state::message_value;
@@ -13,7 +13,7 @@ use crate::program::event::{Arrival, CompiledEvent, Effects, SendingEvent, Stop}
 use crate::state::layout::{Layout, Slots};
 use machine::{BlockId, Channel, Choice, EdgeId, Event, Mode, NodeId, Outcome, Trigger};
 
-/// Whether the delivery of a message on an edge is invisible.
+/// Whether the delivery of a message on an edge is invisible in a state.
 pub(crate) fn is_invisible(
     compiled: &CompiledMachine<'_>,
     frozen: &[i64],
@@ -21,7 +21,7 @@ pub(crate) fn is_invisible(
     edge: EdgeId,
     message: i64,
 ) -> bool {
-    let Some(reductions) = &compiled.reductions else {
+    let Some(reductions) = &compiled.timing.reductions else {
         return false;
     };
     let to = compiled.machine.edges[edge.index()].1;
@@ -31,7 +31,8 @@ pub(crate) fn is_invisible(
         && compiled.can_receive(frozen, to)
 }
 
-/// The node before whose event invisible deliveries must be complete.
+/// The node to which invisible deliveries may happen just before this event; `None` if the event does not depend on
+/// them.
 fn receiver_of(compiled: &CompiledMachine<'_>, event: CompiledEvent) -> Option<NodeId> {
     let receiver = |edge: EdgeId| compiled.machine.edges[edge.index()].1;
     let starts = |block: BlockId| compiled.machine.blocks[block.index()].trigger == Trigger::Start;
@@ -59,7 +60,8 @@ fn receiver_of(compiled: &CompiledMachine<'_>, event: CompiledEvent) -> Option<N
     }
 }
 
-/// All sets of invisible deliveries that may have happened just before an event; none where there are none.
+/// All sets of invisible deliveries that may happen just before an event; `None` if invisible deliveries do not apply
+/// to it.
 pub(crate) fn arrival_sets(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,
@@ -67,9 +69,14 @@ pub(crate) fn arrival_sets(
     slots: &Slots,
     event: CompiledEvent,
 ) -> Option<Vec<Vec<Arrival>>> {
-    let reductions = compiled.reductions.as_ref()?;
+    let reductions = compiled.timing.reductions.as_ref()?;
     let node = receiver_of(compiled, event)?;
-    let delay = compiled.clocks.units.as_ref().and_then(|units| units.delay);
+    let delay = compiled
+        .timing
+        .clocks
+        .units
+        .as_ref()
+        .and_then(|units| units.delay);
     let (least, most) = delay.filter(|_| reductions.any_invisible[node.index()])?;
     let mut sets = vec![vec![]];
     for (e, (_, to)) in compiled.machine.edges.iter().enumerate() {
@@ -78,17 +85,24 @@ pub(crate) fn arrival_sets(
         }
         let edge = EdgeId(e as u32);
         let can = |item: &i64| {
-            item % compiled.delays <= most - least
-                && is_invisible(compiled, frozen, slots, edge, item / compiled.delays)
+            item % compiled.messages.delays <= most - least
+                && is_invisible(
+                    compiled,
+                    frozen,
+                    slots,
+                    edge,
+                    item / compiled.messages.delays,
+                )
         };
         let queue = layout.queue(slots, edge);
         let groups: Vec<Vec<i64>> = match compiled.machine.channel {
-            // A prefix of the queue, as far as its messages can arrive.
+            // A prefix of the queue: messages up to the first that cannot arrive yet or is visible.
             Channel::Fifo(_) | Channel::Instant => {
                 vec![queue.iter().copied().take_while(|i| can(i)).collect()]
             }
             Channel::Unordered => {
-                let same = queue.chunk_by(|a, b| a / compiled.delays == b / compiled.delays);
+                let same = queue
+                    .chunk_by(|a, b| a / compiled.messages.delays == b / compiled.messages.delays);
                 same.map(|items| items.iter().copied().filter(|i| can(i)).collect())
                     .collect()
             }
@@ -99,7 +113,7 @@ pub(crate) fn arrival_sets(
                 for count in 0..=group.len() {
                     let arrived = group[..count]
                         .iter()
-                        .map(|item| (edge, item / compiled.delays));
+                        .map(|item| (edge, item / compiled.messages.delays));
                     more.push(set.iter().copied().chain(arrived).collect());
                 }
             }
@@ -109,7 +123,7 @@ pub(crate) fn arrival_sets(
     Some(sets)
 }
 
-/// Delivers a message invisibly.
+/// Delivers a message as an invisible delivery.
 pub(crate) fn deliver_invisibly(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,
@@ -120,13 +134,13 @@ pub(crate) fn deliver_invisibly(
 ) -> Result<(), Stop> {
     let mut queue = layout.queue(next, edge).iter();
     let place = queue
-        .position(|item| item / compiled.delays == message)
+        .position(|item| item / compiled.messages.delays == message)
         .ok_or(Stop::Broken)?;
     layout.take(next, edge, place);
     let (from, to) = compiled.machine.edges[edge.index()];
     match handler_of(compiled, edge, message) {
         Some(block) => {
-            let first = compiled.messages[compiled.record_of(message).index()].0;
+            let first = compiled.messages.ranges[compiled.record_of(message).index()].0;
             let locals = [message - first, i64::from(from.0)];
             run_code(
                 compiled,
@@ -144,7 +158,7 @@ pub(crate) fn deliver_invisibly(
     }
 }
 
-/// The block that handles a message.
+/// The block that handles a message; `None` if the message enters the inbox.
 fn handler_of(compiled: &CompiledMachine<'_>, edge: EdgeId, message: i64) -> Option<BlockId> {
     let (to, record) = (
         compiled.machine.edges[edge.index()].1,
@@ -164,7 +178,7 @@ pub(crate) fn arrival_choice(compiled: &CompiledMachine<'_>, (edge, message): Ar
     }
 }
 
-/// Delivers invisible messages that must arrive now.
+/// Delivers all messages with invisible delivery whose latest arrival time is now.
 pub(crate) fn deliver_due(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,
@@ -172,9 +186,10 @@ pub(crate) fn deliver_due(
     next: &mut Slots,
     effects: &mut Effects,
 ) -> Result<(), Stop> {
-    if compiled.reductions.is_none()
-        || compiled.delays == 1
+    if compiled.timing.reductions.is_none()
+        || compiled.messages.delays == 1
             && compiled
+                .timing
                 .clocks
                 .units
                 .as_ref()
@@ -187,8 +202,14 @@ pub(crate) fn deliver_due(
         loop {
             let mut queue = layout.queue(next, edge).iter();
             let due = queue.find(|item| {
-                **item % compiled.delays == 0
-                    && is_invisible(compiled, frozen, next, edge, **item / compiled.delays)
+                **item % compiled.messages.delays == 0
+                    && is_invisible(
+                        compiled,
+                        frozen,
+                        next,
+                        edge,
+                        **item / compiled.messages.delays,
+                    )
             });
             let Some(item) = due.copied() else {
                 break;
@@ -198,7 +219,7 @@ pub(crate) fn deliver_due(
                 layout,
                 frozen,
                 next,
-                (edge, item / compiled.delays),
+                (edge, item / compiled.messages.delays),
                 effects,
             )?;
         }
@@ -206,9 +227,10 @@ pub(crate) fn deliver_due(
     Ok(())
 }
 
-/// Maps equivalent states to the same slots.
+/// Sets dead variables and array elements to fixed values and removes dead messages, so that equivalent states become
+/// equal. A node has ended if it has halted, crashed or is off.
 pub(crate) fn apply_reductions(compiled: &CompiledMachine<'_>, layout: &Layout, slots: &mut Slots) {
-    let Some(reductions) = &compiled.reductions else {
+    let Some(reductions) = &compiled.timing.reductions else {
         return;
     };
     let is_gone = |slots: &Slots, node: NodeId| {
@@ -252,7 +274,7 @@ pub(crate) fn apply_reductions(compiled: &CompiledMachine<'_>, layout: &Layout, 
     }
 }
 
-/// Removes some messages from an edge.
+/// Removes the messages that satisfy `which` from the channel of an edge.
 fn remove_messages(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,
@@ -262,7 +284,7 @@ fn remove_messages(
 ) {
     let mut place = 0;
     while let Some(item) = layout.queue(slots, edge).get(place) {
-        match which(item / compiled.delays) {
+        match which(item / compiled.messages.delays) {
             true => layout.take(slots, edge, place),
             false => place += 1,
         }

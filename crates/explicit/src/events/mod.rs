@@ -1,4 +1,5 @@
-//! The semantics of events: which are enabled, what firing them does, and the conversion to and from the reference interpreter.
+//! The semantics of events: which events are enabled, what firing them does; conversion from and to the reference
+//! interpreter.
 
 pub(crate) mod enabled;
 pub(crate) mod fire;

@@ -6,7 +6,8 @@ use crate::state::counters::{CounterShape, OutOfBounds};
 use crate::state::layout::{Layout, Slots};
 use machine::{ClassId, EdgeId, State};
 
-/// Shifts the counters of an open state to normal form, and computes the shift.
+/// Shifts the counters of an open state to normal form. `shift` becomes the amount added to each class. If a difference
+/// of counters exceeds the bounds, this is recorded in the layout and nothing is shifted.
 pub(crate) fn normalise(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,
@@ -51,7 +52,7 @@ pub(crate) fn normalise(
     }
 }
 
-/// Whether the counters of an initial state in normal form are within bounds; if not, that is recorded.
+/// Whether the counters of a normalised initial state are within bounds. If not, this is recorded in the layout.
 pub(crate) fn counters_fit(compiled: &CompiledMachine<'_>, layout: &Layout, state: &State) -> bool {
     let (machine, mut out_of_bounds) = (compiled.machine, None);
     let mut look = |class: ClassId, counter: i64| {
@@ -71,7 +72,7 @@ pub(crate) fn counters_fit(compiled: &CompiledMachine<'_>, layout: &Layout, stat
     out_of_bounds.is_none()
 }
 
-/// Calls `visit` with each number of an open state that contains counters.
+/// Calls `visit` with each number of an open state that may contain counters, and their positions in it.
 fn each_number(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,
@@ -86,10 +87,10 @@ fn each_number(
         visit(shape, slots[*slot]);
     }
     let mut message = |shapes: &[Option<CounterShape>], number: i64| {
-        if number < compiled.message_count {
+        if number < compiled.messages.count {
             let record = compiled.record_of(number).index();
             if let Some(shape) = &shapes[record] {
-                visit(shape, number - compiled.messages[record].0);
+                visit(shape, number - compiled.messages.ranges[record].0);
             }
         }
     };
@@ -109,12 +110,13 @@ fn each_number(
     }
     for edge in (0..compiled.machine.edges.len() as u32).map(EdgeId) {
         for item in layout.queue(slots, edge) {
-            message(&counter_shapes.messages, item / compiled.delays);
+            message(&counter_shapes.messages, item / compiled.messages.delays);
         }
     }
 }
 
-/// Shifts the counters of an open state. Sorted containers stay sorted: a shift preserves the order of numbers.
+/// Adds `by` to the counters of each class. Sorted containers stay sorted, because a shift preserves the order of
+/// numbers.
 fn shift_counters(compiled: &CompiledMachine<'_>, layout: &Layout, slots: &mut Slots, by: &[i64]) {
     let counter_shapes = compiled
         .counter_shapes
@@ -124,13 +126,13 @@ fn shift_counters(compiled: &CompiledMachine<'_>, layout: &Layout, slots: &mut S
         slots[*slot] = shape.shifted(slots[*slot], by);
     }
     let change = |shapes: &[Option<CounterShape>], number: i64| {
-        if number >= compiled.message_count {
-            return 0; // undecided, and without counters
+        if number >= compiled.messages.count {
+            return 0; // undecided messages contain no counters
         }
         let record = compiled.record_of(number).index();
         match &shapes[record] {
             Some(shape) => {
-                let old = number - compiled.messages[record].0;
+                let old = number - compiled.messages.ranges[record].0;
                 shape.shifted(old, by) - old
             }
             None => 0,
@@ -151,7 +153,8 @@ fn shift_counters(compiled: &CompiledMachine<'_>, layout: &Layout, slots: &mut S
     }
     for edge in (0..compiled.machine.edges.len() as u32).map(EdgeId) {
         for item in layout.queue_mut(slots, edge) {
-            *item += change(&counter_shapes.messages, *item / compiled.delays) * compiled.delays;
+            *item += change(&counter_shapes.messages, *item / compiled.messages.delays)
+                * compiled.messages.delays;
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The reaction of a receiver to a message that arrives at once or enters its inbox.
+//! The reaction of a receiver to an instant message, and the insertion of messages into inboxes.
 
 use crate::defects::{Defect, broken};
 use crate::events::fire::run_code;
@@ -8,7 +8,8 @@ use crate::state::layout::{Layout, Slots};
 use crate::state::partial_value;
 use machine::{BlockId, EdgeId, Inbox, Mode, NodeId, RecordId, Trigger};
 
-/// The receiver handles a message as part of the sending event.
+/// Delivers a message on an instant channel: the receiver handles it as part of the sending event. The message is
+/// discarded if the receiver is not running, cannot receive, or ignores the type.
 #[expect(
     clippy::too_many_arguments,
     reason = "the parts of one event, each of its own kind"
@@ -37,7 +38,7 @@ pub(crate) fn take_at_once(
         if !partial_value::is_known(message) {
             return Err(Stop::TooCoarse);
         }
-        let first = compiled.messages[record.index()].0;
+        let first = compiled.messages.ranges[record.index()].0;
         let locals = [message - first, i64::from(from.0)];
         run_code(
             compiled, layout, frozen, next, to, block, locals, picks, effects,
@@ -50,10 +51,10 @@ pub(crate) fn take_at_once(
 }
 
 pub(crate) fn enters_inbox(compiled: &CompiledMachine<'_>, node: NodeId, record: RecordId) -> bool {
-    compiled.inboxes[compiled.machine.kind_of(node).index()][record.index()]
+    compiled.messages.inboxes[compiled.machine.kind_of(node).index()][record.index()]
 }
 
-/// Stores a message in the inbox of its receiver.
+/// Stores a message in the inbox of its receiver. Messages outside of the cone of influence are discarded.
 pub(crate) fn store_message(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,
@@ -66,18 +67,18 @@ pub(crate) fn store_message(
         edge => edge,
     };
     let record = compiled.record_of(message);
-    if compiled.inbox_masks[to.index()][record.index()].is_none() {
+    if compiled.masks.inboxes[to.index()][record.index()].is_none() {
         return Ok(());
     }
     let message = compiled.masked_message(to, message).expect("it matters");
     let entry = compiled.entry(from, message);
     let Inbox { latest, copies, .. } = compiled.machine.inbox;
     if latest && !broken(Defect::LatestKeepsAll) {
-        let (first, end) = compiled.messages[record.index()];
+        let (first, end) = compiled.messages.ranges[record.index()];
         let is_old = |e: &i64| {
             let (sender, message) = compiled.received(*e);
             let (plain, _) = partial_value::split(message);
-            sender == from && (first <= plain && plain < end || plain >= compiled.message_count)
+            sender == from && (first <= plain && plain < end || plain >= compiled.messages.count)
         };
         let place = layout.inbox(next, to).iter().position(is_old);
         if let Some(place) = place {

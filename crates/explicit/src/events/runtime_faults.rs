@@ -1,4 +1,4 @@
-//! Runtime faults: nodes crash, stop and restart.
+//! Runtime faults: crash, stop and restart of nodes.
 //!
 //! The semantics is that of the reference interpreter; differential tests compare the two.
 
@@ -11,7 +11,7 @@ use crate::program::restart::RestartValue;
 use crate::state::layout::{Layout, Slots};
 use machine::{BlockId, EdgeId, Mode, NodeId, Outcome, RuntimeFaultId, Type};
 
-/// Adds the enabled runtime faults and restarts to these events.
+/// Appends the enabled runtime faults and restarts. `found` already contains the other events.
 pub(crate) fn add_runtime_faults(
     compiled: &CompiledMachine<'_>,
     slots: &Slots,
@@ -62,7 +62,7 @@ fn can_fault(
     node: NodeId,
 ) -> bool {
     let item = &compiled.machine.runtime_faults[runtime_fault];
-    let faulted = |node: NodeId| slots[compiled.clocks.faulted(node, runtime_fault)];
+    let faulted = |node: NodeId| slots[compiled.timing.clocks.faulted(node, runtime_fault)];
     compiled.runs(slots, node)
         && item.is_about(compiled.machine.kind_of(node))
         && item.limit.is_none_or(|limit| {
@@ -71,12 +71,13 @@ fn can_fault(
         })
 }
 
-/// The node whose code an event runs, if the code sends and the event delivers at most once.
+/// The node whose code an event runs, and the event as a [`SendingEvent`]; `None` if the code sends nothing or the
+/// event is not one that a crash can interrupt.
 fn sending_event(
     compiled: &CompiledMachine<'_>,
     event: CompiledEvent,
 ) -> Option<(NodeId, SendingEvent)> {
-    let sends = |block: BlockId| compiled.sends[block.index()];
+    let sends = |block: BlockId| compiled.code.sends[block.index()];
     match event {
         CompiledEvent::Run(node, block) if sends(block) => {
             Some((node, SendingEvent::Run(node, block)))
@@ -102,7 +103,7 @@ fn sending_event(
     }
 }
 
-/// Applies a runtime fault to a node.
+/// Applies a crash or stop to a node: `mode` becomes its mode.
 pub(crate) fn apply_fault(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,
@@ -114,8 +115,11 @@ pub(crate) fn apply_fault(
     next[compiled.bases[node.index()] as usize] = mode as i64;
     layout.clear(next, node);
     layout.clear_outbox(next, node);
-    compiled.clocks.runtime_fault(next, node, runtime_fault);
-    if let Some(units) = &compiled.clocks.units {
+    compiled
+        .timing
+        .clocks
+        .runtime_fault(next, node, runtime_fault);
+    if let Some(units) = &compiled.timing.clocks.units {
         units.end(next, node);
         if mode == Mode::Stopped
             && let Some((_, most)) = units.restart_within(node)
@@ -125,7 +129,7 @@ pub(crate) fn apply_fault(
     }
 }
 
-/// Crashes a node while its code runs.
+/// Crashes a node while its code sends: an arbitrary subset of the messages is sent.
 pub(crate) fn crash_during(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,
@@ -170,7 +174,7 @@ pub(crate) fn crash_during(
     send_all(compiled, layout, frozen, next, node, &mut picks, effects)
 }
 
-/// Computes and records what the code of an event would send. The state is unchanged.
+/// Computes and records the messages that the code of an event would send. Leaves the state unchanged.
 fn would_send(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,
@@ -189,6 +193,7 @@ fn would_send(
         }
         SendingEvent::Expire(node, place, block) => {
             compiled
+                .timing
                 .clocks
                 .unset_timer(&mut aside, node, place as usize);
             (node, block, [timer_for(compiled, node, place), 0])
@@ -201,14 +206,14 @@ fn would_send(
         } => {
             layout.take(&mut aside, edge, place);
             let (from, to) = compiled.machine.edges[edge.index()];
-            let first = compiled.messages[compiled.record_of(message).index()].0;
+            let first = compiled.messages.ranges[compiled.record_of(message).index()].0;
             (to, block, [message - first, i64::from(from.0)])
         }
     };
     run_code(
         compiled, layout, frozen, &mut aside, node, block, locals, picks, effects,
     )?;
-    effects.ran.clear(); // it did not run to its end
+    effects.ran.clear(); // the block did not complete
     let sent = std::mem::take(&mut effects.sent);
     effects.unfinished = Some(Unfinished {
         picks: all[..all.len() - picks.len()].to_vec(),
@@ -218,7 +223,7 @@ fn would_send(
     Ok(sent)
 }
 
-/// Restarts a node that has stopped.
+/// Restarts a stopped node. Variables that are not persistent get initial values if the restart is fresh.
 pub(crate) fn restart_node(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,
@@ -230,13 +235,13 @@ pub(crate) fn restart_node(
 ) -> Result<(), Stop> {
     let base = compiled.bases[node.index()] as usize;
     next[base] = Mode::Running as i64;
-    if let Some(units) = &compiled.clocks.units {
+    if let Some(units) = &compiled.timing.clocks.units {
         units.begin(next, node, compiled.period(frozen, node));
         next[units.restart(node)] = 0;
     }
     let mut picks = picks.iter();
     let vars = compiled.machine.vars_of(compiled.machine.kind_of(node));
-    for (place, (begins, var)) in compiled.restart_values[node.index()]
+    for (place, (begins, var)) in compiled.code.restart_values[node.index()]
         .iter()
         .zip(vars)
         .enumerate()
@@ -295,7 +300,7 @@ fn first_values(
         frozen,
         slots,
     };
-    let mut locals = vec![0; compiled.most_locals];
+    let mut locals = vec![0; compiled.code.most_locals];
     locals[0] = i64::from(node.0);
     match begins {
         RestartValue::NodeKey(code) => Ok(vec![context.eval(code, &mut locals)?]),

@@ -1,5 +1,5 @@
-//! Time in the semantics of events: which are enabled now, how clocks change, and the clock of the reference
-//! interpreter.
+//! Time in the semantics of events: which events are enabled now, how clocks change, conversion from and to the clock
+//! of the reference interpreter.
 
 use crate::events::interpreter_state::on_the_way;
 use crate::events::invisible_deliveries::{deliver_due, is_invisible};
@@ -13,7 +13,7 @@ use machine::{
 };
 use rational::Rational;
 
-/// Whether a message that a node has sent must arrive before its next activation.
+/// Whether an activation of a node must wait, because a message that it has sent must arrive first.
 pub(crate) fn waits_for_arrivals(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,
@@ -21,12 +21,12 @@ pub(crate) fn waits_for_arrivals(
     node: NodeId,
 ) -> bool {
     compiled.machine.delay == Delay::BeforeNext
-        && compiled.out_edges[node.index()]
+        && compiled.network.out_edges[node.index()]
             .iter()
             .any(|edge| !layout.queue(slots, *edge).is_empty())
 }
 
-/// Adds the expiries of a timer of a node.
+/// Appends the expiries of a timer of a node, if it is set.
 pub(crate) fn expiries(
     compiled: &CompiledMachine<'_>,
     slots: &Slots,
@@ -35,7 +35,7 @@ pub(crate) fn expiries(
     block: BlockId,
     found: &mut Vec<CompiledEvent>,
 ) {
-    let Some(units) = &compiled.clocks.units else {
+    let Some(units) = &compiled.timing.clocks.units else {
         return;
     };
     for place in 0..units.timer_count(node) {
@@ -47,7 +47,7 @@ pub(crate) fn expiries(
     }
 }
 
-/// The node of a timer, if there is one for each node; otherwise 0.
+/// The second node of a timer per pair of nodes; 0 for other timers.
 pub(crate) fn timer_for(compiled: &CompiledMachine<'_>, node: NodeId, place: u32) -> i64 {
     compiled
         .machine
@@ -56,14 +56,14 @@ pub(crate) fn timer_for(compiled: &CompiledMachine<'_>, node: NodeId, place: u32
         .map_or(0, |other| i64::from(other.0))
 }
 
-/// Keeps the events that are enabled now, and adds the passing of time if that is possible. If nothing is enabled,
-/// time passing is added and is an error.
+/// Removes the events that are not enabled now, and appends the passing of time unless an event is due. If an event is
+/// due but none is enabled (a time-lock), the passing of time is appended and is an error.
 pub(crate) fn keep_timely(
     compiled: &CompiledMachine<'_>,
     context: &Context<'_>,
     found: &mut Vec<CompiledEvent>,
 ) {
-    let Some(units) = &compiled.clocks.units else {
+    let Some(units) = &compiled.timing.clocks.units else {
         return;
     };
     found.retain(|event| is_timely(compiled, units, context, *event));
@@ -73,7 +73,7 @@ pub(crate) fn keep_timely(
             context.frozen,
             context.slots,
             edge,
-            item / compiled.delays,
+            item / compiled.messages.delays,
         )
     };
     let due = units.is_due(
@@ -107,7 +107,7 @@ fn is_timely(
         let item = context.layout.queue(slots, edge)[place];
         units
             .delay
-            .is_none_or(|(least, most)| item % compiled.delays <= most - least)
+            .is_none_or(|(least, most)| item % compiled.messages.delays <= most - least)
     };
     match event {
         CompiledEvent::Run(node, block) => activates(node, block),
@@ -129,7 +129,7 @@ fn is_timely(
     }
 }
 
-/// Lets one unit of time pass; an error if it cannot.
+/// Lets one unit of time pass, after the invisible deliveries that are due. An error if another event is due.
 pub(crate) fn pass_time(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,
@@ -137,7 +137,7 @@ pub(crate) fn pass_time(
     next: &mut Slots,
     effects: &mut Effects,
 ) -> Result<(), Stop> {
-    let units = compiled.clocks.units.as_ref().ok_or(Stop::Broken)?;
+    let units = compiled.timing.clocks.units.as_ref().ok_or(Stop::Broken)?;
     deliver_due(compiled, layout, frozen, next, effects)?;
     if units.is_due(compiled.machine, &compiled.bases, layout, next, &|_, _| {
         true
@@ -148,7 +148,7 @@ pub(crate) fn pass_time(
     Ok(())
 }
 
-/// Updates activation clocks and deadlines after an event.
+/// Updates activation clocks and deadlines after an event. An error if a condition of a deadline has no value.
 pub(crate) fn keep_time(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,
@@ -156,7 +156,7 @@ pub(crate) fn keep_time(
     next: &mut Slots,
     event: CompiledEvent,
 ) -> Result<(), Stop> {
-    let Some(units) = &compiled.clocks.units else {
+    let Some(units) = &compiled.timing.clocks.units else {
         return Ok(());
     };
     if let CompiledEvent::Run(node, block) = event
@@ -172,7 +172,7 @@ pub(crate) fn keep_time(
             units.end(next, node);
         }
     }
-    for (response, (from, to)) in compiled.responses.iter().enumerate() {
+    for (response, (from, to)) in compiled.timing.responses.iter().enumerate() {
         let context = Context {
             compiled,
             layout,
@@ -192,9 +192,9 @@ pub(crate) fn keep_time(
     Ok(())
 }
 
-/// Which timers of a node are set.
+/// By timer of a node: whether it is set.
 pub(crate) fn timers_set(compiled: &CompiledMachine<'_>, slots: &Slots, node: NodeId) -> Vec<bool> {
-    let Some(units) = &compiled.clocks.units else {
+    let Some(units) = &compiled.timing.clocks.units else {
         return vec![
             false;
             compiled
@@ -208,14 +208,14 @@ pub(crate) fn timers_set(compiled: &CompiledMachine<'_>, slots: &Slots, node: No
         .collect()
 }
 
-/// The clock of a state in the reference interpreter.
+/// The clock of the reference interpreter for these slots; `None` without time.
 pub(crate) fn clock_of(
     compiled: &CompiledMachine<'_>,
     layout: &Layout,
     slots: &Slots,
     frozen: &[i64],
 ) -> Option<Clock> {
-    let units = compiled.clocks.units.as_ref()?;
+    let units = compiled.timing.clocks.units.as_ref()?;
     let unit = &compiled.machine.digitisation()?.unit;
     let now = slots[units.now];
     let at = |time: i64| Rational::from(time) * unit;
@@ -282,7 +282,7 @@ pub(crate) fn clock_of(
     })
 }
 
-/// The time until a message on an edge of an interpreter state must arrive.
+/// The time until a message on an edge of an interpreter state must arrive, in units.
 pub(crate) fn time_left(
     compiled: &CompiledMachine<'_>,
     state: &State,
@@ -290,9 +290,9 @@ pub(crate) fn time_left(
     place: usize,
 ) -> i64 {
     match (&state.clock, compiled.machine.digitisation()) {
-        (Some(clock), Some(grid)) if compiled.delays > 1 => {
+        (Some(clock), Some(grid)) if compiled.messages.delays > 1 => {
             let age = (&clock.now - &clock.sent[edge.index()][place]) / &grid.unit;
-            compiled.delays - 1 - age.to_i64().unwrap_or(0)
+            compiled.messages.delays - 1 - age.to_i64().unwrap_or(0)
         }
         _ => 0,
     }
@@ -304,9 +304,9 @@ pub(crate) fn clock_slots_of(
     state: &State,
     frozen: &[i64],
 ) -> Vec<i64> {
-    let range = compiled.clocks.slots();
+    let range = compiled.timing.clocks.slots();
     let mut slots = vec![0; range.end];
-    let Some(units) = &compiled.clocks.units else {
+    let Some(units) = &compiled.timing.clocks.units else {
         return slots.split_off(range.start);
     };
     for node in compiled.machine.nodes() {

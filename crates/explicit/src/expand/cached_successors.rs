@@ -1,7 +1,7 @@
-//! The successors of a packed state by the transition cache (`transition_cache.rs`), without unpacking it.
+//! Computes the successors of a packed state from the transition cache (`transition_cache.rs`), without unpacking it.
 //!
 //! The order of transitions is that of [`Expander::each_transition`]: events of nodes first, then deliveries by edge.
-//! What is not in the cache is computed on the open state, and inserted.
+//! Transitions that are not in the cache are computed on the open state, and inserted.
 
 use crate::defects::{Defect, broken};
 use crate::events::enabled::{outcomes, own_events};
@@ -16,18 +16,20 @@ use machine::{EdgeId, NodeId, Outcome};
 use std::cell::Cell;
 use std::ops::Range;
 
-/// A transition from the cache.
+/// A transition from the cache, applied to the state of the expander.
 pub(crate) struct CachedStep<'s> {
     pub(crate) event: CompiledEvent,
-    /// The cached transition; none if the head of an outbox is transmitted.
+    /// The cached transition; `None` if the event transmits the head of an outbox.
     pub(crate) way: Option<&'s CachedTransition>,
-    /// The message put on a channel: the head of an outbox, or this many of the messages that the code sends.
+    /// The message that the event transmits from an outbox, if it does.
     head: Option<Put>,
+    /// Otherwise: how many of the sent messages are put on channels; the rest enters the outbox.
     put: usize,
-    /// The components of the state, and the changes of the successor; none if the event is an error.
+    /// The component numbers of the state.
     pub(crate) numbers: &'s [u32],
+    /// The changes that lead to the successor; `None` if the event is an error.
     pub(crate) changes: Option<&'s [Change]>,
-    /// All numbers in it are permanent.
+    /// Whether all component numbers in `changes` are permanent ([`Numbering::is_settled`]).
     pub(crate) settled: bool,
 }
 
@@ -43,7 +45,7 @@ impl CachedStep<'_> {
 }
 
 impl Expander<'_> {
-    /// Visits the transitions of the state in order, until `visit` returns `false`.
+    /// Enumerates the transitions of the state in order, until `visit` returns `false`.
     pub(crate) fn each_cached(
         &mut self,
         numbering: &mut impl Numbering,
@@ -90,7 +92,7 @@ impl Expander<'_> {
         (scratch.effects, scratch.next_numbers, scratch.differs) = (effects, next, differs);
     }
 
-    /// Visits the cached steps of the state in order, until `visit` returns `false`.
+    /// Like [`Expander::each_cached`], but with cached steps instead of transitions.
     pub(crate) fn each_step<N: Numbering>(
         &mut self,
         numbering: &mut N,
@@ -183,7 +185,7 @@ impl Expander<'_> {
                     None => {
                         let mut events = Vec::new();
                         self.make_sure_open(numbering);
-                        let mut locals = vec![0; compiled.most_locals];
+                        let mut locals = vec![0; compiled.code.most_locals];
                         outcomes(
                             compiled,
                             &self.context(),
@@ -212,7 +214,7 @@ impl Expander<'_> {
         }
     }
 
-    /// The numbers of a node's variables and inbox.
+    /// The component numbers of a node's variables and inbox.
     fn node_key(&self, node: NodeId) -> NodeKey {
         let inbox = match broken(Defect::LearntWithoutInbox) {
             false => self.numbers[self.index.inbox(node)],
@@ -221,7 +223,7 @@ impl Expander<'_> {
         (self.numbers[node.index()], inbox)
     }
 
-    /// Computes the transitions of events of a node, and whether all numbers in them are permanent.
+    /// Computes the transitions of these events of a node, and whether all component numbers in them are permanent.
     fn compute(
         &mut self,
         node: NodeId,
@@ -275,7 +277,9 @@ impl Expander<'_> {
         (ways, settled)
     }
 
-    /// Visits cached transitions; whether to continue.
+    /// Calls `visit` with the steps for these cached transitions of a node. `taken` is the removed message (edge,
+    /// removal, whether its numbers are permanent), if the event is a delivery. `keep`: whether the transitions stay in
+    /// the cache. Returns `false` if `visit` did.
     fn visit_ways<N: Numbering>(
         &mut self,
         node: NodeId,
@@ -344,7 +348,8 @@ impl Expander<'_> {
         go_on
     }
 
-    /// Visits the transition that transmits the head of an outbox, if the channel has room; whether to continue.
+    /// Calls `visit` with the transmission of the head of an outbox, if the channel has room. Returns `false` if
+    /// `visit` did.
     fn transmit<N: Numbering>(
         &mut self,
         node: NodeId,
@@ -379,7 +384,7 @@ impl Expander<'_> {
     }
 }
 
-/// A successor under construction.
+/// The changes that lead to a successor, under construction.
 struct Next<'s> {
     numbers: &'s [u32],
     changes: &'s mut Vec<Change>,
@@ -397,7 +402,7 @@ impl Next<'_> {
         self.set(part, to.number);
     }
 
-    /// Sets a component; a value that equals the old one is no change.
+    /// Sets a component. Removes its change if the number equals the one in the state.
     fn set(&mut self, part: usize, number: u32) {
         let at = self.changes.iter().position(|(p, _)| *p as usize == part);
         let differs = self.numbers[part] != number;

@@ -1,8 +1,8 @@
-//! Event numbers: events as far as fairness distinguishes them, numbered by each expander.
+//! Event numbers: each expander numbers events, as far as fairness distinguishes them.
 //!
 //! The numbers of transition labels depend on the order in which transitions are added to the graph
-//! (`graph/labels.rs`). An explorer numbers its events independently, and the search translates them
-//! (`parallel/event_labels.rs`).
+//! (`graph/labels.rs`). An explorer numbers its events independently of that, and the search translates event numbers
+//! to label numbers (`parallel/event_labels.rs`).
 
 use crate::expand::cached_successors::CachedStep;
 use crate::program::compiled_machine::CompiledMachine;
@@ -10,23 +10,24 @@ use crate::program::event::CompiledEvent;
 use foldhash::HashMap;
 use machine::EdgeId;
 
-/// An event, and the messages that it puts on channels if these matter.
+/// An event, and the messages that it puts on channels. The messages are only recorded if strong fairness depends on
+/// them.
 pub(crate) type Event = (CompiledEvent, Box<[Put]>);
 
-/// A message that is put on the channel of an edge.
+/// A message that is put on the channel of an edge: edge, message number.
 pub(crate) type Put = (EdgeId, i64);
 
-/// The events that an expander has met.
+/// The events that an expander has numbered.
 #[derive(Default)]
 pub(crate) struct Events {
     numbers: HashMap<Event, u32>,
-    /// The events that have not been reported yet, in order.
+    /// The events numbered since the last report to the search, in order.
     pub(crate) new: Vec<Event>,
-    /// Messages put on channels matter.
+    /// Whether to record the messages that events put on channels.
     puts: bool,
 }
 
-/// An event without a number.
+/// In place of an event number: not assigned yet.
 pub(crate) const UNKNOWN: u32 = u32::MAX;
 
 impl Events {
@@ -37,7 +38,7 @@ impl Events {
         }
     }
 
-    /// The number of events so far.
+    /// The number of distinct events so far.
     pub(crate) fn len(&self) -> usize {
         self.numbers.len()
     }
@@ -45,7 +46,7 @@ impl Events {
     /// The number of an event that puts these messages on channels.
     pub(crate) fn number(&mut self, mut event: CompiledEvent, put: &[Put]) -> u32 {
         if let CompiledEvent::Deliver { place, .. } = &mut event {
-            *place = 0; // the place makes no difference to fairness
+            *place = 0; // fairness does not depend on the place
         }
         let put: &[Put] = if self.puts { put } else { &[] };
         let (next, new) = (self.numbers.len() as u32, &mut self.new);
@@ -56,7 +57,7 @@ impl Events {
         })
     }
 
-    /// The number of the event of a cached step, which the cached transition stores.
+    /// The number of the event of a cached step. The cached transition stores it if no messages are recorded.
     pub(crate) fn of(&mut self, step: &CachedStep<'_>) -> u32 {
         match step.way {
             Some(way) if !self.puts => match way.event_number.get() {

@@ -1,6 +1,6 @@
 //! The expander: computes the successors of a state.
 //!
-//! Expanders share no mutable data, so several can work in parallel.
+//! Expanders share no mutable data, so several can run in parallel.
 
 use crate::abstraction::decisions::{
     Decision, PossibleValues, branch, decide, initial_slots, initial_state_with,
@@ -22,7 +22,7 @@ use machine::{Shift, State};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// An open state, and what is needed to compute its successors.
+/// Holds one state and computes its successors.
 pub(crate) struct Expander<'a> {
     pub(crate) compiled: &'a CompiledMachine<'a>,
     pub(crate) layout: Layout,
@@ -30,35 +30,35 @@ pub(crate) struct Expander<'a> {
     pub(crate) frozen: Arc<[i64]>,
     /// The possible values of undecided components.
     pub(crate) possible_values: Arc<PossibleValues>,
-    /// The component numbers of the state, and their index.
+    /// The component numbers of the state, and the component indices of containers.
     pub(crate) numbers: Vec<u32>,
     pub(crate) index: ComponentIndex,
     open: OpenState,
-    /// The canonical form, with symmetry reduction.
+    /// Computes canonical forms, with symmetry reduction.
     pub(crate) canonical: Option<CanonicalForm>,
-    /// The transition cache, where it applies.
+    /// The transition cache, if it applies.
     pub(crate) cache: Option<Box<TransitionCache>>,
     pub(crate) scratch: Scratch,
     pub(crate) failures: Failures,
 }
 
-/// The slots of the state, once it is open.
+/// The slots of the state; valid if `is_open`.
 #[derive(Default)]
 struct OpenState {
     slots: Vec<i64>,
     is_open: bool,
 }
 
-/// Why the search cannot continue after an event.
+/// Failures after which the search cannot continue.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Failures {
-    /// The data abstraction is too coarse for an event.
+    /// An event needs data that the data abstraction does not represent.
     pub(crate) too_coarse: bool,
-    /// A node crashes while it sends too many messages.
+    /// A node crashes while it sends more than 16 messages, so that their subsets are too many to enumerate.
     pub(crate) too_many: bool,
 }
 
-/// Buffers.
+/// Buffers that are reused between calls.
 #[derive(Default)]
 pub(crate) struct Scratch {
     events: Vec<CompiledEvent>,
@@ -71,25 +71,27 @@ pub(crate) struct Scratch {
     unfinished: Vec<(Vec<i64>, Vec<Decision>)>,
 }
 
-/// A transition while it is visited.
+/// A transition, as it is passed to a visitor.
 pub(crate) struct Transition<'t> {
     pub(crate) event: CompiledEvent,
-    /// Invisible deliveries just before it.
+    /// Invisible deliveries that happen just before the event.
     pub(crate) arrivals: &'t [Arrival],
     pub(crate) picks: &'t [i64],
-    /// Decisions before it.
+    /// Decisions on undecided components that the event reads.
     pub(crate) decisions: &'t [Decision],
-    /// The components of the successor, and those in which it differs; none if the event is an error.
+    /// The component numbers of the successor, and the components in which it differs from the state. `None` if the
+    /// event is an error.
     pub(crate) target: Option<(&'t [u32], &'t [u32])>,
     pub(crate) effects: &'t Effects,
-    /// The shift by which the successor was normalised.
+    /// By class: the amount added to counters to normalise the successor.
     pub(crate) shift: &'t [i64],
-    /// The states before and after it, if it was computed; the state after an error is meaningless.
+    /// The states before and after the event; `None` if the transition comes from the cache. If the event is an error,
+    /// the second state is meaningless.
     pub(crate) states: Option<[Context<'t>; 2]>,
 }
 
 impl Transition<'_> {
-    /// Whether it leads to the state with these components.
+    /// Whether the successor has these component numbers.
     pub(crate) fn leads_to(&self, parts: &[u32]) -> bool {
         self.target.is_some_and(|(target, _)| target == parts)
     }
@@ -132,13 +134,12 @@ impl<'a> Expander<'a> {
     /// Enables symmetry reduction, if a canonical form is given.
     pub(crate) fn reduce_by_symmetry(&mut self, canonical: Option<CanonicalForm>) {
         if canonical.is_some() {
-            self.cache = None; // the cache does not support permutations of nodes
+            self.cache = None; // cached transitions cannot be permuted
         }
         self.canonical = canonical;
     }
 
-    /// Whether the search cannot continue: the abstraction is too coarse, there are too many subsets of messages, or a
-    /// counter is out of bounds.
+    /// Whether the search cannot continue: because of [`Failures`], or because a counter is out of bounds.
     pub(crate) fn is_stuck(&self) -> bool {
         self.failures.too_coarse
             || self.failures.too_many
@@ -150,7 +151,8 @@ impl<'a> Expander<'a> {
         self.packing.len()
     }
 
-    /// The components in an order in which those of one node are adjacent.
+    /// The components in an order in which those of a node are adjacent: its variables, outbox, inbox and outgoing
+    /// channels.
     pub(crate) fn order(&self) -> Vec<u32> {
         let machine = self.compiled.machine;
         let mut owned: Vec<Vec<usize>> = Vec::new();
@@ -172,7 +174,7 @@ impl<'a> Expander<'a> {
         order
     }
 
-    /// The sizes of the components.
+    /// The size of each component, for the visited set.
     pub(crate) fn sizes(&self) -> Vec<Size> {
         self.packing.sizes()
     }
@@ -187,7 +189,7 @@ impl<'a> Expander<'a> {
         &self.numbers
     }
 
-    /// Unpacks a state into other slots.
+    /// Unpacks a state into new slots.
     pub(crate) fn slots(&mut self, numbers: &[u32], numbering: &impl Numbering) -> Vec<i64> {
         let mut slots = Vec::new();
         let Expander {
@@ -198,19 +200,19 @@ impl<'a> Expander<'a> {
         slots
     }
 
-    /// Takes a state without unpacking it.
+    /// Reads the component numbers of a state, without unpacking it into slots.
     pub(crate) fn take(&mut self, store: &VisitedSet, number: u32) {
         store.read(number, &mut self.numbers);
         self.open.is_open = false;
     }
 
-    /// Takes a state by its row without unpacking it.
+    /// Reads the component numbers of a state from its row, without unpacking it into slots.
     pub(crate) fn take_row(&mut self, format: &RowFormat, row: &[u64]) {
         format.unpack(row, &mut self.numbers);
         self.open.is_open = false;
     }
 
-    /// Unpacks the state, unless it is open.
+    /// Unpacks the state into slots, unless that has been done.
     pub(crate) fn make_sure_open(&mut self, numbering: &impl Numbering) {
         if std::mem::replace(&mut self.open.is_open, true) {
             return;
@@ -231,7 +233,7 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// The slots of an initial state in normal form, and the shift; none if a counter is out of bounds.
+    /// The normalised slots of an initial state, and the shift by class; `None` if a counter is out of bounds.
     pub(crate) fn initial_slots(&mut self, state: &State) -> Option<(Vec<i64>, Shift)> {
         let machine = self.compiled.machine;
         let counts = !machine.counters.is_empty();
@@ -258,7 +260,8 @@ impl<'a> Expander<'a> {
         Some((slots, shift))
     }
 
-    /// An initial state of the reference interpreter with these decisions.
+    /// An initial state of the reference interpreter in which undecided components have the values given by these
+    /// decisions.
     pub(crate) fn beginning(&mut self, initial: &State, decisions: &[Decision]) -> State {
         let (layout, possible_values) = (&mut self.layout, &self.possible_values);
         let found = initial_state_with(
@@ -273,7 +276,7 @@ impl<'a> Expander<'a> {
         found
     }
 
-    /// Visits the transitions of the state in order, until `visit` returns `false`.
+    /// Enumerates the transitions of the state in order, until `visit` returns `false`.
     pub(crate) fn each_transition(
         &mut self,
         numbering: &mut impl Numbering,
@@ -289,7 +292,7 @@ impl<'a> Expander<'a> {
         self.scratch.events = events;
     }
 
-    /// Visits the transitions of the open state by some events.
+    /// Enumerates the transitions of the open state by these events, until `visit` returns `false`.
     pub(crate) fn each_transition_by(
         &mut self,
         events: &[CompiledEvent],
@@ -297,7 +300,8 @@ impl<'a> Expander<'a> {
         visit: &mut dyn FnMut(&Transition<'_>) -> bool,
     ) {
         let mut scratch = std::mem::take(&mut self.scratch);
-        // The messages that a node would have sent that crashes during the same event, after other deliveries.
+        // For events in which a node crashes while it sends: the message lists seen so far, over all sets of invisible
+        // deliveries.
         let mut would_send = Vec::new();
         for event in events {
             would_send.clear();
@@ -323,7 +327,8 @@ impl<'a> Expander<'a> {
         self.scratch = scratch;
     }
 
-    /// Visits the transitions of one event, one for each choice and decision; whether to continue.
+    /// Enumerates the transitions of one event, one for each combination of choices and decisions. Returns `false` if
+    /// `visit` did, or if a counter is out of bounds.
     pub(crate) fn each_way(
         &mut self,
         (event, arrivals): (CompiledEvent, &[Arrival]),
@@ -366,7 +371,7 @@ impl<'a> Expander<'a> {
                 }
             }
             if self.layout.out_of_bounds.get().is_some() {
-                return false; // the whole search is repeated
+                return false; // the whole search will be repeated
             }
             let target = match result {
                 Ok(()) => {
@@ -389,11 +394,12 @@ impl<'a> Expander<'a> {
                     continue;
                 }
                 Err(Stop::Choose(elements)) => {
-                    if let (Some(known), Some(_)) = (&effects.unfinished, &self.compiled.reductions)
+                    if let (Some(known), Some(_)) =
+                        (&effects.unfinished, &self.compiled.timing.reductions)
                         && known.picks == picks
                     {
                         if would_send.contains(&known.sent) {
-                            continue; // the other deliveries make no difference after the crash
+                            continue; // the same messages were sent after other deliveries: a crash hides the rest
                         }
                         would_send.push(known.sent.clone());
                     }
@@ -429,7 +435,7 @@ impl<'a> Expander<'a> {
         true
     }
 
-    /// Computes the component numbers of a successor of the open state.
+    /// Computes the component numbers of a successor of the open state, and the components in which it differs.
     fn number_next(
         &mut self,
         next: &[i64],

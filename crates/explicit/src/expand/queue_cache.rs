@@ -1,7 +1,8 @@
-//! The queue cache: outboxes and channels after insertion or removal of a message, by their component numbers.
+//! The queue cache: outboxes and channels after insertion or removal of a message, by component number.
 //!
-//! A queue is a component of the state, so it has a number, and the queue after a step has another number, which is
-//! computed once and then looked up. The cache stores only permanent numbers ([`Numbering::is_settled`]).
+//! An outbox or channel (a queue) is a component of the state and has a component number. The number of the queue after
+//! an insertion or removal is computed once and then looked up. The cache stores only permanent numbers
+//! ([`Numbering::is_settled`]).
 
 use crate::defects::{Defect, broken};
 use crate::program::compiled_machine::CompiledMachine;
@@ -11,28 +12,30 @@ use foldhash::{HashMap, HashMapExt};
 use machine::{Channel, EdgeId, NodeId};
 use std::ops::Range;
 
-/// Not in the cache.
+/// In place of a number: not in the cache.
 const UNKNOWN: u32 = u32::MAX;
 
-/// The channel has no room for another message.
+/// In place of the number of a channel after an insertion: the channel is full.
 const FULL: u32 = u32::MAX - 1;
 
-/// The cached steps of queues.
+/// The cached insertions and removals.
 pub(crate) struct QueueCache {
     pub(crate) index: ComponentIndex,
-    /// By component: the number of the empty queue.
+    /// By component: the number of the empty queue, or [`UNKNOWN`].
     empty: Vec<u32>,
-    /// By node and number of its outbox.
+    /// By node and number of its outbox: the head.
     heads: Vec<Vec<Option<Head>>>,
-    /// By edge and number of its channel: a range of [`QueueCache::taken`].
+    /// By edge and number of its channel: the possible removals, as a range of `taken`.
     takes: Vec<Vec<(u32, u32)>>,
     taken: Vec<Take>,
+    /// The insertions, by message and edge.
     puts: Vec<Put>,
     put_numbers: HashMap<(EdgeId, i64), u32>,
+    /// The messages sent by cached transitions.
     sends: Vec<Send>,
-    /// The number of cached entries.
+    /// The number of cached entries in `heads`, `takes` and `puts`.
     remembered: usize,
-    /// A buffer for a queue.
+    /// Buffer for a queue.
     value: Vec<u8>,
 }
 
@@ -40,51 +43,54 @@ pub(crate) struct QueueCache {
 #[derive(Clone, Copy)]
 pub(crate) enum Head {
     Empty,
-    /// A message for a channel, and the outbox without it.
+    /// A waiting message: its insertion (index in `puts`), and the number of the outbox without it.
     Waits {
         put: u32,
         rest: u32,
     },
 }
 
-/// A message that can be taken from a channel.
+/// A removal of a message from a channel.
 #[derive(Clone, Copy)]
 pub(crate) struct Take {
     pub(crate) message: i64,
-    /// The number of the message on its edge.
+    /// The index in `puts` of the insertion of the same message on the same edge.
     pub(crate) like: u32,
-    /// Its place in the channel.
+    /// The index of the message in the channel.
     pub(crate) place: u32,
-    /// The channel without it.
+    /// The number of the channel without the message.
     pub(crate) rest: u32,
 }
 
-/// A message that is put on a channel.
+/// The insertion of a message on a channel.
 struct Put {
     edge: EdgeId,
     message: i64,
-    /// By channel: the channel afterwards.
+    /// By number of the channel: its number after the insertion, or [`FULL`] or [`UNKNOWN`].
     behind: Vec<u32>,
 }
 
-/// A sent message, and the outbox if it and the following messages must wait.
+/// A message sent by a cached transition.
 #[derive(Clone, Copy)]
 struct Send {
+    /// The index of its insertion in `puts`.
     put: u32,
+    /// The number of the outbox that consists of this message and those sent after it by the same transition, or
+    /// [`UNKNOWN`].
     waits: u32,
 }
 
-/// A number, and whether it is permanent.
+/// A component number, and whether it is permanent.
 #[derive(Clone, Copy)]
 pub(crate) struct Number {
     pub(crate) number: u32,
     pub(crate) settled: bool,
 }
 
-/// The greatest number of cached entries, about a hundred megabytes.
+/// The greatest number of cached entries; about 100 MB.
 const MOST: usize = 5_000_000;
 
-/// Queues with greater numbers are not cached.
+/// Queues with component numbers from this one on are not cached.
 const MOST_NUMBERS: usize = 1 << 20;
 
 impl QueueCache {
@@ -104,18 +110,18 @@ impl QueueCache {
         }
     }
 
-    /// Whether the cache must be cleared.
+    /// Whether the cache has reached its limit and must be cleared.
     pub(crate) fn is_full(&self) -> bool {
         self.taken.len() + self.remembered + self.sends.len() > MOST
     }
 
-    /// Whether a queue is known to be empty.
+    /// Whether a queue has the cached number of the empty queue.
     #[inline]
     pub(crate) fn is_empty(&self, part: usize, number: u32) -> bool {
         self.empty[part] == number
     }
 
-    /// By node from this one on: whether its outbox is known to be empty.
+    /// By node, from `from` on: whether its outbox has the cached number of the empty outbox.
     #[inline]
     pub(crate) fn empty_outboxes(&self, parts: &[u32], from: usize) -> impl Iterator<Item = bool> {
         let of = self.index.outboxes();
@@ -125,7 +131,7 @@ impl QueueCache {
         pairs.map(|(number, empty)| number == empty)
     }
 
-    /// The next edge from this one on whose channel may be non-empty.
+    /// The first edge, from `from` on, whose channel may be non-empty.
     #[inline]
     pub(crate) fn next_used(&self, parts: &[u32], from: usize) -> Option<usize> {
         let first = self.index.channel(from);
@@ -134,7 +140,7 @@ impl QueueCache {
         Some(from + pairs.position(|used| used)?)
     }
 
-    /// The head of the outbox of a node, and whether it is permanent.
+    /// The head of the outbox of a node with this number, and whether the numbers in it are permanent.
     #[inline]
     pub(crate) fn head(
         &mut self,
@@ -180,7 +186,8 @@ impl QueueCache {
         (head, settled)
     }
 
-    /// The different messages that can be taken from the channel of an edge, and whether they are permanent.
+    /// The removals of different messages that are possible from a channel with this number (indices for
+    /// [`QueueCache::taken`]), and whether the numbers in them are permanent.
     #[inline]
     pub(crate) fn takes(
         &mut self,
@@ -243,7 +250,7 @@ impl QueueCache {
         }
     }
 
-    /// Drops removals from this one on, which are not permanent.
+    /// Drops the removals from this index on, whose numbers are not permanent.
     pub(crate) fn forget_takes(&mut self, first: u32) {
         self.taken.truncate(first as usize);
     }
@@ -259,7 +266,7 @@ impl QueueCache {
         (put.edge, put.message)
     }
 
-    /// The number of the insertion of a message on an edge.
+    /// The index of the insertion of a message on an edge.
     fn put_number(&mut self, edge: EdgeId, message: i64) -> u32 {
         let puts = &mut self.puts;
         *self.put_numbers.entry((edge, message)).or_insert_with(|| {
@@ -277,7 +284,7 @@ impl QueueCache {
         self.index.channel(self.puts[put as usize].edge.index())
     }
 
-    /// The channel after an insertion; none if it has no room.
+    /// The number of a channel after an insertion; `None` if the channel is full.
     #[inline]
     pub(crate) fn put(
         &mut self,
@@ -337,7 +344,7 @@ impl QueueCache {
         found
     }
 
-    /// Stores the messages that code sends, in order.
+    /// Stores the messages that a transition sends, in order.
     pub(crate) fn add_sends(&mut self, sent: &[(EdgeId, i64)]) -> Range<u32> {
         let first = self.sends.len() as u32;
         for (edge, message) in sent {
@@ -350,7 +357,7 @@ impl QueueCache {
         first..self.sends.len() as u32
     }
 
-    /// Drops the stored messages from this one on.
+    /// Drops the sent messages from this index on.
     pub(crate) fn forget_sends(&mut self, first: u32) {
         self.sends.truncate(first as usize);
     }
@@ -360,7 +367,7 @@ impl QueueCache {
         self.sends[send as usize].put
     }
 
-    /// The outbox of a node, which was empty, when these messages must wait.
+    /// The number of the outbox of a node, empty before, that contains these sent messages.
     pub(crate) fn wait(
         &mut self,
         compiled: &CompiledMachine<'_>,
@@ -379,9 +386,9 @@ impl QueueCache {
         self.value.clear();
         for send in sends {
             let (edge, message) = self.put_of(self.sent(send));
-            let mut edges = compiled.out_edges[node.index()].iter();
+            let mut edges = compiled.network.out_edges[node.index()].iter();
             let out = edges.position(|e| *e == edge).expect("its edge") as i64;
-            let outgoing = out * compiled.message_count + message;
+            let outgoing = out * compiled.messages.count + message;
             push(&mut self.value, outgoing, self.index.outbox_width);
         }
         let number = numbering.number(part, &self.value);
@@ -392,7 +399,7 @@ impl QueueCache {
         Number { number, settled }
     }
 
-    /// A queue without one of its items.
+    /// The number of a queue without the item at `place`.
     fn without(
         &mut self,
         part: usize,
@@ -423,7 +430,8 @@ fn has_room(compiled: &CompiledMachine<'_>, length: usize) -> bool {
     }
 }
 
-/// Stores an entry by its number, and returns by how much the table has grown.
+/// Stores `what` at index `number`, if that is below [`MOST_NUMBERS`]. `nothing` fills gaps. Returns by how much the
+/// table has grown.
 fn remember<T: Clone>(known: &mut Vec<T>, number: u32, what: T, nothing: T) -> usize {
     let (at, before) = (number as usize, known.len());
     if at < MOST_NUMBERS {

@@ -1,13 +1,13 @@
 //! The transition cache: effects of events are looked up instead of computed.
 //!
-//! *What.* What a node does by itself depends on its mode, its variables and its inbox; what it does with a message
-//! depends on these and the message. Components of states have numbers, so what was computed once for these numbers is
-//! valid for all states with the same numbers: the numbers of the node's components afterwards, and the messages sent.
-//! Steps of channels and outboxes are cached by their numbers, too (`queue_cache.rs`).
+//! *Method.* The own events of a node depend only on its mode, variables and inbox; its reaction to a message depends
+//! on these and the message. Since components have numbers, a result computed once is valid for all states with the
+//! same numbers: the component numbers of the node after the event, and the messages sent. Insertion into and removal
+//! from channels and outboxes are cached by component number, too (`queue_cache.rs`).
 //!
-//! *When.* Where nothing else matters: no time and no pace between nodes, no runtime faults, no counters, no limits on
-//! message faults, no invisible deliveries, no undecided or unknown values, messages that travel on channels, and code
-//! that reads only variables of its own node.
+//! *Conditions.* Transitions must depend on nothing else: no time, no order constraints between nodes, no runtime
+//! faults, no counters, no limits on message faults, no timed reductions, no undecided or unknown values, no instant
+//! channels, and no code that reads another node.
 
 use crate::defects::seen_where_computed;
 use crate::expand::queue_cache::QueueCache;
@@ -21,31 +21,32 @@ use std::ops::Range;
 
 /// The cached transitions.
 pub(crate) struct TransitionCache {
-    /// By node: its own events.
+    /// By node: its own events, by block.
     own: Vec<Known>,
-    /// By node: a bit for each of the lowest numbers of its variables with which, and with the first inbox, it has no
-    /// event of its own.
+    /// By node: bit `v` is set if the node has no event of its own when its variables have number `v` (below 64) and
+    /// its inbox has number 0.
     idle: Vec<u64>,
-    /// By message on an edge, numbered by the queue cache: the reactions of the receiver.
+    /// By message on an edge (numbered by the queue cache): the reactions of the receiver.
     handed: Vec<Known>,
     pub(crate) ways: Vec<CachedTransition>,
-    /// The number of cached entries.
+    /// The number of entries in `own` and `handed`.
     remembered: usize,
     pub(crate) queues: QueueCache,
 }
 
-/// The numbers of a node's variables and of its inbox.
+/// The component numbers of a node's variables and of its inbox.
 pub(crate) type NodeKey = (u32, u32);
 
-/// The ranges of cached transitions of a node, by its key.
+/// Ranges of cached transitions, by the key of a node.
 #[derive(Default)]
 struct Known {
-    /// For the first inbox, which for most nodes is the only one.
+    /// For inbox number 0, which for most nodes is the only one: by number of the variables.
     first: Vec<(u32, u32)>,
+    /// For all other keys.
     others: HashMap<NodeKey, (u32, u32)>,
 }
 
-/// Not in the cache.
+/// In place of a range: not in the cache.
 const UNKNOWN: (u32, u32) = (u32::MAX, u32::MAX);
 
 impl Known {
@@ -62,11 +63,11 @@ impl Known {
         Some(first..end)
     }
 
-    /// Stores a range of transitions, and returns by how much the table has grown.
+    /// Stores a range of transitions. Returns the number of entries by which the tables have grown.
     fn insert(&mut self, is: NodeKey, ways: Range<u32>) -> usize {
         let (ways, before) = ((ways.start, ways.end), self.first.len());
         match is {
-            // Numbers arrive nearly in order; a number far away goes to the hash table.
+            // Numbers arrive nearly in order. A number far beyond the end of the vector goes to the hash table.
             (vars, 0) if vars as usize <= 2 * before + 64 => {
                 self.first.resize(before.max(vars as usize + 1), UNKNOWN);
                 self.first[vars as usize] = ways;
@@ -80,31 +81,31 @@ impl Known {
     }
 }
 
-/// The greatest number of cached transitions, about a hundred megabytes.
+/// The greatest number of cached transitions; about 100 MB.
 const MOST_WAYS: usize = 500_000;
 
-/// The greatest number of cached keys, about fifty megabytes.
+/// The greatest number of entries; about 50 MB.
 const MOST_REMEMBERED: usize = 5_000_000;
 
-/// A cached transition of an event.
+/// A cached transition.
 #[derive(Clone, Debug)]
 pub(crate) struct CachedTransition {
-    /// The numbers of the node's variables and inbox afterwards; none if the event is an error.
+    /// The component numbers of the node's variables and inbox after the event; `None` if the event is an error.
     pub(crate) behind: Option<(u32, u32)>,
-    /// The messages that it sends, in the queue cache.
+    /// The range of the messages that it sends, in the queue cache.
     pub(crate) sends: Range<u32>,
-    /// Its event number.
+    /// Its event number (`event_numbers.rs`), or `event_numbers::UNKNOWN`.
     pub(crate) event_number: Cell<u32>,
-    /// The monitor knows that its blocks ran and its messages were sent.
+    /// Whether its blocks and sent messages have been reported to the monitor.
     pub(crate) noted: Cell<bool>,
-    /// The message stays on its channel.
+    /// Whether the delivered message also stays on its channel (a repetition).
     pub(crate) stays: bool,
-    /// The event; the place of its message varies.
+    /// The event. For a delivery, the place of the message in its channel is not meaningful.
     pub(crate) event: CompiledEvent,
     pub(crate) picks: Box<[i64]>,
     pub(crate) chosen: Box<[Type]>,
     pub(crate) sent: Box<[(EdgeId, i64)]>,
-    /// The types of the messages that it sends.
+    /// By sent message: its type.
     pub(crate) records: Box<[RecordId]>,
     pub(crate) ran: Box<[BlockId]>,
 }
@@ -122,13 +123,14 @@ impl TransitionCache {
         }
     }
 
-    /// The own transitions of a node, if they are cached.
+    /// The transitions by own events of a node, if they are cached.
     #[inline]
     pub(crate) fn own(&self, node: usize, is: NodeKey) -> Option<Range<u32>> {
         self.own[node].get(is)
     }
 
-    /// The next node from this one on that may have an event of its own. Most nodes have none most of the time.
+    /// The first node, from `from` on, that may have an event of its own. It skips nodes in `idle` with an empty
+    /// outbox.
     #[inline]
     pub(crate) fn next_busy(&self, parts: &[u32], from: usize) -> Option<usize> {
         let outboxes = self.queues.empty_outboxes(parts, from);
@@ -142,13 +144,14 @@ impl TransitionCache {
         Some(from + busy?)
     }
 
-    /// The transitions of a receiver with a message, if they are cached.
+    /// The transitions by delivery of a message to a receiver, if they are cached.
     #[inline]
     pub(crate) fn handed(&self, message: u32, is: NodeKey) -> Option<Range<u32>> {
         self.handed.get(message as usize)?.get(is)
     }
 
-    /// Stores transitions temporarily.
+    /// Appends transitions to `ways`. The caller inserts the range by key, or drops it with
+    /// [`TransitionCache::forget`].
     pub(crate) fn add(&mut self, ways: Vec<CachedTransition>) -> Range<u32> {
         let first = self.ways.len() as u32;
         for mut way in ways {
@@ -158,7 +161,7 @@ impl TransitionCache {
         first..self.ways.len() as u32
     }
 
-    /// Drops the transitions that were stored last.
+    /// Drops the transitions that were appended last.
     pub(crate) fn forget(&mut self, ways: Range<u32>) {
         if let Some(first) = self.ways.get(ways.start as usize) {
             self.queues.forget_sends(first.sends.start);
@@ -181,23 +184,23 @@ impl TransitionCache {
         self.remembered += self.handed[message as usize].insert(is, ways);
     }
 
-    /// Whether the cache must be cleared: it must stay small beside the states.
+    /// Whether the cache has reached its limit and must be cleared.
     pub(crate) fn is_full(&self) -> bool {
         let full = self.ways.len() > MOST_WAYS || self.remembered > MOST_REMEMBERED;
         full || self.queues.is_full()
     }
 }
 
-/// Whether transitions of a Machine can be cached.
+/// Whether the transition cache applies to a Machine.
 pub(crate) fn applies(compiled: &CompiledMachine<'_>) -> bool {
     let machine = compiled.machine;
     let travels = matches!(machine.channel, Channel::Fifo(_) | Channel::Unordered);
-    let free = compiled.pace.limits().is_empty()
+    let free = compiled.timing.pace.limits().is_empty()
         && !machine.has_time()
         && machine.delay == Delay::Any
         && machine.runtime_faults.is_empty();
     let whole = compiled.counter_shapes.is_none()
-        && compiled.reductions.is_none()
+        && compiled.timing.reductions.is_none()
         && !compiled.is_abstract();
     let unlimited = machine.faults.iter().all(|fault| fault.limit.is_none());
     let looked_up = travels && free && whole && unlimited && !seen_where_computed();
@@ -213,7 +216,7 @@ pub(crate) fn applies(compiled: &CompiledMachine<'_>) -> bool {
         })
 }
 
-/// Whether the root of an expression of a block reads only components of its own node.
+/// Whether an expression of a block reads only components of its own node. Subexpressions are not examined.
 fn reads_own(expr: &Expr) -> bool {
     match expr {
         Expr::Var(_, node) | Expr::Inbox(_, node) | Expr::Senders(_, node) => {
@@ -225,7 +228,7 @@ fn reads_own(expr: &Expr) -> bool {
     }
 }
 
-/// Whether an expression is a local name.
+/// Whether an expression is the local name `local`.
 pub(crate) fn is_local(expr: &Expr, local: LocalId) -> bool {
     match expr {
         Expr::At(_, inner) => is_local(inner, local),

@@ -1,9 +1,9 @@
-//! The graph log: what a graph has gained since a position, as records of bytes, and the restoration of a graph from
-//! them.
+//! The graph log: writes the additions to a graph since a position as byte records, and restores a graph from such
+//! records.
 //!
-//! Everything in a graph is numbered in the order of arrival and never changes, so the gain is what has numbers from a
-//! position on. A record begins with a letter for its type; numbers are little-endian. The reader validates every
-//! number.
+//! Values, states, labels and transitions are numbered in the order of arrival and never change, so the additions are
+//! the items with numbers from the position on. A record begins with a letter for its type; numbers are little-endian.
+//! The reader validates every number.
 
 use crate::graph::labels::Label;
 use crate::graph::state_graph::{ERROR, Graph};
@@ -11,14 +11,15 @@ use crate::state::component_table::Numbering;
 use crate::store::visited_set::{self, Column, Size};
 use serde::{Deserialize, Serialize};
 
-/// A position in the log: how much of everything it contains.
+/// A position in the log: the number of items of each type that it contains.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LogPosition {
-    /// By component: its values.
+    /// By component: the number of its values.
     values: Vec<u32>,
     states: u32,
     predecessors: u64,
-    /// Expanded states, transitions, labels and units, if transitions are kept.
+    /// The numbers of expanded states plus one, transitions, labels and fairness units. The first two are only counted
+    /// if transitions are stored.
     starts: usize,
     targets: usize,
     labels: usize,
@@ -35,14 +36,14 @@ const LABELS: u8 = b'N';
 const TRANSITIONS: u8 = b'T';
 const STARTS: u8 = b'B';
 
-/// The header of packed states.
+/// The header of a record of packed states: position of each component in a row, and words per row.
 #[derive(Serialize, Deserialize)]
 struct Packing {
     columns: Vec<Column>,
     words: usize,
 }
 
-/// Labels and units of fairness.
+/// Labels and fairness units.
 #[derive(Serialize, Deserialize)]
 struct Names {
     labels: Vec<Label>,
@@ -50,7 +51,7 @@ struct Names {
 }
 
 impl LogPosition {
-    /// The present position.
+    /// The position at the end of a graph.
     pub(crate) fn of(graph: &Graph<'_>) -> LogPosition {
         let parts = graph.expander().parts();
         LogPosition {
@@ -64,7 +65,7 @@ impl LogPosition {
         }
     }
 
-    /// The position before anything: a graph has the first of its starts from the beginning.
+    /// The position before all items. `starts` is 1 because a new graph already contains its first start.
     pub(crate) fn nothing(graph: &Graph<'_>) -> LogPosition {
         LogPosition {
             values: vec![0; graph.expander().parts()],
@@ -73,7 +74,7 @@ impl LogPosition {
         }
     }
 
-    /// Emits what the graph has gained since this position.
+    /// Passes the additions to the graph since this position to `put`, one record at a time.
     pub(crate) fn append_since(&self, graph: &Graph<'_>, put: &mut dyn FnMut(&[u8])) {
         let mut piece = Vec::with_capacity(PIECE + PIECE / 4);
         self.values(graph, &mut piece, put);
@@ -150,7 +151,7 @@ impl LogPosition {
         }
     }
 
-    /// Emits the predecessor table: a length, then one bit per entry.
+    /// Emits the predecessor table: the number of bits, then the bits.
     fn predecessors(&self, graph: &Graph<'_>, piece: &mut Vec<u8>, put: &mut dyn FnMut(&[u8])) {
         let mut at = self.predecessors;
         while at < graph.predecessors.length() {
@@ -169,7 +170,7 @@ impl LogPosition {
     }
 }
 
-/// Emits numbers in records.
+/// Emits numbers in records of this type.
 fn in_pieces(
     kind: u8,
     numbers: impl Iterator<Item = u64>,
@@ -190,7 +191,7 @@ fn in_pieces(
     }
 }
 
-/// The restoration of a graph that has its initial states.
+/// The restoration of a graph from records, and how far it has come.
 pub(crate) struct Restoration {
     /// By component: the number of values restored.
     values: Vec<u32>,
@@ -199,7 +200,7 @@ pub(crate) struct Restoration {
 }
 
 impl Restoration {
-    /// A restoration that begins with the initial states.
+    /// Begins to restore a graph that already contains its initial states.
     pub(crate) fn new(graph: &Graph<'_>) -> Restoration {
         Restoration {
             values: vec![0; graph.expander().parts()],
@@ -208,7 +209,8 @@ impl Restoration {
         }
     }
 
-    /// Restores a record. Returns `false` if its type is unknown, and an error if it does not fit the graph.
+    /// Restores a record. Returns `Ok(false)` if its type is unknown, and an error if it is malformed or does not fit
+    /// the graph.
     pub(crate) fn take(&mut self, graph: &mut Graph<'_>, piece: &[u8]) -> Result<bool, String> {
         let Some((kind, piece)) = piece.split_first() else {
             return Err("a piece is empty".into());
@@ -302,7 +304,7 @@ impl Restoration {
         Ok(())
     }
 
-    /// Checks that the restored graph is consistent and that this many states have been visited.
+    /// Checks that the restored graph is consistent and that exactly `visited` states have been visited.
     pub(crate) fn check_consistency(&self, graph: &Graph<'_>, visited: u32) -> Result<(), String> {
         let parts = 0..self.values.len();
         let all = |part: usize| self.values[part] == graph.tables.count(part);

@@ -1,4 +1,7 @@
-//! Transition labels: what fairness needs to know of an event.
+//! Transition labels: the properties of an event on which fairness conditions depend.
+//!
+//! A *fairness unit* is an object that weak fairness requires to act if it stays enabled: a block of a node, the outbox
+//! of a node, the channel of an edge, or one message of an unordered channel.
 
 use crate::defects::{Defect, broken};
 use crate::expand::event_numbers::Put;
@@ -8,22 +11,22 @@ use foldhash::HashMap;
 use machine::{BlockId, Channel, NodeId, Outcome};
 use serde::{Deserialize, Serialize};
 
-/// What fairness needs to know of a transition.
+/// The properties of a transition on which fairness conditions depend.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Label {
-    /// The units of fairness that it takes.
+    /// The fairness units that act in it.
     pub(crate) units: Vec<u32>,
-    /// Edge and message type of messages that it puts on a channel with unlimited losses.
+    /// Edge and message type of each message that it puts on a channel with unlimited losses.
     pub(crate) puts: Vec<(u32, u32)>,
-    /// Time passes.
+    /// Whether time passes.
     pub(crate) waits: bool,
-    /// Weak fairness requires it, whatever its units are.
+    /// Whether weak fairness applies to it although it has no unit of its own.
     pub(crate) owed: bool,
-    /// Edge and message type of a message that arrives.
+    /// Edge and message type of the message that it delivers, if such messages can be lost without limit.
     pub(crate) arrives: Option<(u32, u32)>,
 }
 
-/// The labels that were met, numbered in the order of arrival, and the units of fairness that they name.
+/// All labels found so far, numbered in the order of arrival, and the numbers of fairness units.
 #[derive(Default)]
 pub(crate) struct Labels {
     pub(crate) table: Vec<Label>,
@@ -44,7 +47,8 @@ impl Labels {
             CompiledEvent::Run(node, block) => label.units.push(self.block_unit(node, block)),
             CompiledEvent::Transmit(node) => label.units.push(self.unit(1, node.0, 0)),
             CompiledEvent::Expire(node, _, block) => label.units.push(self.block_unit(node, block)),
-            // Fairness does not require these; the passing of time is required of every infinite run.
+            // Weak fairness does not require faults to occur. The passing of time has a condition of its own: time
+            // passes infinitely often in every infinite run.
             CompiledEvent::Crash(..)
             | CompiledEvent::CrashDuring(..)
             | CompiledEvent::Stop(..)
@@ -63,8 +67,9 @@ impl Labels {
                     Channel::Fifo(_) | Channel::Instant => {
                         label.units.push(self.unit(2, edge.0, 0));
                     }
-                    // Shifted counters do not identify a message of an unordered channel: the delivery is required, but
-                    // without a unit. So more loops count as fair than are; a reported loop is checked.
+                    // Under a shift of counters, a message of an unordered channel cannot be identified, so its
+                    // delivery has no unit. Treating it only as owed accepts more cycles as fair than are fair; a
+                    // reported cycle is checked.
                     Channel::Unordered if counts => label.owed = true,
                     Channel::Unordered => label.units.push(self.unit(3, edge.0, message)),
                 }
@@ -81,7 +86,7 @@ impl Labels {
         label
     }
 
-    /// The number of the label of an event that puts these messages on channels.
+    /// The number of the label of an event that puts the messages `put` on channels.
     pub(crate) fn number(
         &mut self,
         compiled: &CompiledMachine<'_>,
@@ -104,12 +109,12 @@ impl Labels {
         number
     }
 
-    /// The number of units of fairness.
+    /// The number of fairness units.
     pub(crate) fn unit_count(&self) -> usize {
         self.units.len()
     }
 
-    /// The unit of fairness of a node's block.
+    /// The fairness unit of a block of a node.
     pub(crate) fn block_unit(&mut self, node: NodeId, block: BlockId) -> u32 {
         let one = broken(Defect::FairnessPerNode);
         self.unit(0, node.0, if one { 0 } else { i64::from(block.0) })
@@ -121,7 +126,7 @@ impl Labels {
     }
 }
 
-/// Whether messages of a type may be lost without limit.
+/// Whether messages of a type can be lost without limit.
 fn may_lose_for_ever(compiled: &CompiledMachine<'_>, record: machine::RecordId) -> bool {
     let mut faults = compiled.faults_that_lose_for_ever();
     !broken(Defect::LossyFairnessIgnored)

@@ -1,4 +1,4 @@
-//! The state graph of one instance: transitions, labels, predecessors, and runs read back from it.
+//! The state graph of one instance: transitions, labels, predecessors, and reconstruction of runs.
 
 pub(crate) mod graph_log;
 pub(crate) mod labels;

@@ -1,5 +1,5 @@
-//! Partial expansion: which states of a graph were expanded in part by partial-order reduction, and what is enabled
-//! there.
+//! Partial expansion: which states were only partially expanded by partial-order reduction, and which fairness units
+//! are enabled in them.
 
 use crate::defects::{Defect, broken};
 use foldhash::{HashMap, HashSet};
@@ -10,23 +10,23 @@ use std::ops::Range;
 pub(crate) enum Expanded {
     Fully,
     Partially,
-    /// Only a transmission of an outbox is followed.
+    /// Only the transmission of one outbox was followed, because the state is not settled.
     Settling,
 }
 
-/// How the states of a graph were expanded.
+/// How each state of a graph was expanded.
 #[derive(Default)]
 pub(crate) struct PartialExpansion {
     pub(crate) expanded: Vec<Expanded>,
-    /// States that must be expanded fully.
+    /// States that the cycle proviso requires to be fully expanded.
     pub(crate) whole: HashSet<u32>,
-    /// The transitions of states that were expanded again, which are out of order.
+    /// By state that was expanded a second time: the range of its new transitions. They follow those of later states.
     pub(crate) again: HashMap<u32, Range<usize>>,
-    /// By partially expanded state: the number of its set of enabled units.
+    /// By partially expanded state: the index in `sets` of its set of enabled fairness units.
     owed: HashMap<u32, u32>,
     sets: Vec<Vec<u32>>,
     set_numbers: HashMap<Vec<u32>, u32>,
-    /// The number of passes of the cycle proviso.
+    /// The number of passes of the cycle proviso so far.
     pub(crate) rounds: u32,
 }
 
@@ -40,7 +40,7 @@ impl PartialExpansion {
         self.expanded[place] = how;
     }
 
-    /// Records the units with an enabled event in a state that is expanded in part.
+    /// Records the fairness units with an enabled event in a partially expanded state.
     pub(crate) fn note_enabled(&mut self, state: u32, mut units: Vec<u32>) {
         units.sort_unstable();
         units.dedup();
@@ -52,7 +52,7 @@ impl PartialExpansion {
         self.owed.insert(state, number);
     }
 
-    /// The enabled units of a partially expanded state.
+    /// The fairness units that are enabled in a partially expanded state; `None` if the state is fully expanded.
     pub(crate) fn owed(&self, state: u32) -> Option<&[u32]> {
         let number = self.owed.get(&state)?;
         (!broken(Defect::OwedOfChosen)).then(|| &self.sets[*number as usize][..])

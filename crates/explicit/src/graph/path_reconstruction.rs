@@ -1,24 +1,25 @@
 //! Path reconstruction under hash compaction.
 //!
-//! The predecessor of each state is known by number, and eight bits of the hash of each state. From the initial state
-//! on, the successors of all candidates for one state that match the next one are the candidates for it; the last state
-//! is known. A path always exists, because the search took one. A different path of the same length to the same state
-//! is equally valid.
+//! Hash compaction keeps the number of the predecessor and eight bits of the hash of each state, but not the states
+//! themselves. Reconstruction computes candidates level by level, beginning with the initial state: the candidates for
+//! a state of the path are the successors of the candidates for its predecessor whose hash agrees in the eight bits. If
+//! the row of a state is still stored (always for the last state), the only candidate is that state. At least one path
+//! exists, because the search took it. A different path of the same length to the same last state is equally valid.
 
 use crate::graph::state_graph::Graph;
 use crate::store::visited_set::VisitedSet;
 
 impl Graph<'_> {
-    /// Restores the states of a path. Each state was found from the one before; the first is initial, the last is
-    /// known.
+    /// Reconstructs the states of a path under hash compaction; does nothing with an exact visited set. The first state
+    /// must be initial, each other one a successor of the one before, and the row of the last one still stored.
     pub(crate) fn reconstruct_path(&mut self, states: &[u32]) {
         let Some(hashes) = self.store.hashes() else {
             return;
         };
         hashes.clear_reconstructed();
-        // By step: the candidates, each with the index of its predecessor.
+        // By level: the candidates, each with the index of its predecessor in the level before.
         let mut levels = vec![vec![(self.initial_parts(states[0]), 0)]];
-        // Counters were within bounds on this path.
+        // The search has checked that counters stay within bounds on this path.
         let out_of_bounds = self.expander().layout.out_of_bounds.take();
         for pair in states.windows(2) {
             let level = levels.last().expect("there is one").clone();
@@ -52,20 +53,20 @@ impl Graph<'_> {
         self.put_back();
     }
 
-    /// Whether the row of a state is still kept.
+    /// Whether the row of a state is still stored.
     fn knows(&mut self, state: u32) -> bool {
         let hashes = self.store.hashes();
         hashes.is_some_and(|hashes| hashes.get(state).is_some())
     }
 
-    /// Whether a state may have these components.
+    /// Whether the stored eight bits of the hash of a state agree with these components.
     fn can_be(&mut self, state: u32, parts: &[u32]) -> bool {
         let hash = VisitedSet::hash(parts);
         let hashes = self.store.hashes();
         hashes.is_some_and(|hashes| hashes.can_be(state, hash))
     }
 
-    /// Assumes these components of a state.
+    /// Stores these components as those of a state, for the expansion of its successors.
     fn assume(&mut self, state: u32, parts: &[u32]) {
         self.put_back();
         if let Some(hashes) = self.store.hashes() {

@@ -1,33 +1,34 @@
 //! The predecessor table: the state from which each state was found.
 //!
-//! States are numbered in the order in which they are found, and visited in that order, so it suffices to store the
-//! number of new states of each visit: a one for each state that is found, a zero for each visit that ends. Repeated
-//! visits out of order are stored by number. The table takes two bits per state, and a few for random access.
+//! States are numbered in the order in which they are found, and visited in the same order. So the table is a bit
+//! sequence: a one for each state that is found, a zero for each visit that ends. A one belongs to the visit that the
+//! next zero ends. Repeated visits, which are out of order, are stored by number. The table takes two bits per state,
+//! plus samples for random access.
 
-/// The predecessor of each state.
+/// The state from which each state was found.
 #[derive(Default)]
 pub(crate) struct PredecessorTable {
-    /// The number of initial states.
+    /// The number of initial states; they have the numbers from 0.
     initial: u32,
     bits: Vec<u64>,
     length: u64,
-    /// The position of every 512th one.
+    /// The bit position of every 512th one.
     samples: Vec<u64>,
     found: u32,
     visits: u32,
-    /// Repeated visits: their index, and the state.
+    /// Repeated visits: index of the visit, and the visited state.
     again: Vec<(u32, u32)>,
 }
 
 const ONES_PER_SAMPLE: u32 = 512;
 
 impl PredecessorTable {
-    /// Adds an initial state, before any visit.
+    /// Adds an initial state. All initial states come before the first visit.
     pub(crate) fn begin(&mut self) {
         self.initial += 1;
     }
 
-    /// Adds a state that was found from the visited one.
+    /// Adds a state that was found from the state being visited.
     pub(crate) fn found(&mut self) {
         if self.found.is_multiple_of(ONES_PER_SAMPLE) {
             self.samples.push(self.length);
@@ -42,7 +43,7 @@ impl PredecessorTable {
         self.push(0);
     }
 
-    /// Declares the next visit a repeated visit of this state.
+    /// Declares that the next visit is a repeated visit of `state`.
     pub(crate) fn revisit(&mut self, state: u32) {
         self.again.push((self.visits, state));
     }
@@ -55,7 +56,7 @@ impl PredecessorTable {
         self.length += 1;
     }
 
-    /// The number of states visited in the order of their numbers.
+    /// The number of visits without the repeated ones.
     pub(crate) fn visits(&self) -> u32 {
         self.visits - self.again.len() as u32
     }
@@ -65,12 +66,12 @@ impl PredecessorTable {
         state < self.initial
     }
 
-    /// The number of initial states, which come first.
+    /// The number of initial states.
     pub(crate) fn initial(&self) -> u32 {
         self.initial
     }
 
-    /// The predecessor of a state; none if it is initial.
+    /// The state from which `state` was found; `None` if `state` is initial.
     pub(crate) fn parent(&self, state: u32) -> Option<u32> {
         let one = state.checked_sub(self.initial)?;
         let mut left = u64::from(one % ONES_PER_SAMPLE);
@@ -91,17 +92,17 @@ impl PredecessorTable {
         })
     }
 
-    /// The number of entries.
+    /// The number of bits in the table.
     pub(crate) fn length(&self) -> u64 {
         self.length
     }
 
-    /// Whether an entry is a found state, rather than the end of a visit.
+    /// Whether the bit at this position stands for a found state (true) or for the end of a visit (false).
     pub(crate) fn was_found(&self, at: u64) -> bool {
         self.bits[(at / 64) as usize] >> (at % 64) & 1 == 1
     }
 
-    /// The numbers of found states and of visits.
+    /// The numbers of found states (without initial ones) and of visits.
     pub(crate) fn so_far(&self) -> (u32, u32) {
         (self.found, self.visits)
     }

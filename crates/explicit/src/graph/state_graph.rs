@@ -22,41 +22,43 @@ use machine::{Choice, InitialStates, Shift, State};
 use std::sync::Arc;
 use verdict::{Premise, Storage};
 
-/// In place of a target: the event is an error.
+/// The target of a transition whose event is an error.
 pub(crate) const ERROR: u32 = u32::MAX;
 
 /// The states and transitions of one instance.
 pub(crate) struct Graph<'a> {
     pub(crate) compiled: &'a CompiledMachine<'a>,
-    /// The open state, and the computation of its successors.
+    /// Holds one open state and computes its successors. `None` while it is borrowed by [`Graph::with_expander`].
     expander: Option<Expander<'a>>,
-    /// The component tables.
+    /// The values of all components, by number.
     pub(crate) tables: Arc<ComponentTables>,
-    /// In their place while they are borrowed.
+    /// An empty table that replaces `tables` while they are borrowed.
     no_tables: Arc<ComponentTables>,
     pub(crate) store: VisitedSet,
-    /// The initial states of the instance.
+    /// The initial states of the instance, as states of the reference interpreter.
     pub(crate) initial_states: InitialStates<'a>,
-    /// By initial state: its index among those; the first of several equal ones.
+    /// By initial state of the graph: its index in `initial_states`; the least index if several of them are equal in
+    /// the graph.
     pub(crate) initial: Vec<u64>,
-    /// From which state each was found.
+    /// The state from which each state was found.
     pub(crate) predecessors: PredecessorTable,
     pub(crate) transitions: Transitions,
     pub(crate) labels: Labels,
     /// The number of the state that the expander holds.
     taken: Option<u32>,
-    /// Which states were expanded in part, with partial-order reduction.
+    /// Which states were partially expanded; `None` without partial-order reduction.
     pub(crate) partial: Option<Box<PartialExpansion>>,
 }
 
 /// The transitions of the expanded states.
 pub(crate) struct Transitions {
-    /// Transitions are kept, not only counted.
+    /// Whether transitions are stored (true) or only counted (false).
     pub(crate) keep: bool,
     pub(crate) count: u64,
-    /// By state, plus one: the index of its first transition. Empty if transitions are not kept.
+    /// The transitions of state `s` are those from `starts[s]` to `starts[s + 1]`. Only the first entry if transitions
+    /// are not stored.
     pub(crate) starts: Vec<u64>,
-    /// By transition: its target, and the number of its label.
+    /// By transition: the number of its target, or [`ERROR`]; and below, the number of its label.
     pub(crate) targets: Vec<u32>,
     pub(crate) labels: Vec<u32>,
 }
@@ -99,7 +101,8 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Adds an initial state with its index; its lazy components become undecided.
+    /// Adds an initial state with its index in `initial_states`, unless an equal one is present. Its lazy components
+    /// become undecided.
     pub(crate) fn add_initial(&mut self, number: u64, state: &State) {
         if let Some(parts) = self.components_of_initial(state)
             && let (_, true) = self.store.insert(&parts)
@@ -109,7 +112,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The components of an initial state; none if a counter is out of bounds.
+    /// The components of an initial state; `None` if a counter is out of bounds.
     pub(crate) fn components_of_initial(&mut self, state: &State) -> Option<Vec<u32>> {
         let expander = self
             .expander
@@ -122,20 +125,21 @@ impl<'a> Graph<'a> {
         Some(expander.numbers(&slots, &mut self.tables).to_vec())
     }
 
-    /// An initial state of the reference interpreter, without later decisions.
+    /// An initial state of the graph as a state of the reference interpreter. Undecided components have their first
+    /// value.
     pub(crate) fn initial_state(&self, number: u32) -> State {
         self.initial_states
             .state_by_number(self.initial[number as usize])
     }
 
-    /// The expander; not available while transitions are visited.
+    /// The expander. Panics while transitions are being enumerated.
     pub(crate) fn expander(&self) -> &Expander<'a> {
         self.expander
             .as_ref()
             .expect("the expander is not borrowed")
     }
 
-    /// The component tables.
+    /// The values of all components, shared.
     pub(crate) fn tables(&self) -> Arc<ComponentTables> {
         self.tables.clone()
     }
@@ -146,12 +150,12 @@ impl<'a> Graph<'a> {
             .expect("the expander is not borrowed")
     }
 
-    /// Enables symmetry reduction, if a canonical form is given.
+    /// Enables symmetry reduction if a canonical form is given.
     pub(crate) fn reduce_by_symmetry(&mut self, canonical: Option<CanonicalForm>) {
         self.expander_mut().reduce_by_symmetry(canonical);
     }
 
-    /// Chooses the form of the visited set, before the first state. Components of one node are adjacent.
+    /// Chooses the form of the visited set, before the first state is inserted. Components of one node become adjacent.
     pub(crate) fn keep_by(&mut self, storage: Storage) {
         let order = self.expander().order();
         self.store.keep_by(storage, order);
@@ -162,7 +166,7 @@ impl<'a> Graph<'a> {
         self.expander().canonical.is_some()
     }
 
-    /// The components of the canonical form of a state of another graph, in numbers of this graph.
+    /// The components of the canonical form of a state of the graph `real`, in component numbers of `self`.
     pub(crate) fn fold(&mut self, real: &mut Graph<'a>, parts: &[u32]) -> Vec<u32> {
         let slots = &mut Vec::new();
         real.with_expander(|_, expander, tables| *slots = expander.slots(parts, tables));
@@ -181,7 +185,8 @@ impl<'a> Graph<'a> {
         self.expander().cache.is_some()
     }
 
-    /// Whether a state surely has nothing to report.
+    /// Whether the property caches show that a state violates no property and meets no premise that is not yet in
+    /// `met`.
     pub(crate) fn nothing_to_report(
         &mut self,
         state: u32,
@@ -196,7 +201,7 @@ impl<'a> Graph<'a> {
         property_caches.nothing_to_report(met, expander, &self.tables)
     }
 
-    /// Opens a state; conditions are then evaluated in [`Graph::context`].
+    /// Opens a state. [`Graph::context`] then gives access to it, for the evaluation of conditions.
     pub(crate) fn open(&mut self, number: u32) {
         self.take(number);
         let expander = self
@@ -206,12 +211,12 @@ impl<'a> Graph<'a> {
         expander.make_sure_open(&self.tables);
     }
 
-    /// Releases the state that the expander holds.
+    /// Makes the next access to a state read it again from the visited set.
     pub(crate) fn put_back(&mut self) {
         self.taken = None;
     }
 
-    /// Takes a state without unpacking it.
+    /// Reads the component numbers of a state, without unpacking it into slots.
     fn take(&mut self, number: u32) {
         if self.taken != Some(number) {
             self.taken = Some(number);
@@ -223,12 +228,12 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The state that was opened last.
+    /// The state opened last.
     pub(crate) fn context(&self) -> Context<'_> {
         self.expander().context()
     }
 
-    /// Visits the transitions of a state in order, until `visit` returns `false`.
+    /// Enumerates the transitions of a state in order, until `visit` returns `false`.
     pub(crate) fn each_transition(
         &mut self,
         number: u32,
@@ -240,7 +245,7 @@ impl<'a> Graph<'a> {
         });
     }
 
-    /// Visits the transitions by some of the enabled events.
+    /// Enumerates the transitions of a state by these enabled events, until `visit` returns `false`.
     pub(crate) fn each_transition_by(
         &mut self,
         number: u32,
@@ -280,8 +285,8 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Adds a transition of the state `from` that an explorer computed, given by its changes; new components get their
-    /// numbers.
+    /// Adds a transition of the state `from` that an explorer computed, given by its changes. Components in `fresh` are
+    /// added to the tables. Returns the number of the target.
     pub(crate) fn add_changed(
         &mut self,
         from: u32,
@@ -297,14 +302,14 @@ impl<'a> Graph<'a> {
         self.found(inserted)
     }
 
-    /// Adds a pending state.
+    /// Inserts a pending state into the visited set, as a successor of the visited state. Returns its number.
     pub(crate) fn add_pending(&mut self, insert: u32, pending: &mut PendingInserts) -> u32 {
         let known = self.store.len();
         let number = pending.settle(insert, &mut self.store);
         self.found((number, number == known))
     }
 
-    /// Records a successor of the visited state, which may be new.
+    /// Records the predecessor of a successor if it is new. Returns its number.
     fn found(&mut self, (number, new): (u32, bool)) -> u32 {
         if new {
             self.predecessors.found();
@@ -312,13 +317,13 @@ impl<'a> Graph<'a> {
         number
     }
 
-    /// Keeps a transition of the visited state.
+    /// Stores a transition of the visited state.
     pub(crate) fn keep(&mut self, target: u32, label: u32) {
         self.transitions.targets.push(target);
         self.transitions.labels.push(label);
     }
 
-    /// Ends the visit of the next state.
+    /// Ends the visit of the state being visited.
     pub(crate) fn end_of_state(&mut self) {
         self.predecessors.visited();
         if self.transitions.keep {
@@ -343,7 +348,7 @@ impl<'a> Graph<'a> {
         self.labels.number(self.compiled, event, put)
     }
 
-    /// Whether a run may stutter in a state: all its transitions, which are kept, are not required by fairness.
+    /// Whether a run may stutter in a state: fairness requires none of its transitions. Transitions must be stored.
     pub(crate) fn may_stutter(&self, state: u32) -> bool {
         self.transitions_of(state).all(|t| {
             let label = &self.labels.table[self.transitions.labels[t] as usize];
@@ -351,12 +356,12 @@ impl<'a> Graph<'a> {
         })
     }
 
-    /// Whether time passes in transitions.
+    /// Whether the Machine has clocks, so that time passes in transitions.
     pub(crate) fn has_time(&self) -> bool {
-        self.compiled.clocks.units.is_some()
+        self.compiled.timing.clocks.units.is_some()
     }
 
-    /// The range of a state's transitions.
+    /// The indices of the transitions of a state.
     pub(crate) fn transitions_of(&self, state: u32) -> std::ops::Range<usize> {
         if let Some(again) = self.partial.as_ref().and_then(|r| r.again.get(&state)) {
             return again.clone();
@@ -365,7 +370,7 @@ impl<'a> Graph<'a> {
             ..self.transitions.starts[state as usize + 1] as usize
     }
 
-    /// Bytes in use for states, independently of the number of explorers.
+    /// Bytes in use for states and transitions. Does not depend on the number of threads.
     pub(crate) fn memory(&self) -> u64 {
         let vectors = self.transitions.starts.capacity() * 8
             + self.transitions.targets.capacity() * 8
@@ -375,9 +380,9 @@ impl<'a> Graph<'a> {
         states + reduction + vectors as u64
     }
 
-    /// The choices that lead from a state to another one, with a given label if there is one; and the decisions before
-    /// them. `less` is the difference between the normalised counters of `from` and the real ones; afterwards that of
-    /// `to`.
+    /// The choices that lead from one state to another, by a transition with the given label if there is one; and the
+    /// decisions before them. On entry `offset` is the difference between the real and the normalised counters of
+    /// `from`, by class; on return, that of `to`.
     pub(crate) fn choice_between(
         &mut self,
         from: u32,
@@ -387,7 +392,7 @@ impl<'a> Graph<'a> {
     ) -> (Vec<Choice>, Vec<Decision>) {
         let wanted = self.components_of(to);
         let mut found = None;
-        // Counters were within bounds on this path.
+        // The search has checked that counters stay within bounds on this path.
         let out_of_bounds = self.expander().layout.out_of_bounds.take();
         self.each_transition(from, &mut |graph, transition| {
             if transition.leads_to(&wanted)
@@ -420,7 +425,7 @@ impl<'a> Graph<'a> {
         parts
     }
 
-    /// The events and decisions on the path to a state.
+    /// The events and decisions on the recorded path to a state; `decisions` are made in the last state.
     pub(crate) fn abstract_run(&mut self, state: u32, decisions: &[Decision]) -> AbstractRun {
         let states = crate::graph::witness::path(self, state);
         self.reconstruct_path(&states);
@@ -444,7 +449,8 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// An initial state of the reference interpreter, with these decisions.
+    /// An initial state of the reference interpreter in which undecided components have the values given by these
+    /// decisions.
     pub(crate) fn beginning(&mut self, number: u32, decisions: &[Decision]) -> State {
         let machine = self.compiled.machine;
         let initial = self.initial_state(number);
@@ -455,10 +461,10 @@ impl<'a> Graph<'a> {
         machine.shifted(&found, &shift)
     }
 
-    /// The difference between the normalised counters of an initial state and the real ones.
+    /// By class: the difference between the real and the normalised counters of an initial state.
     pub(crate) fn initial_offset(&mut self, number: u32) -> Shift {
         let state = self.initial_state(number);
-        // Its counters were within bounds.
+        // The search has checked the bounds.
         let out_of_bounds = self.expander().layout.out_of_bounds.take();
         let slots = self.expander_mut().initial_slots(&state);
         self.expander().layout.out_of_bounds.set(out_of_bounds);

@@ -1,8 +1,8 @@
-//! Unfolding: a run through canonical states becomes a run through real states.
+//! Unfolding: converts a run through canonical forms to a run through real states.
 //!
-//! Each real state has an event to a state whose canonical form is the next state, because names of nodes make no
-//! difference. It is found among the real events, so nothing is translated. A loop may permute nodes; it is repeated
-//! until every node is at its own place again.
+//! Permutations of nodes preserve transitions. So each real state on the way has an event to some state whose canonical
+//! form is the next state of the run; [`Graph::unfold_step`] finds it among all events of the real state. After one
+//! round of a cycle, nodes may be permuted. The cycle is repeated until the real states repeat.
 
 use crate::abstraction::decisions::{Decision, PossibleValues};
 use crate::defects::{Defect, broken};
@@ -12,12 +12,12 @@ use crate::graph::witness::{Lasso, Step};
 use machine::{Choice, Type};
 
 impl<'a> Graph<'a> {
-    /// Whether states are canonical forms, so that runs must be unfolded.
+    /// Whether states are canonical forms, so that runs have to be unfolded.
     pub(crate) fn is_folded(&self) -> bool {
         self.is_up_to_symmetry() && !broken(Defect::RunsNotUnfolded)
     }
 
-    /// A graph of real states that contains a real state for each of some initial ones.
+    /// A graph of real states, which contains a real initial state for each of these canonical initial states.
     pub(crate) fn real(&mut self, initial: &[u32]) -> Graph<'a> {
         let expander = self.expander();
         let mut real = Graph::new(
@@ -28,7 +28,7 @@ impl<'a> Graph<'a> {
             self.initial_states.clone(),
             false,
         );
-        real.expander().layout.out_of_bounds.take(); // its counters were within bounds
+        real.expander().layout.out_of_bounds.take(); // the search has checked the bounds
         for initial in initial {
             let state = self.initial_state(*initial);
             real.add_initial(self.initial[*initial as usize], &state);
@@ -36,7 +36,7 @@ impl<'a> Graph<'a> {
         real
     }
 
-    /// Adds an event from a real state to one whose canonical form is `to`.
+    /// Adds to `real` a transition from the real state `from` to a state whose canonical form is `to`.
     fn unfold_step(&mut self, real: &mut Graph<'a>, from: u32, to: u32) -> Step {
         let wanted = self.components_of(to);
         let found = real
@@ -56,7 +56,8 @@ impl<'a> Graph<'a> {
         Step { from, to, label }
     }
 
-    /// The labels of the transitions of a state, each with the components of its target unless it is an error.
+    /// The transitions of a state: the components of the target (`None` if the event is an error), and the label
+    /// number.
     pub(crate) fn all_targets(&mut self, state: u32) -> Vec<(Option<Vec<u32>>, u32)> {
         let mut found = Vec::new();
         self.each_transition(state, &mut |graph, transition| {
@@ -67,7 +68,7 @@ impl<'a> Graph<'a> {
         found
     }
 
-    /// A path of real states for these canonical ones, from an initial state on, in a graph of their own.
+    /// A path of real states for a path of canonical forms from an initial state, in a new graph.
     pub(crate) fn unfold(&mut self, states: &[u32]) -> (Graph<'a>, Vec<u32>) {
         let mut real = self.real(&states[..1]);
         let mut found = vec![0];
@@ -78,7 +79,7 @@ impl<'a> Graph<'a> {
         (real, found)
     }
 
-    /// A lasso of real states for a lasso of canonical ones.
+    /// A lasso of real states for a lasso of canonical forms, in a new graph.
     pub(crate) fn unfold_lasso(&mut self, lasso: &Lasso) -> (Graph<'a>, Lasso) {
         let mut real = self.real(&[lasso.initial]);
         let mut at = 0;
@@ -112,7 +113,7 @@ impl<'a> Graph<'a> {
         (real, lasso)
     }
 
-    /// The first event of a state that is an error.
+    /// The first event of a state that is an error: choices, types of the chosen values, decisions.
     pub(crate) fn first_error(&mut self, state: u32) -> (Vec<Choice>, Vec<Type>, Vec<Decision>) {
         let mut found = None;
         self.each_transition(state, &mut |graph, transition| {

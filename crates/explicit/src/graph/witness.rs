@@ -1,4 +1,4 @@
-//! Witnesses: runs of the reference interpreter for paths of the graph.
+//! Witnesses: converts paths of the graph to runs of the reference interpreter.
 
 use crate::abstraction::decisions::Decision;
 use crate::events::interpreter_state::{into_error, last_state};
@@ -9,14 +9,15 @@ use machine::{
 };
 use verdict::{Ending, Run};
 
-/// A path from an initial state, and a cycle at its end; without a cycle the run stutters there.
+/// A path from an initial state, followed by a cycle. If `cycle` is empty, the run stutters in the last state of the
+/// stem.
 pub(crate) struct Lasso {
     pub(crate) initial: u32,
     pub(crate) stem: Vec<Step>,
     pub(crate) cycle: Vec<Step>,
 }
 
-/// A transition of the graph.
+/// A transition of the graph: source, target, number of its label.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     pub(crate) from: u32,
@@ -24,12 +25,12 @@ pub(crate) struct Step {
     pub(crate) label: u32,
 }
 
-/// The number of events on the path to a state.
+/// The number of events on the recorded path to a state (a shortest one).
 pub(crate) fn depth(graph: &Graph<'_>, state: u32) -> usize {
     path(graph, state).len() - 1
 }
 
-/// A shortest run to a state, with these decisions at the end.
+/// A shortest run to a state. `decisions` are made in that state, after those on the path.
 pub(crate) fn to_state(
     graph: &mut Graph<'_>,
     frozen: &Frozen,
@@ -42,7 +43,7 @@ pub(crate) fn to_state(
     along(graph, frozen, &states, decisions, ending)
 }
 
-/// A run through these states, with these decisions in the last one.
+/// A run through these consecutive states. `decisions` are made in the last state, after those on the path.
 pub(crate) fn along(
     graph: &mut Graph<'_>,
     frozen: &Frozen,
@@ -58,8 +59,8 @@ pub(crate) fn along(
     run_of(graph, frozen, states[0], steps, decisions, ending).0
 }
 
-/// A run by these steps between states with labels; and the difference between the normalised counters and the real
-/// ones at its end.
+/// A run by these steps `(from, to, label)`; without a label, any transition from `from` to `to`. Also returns the
+/// counter offset in the last state: real minus normalised value, by class.
 fn run_of(
     graph: &mut Graph<'_>,
     frozen: &Frozen,
@@ -78,7 +79,7 @@ fn run_of(
     }
     decided.extend_from_slice(decisions);
     let initial = graph.beginning(initial, &decided);
-    if graph.compiled.reductions.is_some() {
+    if graph.compiled.timing.reductions.is_some() {
         let machine = graph.compiled.machine;
         choices = with_arrivals(Instance { machine, frozen }, &initial, choices);
     }
@@ -91,7 +92,7 @@ fn run_of(
     (run, offset)
 }
 
-/// Inserts invisible deliveries that are due before time passes.
+/// Inserts invisible deliveries before each `Wait` event for the messages whose latest arrival time is reached.
 fn with_arrivals(instance: Instance<'_>, initial: &State, choices: Vec<Choice>) -> Vec<Choice> {
     let mut state = initial.clone();
     let mut all = Vec::new();
@@ -107,13 +108,13 @@ fn with_arrivals(instance: Instance<'_>, initial: &State, choices: Vec<Choice>) 
         all.push(choice);
         match next {
             Ok(after) => state = after,
-            Err(_) => break, // it is an error, or the audit rejects the run
+            Err(_) => break, // either the run ends in an error here, or the audit rejects it
         }
     }
     all
 }
 
-/// A message that must arrive now, if there is one.
+/// The delivery of a message whose latest arrival time is now; `None` if there is no such message.
 fn due(instance: Instance<'_>, state: &State) -> Option<Choice> {
     let Delay::Within(_, most) = &instance.machine.delay else {
         return None;
@@ -135,7 +136,7 @@ fn due(instance: Instance<'_>, state: &State) -> Option<Choice> {
     })
 }
 
-/// A run to a state and by a choice into an error, with these decisions before the choice.
+/// A run to a state and from there by `choices` into an error. `decisions` are made in that state, before the choices.
 pub(crate) fn to_error(
     graph: &mut Graph<'_>,
     frozen: &Frozen,
@@ -160,7 +161,7 @@ pub(crate) fn to_error(
     into_error(Instance { machine, frozen }, run)
 }
 
-/// A run to a state in which a condition of a property has no value.
+/// A run to a state in which a condition of a property cannot be evaluated.
 pub(crate) fn to_no_value(
     graph: &mut Graph<'_>,
     frozen: &Frozen,
@@ -172,7 +173,7 @@ pub(crate) fn to_no_value(
     let machine = graph.compiled.machine;
     let instance = Instance { machine, frozen };
     let value = last_state(instance, &run).map(|last| instance.holds(&last, condition, bound));
-    // If the interpreter finds a value, the audit rejects this run and reports it.
+    // If the interpreter can evaluate the condition, the audit rejects this run and reports the discrepancy.
     run.ending = Ending::Error(value.and_then(Result::err).unwrap_or(RunError {
         kind: ErrorKind::Assertion,
         origin: None,
@@ -180,7 +181,7 @@ pub(crate) fn to_no_value(
     run
 }
 
-/// A run into a lasso and once around its cycle.
+/// A run along the stem of a lasso and once around its cycle.
 pub(crate) fn to_lasso(graph: &mut Graph<'_>, frozen: &Frozen, lasso: &Lasso) -> Run {
     if graph.is_folded() {
         let (mut real, lasso) = graph.unfold_lasso(lasso);
@@ -195,7 +196,7 @@ pub(crate) fn to_lasso(graph: &mut Graph<'_>, frozen: &Frozen, lasso: &Lasso) ->
     run_of(graph, frozen, lasso.initial, steps, &[], ending).0
 }
 
-/// The path from an initial state to this one, both included.
+/// The states on the recorded path from an initial state to `state`, both included.
 pub(crate) fn path(graph: &Graph<'_>, state: u32) -> Vec<u32> {
     let mut states = vec![state];
     let mut at = state;

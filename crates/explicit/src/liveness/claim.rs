@@ -1,8 +1,8 @@
 //! Temporal claims on the graph of an instance: is there a fair run that satisfies the negation?
 //!
-//! A claim consists of an automaton for its negation, and the values of its conditions by state. It can be checked
-//! during the search ([`Claim::early`]), in the expanded states and the transitions between them: a violation there is
-//! a violation, and its absence says nothing. When all states are known, [`check`] decides.
+//! A claim consists of an automaton for its negation, and the letter of each state: the values of its atomic
+//! propositions. [`Claim::early`] searches for a violation during the search, among the expanded states and the
+//! transitions between them; its absence there proves nothing. [`check`] decides the claim on the complete graph.
 
 use crate::defects::{Defect, broken};
 use crate::graph::state_graph::Graph;
@@ -19,30 +19,30 @@ use verdict::Spent;
 pub(crate) enum Outcome<'a> {
     Holds,
     Fails(Failure<'a>),
-    /// No run violates it, but in this state a condition of the claim has no value.
+    /// No run violates the claim, but in this state a condition of it has no value.
     Broken(u32, Missing),
 }
 
 /// A run that violates a claim.
 pub(crate) struct Failure<'a> {
     pub(crate) lasso: Lasso,
-    /// The graph of real states that contains it, with symmetry reduction.
+    /// With symmetry reduction: the graph of real states to which the lasso belongs.
     pub(crate) real: Option<Box<Graph<'a>>>,
 }
 
-/// A condition, with the bindings of the quantifiers around it.
+/// A condition without a value, with the values of the quantified names around it.
 pub(crate) struct Missing {
     pub(crate) condition: Expr,
     pub(crate) bound: Vec<(LocalId, Value)>,
 }
 
 pub(crate) enum Stop {
-    /// The automaton would be too large; in words.
+    /// The automaton would be too large; the text says why.
     TooLarge(String),
-    /// A condition cannot be represented.
+    /// The engine cannot represent a condition.
     Unsupported(String),
     Spent(Spent),
-    /// Partial-order reduction was used, and fairness may depend on the order of events.
+    /// Partial-order reduction was used, and whether a run is fair may depend on the order of independent events.
     OrderDependent,
 }
 
@@ -52,24 +52,24 @@ impl From<Spent> for Stop {
     }
 }
 
-/// Called often; returns the limit that is reached, if one is.
+/// Called often. Returns the limit that is reached, if any.
 type GoOn<'g> = dyn FnMut() -> Option<Spent> + 'g;
 
-/// A claim about an instance.
+/// A temporal claim in an instance.
 pub(crate) struct Claim<'m> {
     formula: &'m Formula,
     scope: &'m Scope,
     atoms: Atoms,
     /// Accepts the runs that violate the claim.
     automaton: ltl::Buchi,
-    /// By state, as far as evaluated: the conditions that hold.
+    /// By state that has been evaluated: its letter.
     letters: Vec<ltl::Letter>,
-    /// The states among them in which a condition has no value.
+    /// The evaluated states in which a condition has no value, sorted.
     ends: Vec<u32>,
 }
 
 impl<'m> Claim<'m> {
-    /// A claim about an instance whose graph has its initial states.
+    /// Translates a claim. The graph must contain its initial states.
     pub(crate) fn new(
         graph: &mut Graph<'_>,
         formula: &'m Formula,
@@ -107,7 +107,7 @@ impl<'m> Claim<'m> {
         (self.letters.capacity() * 8) as u64
     }
 
-    /// Searches for a violation through the first `known` states, which are expanded.
+    /// Searches for a violation through the first `known` states, which must be expanded.
     pub(crate) fn early<'a>(
         &mut self,
         graph: &mut Graph<'a>,
@@ -115,7 +115,8 @@ impl<'m> Claim<'m> {
         fair: bool,
         go_on: &mut GoOn<'_>,
     ) -> Result<Option<Failure<'a>>, Stop> {
-        // Then fairness of loops is only approximated: the check waits for the complete graph.
+        // Deliveries without a fairness unit make fairness of cycles approximate. Then the claim is only checked on the
+        // complete graph.
         let vague = fair && graph.labels.table.iter().any(|label| label.owed);
         if self.automaton.states.is_empty() || vague {
             return Ok(None);
@@ -125,7 +126,7 @@ impl<'m> Claim<'m> {
         self.failure(graph, known, fair, go_on)
     }
 
-    /// Evaluates the conditions in the first `known` states.
+    /// Computes the letters of the first `known` states.
     fn read(
         &mut self,
         graph: &mut Graph<'_>,
@@ -158,7 +159,7 @@ impl<'m> Claim<'m> {
         }
     }
 
-    /// A run through the first `known` states that violates the claim.
+    /// A run through the first `known` states that violates the claim, if there is one.
     fn failure<'a>(
         &self,
         graph: &mut Graph<'a>,
@@ -186,13 +187,13 @@ impl<'m> Claim<'m> {
         if !product.accepts(fair, go_on)? {
             return Ok(None);
         }
-        // A failure to find the lasso must not be mistaken for its absence.
+        // Panics rather than treating a failure to construct the lasso as its absence.
         let lasso = lasso::find(&product, fair).expect("what accepts has a run");
         Ok(Some(Failure { lasso, real: None }))
     }
 }
 
-/// Decides a claim on a complete graph.
+/// Decides a claim on a complete graph. `stubborn` is given if partial-order reduction was used.
 pub(crate) fn check<'a>(
     claim: &mut Claim<'_>,
     graph: &mut Graph<'a>,
@@ -221,7 +222,7 @@ pub(crate) fn check<'a>(
     })
 }
 
-/// The conditions of a formula, with the bindings of the quantifiers around them.
+/// The atomic propositions of a formula: conditions, with the values of the quantified names around them.
 struct Atoms {
     conditions: Vec<(Condition, Vec<(LocalId, i64)>)>,
     bound: Vec<(LocalId, i64)>,
@@ -275,7 +276,7 @@ impl Atoms {
         })
     }
 
-    /// The number of a condition; equal conditions have equal numbers.
+    /// The number of the atomic proposition for a condition under the current bindings; equal ones share a number.
     fn atom(
         &mut self,
         machine: &machine::Machine,
@@ -336,7 +337,7 @@ impl Atoms {
         }
     }
 
-    /// The conditions that hold in the open state; none if one has no value.
+    /// The letter of the open state; `None` if a condition has no value.
     fn letter(&self, graph: &Graph<'_>) -> Option<ltl::Letter> {
         let context = graph.context();
         let mut letter = 0;

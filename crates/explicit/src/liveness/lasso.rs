@@ -1,26 +1,28 @@
-//! Short lassos: a stem and an accepting fair cycle, or a stem to a state in which the run stutters.
+//! Short lassos: a stem with an accepting fair cycle, or with a state in which the run stutters.
 //!
-//! *Guarantee.* Of all lassos in the known part of the graph, one with the least number of events in stem and cycle
-//! together, if [`EFFORT`] suffices to store the surroundings of the initial states and to follow pairs of a node and
-//! the goals that a cycle has reached. It does, unless there are hundreds of thousands of transitions before the end of
-//! the cycle, or more than 64 relevant units. Otherwise: a shortest stem to the nearest component with such a cycle,
-//! and a cycle that greedily proceeds to the nearest missing goal; or the lasso found within that effort, if it is
-//! shorter. With symmetry reduction the real cycle may need several repetitions.
+//! *Guarantee.* The result is a lasso with the least number of events in stem and cycle together, among all lassos in
+//! the explored part of the graph. This requires that [`EFFORT`] suffices for the exhaustive search, which stores the
+//! surroundings of the initial states and follows pairs of a product state and the set of goals reached on the cycle.
+//! It suffices unless there are hundreds of thousands of transitions before the end of the cycle, or more than 64
+//! relevant fairness units. Otherwise the result is the shorter of two lassos: the best one found within this effort;
+//! and one with a shortest stem to the nearest accepting component and a cycle that proceeds greedily to the nearest
+//! missing goal. With symmetry reduction the real cycle may consist of several rounds.
 
 use crate::graph::witness::{Lasso, Step};
 use crate::liveness::product::{AcceptingComponent, Arc, Node, Product, STUTTER};
 use foldhash::{HashMap, HashMapExt, HashSet};
 use ltl::Goals;
 
-/// Transitions that are stored for a shortest lasso, and pairs that are followed, with few units.
+/// The limit on stored transitions and on followed pairs, if there are at most 64 fairness units.
 const EFFORT: usize = 400_000;
 
 /// A transition of the product, with its source.
 type Move = ltl::Move<Node, (u32, u64)>;
 
-/// A short lasso; none only if there is none.
+/// A short lasso; `None` only if there is none.
 pub(crate) fn find(product: &Product<'_, '_>, fair: bool) -> Option<Lasso> {
-    // Claims are stutter-invariant: a run stutters for ever, or need not stutter at all.
+    // Claims are stutter-invariant, so it suffices to consider runs without stuttering steps and runs that stutter for
+    // ever.
     let moving = &Product {
         stutters: false,
         ..*product
@@ -41,13 +43,13 @@ pub(crate) fn find(product: &Product<'_, '_>, fair: bool) -> Option<Lasso> {
     found.or_else(|| to_component(&mut Runs::new(product, fair)))
 }
 
-/// A shortest stem to a state in which stuttering for ever is accepted.
+/// A shortest stem to a product state from which stuttering for ever is accepted.
 fn to_stuttering_state(runs: &mut Runs<'_, '_>) -> Option<Lasso> {
     let product = runs.product;
     if product.graph.has_time() {
-        return None; // time passes instead
+        return None; // a run with time cannot stutter for ever
     }
-    // By letter: the states of the automaton from which its infinite repetition is accepted.
+    // By letter: the automaton states from which its infinite repetition is accepted.
     let mut accepted: HashMap<ltl::Letter, Vec<bool>> = HashMap::new();
     let mut accepting = |letter: ltl::Letter| {
         let from = |place| product.automaton.accepts_for_ever(place, letter);
@@ -71,7 +73,7 @@ fn to_stuttering_state(runs: &mut Runs<'_, '_>) -> Option<Lasso> {
     Some(runs.lasso(start, &stem, &[]))
 }
 
-/// A lasso into the component that is nearest to an initial state.
+/// A lasso into the accepting component that is nearest to an initial state.
 fn to_component(runs: &mut Runs<'_, '_>) -> Option<Lasso> {
     let parts = runs.product.accepting_components(runs.fair, &mut || None);
     let parts: Vec<AcceptingComponent> = parts.expect("it is never interrupted");
@@ -91,10 +93,10 @@ fn to_component(runs: &mut Runs<'_, '_>) -> Option<Lasso> {
     cycle.map(|cycle| runs.lasso(start, &stem, &cycle))
 }
 
-/// The runs of a product, with the goals that an infinite run must reach infinitely often, in this order: the
-/// acceptance marks; the units, each reached where it is taken or disabled; the passing of time; and for each lossy
-/// edge and message type, first that a message is put there, then that one arrives, which is required only if one was
-/// put.
+/// The runs of a product, with the goals that a cycle must reach. The goals are numbered in this order: acceptance
+/// marks; fairness units, reached where the unit acts or is disabled; the passing of time; for each lossy edge and
+/// message type, that a message is put on the edge; and for each of these, that one arrives. An arrival is required
+/// only if a message is put.
 struct Runs<'p, 'g> {
     product: &'p Product<'p, 'g>,
     fair: bool,
@@ -102,9 +104,9 @@ struct Runs<'p, 'g> {
     units: usize,
     waits: usize,
     lossy: Vec<(u32, u32)>,
-    /// Messages that must not be put on edges.
+    /// Message types that must not be put on edges: edge and record.
     banned: Vec<(u32, u32)>,
-    /// The mask of all units, as goals.
+    /// The bit mask of the goals of all fairness units.
     every_unit: Vec<u64>,
 }
 
@@ -141,14 +143,14 @@ impl<'p, 'g> Runs<'p, 'g> {
         self.marks + self.units + self.waits
     }
 
-    /// The goal that a message is put, or that it arrives.
+    /// The number of the goal that a message of this edge and type is put or, if `arrives` is set, that one arrives.
     fn lossy_goal(&self, what: (u32, u32), arrives: bool) -> Option<usize> {
         let place = self.lossy.binary_search(&what).ok()?;
         let behind = if arrives { self.lossy.len() } else { 0 };
         Some(self.first_lossy() + behind + place)
     }
 
-    /// The lasso of the graph for a lasso of the product.
+    /// The lasso of the graph for a lasso of the product, without stuttering steps.
     fn lasso(&self, start: Node, stem: &[Move], cycle: &[Move]) -> Lasso {
         let steps = |moves: &[Move]| {
             let real = moves.iter().filter(|(_, arc)| arc.label.0 != STUTTER);
@@ -169,7 +171,7 @@ impl<'p, 'g> Runs<'p, 'g> {
 
 impl ltl::Space for Runs<'_, '_> {
     type Node = Node;
-    /// The label, and the marks.
+    /// The number of the transition label, and the acceptance marks.
     type Label = (u32, u64);
 
     fn goals(&self) -> usize {

@@ -1,15 +1,16 @@
-//! The last violation: the greatest count of activations at which a condition can be false.
+//! The last violation: the greatest number of activations after which a condition can be false.
 //!
-//! *What.* In rounds, where c is the least (or the greatest) number of activations of any node: the largest c of any
-//! run at a moment at which the condition is false, and a run to that moment; or that there is no largest one.
+//! *Question.* For timing in rounds. Let c be the number of activations of the node with the fewest (or of that with
+//! the most) activations. What is the greatest c in any state of any run in which the condition is false? The answer is
+//! this c with a run, or that c is unbounded.
 //!
-//! *How.* States contain the leads between nodes and not the counts themselves, so there are finitely many. Each
-//! transition has an increment of the least count. The longest path, by this measure, from a state to a violation
-//! follows from those of its successors; strongly connected components are processed after those to which they lead. A
-//! component in which the count grows and from which a violation is reachable can be repeated without limit: there is
-//! no largest count. So the result is exact, once all states are known.
+//! *Method.* A state contains the leads of nodes over the slowest node and not the activation counts, so there are
+//! finitely many states. Each transition has an increment of the least count. The longest path, by the sum of
+//! increments, from a state to a violation is computed from those of its successors: strongly connected components are
+//! processed after those to which they lead. If the count grows within a component and a violation is reachable from
+//! it, then c is unbounded. The result is exact for a complete graph.
 //!
-//! *When.* Every node has rounds, none halts or fails, and no event is an error; otherwise there is no result.
+//! *Conditions.* Every node has rounds, none halts or fails, and no event is an error; otherwise there is no result.
 
 use crate::graph::state_graph::{ERROR, Graph};
 use crate::graph::witness;
@@ -19,7 +20,7 @@ use machine::{BlockId, Expr, Frozen, Machine, Scope, Trigger};
 use std::collections::VecDeque;
 use verdict::{Ending, Run};
 
-/// Which count of activations is meant.
+/// Whose number of activations is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
     /// That of the node with the fewest activations.
@@ -28,14 +29,14 @@ pub enum Count {
     Greatest,
 }
 
-/// How long a condition can be false.
+/// Up to which count a condition can be false.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Last {
-    /// It is never false.
+    /// The condition is never false.
     Never,
-    /// Up to this count, with a run to a state in which it is false.
+    /// The greatest count at which the condition is false, with a run to such a state.
     At(i64, Box<Run>),
-    /// Without limit, with a run to a state in which it is false.
+    /// The count is unbounded; with a run to a state in which the condition is false.
     ForEver(Box<Run>),
 }
 
@@ -44,14 +45,14 @@ pub(crate) struct LastViolation {
     condition: Condition,
     count: Count,
     pub(crate) last: Last,
-    /// Counts grow without limit in every instance so far.
+    /// Whether in every instance so far there are runs with unboundedly many activations.
     pub(crate) goes_on: bool,
 }
 
-/// No path to a violation.
+/// In place of a path length: no violation is reachable.
 const NONE: i64 = i64::MIN;
 
-/// Not processed yet.
+/// In place of a component number: not processed yet.
 const NEW: u32 = u32::MAX;
 
 impl LastViolation {
@@ -70,25 +71,28 @@ impl LastViolation {
     }
 }
 
-/// The states of one instance.
+/// The longest paths to violations in the graph of one instance.
 struct ViolationPaths {
     /// By state: whether the condition is false.
     bad: Vec<bool>,
-    /// By state: the sum and the maximum of the leads over the slowest node.
+    /// By state: the sum and the maximum of the leads of nodes over the slowest node.
     ahead: Vec<(u32, u32)>,
-    /// By label: whether it is an activation.
+    /// By label: whether it is an activation of a node.
     activates: Vec<bool>,
     nodes: u32,
-    /// By state: its strongly connected component; and the increment of the count on the longest path from it.
+    /// By state: the number of its strongly connected component.
     part: Vec<u32>,
+    /// By state: the increment of the count on the longest path from it to a violation, or [`NONE`].
     longest: Vec<i64>,
-    /// A component in which the count grows is reachable; and a violation is reachable from one.
+    /// Whether the count grows in some component.
     goes_on: bool,
+    /// Whether a violation is reachable from a component in which the count grows.
     endless: bool,
 }
 
 impl LastViolation {
-    /// Measures the finished graph of an instance; `ask` says now and then whether to continue.
+    /// Takes the complete graph of an instance into account. `ask` is called from time to time and returns an error to
+    /// stop.
     pub(crate) fn note_last<E>(
         &mut self,
         graph: &mut Graph<'_>,
@@ -132,7 +136,7 @@ impl LastViolation {
         Ok(())
     }
 
-    /// Evaluates all states; none if the condition has no value in one.
+    /// Evaluates the condition in all states; `None` if it has no value in one of them.
     fn violation_paths<E>(
         &self,
         graph: &mut Graph<'_>,
@@ -179,7 +183,8 @@ impl LastViolation {
 }
 
 impl ViolationPaths {
-    /// The increment of the least count by a transition.
+    /// The increment of the least count by a transition: (leads before + 1 - leads after) / nodes for an activation,
+    /// otherwise 0.
     fn grows(&self, graph: &Graph<'_>, from: u32, transition: usize) -> i64 {
         if !self.activates[graph.transitions.labels[transition] as usize] {
             return 0;
@@ -189,7 +194,7 @@ impl ViolationPaths {
         i64::from((before + 1 - after) / self.nodes)
     }
 
-    /// Measures the strongly connected components of the graph, each one after those to which it leads.
+    /// Computes the longest paths, one strongly connected component after those to which it leads.
     fn measure<E>(
         &mut self,
         graph: &Graph<'_>,
@@ -220,7 +225,8 @@ impl ViolationPaths {
         )
     }
 
-    /// Measures the states of a component whose successors elsewhere are measured.
+    /// Computes the longest paths from the states of a component. Its successors in other components have been
+    /// processed.
     fn settle(&mut self, graph: &Graph<'_>, count: Count, members: &[u32], part: u32) {
         members.iter().for_each(|m| self.part[*m as usize] = part);
         let (mut longest, mut grows) = (NONE, false);
@@ -248,7 +254,7 @@ impl ViolationPaths {
             .for_each(|m| self.longest[*m as usize] = longest);
     }
 
-    /// The contribution of a violation to the least count.
+    /// What a violation in this state adds to the least count: 0, or the lead of the fastest node.
     fn here(&self, count: Count, state: u32) -> i64 {
         match count {
             Count::Least => 0,
@@ -256,12 +262,13 @@ impl ViolationPaths {
         }
     }
 
-    /// The longest path from a state.
+    /// The states of a longest path from a state to a violation.
     fn longest_path(&self, graph: &Graph<'_>, count: Count, from: u32) -> Vec<u32> {
         let mut longest_path = vec![from];
         loop {
             let at = *longest_path.last().expect("it has begun");
-            // A path to where the longest path leaves the component, or ends.
+            // Within the component, finds a shortest path to a state at which the longest path leaves the component or
+            // ends.
             let mut before = std::collections::HashMap::from([(at, at)]);
             let mut queue = VecDeque::from([at]);
             let (end, next) = loop {

@@ -1,4 +1,4 @@
-//! Temporal claims: the product with a Buechi automaton, fairness, lassos.
+//! Temporal claims: product with a Büchi automaton, fairness, lassos.
 
 pub(crate) mod claim;
 pub(crate) mod lasso;

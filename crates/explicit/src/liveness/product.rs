@@ -1,13 +1,14 @@
-//! The product of a graph with an automaton, and its accepting fair strongly connected components.
+//! The product of a state graph with an automaton, and its accepting fair strongly connected components.
 //!
-//! *Weak fairness* of a component: every unit that is enabled in all its states is taken on one of its transitions. A
-//! component that is not weakly fair has no weakly fair subcomponent, because there the unit stays enabled and is still
-//! not taken. *Strong fairness* of lossy channels: a message type that is put on an edge and never arrives must not be
-//! put; those transitions are removed, and the rest is decomposed again. *Time*, if there is any, passes in the
-//! component.
+//! *Weak fairness* of a component: every fairness unit that is enabled in all its states acts in one of its
+//! transitions. A component that is not weakly fair has no weakly fair subcomponent, because in a subcomponent the unit
+//! is still enabled everywhere and never acts. *Strong fairness* of lossy channels: if messages of a type are put on an
+//! edge and none arrives, the transitions that put them are removed, and the rest is decomposed again. *Time*, if the
+//! Machine has any, must pass in the component.
 //!
 //! *During the search* the product consists of the expanded states and the transitions between them. Transitions to
-//! other states count as enabled and are not followed. So every run of it is a run, and a fair one is fair.
+//! other states count as enabled and are not followed. So every run of this product is a run of the complete one, and
+//! every fair run is fair.
 
 use crate::defects::{Defect, broken};
 use crate::graph::state_graph::{ERROR, Graph};
@@ -16,28 +17,29 @@ use foldhash::HashSet;
 use ltl::scc::{Component, Table, components};
 use verdict::Spent;
 
-/// In place of a label: the run stutters.
+/// In place of a label: a stuttering step.
 pub(crate) const STUTTER: u32 = u32::MAX;
 
-/// With more states of the automaton, most of them never occur with a given state, and the table is sparse.
+/// With more automaton states, most pairs of a graph state and an automaton state do not occur, so the table is sparse.
 const MOST_DENSE: usize = 24;
 
-/// A graph and an automaton, with the letter of each state.
+/// A state graph and an automaton, with the letter of each state.
 pub(crate) struct Product<'p, 'g> {
     pub(crate) graph: &'p Graph<'g>,
     pub(crate) automaton: &'p ltl::Buchi,
     pub(crate) letters: &'p [ltl::Letter],
-    /// States without a letter, in order: a run ends there in an error.
+    /// States in which a condition has no value, sorted. A run ends there in an error.
     pub(crate) ends: &'p [u32],
-    /// The number of expanded states, which are the states of the product.
+    /// The number of expanded states. Only these belong to the product.
     pub(crate) known: u32,
-    /// With partial-order reduction: weakens fairness where the reduction may have kept an event enabled.
+    /// With partial-order reduction: weakens fairness, because reordering may keep an event enabled that was disabled
+    /// at times.
     pub(crate) lenient: Option<&'p StubbornSets>,
-    /// Stuttering runs count, too.
+    /// Whether stuttering steps are included.
     pub(crate) stutters: bool,
 }
 
-/// A state of the graph with a state of the automaton.
+/// A state of the product: graph state times the number of automaton states, plus automaton state.
 pub(crate) type Node = usize;
 
 /// A transition of the product.
@@ -51,14 +53,14 @@ pub(crate) struct Arc {
 /// An accepting fair strongly connected component.
 pub(crate) struct AcceptingComponent {
     pub(crate) nodes: Vec<Node>,
-    /// Messages that must not be put on edges in it.
+    /// Message types that must not be put on edges in it: edge and record.
     pub(crate) banned: Vec<(u32, u32)>,
 }
 
-/// Why the enumeration of components ends.
+/// Why the enumeration of components ends early.
 enum End {
     Spent(Spent),
-    /// The caller has enough.
+    /// The caller needs no further components.
     Enough,
 }
 
@@ -67,7 +69,7 @@ impl Product<'_, '_> {
         (node / self.automaton.states.len()) as u32
     }
 
-    /// The state of the automaton.
+    /// The automaton state of a node.
     pub(crate) fn place(&self, node: Node) -> usize {
         node % self.automaton.states.len()
     }
@@ -94,7 +96,7 @@ impl Product<'_, '_> {
         self.graph.may_stutter(state) && !broken(Defect::StandingStillForgotten)
     }
 
-    /// Calls `visit` with each transition of a node. A final state stutters.
+    /// Calls `visit` with each transition of a node. A state in which a run may stutter has a stuttering step.
     pub(crate) fn each_arc(&self, node: Node, mut visit: impl FnMut(Arc)) {
         let state = self.state(node);
         let letter = self.letters[state as usize];
@@ -125,7 +127,7 @@ impl Product<'_, '_> {
         }
     }
 
-    /// Whether a transition puts a banned message.
+    /// Whether a transition puts a banned message type on an edge.
     pub(crate) fn is_banned(&self, arc: &Arc, banned: &[(u32, u32)]) -> bool {
         !banned.is_empty()
             && arc.label != STUTTER
@@ -135,7 +137,7 @@ impl Product<'_, '_> {
                 .any(|put| banned.contains(put))
     }
 
-    /// Whether a component accepts and, if wanted, is fair.
+    /// Whether some component is accepting and, if `fair` is set, fair.
     pub(crate) fn accepts(
         &self,
         fair: bool,
@@ -149,7 +151,7 @@ impl Product<'_, '_> {
         Ok(found)
     }
 
-    /// All components that accept and, if wanted, are fair.
+    /// All components that are accepting and, if `fair` is set, fair.
     pub(crate) fn accepting_components(
         &self,
         fair: bool,
@@ -163,7 +165,7 @@ impl Product<'_, '_> {
         Ok(accepting)
     }
 
-    /// Calls `found` with each component that accepts and, if wanted, is fair, until `found` returns `false`.
+    /// Calls `found` with each component that is accepting and, if `fair` is set, fair, until `found` returns `false`.
     fn each_component(
         &self,
         fair: bool,
@@ -211,7 +213,7 @@ impl Product<'_, '_> {
         }
     }
 
-    /// Reports an accepting component; one that must be decomposed again is queued.
+    /// Passes an accepting component to `found`. A component that has to be decomposed again is pushed to `waiting`.
     fn report_component(
         &self,
         part: &Component<'_>,
@@ -241,7 +243,7 @@ impl Product<'_, '_> {
         Ok(())
     }
 
-    /// Whether a component accepts and is fair.
+    /// Whether a component is accepting and, if `fair` is set, fair.
     fn judge(
         &self,
         part: &Component<'_>,
@@ -294,7 +296,7 @@ impl Product<'_, '_> {
         }
     }
 
-    /// Whether a unit is enabled in all of the nodes and not taken.
+    /// Whether a fairness unit is enabled in all of the nodes and not marked in `taken`.
     fn owes(&self, nodes: &[Node], taken: &[bool]) -> bool {
         let mut owed: Option<Vec<u32>> = None;
         let mut before = None;
@@ -319,7 +321,7 @@ impl Product<'_, '_> {
         owed.is_some_and(|owed| !owed.is_empty())
     }
 
-    /// The units with an enabled event in a state, each once, in order.
+    /// The fairness units with an enabled event in a state, sorted, without duplicates.
     pub(crate) fn enabled_units(&self, state: u32) -> Vec<u32> {
         if let Some(all) = self.graph.partial.as_ref().and_then(|r| r.owed(state)) {
             return all.to_vec();
@@ -339,18 +341,18 @@ impl Product<'_, '_> {
 enum Judgement {
     Accepts,
     Rejects,
-    /// A subcomponent may accept, without putting these messages on edges.
+    /// A subcomponent in which these messages are not put on edges may be accepting.
     Without(Vec<(u32, u32)>),
 }
 
-/// A set of labels.
+/// A set of label numbers.
 struct Labels {
     has: Vec<bool>,
     met: Vec<u32>,
 }
 
 impl Labels {
-    /// A set of labels below this number.
+    /// An empty set for label numbers below `count`.
     fn new(count: usize) -> Labels {
         Labels {
             has: vec![false; count],

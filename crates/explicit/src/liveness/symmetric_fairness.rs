@@ -1,13 +1,13 @@
 //! Fairness under symmetry reduction.
 //!
-//! Fairness refers to names of nodes, which canonical states have lost. Whether a run violates a claim at all does not
-//! depend on names: if none does, fair or not, the claim holds. Otherwise the run ends in an accepting strongly
-//! connected component. The real states of these components, and of a path to each, are visited, and fairness is judged
-//! there.
+//! Fairness refers to node names, which canonical forms do not preserve. Whether some run, fair or not, violates a
+//! claim does not depend on names: if none does, the claim holds. Otherwise violating runs end in accepting strongly
+//! connected components of the product. The real states of these components, and of a path to each, are computed, and
+//! fairness is decided there.
 //!
-//! *Why it is complete.* The states of a fair run that violates the claim are eventually real states of one such
-//! component. From the real state at which the component is entered, a path leads to one of these or to a renamed one,
-//! and the renamed run is a run as well: it is fair to the renamed nodes.
+//! *Completeness.* A fair run that violates the claim eventually stays in real states of one such component. From the
+//! real state at which the component is entered, a path leads to one of these states or to a permuted one. In the
+//! latter case the permuted run is also a run, and fair.
 
 use crate::graph::state_graph::{ERROR, Graph};
 use crate::liveness::product::{Node, Product};
@@ -15,7 +15,7 @@ use foldhash::{HashMap, HashMapExt, HashSet};
 use std::collections::VecDeque;
 use verdict::Spent;
 
-/// The states of accepting components, and of a path to each.
+/// The states of all accepting components, and of a path to each. `go_on` returns the limit that is reached, if any.
 pub(crate) fn accepting_states(
     product: &Product<'_, '_>,
     go_on: &mut dyn FnMut() -> Option<Spent>,
@@ -51,8 +51,8 @@ pub(crate) fn accepting_states(
     Ok(found)
 }
 
-/// The graph of the real states for some canonical states. Transitions to other states count as enabled, and are
-/// not followed.
+/// The graph of the real states whose canonical forms are in `states`. Transitions to other states are stored with
+/// target [`ERROR`]: they count as enabled and are not followed.
 pub(crate) fn unfolded<'a>(
     graph: &mut Graph<'a>,
     states: &HashSet<u32>,

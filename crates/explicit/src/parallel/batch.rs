@@ -1,6 +1,7 @@
-//! A batch of states for several explorers, divided into chunks with one result each.
+//! A batch of states for several explorers, divided into chunks.
 //!
-//! An explorer that has finished a chunk takes the next one; the assignment makes no difference to the outcome.
+//! An explorer that has finished a chunk takes the next one. The assignment of chunks to explorers does not affect the
+//! results.
 
 use crate::parallel::batch_result::BatchResult;
 use crate::parallel::explorer::{Explorer, Job};
@@ -9,21 +10,21 @@ use crate::store::visited_set::VisitedSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
-/// The states to expand, and the results.
+/// The states to expand, and the results by chunk.
 #[derive(Default)]
 pub(crate) struct Batch<'a> {
     pub(crate) job: Job<'a>,
     chunks: Vec<Mutex<BatchResult>>,
-    /// The number of chunks that explorers have taken ahead of the search.
+    /// The number of chunks that explorers have taken while they run ahead of the search.
     begun: Mutex<usize>,
     /// The number of chunks whose lookup has begun.
     looked_up: AtomicUsize,
-    /// Explorers that run ahead must stop.
+    /// Whether explorers that run ahead must stop.
     stop: AtomicBool,
 }
 
 impl<'a> Batch<'a> {
-    /// A batch that reuses the results of a finished one.
+    /// A new batch that reuses the allocations of a finished one.
     pub(crate) fn new(job: Job<'a>, mut old: Batch<'a>) -> Batch<'a> {
         let count = job.chunks().max(old.chunks.len());
         old.chunks.resize_with(count, Mutex::default);
@@ -42,7 +43,7 @@ impl<'a> Batch<'a> {
         self.job.chunks()
     }
 
-    /// Expands chunks ahead of the search until it stops the explorers.
+    /// Expands chunks while the search still adds the results of the batch before, until the search stops it.
     pub(crate) fn explore_ahead(&self, index: usize, explorer: &mut Explorer<'a>) {
         while !self.stop.load(Ordering::Relaxed)
             && let Some((number, mut chunk)) = self.next_chunk()
@@ -51,9 +52,9 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// The next chunk for an explorer that runs ahead. It is locked before any explorer can get the next one: so the
-    /// explorer that finishes the batch never expands a chunk that another one has taken, and every explorer meets
-    /// states, and new events, in order.
+    /// The next chunk for an explorer that runs ahead. It is locked before another explorer can take the chunk after
+    /// it. So the explorer that finishes the batch never expands a chunk that another one has taken, and every explorer
+    /// meets states and new events in order.
     fn next_chunk(&self) -> Option<(usize, MutexGuard<'_, BatchResult>)> {
         let mut begun = self.begun.lock().expect("no thread panics");
         let number = *begun;
@@ -64,12 +65,13 @@ impl<'a> Batch<'a> {
         Some((number, self.lock(number)))
     }
 
-    /// Stops explorers that run ahead.
+    /// Stops the explorers that run ahead.
     pub(crate) fn stop_ahead(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Expands all chunks that no explorer has expanded, and looks the successors up in the visited set.
+    /// Expands all chunks that have not been expanded yet, and looks up the successors of all chunks in the visited
+    /// set.
     pub(crate) fn finish(
         &self,
         index: usize,
@@ -97,7 +99,7 @@ impl<'a> Batch<'a> {
         chunks.map(|chunk| chunk.get_mut().expect("no thread panics"))
     }
 
-    /// Stops the batch, and visits all results once no explorer works on them.
+    /// Stops the batch. Calls `look` with each result after the explorer working on it has finished.
     pub(crate) fn close(&self, mut look: impl FnMut(&mut BatchResult)) {
         self.stop_ahead();
         for number in 0..self.len() {
@@ -111,7 +113,7 @@ impl<'a> Batch<'a> {
         self.chunks[number].lock().expect("no thread panics")
     }
 
-    /// Expands a chunk, unless that is done.
+    /// Expands a chunk, unless that has been done.
     fn make(
         &self,
         index: usize,

@@ -9,59 +9,60 @@ use crate::store::rows::ABSENT;
 use crate::store::visited_set::{Change, RowFormat, VisitedSet};
 use machine::BlockId;
 
-/// The successors of some consecutive states.
+/// The successors of consecutive states.
 #[derive(Default)]
 pub(crate) struct BatchResult {
-    /// The first of the states.
+    /// The number of the first state.
     pub(crate) first: u32,
     pub(crate) states: Vec<Note>,
     pub(crate) successors: Successors,
-    /// Blocks that ran and messages that were sent for the first time, with the state.
+    /// State and block: blocks that ran for the first time.
     pub(crate) ran: Vec<(u32, BlockId)>,
+    /// State and record: message types that were sent for the first time.
     pub(crate) sent: Vec<(u32, usize)>,
     pub(crate) fresh: NewComponents,
-    /// The states need not be expanded any more.
+    /// Whether the states have been expanded.
     pub(crate) done: bool,
     pub(crate) met: MetEvents,
-    /// The new successors, in order.
+    /// The successors that are not in the visited set, in order.
     found: Vec<Found>,
-    /// The explorer whose pending inserts they are.
+    /// The index of the explorer whose pending inserts `found` refers to.
     pub(crate) pending_of: usize,
-    /// All transitions, if they are kept.
+    /// All transitions, if transitions are stored.
     hops: Vec<Hop>,
-    /// The numbers of the new successors, as far as they have been added.
+    /// By entry of `found`: its state number, for the entries added to the graph so far.
     numbers: Vec<u32>,
 }
 
-/// The events that an explorer met for the first time.
+/// New events of an explorer.
 #[derive(Default)]
 pub(crate) struct MetEvents {
     /// The index of the explorer.
     pub(crate) by: usize,
-    /// The number of events that it had met before.
+    /// The number of events that it had numbered before.
     pub(crate) before: usize,
     pub(crate) events: Vec<Event>,
 }
 
-/// Successors before their lookup: rows, and changes where there is no row.
+/// Successors before their lookup. A successor is stored as a row, or as changes if it has no row yet.
 #[derive(Default)]
 pub(crate) struct Successors {
-    /// By successor: the number of its changes; 0 if it has a row.
+    /// By successor: the number of its changes; 0 if it is stored as a row.
     each: Vec<u32>,
     rows: Vec<u64>,
     hashes: Vec<u64>,
     known: Vec<u32>,
     changes: Vec<Change>,
-    /// The event numbers of all transitions, if they are kept.
+    /// By transition: its event number, if transitions are stored.
     pub(crate) events: Vec<u32>,
 }
 
-/// A successor that was not in the visited set.
+/// A successor that is not in the visited set.
 #[derive(Clone, Copy, Debug)]
 enum Found {
-    /// A pending insert.
+    /// A pending insert, by index.
     Pending(u32),
-    /// This many changes: some component has a new value.
+    /// A successor given by this many changes, because a component has a new value or needs a wider column.
     Changes(u32),
 }
 
@@ -78,18 +79,18 @@ struct Hop {
 /// The target of a transition.
 #[derive(Clone, Copy, Debug)]
 enum To {
-    /// It was in the visited set.
+    /// A state in the visited set.
     Known(u32),
-    /// It is among the new successors.
+    /// A new successor, by its index in `found`.
     Found(u32),
 }
 
-/// The result for a state.
+/// The result for a state. The results of a state are those between the ends of the state before and its own.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Note {
-    /// It may have something to report.
+    /// Whether the search must evaluate the state, because it may have something to report.
     pub(crate) look: bool,
-    /// The search must expand it itself.
+    /// Whether the search must expand the state itself.
     pub(crate) anew: bool,
     pub(crate) transitions: u32,
     /// The end of its successors.
@@ -114,7 +115,8 @@ impl Successors {
         self.events.clear();
     }
 
-    /// Adds a successor that differs from a state with this row, this hash if it is kept, and these components.
+    /// Adds a successor, given by its changes to a state. `row`, `kept` and `parts` are the row, the stored hash and
+    /// the components of that state. `settled`: whether all component numbers in the changes are permanent.
     pub(crate) fn add(
         &mut self,
         format: &RowFormat,
@@ -126,7 +128,7 @@ impl Successors {
         let before = self.rows.len();
         append(&mut self.rows, row);
         let row = &mut self.rows[before..];
-        // A successor without changes has a row, too.
+        // A successor without changes is stored as a row.
         let settled = settled || differs.is_empty();
         if settled && let Some(hash) = format.change((row, kept), parts, differs) {
             self.each.push(0);
@@ -139,7 +141,7 @@ impl Successors {
     }
 }
 
-/// Appends a row. Most rows are short, and a copy by hand is faster than a call.
+/// Appends a row. Most rows are short, so copying word by word is faster than `memcpy`.
 #[inline]
 fn append(rows: &mut Vec<u64>, row: &[u64]) {
     match *row {
@@ -152,7 +154,7 @@ fn append(rows: &mut Vec<u64>, row: &[u64]) {
 }
 
 impl BatchResult {
-    /// Begins a chunk with this state.
+    /// Begins a chunk whose first state is `first`.
     pub(crate) fn begin(&mut self, first: u32) {
         self.first = first;
         self.states.clear();
@@ -167,19 +169,20 @@ impl BatchResult {
         self.states.len()
     }
 
-    /// The result for a state.
+    /// The result for the state at index `place` of the chunk.
     pub(crate) fn note(&self, place: usize) -> Note {
         self.states[place]
     }
 
-    /// Whether the search can add all of it without expanding a state itself.
+    /// Whether the search can add all results without evaluating or expanding a state itself and without new component
+    /// values.
     pub(crate) fn needs_no_visit(&self) -> bool {
         self.successors.changes.is_empty()
             && self.states.iter().all(|note| !note.look && !note.anew)
     }
 
-    /// Looks the successors up, and records those that are not in the visited set; keeps transitions if that is wanted.
-    /// Successors of a state that the search expands itself are dropped.
+    /// Looks up the successors in the visited set. Records the absent ones and, if wanted, all transitions. The
+    /// successors of a state that the search expands itself are dropped.
     pub(crate) fn look_up(
         &mut self,
         store: &VisitedSet,
@@ -242,7 +245,7 @@ impl BatchResult {
         }
     }
 
-    /// Adds the successors of a state to the graph.
+    /// Adds the successors of the state at index `place` to the graph.
     pub(crate) fn take_in(
         &mut self,
         graph: &mut Graph<'_>,
@@ -289,7 +292,7 @@ impl BatchResult {
         graph.end_of_state();
     }
 
-    /// The blocks that ran and messages that were sent for the first time after a state.
+    /// The blocks that ran and the message types that were sent for the first time in transitions of a state.
     pub(crate) fn firsts(
         &self,
         state: u32,

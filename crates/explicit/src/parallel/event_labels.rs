@@ -1,4 +1,4 @@
-//! The labels of the events of an explorer, translated from its event numbers to those of the graph.
+//! Translates the event numbers of an explorer to label numbers of the graph.
 
 use crate::expand::event_numbers::Event;
 use crate::graph::state_graph::Graph;
@@ -6,19 +6,19 @@ use crate::graph::state_graph::Graph;
 /// The labels of the events of an explorer.
 #[derive(Default)]
 pub(crate) struct EventLabels {
-    /// By event number: the event, and its label in the graph once it has one.
+    /// By event number: the event, and its label number in the graph if it has been determined.
     table: Vec<(Event, Option<u32>)>,
 }
 
 impl EventLabels {
-    /// Adds events in the order in which the explorer met them; `before` is the number of earlier ones.
+    /// Appends new events of the explorer in the order of their numbers. `before` is the number of earlier events.
     pub(crate) fn record(&mut self, before: usize, events: impl Iterator<Item = Event>) {
-        // Otherwise transitions would silently get the labels of others.
+        // If the order were wrong, transitions would get wrong labels without notice.
         assert_eq!(self.table.len(), before, "events come in order");
         self.table.extend(events.map(|event| (event, None)));
     }
 
-    /// The label of an event in the graph.
+    /// The label number of an event in the graph.
     pub(crate) fn of(&mut self, event: u32, graph: &mut Graph<'_>) -> u32 {
         let ((event, put), label) = &mut self.table[event as usize];
         *label.get_or_insert_with(|| graph.label_of(*event, put))
@@ -31,7 +31,7 @@ mod tests {
     use crate::program::event::CompiledEvent;
     use machine::NodeId;
 
-    /// Event numbers refer to events in the order in which the explorer met them.
+    /// Events must be recorded in the order of their numbers.
     #[test]
     #[should_panic(expected = "events come in order")]
     fn events_out_of_order_are_noticed() {

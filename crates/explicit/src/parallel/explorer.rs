@@ -1,4 +1,4 @@
-//! An explorer: expands states ahead of the search, without reading the visited set.
+//! An explorer: expands states of a batch without access to the visited set.
 
 use crate::expand::event_numbers::Events;
 use crate::expand::expander::Expander;
@@ -11,14 +11,14 @@ use crate::store::visited_set::{RowFormat, Size};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// An expander, and what it needs.
+/// An expander with its property caches and event numbers.
 pub(crate) struct Explorer<'a> {
     expander: Expander<'a>,
     property_caches: Option<PropertyCaches>,
     events: Events,
 }
 
-/// The states of a batch: a snapshot, so that later changes make no difference.
+/// The states of a batch and everything needed to expand them: a snapshot, so that concurrent changes have no effect.
 #[derive(Default)]
 pub(crate) struct Job<'a> {
     pub(crate) states: Range<u32>,
@@ -26,12 +26,14 @@ pub(crate) struct Job<'a> {
     pub(crate) each: u32,
     pub(crate) format: Arc<RowFormat>,
     pub(crate) tables: Arc<ComponentTables>,
-    /// The rows of the states, of this many words, and their hashes if these are kept.
+    /// The number of words per row.
     pub(crate) words: usize,
+    /// The rows of the states.
     pub(crate) rows: Vec<u64>,
+    /// The stored hashes of the states, under hash compaction.
     pub(crate) hashes: Vec<u64>,
     pub(crate) monitor: Monitor<'a>,
-    /// Transitions are kept.
+    /// Whether transitions are stored.
     pub(crate) keep_transitions: bool,
 }
 
@@ -47,7 +49,7 @@ impl Job<'_> {
         self.states.len().div_ceil(self.each.max(1) as usize)
     }
 
-    /// The row of a state, and its hash if that is kept.
+    /// The row of a state, and its stored hash under hash compaction.
     fn row(&self, state: u32) -> (&[u64], Option<u64>) {
         let place = (state - self.states.start) as usize;
         let row = &self.rows[place * self.words..(place + 1) * self.words];
@@ -56,7 +58,7 @@ impl Job<'_> {
 }
 
 impl<'a> Explorer<'a> {
-    /// Another explorer beside the expander of the graph.
+    /// An explorer for the same instance as the graph.
     pub(crate) fn new(graph: &Graph<'a>, property_caches: Option<PropertyCaches>) -> Explorer<'a> {
         Explorer {
             expander: graph.expander().another(),
@@ -111,7 +113,7 @@ impl<'a> Explorer<'a> {
                     monitor.may_report(expander)
                 }
             };
-        note.look |= expander.is_stuck(); // also during the evaluation
+        note.look |= expander.is_stuck(); // the evaluation may have failed, too
         let BatchResult {
             ran,
             sent,
@@ -159,7 +161,7 @@ impl<'a> Explorer<'a> {
                         let settled = different.iter().all(|(part, number)| {
                             let part = *part as usize;
                             match format.sizes()[part] {
-                                Size::Bits(_) => true, // it is its own number
+                                Size::Bits(_) => true, // the value is the component number
                                 Size::Group(_) => *number < base.count(part),
                             }
                         });

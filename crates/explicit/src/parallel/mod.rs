@@ -1,4 +1,4 @@
-//! Parallel exploration with the same outcome as a sequential one: worker pool, explorers, batches.
+//! Parallel exploration with the same results as a sequential one: worker pool, explorers, batches.
 
 pub(crate) mod batch;
 pub(crate) mod batch_result;

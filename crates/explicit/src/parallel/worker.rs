@@ -1,7 +1,7 @@
-//! A worker: an explorer with its own thread, which executes orders in sequence.
+//! A worker: an explorer in its own thread, which executes orders in sequence.
 //!
-//! The time between two orders is short, and waking a thread takes as long as expanding a hundred states: so a waiting
-//! worker spins for a while.
+//! The time between two orders is short, and waking a thread takes as long as expanding about a hundred states. So a
+//! waiting worker polls for a while before it sleeps.
 
 use crate::parallel::batch::Batch;
 use crate::parallel::explorer::Explorer;
@@ -13,13 +13,13 @@ use std::thread::Scope;
 
 /// An order for a worker.
 enum Order<'a> {
-    /// Expand states until the search stops the batch.
+    /// Expand chunks until the search stops the batch.
     ExploreAhead(Arc<Batch<'a>>),
-    /// Finish the batch, with the visited set and a buffer for new states.
+    /// Finish the batch. The visited set is shared; the buffer receives new states.
     Finish(Arc<Batch<'a>>, Arc<VisitedSet>, PendingInserts),
 }
 
-/// An explorer with its own thread.
+/// An explorer in its own thread.
 pub(crate) struct Worker<'a> {
     orders: Sender<Order<'a>>,
     pending: Receiver<PendingInserts>,
@@ -27,11 +27,11 @@ pub(crate) struct Worker<'a> {
     awake: u32,
 }
 
-/// A waiting thread yields once per this many polls.
+/// A polling thread yields once per this many polls.
 const SPINS_PER_YIELD: u32 = 32;
 
 impl<'a> Worker<'a> {
-    /// Starts the thread of the explorer with this index; `awake` is the number of polls before it sleeps.
+    /// Starts a thread for the explorer with this index. `awake` is the number of polls before a waiting thread sleeps.
     pub(crate) fn new<'s>(
         scope: &'s Scope<'s, '_>,
         index: usize,
@@ -49,10 +49,11 @@ impl<'a> Worker<'a> {
                     Order::ExploreAhead(batch) => batch.explore_ahead(index, &mut explorer),
                     Order::Finish(batch, store, mut pending) => {
                         batch.finish(index, &mut explorer, &store, &mut pending);
-                        // The receiver of the pending inserts needs exclusive ownership of these.
+                        // The pool needs exclusive ownership of the batch and the visited set when it receives the
+                        // pending inserts.
                         drop((batch, store));
                         if results.send(pending).is_err() {
-                            break; // the pool is gone
+                            break; // the pool has been dropped
                         }
                     }
                 }
@@ -78,7 +79,7 @@ impl<'a> Worker<'a> {
         self.order(Order::Finish(batch.clone(), store.clone(), pending));
     }
 
-    /// The new states that it found, once it has finished.
+    /// Waits until the worker has finished the batch. Returns the new states that it found.
     pub(crate) fn pending(&self) -> PendingInserts {
         wait(&self.pending, self.awake).expect("no worker panics")
     }
@@ -88,7 +89,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// The next message; none if the channel is closed.
+/// Waits for the next message; `None` if the channel is closed.
 fn wait<T>(from: &Receiver<T>, awake: u32) -> Option<T> {
     for look in 1..=awake {
         match from.try_recv() {

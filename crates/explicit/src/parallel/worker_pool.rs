@@ -1,11 +1,11 @@
-//! The worker pool: several explorers on one level of the search, with the same outcome as one.
+//! The worker pool: several explorers work on one level of the search, with the same results as one.
 //!
-//! Work proceeds in batches. The states of a level are divided into chunks, and each explorer computes the successors
-//! of its chunks (`explorer.rs`). They are looked up in the visited set, which does not change meanwhile. The search
-//! adds the new ones (`store/pending_inserts.rs`) to the graph sequentially, in the order of states, while the
-//! explorers begin with the next batch. A state with something to report, with an erroneous event or without successors
-//! is only marked, and the search expands it itself. So numbers of states, runs and counts do not depend on the number
-//! of explorers.
+//! Work proceeds in batches. The states of a level are divided into chunks, and the explorers compute the successors of
+//! the chunks (`explorer.rs`). They look the successors up in the visited set, which does not change meanwhile. Then
+//! the search adds the new states (`store/pending_inserts.rs`) to the graph sequentially, in the order of states, while
+//! the explorers begin the next batch. A state that has something to report, has an event that is an error, or has no
+//! successors is only marked, and the search expands it itself. So state numbers, runs and counts do not depend on the
+//! number of explorers.
 
 use crate::graph::state_graph::Graph;
 use crate::parallel::batch::Batch;
@@ -25,7 +25,7 @@ use verdict::Budget;
 /// States per batch with one explorer.
 const ALONE: u32 = 128;
 
-/// Chunks per explorer, with several explorers.
+/// Chunks per explorer in a batch, with several explorers.
 const SHARES: usize = 32;
 
 /// The greatest number of chunks of a batch.
@@ -37,37 +37,40 @@ const FEWEST: u32 = 16;
 /// The approximate size of the results of a batch, in bytes.
 const BATCH_BYTES: u64 = 1 << 25;
 
-/// Explorers that run ahead read a snapshot of the component tables; at most this many bytes are copied per batch.
+/// Explorers that run ahead read a snapshot of the component tables, and a change copies the tables. At most this many
+/// bytes may be copied per batch.
 const FEW_VALUES: u64 = 1 << 20;
 
 /// The number of polls before a waiting worker sleeps.
 const SPINS: u32 = 4096;
 
-/// The explorers beside the expander of the graph.
+/// The explorers of a search, and the batches that they work on.
 pub(crate) struct WorkerPool<'s, 'e, 'a> {
     scope: &'s Scope<'s, 'e>,
-    /// The first one runs in this thread; the others wait until there is enough work.
+    /// The first explorer runs in the thread of the search. The others wait here until their threads are started.
     explorers: Vec<Explorer<'a>>,
     workers: Vec<Worker<'a>>,
-    /// By explorer.
+    /// By explorer: the labels of its events.
     labels: Vec<EventLabels>,
+    /// By explorer: the new states that it found in the batch.
     pending: Vec<PendingInserts>,
     batch: Batch<'a>,
     /// The next batch, if explorers run ahead.
     ahead: Option<Arc<Batch<'a>>>,
-    /// A finished batch, for reuse.
+    /// A finished batch, whose allocations are reused.
     spare: Batch<'a>,
     /// The number of chunks of a batch.
     chunks: u32,
-    /// States per chunk: enough to amortise the distribution, and few enough that the results stay in the cache.
+    /// States per chunk: enough to amortise the distribution, and few enough for the results to stay in the processor
+    /// cache.
     each: u32,
-    /// Fewer states than this are expanded by one explorer, without another thread.
+    /// If a level has fewer states, one explorer expands them, without other threads.
     too_few: usize,
 }
 
 impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
-    /// The pool with the explorers of the budget; with one explorer, only where looking up many states together is
-    /// faster. None with partial-order reduction.
+    /// A pool with as many explorers as the budget has threads. `None` with partial-order reduction; also with one
+    /// thread, unless the transition cache applies, because then joint lookup of many states is faster.
     pub(crate) fn new(
         scope: &'s Scope<'s, 'e>,
         graph: &Graph<'a>,
@@ -101,7 +104,7 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
         })
     }
 
-    /// Expands states from the first one on, as many as fit a batch. Returns the end of the batch.
+    /// Expands states from the first one on, as many as fit into a batch. Returns the end of the batch.
     pub(crate) fn work(
         &mut self,
         graph: &mut Graph<'a>,
@@ -119,7 +122,7 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
         };
         let batch = self.finish(graph, batch);
         self.spare = replace(&mut self.batch, batch);
-        self.batch.job.tables = Arc::default(); // otherwise a change would copy them
+        self.batch.job.tables = Arc::default(); // otherwise a change would copy the tables
         for chunk in self.batch.chunks() {
             record_events(&mut self.labels, chunk);
         }
@@ -131,7 +134,7 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
         if batch.len() > 1 {
             self.start_workers();
         }
-        // A batch of one chunk is for one explorer.
+        // A batch of one chunk is expanded by the first explorer.
         let workers = &self.workers[..if batch.len() > 1 {
             self.workers.len()
         } else {
@@ -149,9 +152,9 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
         Arc::into_inner(batch).expect("all workers have released it")
     }
 
-    /// Starts the threads of all explorers.
+    /// Starts the threads of all explorers but the first.
     fn start_workers(&mut self) {
-        // Explorers that share cores must not spin.
+        // If there are more explorers than cores, waiting threads must not poll.
         let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
         let awake = if self.labels.len() > cores { 0 } else { SPINS };
         for explorer in self.explorers.drain(1..) {
@@ -195,7 +198,7 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
         Batch::new(job, old)
     }
 
-    /// Whether explorers run ahead while the search adds the results.
+    /// Whether explorers should run ahead on the states `next` while the search adds the results of the batch.
     pub(crate) fn explores_ahead(&mut self, graph: &Graph<'a>, next: &Range<u32>) -> bool {
         let many = next.len() >= 4 * self.too_few;
         let several = !self.workers.is_empty() && self.batch.len() > 1 && many;
@@ -203,7 +206,8 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
         several && (graph.tables.memory() < FEW_VALUES || plain())
     }
 
-    /// Adds results to the graph, while explorers run ahead on the next states if that is wanted.
+    /// Adds the results of the batch to the graph by calling `take_in` for each chunk, until it returns a value.
+    /// Meanwhile explorers run ahead on the states in `ahead`, if given.
     pub(crate) fn take_in<R>(
         &mut self,
         graph: &mut Graph<'a>,
@@ -235,7 +239,7 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
     }
 }
 
-/// Records the events of a result.
+/// Records the new events of a result.
 fn record_events(labels: &mut [EventLabels], chunk: &mut BatchResult) {
     if !chunk.met.events.is_empty() {
         labels[chunk.met.by].record(chunk.met.before, chunk.met.events.drain(..));
@@ -243,7 +247,7 @@ fn record_events(labels: &mut [EventLabels], chunk: &mut BatchResult) {
 }
 
 impl Job<'_> {
-    /// Whether it begins with this state, in the present row format.
+    /// Whether the job begins with this state and has the current row format.
     fn fits(&self, graph: &Graph<'_>, state: u32) -> bool {
         self.states.start == state && graph.store.has_format(&self.format)
     }

@@ -1,19 +1,23 @@
-//! Commuting updates: which code of one node is independent, in items and classes of items.
+//! Commuting updates: which code of one node is independent of which other code.
 //!
 //! An *item* is all code for messages of one type, or one block that needs no message. Two items are *independent* if
-//! neither reads what the other writes, they write different variables, at most one of them sends (on an unordered
-//! channel both may), neither halts, and at most one of them reads the inbox. With bounded channels a node that sends
-//! may be busy afterwards: such an item is independent of none. Updates of the same variable are independent, too, if
-//! they are of one kind that commutes, if nothing else in the item reads the variable, and if the value of the variable
-//! does not determine whether the update is an error: union, maximum, minimum, counting up to a limit, assignment of
-//! the same constant. (Plain `x = x + 1` may leave its range, and then the order of two updates determines which one is
-//! the error.)
+//! - neither reads a variable that the other writes, and they write different variables;
+//! - at most one of them sends (on an unordered channel both may);
+//! - neither halts;
+//! - neither reads the inbox, if the other reads it or puts a message there.
 //!
-//! Messages that enter an inbox are independent of each other: their order makes a difference only to code that reads
-//! the inbox, and that code is in one class with them. (If only the start block reads the inbox, no code reads it any
-//! more; and if a property reads it, entering is visible.)
+//! With bounded channels, an item that sends is independent of no other, because its node may be busy afterwards.
 //!
-//! Items that are not independent, directly or transitively, form a class.
+//! Updates of the same variable are independent, too, if they are of the same commuting kind: union, maximum, minimum,
+//! counting up to a limit, assignment of the same constant. In addition, nothing else in the item may read the
+//! variable, and the value of the variable must not determine whether the update is an error. (For `x = x + 1` it does:
+//! the value may leave its range, and then the order of two updates determines which one is the error.)
+//!
+//! Messages that enter an inbox are independent of each other: only code that reads the inbox depends on their order,
+//! and that code is in one class with them. (If only the start block reads the inbox, no code reads it later; and if a
+//! property reads it, entering is visible.)
+//!
+//! Items that are directly or transitively dependent form a class.
 
 use crate::defects::{Defect, broken};
 use machine::{
@@ -22,14 +26,14 @@ use machine::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The classes of a kind.
+/// The classes of a node kind.
 pub(crate) struct CommutingClasses {
     pub(crate) count: usize,
-    /// By record.
+    /// By record: the class of the code for such messages.
     pub(crate) of_record: Vec<usize>,
-    /// By block of this kind.
+    /// By block of this kind: its class.
     pub(crate) of_block: Vec<usize>,
-    /// By class: its events commute with each other.
+    /// By class: whether its events commute with each other.
     pub(crate) commutes_with_itself: Vec<bool>,
     /// By class: the variables that it writes.
     pub(crate) writes: Vec<BTreeSet<VarId>>,
@@ -40,20 +44,24 @@ pub(crate) struct CommutingClasses {
 /// An update that commutes with others of the same kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Update {
+    /// `x = x op e` or `x = e op x` with union, maximum or minimum.
     By(BinaryOp),
+    /// `x = min(x + c, limit)` with a constant `c >= 0`.
     CountsTo(i64),
+    /// `x = value`.
     Becomes(Value),
 }
 
-/// The code of an item.
+/// The reads, writes and other effects of an item.
 #[derive(Default)]
 struct Item {
     reads: BTreeSet<VarId>,
-    /// With the kind of update, if it commutes.
+    /// By written variable: the kind of its updates, if they commute.
     writes: BTreeMap<VarId, Option<Update>>,
     sends: bool,
     halts: bool,
     inbox: bool,
+    /// Whether messages of the item's type enter the inbox.
     stores: bool,
 }
 
@@ -75,7 +83,7 @@ impl CommutingClasses {
             match block.trigger {
                 _ if block.kind != kind => {}
                 Trigger::On(record, _) => item_of_block[b] = record.index(),
-                // Before its start a node does nothing else, and no other event interferes.
+                // Before its start a node has no other event, so the start block interferes with nothing.
                 Trigger::Start => {}
                 Trigger::When(_) | Trigger::Every(_) | Trigger::Timer(_) => {
                     item_of_block[b] = items.len();
@@ -117,7 +125,7 @@ impl CommutingClasses {
             classes.writes[class].extend(item.writes.keys());
             classes.inbox[class] |= item.inbox || item.stores || item.halts;
         }
-        // A class of several items contains a dependent pair.
+        // A class of several items contains a dependent pair, so its events do not commute with each other.
         for class in 0..count {
             let members = lead.iter().filter(|l| leads[class..].first() == Some(l));
             classes.commutes_with_itself[class] &= members.count() <= 1;
@@ -125,12 +133,12 @@ impl CommutingClasses {
         classes
     }
 
-    /// Whether events of a class can change anything of their node.
+    /// Whether events of a class can change variables or the inbox of their node.
     pub(crate) fn changes(&self, class: usize) -> bool {
         self.inbox[class] || !self.writes[class].is_empty()
     }
 
-    /// Whether events of any class can change anything of their node.
+    /// Whether events of any class can change variables or the inbox of their node.
     pub(crate) fn any_changes(&self) -> bool {
         (0..self.count).any(|class| self.changes(class))
     }
@@ -151,7 +159,7 @@ impl Item {
         for (var, how) in &mut item.writes {
             *how =
                 update_of(*var, &blocks).filter(|how| match (how, &machine.vars[var.index()].ty) {
-                    // Beyond its range, one of two updates is an error.
+                    // If the limit is out of range, an update may be an error.
                     (Update::CountsTo(limit), Type::Int(_, most)) => limit <= most,
                     (Update::CountsTo(_), _) => false,
                     _ => true,
@@ -185,8 +193,8 @@ impl Item {
     }
 }
 
-/// The commuting update of a variable in these blocks, if all their updates are of one kind and nothing else in them
-/// reads the variable.
+/// The kind of updates of a variable in these blocks, if all of them are of one commuting kind and nothing else in the
+/// blocks reads the variable.
 fn update_of(var: VarId, blocks: &[&Block]) -> Option<Update> {
     let mut found: Option<Update> = None;
     let (mut same, mut updates, mut reads) = (true, 0, 0);
@@ -211,7 +219,7 @@ fn update_of(var: VarId, blocks: &[&Block]) -> Option<Update> {
     found.filter(|_| same && reads == updates)
 }
 
-/// For a statement that assigns to the variable: its kind of update, if it commutes.
+/// If a statement assigns to the variable: the kind of the update, or `Some(None)` if it does not commute.
 fn assigned(statement: &Stmt, var: VarId) -> Option<Option<Update>> {
     let StmtKind::Assign(place, value) = &statement.kind else {
         return None;
@@ -245,7 +253,7 @@ fn assigned(statement: &Stmt, var: VarId) -> Option<Option<Update>> {
     })
 }
 
-/// Whether an expression is a variable of the node that runs the block.
+/// Whether an expression is this variable of the node that runs the block.
 fn is_own(expr: &Expr, var: VarId) -> bool {
     matches!(expr.bare(), Expr::Var(v, node) if *v == var && *node.bare() == Expr::Local(LocalId(0)))
 }

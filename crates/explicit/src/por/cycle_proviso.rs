@@ -1,20 +1,20 @@
 //! The cycle proviso: no event is postponed for ever.
 //!
-//! When no state is left to expand, each strongly connected component of the states that are partially expanded or not
-//! settled is searched for a settled state (there is one, because transmissions shorten outboxes), and the first one is
-//! expanded fully. That may give new states; the search continues, and the proviso is checked again. In the end every
-//! cycle contains a fully expanded state. After several passes, all states of such components are expanded, so the
-//! passes terminate.
+//! When all states have been expanded, the strongly connected components of the states that are not fully expanded are
+//! computed. In each one that contains a cycle, the first settled state is fully expanded; there is one, because
+//! transmissions shorten outboxes. If this gives new states, the search continues, and the proviso is checked again
+//! afterwards. Finally every cycle contains a fully expanded state. After [`PATIENCE`] passes, all settled states of
+//! such components are expanded, so that the number of passes is small.
 
 use crate::defects::{Defect, broken};
 use crate::graph::partial_expansion::Expanded;
 use crate::graph::state_graph::{ERROR, Graph};
 use ltl::scc::all_components;
 
-/// In this many passes one state of each component is expanded; in further passes all of them are.
+/// In this many passes one state of each component is expanded; in further passes all settled ones.
 const PATIENCE: u32 = 12;
 
-/// Expands states fully until there are new states, or every cycle contains a fully expanded state.
+/// Expands states fully until new states are found or every cycle contains a fully expanded state.
 pub(crate) fn expand_cycles<'g>(
     graph: &mut Graph<'g>,
     expand: &mut dyn FnMut(&mut Graph<'g>, u32),
@@ -31,13 +31,13 @@ pub(crate) fn expand_cycles<'g>(
     }
 }
 
-/// Expands a state again, fully.
+/// Fully expands a state that was partially expanded.
 fn expand_again<'g>(
     graph: &mut Graph<'g>,
     expand: &mut dyn FnMut(&mut Graph<'g>, u32),
     state: u32,
 ) {
-    // The transitions of a state stand between those of its neighbours; the new ones are appended.
+    // Transitions are stored by state in order. The new ones are appended at the end, and their range is recorded.
     let last = graph.transitions.starts.len() as u32 - 2;
     let (kept, old) = (graph.transitions_of(last), graph.transitions_of(state));
     let first = graph.transitions.targets.len();
@@ -58,7 +58,7 @@ fn expand_again<'g>(
     }
 }
 
-/// States to be expanded fully, such that each component with a cycle has one.
+/// The states to expand fully in this pass: at least one of each component that contains a cycle and a settled state.
 fn first_of_cycles(graph: &mut Graph<'_>) -> Vec<u32> {
     if let Some(partial) = &mut graph.partial {
         partial.rounds += 1;

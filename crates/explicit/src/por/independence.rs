@@ -1,5 +1,4 @@
-//! Independence: nodes interact through channels only; which channels carry what, and why a Machine is not of this
-//! form.
+//! Independence: which nodes can send what to which others; and the check that nodes interact through channels only.
 
 use crate::defects::{Defect, broken};
 use crate::por::commuting_updates::CommutingClasses;
@@ -8,29 +7,30 @@ use machine::{
     Channel, Delay, EdgeId, Expr, KindId, LocalId, Machine, NodeId, PropertyKind, RecordId,
     StmtKind, Timing, Trigger, Value,
 };
+use verdict::NoPartialOrder;
 
-/// The node that runs a block, in its code.
+/// The local name of the node that runs a block.
 const OWN: LocalId = LocalId(0);
-/// The message, in the code of a block that handles one.
+/// The local name of the message in a block that handles one.
 const MESSAGE: LocalId = LocalId(1);
 
 /// What nodes can send to each other in one instance.
 pub(crate) struct Independence {
     /// By node: its incoming edges.
     pub(crate) in_edges: Vec<Vec<EdgeId>>,
-    /// By edge and class of the receiver's kind: whether code of its source can send such a message there.
+    /// By edge and class of the receiver's kind: whether the source can send a message for this class on the edge.
     pub(crate) carries: Vec<Vec<bool>>,
-    /// By kind.
+    /// By node kind: the classes of its code.
     pub(crate) classes: Vec<CommutingClasses>,
-    /// By node: its kind, cached.
+    /// By node: its kind.
     pub(crate) kinds: Vec<KindId>,
-    /// By node: the number of its first process; there is one for each class. The last entry is the number of
+    /// By node: the number of its first process. A node has one process per class. The last entry is the number of
     /// processes.
     pub(crate) processes: Vec<u32>,
 }
 
-/// Why partial-order reduction does not apply to a Machine, if so.
-pub(crate) fn why_not_applicable(machine: &Machine) -> Option<String> {
+/// The reason why partial-order reduction does not apply to a Machine; `None` if it does.
+pub(crate) fn why_not_applicable(machine: &Machine) -> Option<NoPartialOrder> {
     let strange = |e: &Expr| match e {
         Expr::Var(_, node)
         | Expr::InMode(_, node)
@@ -43,39 +43,39 @@ pub(crate) fn why_not_applicable(machine: &Machine) -> Option<String> {
     let why = if broken(Defect::NeverAside) {
         return None;
     } else if machine.channel == Channel::Instant {
-        "messages arrive at once"
+        NoPartialOrder::InstantDelivery
     } else if machine.digitisation().is_some()
         || !machine.timers.is_empty()
         || !machine.responses.is_empty()
         || machine.delay != Delay::Any
     {
-        "there is time"
+        NoPartialOrder::Time
     } else if !machine.runtime_faults.is_empty() {
-        "nodes may crash or stop"
+        NoPartialOrder::RuntimeFaults
     } else if machine
         .blocks
         .iter()
         .any(|b| matches!(&b.trigger, Trigger::Every(timing) if !matches!(timing, Timing::Any)))
     {
-        "nodes keep pace with each other"
+        NoPartialOrder::Rounds
     } else if !machine.counters.is_empty() {
-        "counters of all nodes are shifted together"
+        NoPartialOrder::Counters
     } else if machine.blocks.iter().any(|b| reads(b, &strange)) {
-        "code looks at other nodes"
+        NoPartialOrder::ReadsOtherNodes
     } else if looks_at_time(machine) {
-        "there is time"
+        NoPartialOrder::Time
     } else if matches!(machine.channel, Channel::Fifo(Some(_)))
         && looks_at(machine, &|e| matches!(e, Expr::InFlight(..)))
         && !invisible
     {
-        "a property looks at channels with a bound"
+        NoPartialOrder::ReadsBoundedChannels
     } else {
         return None;
     };
-    Some(why.into())
+    Some(why)
 }
 
-/// Whether a block contains such an expression.
+/// Whether a block contains an expression that satisfies `such`.
 fn reads(block: &machine::Block, such: &dyn Fn(&Expr) -> bool) -> bool {
     let mut found = false;
     let mut look = |e: &Expr| found |= such(e);
@@ -94,7 +94,7 @@ fn looks_at_time(machine: &Machine) -> bool {
     })
 }
 
-/// Whether a property contains such an expression.
+/// Whether a property contains an expression that satisfies `such`.
 fn looks_at(machine: &Machine, such: &dyn Fn(&Expr) -> bool) -> bool {
     let mut found = false;
     let mut look = |e: &Expr| found |= such(e);
@@ -140,7 +140,7 @@ impl Independence {
         independence
     }
 
-    /// Records what the code of a node can send, and to which nodes.
+    /// Records which messages the code of a node can send, and on which edges.
     fn note_sends(&mut self, context: &Context<'_>, node: NodeId) {
         let (compiled, machine) = (context.compiled, context.compiled.machine);
         for block in compiled.blocks_of(node) {
@@ -156,7 +156,7 @@ impl Independence {
                         _ => None,
                     };
                     let targets = targets(machine, to, node);
-                    for edge in &compiled.out_edges[node.index()] {
+                    for edge in &compiled.network.out_edges[node.index()] {
                         let receiver = machine.edges[edge.index()].1;
                         if targets.as_ref().is_none_or(|t| t.contains(&receiver)) {
                             self.note(*edge, receiver, record);
@@ -175,7 +175,7 @@ impl Independence {
         }
     }
 
-    /// The classes of a node's kind.
+    /// The classes of a node's code.
     pub(crate) fn classes_of(&self, node: NodeId) -> &CommutingClasses {
         &self.classes[self.kinds[node.index()].index()]
     }
@@ -186,7 +186,7 @@ impl Independence {
     }
 }
 
-/// The nodes to which an expression can send, if that is evident.
+/// The nodes to which the expression `to` can refer; `None` if this cannot be determined statically.
 fn targets(machine: &Machine, to: &Expr, node: NodeId) -> Option<Vec<NodeId>> {
     match to.bare() {
         Expr::Local(OWN) => Some(vec![node]),

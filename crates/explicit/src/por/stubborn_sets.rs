@@ -1,61 +1,67 @@
-//! Partial-order reduction by persistent (stubborn) sets: of independent events one order suffices.
+//! Partial-order reduction by persistent (stubborn) sets: of independent events only one order is explored.
 //!
-//! In a state only the events of a *persistent set* are fired, if all of them are invisible. This comment says what
-//! makes a set persistent, why the reduction is sound, and where it does not apply.
+//! In a state, only the events of a *persistent set* are fired, provided that all of them are invisible. This comment
+//! defines the sets, proves the reduction sound, and gives its limits.
 //!
 //! *Independence.* Every event belongs to one node, its *owner*; a delivery belongs to the receiver. An event reads and
-//! changes components of its owner, takes from an edge to it, and puts on edges from it (`independence.rs` checks that,
-//! or says why not). An edge has one writer and one reader. Taking from a queue commutes with putting at its end, once
-//! the queue is non-empty; so nodes never disable each other's events, and enable them only by a message on an empty
-//! edge (or on any edge, if channels are unordered).
+//! changes components of its owner, takes from an edge to it, and puts on edges from it (`independence.rs` checks this,
+//! or gives the reason why it is not so). An edge has one writer and one reader. Taking from a queue commutes with
+//! putting at its end if the queue is non-empty. So nodes never disable each other's events, and enable them only by a
+//! message on an empty edge (or on any edge, if channels are unordered).
 //!
 //! *Transmissions.* On a bounded edge a message may have to wait in the outbox, and then its sender does nothing else.
-//! A state is *settled* if no outbox can transmit. In other states one `Transmit` suffices: it stays enabled whatever
-//! other nodes do, because room only grows; its node can do nothing else; and it is invisible (properties that count
-//! messages on bounded edges are excluded). All orders of transmissions end in the same settled state. So the reduced
-//! system consists of settled states, in which each event is followed by the transmissions that it allows. In it the
-//! argument above holds for bounded edges, too: sending appends everything to the outbox and transmits what finds room;
-//! taking from an edge and then transmitting as much as possible gives the same state whether something was transmitted
-//! before or not. So if j sends on a full edge and i takes from it, the order makes no difference: the message is
-//! transmitted either at once or when i has taken.
+//! A state is *settled* if no outbox can transmit. In any other state it suffices to fire one `Transmit`: it stays
+//! enabled whatever other nodes do, because only its own node reduces the room; its node can do nothing else; and it is
+//! invisible (Machines with properties that count messages on bounded edges are excluded). All orders of transmissions
+//! end in the same settled state. So the reduced system consists of settled states, in which each event is followed by
+//! the transmissions that it enables. In this system the argument above holds for bounded edges, too. Sending appends
+//! all messages to the outbox and transmits those for which there is room. Taking from an edge and then transmitting as
+//! much as possible gives the same state, whether messages were transmitted before or not. So if node j sends on a full
+//! edge and node i takes from it, the order is irrelevant: the message is transmitted when it is sent, or after i has
+//! taken.
 //!
-//! *Processes.* The code of a node may fall into classes that are independent of each other (`commuting_updates.rs`):
-//! each is a process. A set of processes is *closed* if, for each of them, it contains every process that must act
-//! before this one can do something else than now: for a node whose outbox waits for room, the reader of that edge;
-//! otherwise, for each edge that can carry something for the process, its writer if the edge is empty (or unordered),
-//! and if its first message is for another process of the node, that process. A halted node with an empty outbox is not
-//! needed; and before its start a node needs no other. While only processes outside of a closed set C act, what the
-//! processes of C can do stays the same. So the events T(C) that they can do now form a persistent set, and all of them
-//! stay enabled: they commute with the events of others. The candidates are the least closed sets with an enabled
-//! event: strongly connected components of `needs`, in one pass. A class whose events commute with each other needs no
-//! process: each message for it is a set of its own, and so is one that a halted node will drop.
+//! *Processes.* The code of a node may fall into classes that are independent of each other (`commuting_updates.rs`);
+//! each class is a process. A process *needs* the processes that must act before its set of enabled events can change:
+//! - if the outbox of its node waits for room: the processes of the reader of that edge;
+//! - otherwise, for each edge that can carry messages for the process: the processes of the writer if the edge is empty
+//!   or unordered; if the first message is for another process of the node, that process.
 //!
-//! *Losses and repetitions* are events of the receiver. If their number is limited, other processes may use up the
-//! limit before T(C) fires, and then some events of T(C) are disabled; but those that are still enabled when one fires
-//! could have fired first, and the plain delivery of each message stays enabled. That suffices.
+//! A halted node with an empty outbox is not needed, and before its start a node needs no other node.
 //!
-//! *Visibility.* No event of a set that is fired alone may be visible or an error. Both depend only on the owner (on
-//! its process, if it has several), and so stay true until T(C) fires: if a node is one process, the literals of that
-//! node are compared before and after the event (`visibility.rs`); if it has several, no property may read what the
-//! class writes. `quiescent` needs no care: where T(C) is fired alone, another event is enabled before and after it,
-//! and T(C) is enabled in all states between its choice and its firing, so none of these states is quiescent in either
-//! order. The same holds for errors and states without a value: a run meets the same ones in either order.
+//! A set of processes C is *closed* if it contains all processes that its members need. While only processes outside of
+//! C act, the enabled events T(C) of the processes in C stay the same, and they commute with the events of the others.
+//! So T(C) is a persistent set. The candidates are the least closed sets with an enabled event; they are found among
+//! the strongly connected components of the relation "needs", in one pass. If the events of a class commute with each
+//! other, no process is needed: the deliveries of each message for the class are a candidate of their own. The same
+//! holds for a message that a halted node will drop.
 //!
-//! *Cycles.* Each cycle of the reduced graph has a settled state that is expanded fully (`cycle_proviso.rs`). So every
-//! run has a counterpart: at each state the first event of the run that is in T(C) is moved to the front, or, if there
-//! is none and runs need not be fair, an event of T(C) is inserted; where a state is expanded fully, the first event of
-//! the run follows. In the end every event of the run occurs. So what is reachable by one event (errors, blocks that
-//! run, messages that are sent), final states, and the values of formulas without `next` are preserved.
+//! *Losses and repetitions* are events of the receiver. If their number is limited, other processes may exhaust the
+//! limit before T(C) fires, which disables some events of T(C). But those that are still enabled when one fires could
+//! have fired first, and the normal delivery of each message stays enabled. This suffices for the proof.
 //!
-//! *Fair runs.* In a fair run some event of T(C) fires, because these stay enabled and no other process takes their
-//! units: nothing is inserted, and the same events fire in another order, for each process in the same order. Messages
-//! put on lossy edges and arriving there are the same. What is *enabled* is computed from all events, not from those
-//! that are fired; so a fair run of the reduced graph is fair. The other direction has a gap: the new order may keep an
-//! event enabled that the old one disabled now and then, namely where its node was busy for a while, or where a block
-//! is offered messages from several edges in turn. That concerns only nodes that act infinitely often. So if no fair
-//! run violates a claim, it is checked again with weaker fairness: for those nodes only events that other processes
-//! cannot interrupt are required. If no run violates it then either, it holds. Otherwise partial-order reduction does
-//! not apply.
+//! *Visibility.* No event of a persistent set that is fired may be visible or an error. Both properties depend only on
+//! the owner (on its process, if it has several), so they do not change until T(C) fires. If a node is one process, the
+//! literals of that node are compared before and after the event (`visibility.rs`); if it has several, no property may
+//! read what the class writes. `quiescent` needs no check: where only T(C) is fired, another event is enabled before
+//! and after it, and T(C) is enabled in all states between its choice and its firing. So none of these states is
+//! quiescent in either order. The same holds for errors and for states in which a condition has no value: a run
+//! contains the same ones in either order.
+//!
+//! *Cycles.* Each cycle of the reduced graph contains a settled state that is fully expanded (`cycle_proviso.rs`). So
+//! every run has a counterpart in the reduced graph. At a partially expanded state, the first event of the run that is
+//! in T(C) is moved to the front; if there is none, and runs need not be fair, an event of T(C) is inserted. At a fully
+//! expanded state the first event of the run follows. Finally every event of the run occurs. So these are preserved:
+//! reachable errors, executed blocks, sent messages, final states, and the values of formulas without `next`.
+//!
+//! *Fair runs.* In a fair run some event of T(C) fires, because these events stay enabled and no other process acts for
+//! their fairness units. So nothing is inserted: the same events fire in another order, and those of one process in the
+//! same order. The messages that are put on lossy edges and arrive there are the same. The enabled fairness units of a
+//! state are computed from all its events, not from those that are fired; so a fair run of the reduced graph is fair.
+//! The converse has a gap: the new order may keep an event enabled that was disabled at times in the old order. This
+//! happens if its node was busy for a while, or if a block can receive messages from several edges in turn, and it
+//! concerns only nodes that act infinitely often. Therefore, if no fair run violates a claim, the claim is checked
+//! again under weaker fairness: for those nodes, only events that other processes cannot interrupt are required. If no
+//! run violates the claim under weaker fairness either, it holds. Otherwise partial-order reduction does not apply.
 //!
 //! Reported runs are real runs, but not always shortest ones.
 
@@ -70,10 +76,10 @@ use crate::program::expression::Context;
 use ltl::scc::all_components;
 use machine::{Channel, EdgeId, Mode, NodeId};
 
-/// A set of events that can be fired alone if they are invisible.
+/// A persistent set; it can be fired if its events are invisible.
 struct Candidate {
     node: NodeId,
-    /// Each event with its class, if other classes may change the node meanwhile.
+    /// Each event with its class; without one if no other class can change the node before the event fires.
     events: Vec<(CompiledEvent, Option<usize>)>,
 }
 
@@ -81,19 +87,19 @@ struct Candidate {
 pub(crate) struct StubbornSets {
     independence: Independence,
     visibility: Visibility,
-    /// By node: whether it can send.
+    /// By node: whether it can send messages.
     sends: Vec<bool>,
 }
 
 impl StubbornSets {
-    /// The stubborn sets of a graph that has its initial states.
+    /// The stubborn sets for a graph that contains its initial states. An error if a property cannot be analysed.
     pub(crate) fn new(graph: &mut Graph<'_>) -> Result<Box<StubbornSets>, String> {
         graph.open(0);
         let context = graph.context();
         let independence = Independence::new(&context);
         let sends = context.compiled.machine.nodes().map(|node| {
             let blocks = context.compiled.blocks_of(node);
-            let sends = |block: machine::BlockId| context.compiled.sends[block.index()];
+            let sends = |block: machine::BlockId| context.compiled.code.sends[block.index()];
             context.compiled.can_send(context.frozen, node) && { blocks }.any(sends)
         });
         Ok(Box::new(StubbornSets {
@@ -103,7 +109,7 @@ impl StubbornSets {
         }))
     }
 
-    /// The events that are fired in a state.
+    /// The events that are fired in a state. Records in the graph how the state is expanded.
     pub(crate) fn chosen_events(&self, graph: &mut Graph<'_>, state: u32) -> Vec<CompiledEvent> {
         graph.open(state);
         let mut all = Vec::new();
@@ -115,7 +121,7 @@ impl StubbornSets {
         chosen
     }
 
-    /// Chooses among all enabled events of a state.
+    /// Chooses from all enabled events of a state. Also returns how the state is expanded.
     fn choose(
         &self,
         graph: &mut Graph<'_>,
@@ -141,7 +147,7 @@ impl StubbornSets {
         (chosen, how)
     }
 
-    /// Marks units as taken that the weaker fairness does not require.
+    /// Marks as taken the fairness units that the weaker fairness does not require.
     pub(crate) fn weaken_fairness(&self, graph: &Graph<'_>, taken: &mut [bool]) {
         let units = &graph.labels.units;
         let machine = graph.compiled.machine;
@@ -174,7 +180,7 @@ impl StubbornSets {
         }
     }
 
-    /// The least persistent set of invisible events, if it is a proper subset.
+    /// The smallest persistent set of invisible events; `None` if there is no proper subset of this kind.
     fn persistent(
         &self,
         graph: &mut Graph<'_>,
@@ -265,7 +271,7 @@ impl StubbornSets {
         let parts = all_components(self.processes() as u32, |p, ahead| {
             ahead.extend(needs[p as usize].iter().map(|p| *p as usize));
         });
-        // Components come after those that they need.
+        // Each component comes after those that it needs.
         let mut does_something = vec![false; self.processes()];
         for part in parts {
             let needed = || part.iter().flat_map(|p| &needs[*p as usize]);
@@ -281,7 +287,8 @@ impl StubbornSets {
         found
     }
 
-    /// The events of a closed set of processes; only processes of this component have enabled events.
+    /// The enabled events of a strongly connected component of processes. The processes that it needs have no enabled
+    /// events.
     fn candidate(
         &self,
         context: &Context<'_>,
@@ -311,7 +318,7 @@ impl StubbornSets {
         self.independence.processes[self.independence.processes.len() - 1] as usize
     }
 
-    /// By process: the processes that must act before it can do something else than now.
+    /// By process: the processes that it needs, as defined at the top of this file.
     fn needs(&self, context: &Context<'_>) -> Vec<Vec<u32>> {
         let (compiled, slots, layout) = (context.compiled, context.slots, context.layout);
         let machine = compiled.machine;
@@ -328,7 +335,7 @@ impl StubbornSets {
                 continue;
             }
             if compiled.mode(slots, node) != Mode::Running as i64 {
-                continue; // its start or its drops do not depend on others
+                continue; // its start, or the dropping of messages, does not depend on other nodes
             }
             for edge in &self.independence.in_edges[node.index()] {
                 let writer = machine.edges[edge.index()].0;
@@ -345,7 +352,7 @@ impl StubbornSets {
                     match head {
                         Some(_) if broken(Defect::HeadsForgotten) => {}
                         Some(head) => {
-                            let record = compiled.record_of(*head / compiled.delays);
+                            let record = compiled.record_of(*head / compiled.messages.delays);
                             let first =
                                 self.independence.classes_of(node).of_record[record.index()];
                             needs[p as usize].push(own.start + first as u32);

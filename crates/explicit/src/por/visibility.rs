@@ -1,11 +1,11 @@
 //! Visibility: which events of a node can change the value of a property.
 //!
-//! Every condition of a property, and its premise, is decomposed at Boolean operators and at quantifiers over sets that
-//! do not depend on the state, into *literals* that read one node each. The value of a condition, including the case of
-//! no value, is a function of the values of its literals. A subexpression that reads several nodes, or channels, is not
+//! Every condition and premise of a property is decomposed into *literals* that read one node each: at Boolean
+//! operators, and at quantifiers over sets that do not depend on the state. The value of a condition, or that it has
+//! none, is a function of the values of its literals. A subexpression that reads several nodes, or channels, is not
 //! decomposed: everything that it reads is *watched*.
 //!
-//! `quiescent` counts as reading nothing: see `stubborn_sets.rs`.
+//! `quiescent` is treated as reading nothing; `stubborn_sets.rs` explains why.
 
 use crate::por::commuting_updates::CommutingClasses;
 use crate::program::compile::Compiler;
@@ -21,15 +21,17 @@ type Bound = Vec<(LocalId, i64)>;
 
 /// What the properties read.
 pub(crate) struct Visibility {
-    /// By node: literals that read only this node, with their bindings.
+    /// By node: literals that read only this node, with the values of quantified names.
     literals: Vec<Vec<(Condition, Bound)>>,
-    /// By slot, and by node for its inbox: whether a subexpression that is not decomposed reads it.
+    /// By slot: whether a subexpression that is not decomposed reads it.
     watched_slots: Vec<bool>,
+    /// By node: whether a subexpression that is not decomposed reads its inbox.
     watched_inboxes: Vec<bool>,
-    /// By slot, and by node for its inbox: whether any subexpression reads it.
+    /// By slot: whether any subexpression reads it.
     seen_slots: Vec<bool>,
+    /// By node: whether any subexpression reads its inbox.
     seen_inboxes: Vec<bool>,
-    /// Edges whose messages of a type are counted.
+    /// Edges and message types whose messages in flight are counted by a property.
     flights: Vec<(EdgeId, RecordId)>,
 }
 
@@ -49,7 +51,7 @@ impl Reads {
 }
 
 impl Visibility {
-    /// The visibility of the properties of a Machine; independent of the open state.
+    /// Analyses the properties of a Machine. The result does not depend on the state in `context`.
     pub(crate) fn new(context: &Context<'_>) -> Result<Visibility, String> {
         let machine = context.compiled.machine;
         let nodes = machine.node_count() as usize;
@@ -114,7 +116,7 @@ impl Visibility {
         }
     }
 
-    /// Decomposes a condition.
+    /// Decomposes a condition under a binding of local names.
     fn look(
         &mut self,
         context: &Context<'_>,
@@ -165,7 +167,7 @@ impl Visibility {
         }
     }
 
-    /// Whether an event of a node is visible.
+    /// Whether an event of a node is visible, given the states before and after it.
     pub(crate) fn is_visible(
         &self,
         node: NodeId,
@@ -184,7 +186,7 @@ impl Visibility {
             || self.changes_flights(before, after)
     }
 
-    /// Whether an event of a class of a node may be visible, now or later.
+    /// Whether an event of a class of a node may be visible now, or in a later state after events of other classes.
     pub(crate) fn may_become_visible(
         &self,
         node: NodeId,
@@ -203,12 +205,12 @@ impl Visibility {
             || self.changes_flights(before, after)
     }
 
-    /// Whether the number of messages in flight of a counted type has changed.
+    /// Whether the number of messages in flight has changed for a counted edge and type.
     fn changes_flights(&self, before: &Context<'_>, after: &Context<'_>) -> bool {
         let count = |c: &Context<'_>, edge: EdgeId, record: RecordId| {
             let queue = c.layout.queue(c.slots, edge).iter();
             queue
-                .filter(|m| c.compiled.record_of(**m / c.compiled.delays) == record)
+                .filter(|m| c.compiled.record_of(**m / c.compiled.messages.delays) == record)
                 .count()
         };
         self.flights
@@ -235,7 +237,7 @@ fn depends_on_state(expr: &Expr) -> bool {
     found
 }
 
-/// What a condition reads under a binding of local names.
+/// What a condition reads under a binding of local names. If a node is not constant, all nodes.
 fn reads(
     context: &Context<'_>,
     scope: &Scope,
@@ -253,7 +255,7 @@ fn reads(
             inside.insert(*local);
         }
     });
-    // The node that an expression denotes, if that is known.
+    // The node that an expression denotes, if it does not depend on the state.
     let node_of = |e: &Expr| -> Result<Option<NodeId>, String> {
         let mut known = !depends_on_state(e);
         e.walk(&mut |part| {

@@ -1,12 +1,12 @@
-//! The expression compiler: from expressions of the Machine to compiled ones.
+//! The expression compiler: translates expressions of the Machine to [`Code`].
 
 use crate::program::expression::{Code, Domain, NO_SLOT, Op};
 use crate::program::totality::is_total;
 use crate::state::codec::Codec;
 use crate::state::layout::Layout;
 use machine::{
-    BinaryOp, Expr, Fault, KindId, LocalId, Machine, Quantifier, Scope, Type, Typing, UnaryOp,
-    VarId, is_nonempty, may_fail,
+    BinaryOp, Expr, Fault, KindId, LocalId, MOST_ELEMENTS, Machine, Quantifier, Scope, Type,
+    Typing, UnaryOp, VarId, is_nonempty, may_fail,
 };
 use std::collections::HashMap;
 
@@ -17,16 +17,13 @@ pub(crate) struct Compiler<'m> {
     typing: Typing<'m>,
     scope: &'m Scope,
     bases: Vec<u32>,
-    /// Local names of sets that are too large for a bit mask.
+    /// Local names that stand for sets too large for a bit mask (`large_sets.rs`).
     pub(crate) named: HashMap<LocalId, Expr>,
-    /// Local names of sets that are never empty.
+    /// Local names of sets that are certainly non-empty.
     filled: Vec<LocalId>,
 }
 
-/// The greatest number of values that a quantifier enumerates.
-const LONGEST_WALK: u128 = 10_000_000;
-
-/// The greatest number of nodes with a table of distances.
+/// The greatest number of nodes for which a table of all distances is built.
 const MOST_DISTANT: i64 = 2_000;
 
 type Result<T> = std::result::Result<T, String>;
@@ -48,7 +45,7 @@ impl<'m> Compiler<'m> {
         self.typing.type_of(expr).expect("a verified machine")
     }
 
-    /// Whether an expression, compiled to this code, has a value of the wanted type in every state.
+    /// Whether the evaluation of `expr`, compiled to `code`, always succeeds with a value of the wanted type.
     pub(crate) fn is_total(&self, expr: &Expr, code: &Code) -> bool {
         let mut inside = code;
         while let Code::Fill(element, ..) = inside {
@@ -58,7 +55,7 @@ impl<'m> Compiler<'m> {
             && !matches!(inside, Code::Within(..) | Code::Convert(..))
     }
 
-    /// Binds a local name to a set.
+    /// Records whether the set to which a local name is bound is certainly non-empty.
     pub(crate) fn binds(&mut self, local: LocalId, set: &Expr) {
         self.filled.retain(|other| *other != local);
         if is_nonempty(self.machine, set, &self.filled) {
@@ -66,10 +63,11 @@ impl<'m> Compiler<'m> {
         }
     }
 
-    /// Compiles an expression to a number of the wanted type; an error at run time where the type does not contain the
-    /// value.
+    /// Compiles an expression to a number of type `wanted`. The code is an error at run time if the type does not
+    /// contain the value.
     pub(crate) fn typed(&mut self, expr: &Expr, wanted: &Type) -> Result<Code> {
-        // The expression that fills an array may have far wider bounds than the elements.
+        // The type of the fill value may be much wider than the element type of the wanted array. So the value is
+        // converted, not the array.
         if let (Expr::Fill(over, inner), Type::Array(_, element)) = (expr.bare(), wanted) {
             self.codec.places(wanted)?;
             let value = self.part(inner, element)?;
@@ -86,7 +84,7 @@ impl<'m> Compiler<'m> {
                 }
             }
             _ if found == *wanted => code,
-            // Initial values.
+            // The initial value of a counter is an integer.
             (Type::Int(..), Type::Counter(_)) => code,
             _ => {
                 self.codec.places(&found)?;
@@ -96,7 +94,8 @@ impl<'m> Compiler<'m> {
         })
     }
 
-    /// Compiles an expression as a component of another value: a counter must be within its bounds there.
+    /// Compiles an expression as a component of another value. Inside another value a counter must be within its
+    /// bounds.
     pub(crate) fn part(&mut self, expr: &Expr, wanted: &Type) -> Result<Code> {
         let code = self.typed(expr, wanted)?;
         let Type::Counter(class) = wanted else {
@@ -107,8 +106,9 @@ impl<'m> Compiler<'m> {
         Ok(Code::Window(Box::new(code), *class, low, high))
     }
 
-    /// Compiles an expression to a natural number of its own type.
+    /// Compiles an expression to a number of its own type.
     pub(crate) fn expr(&mut self, expr: &Expr) -> Result<Code> {
+        cancellation::poll();
         Ok(match expr {
             Expr::At(_, inner) => self.expr(inner)?,
             Expr::Const(value) => {
@@ -204,7 +204,7 @@ impl<'m> Compiler<'m> {
             }
             Expr::Let(local, value, body) => {
                 let value = match self.name_inside(*local, value)? {
-                    // The number is not used: only an error in the set counts.
+                    // The count is not used; the enumeration only detects errors in the set.
                     Some(domain) => Code::SizeOf(Box::new(domain)),
                     None => self.typed(value, &self.scope.locals[local.index()].ty)?,
                 };
@@ -296,7 +296,7 @@ impl<'m> Compiler<'m> {
         })
     }
 
-    /// The number of the permanent fault of a node.
+    /// Code for the number of the permanent fault of a node.
     pub(crate) fn fault_of(&mut self, node: &Expr) -> Result<Code> {
         let values = self.machine.frozen_vars.iter();
         let values = values.map(|r| self.machine.kinds[r.kind.index()].count);
@@ -305,8 +305,9 @@ impl<'m> Compiler<'m> {
         Ok(Code::Frozen(table, self.boxed(node)?))
     }
 
-    /// Compiles the domain of a local, as numbers of the local's type. Where the elements are also used as numbers of
-    /// their own type (`convertible` is false), both types must be the same.
+    /// Compiles the domain of a local name, with elements as numbers of the name's type. `convertible`: whether
+    /// elements may be converted from another type. If it is false, the two types must agree, because the elements are
+    /// also used as numbers of the domain's own type.
     pub(crate) fn domain_of(
         &mut self,
         local: LocalId,
@@ -330,7 +331,7 @@ impl<'m> Compiler<'m> {
         }
     }
 
-    /// Compiles the domain of a quantifier.
+    /// Compiles a set expression as a domain for enumeration.
     pub(crate) fn domain(&mut self, expr: &Expr) -> Result<Domain> {
         Ok(match expr {
             Expr::At(_, inner) => self.domain(inner)?,
@@ -339,7 +340,7 @@ impl<'m> Compiler<'m> {
                     unreachable!("verified to be a set")
                 };
                 let values = self.machine.cardinality(&range);
-                if values > LONGEST_WALK {
+                if values > MOST_ELEMENTS {
                     return Err(format!("a range of up to {values} values to go through"));
                 }
                 Domain::Between(self.expr(lo)?, self.expr(hi)?)
@@ -353,7 +354,7 @@ impl<'m> Compiler<'m> {
                     .map_or(0, |n| i64::from(n.0));
                 between(first, i64::from(self.machine.kinds[kind.index()].count))
             }
-            Expr::Values(ty) if self.machine.cardinality(ty) > LONGEST_WALK => {
+            Expr::Values(ty) if self.machine.cardinality(ty) > MOST_ELEMENTS => {
                 return Err("a type with too many values to go through".into());
             }
             Expr::Values(ty) => between(self.codec.first(ty), self.codec.places(ty)? as i64),
@@ -386,8 +387,8 @@ impl<'m> Compiler<'m> {
         })
     }
 
-    /// Whether the value of a quantifier does not depend on the order and repetition of elements, which have the type
-    /// of its local.
+    /// Whether the value of a quantifier is independent of the order and repetition of elements. Also requires that
+    /// elements have the type of the local name.
     fn ignores_order(
         &mut self,
         quantifier: Quantifier,
@@ -401,14 +402,14 @@ impl<'m> Compiler<'m> {
         element == self.scope.locals[local.index()].ty
             && never_fails(domain)
             && match quantifier {
-                // These stop at the first decisive element.
+                // These stop at the first decisive element, so an error in a later one depends on the order.
                 All | Exists => never_fails(body),
                 Max | Min | Union | Intersect => true,
                 Count | Sum | The => false,
             }
     }
 
-    /// Compiles a domain whose order and repetition do not matter, without building the set.
+    /// Compiles a domain whose elements may be enumerated in any order and repeatedly, without building the set.
     pub(crate) fn unordered_domain(&mut self, expr: &Expr) -> Result<Domain> {
         match self.gathered(expr, false)? {
             Some(parts) => Ok(parts),
@@ -416,7 +417,7 @@ impl<'m> Compiler<'m> {
         }
     }
 
-    /// The slots of a variable, by node.
+    /// By node: the slot of a variable, or [`NO_SLOT`].
     pub(crate) fn var_slots(&self, var: VarId) -> Box<[u32]> {
         let kind = self.machine.vars[var.index()].kind;
         let place = self.machine.place_of_var(var) as u32;
@@ -445,7 +446,7 @@ impl<'m> Compiler<'m> {
             .collect()
     }
 
-    /// The array over a type with the same element everywhere.
+    /// Code for the array over index type `over` in which every element has the same value.
     fn fill(&self, over: &Type, value: Code, element: &Type) -> Result<Code> {
         let count = self.codec.places(over)? as u32;
         let places = self.codec.places(element)? as i64;
@@ -457,7 +458,7 @@ impl<'m> Compiler<'m> {
         Ok(Box::new(self.expr(expr)?))
     }
 
-    /// Both sides as numbers of the smallest type that contains both.
+    /// Compiles both operands to numbers of the smallest type that contains both types.
     fn both(&mut self, a: &Expr, b: &Expr) -> Result<(Box<Code>, Box<Code>)> {
         let joined = self
             .type_of(a)
@@ -519,7 +520,7 @@ impl<'m> Compiler<'m> {
         Ok(Code::Arithmetic(arithmetic, a, b))
     }
 
-    /// Looks the distance up in a table of all pairs of nodes.
+    /// Code for the distance of two nodes: a lookup in a table of all pairs.
     fn distance(&mut self, a: &Expr, b: &Expr) -> Result<Code> {
         let n = i64::from(self.machine.node_count());
         if n > MOST_DISTANT {
@@ -539,7 +540,8 @@ impl<'m> Compiler<'m> {
                 .iter()
                 .all(|item| matches!(item.bare(), Expr::Const(_)))
         {
-            // Membership in a few constants needs no bit mask, however far they are apart.
+            // Membership in a list of constants is a disjunction. It needs no bit mask, so the constants may be far
+            // apart.
             let mut any = Code::Const(0);
             for item in items {
                 let same = Box::new(self.binary(BinaryOp::Eq, element, item)?);
@@ -562,7 +564,7 @@ impl<'m> Compiler<'m> {
                 | Expr::Neighbours(_)
                 | Expr::Filter(..)
         ) || self.is_large(set);
-        // Numbers of two different types are not comparable, except integers.
+        // Numbers of different types are not comparable, except those of integer types.
         if walked && (found == inner || matches!(joined, Type::Int(..))) {
             let element = self.boxed(element)?;
             return Ok(Code::InDomain(element, Box::new(self.domain(set)?)));
@@ -575,7 +577,7 @@ impl<'m> Compiler<'m> {
     }
 }
 
-/// A node's fault as a number.
+/// The permanent fault of a node as a number; 0 if it has none.
 pub(crate) fn fault_number(fault: Option<Fault>) -> i64 {
     match fault {
         None => 0,

@@ -1,6 +1,6 @@
-//! The compiled Machine.
+//! The compiled Machine: all values are numbers, all code is [`Code`](crate::program::expression::Code).
 //!
-//! Its semantics is that of the reference interpreter, over numbers; differential tests compare the two.
+//! Its semantics is that of the reference interpreter; differential tests compare the two.
 
 use crate::defects::{Defect, broken, pace_of};
 use crate::program::compile::{Compiler, fault_number};
@@ -22,55 +22,85 @@ use machine::{
 use std::sync::Arc;
 use verdict::{Influence, NodeCone, TimedReductions};
 
-/// A compiled Machine.
+/// A Machine with compiled code, and the encoding of its states.
 pub(crate) struct CompiledMachine<'m> {
     pub(crate) machine: &'m Machine,
     pub(crate) codec: Codec<'m>,
+    /// By node: the slot of its mode.
     pub(crate) bases: Vec<u32>,
-    /// By node: its blocks in order, with their code.
-    blocks: Vec<Vec<(BlockId, Arc<CompiledBlock>)>>,
-    /// By slot of a variable: the fields outside of the cone of influence, if there are any.
-    pub(crate) slot_masks: Vec<Option<FieldMask>>,
-    /// By node and record: the fields of messages in its inbox outside of the cone of influence; none if such messages
-    /// do not matter at all.
-    pub(crate) inbox_masks: Vec<Vec<Option<FieldMask>>>,
-    /// By node: its outgoing edges.
-    pub(crate) out_edges: Vec<Vec<EdgeId>>,
-    /// By record: the number of its first message, and one past the last; equal for structs.
-    pub(crate) messages: Vec<(i64, i64)>,
-    /// The number of different messages.
-    pub(crate) message_count: i64,
-    /// By pair of nodes: the edge between them.
-    edges: Vec<Option<EdgeId>>,
-    pub(crate) most_locals: usize,
-    pub(crate) pace: OrderConstraints,
-    /// By kind and record: whether such messages enter the inbox.
-    pub(crate) inboxes: Vec<Vec<bool>>,
-    /// With data abstraction, by slot of a mode or variable: what of it may be unknown.
+    pub(crate) code: Code,
+    pub(crate) masks: ConeMasks,
+    pub(crate) network: Network,
+    pub(crate) messages: Messages,
+    pub(crate) timing: CompiledTiming,
+    /// With data abstraction, by slot of a mode or variable: which part of it may be unknown.
     abstraction: Option<Arc<[SlotAbstraction]>>,
-    /// The index of the faults of nodes among the frozen numbers; the periods follow them.
+    /// The index of the permanent faults of nodes in the vector of frozen numbers. The periods of nodes follow them.
     faults: usize,
-    /// By block: whether it may send.
-    pub(crate) sends: Vec<bool>,
-    /// The timed reductions, if they are used.
-    pub(crate) reductions: Option<CompiledReductions>,
-    /// The slots of clocks and runtime faults.
-    pub(crate) clocks: Clocks,
-    /// One more than the longest delay of a message, or 1. An item on an edge is the message number times this, plus
-    /// the time until it must arrive.
-    pub(crate) delays: i64,
-    /// The deadlines: the request and the response of each.
-    pub(crate) responses: Vec<(Condition, Condition)>,
-    /// By node and variable: its value after a fresh restart.
-    pub(crate) restart_values: Vec<Vec<Option<RestartValue>>>,
-    /// The positions of counters, if there are any.
+    /// The positions of counters in states; `None` if the Machine has no counters.
     pub(crate) counter_shapes: Option<CounterShapes>,
-    /// Whether no event is enabled in a state, now or later.
+    /// Evaluates `quiescent` in a state: no event except crashes and stops is enabled, now or after time has passed.
     pub(crate) quiescent: fn(&Context<'_>) -> bool,
 }
 
+/// The code of the nodes.
+pub(crate) struct Code {
+    /// By node: its blocks in order, with their code.
+    blocks: Vec<Vec<(BlockId, Arc<CompiledBlock>)>>,
+    /// By block: whether it may send messages.
+    pub(crate) sends: Vec<bool>,
+    /// The greatest number of local names in a block or condition.
+    pub(crate) most_locals: usize,
+    /// By node and variable: its value after a fresh restart; `None` if it keeps its value.
+    pub(crate) restart_values: Vec<Vec<Option<RestartValue>>>,
+}
+
+/// The record fields outside of the cone of influence.
+#[derive(Default)]
+pub(crate) struct ConeMasks {
+    /// By slot of a mode or variable: the fields outside of the cone; `None` if there are none.
+    pub(crate) slots: Vec<Option<FieldMask>>,
+    /// By node and record: the fields outside of the cone of such messages in the node's inbox; `None` if the messages
+    /// as a whole are outside.
+    pub(crate) inboxes: Vec<Vec<Option<FieldMask>>>,
+}
+
+/// The edges between nodes.
+pub(crate) struct Network {
+    /// By node: its outgoing edges.
+    pub(crate) out_edges: Vec<Vec<EdgeId>>,
+    /// By pair of nodes: the edge from the first to the second.
+    edges: Vec<Option<EdgeId>>,
+}
+
+/// The numbering of messages.
+pub(crate) struct Messages {
+    /// By record: the number of its first message, and one past the last. The two are equal if the record is no
+    /// message.
+    pub(crate) ranges: Vec<(i64, i64)>,
+    /// The number of different messages.
+    pub(crate) count: i64,
+    /// The longest delay of a message plus one; 1 without delays. An item on a channel is message number times `delays`
+    /// plus the time until the message must arrive.
+    pub(crate) delays: i64,
+    /// By node kind and record: whether such messages enter the inbox.
+    pub(crate) inboxes: Vec<Vec<bool>>,
+}
+
+/// The order constraints and the times of events.
+pub(crate) struct CompiledTiming {
+    pub(crate) pace: OrderConstraints,
+    /// The slots of clocks and runtime faults.
+    pub(crate) clocks: Clocks,
+    /// By deadline: the conditions for its request and its response.
+    pub(crate) responses: Vec<(Condition, Condition)>,
+    /// The timed reductions, if they are enabled.
+    pub(crate) reductions: Option<CompiledReductions>,
+}
+
 impl<'m> CompiledMachine<'m> {
-    /// Compiles a verified Machine, or its cone of influence. An error names what the engine cannot represent.
+    /// Compiles a verified Machine, restricted to the cone of influence if one is given. An error names what the engine
+    /// cannot represent.
     pub(crate) fn new(
         machine: &'m Machine,
         abstraction: Option<Arc<[SlotAbstraction]>>,
@@ -112,42 +142,46 @@ impl<'m> CompiledMachine<'m> {
             machine,
             codec,
             bases: Layout::node_bases(machine),
-            blocks: Vec::new(),
-            slot_masks: Vec::new(),
-            inbox_masks: Vec::new(),
-            out_edges,
-            messages,
-            message_count,
-            edges,
-            most_locals: 4,
-            pace,
-            inboxes: inboxes.collect(),
+            code: Code {
+                blocks: Vec::new(),
+                sends: machine
+                    .blocks
+                    .iter()
+                    .map(|block| machine::footprint(block).sends)
+                    .collect(),
+                most_locals: 4,
+                restart_values: Vec::new(),
+            },
+            masks: ConeMasks::default(),
+            network: Network { out_edges, edges },
+            messages: Messages {
+                ranges: messages,
+                count: message_count,
+                delays: delay.map_or(1, |(_, most)| most + 1),
+                inboxes: inboxes.collect(),
+            },
+            timing: CompiledTiming {
+                pace,
+                clocks,
+                responses: Vec::new(),
+                reductions: None,
+            },
             abstraction,
             faults: faults.sum(),
-            sends: machine
-                .blocks
-                .iter()
-                .map(|block| machine::footprint(block).sends)
-                .collect(),
-            reductions: None,
-            clocks,
-            delays: delay.map_or(1, |(_, most)| most + 1),
-            responses: Vec::new(),
-            restart_values: Vec::new(),
             counter_shapes: CounterShapes::new(machine, &Layout::node_bases(machine), cone)?,
             quiescent,
         };
         for response in &machine.responses {
             let condition = |e| Condition::new(machine, &response.scope, e);
             let pair = (condition(&response.from)?, condition(&response.to)?);
-            compiled.most_locals = compiled.most_locals.max(response.scope.locals.len());
-            compiled.responses.push(pair);
+            compiled.code.most_locals = compiled.code.most_locals.max(response.scope.locals.len());
+            compiled.timing.responses.push(pair);
         }
-        compiled.restart_values = compiled.all_restart_values()?;
+        compiled.code.restart_values = compiled.all_restart_values()?;
         compiled.mask(cone)?;
         let mut whole = Vec::new();
         for block in &machine.blocks {
-            compiled.most_locals = compiled.most_locals.max(block.scope.locals.len());
+            compiled.code.most_locals = compiled.code.most_locals.max(block.scope.locals.len());
             if cone.is_none() {
                 whole.push(Arc::new(compiled.block(block, &block.body)?));
             }
@@ -169,30 +203,30 @@ impl<'m> CompiledMachine<'m> {
                     code.collect::<Result<_, String>>()?
                 }
             };
-            compiled.blocks.push(code);
+            compiled.code.blocks.push(code);
         }
         Ok(compiled)
     }
 
-    /// Adds timed reductions.
+    /// Enables timed reductions, if any are given.
     pub(crate) fn with(
         mut self,
         timed_reductions: Option<&TimedReductions>,
     ) -> Result<CompiledMachine<'m>, String> {
-        self.reductions = timed_reductions
+        self.timing.reductions = timed_reductions
             .map(|timed_reductions| CompiledReductions::new(&self, timed_reductions))
             .transpose()?;
         Ok(self)
     }
 
-    /// Computes the masks of variables and inboxes outside of the cone of influence.
+    /// Computes the masks of variables and inbox messages outside of the cone of influence.
     fn mask(&mut self, cone: Option<&[NodeCone]>) -> Result<(), String> {
         for node in self.machine.nodes() {
             let cone = cone.map(|all| &all[node.index()]);
-            self.slot_masks.push(None); // the mode
+            self.masks.slots.push(None); // the mode
             let vars = self.machine.vars_of(self.machine.kind_of(node));
             for (place, var) in vars.enumerate() {
-                self.slot_masks.push(match cone.map(|r| &r.vars[place]) {
+                self.masks.slots.push(match cone.map(|r| &r.vars[place]) {
                     Some(some @ Influence::Fields(_)) => {
                         Some(FieldMask::new(self.codec, &var.ty, some)?)
                     }
@@ -210,7 +244,7 @@ impl<'m> CompiledMachine<'m> {
                 }
             });
             let records = records.collect::<Result<_, String>>()?;
-            self.inbox_masks.push(records);
+            self.masks.inboxes.push(records);
         }
         Ok(())
     }
@@ -220,25 +254,26 @@ impl<'m> CompiledMachine<'m> {
         self.abstraction.is_some()
     }
 
-    /// With data abstraction: what of a slot may be unknown.
+    /// With data abstraction: which part of a slot may be unknown.
     pub(crate) fn slot_abstraction(&self, slot: usize) -> Option<SlotAbstraction> {
         self.abstraction.as_ref().map(|slots| slots[slot])
     }
 
-    /// A value of a slot, reduced to the cone of influence.
+    /// A value of a slot, with fields outside of the cone of influence set to their first value.
     pub(crate) fn masked(&self, slot: usize, value: i64) -> i64 {
-        match &self.slot_masks[slot] {
+        match &self.masks.slots[slot] {
             Some(mask) => mask.of(value),
             None => value,
         }
     }
 
-    /// A message in an inbox, reduced to the cone of influence; none if it does not matter there.
+    /// A message in a node's inbox, with fields outside of the cone of influence set to their first value; `None` if
+    /// the whole message is outside.
     pub(crate) fn masked_message(&self, node: NodeId, message: i64) -> Option<i64> {
         let record = self.record_of(message).index();
         let (first, mask) = (
-            self.messages[record].0,
-            self.inbox_masks[node.index()][record].as_ref()?,
+            self.messages.ranges[record].0,
+            self.masks.inboxes[node.index()][record].as_ref()?,
         );
         let (message, unknown) = partial_value::split(message);
         let (message, unknown) =
@@ -262,19 +297,27 @@ impl<'m> CompiledMachine<'m> {
 
     /// The blocks of a node, in order.
     pub(crate) fn blocks_of(&self, node: NodeId) -> impl DoubleEndedIterator<Item = BlockId> {
-        self.blocks[node.index()].iter().map(|(block, _)| *block)
+        self.code.blocks[node.index()]
+            .iter()
+            .map(|(block, _)| *block)
     }
 
     /// The code of a block of a node.
     pub(crate) fn code(&self, node: NodeId, block: BlockId) -> &CompiledBlock {
-        let mut blocks = self.blocks[node.index()].iter();
+        let mut blocks = self.code.blocks[node.index()].iter();
         &blocks.find(|(b, _)| *b == block).expect("its block").1
     }
 
-    /// The layout of its states. `undecided` says whether initial values may be undecided.
+    /// The layout of states. `undecided`: whether initial values may be undecided.
     pub(crate) fn layout(&self, undecided: bool) -> Result<Layout, String> {
-        let most_out = self.out_edges.iter().map(Vec::len).max().unwrap_or(0) as u64;
-        let received = match self.inboxes.iter().flatten().any(|enters| *enters) {
+        let most_out = self
+            .network
+            .out_edges
+            .iter()
+            .map(Vec::len)
+            .max()
+            .unwrap_or(0) as u64;
+        let received = match self.messages.inboxes.iter().flatten().any(|enters| *enters) {
             true => self.entries(),
             false => 0,
         };
@@ -282,29 +325,30 @@ impl<'m> CompiledMachine<'m> {
             self.machine,
             undecided,
             self.abstraction.as_deref(),
-            &self.pace,
-            &self.clocks.places,
-            self.message_count as u64 * self.delays as u64,
-            self.message_count as u64 * most_out,
+            &self.timing.pace,
+            &self.timing.clocks.places,
+            self.messages.count as u64 * self.messages.delays as u64,
+            self.messages.count as u64 * most_out,
             received,
         )
     }
 
     pub(crate) fn edge_between(&self, from: i64, to: i64) -> Option<EdgeId> {
-        self.edges[(from * i64::from(self.machine.node_count()) + to) as usize]
+        self.network.edges[(from * i64::from(self.machine.node_count()) + to) as usize]
     }
 
-    /// The record of a message.
+    /// The record type of a message.
     pub(crate) fn record_of(&self, message: i64) -> RecordId {
         let (message, _) = partial_value::split(message);
         let at = self
             .messages
+            .ranges
             .iter()
             .position(|(first, end)| *first <= message && message < *end);
         RecordId(at.expect("a message") as u32)
     }
 
-    /// Frozen values as numbers.
+    /// The frozen values as numbers: frozen variables, then permanent faults by node, then periods by node.
     pub(crate) fn frozen(&self, frozen: &Frozen) -> Vec<i64> {
         let columns = self.machine.frozen_vars.iter().zip(&frozen.values);
         let values =
@@ -321,7 +365,7 @@ impl<'m> CompiledMachine<'m> {
         }
     }
 
-    /// The period of a node, in units; 0 if it has none.
+    /// The period of a node in units; 0 if it has no fixed period.
     pub(crate) fn period(&self, frozen: &[i64], node: NodeId) -> i64 {
         frozen[self.faults + self.machine.node_count() as usize + node.index()]
     }
@@ -352,16 +396,16 @@ impl<'m> CompiledMachine<'m> {
         mode == Mode::Waiting as i64 || mode == Mode::Running as i64
     }
 
-    /// The edge and message of an item of an outbox.
+    /// The edge and the message of an outbox item.
     pub(crate) fn outgoing(&self, node: NodeId, outgoing: i64) -> (EdgeId, i64) {
-        let out = (outgoing / self.message_count) as usize;
+        let out = (outgoing / self.messages.count) as usize;
         (
-            self.out_edges[node.index()][out],
-            outgoing % self.message_count,
+            self.network.out_edges[node.index()][out],
+            outgoing % self.messages.count,
         )
     }
 
-    /// The message faults without a limit on losses.
+    /// The message faults that lose messages without limit.
     pub(crate) fn faults_that_lose_for_ever(&self) -> impl Iterator<Item = &machine::MessageFault> {
         let faults = self.machine.faults.iter();
         faults.filter(|fault| fault.effect == machine::Effect::Lose && fault.limit.is_none())

@@ -6,7 +6,7 @@ use machine::{Expr, LocalId, Machine, Scope};
 
 /// A compiled condition on states.
 pub(crate) struct Condition {
-    /// The condition as it stands in the property.
+    /// The condition as an expression of the Machine.
     pub(crate) written: Expr,
     code: Code,
     locals: usize,
@@ -25,7 +25,8 @@ impl Condition {
         })
     }
 
-    /// Its value, where nothing that it reads is undecided; none if it has no value.
+    /// The value of the condition; `None` if its evaluation is an error. Must not read undecided or unknown values.
+    /// `bound` gives values of free local names.
     pub(crate) fn holds(&self, context: &Context<'_>, bound: &[(LocalId, i64)]) -> Option<bool> {
         let mut locals = vec![0; self.locals];
         for (local, value) in bound {
@@ -39,13 +40,14 @@ impl Condition {
         }
     }
 
-    /// Its value in a state; or the reason why it has none.
+    /// The value of the condition in a state; otherwise the reason why it has none.
     pub(crate) fn evaluate(&self, context: &Context<'_>) -> Result<bool, NoValue> {
         context.holds(&self.code, &mut vec![0; self.locals])
     }
 }
 
-/// The elements of a set that does not depend on the state, under a binding of local names.
+/// The elements of the set `domain`, over which `local` ranges. The set must not depend on the state. `bound` gives
+/// values of free local names.
 pub(crate) fn elements(
     context: &Context<'_>,
     scope: &Scope,

@@ -1,11 +1,12 @@
-//! The evaluation of domains and quantifiers, element by element.
+//! Evaluation of domains and quantifiers by enumeration of elements.
 
 use crate::program::expression::{Code, Context, Domain, NoValue, Visitor};
 use crate::state::partial_value;
 use machine::{NodeId, Quantifier};
 
 impl Context<'_> {
-    /// Calls `visit` with each element in order, until `visit` returns `false`.
+    /// Calls `visit` with each element in order, until `visit` returns `false`. An unknown element is
+    /// `NoValue::Unknown`.
     pub(crate) fn each(
         &self,
         domain: &Domain,
@@ -15,8 +16,8 @@ impl Context<'_> {
         self.walk(domain, false, locals, visit)
     }
 
-    /// Calls `visit` with each element. If `in_part` is set, elements with unknown fields are visited too; then the
-    /// order is arbitrary and elements may repeat.
+    /// Calls `visit` with each element, until `visit` returns `false`. If `in_part` is set, elements with unknown
+    /// fields are visited too; then the order is arbitrary and elements may repeat.
     fn walk(
         &self,
         domain: &Domain,
@@ -56,7 +57,7 @@ impl Context<'_> {
                 let number = |message: i64| {
                     let (plain, unknown) = partial_value::split(message);
                     types.iter().find_map(|(record, begin)| {
-                        let (first, end) = self.compiled.messages[record.index()];
+                        let (first, end) = self.compiled.messages.ranges[record.index()];
                         let number = partial_value::record(begin + plain - first, unknown);
                         (first <= plain && plain < end).then_some(number)
                     })
@@ -99,7 +100,8 @@ impl Context<'_> {
                 }
             }
             Domain::Filter(inner, local, condition) => {
-                // The walk continues after `visit` returns `false`: an error in the condition counts wherever it is.
+                // The enumeration continues after `visit` returns `false`, so that an error in the condition is found
+                // for every element.
                 let mut wanted = true;
                 self.walk(inner, in_part, locals, &mut |context, locals, element| {
                     locals[*local as usize] = element;
@@ -172,7 +174,7 @@ impl Context<'_> {
             locals[local as usize] = element;
             let value = match context.eval(body, locals) {
                 Err(NoValue::Unknown) if total && matches!(quantifier, All | Exists) => {
-                    unknown = true; // another element may be decisive
+                    unknown = true; // another element may determine the result
                     return Ok(true);
                 }
                 Err(NoValue::Broken) if unknown => return Err(NoValue::Unknown),

@@ -1,55 +1,57 @@
-//! Compiled events, and their effects beside the new state.
+//! Compiled events, and their effects other than the new state.
 
 use crate::program::expression::NoValue;
 use crate::state::layout::NoRoom;
 use crate::state::partial_value::LazyComponent;
 use machine::{BlockId, EdgeId, NodeId, Outcome, RuntimeFaultId, Type};
 
-/// The effects of an event beside the new state.
+/// The effects of an event other than the new state.
 #[derive(Default)]
 pub(crate) struct Effects {
-    /// Messages sent by the block, put on a channel or not.
+    /// Messages sent by blocks, whether they were put on a channel or not.
     pub(crate) sent: Vec<(EdgeId, i64)>,
     /// Messages put on a channel.
     pub(crate) put: Vec<(EdgeId, i64)>,
-    /// The types of the choices.
+    /// The types of the chosen values.
     pub(crate) chosen: Vec<Type>,
-    /// Blocks that ran, including those of receivers that took a message at once.
+    /// Blocks that ran, including those of receivers of instant messages.
     pub(crate) ran: Vec<BlockId>,
-    /// For a crash during an event: what its code would have sent.
+    /// For a crash during an event: the messages that its code would have sent.
     pub(crate) unfinished: Option<Unfinished>,
-    /// A buffer for the locals of a block.
+    /// Buffer for the local names of a block.
     pub(crate) locals: Vec<i64>,
-    /// A buffer for the numbers of the pace.
+    /// Buffer for the state of the order constraints.
     pub(crate) pace: Vec<i64>,
 }
 
-/// The messages that the code of an event would have sent with these picks.
+/// The messages that the code of an event would have sent with the choices `picks`.
 pub(crate) struct Unfinished {
     pub(crate) picks: Vec<i64>,
-    /// The types of the picks.
+    /// The types of `picks`.
     pub(crate) chosen: Vec<Type>,
     pub(crate) sent: Vec<(EdgeId, i64)>,
 }
 
 impl Unfinished {
-    /// Whether it belongs to a proper prefix of these picks.
+    /// Whether it was recorded for a proper prefix of these choices.
     pub(crate) fn is_for(&self, picks: &[i64]) -> bool {
         picks.len() > self.picks.len() && picks.starts_with(&self.picks)
     }
 }
 
-/// Why a block did not run to its end.
+/// Why the execution of an event did not complete.
 pub(crate) enum Stop {
+    /// The event is an error.
     Broken,
+    /// A container of the layout is too small.
     NoRoom,
-    /// It must choose one of these values.
+    /// A value must be chosen from this set.
     Choose(Vec<i64>),
-    /// It reads an undecided component.
+    /// It reads an undecided component, which must be decided first.
     Undecided(LazyComponent),
-    /// It needs an unknown value: the data abstraction is too coarse.
+    /// It needs a value that is unknown in the data abstraction.
     TooCoarse,
-    /// A node crashes while it sends more messages than have their subsets enumerated.
+    /// A node crashes while it sends more than 16 messages, so that their subsets are too many to enumerate.
     TooMany,
 }
 
@@ -69,20 +71,20 @@ impl From<NoRoom> for Stop {
     }
 }
 
-/// An event, by numbers.
+/// An event of the compiled Machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum CompiledEvent {
     Run(NodeId, BlockId),
     Transmit(NodeId),
-    /// The timer with this index among the node's timers.
+    /// The expiry of the timer with this index among the node's timers.
     Expire(NodeId, u32, BlockId),
     Crash(NodeId, RuntimeFaultId),
     CrashDuring(RuntimeFaultId, SendingEvent),
     Stop(NodeId, RuntimeFaultId),
     Restart(NodeId),
-    /// Time passes.
+    /// One unit of time passes.
     Wait,
-    /// The message at this place of the channel.
+    /// The delivery or loss of the message at index `place` of the channel.
     Deliver {
         edge: EdgeId,
         place: usize,
@@ -91,7 +93,7 @@ pub(crate) enum CompiledEvent {
     },
 }
 
-/// An event whose code sends and can be interrupted by a crash.
+/// An event whose code sends messages and may be interrupted by a crash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum SendingEvent {
     Run(NodeId, BlockId),
@@ -104,5 +106,5 @@ pub(crate) enum SendingEvent {
     },
 }
 
-/// A message that is delivered, by its edge and number.
+/// A delivered message: its edge and number.
 pub(crate) type Arrival = (EdgeId, i64);

@@ -8,10 +8,10 @@ use crate::state::layout::{Layout, Slots};
 use crate::state::partial_value::{self, LazyComponent, SlotAbstraction, UNDECIDED};
 use machine::{ClassId, EdgeId, Quantifier, RecordId, Type};
 
-/// Why an expression has no value.
+/// Why the evaluation of an expression gives no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoValue {
-    /// It is an error; the reference interpreter determines which one.
+    /// The evaluation is an error. Which one is determined by the reference interpreter.
     Broken,
     /// It depends on an undecided component.
     Undecided(LazyComponent),
@@ -19,67 +19,71 @@ pub(crate) enum NoValue {
     Unknown,
 }
 
-/// A compiled expression. Tables are indexed by node; [`NO_SLOT`] marks a node without such a slot.
+/// A compiled expression. Tables are indexed by node; [`NO_SLOT`] marks a node that does not have the variable. The
+/// *first number* of a type is that of its least value.
 #[derive(Clone, Debug)]
 pub(crate) enum Code {
     Const(i64),
     Local(u32),
-    /// The slot of a variable or mode of a node.
+    /// The value of a slot: table of slots by node, and the node.
     Slot(Box<[u32]>, Box<Code>),
     Frozen(Box<[u32]>, Box<Code>),
-    /// An option of a value whose type begins at this number.
+    /// An option that contains the value. The number is the first number of its type.
     Some(Box<Code>, i64),
+    /// The value of an option; an error if it is empty. The number is the first number of the value's type.
     Unwrap(Box<Code>, i64),
-    /// By field: its code, the first number of its type, its weight, and whether it has a value in every state.
+    /// By field: its code, the first number of its type, its weight, and whether its evaluation always succeeds.
     Record(Box<[(Code, i64, i64, bool)]>),
-    /// A field of a record: its index, its weight and number of values, and the first number of its type.
+    /// A field of a record: the record, index of the field, its weight and number of values, first number of its type.
     Field(Box<Code>, u32, (i64, i64), i64),
-    /// An element of an array: the index with its range, the number of values of an element, and the first number of
-    /// its type.
+    /// An element of an array: the array, the index, range of the index, number of values of an element, first number
+    /// of its type.
     Element(Box<Code>, Box<Code>, (i64, i64), i64, i64),
-    /// An array with the same element everywhere: its length, the number of values of an element, and the first number
+    /// An array whose elements all have the same value: the value, length, number of values of an element, first number
     /// of its type.
     Fill(Box<Code>, u32, i64, i64),
-    /// A number within bounds, or an error.
+    /// A number within these bounds; outside of them an error.
     Within(Box<Code>, i64, i64),
-    /// A counter of a class that must be within bounds; otherwise it is recorded as out of bounds.
+    /// A counter of a class within these bounds; outside of them it is recorded as out of bounds.
     Window(Box<Code>, ClassId, i64, i64),
     Convert(Box<Code>, Box<(Type, Type)>),
     Not(Box<Code>),
     Neg(Box<Code>),
     Size(Box<Code>),
-    /// The number of different elements of a domain.
+    /// The number of elements of a domain.
     SizeOf(Box<Domain>),
     IsSome(Box<Code>),
     Arithmetic(Op, Box<Code>, Box<Code>),
-    /// The flag says whether the first operand has a value in every state: then the second may be decisive where the
-    /// first is unknown.
+    /// The flag says whether evaluation of the first operand always succeeds. If so, and the first operand is unknown,
+    /// the second one may determine the result.
     And(Box<Code>, Box<Code>, bool),
     Or(Box<Code>, Box<Code>, bool),
     Implies(Box<Code>, Box<Code>, bool),
     If(Box<Code>, Box<Code>, Box<Code>),
-    /// The second expression, with the local bound to the first.
+    /// The second expression, with the local name bound to the value of the first.
     Let(u32, Box<Code>, Box<Code>),
-    /// The bit mask of an element whose type begins at this number.
+    /// The bit mask of a set with one element. The number is the first number of its type.
     Singleton(Box<Code>, i64),
-    /// Whether the first is an element of the bit mask over a type that begins at this number.
+    /// Whether an element is in a bit mask. The numbers are the first number and the number of values of the element
+    /// type.
     Has(Box<Code>, Box<Code>, i64, i64),
-    /// Whether the first lies between the others.
+    /// Whether the first value lies between the second and the third, inclusive.
     Inside(Box<Code>, Box<Code>, Box<Code>),
-    /// Whether the first is an element of the domain.
+    /// Whether a value is an element of a domain.
     InDomain(Box<Code>, Box<Domain>),
-    /// The bit mask of a domain over a type that begins at this number.
+    /// The bit mask of a domain. The number is the first number of the element type.
     Mask(Box<Domain>, i64),
-    /// The flag says whether the body has a value in every state: then other elements may be decisive where one is
-    /// unknown.
+    /// A quantifier: local name, domain, body. The flag says whether evaluation of the body always succeeds. If so, and
+    /// the body is unknown for one element, another element may determine the result.
     Quantified(Quantifier, u32, Box<Domain>, Box<Code>, bool),
+    /// The element with the greatest (flag set) or least value of the last expression.
     Extremum(bool, u32, Box<Domain>, Box<Code>),
     Map(Box<[i64]>, Box<Code>),
     InFlight(RecordId, Box<Code>, Box<Code>),
     Quiescent,
 }
 
-/// Operations on two numbers.
+/// Binary operations on numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Op {
     Add,
@@ -102,28 +106,29 @@ pub(crate) enum Op {
     Minus,
 }
 
-/// The domain of a quantifier, which avoids building the set where possible.
+/// A set in a form that can be enumerated, mostly without building it.
 #[derive(Clone, Debug)]
 pub(crate) enum Domain {
-    /// The integers from the first to the second.
+    /// The integers from the first to the second, inclusive.
     Between(Code, Code),
-    /// The elements of a bit mask over a type that begins at this number.
+    /// The elements of a bit mask. The number is the first number of the element type.
     Mask(Code, i64),
-    /// The targets of a node's edges.
+    /// The targets of a node's outgoing edges: table by node, and the node.
     Neighbours(Box<[Vec<i64>]>, Code),
-    /// Messages of some types in a node's inbox, with the first number of each type: all copies by sender, or each
-    /// message once.
+    /// Messages of some types in a node's inbox. Each type has the number of its first message in the element type.
+    /// Flag: whether copies are enumerated for each sender (true), or each message once and sorted (false).
     Inbox(Box<[(RecordId, i64)]>, Code, bool),
-    /// The senders of the messages in a node's inbox, or of those of one type.
+    /// The senders of the messages in a node's inbox; only of one type if it is given.
     Senders(Option<RecordId>, Code),
-    /// The elements for which the condition holds.
+    /// The elements of a domain, bound to the local name, for which the condition is true.
     Filter(Box<Domain>, u32, Code),
-    /// The elements of all domains and these: each once and in order, or in any order with repetitions.
+    /// The elements of these domains and of these expressions. Flag: each once and in order (true), or in any order
+    /// with repetitions (false).
     Gathered(Box<[Domain]>, Box<[Code]>, bool),
 }
 
 impl Domain {
-    /// The same domain with each element once.
+    /// The same domain, with each element enumerated once.
     pub(crate) fn once(self) -> Domain {
         match self {
             Domain::Inbox(types, node, _) => Domain::Inbox(types, node, false),
@@ -132,13 +137,13 @@ impl Domain {
     }
 }
 
-/// Called with a context, its locals and an element; returns whether to continue.
+/// Called with the context, the local names and an element. Returns whether to continue the enumeration.
 pub(crate) type Visitor<'v, C> = dyn FnMut(&C, &mut [i64], i64) -> Result<bool, NoValue> + 'v;
 
-/// In tables by node: the node has no such slot.
+/// In tables by node: the node does not have the variable.
 pub(crate) const NO_SLOT: u32 = u32::MAX;
 
-/// The state in which an expression is evaluated.
+/// An open state of an instance, in which expressions are evaluated.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
     pub(crate) compiled: &'a CompiledMachine<'a>,
@@ -330,7 +335,7 @@ impl Context<'_> {
         })
     }
 
-    /// The value of an expression; if it is a record, some of its fields may be unknown.
+    /// The value of an expression. If it is a record, fields may be unknown.
     pub(crate) fn known_in_part(&self, code: &Code, locals: &mut [i64]) -> Result<i64, NoValue> {
         match code {
             Code::Local(local) => match locals[*local as usize] {
@@ -350,7 +355,7 @@ impl Context<'_> {
                         }
                     }),
                     Some(value) => Ok(*value),
-                    // A node of another kind has no such slot.
+                    // A node of another kind does not have the variable.
                     None => Err(NoValue::Broken),
                 }
             }
@@ -368,8 +373,8 @@ impl Context<'_> {
         }
     }
 
-    /// The value of a connective whose first operand is unknown: that of the second operand if it is decisive. It stays
-    /// unknown if the first operand may be an error, or the second one is.
+    /// The result of a connective whose first operand is unknown: the value of the second operand if it is `decisive`.
+    /// Otherwise unknown. Also unknown if the first operand may be an error (`total` is false) or the second one is.
     fn decides(
         &self,
         second: &Code,
@@ -388,7 +393,11 @@ impl Context<'_> {
         let queue = self.layout.queue(self.slots, edge);
         queue
             .iter()
-            .filter(|item| self.compiled.record_of(**item / self.compiled.delays) == record)
+            .filter(|item| {
+                self.compiled
+                    .record_of(**item / self.compiled.messages.delays)
+                    == record
+            })
             .count() as i64
     }
 }

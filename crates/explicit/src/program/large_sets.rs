@@ -1,21 +1,23 @@
-//! Sets over more values than a bit mask has bits: they are enumerated, never built.
+//! Sets over more than 62 values, which have no bit mask: they are enumerated and never stored.
 //!
-//! A quantifier over a union or list of this kind enumerates its operands, each element once and in order. A quantifier
-//! that ignores order and repetition does so with every union and list, in any order. A local name of such a set stands
-//! for its expression, as long as nothing that the expression reads has changed; otherwise the set is refused. The set
-//! is enumerated where the name is bound as well, because an error in it counts there.
+//! A quantifier over a union or list of this kind enumerates the operands, each element once and in order. A quantifier
+//! that ignores order and repetition enumerates any union or list in this way, in arbitrary order. A local name of a
+//! large set stands for its expression. This is correct as long as nothing that the expression reads has changed;
+//! otherwise the set is refused. The set is also enumerated where the name is bound, because an error in it occurs
+//! there.
 
 use crate::program::compile::Compiler;
 use crate::program::expression::{Code, Domain};
 use machine::{BinaryOp, Expr, LocalId, Stmt, StmtKind, Type, VarId};
 
 impl Compiler<'_> {
-    /// The domain of a union or list: each element once and in order if the set is too large for a bit mask, or in any
-    /// order whatever its size. None for other expressions.
+    /// The domain of a union or list, or of a local name of a large set; `None` for other expressions. With `once`, the
+    /// elements are enumerated once and in order, and the set must be too large for a bit mask. Without `once`, they
+    /// are enumerated in any order, and the set may be small.
     pub(crate) fn gathered(&mut self, expr: &Expr, once: bool) -> Result<Option<Domain>, String> {
         match expr.bare() {
             Expr::Local(local) => match self.named.get(local).cloned() {
-                // The meaning of an inbox is a set, too: each element once.
+                // The expression may be an inbox; as a set it contains each element once.
                 Some(meaning) if once => Ok(Some(self.domain(&meaning)?.once())),
                 Some(meaning) => self.unordered_domain(&meaning).map(Some),
                 None => Ok(None),
@@ -42,7 +44,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The elements of a list of values of a type, as elements of a set.
+    /// The elements of a list of type `own`, as numbers of the element type of `set`.
     fn items(&mut self, list: &[Expr], own: &Type, set: &Type) -> Result<Vec<Code>, String> {
         let Type::Set(wanted) = set else {
             unreachable!("verified to be a set")
@@ -63,8 +65,8 @@ impl Compiler<'_> {
         Ok(items)
     }
 
-    /// Binds a name to a large set in the following statements. Returns the domain of the set, or none if the set fits
-    /// a bit mask.
+    /// Binds a name to a large set for the statements `behind`. Returns the domain of the set. `None` if the set fits a
+    /// bit mask or may change before the name is used.
     pub(crate) fn name(
         &mut self,
         local: LocalId,
@@ -78,7 +80,8 @@ impl Compiler<'_> {
         Ok(None)
     }
 
-    /// Binds a name inside an expression, where nothing changes.
+    /// Binds a name to a large set inside an expression, where no variable changes. Returns the domain of the set, or
+    /// `None` if it fits a bit mask or has another type than the name.
     pub(crate) fn name_inside(
         &mut self,
         local: LocalId,
@@ -94,7 +97,7 @@ impl Compiler<'_> {
         Ok(Some(domain))
     }
 
-    /// The expression with names replaced by their sets, so that its reads include theirs.
+    /// The expression with names of large sets replaced by their expressions, so that it contains all variables read.
     fn written_out(&self, set: &Expr) -> Expr {
         set.rebuild(&mut |e| match e {
             Expr::Local(other) => self.named.get(other).cloned(),
@@ -109,7 +112,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether an expression has the same value wherever the statements mention the name.
+/// Whether a set has the same value wherever the statements `behind` mention its name.
 fn stays(local: LocalId, set: &Expr, behind: &[Stmt]) -> bool {
     let mut read: Vec<VarId> = Vec::new();
     let mut names = vec![local];
@@ -132,7 +135,7 @@ fn stays(local: LocalId, set: &Expr, behind: &[Stmt]) -> bool {
                 _ => false,
             };
         });
-        // An assignment reads everything before it writes.
+        // An assignment evaluates its expression before it changes the variable.
         let at_once = matches!(statement.kind, StmtKind::Assign(..));
         if mentions && (changed || changes && !at_once) {
             return false;

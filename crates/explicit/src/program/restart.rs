@@ -1,4 +1,4 @@
-//! The values that variables have after a restart.
+//! The values of variables after a restart of their node.
 
 use crate::program::compile::Compiler;
 use crate::program::compiled_machine::CompiledMachine;
@@ -9,12 +9,13 @@ use machine::Init;
 pub(crate) enum RestartValue {
     NodeKey(Code),
     In(Domain),
-    /// Any of this many values from the first one on.
+    /// Any of the values of its type: first number, and number of values.
     Any(i64, i64),
 }
 
 impl<'m> CompiledMachine<'m> {
-    /// By node and variable: its value after a fresh restart, if the node can restart afresh.
+    /// By node and variable: its value after a restart; `None` if it keeps its value, or if the node has no fresh
+    /// restart.
     pub(crate) fn all_restart_values(&self) -> Result<Vec<Vec<Option<RestartValue>>>, String> {
         let nodes = self.machine.nodes().map(|node| {
             let fresh = self

@@ -17,18 +17,19 @@ pub(crate) struct CompiledBlock {
 
 /// A compiled statement.
 pub(crate) enum CompiledStatement {
-    /// Slots by node; the value fits the variable's type.
+    /// By node the slot of the variable; the value, in the variable's type.
     Assign(Box<[u32]>, Value),
-    /// Slots by node, the path to the component, and the place of the value in the component's type.
+    /// By node the slot of the variable; the path to the component; the place of the value in the component's type.
     AssignPart(Box<[u32]>, Vec<PathStep>, Value),
     If(Value, Vec<CompiledStatement>, Vec<CompiledStatement>),
     For(u32, Domain, Vec<CompiledStatement>),
     Let(u32, Value),
-    /// A set that is enumerated only for its errors; the flag says that it has none.
+    /// Enumerates a set to detect errors in it. The flag says that there are none, so that an unknown set may be
+    /// skipped.
     GoThrough(Domain, bool),
-    /// The local, the set, and the type of the local.
+    /// The local name, the set to choose from, and the type of the name.
     Choose(u32, Domain, Type),
-    /// The number of the type's first message, the message within its type, and the receiver.
+    /// The number of the first message of the type, the message within its type, and the receiver.
     Send(i64, Value, Code),
     SendAll(i64, Value, Domain),
     Assert(Code),
@@ -43,26 +44,26 @@ pub(crate) enum CompiledStatement {
     CancelTimer(TimerId, Option<Code>),
 }
 
-/// A time that depends on the state, in units.
+/// A time in units that depends on the state: the sum of value times factor over `terms`, plus `constant`.
 pub(crate) struct Sum {
     terms: Vec<(Code, i64)>,
     constant: i64,
 }
 
-/// An expression that may be unknown under data abstraction.
+/// An expression whose value may be unknown under data abstraction.
 pub(crate) struct Value {
     code: Code,
-    /// It has a value in every state, so no error is overlooked where it is unknown.
+    /// Whether its evaluation always succeeds. Only then may its value be unknown, because no error is hidden.
     total: bool,
 }
 
-/// One step into a mixed-radix number.
+/// One step of the path to a component in a mixed-radix number.
 pub(crate) enum PathStep {
-    /// The weight, number of values and index of a field.
+    /// A field: its weight, number of values, and index.
     Field(i64, i64, u32),
-    /// The index with its range, and the number of values of an element.
+    /// An array element: the index, its range, and the number of values of an element.
     Index(Code, (i64, i64), i64),
-    /// The value of an option, which is the option's number less one.
+    /// The value of an option; its place is the option's number minus one.
     Unwrap,
 }
 
@@ -84,7 +85,7 @@ impl<'m> StatementCompiler<'_, 'm> {
             .collect()
     }
 
-    /// Compiles a statement, given the statements behind it in the same list.
+    /// Compiles a statement. `behind` are the statements after it in the same list.
     fn one(
         &self,
         compiler: &mut Compiler<'m>,
@@ -140,7 +141,7 @@ impl<'m> StatementCompiler<'_, 'm> {
                 let Type::Record(record) = compiler.type_of(message) else {
                     unreachable!("verified to be a message")
                 };
-                let first = self.compiled.messages[record.index()].0;
+                let first = self.compiled.messages.ranges[record.index()].0;
                 let message = total(compiler, message)?;
                 match compiler.type_of(to) {
                     Type::Set(_) => {
@@ -165,7 +166,7 @@ impl<'m> StatementCompiler<'_, 'm> {
         })
     }
 
-    /// Compiles a time that depends on the state to units.
+    /// Compiles a time that depends on the state, in units.
     fn sum(&self, compiler: &mut Compiler<'m>, sum: &machine::TimeSum) -> Result<Sum, String> {
         let grid = self
             .compiled
@@ -182,7 +183,7 @@ impl<'m> StatementCompiler<'_, 'm> {
         })
     }
 
-    /// The path to a component of a variable, and the component's type.
+    /// Compiles the path to a component of a variable. Returns it with the component's type.
     fn path<'t>(
         &self,
         compiler: &mut Compiler<'m>,
@@ -223,21 +224,21 @@ impl<'m> StatementCompiler<'_, 'm> {
     }
 }
 
-/// Compiles an expression, and determines whether it has a value in every state.
+/// Compiles an expression, and determines whether its evaluation always succeeds.
 fn total(compiler: &mut Compiler<'_>, expr: &Expr) -> Result<Value, String> {
     let code = compiler.expr(expr)?;
     let total = compiler.is_total(expr, &code);
     Ok(Value { code, total })
 }
 
-/// Whether execution of a block continues.
+/// Whether execution of a block continues or the node has halted.
 #[derive(PartialEq, Eq)]
 pub(crate) enum Flow {
     Continue,
     Halted,
 }
 
-/// The execution of a block.
+/// The state of the execution of a block.
 pub(crate) struct BlockRun<'a, 'p> {
     pub(crate) compiled: &'a CompiledMachine<'a>,
     pub(crate) layout: &'a Layout,
@@ -370,12 +371,14 @@ impl BlockRun<'_, '_> {
                     return Err(Stop::Broken);
                 }
                 self.compiled
+                    .timing
                     .clocks
                     .set_timer(self.slots, self.node, place, (from, to));
             }
             CompiledStatement::CancelTimer(timer, other) => {
                 let place = self.timer_place(*timer, other.as_ref())?;
                 self.compiled
+                    .timing
                     .clocks
                     .unset_timer(self.slots, self.node, place);
             }
@@ -406,13 +409,13 @@ impl BlockRun<'_, '_> {
         Ok(total)
     }
 
-    /// The number of a message; some of its fields may be unknown.
+    /// The number of a message, whose fields may be unknown.
     fn message(&mut self, first: i64, message: &Value) -> Result<i64, Stop> {
         let (message, unknown) = partial_value::split(self.value(message)?.ok_or(Stop::TooCoarse)?);
         Ok(partial_value::record(first + message, unknown))
     }
 
-    /// A value, possibly with unknown fields; none if it is unknown.
+    /// The value of an expression, possibly with unknown fields; `None` if it is wholly unknown.
     fn value(&mut self, value: &Value) -> Result<Option<i64>, Stop> {
         let context = Context {
             compiled: self.compiled,
@@ -431,7 +434,8 @@ impl BlockRun<'_, '_> {
         }
     }
 
-    /// The encoding of a possibly unknown value in a slot.
+    /// The encoding of a value for storage in a slot. If the slot must be known and the value is not, the values of its
+    /// type are tried.
     fn storable(&mut self, slot: usize, value: Option<i64>) -> Result<i64, Stop> {
         let Some(abstraction) = self.compiled.slot_abstraction(slot) else {
             return value.ok_or(Stop::TooCoarse);
@@ -448,7 +452,7 @@ impl BlockRun<'_, '_> {
         }
     }
 
-    /// Tries the values one after the other in place of an unknown one.
+    /// Takes one of these values in place of an unknown one: the next choice, or a request for a choice.
     fn tried(&mut self, values: Vec<i64>) -> Result<i64, Stop> {
         match self.picks.next() {
             Some(pick) => Ok(*pick),
@@ -456,7 +460,8 @@ impl BlockRun<'_, '_> {
         }
     }
 
-    /// The value of a slot with another component at a path, which may be unknown; none if the whole is unknown.
+    /// The value of a slot after assignment to the component at a path. `place` is the new component, `None` if
+    /// unknown. Returns `None` if the whole value becomes unknown.
     fn with_part(
         &mut self,
         slot: usize,
@@ -482,7 +487,7 @@ impl BlockRun<'_, '_> {
             return Ok(Some(partial_value::record(plain, unknown)));
         }
         if abstraction.is_some() && !partial_value::is_known(whole) {
-            return Err(Stop::TooCoarse); // the component may not exist
+            return Err(Stop::TooCoarse); // an option on the path may be empty
         }
         let (mut old, mut weight) = (whole, 1);
         for step in path {

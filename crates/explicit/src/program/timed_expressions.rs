@@ -1,4 +1,4 @@
-//! Expressions about time: timers, the time since the start, deadlines, and faults so far.
+//! Compilation of expressions about timers, the time since the start, deadlines, and faults so far.
 
 use crate::program::compile::{Compiler, fault_number};
 use crate::program::expression::{Code, Op};
@@ -12,7 +12,7 @@ impl Compiler<'_> {
         clocks.units.ok_or("times, and no grid of times".into())
     }
 
-    /// Whether a timer of a node is set.
+    /// Code for whether a timer of a node is set. `other` is the second node of a timer per pair of nodes.
     pub(crate) fn timer_set(
         &mut self,
         timer: TimerId,
@@ -49,7 +49,7 @@ impl Compiler<'_> {
         ))
     }
 
-    /// Compares the time since the start with a constant.
+    /// Code that compares the time since the start with a constant.
     pub(crate) fn now(&mut self, op: BinaryOp, time: &Rational) -> Result<Code, String> {
         let units = self.units()?;
         let grid = self
@@ -77,7 +77,7 @@ impl Compiler<'_> {
         ))
     }
 
-    /// Whether a deadline is missed.
+    /// Code for whether a deadline has been missed.
     pub(crate) fn overdue(&mut self, response: ResponseId) -> Result<Code, String> {
         let units = self.units()?;
         let table = vec![units.pending(response.index()) as u32];
@@ -86,7 +86,7 @@ impl Compiler<'_> {
         Ok(Code::Arithmetic(Op::Eq, Box::new(waited), Box::new(over)))
     }
 
-    /// Whether a node has no permanent fault and no runtime fault so far.
+    /// Code for whether a node has no permanent fault and has had no runtime fault.
     pub(crate) fn faultless(&mut self, node: &Expr) -> Result<Code, String> {
         let machine = self.machine;
         let clocks = Clocks::new(machine, &OrderConstraints::of(machine))?;

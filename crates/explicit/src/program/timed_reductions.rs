@@ -1,4 +1,4 @@
-//! The timed reductions of a Machine, compiled: which deliveries are invisible, which values and messages are dead.
+//! Compiled timed reductions: which deliveries are invisible, which values and messages are dead.
 
 use crate::program::compiled_machine::CompiledMachine;
 use machine::{NodeId, Type};
@@ -8,30 +8,32 @@ use verdict::TimedReductions;
 pub(crate) struct CompiledReductions {
     /// By node and record: whether deliveries of such messages are invisible.
     pub(crate) invisible: Vec<Vec<bool>>,
-    /// By node: whether any delivery is invisible.
+    /// By node: whether deliveries of any message type are invisible.
     pub(crate) any_invisible: Vec<bool>,
-    /// By node: the values of its private variables once it is gone.
+    /// By node: slots of its private variables, and the value to which they are reset when the node has halted, crashed
+    /// or is off.
     pub(crate) gone: Vec<Vec<(usize, i64)>>,
-    /// By record: whether no property asks if such messages are in flight.
+    /// By record: whether no property depends on messages of this type in flight.
     pub(crate) unwatched: Vec<bool>,
     pub(crate) dead_elements: Vec<DeadElements>,
 }
 
-/// The dead elements of an array of a node.
+/// The dead elements of an array variable of a node: those below the value of the variable `index` plus `plus`.
 pub(crate) struct DeadElements {
     pub(crate) node: NodeId,
     pub(crate) array: usize,
     pub(crate) index: usize,
     pub(crate) plus: i64,
-    /// The range of indices of the array, and the number of values of an element.
+    /// The first and last index of the array.
     pub(crate) over: (i64, i64),
+    /// The number of values of an element.
     pub(crate) places: i64,
-    /// Messages that change one element.
+    /// Messages whose only effect is to change one element.
     pub(crate) messages: Vec<ElementMessages>,
 }
 
-/// Messages of a type that change one element of an array: their first number and one past the last; weight and number
-/// of values of the field with the index; the first number of the field's type.
+/// Messages of a type that change one element of an array: their first number and one past the last; for the field that
+/// contains the index, its weight and number of values; and the first number of the field's type.
 pub(crate) type ElementMessages = ((i64, i64), (i64, i64), i64);
 
 impl CompiledReductions {
@@ -80,7 +82,11 @@ impl CompiledReductions {
             let messages = rule.told.iter().map(|(record, field)| {
                 let ty = &machine.records[record.index()].fields[*field as usize].1;
                 let weight = (codec.weight(*record, *field)?, codec.places(ty)? as i64);
-                Ok((compiled.messages[record.index()], weight, codec.first(ty)))
+                Ok((
+                    compiled.messages.ranges[record.index()],
+                    weight,
+                    codec.first(ty),
+                ))
             });
             let messages = messages.collect::<Result<Vec<_>, String>>()?;
             for node in machine.nodes_of(var.kind) {

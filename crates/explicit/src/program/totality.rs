@@ -1,10 +1,11 @@
-//! Whether an expression has a value in every state.
+//! Totality: whether the evaluation of an expression succeeds in every state.
 
 use crate::defects::{Defect, broken};
 use machine::{Expr, LocalId, Machine, Scope, Type, Typing, may_fail, may_overflow};
 
-/// Whether an expression has a value in every state, so that it may be unknown. A conversion may fail where a name has
-/// another type than its meaning.
+/// Whether the evaluation of an expression succeeds in every state. Only then may its value be unknown without hiding
+/// an error. An expression that binds a name of another type than the bound value counts as partial, because the
+/// conversion may fail. `filled` are local names of non-empty sets.
 pub(crate) fn is_total(machine: &Machine, scope: &Scope, expr: &Expr, filled: &[LocalId]) -> bool {
     let mut typing = Typing::all_bound(machine, scope);
     let fits = |local: &LocalId, found: Result<Type, _>| {

@@ -1,4 +1,4 @@
-//! The monitor: what explorers need to know about properties and coverage.
+//! The monitor: tells explorers which states and transitions to report to the search.
 
 use crate::abstraction::decisions::each_value;
 use crate::expand::expander::Expander;
@@ -8,21 +8,22 @@ use crate::properties::property::MonitoredProperty;
 use machine::{BlockId, RecordId};
 use verdict::Premise;
 
-/// A snapshot of what the search looks for. The search checks again what was found since the snapshot.
+/// A snapshot of what the search looks for. It may be outdated, so the search checks reports again.
 #[derive(Default)]
 pub(crate) struct Monitor<'s> {
     pub(crate) monitored: &'s [MonitoredProperty<'s>],
     pub(crate) premises: &'s [Option<Condition>],
-    /// The premises that have been met.
+    /// By property: whether its premise has been met.
     pub(crate) met: Vec<Option<Premise>>,
-    /// Every state must be evaluated by the search.
+    /// Whether all states must be reported.
     pub(crate) always: bool,
     pub(crate) ran: Vec<bool>,
     pub(crate) sent: Vec<bool>,
 }
 
 impl Monitor<'_> {
-    /// Records blocks that run and messages that are sent for the first time after a state.
+    /// Records the blocks of a transition that have not run yet, and the message types that have not been sent yet,
+    /// with the source state.
     pub(crate) fn note(
         &self,
         state: u32,
@@ -35,11 +36,11 @@ impl Monitor<'_> {
             self.note_sent(state, way.records.iter().copied(), sent);
             let known = way.ran.iter().all(|block| self.ran[block.index()])
                 && way.records.iter().all(|record| self.sent[record.index()]);
-            way.noted.set(known); // coverage only grows
+            way.noted.set(known); // coverage only grows, so this stays true
         }
     }
 
-    /// Records blocks that have not run before.
+    /// Appends the blocks that have not run yet, with the source state.
     pub(crate) fn note_ran(&self, state: u32, blocks: &[BlockId], ran: &mut Vec<(u32, BlockId)>) {
         for block in blocks {
             if !self.ran[block.index()] && !ran.contains(&(state, *block)) {
@@ -48,7 +49,7 @@ impl Monitor<'_> {
         }
     }
 
-    /// Records message types that have not been sent before.
+    /// Appends the message types that have not been sent yet, with the source state.
     pub(crate) fn note_sent(
         &self,
         state: u32,
@@ -63,7 +64,7 @@ impl Monitor<'_> {
         }
     }
 
-    /// Whether the open state may have something to report.
+    /// Whether the open state may violate a property, answer a reachability question, or meet an open premise.
     pub(crate) fn may_report(&self, expander: &Expander<'_>) -> bool {
         let (context, possible_values) = (expander.context(), &expander.possible_values);
         let open = self.premises.iter().zip(&self.met);

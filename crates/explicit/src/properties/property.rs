@@ -1,20 +1,20 @@
-//! Properties, compiled and classified by how the search decides them.
+//! Properties, compiled and classified by the way in which the search decides them.
 
 use crate::program::condition::Condition;
 use machine::{Formula, Machine, PropertyKind, Scope};
 
-/// A property, by how the search decides it.
+/// A property, by the way in which the search decides it.
 pub(crate) enum MonitoredProperty<'m> {
-    /// It holds in every state, or a shortest run leads to a violation.
+    /// An invariant. It is violated by a run to a state in which the condition is false.
     Invariant(Condition),
-    /// It holds in no state, or a shortest run leads to a state in which it holds.
+    /// A reachability question. It is answered by a run to a state in which the condition is true.
     Reach(Condition),
-    /// By an automaton: it fails if a run through known states violates it, and holds if all states are known and no
-    /// run does.
+    /// A temporal claim, decided by an automaton. It fails if a run through the explored states violates it. It holds
+    /// if the graph is complete and no run violates it.
     Temporal(&'m Formula, &'m Scope),
 }
 
-/// Compiles the properties of a Machine.
+/// Compiles the properties of a Machine, in order.
 pub(crate) fn monitored(machine: &Machine) -> Result<Vec<MonitoredProperty<'_>>, String> {
     let properties = machine.properties.iter();
     properties
@@ -36,7 +36,8 @@ pub(crate) fn monitored(machine: &Machine) -> Result<Vec<MonitoredProperty<'_>>,
         .collect()
 }
 
-/// By property with a time bound: the condition that must hold once the time is over.
+/// By property: for a claim with a time bound in a Machine with clocks, the condition that must hold when the time is
+/// over.
 pub(crate) fn bounds(machine: &Machine) -> Result<Vec<Option<Condition>>, String> {
     let properties = machine.properties.iter();
     properties
@@ -52,7 +53,7 @@ pub(crate) fn bounds(machine: &Machine) -> Result<Vec<Option<Condition>>, String
         .collect()
 }
 
-/// Compiles the premise of each property that has one.
+/// By property: its compiled premise, if it has one.
 pub(crate) fn premises(machine: &Machine) -> Result<Vec<Option<Condition>>, String> {
     let properties = machine.properties.iter();
     properties

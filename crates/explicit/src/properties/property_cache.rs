@@ -1,8 +1,8 @@
-//! The property cache: conditions on packed states, by component numbers.
+//! The property cache: evaluates conditions on packed states by component numbers.
 //!
-//! A condition is decomposed into conditions on the variables of single nodes, whose conjunction implies that nothing
-//! is to be reported. The result for each number of a node's variables is cached. If one of them fails or has no value,
-//! the search evaluates the property itself.
+//! A condition is decomposed into leaves, conditions on the variables of one node each. If all leaves have the wanted
+//! values, the state has nothing to report. The result of a leaf is cached by the component number of the node's
+//! variables. If a leaf has another value or none, the search evaluates the property on the open state.
 
 use crate::expand::expander::Expander;
 use crate::expand::transition_cache::is_local;
@@ -12,33 +12,35 @@ use crate::state::component_table::Numbering;
 use machine::{BinaryOp, Expr, LocalId, Machine, NodeId, Quantifier, Scope, UnaryOp};
 use verdict::Premise;
 
-/// A decomposed condition.
+/// A condition, decomposed into leaves.
 pub(crate) struct PropertyCache {
     leaves: Vec<Leaf>,
 }
 
-/// A condition on the variables of one node.
+/// A condition on the variables of one node, which should have the value `wanted`.
 struct Leaf {
     node: usize,
     condition: Condition,
     bound: Vec<(LocalId, i64)>,
     wanted: bool,
-    /// By number of the node's variables: not evaluated, as wanted, or not.
+    /// By component number of the node's variables: whether the condition has the wanted value, if it has been
+    /// evaluated.
     seen: Vec<Option<bool>>,
 }
 
-/// All conditions that a search monitors.
+/// The caches of all conditions that a search monitors.
 pub(crate) struct PropertyCaches {
-    /// By property.
+    /// By property: its premise, and its condition.
     premises: Vec<Option<PropertyCache>>,
     monitored: Vec<Option<PropertyCache>>,
-    /// By node: a bit for each of the lowest numbers of its variables that occurred in a state without anything to
-    /// report. Each node is independent of the others.
+    /// By node: bit `v` is set if the variables of the node had component number `v` (below 64) in a state without
+    /// anything to report. Since each leaf reads one node, states can be combined: a state in which this bit is set for
+    /// every node has nothing to report.
     fine: Vec<u64>,
 }
 
 impl PropertyCaches {
-    /// The caches of all conditions; none if one of them cannot be decomposed.
+    /// The caches of all conditions; `None` if a condition cannot be decomposed.
     pub(crate) fn new(
         machine: &Machine,
         monitored: &[MonitoredProperty<'_>],
@@ -67,7 +69,8 @@ impl PropertyCaches {
         Some(property_caches)
     }
 
-    /// Whether the state surely has nothing to report; `met` says which premises have been met.
+    /// Whether the caches show that the state has nothing to report. Only premises that are open according to `met` are
+    /// considered.
     pub(crate) fn nothing_to_report(
         &mut self,
         met: &[Option<Premise>],
@@ -96,7 +99,7 @@ impl PropertyCaches {
         sure
     }
 
-    /// Whether each node has a number that occurred in a state without anything to report.
+    /// Whether the bit of its component number is set in `fine` for every node.
     fn are_fine(&self, expander: &Expander<'_>) -> bool {
         let mut nodes = expander.numbers.iter().zip(&self.fine);
         let fine = |(number, fine): (&u32, &u64)| *number < u64::BITS && fine >> number & 1 == 1;
@@ -104,11 +107,11 @@ impl PropertyCaches {
     }
 }
 
-/// The greatest number of conditions in a decomposition.
+/// The greatest number of leaves of a condition.
 const MOST_LEAVES: usize = 1_000;
 
 impl PropertyCache {
-    /// The cache of a condition that should have the wanted value; none if it cannot be decomposed.
+    /// The cache of a condition that should have the value `wanted`; `None` if it cannot be decomposed.
     pub(crate) fn new(
         machine: &Machine,
         scope: &Scope,
@@ -120,7 +123,7 @@ impl PropertyCache {
         divided.then_some(property_cache)
     }
 
-    /// Whether the condition surely has the wanted value in the state.
+    /// Whether the cache shows that the condition has the wanted value in the state.
     pub(crate) fn is_sure(
         &mut self,
         expander: &mut Expander<'_>,
@@ -221,7 +224,7 @@ impl PropertyCache {
     }
 }
 
-/// The nodes of a domain that is the same in all states.
+/// The nodes of a domain that is the same in all states; `None` for other domains.
 fn nodes(machine: &Machine, domain: &Expr) -> Option<Vec<NodeId>> {
     match domain {
         Expr::At(_, inner) => nodes(machine, inner),

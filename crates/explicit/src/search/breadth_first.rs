@@ -20,7 +20,7 @@ use machine::Frozen;
 use std::thread::Scope;
 use verdict::Refusal;
 
-/// An error if a counter is out of bounds.
+/// `Err` if a counter is out of bounds.
 pub(crate) fn check_counter_bounds(graph: &Graph<'_>, depth: u64) -> Result<(), Stop> {
     match graph.expander().layout.out_of_bounds.get() {
         None => Ok(()),
@@ -28,20 +28,21 @@ pub(crate) fn check_counter_bounds(graph: &Graph<'_>, depth: u64) -> Result<(), 
     }
 }
 
-/// The event labels of the explorer of a result, and the pending inserts of the explorer that looked it up.
+/// The event labels of the explorer that expanded a chunk, and the pending inserts of the explorer that looked up its
+/// successors.
 type Key<'d> = (&'d mut EventLabels, &'d mut PendingInserts);
 
-/// The position of the search.
+/// The level that the search is visiting.
 struct Level {
     /// The number of events from an initial state.
     depth: u64,
-    /// One past the last state of that depth.
+    /// One past the last state of this depth.
     end: u32,
     /// The number of transitions at which the budget is asked again.
     ask_again: u64,
 }
 
-/// The greatest number of unconfirmed abstract runs before data abstraction is abandoned.
+/// Data abstraction is abandoned if more abstract runs than this cannot be concretised.
 const MOST_UNCONFIRMED: u64 = 20;
 
 impl<'a> Search<'a> {
@@ -75,7 +76,7 @@ impl<'a> Search<'a> {
             self.instance.initial_values.clone(),
         );
         let Some(first) = self.first_state(&mut begin.states)? else {
-            return Ok(()); // it has no runs
+            return Ok(()); // the instance has no runs
         };
         let layout = compiled.layout(self.task.lazy.any());
         let mut layout = layout.map_err(Stop::Unsupported)?;
@@ -102,6 +103,7 @@ impl<'a> Search<'a> {
         }
         self.instance.undefined = self
             .task
+            .properties
             .monitored
             .iter()
             .map(|_| UndefinedStates::default())
@@ -112,7 +114,7 @@ impl<'a> Search<'a> {
         self.results.findings.complete &= complete;
         if !graph.store.drops_visited() {
             self.note_latest(&mut graph, frozen);
-            for p in 0..self.task.monitored.len() {
+            for p in 0..self.task.properties.monitored.len() {
                 self.find_detour(&mut graph, frozen, p);
             }
         }
@@ -122,7 +124,7 @@ impl<'a> Search<'a> {
             noted?;
         }
         if complete {
-            for p in 0..self.task.monitored.len() {
+            for p in 0..self.task.properties.monitored.len() {
                 let decided = self.temporal(&mut graph, frozen, p);
                 self.store_completed(&graph, matches!(decided, Err(Stop::SpentBehind { .. })));
                 decided?;
@@ -132,7 +134,8 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Measures, in the finished graph of an instance, how long a condition can be false.
+    /// Takes the complete graph of an instance into account for the question up to which count a condition can be
+    /// false.
     fn note_last(
         &self,
         graph: &mut Graph<'_>,
@@ -140,13 +143,13 @@ impl<'a> Search<'a> {
         last_violation: &mut LastViolation,
     ) -> Result<(), Stop> {
         if self.results.findings.error.is_some() {
-            last_violation.goes_on = false; // runs end there
+            last_violation.goes_on = false; // the result is only defined without errors
             return Ok(());
         }
         last_violation.note_last(graph, frozen, &|| self.ask_without_states())
     }
 
-    /// Visits all states; `false` if nothing is left to find.
+    /// Visits the states of an instance. Returns `false` if it stopped early because no property is open.
     fn breadth_first<'g>(&mut self, graph: &mut Graph<'g>, frozen: &Frozen) -> Result<bool, Stop>
     where
         'a: 'g,
@@ -154,7 +157,8 @@ impl<'a> Search<'a> {
         std::thread::scope(|scope| self.level_by_level(graph, frozen, scope))
     }
 
-    /// Visits all states level by level; explorers run within the scope.
+    /// Visits the states of an instance level by level. Worker threads run within `scope`. Returns like
+    /// [`Search::breadth_first`].
     fn level_by_level<'s, 'g: 's>(
         &mut self,
         graph: &mut Graph<'g>,
@@ -177,7 +181,7 @@ impl<'a> Search<'a> {
         let mut state = 0;
         if let Some(place) = self.restore_instance(graph)? {
             (state, level.depth, level.end) = (place.state, place.depth, place.end);
-            self.instance.levels.clear(); // the levels before the checkpoint are unknown
+            self.instance.levels.clear(); // a checkpoint does not contain the level sizes before it
         }
         while state < graph.store.len() {
             if state == level.end {
@@ -198,9 +202,9 @@ impl<'a> Search<'a> {
                 }
                 continue;
             };
-            let timed = graph.compiled.clocks.units.is_some();
+            let timed = graph.compiled.timing.clocks.units.is_some();
             let end = pool.work(graph, state..level.end, || self.monitor(timed));
-            // Behind the level are the states of the next one that have been found so far.
+            // After the end of the level follow the states of the next level that have been found so far.
             let next = match end == level.end {
                 true => end..graph.store.len(),
                 false => end..level.end,
@@ -229,7 +233,8 @@ impl<'a> Search<'a> {
         Ok(true)
     }
 
-    /// Visits a state, which an explorer may have expanded; `false` if nothing is left to find.
+    /// Visits a state. `found` is the result of the explorer that expanded it, if one did. Returns `false` if no
+    /// property is open.
     fn visit(
         &mut self,
         graph: &mut Graph<'_>,
@@ -244,7 +249,7 @@ impl<'a> Search<'a> {
             self.add_counts(graph, depth);
             return Ok(false);
         }
-        let due = state.is_multiple_of(self.task.budget.stride());
+        let due = state.is_multiple_of(self.task.budget.stride()) || cancellation::is_cancelled();
         if due || graph.transitions.count >= level.ask_again || spent.is_some() {
             let counted = self.results.counts;
             let asked = match spent {
@@ -281,26 +286,26 @@ impl<'a> Search<'a> {
         Ok(true)
     }
 
-    /// The property caches of an instance, where they apply.
+    /// The property caches of an instance, if they apply.
     fn property_caches_of(&self, graph: &Graph<'_>) -> Option<PropertyCaches> {
         match graph.caches_transitions() {
             true => PropertyCaches::new(
                 self.task.question.machine,
-                self.task.monitored,
-                self.task.premises,
+                self.task.properties.monitored,
+                self.task.properties.premises,
             ),
             false => None,
         }
     }
 
-    /// A snapshot of what the search looks for; `timed` says whether time passes in transitions.
+    /// A snapshot of what the search looks for. `timed`: whether the Machine has clocks.
     fn monitor(&self, timed: bool) -> Monitor<'a> {
         Monitor {
-            monitored: self.task.monitored,
-            premises: self.task.premises,
-            met: self.results.findings.premises.clone(),
+            monitored: self.task.properties.monitored,
+            premises: self.task.properties.premises,
+            met: self.results.premises.clone(),
             always: self.task.abstraction.is_some()
-                || timed && self.task.bounds.iter().any(Option::is_some),
+                || timed && self.task.properties.bounds.iter().any(Option::is_some),
             ran: self.results.findings.ran.clone(),
             sent: self.results.findings.sent.clone(),
         }

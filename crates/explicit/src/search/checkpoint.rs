@@ -1,58 +1,58 @@
 //! Checkpoints: what a search stores, when, and how it resumes.
 //!
-//! A log holds the instance that is searched at present: what its graph has gained, record by record
-//! (`graph/graph_log.rs`), and now and then a point, which holds the position of the search and its results. The last
-//! point counts. Earlier instances are finished, and only their results are needed. The log of a finished search has
-//! only a point.
+//! A log contains the instance that is being searched: records of the additions to its graph (`graph/graph_log.rs`)
+//! and, from time to time, a *point* with the position of the search and its results. Only the last point is used. Of
+//! earlier instances, only the results are needed, and these are part of the point. The log of a finished search
+//! contains only a point.
 //!
-//! A resumed search creates the initial states anew, restores the rest, checks that some visited states lead to known
-//! states, and then visits the next state as if nothing had happened. So counts, runs and answers equal those of an
-//! uninterrupted search. Caches are not stored, nor what is computed once all states are known.
+//! A resumed search recreates the initial states, restores the rest of the graph, checks for a sample of visited states
+//! that their successors are in the graph, and then visits the next state. So counts, runs and answers are equal to
+//! those of an uninterrupted search. Caches are not stored, nor results of computations on the complete graph.
 
 use crate::graph::graph_log::{LogPosition, Restoration};
 use crate::graph::state_graph::Graph;
-use crate::search::search_state::{Found, NotFound, Reductions, Search, Stop};
+use crate::search::search_state::{NotFound, Reductions, Search, Stop};
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
-use verdict::{Budget, Counts, Findings, Log, Progress, Question, Refusal};
+use verdict::{Budget, Counts, Findings, Log, PartialResults, Progress, Question, Refusal};
 
-/// The version of the format; it changes when states are numbered differently, or points change.
-const FORM: u32 = 2;
+/// The version of the format. It must change if states are numbered differently or points change.
+const FORM: u32 = 4;
 
-/// The first byte of a point.
+/// The first byte of the record of a point.
 const POINT: u8 = b'P';
 
-/// The number of states that are expanded again after a restoration, as a check.
+/// The number of visited states that are expanded again after a restoration, as a check.
 const SAMPLE: u32 = 200;
 
 /// The checkpoint of a search.
 pub(crate) struct Checkpoint<'a> {
     log: Box<dyn Log + 'a>,
-    /// The position of the present instance in the log.
+    /// How much of the graph of the current instance the log contains; `None` if nothing.
     kept: Option<LogPosition>,
-    /// The position at which the next instance resumes, and the counts at that time.
+    /// After resumption: the position in the instance to be restored, and the counts in the point.
     goes_on: Option<(Position, Counts)>,
-    /// The point of the complete graph, if it is not stored yet.
+    /// The point for the complete graph of the current instance, if it has not been stored yet.
     complete: Option<Vec<u8>>,
-    /// The last progress reported to the budget.
+    /// The progress last reported to the budget.
     asked: Cell<Progress>,
-    /// A concretisation was cut short by a limit: nothing more may be stored.
+    /// Whether a limit interrupted a concretisation. Then nothing more may be stored.
     cut_short: Cell<bool>,
 }
 
-/// The position of the search of an instance.
+/// The position of the search in an instance.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Position {
-    /// The state that is visited next.
+    /// The state to be visited next.
     pub(crate) state: u32,
     pub(crate) depth: u64,
-    /// One past the last state of that depth.
+    /// One past the last state of this depth.
     pub(crate) end: u32,
     transitions: u64,
-    /// Transitions are kept, because a temporal claim was open when the instance began.
+    /// Whether transitions are stored. This is decided when the search of the instance begins.
     keeps: bool,
-    /// By property: states in which it has no value, and whether a match was found behind them.
-    #[serde(rename = "blind")]
+    /// By property: the states in which its condition has no value, and whether a violation or match was found behind
+    /// them.
     undefined: Vec<(Vec<u32>, bool)>,
     late: Vec<Option<(i64, u32)>>,
 }
@@ -60,39 +60,37 @@ pub(crate) struct Position {
 /// The position of a search.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 enum Where {
-    /// In an instance.
+    /// Within an instance.
     At(Position),
     /// Before the next instance.
     Before,
-    /// At its end.
+    /// After the last instance.
     End,
 }
 
-/// The part of a log that counts.
+/// The position and the results of a search.
 #[derive(Serialize, Deserialize)]
 struct Point {
     at: Where,
-    counts: Counts,
-    findings: Findings,
-    found: Vec<Found>,
+    /// The text of [`PartialResults`].
+    results: String,
     states_when_decided: Option<u64>,
-    #[serde(rename = "not_followed")]
     unconfirmed: u64,
     asked: Progress,
 }
 
-/// How a search resumes.
+/// Where a search resumes.
 pub(crate) enum Resumed {
-    /// It begins from the start.
+    /// There is no checkpoint: the search begins from the start.
     No,
-    /// This many instances are finished; whether the next one has begun.
+    /// After this many finished instances. The flag tells whether the next one has begun.
     Instances(usize, bool),
-    /// It is finished.
+    /// The search is finished.
     End,
 }
 
 impl<'a> Checkpoint<'a> {
-    /// The checkpoint of a question with these reductions, if the budget has a checkpoint store.
+    /// The checkpoint for a question with these reductions; `None` if the budget has no checkpoint store.
     pub(crate) fn new(
         question: &Question<'_>,
         how: &str,
@@ -132,7 +130,7 @@ impl<'a> Checkpoint<'a> {
         last.map(read).transpose()
     }
 
-    /// Writes what the graph has gained, and a point.
+    /// Writes the additions to the graph and a point, and commits them.
     fn write(&mut self, graph: Option<&Graph<'_>>, point: &[u8]) {
         if self.cut_short.get() {
             return;
@@ -154,7 +152,7 @@ impl<'a> Checkpoint<'a> {
 }
 
 impl Search<'_> {
-    /// Restores everything but the graph.
+    /// Restores the results from the last point. The graph is restored later, by [`Search::restore_instance`].
     pub(crate) fn resume(&mut self) -> Result<Resumed, NotFound> {
         let Some(checkpoint) = &mut self.checkpoint else {
             return Ok(Resumed::No);
@@ -164,47 +162,51 @@ impl Search<'_> {
             Ok(Some(point)) => point,
             Err(why) => return Err(self.wrong(&why)),
         };
-        let (found, findings) = (&point.found, &point.findings);
-        if found.len() != self.results.found.len()
+        let results = match PartialResults::from_text(&point.results) {
+            Ok(results) => results,
+            Err(why) => return Err(self.wrong(&why)),
+        };
+        let findings = &results.findings;
+        if results.found.len() != self.results.found.len()
             || findings.ran.len() != self.results.findings.ran.len()
             || findings.sent.len() != self.results.findings.sent.len()
-            || findings.premises.len() != self.results.findings.premises.len()
-            || findings.latest.len() != self.results.findings.latest.len()
+            || results.premises.len() != self.results.premises.len()
         {
             return Err(self.wrong("it is about something else"));
         }
         checkpoint.asked.set(point.asked);
         let resumed = match point.at {
             Where::End => Resumed::End,
-            Where::Before => Resumed::Instances(point.counts.instances as usize, false),
+            Where::Before => Resumed::Instances(results.counts.instances as usize, false),
             Where::At(place) => {
-                checkpoint.goes_on = Some((place, point.counts));
-                match point.counts.instances.checked_sub(1) {
+                checkpoint.goes_on = Some((place, results.counts));
+                match results.counts.instances.checked_sub(1) {
                     Some(before) => Resumed::Instances(before as usize, true),
                     None => return Err(self.wrong("it is in no instance")),
                 }
             }
         };
-        self.results.found = point.found;
-        self.results.findings = point.findings;
-        self.results.counts = point.counts;
+        self.results.found = results.found;
+        self.results.premises = results.premises;
+        self.results.findings = results.findings;
+        self.results.counts = results.counts;
         self.results.states_when_decided = point.states_when_decided;
         self.results.unconfirmed = point.unconfirmed;
         if let Resumed::End = resumed {
-            // A budget that counts several searches counts this one, too.
+            // A budget that limits several searches together must account for this one.
             let _ = self.task.budget.ask(&point.asked);
         }
         Ok(resumed)
     }
 
-    /// Whether transitions of the next instance are kept, if it has begun.
+    /// If the search resumes within an instance: whether its transitions are stored.
     pub(crate) fn stored_keep_transitions(&self) -> Option<bool> {
         let (place, _) = self.checkpoint.as_ref()?.goes_on.as_ref()?;
         Some(place.keeps)
     }
 
-    /// Restores the graph of the present instance, which has its initial states. Returns the position at which to
-    /// resume.
+    /// If the search resumes within this instance: restores its graph, which already contains the initial states.
+    /// Returns the position at which to resume.
     pub(crate) fn restore_instance(
         &mut self,
         graph: &mut Graph<'_>,
@@ -227,7 +229,7 @@ impl Search<'_> {
         Ok(Some(place))
     }
 
-    /// Restores and checks the graph. Returns its position in the log.
+    /// Restores the graph from the log and checks it. Returns its position in the log.
     fn restore(&mut self, graph: &mut Graph<'_>, place: &Position) -> Result<LogPosition, String> {
         let mut restoration = Restoration::new(graph);
         if let Some(checkpoint) = &mut self.checkpoint {
@@ -259,14 +261,14 @@ impl Search<'_> {
         }
         self.instance.late.clone_from(&place.late);
         graph.transitions.count = place.transitions;
-        let kept = LogPosition::of(graph); // before new component values are computed
+        let kept = LogPosition::of(graph); // before the check adds new component values
         match leads_to_known_states(graph, place.state) {
             true => Ok(kept),
             false => Err("states do not lead where they led".into()),
         }
     }
 
-    /// The refusal of an invalid checkpoint.
+    /// The refusal of a checkpoint that is invalid for the reason `why`.
     pub(crate) fn wrong(&self, why: &str) -> NotFound {
         NotFound::Refused(self.refusal(why))
     }
@@ -278,8 +280,8 @@ impl Search<'_> {
         })
     }
 
-    /// Before a state is visited: stores the position if that is due, or if the search ends here; then `ends` are the
-    /// counts to store.
+    /// Called before a state is visited. Stores the position if a checkpoint is due or the search ends here. In the
+    /// latter case `ends` are the counts to store.
     pub(crate) fn store_position(
         &mut self,
         graph: &Graph<'_>,
@@ -297,8 +299,8 @@ impl Search<'_> {
         self.write(Some(graph), &point);
     }
 
-    /// All states of an instance are known: stores that now if it is due, or later if the search ends before the
-    /// instance does.
+    /// Called when all states of an instance have been visited. Stores this if a checkpoint is due; otherwise the point
+    /// is retained in case the search ends before the instance is finished.
     pub(crate) fn store_complete(&mut self, graph: &Graph<'_>, place: (u32, u64, u32)) {
         if self.checkpoint.is_none() || !graph.transitions.keep {
             return;
@@ -310,7 +312,7 @@ impl Search<'_> {
         self.store_completed(graph, false);
     }
 
-    /// Stores the point of a complete graph, if that is due.
+    /// Stores the point for the complete graph if a checkpoint is due or the search ends here (`ends`).
     pub(crate) fn store_completed(&mut self, graph: &Graph<'_>, ends: bool) {
         if let Some(checkpoint) = &mut self.checkpoint
             && (ends || checkpoint.log.is_due(true))
@@ -320,7 +322,7 @@ impl Search<'_> {
         }
     }
 
-    /// Stores that the next instance has not begun, unless something of it is stored; `counts` are those before it.
+    /// Stores that the next instance has not begun, unless something of it is stored. `counts` are those before it.
     pub(crate) fn store_before_instance(&mut self, counts: Counts) {
         let point = self.point(Where::Before, counts);
         if let Some(checkpoint) = &mut self.checkpoint
@@ -331,14 +333,14 @@ impl Search<'_> {
         }
     }
 
-    /// An instance is finished.
+    /// Discards what belongs to the finished instance.
     pub(crate) fn instance_done(&mut self) {
         if let Some(checkpoint) = &mut self.checkpoint {
             (checkpoint.kept, checkpoint.complete) = (None, None);
         }
     }
 
-    /// Stores the results at the end.
+    /// Stores the results at the end of the search, if a checkpoint is due.
     pub(crate) fn store_end(&mut self) {
         if let Some(checkpoint) = &self.checkpoint
             && checkpoint.log.is_due(true)
@@ -355,7 +357,8 @@ impl Search<'_> {
         }
     }
 
-    /// A limit cut a concretisation short: the missing run must not be stored as a result.
+    /// Prevents further checkpoints: a limit interrupted a concretisation, and the missing run must not be stored as a
+    /// result.
     pub(crate) fn stop_storing(&self) {
         if let Some(checkpoint) = &self.checkpoint {
             checkpoint.cut_short.set(true);
@@ -387,14 +390,18 @@ impl Search<'_> {
 
     fn point(&self, at: Where, counts: Counts) -> Vec<u8> {
         let asked = self.checkpoint.as_ref().map(|c| c.asked.get());
-        let point = Point {
-            at,
+        let results = PartialResults {
             counts,
             findings: Findings {
-                longest: None, // it is reported where a search ends, and this one will resume
+                longest: None, // a resumed search computes it again at its end
                 ..self.results.findings.clone()
             },
             found: self.results.found.clone(),
+            premises: self.results.premises.clone(),
+        };
+        let point = Point {
+            at,
+            results: results.to_text(),
             states_when_decided: self.results.states_when_decided,
             unconfirmed: self.results.unconfirmed,
             asked: asked.unwrap_or_default(),
@@ -405,7 +412,7 @@ impl Search<'_> {
     }
 }
 
-/// Whether some visited states lead to known states.
+/// Whether the successors of a sample of visited states are in the graph.
 fn leads_to_known_states(graph: &mut Graph<'_>, visited: u32) -> bool {
     let step = (visited / SAMPLE).max(1);
     let mut sample: Vec<u32> = (0..visited).step_by(step as usize).collect();

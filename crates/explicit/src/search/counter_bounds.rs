@@ -1,8 +1,8 @@
-//! Counter bounds: narrow at first, and wider when a counter exceeds them.
+//! Counter bounds: narrow at first, and widened when a counter exceeds them.
 //!
-//! Bounds change no answer: a search in which a counter exceeds them is discarded, and repeated with wider bounds. At
-//! the widest bounds the search ends like one that has reached a limit: undecided properties are unknown, and the
-//! diverging counters are named.
+//! Bounds do not affect answers: a search in which a counter exceeds them is discarded and repeated with wider bounds.
+//! If the bounds cannot be widened further, the search ends as if it had reached a limit: undecided properties are
+//! unknown, and the reason names the counters that diverge.
 
 use crate::events::enabled::is_quiescent;
 use crate::program::compiled_machine::CompiledMachine;
@@ -10,15 +10,20 @@ use crate::properties::property::monitored;
 use crate::search::search_state::NotFound;
 use crate::state::counters::OutOfBounds;
 use machine::{Expr, Init, Machine, Type, Value, holds_counters};
-use verdict::{Question, Refusal, Report};
+use verdict::{Cause, CountersApart, Question, Refusal, Report};
 
-/// The greatest distance between counters.
+/// The greatest possible bound on the distance between counters.
 const FARTHEST: i64 = (1 << 16) - 1;
 
 /// The least initial bound on the distance between counters.
 const NARROW: i64 = 7;
 
-/// Searches with sufficient counter bounds; `search` gets whether they are the widest.
+/// Counters whose bounds were exceeded this many times are said to grow apart. The bounds are more than ten times as wide
+/// then as at first.
+const SEVERAL: u32 = 2;
+
+/// Repeats a search with wider counter bounds until no counter exceeds them. The second argument of `search` tells
+/// whether the bounds are the widest possible.
 pub(crate) fn with_counter_bounds(
     question: &Question<'_>,
     search: &dyn Fn(&Question<'_>, bool) -> Result<Report, NotFound>,
@@ -27,25 +32,39 @@ pub(crate) fn with_counter_bounds(
         return Ok(search(question, true)?);
     };
     let mut widest = false;
+    // The counters that exceeded their bounds last, and how often bounds were exceeded.
+    let mut apart: Option<(CountersApart, u32)> = None;
     loop {
         let with = Question {
             machine: &windows.machine,
             ..*question
         };
         match search(&with, widest) {
-            Err(NotFound::OutOfBounds(out_of_bounds)) => widest = !windows.widen(out_of_bounds),
-            done => return Ok(done?),
+            Err(NotFound::OutOfBounds(out_of_bounds)) => {
+                let times = apart.map_or(0, |(_, times)| times) + 1;
+                apart = Some((diverging(&windows.machine, out_of_bounds), times));
+                widest = !windows.widen(out_of_bounds);
+            }
+            done => {
+                let mut report = done?;
+                if let (Some(big), Some((apart, SEVERAL..))) =
+                    (&mut report.findings.state_explosion, apart)
+                {
+                    big.apart = Some(apart);
+                }
+                return Ok(report);
+            }
         }
     }
 }
 
-/// The Machine with bounds for its counters.
+/// A Machine whose counters have bounds.
 struct BoundedMachine {
     machine: Machine,
 }
 
 impl BoundedMachine {
-    /// The narrowest bounds that initial values may allow; none without counters.
+    /// The Machine with the narrowest bounds that fit the initial values; `None` if it has no counters.
     fn new(machine: &Machine) -> Option<BoundedMachine> {
         if machine.counters.is_empty() {
             return None;
@@ -59,7 +78,7 @@ impl BoundedMachine {
         Some(BoundedMachine { machine })
     }
 
-    /// Widens the bounds of a counter; `false` if that is impossible.
+    /// Widens the bounds of a class of counters. Returns `false` if this is impossible.
     fn widen(&mut self, out_of_bounds: OutOfBounds) -> bool {
         let class = out_of_bounds.class.index();
         let before = self.machine.counters[class].window;
@@ -77,13 +96,14 @@ impl BoundedMachine {
     }
 }
 
-/// Whether a Machine can be represented.
+/// Whether the engine can represent a Machine.
 fn fits(machine: &Machine) -> bool {
     let compiled = CompiledMachine::new(machine, None, None, is_quiescent);
     compiled.is_ok_and(|compiled| compiled.layout(true).is_ok()) && monitored(machine).is_ok()
 }
 
-/// The greatest distance between the initial values of counters.
+/// An estimate of the greatest distance between initial values of counters, from the integer constants in their
+/// initialisers.
 fn first_numbers(machine: &Machine) -> i64 {
     let (mut least, mut most) = (i64::MAX, i64::MIN);
     for var in &machine.vars {
@@ -101,17 +121,23 @@ fn first_numbers(machine: &Machine) -> i64 {
     most.checked_sub(least).unwrap_or(0).clamp(0, FARTHEST)
 }
 
-/// The message about counters that are out of the widest bounds.
-pub(crate) fn grows(machine: &Machine, out_of_bounds: OutOfBounds) -> String {
+/// The reason for the end of a search whose counters exceed the widest bounds.
+pub(crate) fn grows(machine: &Machine, out_of_bounds: OutOfBounds) -> Cause {
+    let CountersApart { counters, by: most } = diverging(machine, out_of_bounds);
+    Cause::CountersGrow { counters, most }
+}
+
+/// The counters of the class that exceeds its bounds.
+fn diverging(machine: &Machine, out_of_bounds: OutOfBounds) -> CountersApart {
     let class = &machine.counters[out_of_bounds.class.index()];
     let (low, high) = class.window.unwrap_or((0, 0));
     let most = if out_of_bounds.below { -low } else { high };
-    let mut members: Vec<String> = Vec::new();
+    let mut counters: Vec<(String, String)> = Vec::new();
     let mut member = |ty: &Type, name: &str, of: &str| {
         let mut own = false;
         each_class(ty, &mut |c| own |= c == out_of_bounds.class);
         if own {
-            members.push(format!("`{name}` of {of}"));
+            counters.push((name.to_owned(), of.to_owned()));
         }
     };
     for var in &machine.vars {
@@ -123,13 +149,7 @@ pub(crate) fn grows(machine: &Machine, out_of_bounds: OutOfBounds) -> String {
             member(ty, name, &record.name);
         }
     }
-    match &members[..] {
-        [one] => format!("{one} grows apart: two of these counters differ by more than {most}"),
-        several => format!(
-            "{} grow apart: two of these counters differ by more than {most}",
-            several.join(" and ")
-        ),
-    }
+    CountersApart { counters, by: most }
 }
 
 fn each_class(ty: &Type, visit: &mut dyn FnMut(machine::ClassId)) {

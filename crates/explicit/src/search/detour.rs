@@ -1,4 +1,5 @@
-//! Detours around states in which a property has no value: runs end there, so what lies behind needs another path.
+//! Detours around states in which the condition of a property has no value: a run ends in such a state. If the search
+//! finds a violation or match only behind one, another path to it is needed.
 
 use crate::graph::state_graph::Graph;
 use crate::graph::witness;
@@ -6,17 +7,17 @@ use crate::program::condition::Condition;
 use foldhash::{HashMap, HashSet};
 use std::collections::VecDeque;
 
-/// The states of an instance in which a property has no value.
+/// The states of an instance in which the condition of a property has no value.
 #[derive(Default)]
 pub(crate) struct UndefinedStates {
-    /// States in which it has no value.
+    /// The states.
     pub(crate) ends: HashSet<u32>,
-    /// A match was found behind one of them.
+    /// Whether a violation or match was found whose recorded path passes through one of these states.
     pub(crate) behind: bool,
 }
 
 impl UndefinedStates {
-    /// Whether the path to a state passes through one of them.
+    /// Whether the recorded path to a state passes through one of these states.
     pub(crate) fn is_behind(&self, graph: &Graph<'_>, state: u32) -> bool {
         let passes = || {
             witness::path(graph, state)
@@ -26,7 +27,8 @@ impl UndefinedStates {
         !self.ends.is_empty() && passes()
     }
 
-    /// A shortest path, of at most this many events, to a state in which the condition has the wanted value.
+    /// A shortest path of at most `most` events that avoids these states and leads to a state in which the condition
+    /// has the value `wanted`; `None` if there is none.
     pub(crate) fn detour(
         &self,
         graph: &mut Graph<'_>,

@@ -1,7 +1,7 @@
-//! The initial states of an instance, added to the graph one by one.
+//! Enumeration of the initial states of an instance.
 //!
-//! Each is created, packed and dropped; the graph keeps its index, from which it is created again when needed. So an
-//! initial state takes no more memory than any other state.
+//! Each initial state is created, packed and dropped. The graph stores only its index, from which the state is created
+//! again when it is needed. So an initial state takes no more memory than any other state.
 
 use crate::diagnose::enumeration_limits;
 use crate::graph::state_graph::Graph;
@@ -9,11 +9,11 @@ use crate::search::search_state::{Search, Stop};
 use machine::{InitialError, InitialStates, State};
 use verdict::Refusal;
 
-/// The number of candidates between two questions to the budget.
+/// The budget is asked once per this many candidates for initial states.
 const CANDIDATES_PER_QUESTION: u64 = 256;
 
 impl Search<'_> {
-    /// The first initial state of an instance; none if it has none.
+    /// The first initial state of an instance with its index; `None` if the instance has no initial state.
     pub(crate) fn first_state(
         &self,
         states: &mut InitialStates<'_>,
@@ -30,7 +30,8 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// Adds all initial states of an instance, given the first one, and returns their number.
+    /// Adds all initial states of an instance to the graph. `first` is the first one. Returns the number of initial
+    /// states.
     pub(crate) fn add_states(
         &mut self,
         graph: &mut Graph<'_>,
@@ -45,14 +46,15 @@ impl Search<'_> {
             temporal_claims += 1;
             if let Some((number, state)) = look.map_err(wrong)? {
                 count += 1;
-                // The search will be repeated with wider bounds, but an error in a later initial state counts.
+                // The search will be repeated with wider bounds. The enumeration continues, because an error in a later
+                // initial state must be reported.
                 if graph.expander().layout.out_of_bounds.get().is_none() {
                     graph.add_initial(number, &state);
                 }
             }
             next = graph.initial_states.next();
         }
-        // Initial states that are shifts of each other are equal.
+        // Initial states that differ only by a shift of counters are equal.
         Ok(match graph.compiled.machine.counters.is_empty() {
             true => count,
             false => u64::from(graph.store.len()),

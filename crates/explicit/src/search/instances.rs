@@ -10,33 +10,40 @@ use crate::search::checkpoint::{Checkpoint, Resumed};
 use crate::search::counter_bounds;
 use crate::search::report::kinds_that_halt;
 use crate::search::search_state::{
-    Found, InstanceState, NotFound, Reductions, Results, Search, Stop, Task,
+    InstanceState, NotFound, Properties, Reductions, Results, Search, Stop, Task,
 };
 use crate::state::partial_value::SlotAbstraction;
 use crate::symmetry::applicability::Symmetry;
 use machine::{Frozen, Machine};
 use std::cell::OnceCell;
 use std::sync::Arc;
-use verdict::{Budget, Counts, Findings, Omission, Premise, Question, Refusal, Report, Storage};
+use verdict::{
+    Budget, Counts, ExcludedBy, Findings, Found, Omission, Premise, Question, Refusal, Report,
+    Storage,
+};
 
-/// The greatest number of frozen choices that are counted.
+/// If there are more frozen choices, instances are not counted.
 const MOST_COUNTED: usize = 50_000;
 
-/// The least number of states that are visited in further instances to find a shorter run.
+/// When all properties are decided, further instances are searched for shorter runs until this many more states have
+/// been visited, or three times as many as before.
 const EFFORT_FOR_SHORTER_RUNS: u64 = 100_000;
 
-/// The instances of a search.
+/// The instances of a search, up to an equivalence.
 pub(crate) struct Instances<'a> {
     machine: &'a Machine,
     up_to: UpTo,
     count: OnceCell<Option<u64>>,
 }
 
-/// The equivalence of instances.
+/// The equivalence up to which instances are enumerated.
 #[derive(Clone, Copy)]
 enum UpTo {
+    /// Rotations.
     Rotation,
+    /// Automorphisms of the network; if they do not apply, rotations or exchanges.
     Symmetry,
+    /// Rotations; if they do not apply, exchanges of interchangeable nodes.
     Exchange,
 }
 
@@ -55,7 +62,7 @@ impl<'a> Instances<'a> {
         }
     }
 
-    /// All of them.
+    /// One instance of each class.
     pub(crate) fn all(&self) -> Box<dyn Iterator<Item = Frozen> + 'a> {
         match self.up_to {
             UpTo::Rotation => self.machine.frozen_choices_up_to_rotation(),
@@ -64,7 +71,7 @@ impl<'a> Instances<'a> {
         }
     }
 
-    /// The number of instances, if it is not too expensive to count.
+    /// The number of instances; `None` if there are too many to count.
     pub(crate) fn count(&self) -> Option<u64> {
         *self.count.get_or_init(|| {
             let few = self.machine.frozen_choices().take(MOST_COUNTED + 1).count() <= MOST_COUNTED;
@@ -78,7 +85,7 @@ impl<'a> Instances<'a> {
     }
 }
 
-/// Searches all instances of a question.
+/// Searches all instances of a question. `widest`: whether counter bounds cannot be widened further.
 pub(crate) fn search_for(
     question: &Question<'_>,
     lazy: LazyValues,
@@ -93,7 +100,8 @@ pub(crate) fn search_for(
     let unsupported = |why| NotFound::Refused(Refusal::Unsupported(why));
     refuse_too_many(machine, &lazy, cone).map_err(unsupported)?;
     let monitored = monitored(machine).map_err(unsupported)?;
-    // A loop must return to its first state, also in components that are dead or invisible.
+    // Timed reductions do not apply to temporal claims: a cycle must return to its first state in all components, also
+    // in dead ones.
     let temporal = monitored
         .iter()
         .any(|property_kind| matches!(property_kind, MonitoredProperty::Temporal(..)));
@@ -105,10 +113,10 @@ pub(crate) fn search_for(
     let premises = premises(machine).map_err(unsupported)?;
     let bounds = bounds(machine).map_err(unsupported)?;
     let in_the_way = match (&abstraction, &last_violation, timed_reductions) {
-        _ if lazy.any() => Some("initial values are decided when they are read"),
-        (Some(_), ..) => Some("data is not known"),
-        (_, Some(_), _) => Some("activations are counted"),
-        (.., Some(_)) => Some("what nobody can tell in time is left out"),
+        _ if lazy.any() => Some(ExcludedBy::LazyInitialValues),
+        (Some(_), ..) => Some(ExcludedBy::DataAbstraction),
+        (_, Some(_), _) => Some(ExcludedBy::LastViolation),
+        (.., Some(_)) => Some(ExcludedBy::TimedReductions),
         _ => None,
     };
     let how = format!(
@@ -125,9 +133,9 @@ pub(crate) fn search_for(
         return Err(unsupported(why.into()));
     }
     let begins_anew = match (&last_violation, reductions.partial_order) {
-        _ if omission.is_some() => Some("that keeps hashes of states"),
+        _ if omission.is_some() => Some("with hash compaction"),
         (Some(_), _) => Some("for how long something can be false"),
-        (None, true) => Some("that leaves out orders of events"),
+        (None, true) => Some("with partial-order reduction"),
         (None, false) => None,
     };
     let checkpoint = match begins_anew {
@@ -150,22 +158,23 @@ pub(crate) fn search_for(
         cone,
         timed_reductions,
         partial_order: reductions.partial_order,
-        monitored: &monitored,
-        premises: &premises,
-        bounds,
+        properties: Properties {
+            monitored: &monitored,
+            premises: &premises,
+            bounds,
+        },
         can_halt: kinds_that_halt(machine),
         instances: Instances::new(reductions.like.unwrap_or(machine), reductions),
     };
     let results = Results {
         found: monitored.iter().map(|_| Found::default()).collect(),
+        premises: premises
+            .iter()
+            .map(|p| p.as_ref().map(|_| Premise::Open))
+            .collect(),
         findings: Findings {
             ran: vec![false; machine.blocks.len()],
             sent: vec![false; machine.records.len()],
-            premises: premises
-                .iter()
-                .map(|p| p.as_ref().map(|_| Premise::Open))
-                .collect(),
-            latest: vec![None; machine.properties.len()],
             complete: true,
             omission,
             ..Findings::default()
@@ -179,7 +188,7 @@ pub(crate) fn search_for(
     };
     let mut search = Search {
         instance: InstanceState {
-            late: vec![None; task.bounds.len()],
+            late: vec![None; task.properties.bounds.len()],
             ..InstanceState::default()
         },
         task,
@@ -215,18 +224,18 @@ pub(crate) fn search_for(
             search.results.findings.complete = false;
             match stop {
                 Stop::Refused(refusal) => return Err(NotFound::Refused(refusal)),
-                Stop::Spent { why, depth } => {
+                Stop::Spent { cause, depth } => {
                     spent = true;
-                    search.end_at_limit(&why, depth);
+                    search.end_at_limit(cause, depth);
                 }
-                Stop::SpentBehind { why } => {
+                Stop::SpentBehind { cause } => {
                     spent = true;
-                    search.end_at_limit_after_states(&why, frozen_vars.peek().is_none());
+                    search.end_at_limit_after_states(cause, frozen_vars.peek().is_none());
                 }
                 Stop::Unsupported(why) => return Err(unsupported(why)),
                 Stop::TooCoarse => return Err(NotFound::Inconclusive),
                 Stop::OutOfBounds(out_of_bounds, depth) if widest => {
-                    search.end_at_limit(&counter_bounds::grows(machine, out_of_bounds), depth);
+                    search.end_at_limit(counter_bounds::grows(machine, out_of_bounds), depth);
                 }
                 Stop::OutOfBounds(out_of_bounds, _) => {
                     return Err(NotFound::OutOfBounds(out_of_bounds));
@@ -254,8 +263,9 @@ pub(crate) fn search_for(
 }
 
 impl Search<'_> {
-    /// Whether to search another instance. When everything is decided it can only give shorter runs, which is worth a
-    /// limited effort; it is counted in states, so that the answer is deterministic.
+    /// Whether to search another instance. When all properties are decided, further instances can only give shorter
+    /// runs. The effort for that is limited by a number of states rather than by time, so that the answer is
+    /// deterministic.
     fn wants_another_instance(&mut self) -> bool {
         if self.results.found.is_empty()
             || self.results.found.iter().any(|found| self.is_open(found))
@@ -271,20 +281,25 @@ impl Search<'_> {
         states - decided <= EFFORT_FOR_SHORTER_RUNS.max(3 * decided)
     }
 
-    /// Whether a property may still be decided. Hash compaction leaves some properties open for good.
+    /// Whether a property may still be decided. Under hash compaction, temporal claims are marked unknown from the
+    /// start.
     pub(crate) fn is_open(&self, found: &Found) -> bool {
         found.run.is_none() && (found.unknown.is_none() || self.results.findings.omission.is_none())
     }
 
-    /// Whether deeper states can neither decide an open property nor give a shorter run.
+    /// Whether states at this depth or deeper can neither decide an open property nor give a shorter run.
     pub(crate) fn nothing_to_find(&self, depth: u64) -> bool {
-        let pairs = self.results.found.iter().zip(self.task.monitored);
+        let pairs = self
+            .results
+            .found
+            .iter()
+            .zip(self.task.properties.monitored);
         let decided = |(found, property_kind): (&Found, &MonitoredProperty<'_>)| match (
             &found.run,
             property_kind,
         ) {
             (None, _) => !self.is_open(found),
-            // With timed reductions a run has other events than those of the search.
+            // With timed reductions the length of a run is not the depth of its last state.
             (Some(_), _) if self.task.timed_reductions.is_some() => true,
             (Some(_), MonitoredProperty::Temporal(..)) => true,
             (Some(run), _) => run.choices.len() as u64 <= depth,

@@ -1,31 +1,23 @@
-//! Limits: the progress of a search, the end at a limit, and what a limit leaves open.
+//! Limits: the progress of a search, its end at a limit, and the reasons for undecided properties.
 
 use crate::diagnose::{forecast, state_explosion};
 use crate::graph::state_graph::{ERROR, Graph};
 use crate::properties::property::MonitoredProperty;
 use crate::search::search_state::{Search, Stop};
 use machine::Abstraction;
-use verdict::{Component, Multiplier, Progress, Spent, StateExplosion, Storage};
+use verdict::{
+    Cause, Component, Depth, Established, Goal, Multiplier, Progress, Reason, Reduction, Searched,
+    Spent, StateExplosion, Storage,
+};
 
-/// No diagnosis for a search with fewer states.
+/// A search with fewer states gets no state-explosion diagnosis.
 const FEW: u64 = 5_000;
 
-/// From this many states on, instances are counted for the progress.
+/// From this many states on, the progress includes the number of instances.
 const MANY: u64 = 50_000;
 
-/// How much of an instance was searched when a limit was reached.
-#[derive(Clone, Copy)]
-enum Coverage {
-    /// Nothing that can be expressed in events.
-    No,
-    /// Every run of up to this many events.
-    UpTo(u64),
-    /// Every state; whether there is no other instance.
-    AtAll { last: bool },
-}
-
 impl Search<'_> {
-    /// Asks the budget before an instance has states.
+    /// Asks the budget when the current instance has no states yet.
     pub(crate) fn ask_without_states(&self) -> Result<(), Stop> {
         let states = self.results.counts.states;
         let progress = Progress {
@@ -36,7 +28,11 @@ impl Search<'_> {
         match self.task.budget.ask(&progress) {
             None => Ok(()),
             Some(spent) => Err(Stop::Spent {
-                why: format!("{spent} after {states} states"),
+                cause: Cause::LimitAfter {
+                    spent,
+                    states,
+                    depth: None,
+                },
                 depth: 0,
             }),
         }
@@ -57,9 +53,7 @@ impl Search<'_> {
             progress = self.progress(graph, state, depth);
         }
         let spent = if graph.store.len() >= ERROR - 1_000_000 {
-            Some(Spent::Memory(
-                "of 4 thousand million states in one instance".into(),
-            ))
+            Some(Spent::States(u64::from(ERROR)))
         } else {
             self.note_asked(&progress);
             self.task.budget.ask(&progress)
@@ -70,17 +64,21 @@ impl Search<'_> {
         }
     }
 
-    /// Ends the search at a limit at this depth.
+    /// Ends the search at a limit, at this depth: records counts and diagnosis.
     pub(crate) fn ends(&mut self, graph: &mut Graph<'_>, depth: u64, spent: &Spent) -> Stop {
         self.add_counts(graph, depth);
         self.note_longest(graph);
         self.note_size(graph, spent);
         let states = self.results.counts.states;
-        let why = format!("{spent} after {states} states, at depth {depth}");
-        Stop::Spent { why, depth }
+        let cause = Cause::LimitAfter {
+            spent: spent.clone(),
+            states,
+            depth: Some(depth),
+        };
+        Stop::Spent { cause, depth }
     }
 
-    /// Records the longest unbounded channel in the last state: it may grow without limit.
+    /// Records the longest unbounded channel in the last state found, because it may grow without limit.
     pub(crate) fn note_longest(&mut self, graph: &mut Graph<'_>) {
         let machine = self.task.question.machine;
         if matches!(machine.channel, machine::Channel::Fifo(Some(_))) || graph.store.len() == 0 {
@@ -105,11 +103,11 @@ impl Search<'_> {
         }
     }
 
-    /// The number of states of the present instance left to find, at least and at most, where there is a forecast.
+    /// The forecast of the number of states left to find in the current instance: least and greatest estimate.
     fn left(&self, graph: &Graph<'_>) -> Option<(u64, u64)> {
         let known: u64 = self.instance.levels.iter().sum();
         if graph.predecessors.visits() >= graph.store.len() {
-            return None; // all states are found
+            return None; // all states have been visited
         }
         forecast::left(
             &self.instance.levels,
@@ -117,7 +115,8 @@ impl Search<'_> {
         )
     }
 
-    /// The index of the instance, from 1, and the number of instances; once there are enough states to count them.
+    /// The index of the instance, from 1, and the number of instances; `None` if there is only one, they are too many
+    /// to count, or few states have been visited.
     fn arrangement(&self, graph: &Graph<'_>) -> Option<(u64, u64)> {
         if self.results.counts.states + u64::from(graph.store.len()) < MANY {
             return None;
@@ -133,7 +132,7 @@ impl Search<'_> {
             return;
         }
         let (mut multipliers, measured) = match of < FEW || graph.store.drops_visited() {
-            true => (Vec::new(), 0), // many small instances
+            true => (Vec::new(), 0), // the instances are small, or the rows were dropped
             false => state_explosion::multipliers(graph, spent),
         };
         if let Some(several @ 2..) = self.task.instances.count() {
@@ -153,79 +152,70 @@ impl Search<'_> {
             levels,
             left: self.left(graph).filter(|_| self.task.instances.is_one()),
             arrangement: self.arrangement(graph),
+            apart: None,
         }));
     }
 
-    /// A limit is reached: undecided properties are unknown.
-    pub(crate) fn end_at_limit(&mut self, why: &str, depth: u64) {
-        // With digitised time each unit of time is a step, and timed reductions may omit some: the number of events is
-        // unknown.
+    /// Marks undecided properties as unknown, because a limit was reached.
+    pub(crate) fn end_at_limit(&mut self, cause: Cause, depth: u64) {
+        // With digitised time each unit of time is a step, and timed reductions may omit events. So the depth is no
+        // number of events.
         let timed = matches!(
             self.task.question.machine.abstraction,
             Abstraction::Digitised(_)
         );
-        // With partial-order reduction, not all runs of this many events were searched.
+        // With partial-order reduction, not all runs of up to this many events were explored.
         let counted = !timed && !self.task.partial_order;
         let events = depth.checked_sub(1).filter(|_| counted);
         let exact = self.results.findings.omission.is_none();
         self.results.findings.explored = events.filter(|_| exact && self.task.instances.is_one());
-        self.leave_open(why, events.map(Coverage::UpTo).unwrap_or(Coverage::No));
+        self.leave_open(&cause, events.map_or(Depth::Unknown, Depth::Events), false);
     }
 
-    /// A limit is reached when all states of an instance are known. If there is no other instance, conditions on single
-    /// states are decided.
-    pub(crate) fn end_at_limit_after_states(&mut self, why: &str, last: bool) {
-        self.leave_open(why, Coverage::AtAll { last });
+    /// Marks undecided properties as unknown, because a limit was reached after all states of an instance had been
+    /// visited. `last`: whether it is the last instance; then conditions on single states are decided.
+    pub(crate) fn end_at_limit_after_states(&mut self, cause: Cause, last: bool) {
+        self.leave_open(&cause, Depth::AllStates, last);
     }
 
-    fn leave_open(&mut self, why: &str, looked: Coverage) {
-        let done = self.results.counts.instances - 1;
-        let of = match self.task.instances.count() {
-            Some(all) => format!(" of {all}"),
-            None => String::new(),
-        };
-        let several = !self.task.instances.is_one() && matches!(looked, Coverage::UpTo(_));
-        for (found, property_kind) in self.results.found.iter_mut().zip(self.task.monitored) {
-            let does = match property_kind {
-                MonitoredProperty::Reach(_) => "reaches",
-                MonitoredProperty::Invariant(_) | MonitoredProperty::Temporal(..) => "breaks",
-            };
-            let no_run_of = |first: u64| match first {
-                1 => format!("no run of the first{of} arrangements {does} it"),
-                many => format!("no run of the first {many}{of} arrangements {does} it"),
-            };
-            let here = match (property_kind, looked) {
-                (MonitoredProperty::Temporal(..), _) => {
-                    "nothing is known of runs that go on for ever".into()
-                }
-                (_, Coverage::AtAll { last: true }) => continue, // it is decided
-                (_, Coverage::AtAll { last: false }) => String::new(),
-                (_, Coverage::No) => "nothing is known yet".to_string(),
-                (_, Coverage::UpTo(0)) => format!("no beginning {does} it"),
-                (_, Coverage::UpTo(1)) => format!("no run of up to 1 event {does} it"),
-                (_, Coverage::UpTo(many)) => format!("no run of up to {many} events {does} it"),
-            };
-            let established = match (done, &here[..]) {
-                _ if let Some(omission) = &self.results.findings.omission => {
-                    omission.told_at_a_limit(does)
-                }
-                (_, "") => no_run_of(done + 1),
-                (0, _) if several && !matches!(property_kind, MonitoredProperty::Temporal(..)) => {
-                    match &of[..] {
-                        "" => format!("in the first arrangement {here}"),
-                        of => format!("in the first{of} arrangements {here}"),
+    /// Marks undecided properties as unknown. `last`: whether the current instance is the last one.
+    fn leave_open(&mut self, cause: &Cause, depth: Depth, last: bool) {
+        let several = !self.task.instances.is_one();
+        for (found, property_kind) in self
+            .results
+            .found
+            .iter_mut()
+            .zip(self.task.properties.monitored)
+        {
+            let temporal = matches!(property_kind, MonitoredProperty::Temporal(..));
+            if depth == Depth::AllStates && last && !temporal {
+                continue; // conditions on single states are decided
+            }
+            let searched = Searched {
+                goal: match property_kind {
+                    MonitoredProperty::Reach(_) => Goal::Reach,
+                    MonitoredProperty::Invariant(_) | MonitoredProperty::Temporal(..) => {
+                        Goal::Break
                     }
-                }
-                (0, _) => here,
-                (_, _) => format!("{}; of the next one {here}", no_run_of(done)),
+                },
+                instances: self.results.counts.instances - 1,
+                of: self.task.instances.count(),
+                several,
+                depth: match temporal {
+                    true => Depth::InfiniteRuns,
+                    false => depth,
+                },
+                hash_bits: self.results.findings.omission.map(|omission| omission.bits),
             };
-            found
-                .unknown
-                .get_or_insert_with(|| format!("{why}; {established}"));
+            found.unknown.get_or_insert_with(|| Reason::Ended {
+                cause: cause.clone(),
+                established: Established::Searched(searched),
+            });
         }
     }
 
-    /// Hash compaction cannot decide temporal claims: leaves them open. Returns whether there is no other property.
+    /// Under hash compaction, marks temporal claims as unknown, because they need the rows of visited states. Returns
+    /// whether there is no other property.
     pub(crate) fn leave_temporal_open(&mut self) -> bool {
         if self.results.findings.omission.is_none() {
             return false;
@@ -233,15 +223,19 @@ impl Search<'_> {
         let temporal = |property_kind: &MonitoredProperty<'_>| {
             matches!(property_kind, MonitoredProperty::Temporal(..))
         };
-        for (found, property_kind) in self.results.found.iter_mut().zip(self.task.monitored) {
-            let why = "it is about runs that go on for ever: that takes states as they are, and of those that were \
-                       visited only hashes are kept";
-            found.unknown = temporal(property_kind).then(|| why.into());
+        for (found, property_kind) in self
+            .results
+            .found
+            .iter_mut()
+            .zip(self.task.properties.monitored)
+        {
+            found.unknown = temporal(property_kind).then_some(Reason::HashesOnly);
         }
-        !self.task.monitored.is_empty() && self.task.monitored.iter().all(temporal)
+        !self.task.properties.monitored.is_empty()
+            && self.task.properties.monitored.iter().all(temporal)
     }
 
-    /// Switches to tree compression if this much memory exceeds the limit for plain states; whether that is new.
+    /// Switches to tree compression if this much memory exceeds the limit for plain states. Returns whether it did.
     pub(crate) fn compress_for(&mut self, graph: &mut Graph<'_>, memory: u64) -> bool {
         let too_much =
             matches!(self.task.budget.storage(), Storage::AsNeeded(most) if memory > most);
@@ -252,17 +246,11 @@ impl Search<'_> {
         compressed
     }
 
-    /// Records that states are compressed.
+    /// Records in the report that states are compressed.
     fn note_compressed(&mut self) {
-        let told = "states are kept compressed, as there was no more memory for them as they are";
-        if !self
-            .results
-            .findings
-            .reduced
-            .iter()
-            .any(|known| known == told)
-        {
-            self.results.findings.reduced.push(told.into());
+        let reduced = &mut self.results.findings.reduced;
+        if !reduced.contains(&Reduction::TreeCompression) {
+            reduced.push(Reduction::TreeCompression);
         }
     }
 }

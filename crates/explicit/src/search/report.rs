@@ -1,4 +1,4 @@
-//! The report of a search.
+//! The report of a search: counts, deadlocks, answers.
 
 use crate::defects::{Defect, broken};
 use crate::graph::state_graph::Graph;
@@ -7,9 +7,9 @@ use crate::program::expression::Context;
 use crate::properties::property::MonitoredProperty;
 use crate::search::search_state::Search;
 use machine::{Frozen, Machine, Mode, NodeId, StmtKind};
-use verdict::{Answer, Ending, Latest, Premise, Report};
+use verdict::{Answer, Ending, Goal, Latest, Premise, PropertyResult, Reason, Report};
 
-/// By kind: whether its code can halt.
+/// By node kind: whether its code can halt.
 pub(crate) fn kinds_that_halt(machine: &Machine) -> Vec<bool> {
     let mut can_halt = vec![false; machine.kinds.len()];
     for block in &machine.blocks {
@@ -31,8 +31,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a node has something left to do in a final state. A node whose code never halts may rest, unless a
-    /// message waits for it or in its outbox.
+    /// Whether a final state is a deadlock: an outbox or channel contains a message, or a node has not halted although
+    /// its code can halt. A node whose code cannot halt may end in any state.
     pub(crate) fn has_unfinished_node(&self, context: &Context<'_>) -> bool {
         let machine = self.task.question.machine;
         let mode = |node: NodeId| context.slots[self.task.compiled.bases[node.index()] as usize];
@@ -48,10 +48,11 @@ impl Search<'_> {
         })
     }
 
-    /// Records a run to the latest moment at which a time bound must not be over.
+    /// By property with a time bound: records a run to the latest time at which the claim needs the bound.
     pub(crate) fn note_latest(&mut self, graph: &mut Graph<'_>, frozen: &Frozen) {
         for p in 0..self.instance.late.len() {
-            let before = self.results.findings.latest[p]
+            let before = self.results.found[p]
+                .latest
                 .as_ref()
                 .map(|latest| i64::from(latest.units));
             if let Some((units, state)) = self.instance.late[p]
@@ -59,12 +60,12 @@ impl Search<'_> {
             {
                 let run = Box::new(witness::to_state(graph, frozen, state, &[], Ending::Open));
                 let units = units as u32;
-                self.results.findings.latest[p] = Some(Latest { units, run });
+                self.results.found[p].latest = Some(Latest { units, run });
             }
         }
     }
 
-    /// The report.
+    /// Converts the results to a report.
     pub(crate) fn report(mut self) -> Report {
         self.results
             .findings
@@ -72,51 +73,50 @@ impl Search<'_> {
             .extend(self.symmetry.description());
         self.results.findings.complete &= self.results.findings.omission.is_none();
         let omission = self.results.findings.omission;
-        let open = |premise: &&mut Premise| **premise == Premise::Open;
-        let premises = self
-            .results
-            .findings
-            .premises
-            .iter_mut()
-            .flatten()
-            .filter(open);
         if self.results.findings.complete {
-            premises.for_each(|premise| *premise = Premise::Never);
+            let premises = self.results.premises.iter_mut().flatten();
+            premises
+                .filter(|premise| **premise == Premise::Open)
+                .for_each(|premise| *premise = Premise::Never);
         }
         let error = self.results.findings.error.clone();
-        let answers = self.results.found.into_iter().zip(self.task.monitored).map(
-            |(found, property_kind)| {
-                let reach = matches!(property_kind, MonitoredProperty::Reach(_));
-                match (
-                    found.run,
-                    found.unknown,
-                    found.error.or_else(|| error.clone()),
-                ) {
-                    (Some(run), ..) if reach => Answer::Possible(run),
-                    (Some(run), ..) => Answer::Fails(run),
-                    (None, Some(why), _) => Answer::Unknown(why),
-                    (None, None, Some(run)) if !broken(Defect::ErrorsForgotten) => {
-                        Answer::Error(run)
-                    }
-                    (None, None, _) if let Some(omission) = omission => {
-                        Answer::Unknown(omission.told(if reach { "reaches" } else { "breaks" }))
-                    }
-                    (None, None, _) if reach => Answer::Impossible,
-                    (None, None, _) => Answer::Holds,
+        let found = self
+            .results
+            .found
+            .into_iter()
+            .zip(self.task.properties.monitored);
+        let results = found.zip(self.results.premises);
+        let results = results.map(|((found, property_kind), premise)| {
+            let reach = matches!(property_kind, MonitoredProperty::Reach(_));
+            let error = found.error.or_else(|| error.clone());
+            let answer = match (found.run, found.unknown, error) {
+                (Some(run), ..) if reach => Answer::Possible(run),
+                (Some(run), ..) => Answer::Fails(run),
+                (None, Some(why), _) => Answer::Unknown(why),
+                (None, None, Some(run)) if !broken(Defect::ErrorsForgotten) => Answer::Error(run),
+                (None, None, _) if let Some(omission) = omission => {
+                    let goal = if reach { Goal::Reach } else { Goal::Break };
+                    Answer::Unknown(Reason::MayBeOmitted(omission, goal))
                 }
-            },
-        );
+                (None, None, _) if reach => Answer::Impossible,
+                (None, None, _) => Answer::Holds,
+            };
+            PropertyResult {
+                premise,
+                latest: found.latest,
+                ..answer.into()
+            }
+        });
         Report {
             method: match self.task.abstraction {
-                None if self.task.partial_order => "explicit search with partial orders",
+                None if self.task.partial_order => "explicit search with partial-order reduction",
                 None => "explicit search",
-                Some(_) => "explicit search with unknown data",
+                Some(_) => "explicit search with data abstraction",
             },
             abstraction: None,
-            answers: answers.collect(),
+            results: results.collect(),
             counts: self.results.counts,
             findings: self.results.findings,
-            evidence: Vec::new(),
         }
     }
 }

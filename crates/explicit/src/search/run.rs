@@ -1,4 +1,4 @@
-//! The entry points of the crate: [`run`] for properties, [`last`] for counts of activations.
+//! The entry points of the crate: [`run`] for properties, [`last`] for activation counts.
 
 use crate::abstraction::data_abstraction;
 use crate::abstraction::lazy_initial_values::LazyValues;
@@ -10,38 +10,43 @@ use crate::search::search_state::{NotFound, Reductions};
 use crate::symmetry::representative_claims::with_representatives;
 use machine::{Machine, PropertyKind, StmtKind, Timing};
 use std::cell::RefCell;
-use verdict::{Budget, ConeOfInfluence, Question, Refusal, Report, Storage, TimedReductions};
+use verdict::{
+    Budget, ConeOfInfluence, NoPartialOrder, Question, Reduction, Refusal, Report, Storage,
+    TimedReductions,
+};
 
 /// The reductions and abstractions that a search may use. The default uses none: the search visits every state of every
-/// instance, up to rotation of symmetric instances.
+/// instance, up to rotation of instances.
 #[derive(Clone, Copy, Default)]
 pub struct Options<'a> {
-    /// Partial-order reduction: of the orders of independent events one is followed. Where it does not apply, every order is
-    /// followed, and `findings.reduced` of the report begins with the reason. Runs are not always shortest ones, and counts
-    /// are those of the reduced graph. It is combined with [`Options::symmetry`] only: the fields below are then not used.
+    /// Partial-order reduction: of the orders of independent events, one is explored. If it does not apply, all orders
+    /// are explored, and `findings.reduced` of the report begins with the reason. Runs are not always shortest ones,
+    /// and counts are those of the reduced graph. It can be combined with [`Options::symmetry`]; the other options are
+    /// then ignored.
     pub partial_order: bool,
-    /// Symmetry reduction.
+    /// Symmetry reduction of instances and states.
     pub symmetry: SymmetryReduction,
-    /// Cone of influence: components of variables and messages outside of it have one value in all states. The answer is as
-    /// sound as this function.
+    /// Cone of influence: variables, fields and messages outside of it have one fixed value in all states. The function
+    /// must be sound; the search does not check it.
     pub cone: Option<&'a ConeOfInfluence<'a>>,
-    /// Reductions of a digitised Machine: invisible deliveries, dead values. The answer is as sound as what it claims.
+    /// Reductions of a digitised Machine: invisible deliveries, dead values. They must be sound; the search does not
+    /// check them.
     pub timed: Option<&'a TimedReductions>,
-    /// Lazy initial values and data abstraction: a component of the initial state stands for all its values until it is read.
-    /// A search with data abstraction comes first, where that applies; if it is inconclusive, an exact search follows.
+    /// Lazy initial values and data abstraction: a component of the initial state represents all its values until it is
+    /// read. A search with data abstraction comes first, if it applies; if it is inconclusive, an exact search follows.
     pub abstraction: bool,
 }
 
-/// How far a search uses symmetry.
+/// Which kinds of symmetry a search uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SymmetryReduction {
-    /// Rotation of instances only.
+    /// Only rotation of instances.
     #[default]
     Off,
-    /// Of the instances that differ only by a permutation of nodes one is searched.
+    /// Of the instances that differ only by a permutation of nodes, one is searched.
     Instances,
-    /// Of the instances and of the states that differ only by a permutation of nodes one is visited. Where that does not apply
-    /// to states, all are visited, and `findings.reduced` of the report says why.
+    /// In addition, of the states that differ only by a permutation of nodes, one is visited. If this does not apply,
+    /// all states are visited, and `findings.reduced` of the report says why.
     States,
 }
 
@@ -76,7 +81,7 @@ pub fn run(
     }
 }
 
-/// A search with lazy initial values, and with data abstraction where that applies.
+/// A search with lazy initial values, preceded by a search with data abstraction if that applies.
 fn search_with_abstraction(
     question: &Question<'_>,
     reductions: Reductions<'_>,
@@ -84,13 +89,14 @@ fn search_with_abstraction(
     widest: bool,
 ) -> Result<Report, NotFound> {
     let machine = question.machine;
-    // A restarted node reads initial values anew, and a deadline is evaluated before anything is read.
+    // Lazy initial values do not apply if nodes may restart, because a restart reads initial values again; nor with
+    // deadlines, because their conditions are evaluated in the initial state.
     let begins_once = machine.runtime_faults.is_empty() && machine.digitisation().is_none();
     let lazy = || match begins_once {
         true => LazyValues::everything(machine),
         false => LazyValues::nothing(machine),
     };
-    // Which states are the same depends on all counters: none may be unknown.
+    // Which states are equal depends on all counters, so none may be unknown.
     if begins_once
         && machine.counters.is_empty()
         && let Some(abstraction) = data_abstraction::slot_abstractions(machine, &lazy())
@@ -114,30 +120,31 @@ fn search_with_abstraction(
 
 /// A search with partial-order reduction, and with symmetry reduction of states if that is wanted.
 ///
-/// Where both apply, events are chosen in canonical states, and each cycle of those has a fully expanded state; that
-/// suffices for conditions on single states and for runs that need not be fair. Partial-order reduction judges fairness
-/// by events, symmetry reduction by names of nodes: for temporal claims about fair runs partial-order reduction comes
-/// first, and symmetry is used only where partial-order reduction does not apply.
+/// If both apply, events are chosen in canonical forms, and each cycle of canonical forms contains a fully expanded
+/// state. This suffices for conditions on single states and for runs that need not be fair. For temporal claims about
+/// fair runs the two are not combined, because partial-order reduction decides fairness by events and symmetry
+/// reduction by node names. Then partial-order reduction is used, and symmetry reduction only if the former does not
+/// apply.
 fn run_with_partial_order(
     question: &Question<'_>,
     symmetry: SymmetryReduction,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
-    let aside = |why: &str| {
+    let aside = |why: NoPartialOrder| {
         let options = Options {
             symmetry,
             ..Options::default()
         };
         let mut report = run(question, &options, budget)?;
-        let description = format!("every order of events is followed: {why}");
-        report.findings.reduced.insert(0, description);
+        let reduced = &mut report.findings.reduced;
+        reduced.insert(0, Reduction::NoPartialOrder(why));
         Ok(report)
     };
     if let Some(why) = why_not_applicable(question.machine) {
-        return aside(&why);
+        return aside(why);
     }
     if let Storage::Hashes(_) = budget.storage() {
-        return aside("only hashes of visited states are kept");
+        return aside(NoPartialOrder::HashCompaction);
     }
     let temporal = question.machine.properties.iter().any(|property| {
         matches!(&property.kind, PropertyKind::Claim(claim) if claim.invariant().is_none())
@@ -149,7 +156,7 @@ fn run_with_partial_order(
         symmetric_states: names,
         ..Reductions::default()
     };
-    // Partial-order reduction does not apply to Machines with counters, so no counter exceeds its bounds.
+    // Partial-order reduction does not apply to Machines with counters, so no counter can exceed its bounds.
     let search = |question: &Question<'_>| {
         let lazy = LazyValues::nothing(question.machine);
         search_for(question, lazy, None, reductions, None, budget, true)
@@ -159,19 +166,17 @@ fn run_with_partial_order(
         false => search(question),
     };
     match found {
-        Err(NotFound::OrderDependent) => {
-            aside("which runs are fair may depend on the order of events")
-        }
+        Err(NotFound::OrderDependent) => aside(NoPartialOrder::Fairness),
         Err(why) => Err(why.into()),
         Ok(mut report) => {
-            let description = "orders of events that make no difference are left out";
-            report.findings.reduced.insert(0, description.into());
+            report.findings.reduced.insert(0, Reduction::PartialOrder);
             Ok(report)
         }
     }
 }
 
-/// Checks a claim about several symmetric nodes for a representative.
+/// Searches with representative claims if there are any: a claim about several symmetric nodes is checked for one of
+/// them.
 fn search_representatives<E>(
     question: &Question<'_>,
     search: &dyn Fn(&Question<'_>) -> Result<Report, E>,
@@ -188,7 +193,7 @@ fn search_representatives<E>(
     Ok(report)
 }
 
-/// Whether the count of activations is defined for a Machine.
+/// Whether activation counts are defined for a Machine: all nodes have rounds, and none halts or fails.
 fn is_applicable(machine: &Machine) -> bool {
     let rounds = |kind| matches!(machine.timing(kind), Some(Timing::Round(_)));
     let mut halts = false;
@@ -201,8 +206,8 @@ fn is_applicable(machine: &Machine) -> bool {
         && machine.node_faults.is_empty()
 }
 
-/// How long, by a count of activations in rounds, the condition of the Machine's only property, an invariant, can be
-/// false; and the report of the search. None if that is undefined, or a limit is reached.
+/// The greatest activation count at which the condition of the Machine's first property, an invariant, can be false;
+/// and the report of the search. `None` if counts are not defined for the Machine or a limit is reached.
 pub fn last(
     question: &Question<'_>,
     count: Count,
@@ -216,7 +221,7 @@ pub fn last(
     let Some((scope, condition)) = condition.filter(|_| is_applicable(whole)) else {
         return Ok(None);
     };
-    // A single violation decides nothing, so the search runs without the property.
+    // The first violation does not decide this question, so the search runs without the property.
     let bare = Machine {
         properties: Vec::new(),
         ..whole.clone()

@@ -1,4 +1,4 @@
-//! What a search consists of: its question, what it has found, and the instance that it searches.
+//! The data of a search: its question, its results so far, and the state of the instance that is being searched.
 
 use crate::abstraction::lazy_initial_values::LazyValues;
 use crate::liveness::last_violation::LastViolation;
@@ -15,33 +15,36 @@ use crate::state::counters::OutOfBounds;
 use crate::state::partial_value::SlotAbstraction;
 use crate::symmetry::applicability::Symmetry;
 use machine::{InitialPart, Machine, Value};
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use verdict::{Budget, ConeOfInfluence, Counts, Findings, Question, Refusal, Run, TimedReductions};
+use verdict::{
+    Budget, Cause, ConeOfInfluence, Counts, Findings, Found, Premise, Question, Refusal,
+    TimedReductions,
+};
 
 /// The reductions that a search uses.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Reductions<'a> {
     pub(crate) cone: Option<&'a ConeOfInfluence<'a>>,
     pub(crate) timed_reductions: Option<&'a TimedReductions>,
-    /// Symmetry reduction of instances: one of those that differ only by a permutation of nodes is searched.
+    /// Whether to use symmetry reduction of instances: of those that differ only by a permutation of nodes, one is
+    /// searched.
     pub(crate) symmetric_instances: bool,
-    /// Symmetry reduction of states.
+    /// Whether to use symmetry reduction of states.
     pub(crate) symmetric_states: bool,
-    /// Instances that this Machine cannot distinguish are symmetric, if it is not the Machine that is searched.
+    /// If given, instances are symmetric if this Machine, instead of the searched one, does not distinguish them.
     pub(crate) like: Option<&'a Machine>,
-    /// Partial-order reduction.
+    /// Whether to use partial-order reduction.
     pub(crate) partial_order: bool,
 }
 
-/// Why there is no report.
+/// Why a search gives no report.
 pub(crate) enum NotFound {
     Refused(Refusal),
-    /// With data abstraction: the search is inconclusive.
+    /// With data abstraction: a violation was found that could not be concretised, so an exact search is needed.
     Inconclusive,
-    /// A counter is out of bounds.
+    /// A counter is out of bounds, so the search must be repeated with wider bounds.
     OutOfBounds(OutOfBounds),
-    /// With partial-order reduction: fairness may depend on the order of events.
+    /// With partial-order reduction: whether runs are fair may depend on the order of independent events.
     OrderDependent,
 }
 
@@ -56,82 +59,78 @@ impl From<NotFound> for Refusal {
     }
 }
 
-/// The result for one property so far.
-#[derive(Clone, Default, Serialize, Deserialize)]
-pub(crate) struct Found {
-    /// The shortest run that violates the claim, or reaches the condition.
-    pub(crate) run: Option<Box<Run>>,
-    /// The shortest run to a state in which the property has no value.
-    pub(crate) error: Option<Box<Run>>,
-    /// Why it is undecided.
-    pub(crate) unknown: Option<String>,
-}
-
 pub(crate) enum Stop {
     Refused(Refusal),
-    /// A limit is reached: which, and at which depth.
+    /// A limit was reached at this depth.
     Spent {
-        why: String,
+        cause: Cause,
         depth: u64,
     },
-    /// A limit is reached when all states of the instance are known.
+    /// A limit was reached after all states of the instance had been visited.
     SpentBehind {
-        why: String,
+        cause: Cause,
     },
     Unsupported(String),
-    /// The data abstraction is too coarse.
+    /// An event needs data that the data abstraction does not represent.
     TooCoarse,
-    /// A counter is out of bounds, at this depth.
+    /// A counter was out of bounds at this depth.
     OutOfBounds(OutOfBounds, u64),
-    /// With partial-order reduction: fairness may depend on the order of events.
+    /// With partial-order reduction: whether runs are fair may depend on the order of independent events.
     OrderDependent,
 }
 
-/// The question of a search, compiled. Nothing in it changes while the search runs.
+/// The properties of a question, compiled.
+pub(crate) struct Properties<'a> {
+    pub(crate) monitored: &'a [MonitoredProperty<'a>],
+    pub(crate) premises: &'a [Option<Condition>],
+    /// By property: for a claim with a time bound, the condition that must hold when the time is over.
+    pub(crate) bounds: Vec<Option<Condition>>,
+}
+
+/// The compiled question of a search. It does not change during the search.
 pub(crate) struct Task<'a> {
     pub(crate) question: &'a Question<'a>,
     pub(crate) budget: &'a dyn Budget,
     pub(crate) compiled: &'a CompiledMachine<'a>,
     pub(crate) lazy: LazyValues,
-    /// With data abstraction, by slot: what of it may be unknown.
+    /// With data abstraction, by slot: which part of it may be unknown.
     pub(crate) abstraction: Option<Arc<[SlotAbstraction]>>,
     pub(crate) cone: Option<&'a ConeOfInfluence<'a>>,
     pub(crate) timed_reductions: Option<&'a TimedReductions>,
-    /// Partial-order reduction is used.
+    /// Whether partial-order reduction is used.
     pub(crate) partial_order: bool,
-    pub(crate) monitored: &'a [MonitoredProperty<'a>],
-    pub(crate) premises: &'a [Option<Condition>],
-    /// By property with a time bound: the condition that must hold once the time is over.
-    pub(crate) bounds: Vec<Option<Condition>>,
-    /// By kind: whether its code can halt.
+    pub(crate) properties: Properties<'a>,
+    /// By node kind: whether its code can halt.
     pub(crate) can_halt: Vec<bool>,
     pub(crate) instances: Instances<'a>,
 }
 
-/// What the search has found in all instances so far.
+/// The results of the search in all instances so far.
 pub(crate) struct Results {
-    /// By property.
+    /// By property: its result.
     pub(crate) found: Vec<Found>,
+    /// By property with a premise: whether the premise has been true in some state.
+    pub(crate) premises: Vec<Option<Premise>>,
     pub(crate) findings: Findings,
     pub(crate) counts: Counts,
-    /// How many states had been visited when everything was decided.
+    /// The number of states visited when all properties were decided, if they are.
     pub(crate) states_when_decided: Option<u64>,
-    /// How many abstract runs were met that could not be concretised.
+    /// The number of abstract runs that could not be concretised.
     pub(crate) unconfirmed: u64,
 }
 
-/// What belongs to the instance that is searched at present.
+/// The data that belongs to the instance being searched.
 #[derive(Default)]
 pub(crate) struct InstanceState<'a> {
-    /// By property with a time bound: the latest time at which it does not hold, and the state.
+    /// By property with a time bound: the latest time at which the claim needs the bound, and the state.
     pub(crate) late: Vec<Option<(i64, u32)>>,
-    /// The temporal claims about the instance.
+    /// The temporal claims of the instance.
     pub(crate) temporal_claims: TemporalClaims<'a>,
-    /// By property: the states in which it has no value.
+    /// By property: the states in which its condition has no value.
     pub(crate) undefined: Vec<UndefinedStates>,
     /// The initial values of each component.
     pub(crate) initial_values: Vec<(InitialPart, Vec<Value>)>,
-    /// The property cache, where one is possible.
+    /// The property caches, if they apply.
     pub(crate) property_caches: Option<PropertyCaches>,
     /// The number of states of each complete level of the breadth-first search.
     pub(crate) levels: Vec<u64>,
@@ -139,14 +138,14 @@ pub(crate) struct InstanceState<'a> {
     pub(crate) stubborn: Option<Box<StubbornSets>>,
 }
 
-/// A search while it runs.
+/// A running search.
 pub(crate) struct Search<'a> {
     pub(crate) task: Task<'a>,
     pub(crate) results: Results,
     pub(crate) instance: InstanceState<'a>,
     pub(crate) symmetry: Symmetry,
-    /// How long a condition can be false, if that is the question.
+    /// If the question is up to which count a condition can be false: the result so far.
     pub(crate) last_violation: Option<&'a mut LastViolation>,
-    /// The checkpoint of the search, if one is kept.
+    /// The checkpoint of the search, if checkpoints are stored.
     pub(crate) checkpoint: Option<Checkpoint<'a>>,
 }

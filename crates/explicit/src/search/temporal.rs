@@ -1,10 +1,13 @@
-//! Temporal claims in the search: checked now and then during the search, and decided when all states are known.
+//! Temporal claims in the search: early checks on the part of the graph explored so far, and the decision on the
+//! complete graph.
 //!
-//! *When.* After the number of states that the budget gives, and whenever it has doubled. So all checks together cost
-//! about twice the last one, a violation is found before the number of states that contain it has doubled, and the
-//! moments depend only on the number of states: not on threads, time, or where an interrupted search resumed.
+//! *Schedule.* The first early check happens at the number of states that the budget gives, and the next ones whenever
+//! this number has doubled. So all early checks together cost about twice the last one, and a violation is found before
+//! the number of states has doubled since it was complete. The schedule depends only on the number of states: not on
+//! threads, time, or where an interrupted search resumed.
 //!
-//! *What.* Only violations. A check that finds nothing, or reaches a limit, has no effect.
+//! *Effect.* Only violations are recorded. An early check that finds none, or that exceeds the memory limit, has no
+//! effect.
 
 use crate::defects::{Defect, broken};
 use crate::graph::state_graph::Graph;
@@ -14,19 +17,19 @@ use crate::properties::property::MonitoredProperty;
 use crate::search::search_state::{Search, Stop};
 use foldhash::HashMap;
 use machine::Frozen;
-use verdict::{Progress, Spent, Storage};
+use verdict::{Cause, Progress, Reason, Spent, Storage};
 
-/// The approximate memory of the search for lassos per node of the product, in bytes.
+/// The approximate memory of the search for accepting components, in bytes per state of the product.
 const BYTES_PER_PRODUCT_NODE: u64 = 120;
 
-/// The temporal claims about an instance.
+/// The temporal claims of an instance, and the schedule of early checks.
 #[derive(Default)]
 pub(crate) struct TemporalClaims<'m> {
-    /// By property, if it has been checked.
+    /// By property: the claim, if it has been translated.
     claims: HashMap<usize, Claim<'m>>,
-    /// The number of states at the next check.
+    /// The number of states at the next early check.
     next: u32,
-    /// A limit was reached: no check before the end.
+    /// Whether early checks are abandoned because one reached a limit.
     over: bool,
 }
 
@@ -36,7 +39,8 @@ impl TemporalClaims<'_> {
         self.claims.values().map(Claim::memory).sum()
     }
 
-    /// Whether a check is due at this number of visited states.
+    /// Whether an early check is due at this number of visited states. `first` is the number of states at the first
+    /// one.
     fn is_due(&mut self, first: u32, states: u32) -> bool {
         self.next = self.next.max(first).max(1);
         while self.next < states && self.next < u32::MAX {
@@ -47,18 +51,23 @@ impl TemporalClaims<'_> {
 }
 
 impl<'a> Search<'a> {
-    /// Whether a temporal claim is open and can be decided.
+    /// Whether a temporal claim is undecided and the search can decide it.
     pub(crate) fn temporal_open(&self) -> bool {
-        let mut pairs = self.task.monitored.iter().zip(&self.results.found);
+        let mut pairs = self
+            .task
+            .properties
+            .monitored
+            .iter()
+            .zip(&self.results.found);
         self.results.findings.omission.is_none()
             && pairs.any(|(property_kind, found)| {
                 matches!(property_kind, MonitoredProperty::Temporal(..)) && found.run.is_none()
             })
     }
 
-    /// Before a state is visited: if a check is due, searches for violations through the earlier states. Returns the
-    /// limit that is reached, except for memory: a check needs its memory only briefly, and the search continues
-    /// without it.
+    /// Called before a state is visited. If an early check is due, searches for violations through the states before
+    /// it. Returns the limit that the check reached, if any. A memory limit is not returned: the check needs its memory
+    /// only temporarily, so the search continues without further checks.
     pub(crate) fn check_early(
         &mut self,
         graph: &mut Graph<'_>,
@@ -73,7 +82,7 @@ impl<'a> Search<'a> {
         {
             return None;
         }
-        for p in 0..self.task.monitored.len() {
+        for p in 0..self.task.properties.monitored.len() {
             let most = match self.task.budget.storage() {
                 Storage::AsNeeded(most) => most,
                 _ => u64::MAX,
@@ -82,7 +91,7 @@ impl<'a> Search<'a> {
             let Some(Ok(mut claim)) = self.claim(graph, p) else {
                 continue; // the final check reports the reason
             };
-            // Counters were within bounds, and no new state is visited.
+            // The states are within the counter bounds, and no new state is visited.
             let out_of_bounds = graph.expander().layout.out_of_bounds.take();
             let found = claim.early(graph, state, self.task.question.fair, &mut go_on);
             graph.expander().layout.out_of_bounds.set(out_of_bounds);
@@ -97,7 +106,7 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Decides a claim, if it is temporal and open; all states are known and counted.
+    /// Decides a property on the complete graph, if it is an open temporal claim.
     pub(crate) fn temporal(
         &mut self,
         graph: &mut Graph<'_>,
@@ -122,18 +131,21 @@ impl<'a> Search<'a> {
                 }
             }
             Err(claim::Stop::OrderDependent) => return Err(Stop::OrderDependent),
-            Err(claim::Stop::TooLarge(why)) => self.results.found[p].unknown = Some(why),
+            Err(claim::Stop::TooLarge(why)) => {
+                self.results.found[p].unknown = Some(Reason::TooLarge(why))
+            }
             Err(claim::Stop::Unsupported(why)) => return Err(Stop::Unsupported(why)),
             Err(claim::Stop::Spent(spent)) => {
                 self.note_size(graph, &spent);
-                let why = format!("{spent} while looking for runs that go on for ever");
-                return Err(Stop::SpentBehind { why });
+                let cause = Cause::LimitInInfiniteRuns(spent);
+                return Err(Stop::SpentBehind { cause });
             }
         }
         Ok(())
     }
 
-    /// Decides a claim. If memory does not suffice beside plain states, they are compressed, and the check is repeated.
+    /// Decides a claim. If memory does not suffice for plain states and the check together, the states are compressed
+    /// and the check is repeated.
     fn decided<'g>(
         &mut self,
         graph: &mut Graph<'g>,
@@ -165,7 +177,8 @@ impl<'a> Search<'a> {
         )
     }
 
-    /// The progress of the search when a claim is decided, including the memory of its letters. All states are counted.
+    /// The progress when a claim is decided. Its memory includes the letters of the claim, and all states of the graph
+    /// are already included in the counts.
     fn beside(&self, graph: &Graph<'_>, claim: &Claim<'_>) -> Progress {
         let progress = self.progress(graph, graph.store.len(), self.results.counts.depth);
         Progress {
@@ -175,9 +188,9 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A claim, if it is temporal and open.
+    /// The translated claim, if the property is an open temporal claim.
     fn claim(&mut self, graph: &mut Graph<'_>, p: usize) -> Option<Result<Claim<'a>, claim::Stop>> {
-        let MonitoredProperty::Temporal(formula, scope) = self.task.monitored[p] else {
+        let MonitoredProperty::Temporal(formula, scope) = self.task.properties.monitored[p] else {
             return None;
         };
         if self.results.found[p].run.is_some() || self.results.found[p].unknown.is_some() {
@@ -205,8 +218,9 @@ impl<'a> Search<'a> {
         self.keep(Some(run), |search| &mut search.results.found[p].run);
     }
 
-    /// Asks the budget now and then during a computation that needs memory beside that of the progress. If the total
-    /// exceeds `most`, it ends without asking the budget: the states can be compressed.
+    /// A function that asks the budget at every 4096th call. The memory of the computation is estimated from the number
+    /// of calls and added to that in `progress`. If the total exceeds `most`, the function reports a memory limit
+    /// without asking the budget; the caller can then compress the states.
     fn go_on_beside(
         &self,
         mut progress: Progress,
@@ -220,7 +234,7 @@ impl<'a> Search<'a> {
             }
             progress.memory = known + asked * BYTES_PER_PRODUCT_NODE;
             match progress.memory > most {
-                true => Some(Spent::Memory("for states as they are".into())),
+                true => Some(Spent::Memory(most)),
                 false => budget.ask(&progress),
             }
         }

@@ -1,4 +1,4 @@
-//! The visit of a state: its transitions, its properties, and the runs to it.
+//! The visit of a state: its transitions, the evaluation of its properties, and runs to it.
 
 use crate::abstraction::concretisation::{AbstractRun, Concretiser, End};
 use crate::abstraction::decisions::{Decision, each_value};
@@ -14,7 +14,7 @@ use machine::{Frozen, Instance};
 use verdict::{Ending, Premise, Run};
 
 impl Search<'_> {
-    /// Adds the transitions of a state to the graph.
+    /// Adds the transitions of a state to the graph. Records errors, deadlocks and coverage.
     pub(crate) fn expand(&mut self, graph: &mut Graph<'_>, frozen: &Frozen, state: u32) {
         let before = graph.transitions.count;
         let mut broken = None;
@@ -29,7 +29,7 @@ impl Search<'_> {
             }
             if transition.target.is_none() && broken.is_none() {
                 let types = match self.task.abstraction {
-                    // Values tried in place of an unknown one are not choices.
+                    // Values that were tried in place of an unknown one are not choices.
                     Some(_) => &[][..],
                     None => &transition.effects.chosen,
                 };
@@ -92,8 +92,8 @@ impl Search<'_> {
         self.has_unfinished_node(&graph.context())
     }
 
-    /// A shortest run to a state with these decisions and this ending; with data abstraction, a concrete run with the
-    /// same events, if there is one.
+    /// A shortest run to a state. `decisions` are made in that state. With data abstraction: a concrete run with the
+    /// same events and the end `end`; `None` if there is none.
     fn run_to(
         &self,
         graph: &mut Graph<'_>,
@@ -111,7 +111,7 @@ impl Search<'_> {
         }
     }
 
-    /// A concrete run for an abstract one with this end; none if concretisation fails.
+    /// A concrete run for an abstract one with the end `end`; `None` if concretisation fails.
     fn concretised(
         &self,
         frozen: &Frozen,
@@ -137,20 +137,20 @@ impl Search<'_> {
         concretiser.run(abstract_run, end)
     }
 
-    /// Evaluates premises, time bounds and conditions in a state.
+    /// Evaluates premises, time bounds and conditions in a state, and records runs to violations and matches.
     pub(crate) fn evaluate(&mut self, graph: &mut Graph<'_>, frozen: &Frozen, state: u32) {
         if broken(Defect::InitialStatesUnseen) && graph.predecessors.is_initial(state) {
             return;
         }
         if let Some(property_caches) = &mut self.instance.property_caches
-            && graph.nothing_to_report(state, property_caches, &self.results.findings.premises)
+            && graph.nothing_to_report(state, property_caches, &self.results.premises)
         {
             return;
         }
         graph.open(state);
-        for p in 0..self.task.premises.len() {
+        for p in 0..self.task.properties.premises.len() {
             let (Some(premise), Some(Premise::Open)) =
-                (&self.task.premises[p], self.results.findings.premises[p])
+                (&self.task.properties.premises[p], self.results.premises[p])
             else {
                 continue;
             };
@@ -175,15 +175,20 @@ impl Search<'_> {
                     .run_to(graph, frozen, state, (&decisions, Ending::Open), &end)
                     .is_some()
             {
-                self.results.findings.premises[p] = Some(Premise::Met);
+                self.results.premises[p] = Some(Premise::Met);
             } else {
                 self.results.unconfirmed += 1;
             }
             graph.open(state);
         }
-        if let Some(units) = &graph.compiled.clocks.units {
+        if let Some(units) = &graph.compiled.timing.clocks.units {
             let now = graph.context().slots[units.now];
-            for (late, bound) in self.instance.late.iter_mut().zip(&self.task.bounds) {
+            for (late, bound) in self
+                .instance
+                .late
+                .iter_mut()
+                .zip(&self.task.properties.bounds)
+            {
                 let later = late.is_none_or(|(time, _)| time < now);
                 if let Some(bound) = bound
                     && later
@@ -193,8 +198,8 @@ impl Search<'_> {
                 }
             }
         }
-        for p in 0..self.task.monitored.len() {
-            let (condition, wanted) = match &self.task.monitored[p] {
+        for p in 0..self.task.properties.monitored.len() {
+            let (condition, wanted) = match &self.task.properties.monitored[p] {
                 MonitoredProperty::Invariant(condition) => (condition, false),
                 MonitoredProperty::Reach(condition) => (condition, true),
                 MonitoredProperty::Temporal(..) => continue,
@@ -247,7 +252,7 @@ impl Search<'_> {
         }
     }
 
-    /// Records a run; without a run, that an abstract one is unconfirmed.
+    /// Stores a run at `place`. Without a run, counts an abstract run that could not be concretised.
     pub(crate) fn keep(
         &mut self,
         run: Option<Run>,
@@ -259,9 +264,10 @@ impl Search<'_> {
         }
     }
 
-    /// Searches for a detour to a match behind states in which a property has no value.
+    /// Searches for a path to a violation or match that avoids the states in which the condition of the property has no
+    /// value.
     pub(crate) fn find_detour(&mut self, graph: &mut Graph<'_>, frozen: &Frozen, p: usize) {
-        let (condition, wanted) = match &self.task.monitored[p] {
+        let (condition, wanted) = match &self.task.properties.monitored[p] {
             MonitoredProperty::Invariant(condition) => (condition, false),
             MonitoredProperty::Reach(condition) => (condition, true),
             MonitoredProperty::Temporal(..) => return,

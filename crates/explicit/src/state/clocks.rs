@@ -1,8 +1,9 @@
 //! Digital clocks and runtime faults in the slots of a state, and the passing of time.
 //!
-//! Every clock counts units of the digitisation *down*: until a node must be activated, a timer must expire, a message
-//! must arrive, a node must restart. Time passes by decrementing all clocks, and can pass while none is 0. The clocks
-//! of a node that does not run are 0.
+//! Times are in units of the digitisation. A clock counts *down*: until a node must be activated, a timer must expire,
+//! a message must arrive, or a node must restart. The exceptions count up to a limit: the time since the start, and the
+//! times since the requests of deadlines. Time passes unless an event is due ([`ClockUnits::is_due`]). The activation
+//! clock and timers of a node that is not running are 0.
 
 use crate::state::layout::{Layout, Slots};
 use machine::{
@@ -11,18 +12,18 @@ use machine::{
 };
 use rational::Rational;
 
-/// Converts a time to units.
+/// Converts a time to units; an error if it is no multiple of the unit or too large.
 type InUnits<'f> = &'f dyn Fn(&Rational) -> Result<i64, String>;
 
-/// The greatest time in units that is represented.
+/// The greatest number of units that a time may have.
 const MOST_UNITS: i64 = 1 << 24;
 
-/// The slots of clocks and runtime faults, and the durations of the Machine.
+/// The slots of runtime faults and clocks, and the durations of the Machine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clocks {
     /// By slot: its number of values.
     pub(crate) places: Vec<u64>,
-    /// The first slot.
+    /// The first slot of runtime faults and clocks.
     base: usize,
     runtime_faults: usize,
     /// By runtime fault: whether the state records which nodes it has affected.
@@ -34,26 +35,29 @@ pub(crate) struct Clocks {
 #[derive(Clone, Debug)]
 pub(crate) struct ClockUnits {
     pub(crate) horizon: i64,
-    /// The slot of the time since the start.
+    /// The slot of the time since the start, which counts up to `horizon`.
     pub(crate) now: usize,
     /// By node: its activation clock.
     activation_clocks: Vec<Option<ActivationClock>>,
-    /// By node: the slot of its first timer. A timer has two slots: one more than the time until it must expire, or 0
-    /// if it is not set; and the time until it may expire.
+    /// By node: the slot of its first timer. A timer has two slots: one plus the time until it must expire, or 0 if it
+    /// is not set; and the time until it may expire.
     timers: Vec<usize>,
     /// By node: the number of its timers.
     timer_counts: Vec<usize>,
-    /// The slot of the restart of the first node; by node, the shortest and longest time until its restart.
+    /// The first of the restart slots, one per node: the time until the node must restart.
     restarts: usize,
+    /// By node: the shortest and longest time until its restart, if it must restart.
     restart_within: Vec<Option<(i64, i64)>>,
-    /// The slot of the first deadline: one more than the time since its request, or 0 if there is none.
+    /// The slot of the first deadline: one plus the time since its request, or 0 if no request is pending.
     pending: usize,
+    /// By deadline: the time within which the response must follow.
     pub(crate) within: Vec<i64>,
     /// The shortest and longest delay of a message.
     pub(crate) delay: Option<(i64, i64)>,
 }
 
-/// The clock of a periodic node. It has two slots: the time until the next activation, and whether there was one.
+/// The activation clock of a periodic node. It has two slots: the time until the latest possible next activation; and 1
+/// if the node has been activated since it started, otherwise 0.
 #[derive(Clone, Debug)]
 struct ActivationClock {
     slot: usize,
@@ -71,7 +75,8 @@ enum Bound {
 }
 
 impl Clocks {
-    /// The clocks of a Machine; an error if a time is not a multiple of the unit.
+    /// The clocks of a Machine. An error if a time is no multiple of the unit or too large, or if there are times but
+    /// no unit.
     pub(crate) fn new(machine: &Machine, pace: &OrderConstraints) -> Result<Clocks, String> {
         let variables: usize = machine
             .nodes()
@@ -161,7 +166,7 @@ impl Clocks {
         Ok(clocks)
     }
 
-    /// Adds a slot with this many values, and returns it.
+    /// Adds a slot with this many values. Returns its index.
     fn add(&mut self, places: u64) -> usize {
         self.places.push(places);
         self.base + self.places.len() - 1
@@ -177,7 +182,8 @@ impl Clocks {
             First::At(time) => unit(time).map(Bound::At),
             First::Period => Ok(Bound::Period),
         };
-        // A period need not be a multiple of the unit; the search considers the multiples up to the rounded bound.
+        // A fixed period is a frozen value and need not be a multiple of the unit; the bound of the clock is rounded
+        // up.
         let gap = match periodic.fixed {
             true => (0, up(&periodic.gap.1)?),
             false => (unit(&periodic.gap.0)?, unit(&periodic.gap.1)?),
@@ -210,7 +216,7 @@ impl Clocks {
         self.base + node.index() * self.runtime_faults + runtime_fault
     }
 
-    /// Records that a runtime fault has affected a node, if the state has a slot for that.
+    /// Records that a runtime fault has affected a node, if the state remembers that.
     pub(crate) fn runtime_fault(
         &self,
         slots: &mut Slots,
@@ -222,7 +228,7 @@ impl Clocks {
         }
     }
 
-    /// Sets a timer of a node to expire within these bounds.
+    /// Sets a timer of a node: it may expire after `from` and must expire after `to` units.
     pub(crate) fn set_timer(
         &self,
         slots: &mut Slots,
@@ -244,7 +250,8 @@ impl Clocks {
         }
     }
 
-    /// The nodes that each slot is about. The time since the start and the deadlines are about no node.
+    /// For symmetry reduction: the node or nodes to which each slot belongs. The time since the start and the deadlines
+    /// belong to no node.
     pub(crate) fn shares(&self, machine: &Machine) -> Vec<NodeSlots> {
         let mut shares = Vec::new();
         let mut add = |node, other, sort: (u8, i64), place, width| {
@@ -281,13 +288,13 @@ impl Clocks {
         shares
     }
 
-    /// The slots of all clocks.
+    /// The slots of runtime faults and clocks.
     pub(crate) fn slots(&self) -> std::ops::Range<usize> {
         self.base..self.base + self.places.len()
     }
 }
 
-/// A time in units.
+/// A time in units; an error if it is no multiple of the unit or more than [`MOST_UNITS`] units.
 pub(crate) fn in_units(time: &Rational, unit: &Rational) -> Result<i64, String> {
     let count = time / unit;
     if !count.is_integer() {
@@ -299,7 +306,7 @@ pub(crate) fn in_units(time: &Rational, unit: &Rational) -> Result<i64, String> 
         .ok_or_else(|| format!("the time {time} is more than {MOST_UNITS} units of {unit}"))
 }
 
-/// The longest time to which a timer of a kind is set.
+/// The longest time to which code of a node kind can set a timer, in units.
 fn longest_timer(machine: &Machine, kind: KindId, unit: InUnits<'_>) -> Result<i64, String> {
     let mut most = 0;
     for block in machine.blocks.iter().filter(|block| block.kind == kind) {
@@ -332,8 +339,8 @@ fn longest_timer(machine: &Machine, kind: KindId, unit: InUnits<'_>) -> Result<i
 }
 
 impl ClockUnits {
-    /// The slot of a timer of a node: one more than the time until it must expire. The next slot is the time until it
-    /// may expire.
+    /// The first of the two slots of a timer: one plus the time until it must expire. The second one is the time until
+    /// it may expire.
     pub(crate) fn timer(&self, node: NodeId, place: usize) -> usize {
         self.timers[node.index()] + 2 * place
     }
@@ -343,29 +350,29 @@ impl ClockUnits {
         self.timer_counts[node.index()]
     }
 
-    /// The slot of a deadline.
+    /// The slot of a deadline: one plus the time since its request, or 0.
     pub(crate) fn pending(&self, response: usize) -> usize {
         self.pending + response
     }
 
-    /// The slot of the time until the restart of a node.
+    /// The slot of the time until a node must restart.
     pub(crate) fn restart(&self, node: NodeId) -> usize {
         self.restarts + node.index()
     }
 
-    /// The shortest and longest time until the restart of a node, if it must restart.
+    /// The shortest and longest time until the restart of a stopped node; `None` if it need not restart.
     pub(crate) fn restart_within(&self, node: NodeId) -> Option<(i64, i64)> {
         self.restart_within[node.index()]
     }
 
-    /// The slot of the activation clock of a node, if it has one.
+    /// The first slot of the activation clock of a node, if it is periodic.
     pub(crate) fn activation_clock(&self, node: NodeId) -> Option<usize> {
         self.activation_clocks[node.index()]
             .as_ref()
             .map(|activation_clock| activation_clock.slot)
     }
 
-    /// The earliest and latest first activation of a node with this period.
+    /// The earliest and latest time of the first activation of a node with this period.
     pub(crate) fn first(&self, node: NodeId, period: i64) -> (i64, i64) {
         let activation_clock = self.activation_clocks[node.index()]
             .as_ref()
@@ -381,8 +388,8 @@ impl ClockUnits {
         )
     }
 
-    /// The shortest and longest time between activations of a node. For activations on a grid: from the grid point of
-    /// one activation, with jitter on both sides.
+    /// The shortest and longest time between two activations of a node with this period, including jitter. With jitter
+    /// on a grid, the time counts from the grid point of the earlier activation rather than from the activation.
     pub(crate) fn gap(&self, node: NodeId, period: i64) -> (i64, i64) {
         let activation_clock = self.activation_clocks[node.index()]
             .as_ref()
@@ -395,7 +402,7 @@ impl ClockUnits {
         (from - activation_clock.jitter, to + activation_clock.jitter)
     }
 
-    /// Whether the next activation of a node may happen now.
+    /// Whether a node may be activated now.
     pub(crate) fn can_activate(&self, slots: &Slots, node: NodeId, period: i64) -> bool {
         let Some(slot) = self.activation_clock(node) else {
             return true;
@@ -407,7 +414,7 @@ impl ClockUnits {
         slots[slot] <= to - from
     }
 
-    /// Starts the activation clock of a node.
+    /// Starts the activation clock of a node that begins to run.
     pub(crate) fn begin(&self, slots: &mut Slots, node: NodeId, period: i64) {
         if let Some(slot) = self.activation_clock(node) {
             slots[slot] = self.first(node, period).1;
@@ -415,7 +422,7 @@ impl ClockUnits {
         }
     }
 
-    /// Restarts the activation clock of a node after an activation.
+    /// Sets the activation clock of a node for the next activation, after an activation.
     pub(crate) fn activated(&self, slots: &mut Slots, node: NodeId, period: i64) {
         let Some(activation_clock) = &self.activation_clocks[node.index()] else {
             return;
@@ -429,7 +436,7 @@ impl ClockUnits {
         slots[activation_clock.slot + 1] = 1;
     }
 
-    /// Clears the clocks of a node that does not run any more.
+    /// Sets the activation clock and timers of a node that stops running to 0.
     pub(crate) fn end(&self, slots: &mut Slots, node: NodeId) {
         if let Some(slot) = self.activation_clock(node) {
             slots[slot..slot + 2].fill(0);
@@ -438,7 +445,7 @@ impl ClockUnits {
         slots[first..first + 2 * self.timer_counts[node.index()]].fill(0);
     }
 
-    /// Whether an event must happen now, so that time cannot pass. `counts` selects the messages that matter.
+    /// Whether an event must happen before time can pass. `counts` selects the messages whose deadlines are considered.
     pub(crate) fn is_due(
         &self,
         machine: &Machine,

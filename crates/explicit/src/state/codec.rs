@@ -1,17 +1,18 @@
-//! Values as numbers: every value of a finite type is one 64-bit integer.
+//! Values as numbers: every value of a finite type is encoded as one 64-bit integer.
 //!
-//! The *natural* number of a value is the one that code computes with. An integer is itself, an id its position in the
-//! order, a node or an enum value its index, a truth value 0 or 1. An option is 0, or one more than the *place* of its
-//! value. Records and arrays are the places of their components in mixed radix, the first component highest. A message
-//! of several types is offset by the numbers of the types before its own. A set is a bit mask over places. The *place*
-//! of a value is its number counted from 0. Numbers preserve the order of values.
+//! The *number* of a value is the one that compiled code computes with. An integer is itself, an id its position in the
+//! order, a node or an enum value its index, a truth value 0 or 1. The *place* of a value is its number minus the least
+//! number of its type, so places begin at 0. An option is 0, or one plus the place of its value. A record or array is
+//! the mixed-radix number of the places of its components, the first component being the most significant. A set is a
+//! bit mask of the places of its elements. A value of a type with several records has as offset the numbers of values
+//! of the records before its own. Numbers preserve the order of values.
 
 use machine::{EnumId, Machine, NodeId, RecordId, Type, Value};
 
 /// Types with more values than this are refused.
 const MOST: u128 = 1 << 62;
 
-/// The greatest number of elements in a bit mask.
+/// The greatest number of possible elements of a set.
 const LARGEST_MASK: u64 = 62;
 
 /// Translates between values and numbers.
@@ -21,7 +22,8 @@ pub(crate) struct Codec<'m> {
 }
 
 impl Codec<'_> {
-    /// The number of values of a type; an error if it has too many.
+    /// The number of values of a type; an error if there are more than 2^62, or if it is a set over more than 62
+    /// values.
     pub(crate) fn places(&self, ty: &Type) -> Result<u64, String> {
         if let Type::Set(element) = ty
             && self.machine.cardinality(element) > u128::from(LARGEST_MASK)
@@ -34,7 +36,7 @@ impl Codec<'_> {
         }
     }
 
-    /// The natural number of place 0.
+    /// The number of the value with place 0.
     pub(crate) fn first(&self, ty: &Type) -> i64 {
         match ty {
             Type::Int(lo, _) => *lo,
@@ -47,7 +49,7 @@ impl Codec<'_> {
         }
     }
 
-    /// The natural number of a value.
+    /// The number of a value.
     pub(crate) fn encode(&self, ty: &Type, value: &Value) -> i64 {
         match (ty, value) {
             (_, Value::Bool(b)) => i64::from(*b),
@@ -74,7 +76,7 @@ impl Codec<'_> {
         }
     }
 
-    /// The value of a natural number.
+    /// The value with this number.
     pub(crate) fn decode(&self, ty: &Type, number: i64) -> Value {
         match ty {
             Type::Bool => Value::Bool(number != 0),
@@ -105,7 +107,7 @@ impl Codec<'_> {
         }
     }
 
-    /// The weight of a field in its record's number.
+    /// The weight of a field in the mixed-radix number of its record.
     pub(crate) fn weight(&self, record: RecordId, field: u32) -> Result<i64, String> {
         let behind = &self.machine.records[record.index()].fields[field as usize + 1..];
         behind
@@ -113,7 +115,7 @@ impl Codec<'_> {
             .try_fold(1, |weight, (_, ty)| Ok(weight * self.places(ty)? as i64))
     }
 
-    /// The same value as a number of another type; `None` if the other type does not contain it.
+    /// The number of the same value in another type; `None` if the other type does not contain the value.
     pub(crate) fn convert(&self, from: &Type, to: &Type, number: i64) -> Option<i64> {
         match (from, to) {
             (Type::Int(..), Type::Int(lo, hi)) => {
@@ -151,13 +153,13 @@ impl Codec<'_> {
         }
     }
 
-    /// The number of the first message of a type among those of several types.
+    /// The number of the first value of `record` in a type of several records.
     pub(crate) fn offset(&self, records: &[RecordId], record: RecordId) -> i64 {
         let before = records.iter().take_while(|r| **r != record);
         before.map(|r| self.count(&Type::Record(*r)) as i64).sum()
     }
 
-    /// The type of a message of several types, and its number in that type.
+    /// The record of a value in a type of several records, and its number in that record.
     fn of_several(&self, records: &[RecordId], number: i64) -> (RecordId, i64) {
         let mut rest = number;
         for record in records {
@@ -182,7 +184,7 @@ impl Codec<'_> {
         self.decode(ty, place + self.first(ty))
     }
 
-    /// The components of a mixed-radix number.
+    /// The values of the components of a mixed-radix number.
     fn parts<'t>(
         &self,
         types: impl DoubleEndedIterator<Item = &'t Type>,

@@ -1,9 +1,10 @@
-//! Component tables (COLLAPSE compression): a state is a row of numbers of its components.
+//! Component tables (COLLAPSE compression): a state is a row of component numbers.
 //!
 //! A state has one component for the mode and variables of each node, one for each number that belongs to no node, and
-//! one for each outbox, inbox and channel. The values of a component are numbered in the order of arrival. So a state
-//! is a row of small numbers, and an event changes few of them; what two states share is stored once and compared as
-//! one number. A number that belongs to no node is its own component number, unless it is too large.
+//! one for each outbox, inbox and channel. The distinct values of a component are numbered in the order of arrival. So
+//! a state is a row of small numbers, of which an event changes few. A value that occurs in several states is stored
+//! once, and values are compared by number. A number that belongs to no node is used as component number directly,
+//! unless it needs more than 31 bits.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
@@ -12,11 +13,11 @@ use std::sync::Arc;
 
 /// Assigns numbers to the values of components.
 pub(crate) trait Numbering {
-    /// The number of a value, given as bytes.
+    /// The number of a value of component `part`, given as bytes; a new value gets the next number.
     fn number(&mut self, part: usize, value: &[u8]) -> u32;
-    /// The value with this number.
+    /// The value of component `part` with this number.
     fn value(&self, part: usize, number: u32) -> &[u8];
-    /// Whether the number is permanent, and not only valid in this overlay.
+    /// Whether the number is in the shared tables (true), or only valid in this overlay (false).
     fn is_settled(&self, part: usize, number: u32) -> bool;
 }
 
@@ -46,7 +47,7 @@ impl ComponentTables {
         self.tables[part].ends.len() as u32
     }
 
-    /// The number of a value, if it has one.
+    /// The number of a value, if it is in the table.
     pub(crate) fn find(&self, part: usize, value: &[u8]) -> Option<u32> {
         self.tables[part].find(hash(value), value)
     }
@@ -74,7 +75,8 @@ impl Numbering for ComponentTables {
     }
 }
 
-/// Tables that may be shared: a new value makes a copy, and shared tables stay unchanged.
+/// Tables behind a shared pointer: a new value copies the tables if they are shared, so that other owners see no
+/// change.
 impl Numbering for Arc<ComponentTables> {
     fn number(&mut self, part: usize, value: &[u8]) -> u32 {
         match self.find(part, value) {
@@ -92,10 +94,10 @@ impl Numbering for Arc<ComponentTables> {
     }
 }
 
-/// Values of components that are not in the tables yet.
+/// Values of components that are not in the shared tables yet.
 #[derive(Default)]
 pub(crate) struct NewComponents {
-    /// By component: the number of its values in the tables, and the new values.
+    /// Component, number of its values in the shared tables, and its new values, numbered from there on.
     tables: Vec<(usize, u32, Table)>,
 }
 
@@ -104,14 +106,14 @@ impl NewComponents {
         self.tables.clear();
     }
 
-    /// The value of a number that is not in the tables.
+    /// The value with a number beyond the shared tables; `None` if the number is in them.
     pub(crate) fn value(&self, part: usize, number: u32) -> Option<&[u8]> {
         let (_, before, table) = self.tables.iter().find(|(p, ..)| *p == part)?;
         Some(table.value(number.checked_sub(*before)?))
     }
 }
 
-/// Unchanging tables, and new values beside them.
+/// Shared tables, which do not change, and new values beside them.
 pub(crate) struct Overlay<'t> {
     pub(crate) base: &'t ComponentTables,
     pub(crate) fresh: NewComponents,
@@ -145,7 +147,7 @@ impl Numbering for Overlay<'_> {
 }
 
 impl Clone for Table {
-    /// Keeps the capacities, so that the memory in use does not depend on the number of copies.
+    /// Preserves capacities, so that the reported memory does not depend on how often the table was copied.
     fn clone(&self) -> Table {
         let mut bytes = Vec::with_capacity(self.bytes.capacity());
         bytes.extend_from_slice(&self.bytes);
@@ -194,7 +196,7 @@ fn hash(value: &[u8]) -> u64 {
     FixedState::default().hash_one(value)
 }
 
-/// A little-endian number of up to eight bytes.
+/// A little-endian number of at most eight bytes.
 pub(crate) fn read(bytes: &[u8]) -> u64 {
     let mut all = [0; 8];
     all[..bytes.len()].copy_from_slice(bytes);

@@ -1,16 +1,16 @@
-//! Counters in the slots of a state, and the bounds on their distances.
+//! Counters in the slots of a state, and their bounds.
 //!
 //! `machine::Machine::normalised` defines which states are equal up to a shift of counters, and why. The search
-//! normalises packed states (`events/normal_form.rs`): components outside of the cone of influence are neither read nor
-//! shifted. Each class of counters has bounds, the range that codes can represent. A counter that leaves them is
-//! recorded in [`OutOfBounds`], and the whole search is repeated with wider bounds (`search/counter_bounds.rs`); its
-//! results so far are discarded.
+//! normalises open states (`events/normal_form.rs`); counters outside of the cone of influence are neither read nor
+//! shifted. Each class of counters has bounds: the range that the number of a counter can represent. If a counter
+//! leaves the bounds, this is recorded as [`OutOfBounds`], the results so far are discarded, and the whole search is
+//! repeated with wider bounds (`search/counter_bounds.rs`).
 
 use crate::state::codec::Codec;
 use machine::{ClassId, Machine, Type, holds_counters};
 use verdict::{Influence, NodeCone};
 
-/// A counter is out of the bounds of its class; whether it is below them.
+/// A counter of a class is out of bounds: below the lower bound (`below`) or above the upper one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OutOfBounds {
     pub(crate) class: ClassId,
@@ -21,23 +21,24 @@ pub(crate) struct OutOfBounds {
 #[derive(Clone, Debug)]
 pub(crate) enum CounterShape {
     Counter(ClassId),
-    /// Inside an option of a type that begins there.
+    /// In an option. The second entry is the first number of the inner type.
     Option(Box<CounterShape>, i64),
-    /// In components of a mixed-radix number: weight, number of values, and first number of the component's type.
+    /// In components of a mixed-radix number: weight, number of values and first number of the component's type, and
+    /// its shape.
     Parts(Vec<(i64, i64, i64, CounterShape)>),
-    /// In the places of a bit mask over a type that begins there.
+    /// In the elements of a set, which is a bit mask. The second entry is the first number of the element type.
     Set(Box<CounterShape>, i64),
-    /// In messages of several types: first number, end, and positions of each type.
+    /// In a message of one of several types: for each type its first number, end, and shape.
     Several(Vec<(i64, i64, Option<CounterShape>)>),
 }
 
-/// The positions of counters in a state.
+/// The positions of counters in a state, within the cone of influence.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CounterShapes {
     pub(crate) slots: Vec<(usize, CounterShape)>,
-    /// By record: the positions in such messages.
+    /// By record: the shape of such messages on channels.
     pub(crate) messages: Vec<Option<CounterShape>>,
-    /// By node and record: the positions in messages of its inbox.
+    /// By node and record: the shape of such messages in the node's inbox.
     pub(crate) inboxes: Vec<Vec<Option<CounterShape>>>,
     pub(crate) windows: Vec<(i64, i64)>,
 }
@@ -97,7 +98,7 @@ impl CounterShape {
         })
     }
 
-    /// Calls `visit` with each counter in a number.
+    /// Calls `visit` with the class and value of each counter in a number.
     pub(crate) fn each(&self, number: i64, visit: &mut dyn FnMut(ClassId, i64)) {
         match self {
             CounterShape::Counter(class) => visit(*class, number),
@@ -129,7 +130,7 @@ impl CounterShape {
         }
     }
 
-    /// The number in which the counters of each class are greater by these amounts.
+    /// The number in which each counter is increased by `by[class]` of its class.
     pub(crate) fn shifted(&self, number: i64, by: &[i64]) -> i64 {
         match self {
             CounterShape::Counter(class) => number + by[class.index()],
@@ -166,7 +167,7 @@ impl CounterShape {
 }
 
 impl CounterShapes {
-    /// The positions of the counters of a Machine that lie in the cone of influence.
+    /// The positions of the counters of a Machine, within the cone of influence; `None` if the Machine has no counters.
     pub(crate) fn new(
         machine: &Machine,
         bases: &[u32],

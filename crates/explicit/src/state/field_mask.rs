@@ -1,16 +1,17 @@
-//! Fields of records outside of the cone of influence, which keep their first value.
+//! Field masks: set the fields of a record outside of the cone of influence to their first value.
 
 use crate::state::codec::Codec;
 use crate::state::partial_value::{self, UNDECIDED};
 use machine::{RecordId, Type};
 use verdict::Influence;
 
-/// The fields of a record outside of the cone of influence: index, weight and number of values.
+/// The fields of a record outside of the cone of influence: index, weight in the record's number, number of values.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FieldMask(Vec<(u32, i64, i64)>);
 
 impl FieldMask {
-    /// The mask of a type with this influence.
+    /// The mask of a type, whose fields inside the cone of influence are given by `matters`. Empty if the type is no
+    /// record.
     pub(crate) fn new(
         codec: Codec<'_>,
         ty: &Type,
@@ -22,7 +23,7 @@ impl FieldMask {
         FieldMask::of_record(codec, *record, matters)
     }
 
-    /// The mask of a record with this influence.
+    /// The mask of a record, whose fields inside the cone of influence are given by `matters`.
     pub(crate) fn of_record(
         codec: Codec<'_>,
         record: RecordId,
@@ -42,7 +43,8 @@ impl FieldMask {
         ))
     }
 
-    /// The record with those fields at their first value, known or not; an undecided value stays undecided.
+    /// The record in which all fields of the mask have their first value and are known. An undecided value stays
+    /// undecided.
     pub(crate) fn of(&self, number: i64) -> i64 {
         if number == UNDECIDED {
             return number;

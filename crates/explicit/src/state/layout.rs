@@ -1,9 +1,9 @@
-//! The layout of an open state: which slot holds what.
+//! The layout of an open state: the meaning of each slot.
 //!
-//! An open state consists of, for each node, its mode and variables; the budgets of message faults; the numbers of the
-//! pace; the clocks; then the outbox of each node, the inbox of each node and the channel of each edge. Each of these
-//! containers is a length followed by as many items as its stride. Strides of unbounded containers grow when needed;
-//! packed states do not depend on them.
+//! An open state consists of the mode and variables of each node; the budgets of message faults; the state of the order
+//! constraints (`pace`); the clocks; then the outbox of each node, the inbox of each node and the channel of each edge.
+//! Each outbox, inbox and channel is a container: its length, followed by a fixed number of slots for items, the
+//! stride. The strides of unbounded containers grow when needed; packed states do not depend on them.
 
 use crate::defects::{Defect, broken};
 use crate::state::codec::Codec;
@@ -17,19 +17,20 @@ use std::ops::Range;
 /// The number of modes of a node.
 const MODES: u64 = 6;
 
-/// An open state.
+/// The slots of an open state.
 pub(crate) type Slots = [i64];
 
-/// A number with a fixed slot.
+/// A slot outside of containers.
 #[derive(Clone, Copy, Debug)]
 struct Field {
     first: i64,
     bits: u32,
-    /// Its number of values. One more stands for undecided, further ones for records with unknown fields.
+    /// The number of its values. Packed numbers from `places` on stand for undecided values and for records with
+    /// unknown fields.
     places: u64,
-    /// The value that it always has, outside of the cone of influence.
+    /// Its constant value, if it lies outside of the cone of influence.
     fixed: Option<i64>,
-    /// It is a record with fields that may be unknown.
+    /// Whether it is a record whose fields may be unknown.
     fields: bool,
 }
 
@@ -44,7 +45,7 @@ impl Field {
         }
     }
 
-    /// The packed form of a value.
+    /// The packed form of a value: a number from 0.
     fn pack_slot(&self, number: i64) -> u64 {
         match (self.fixed, number) {
             (Some(_), _) => 0,
@@ -57,7 +58,7 @@ impl Field {
         }
     }
 
-    /// The value of a packed form.
+    /// The value with this packed form.
     fn unpack_slot(&self, pack_slot: u64) -> i64 {
         match self.fixed {
             Some(value) => value,
@@ -71,42 +72,46 @@ impl Field {
     }
 }
 
-/// The number of bits for the numbers below `places`.
+/// The number of bits needed for the numbers below `places`.
 fn bits_for(places: u64) -> u32 {
     64 - places.saturating_sub(1).leading_zeros()
 }
 
-/// The slots of a state.
+/// The form of all outboxes, all inboxes or all channels.
+#[derive(Clone, Copy, Debug)]
+struct Container {
+    /// The number of slots for items in each container.
+    stride: usize,
+    /// The number of bits of an item.
+    bits: u32,
+}
+
+/// The meaning of the slots of an open state.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     fields: Vec<Field>,
-    /// The first slot of each node, and the end of the last one.
+    /// By node: its first slot; the last entry is the end of the last node.
     node_starts: Vec<u32>,
     nodes: usize,
     edges: usize,
-    /// The first slots of the budgets, the pace and the clocks.
+    /// The first slots of the budgets, of the order constraints and of the clocks.
     budgets: usize,
     pace: usize,
     clocks: usize,
-    /// The number of items for which an outbox, an inbox and a channel have slots.
-    outbox_stride: usize,
-    inbox_stride: usize,
-    channel_stride: usize,
-    /// Bits of an item of an outbox, of an inbox and of a channel.
-    outgoing_bits: u32,
-    received_bits: u32,
-    message_bits: u32,
+    outbox: Container,
+    inbox: Container,
+    channel: Container,
     capacity: Option<u32>,
-    /// A counter that is out of bounds.
+    /// The first counter that was found out of bounds, if any.
     pub(crate) out_of_bounds: Cell<Option<OutOfBounds>>,
 }
 
-/// The index of each component. The first ones are modes and variables, by node.
+/// The component indices of outboxes, inboxes and channels. Component `n` is the mode and variables of node `n`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ComponentIndex {
     outboxes: usize,
     nodes: usize,
-    /// Bytes per item of an outbox and of a channel.
+    /// Bytes per item of an outbox, and of a channel.
     pub(crate) outbox_width: usize,
     pub(crate) channel_width: usize,
 }
@@ -135,12 +140,13 @@ impl ComponentIndex {
     }
 }
 
-/// A container has no slot for another item; see [`Layout::grow`].
+/// A container has no slot for another item. The caller can enlarge it by [`Layout::grow`].
 pub(crate) struct NoRoom;
 
 impl Layout {
-    /// The layout for a Machine with this many messages, outgoing messages and inbox entries. Initial values may be
-    /// undecided, and slots may be unknown as `abstraction` says.
+    /// The layout for a Machine. `undecided`: whether initial values may be undecided. `abstraction`: which slots may
+    /// be unknown, by slot. `clocks`: the number of values of each clock slot. `messages`, `outgoing`, `received`: the
+    /// numbers of different items in channels, outboxes and inboxes.
     #[expect(
         clippy::too_many_arguments,
         reason = "the parts of a state, each of its own kind"
@@ -165,7 +171,7 @@ impl Layout {
                     .places(&var.ty)
                     .map_err(|e| format!("{}: {e}", var.name))?;
                 let mut field = match &var.ty {
-                    // The least counter of a class is 0.
+                    // Counters are stored as distances from the least counter of their class.
                     Type::Counter(class) => {
                         let window = machine.counters[class.index()].window;
                         Field::new(0, window.map_or(1, |(_, most)| most as u64 + 1))
@@ -212,12 +218,18 @@ impl Layout {
             clocks: clockwork_base,
             nodes: machine.node_count() as usize,
             edges: machine.edges.len(),
-            outbox_stride: stride(2),
-            inbox_stride: if received > 0 { 4 } else { 0 },
-            channel_stride: stride(capacity.map_or(4, |c| c.min(8) as usize)),
-            outgoing_bits: bits_for(outgoing),
-            received_bits: bits_for(received),
-            message_bits: bits_for(messages),
+            outbox: Container {
+                stride: stride(2),
+                bits: bits_for(outgoing),
+            },
+            inbox: Container {
+                stride: if received > 0 { 4 } else { 0 },
+                bits: bits_for(received),
+            },
+            channel: Container {
+                stride: stride(capacity.map_or(4, |c| c.min(8) as usize)),
+                bits: bits_for(messages),
+            },
             capacity,
             out_of_bounds: Cell::new(None),
         })
@@ -241,20 +253,20 @@ impl Layout {
             .collect()
     }
 
-    /// Fixes the value of a slot outside of the cone of influence.
+    /// Makes a slot outside of the cone of influence constant.
     pub(crate) fn fix(&mut self, slot: u32, value: i64) {
         let field = &mut self.fields[slot as usize];
         (field.bits, field.fixed) = (0, Some(value));
     }
 
-    /// Doubles the strides of unbounded containers.
+    /// Doubles the strides of all containers.
     pub(crate) fn grow(&mut self) {
-        self.outbox_stride *= 2;
-        self.inbox_stride *= 2;
-        self.channel_stride *= 2;
+        self.outbox.stride *= 2;
+        self.inbox.stride *= 2;
+        self.channel.stride *= 2;
     }
 
-    /// Doubles the strides, and moves an open state to the new layout.
+    /// Doubles the strides of all containers, and moves an open state to the new layout.
     pub(crate) fn grow_with(&mut self, slots: &mut Vec<i64>) {
         let (old, (from, _)) = (std::mem::take(slots), self.parts());
         self.grow();
@@ -265,7 +277,7 @@ impl Layout {
         }
     }
 
-    /// The first slot of each component and the end of the last one; and the form of each component.
+    /// By component: its first slot (the last entry is the number of slots), and its form.
     pub(crate) fn parts(&self) -> (Vec<u32>, Vec<ComponentForm>) {
         let bytes = |bits: u32| match bits {
             0..=8 => 1,
@@ -293,20 +305,20 @@ impl Layout {
             }
         }
         let outbox = match broken(Defect::OutboxForgotten) {
-            false => ComponentForm::Items(bytes(self.outgoing_bits)),
+            false => ComponentForm::Items(bytes(self.outbox.bits)),
             true => ComponentForm::Nothing,
         };
         (0..self.nodes).for_each(|node| add(outbox, self.outbox_base(node + 1)));
-        let inbox = ComponentForm::Items(bytes(self.received_bits));
+        let inbox = ComponentForm::Items(bytes(self.inbox.bits));
         (0..self.nodes).for_each(|node| add(inbox, self.inbox_base(node + 1)));
         for edge in 0..self.edges {
             let end = self.channel_base(edge + 1);
-            add(ComponentForm::Items(bytes(self.message_bits)), end);
+            add(ComponentForm::Items(bytes(self.channel.bits)), end);
         }
         (starts, forms)
     }
 
-    /// The index of components.
+    /// The component indices of containers, and their item widths.
     pub(crate) fn part_index(&self) -> ComponentIndex {
         let outboxes = self.nodes + self.fields.len() - self.budgets;
         let (_, forms) = self.parts();
@@ -333,23 +345,23 @@ impl Layout {
     }
 
     pub(crate) fn outbox_base(&self, node: usize) -> usize {
-        self.fields.len() + node * (1 + self.outbox_stride)
+        self.fields.len() + node * (1 + self.outbox.stride)
     }
 
     pub(crate) fn inbox_base(&self, node: usize) -> usize {
-        self.outbox_base(self.nodes) + node * (1 + self.inbox_stride)
+        self.outbox_base(self.nodes) + node * (1 + self.inbox.stride)
     }
 
     pub(crate) fn channel_base(&self, edge: usize) -> usize {
-        self.inbox_base(self.nodes) + edge * (1 + self.channel_stride)
+        self.inbox_base(self.nodes) + edge * (1 + self.channel.stride)
     }
 
-    /// The slot of the budget of a message fault.
+    /// The slot of the remaining budget of a message fault.
     pub(crate) fn budget(&self, fault: usize) -> usize {
         self.budgets + fault
     }
 
-    /// The slots of the pace.
+    /// The slots of the order constraints.
     pub(crate) fn pace(&self) -> std::ops::Range<usize> {
         self.pace..self.clocks
     }
@@ -360,7 +372,7 @@ impl Layout {
         &slots[base + 1..base + 1 + slots[base] as usize]
     }
 
-    /// Inserts an entry into an inbox in order.
+    /// Inserts an entry into an inbox, which is sorted.
     pub(crate) fn receive(
         &self,
         slots: &mut Slots,
@@ -368,12 +380,12 @@ impl Layout {
         entry: i64,
     ) -> Result<(), NoRoom> {
         let base = self.inbox_base(node.index());
-        let place = push(slots, base, self.inbox_stride, entry)?;
+        let place = push(slots, base, self.inbox.stride, entry)?;
         sink(slots, base, place);
         Ok(())
     }
 
-    /// Removes the entry at a place of an inbox.
+    /// Removes the entry at index `place` of an inbox.
     pub(crate) fn forget(&self, slots: &mut Slots, node: NodeId, place: usize) {
         remove(slots, self.inbox_base(node.index()), place);
     }
@@ -385,13 +397,13 @@ impl Layout {
         slots[base..base + 1 + length].fill(0);
     }
 
-    /// The messages of a channel.
+    /// The items of a channel.
     pub(crate) fn queue<'s>(&self, slots: &'s Slots, edge: EdgeId) -> &'s [i64] {
         let base = self.channel_base(edge.index());
         &slots[base + 1..base + 1 + slots[base] as usize]
     }
 
-    /// The messages of a channel, mutable.
+    /// The items of a channel, mutable.
     pub(crate) fn queue_mut<'s>(&self, slots: &'s mut Slots, edge: EdgeId) -> &'s mut [i64] {
         let base = self.channel_base(edge.index());
         let length = slots[base] as usize;
@@ -424,7 +436,7 @@ impl Layout {
             || broken(Defect::FullChannelTakesOneMore) && self.capacity == Some(length as u32)
     }
 
-    /// Puts a message on a channel; in order if the channel is unordered.
+    /// Puts an item on a channel: at its place in the order if `sorted` (unordered channel), otherwise at the end.
     pub(crate) fn put(
         &self,
         slots: &mut Slots,
@@ -437,14 +449,14 @@ impl Layout {
             return Ok(());
         }
         let base = self.channel_base(edge.index());
-        let place = push(slots, base, self.channel_stride, message)?;
+        let place = push(slots, base, self.channel.stride, message)?;
         if sorted {
             sink(slots, base, place);
         }
         Ok(())
     }
 
-    /// Removes the message at a place of a channel.
+    /// Removes the item at index `place` of a channel.
     pub(crate) fn take(&self, slots: &mut Slots, edge: EdgeId, place: usize) {
         remove(slots, self.channel_base(edge.index()), place);
     }
@@ -466,18 +478,19 @@ impl Layout {
         push(
             slots,
             self.outbox_base(node.index()),
-            self.outbox_stride,
+            self.outbox.stride,
             outgoing,
         )
         .map(|_| ())
     }
 
-    /// Removes the head of an outbox.
+    /// Removes the first item of an outbox.
     pub(crate) fn release(&self, slots: &mut Slots, node: NodeId) {
         remove(slots, self.outbox_base(node.index()), 0);
     }
 
-    /// Opens a state of the reference interpreter; the caller encodes messages and clocks.
+    /// Opens a state of the reference interpreter. The caller gives the encoding of channel items, outbox items and
+    /// inbox entries, and the clock slots.
     pub(crate) fn open(
         &mut self,
         machine: &Machine,
@@ -494,8 +507,8 @@ impl Layout {
             .chain(state.nodes.iter().map(|n| n.outbox.len()))
             .max();
         let entries = state.nodes.iter().map(|n| n.inbox.len()).max();
-        while longest.is_some_and(|l| l > self.outbox_stride.min(self.channel_stride))
-            || entries.is_some_and(|l| l > self.inbox_stride)
+        while longest.is_some_and(|l| l > self.outbox.stride.min(self.channel.stride))
+            || entries.is_some_and(|l| l > self.inbox.stride)
         {
             self.grow();
         }
@@ -535,7 +548,7 @@ impl Layout {
                 slots[base + 1 + i] = item(EdgeId(e as u32), i, message);
             }
             slots[base + 1..base + 1 + queue.len()].sort_by_key(|m| {
-                // A queue keeps its order; an unordered channel is sorted.
+                // A FIFO channel keeps its order; an unordered channel is sorted.
                 if machine.channel == Channel::Unordered {
                     *m
                 } else {
@@ -557,7 +570,7 @@ fn push(slots: &mut Slots, base: usize, stride: usize, item: i64) -> Result<usiz
     Ok(base + 1 + length)
 }
 
-/// Moves the last item of a sorted container to its place.
+/// Moves the item at index `place`, the last one of a sorted container, down to its place in the order.
 fn sink(slots: &mut Slots, base: usize, mut place: usize) {
     while place > base + 1 && slots[place - 1] > slots[place] {
         slots.swap(place - 1, place);

@@ -1,4 +1,5 @@
-//! The representation of a state: values as numbers, the slots of an open state, packing, component tables, counters, clocks.
+//! The representation of states: numbers for values, slots of an open state, packing, component tables, counters,
+//! clocks.
 
 pub(crate) mod clocks;
 pub(crate) mod codec;

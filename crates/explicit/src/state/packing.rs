@@ -1,31 +1,31 @@
-//! Packing: converts an open state to the numbers of its components, and back.
+//! Packing: converts an open state to component numbers, and back.
 
 use crate::state::component_table::{Numbering, read};
 use crate::state::layout::{Layout, Slots};
 use crate::store::visited_set::Size;
 
-/// How a component is packed.
+/// How a component is converted to a component number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ComponentForm {
-    /// It is not packed.
+    /// The component is not stored (only with a seeded defect).
     Nothing,
-    /// The number in a slot of this many bits is its own component number.
+    /// The component is one slot of this many bits; its packed number is the component number.
     Itself(u32),
-    /// The numbers of all slots, each in this many bytes.
+    /// The packed numbers of all slots of the component, each in this many bytes.
     Fields(usize),
-    /// The items of a container, each in this many bytes.
+    /// The items of a container (outbox, inbox, channel), each in this many bytes.
     Items(usize),
 }
 
-/// Packs and unpacks states.
+/// Converts between open states and component numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct StatePacking {
-    /// By component: its first slot; then the end of the last one.
+    /// By component: its first slot; the last entry is the number of slots.
     starts: Vec<u32>,
     forms: Vec<ComponentForm>,
     /// By slot: its component.
     of_slot: Vec<u32>,
-    /// A buffer for a value.
+    /// Buffer for the bytes of a value.
     value: Vec<u8>,
 }
 
@@ -44,7 +44,8 @@ impl StatePacking {
         }
     }
 
-    /// The size of each component. Components of one group have about equally many values.
+    /// The size of each component. Components of the same form and number of slots form a group, because they have
+    /// about equally many values.
     pub(crate) fn sizes(&self) -> Vec<Size> {
         let mut groups: Vec<(ComponentForm, u32)> = Vec::new();
         let parts = self.forms.iter().zip(self.starts.windows(2));
@@ -68,7 +69,7 @@ impl StatePacking {
         self.forms.len()
     }
 
-    /// The number of a component of an open state.
+    /// The component number of component `part` of an open state.
     pub(crate) fn number(
         &mut self,
         layout: &Layout,
@@ -97,7 +98,7 @@ impl StatePacking {
         numbering.number(part, value)
     }
 
-    /// The numbers of all components of an open state.
+    /// Replaces the content of `numbers` by the component numbers of an open state.
     pub(crate) fn numbers(
         &mut self,
         layout: &Layout,
@@ -112,10 +113,10 @@ impl StatePacking {
         }
     }
 
-    /// Calls `visit` with each component in which two open states differ, in order.
+    /// Calls `visit` with each component in which two open states differ, in ascending order.
     pub(crate) fn each_difference(&self, a: &Slots, b: &Slots, mut visit: impl FnMut(usize)) {
         const GROUP: usize = 8;
-        let mut done = 0; // slots before this one are compared
+        let mut done = 0; // slots before this one need not be compared
         let mut slot = 0;
         while slot < a.len() {
             let end = (slot + GROUP).min(a.len());
@@ -134,7 +135,7 @@ impl StatePacking {
         }
     }
 
-    /// Unpacks a state. Grows the layout where a container needs more slots.
+    /// Unpacks a state into `slots`. Grows the layout if a container has too few slots.
     pub(crate) fn open(
         &mut self,
         layout: &mut Layout,

@@ -1,43 +1,46 @@
-//! Encodings of values that are undecided (lazy initial values) or unknown in whole or in part (data abstraction).
+//! Encodings of values that are undecided (lazy initial values), or wholly or partly unknown (data abstraction).
 
 use machine::{Machine, NodeId, RecordId};
 
-/// In a slot: any of the initial values, or unknown.
+/// A slot whose value is undecided: any of its initial values. With data abstraction also: wholly unknown, any value of
+/// its type.
 pub(crate) const UNDECIDED: i64 = i64::MIN;
-/// In an inbox, numbered behind all messages: any of the initial messages; any of them or none.
+/// Undecided inbox entries; their message numbers follow those of all messages. [`SURE`]: any of the initial messages.
+/// [`UNSURE`]: any of the initial messages, or none.
 pub(crate) const SURE: i64 = 0;
 pub(crate) const UNSURE: i64 = 1;
-/// The number of these encodings.
+/// The number of these two encodings.
 pub(crate) const SORTS: i64 = 2;
 /// A component of the initial state that may be undecided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum LazyComponent {
     Slot(u32),
-    /// The message from the second node in the initial inbox of the first.
+    /// The message from the second node in the initial inbox of the first node.
     Inbox(NodeId, NodeId),
 }
 
-/// Encodings of unknown and partly unknown values are below this number.
+/// Encodings of wholly or partly unknown values are below this number.
 const KNOWN_FROM: i64 = -(1 << 62);
 
-/// Bits for the known part of a record; the bits above them mark unknown fields. Records with more values are always
-/// known.
+/// In the encoding of a partly unknown record: the number of bits for its known part. The bits above them are the mask
+/// of unknown fields. Data abstraction does not apply to a Machine with a record of 2^50 or more values.
 pub(crate) const PLAIN_BITS: u32 = 50;
 
-/// Records with more fields are always known.
+/// Data abstraction does not apply to a Machine with a record of more fields.
 pub(crate) const MOST_FIELDS: usize = 11;
 
-/// If a variable that must be known becomes unknown, at most this many values are tried.
+/// If a variable that must be known would become unknown, its values are tried one by one; up to this many.
 const MOST_TRIED: u64 = 16;
 
-/// What of a slot may be unknown.
+/// Which part of the value of a slot may be unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SlotAbstraction {
-    /// Nothing: the values are tried one by one, this many from the first one, unless there are too many.
+    /// No part. If an unknown value is assigned, the values of the slot are tried instead: first value and number of
+    /// values.
     Known(i64, u64),
-    /// The whole value.
+    /// The whole value may be unknown.
     Whole,
-    /// Some of its fields; this is the mask of all fields.
+    /// Fields of a record may be unknown; the number is the mask of all its fields.
     Fields(u32),
 }
 
@@ -46,12 +49,13 @@ pub(crate) fn is_known(value: i64) -> bool {
     value >= KNOWN_FROM
 }
 
-/// A record with these fields, at least one, unknown and at their first value.
+/// The encoding of a record with these unknown fields (at least one). In `plain`, the unknown fields have their first
+/// value.
 fn partly(plain: i64, fields: u32) -> i64 {
     UNDECIDED + 1 + (i64::from(fields) << PLAIN_BITS | plain)
 }
 
-/// A record with these fields unknown.
+/// The encoding of a record with these unknown fields; `plain` itself if there are none.
 pub(crate) fn record(plain: i64, fields: u32) -> i64 {
     match fields {
         0 => plain,
@@ -59,7 +63,7 @@ pub(crate) fn record(plain: i64, fields: u32) -> i64 {
     }
 }
 
-/// A record, and the mask of its unknown fields.
+/// A record with its unknown fields at their first value, and the mask of the unknown fields.
 pub(crate) fn split(value: i64) -> (i64, u32) {
     if is_known(value) || value == UNDECIDED {
         return (value, 0);
@@ -80,7 +84,8 @@ pub(crate) fn most_fields(machine: &Machine) -> u32 {
     messages.map(|r| r.fields.len()).max().unwrap_or(0) as u32
 }
 
-/// The encoding of an unknown value in a slot; or the values to try.
+/// What to assign to a slot instead of an unknown value: `Ok` with an encoding if it may be unknown. Otherwise `Err`
+/// with the values to try, or with `None` if there are more than [`MOST_TRIED`].
 pub(crate) fn abstracted(abstraction: SlotAbstraction) -> Result<i64, Option<Vec<i64>>> {
     match abstraction {
         SlotAbstraction::Whole => Ok(UNDECIDED),

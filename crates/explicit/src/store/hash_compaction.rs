@@ -1,47 +1,47 @@
-//! Hash compaction: a set of state hashes, and the rows of the states that are still to be visited. Not exact.
+//! Hash compaction: a set of state hashes, and the rows of the states that are still to be visited.
 //!
-//! The set keeps only some bits of the hash of a visited state. A state whose bits equal those of another one counts as
-//! visited, and may be missed together with its successors; so such a search proves nothing. Rows are kept until their
-//! states have been visited. Eight bits of the hash of each state are kept by number, for path reconstruction
-//! (`graph/path_reconstruction.rs`).
+//! The set stores only some bits of the hash of a state. Two states that agree in these bits are confused: the one
+//! found later counts as visited, and may be missed together with its successors. So such a search cannot prove a
+//! claim. The row of a state is kept until the state has been visited. In addition, eight bits of the hash of each
+//! state are stored by number, for path reconstruction (`graph/path_reconstruction.rs`).
 //!
 //! *The probability of an omission.* The hash of a state is the sum of one 64-bit number for each component and its
-//! value; its first `bits` bits count. If these numbers behave like random numbers, the hashes of two different states
-//! agree with probability 2^-bits. Let the search end with `n` states, and let it have missed one. Before the first
-//! state that was mistaken for another one, it ran like an exact search and had found at most `n` states. So two of the
-//! first `n + 1` states of the exact search agree: there are n (n + 1) / 2 such pairs, and they do not depend on the
-//! hash. The probability that a state is missed and the search ends with at most `n` states is at most n (n + 1) /
-//! 2^(bits + 1).
+//! value; its first `bits` bits are compared. If these numbers behave like random numbers, two different states agree
+//! with probability 2^-bits. Let the search end with `n` states, and let it have missed one. Until the first confusion
+//! it ran like an exact search and had found at most `n` states. So two of the first `n + 1` states of the exact search
+//! agree. There are n (n + 1) / 2 pairs among these, and which states they are does not depend on the hash. Hence the
+//! probability that a state is missed and the search ends with at most `n` states is at most n (n + 1) / 2^(bits + 1).
 //!
-//! *The table.* The home of a hash is its place in the table if all hashes were spread evenly. The hash is stored at
-//! its home or behind it, in the order of homes. An entry stores its distance from the home and the position of the
-//! hash within the home: this determines the hash, and an entry needs fewer bits the more places the table has. A full
-//! table is copied in order into a longer one, and its memory is released on the way.
+//! *The table.* The range of hashes is divided into `homes` intervals of equal length; the home of a hash is the index
+//! of its interval. The hash is stored at the index of its home or, if that is occupied, behind it; entries are ordered
+//! by home. An entry stores its distance from the home and the position of the hash within the interval. Together with
+//! the index this determines the hash, so a longer table needs fewer bits per entry. A full table is copied in order
+//! into a longer one, and its memory is released on the way.
 
 use crate::store::packed;
 use foldhash::{HashMap, HashSet};
 use std::collections::VecDeque;
 
-/// The hashes of all states, and the rows of some.
+/// The hashes of all states, and the rows of those that are still to be visited.
 pub(crate) struct HashCompaction {
     table: Table,
     count: u32,
-    /// By state: eight bits of its hash.
+    /// By state: the lowest eight bits of its hash, in chunks.
     tags: Vec<Vec<u8>>,
     /// Words per row.
     words: usize,
-    /// The first state whose row is kept.
+    /// The number of the first state whose row is kept.
     first: u32,
     /// Rows, each followed by its hash; `IN_CHUNK` rows per chunk.
     rows: VecDeque<Vec<u64>>,
-    /// The components of states that path reconstruction has found again.
+    /// By state: the components that path reconstruction has found.
     reconstructed: HashMap<u32, Vec<u32>>,
 }
 
 const IN_CHUNK: usize = 1 << 12;
 
 impl HashCompaction {
-    /// A set of hashes of this many bits.
+    /// An empty set that compares the first `bits` bits of hashes.
     pub(crate) fn new(bits: u32) -> HashCompaction {
         HashCompaction {
             table: Table::new(bits),
@@ -69,13 +69,13 @@ impl HashCompaction {
         (rows + tags) as u64 + self.table.memory()
     }
 
-    /// Whether a state with this hash, or another one with the same hash, is in the set.
+    /// Whether the set contains a state that agrees with this hash in the compared bits.
     pub(crate) fn has(&self, hash: u64) -> bool {
         self.table.find(hash).is_ok()
     }
 
-    /// Inserts a state. Returns its number, and whether it is new; the number of a state that is not new is unknown and
-    /// `u32::MAX`.
+    /// Inserts a state. Returns its number, and whether it is new. If it is not new, its number is not stored;
+    /// `u32::MAX` is returned.
     pub(crate) fn insert(&mut self, row: &[u64], hash: u64) -> (u32, bool) {
         if !self.table.insert(hash) {
             return (u32::MAX, false);
@@ -95,7 +95,7 @@ impl HashCompaction {
         (number as u32, true)
     }
 
-    /// The row of a state and its hash, if the row is kept.
+    /// The row and the hash of a state, if its row is kept.
     pub(crate) fn get(&self, number: u32) -> Option<(&[u64], u64)> {
         let place = number.checked_sub(self.first)? as usize;
         let length = self.words + 1;
@@ -107,29 +107,29 @@ impl HashCompaction {
         Some((&row[..self.words], row[self.words]))
     }
 
-    /// The components of a state that path reconstruction has found again.
+    /// The components of a state that path reconstruction has found. Panics if it has not.
     pub(crate) fn reconstructed(&self, number: u32) -> &[u32] {
         let reconstructed = self.reconstructed.get(&number);
         reconstructed.expect("path reconstruction has found the state")
     }
 
-    /// Stores the components of a state for path reconstruction.
+    /// Stores the components of a state found by path reconstruction.
     pub(crate) fn insert_reconstructed(&mut self, number: u32, parts: Vec<u32>) {
         self.reconstructed.insert(number, parts);
     }
 
-    /// Drops the states that path reconstruction has found again.
+    /// Removes the results of path reconstruction.
     pub(crate) fn clear_reconstructed(&mut self) {
         self.reconstructed.clear();
     }
 
-    /// Whether a state may have this hash.
+    /// Whether the stored eight bits of the hash of a state agree with this hash.
     pub(crate) fn can_be(&self, number: u32, hash: u64) -> bool {
         let number = number as usize;
         self.tags[number / IN_CHUNK][number % IN_CHUNK] == hash as u8
     }
 
-    /// Drops the rows of states before this one, which have been visited.
+    /// Drops the rows of states before this one, in whole chunks.
     pub(crate) fn forget_before(&mut self, state: u32) {
         while self.rows.len() > 1 && self.first as usize + IN_CHUNK <= state as usize {
             self.rows.pop_front();
@@ -137,7 +137,7 @@ impl HashCompaction {
         }
     }
 
-    /// Rewrites all kept rows to this many words.
+    /// Converts all kept rows to this many words.
     pub(crate) fn rewrite(&mut self, words: usize, write: impl Fn(&[u64], &mut [u64])) {
         let mut row = vec![0; words];
         for chunk in &mut self.rows {
@@ -154,7 +154,7 @@ impl HashCompaction {
     }
 }
 
-/// The contribution of a component with this value number to the hash of a state.
+/// The summand of component `part` with value number `number` in the hash of a state.
 pub(crate) fn share(part: u32, number: u32) -> u64 {
     let mut x = u64::from(part) << 32 | u64::from(number);
     for key in [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344] {
@@ -165,21 +165,21 @@ pub(crate) fn share(part: u32, number: u32) -> u64 {
     x
 }
 
-/// A set of hashes, by open addressing in the order of homes.
+/// A set of hashes: open addressing, ordered by home.
 struct Table {
-    /// The number of leading bits of a hash that count.
+    /// The number of leading bits of a hash that are compared.
     bits: u32,
     count: usize,
     homes: usize,
-    /// Bits for the position of a hash within its home.
+    /// The number of bits for the position of a hash within its home interval.
     rest: u32,
     /// Packed entries, `IN_CHUNK` per chunk.
     chunks: Vec<Vec<u64>>,
-    /// Hashes that are too far behind their home for the table.
+    /// Hashes whose distance from their home would exceed [`FURTHEST`].
     beside: HashSet<u64>,
 }
 
-/// Bits for the distance of an entry from its home, plus one; zero marks an empty place.
+/// The number of bits for one plus the distance of an entry from its home; zero marks an empty entry.
 const BEHIND: u32 = 8;
 
 /// The greatest distance of an entry from its home.
@@ -206,13 +206,13 @@ impl Table {
         (8 * words + 16 * self.beside.capacity()) as u64
     }
 
-    /// The number of bits for the position of a hash within its home, in a table of this many homes.
+    /// The number of bits for the position of a hash within its home interval, if there are this many homes.
     fn rest_of(&self, homes: usize) -> u32 {
         let each = ((1u128 << self.bits) - 1) / homes as u128;
         u128::BITS - each.leading_zeros()
     }
 
-    /// The home of a hash, and its position there.
+    /// The home of a hash, and its position within the interval.
     fn home(&self, hash: u64) -> (usize, u64) {
         let hash = hash >> (u64::BITS - self.bits);
         let product = u128::from(hash) * self.homes as u128;
@@ -221,13 +221,13 @@ impl Table {
         (home, behind / self.homes as u64)
     }
 
-    /// The hash with this home and position.
+    /// The hash with this home and this position within the interval; bits that are not compared are zero.
     fn hash(&self, home: usize, rest: u64) -> u64 {
         let first = ((home as u128) << self.bits).div_ceil(self.homes as u128);
         ((first + u128::from(rest)) as u64) << (u64::BITS - self.bits)
     }
 
-    /// The entry at a place; zero if the place is empty.
+    /// The entry at index `place`; zero if it is empty.
     fn entry(&self, place: usize) -> u64 {
         match self.chunks.get(place / IN_CHUNK) {
             Some(chunk) => packed::read(chunk, place % IN_CHUNK, self.rest + BEHIND),
@@ -245,7 +245,7 @@ impl Table {
         packed::write(chunk, place % IN_CHUNK, width, entry);
     }
 
-    /// Whether a hash is in the table; if not, its place and its entry.
+    /// `Ok` if a hash is in the table; otherwise the index at which to insert it, and its entry.
     fn find(&self, hash: u64) -> Result<(), (usize, u64)> {
         let (home, rest) = self.home(hash);
         let mut place = home;
@@ -255,7 +255,7 @@ impl Table {
             if entry == wanted {
                 return Ok(());
             }
-            // The place is empty, or its entry has a later home.
+            // The entry is empty or has a later home, so the hash is not behind it.
             if entry >> self.rest < wanted >> self.rest {
                 break;
             }
@@ -271,10 +271,10 @@ impl Table {
         }
     }
 
-    /// Inserts a hash; whether it is new.
+    /// Inserts a hash. Returns whether it is new.
     fn insert(&mut self, hash: u64) -> bool {
         if self.count * 10 >= self.homes * 9 {
-            // A hash that is in the table does not make it grow.
+            // Inserting a hash that is in the table does not enlarge it.
             if self.count > 0 && self.find(hash).is_ok() {
                 return false;
             }
@@ -288,7 +288,8 @@ impl Table {
         true
     }
 
-    /// Inserts an entry at a place, and moves the entries behind it by one place.
+    /// Inserts an entry at an index, and moves the following entries by one up to the next empty one. An entry that
+    /// becomes too distant from its home moves to `beside`.
     fn put(&mut self, mut place: usize, mut entry: u64) {
         while entry != 0 {
             let behind = entry >> self.rest;
@@ -312,7 +313,7 @@ impl Table {
         }
     }
 
-    /// Moves all entries to a longer table.
+    /// Moves all entries to a table with this many homes.
     fn grow(&mut self, homes: usize) {
         let mut new = Table {
             homes,
@@ -322,7 +323,8 @@ impl Table {
             chunks: Vec::new(),
             beside: HashSet::default(),
         };
-        // Hashes of one home are in no order, and may have several homes in the new table.
+        // Hashes with the same home are unordered, and may have different homes in the new table. So they are collected
+        // and sorted.
         let (mut free, mut last, mut same) = (0, 0, Vec::new());
         for number in 0..self.chunks.len() {
             for place in number * IN_CHUNK..(number + 1) * IN_CHUNK {
@@ -347,7 +349,7 @@ impl Table {
         }
         *self = new;
     }
-    /// Appends hashes that are greater than all others, and updates the next free place.
+    /// Appends hashes that are greater than all in the table. `free` is the first index behind all entries.
     fn append(&mut self, hashes: &mut Vec<u64>, free: &mut usize) {
         hashes.sort_unstable();
         for hash in hashes.drain(..) {
@@ -371,7 +373,7 @@ mod tests {
     use super::*;
     use machine::random::Rng;
 
-    /// A table is a set of the bits that count, and finds each of them again.
+    /// A table behaves like a set of the compared bits.
     #[test]
     fn tables_are_sets_of_bits() {
         for bits in [1, 5, 11, 16, 33, 48, 64] {
@@ -379,7 +381,7 @@ mod tests {
             let (mut table, mut known) = (Table::new(bits), HashSet::default());
             for round in 0..40_000u64 {
                 let hash = match round % 3 {
-                    // Some hashes are close to each other, and some are repeated.
+                    // Some hashes are close to each other, and some repeat.
                     0 => round.wrapping_mul(share(1, 2)),
                     1 => share(rng.below(100) as u32, rng.below(300) as u32),
                     _ => share(7, rng.below(50) as u32).wrapping_add(round << 20),
@@ -397,7 +399,7 @@ mod tests {
         }
     }
 
-    /// Hashes of one home exceed the table, and are found all the same.
+    /// Hashes with the same home overflow the table, and are found in `beside`.
     #[test]
     fn what_has_no_place_is_kept_beside() {
         let mut table = Table::new(64);
@@ -432,7 +434,7 @@ mod tests {
         assert_eq!(hashes.insert(&[0, 0], share(3, 100)), (u32::MAX, false));
     }
 
-    /// Components and numbers that differ by little have hashes that differ like random numbers.
+    /// States that differ in one component by little have hashes that behave like random ones.
     #[test]
     fn hashes_of_states_that_are_close_are_spread() {
         const BITS: u32 = 32;
@@ -450,7 +452,8 @@ mod tests {
                 }
             }
         }
-        // About four collisions are expected for this many states; nothing is random, so the count is always the same.
+        // About four collisions are expected for this many states. The test is deterministic, so their number is always
+        // the same.
         let expected = (count * count) as f64 / 2f64.powi(BITS as i32 + 1);
         let agree = count - seen.len() as u64;
         assert!(

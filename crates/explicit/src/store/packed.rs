@@ -1,6 +1,6 @@
-//! Packed numbers: numbers of the same width in consecutive bits.
+//! Packed arrays: numbers of equal width in consecutive bits of 64-bit words.
 
-/// A mask of this many ones, at most 64.
+/// A mask of the lowest `bits` bits; `bits` is at most 64.
 pub(crate) fn ones(bits: u32) -> u64 {
     match bits {
         64 => u64::MAX,
@@ -8,12 +8,13 @@ pub(crate) fn ones(bits: u32) -> u64 {
     }
 }
 
-/// The number of words for this many numbers of this width; one more, so that two words can always be read at a time.
+/// The number of words for this many numbers of this width, plus one: [`read`] and [`write()`] access two words at a
+/// time.
 pub(crate) fn words_for(numbers: usize, width: u32) -> usize {
     (numbers * width as usize).div_ceil(64).max(1) + 1
 }
 
-/// The number at a place.
+/// The number at index `place`.
 pub(crate) fn read(words: &[u64], place: usize, width: u32) -> u64 {
     let bit = place * width as usize;
     let (word, shift) = (bit / 64, (bit % 64) as u32);
@@ -21,7 +22,7 @@ pub(crate) fn read(words: &[u64], place: usize, width: u32) -> u64 {
     (both >> shift) as u64 & ones(width)
 }
 
-/// Writes the number at a place.
+/// Writes the number at index `place`.
 pub(crate) fn write(words: &mut [u64], place: usize, width: u32, number: u64) {
     let bit = place * width as usize;
     let (word, shift) = (bit / 64, (bit % 64) as u32);

@@ -1,20 +1,21 @@
-//! A set of pairs of numbers, numbered in the order of arrival, in as few bits as they need so far.
+//! A set of pairs of numbers, numbered in the order of arrival, with the least number of bits per pair.
 //!
-//! Pairs are stored consecutively; a hash table holds their numbers with a few bits of each hash. Both numbers of a
-//! pair have the width of the greatest number so far. A greater number causes a rewrite of all pairs, which happens at
-//! most once per doubling. The table is between five eighths and five sixths full, and is rebuilt from the pairs.
+//! Pairs are stored consecutively; a hash table holds their numbers, each with six bits of the hash. The first numbers
+//! of all pairs have the width of the greatest first number so far, the second numbers that of the greatest second
+//! number. A wider number causes a rewrite of all pairs, at most once per bit. The table is between 5/8 and 5/6 full; a
+//! larger one is rebuilt from the pairs.
 
 use crate::store::packed::{ones, read, words_for, write};
 
-/// Each pair once.
+/// A set of pairs.
 #[derive(Default)]
 pub(crate) struct Pairs {
-    /// Bits of the first and of the second number of a pair.
+    /// Widths of the first and of the second number of a pair, in bits.
     bits: (u32, u32),
     /// Packed pairs, `PAIRS_IN_CHUNK` per chunk.
     chunks: Vec<Vec<u64>>,
     count: u32,
-    /// Numbers of pairs above bits of their hashes; an empty entry is all ones.
+    /// Entries: the number of a pair, followed by bits of its hash. An empty entry is all ones.
     table: Vec<u64>,
     places: usize,
     /// Bits per entry of the table.
@@ -23,7 +24,7 @@ pub(crate) struct Pairs {
 
 const PAIRS_IN_CHUNK: usize = 1 << 14;
 
-/// Bits of the hash in an entry of the table.
+/// The number of bits of the hash in an entry of the table.
 const TAG: u32 = 6;
 
 impl Pairs {
@@ -55,7 +56,7 @@ impl Pairs {
     /// Inserts a pair. Returns its number, and whether it is new.
     pub(crate) fn insert(&mut self, pair: (u32, u32)) -> (u32, bool) {
         if self.count as usize * 6 >= self.places * 5 {
-            // A pair that is in the set does not make the table grow.
+            // Inserting a pair that is in the set does not enlarge the table.
             if let Some(number) = self.find(pair) {
                 return (number, false);
             }
@@ -76,7 +77,7 @@ impl Pairs {
         }
     }
 
-    /// Removes all pairs in order, and releases their memory on the way.
+    /// Removes all pairs in order. Releases the memory of a chunk when its pairs have been passed to `each`.
     pub(crate) fn drain(&mut self, mut each: impl FnMut((u32, u32))) {
         let (first, _) = self.bits;
         let width = self.width_of_pair();
@@ -105,7 +106,7 @@ impl Pairs {
         u64::from(a) >> self.bits.0 == 0 && u64::from(b) >> self.bits.1 == 0
     }
 
-    /// Rewrites all pairs with a width that fits another pair.
+    /// Rewrites all pairs with widths that also fit this pair.
     fn make_room(&mut self, (a, b): (u32, u32)) {
         let bits = |number: u32| u32::BITS - number.leading_zeros();
         let (before, now) = (
@@ -148,7 +149,7 @@ impl Pairs {
         self.count += 1;
     }
 
-    /// The number of a pair; if it is absent, its place in the table and its tag.
+    /// The number of a pair; if it is absent, the index of the empty entry for it, and the hash bits to store there.
     fn look_up(&self, pair: (u32, u32)) -> Result<u32, (usize, u64)> {
         let hash = hash(pair);
         let (mut place, tag) = (self.place(hash), hash & ones(TAG));
@@ -167,7 +168,7 @@ impl Pairs {
         }
     }
 
-    /// The first place to probe in the table.
+    /// The index in the table at which probing begins.
     fn place(&self, hash: u64) -> usize {
         ((u128::from(hash) * self.places as u128) >> 64) as usize
     }
@@ -181,8 +182,8 @@ impl Pairs {
     }
 
     fn make_table(&mut self, places: usize) {
-        self.table = Vec::new(); // released before the next one is allocated
-        // No entry with a number is all ones.
+        self.table = Vec::new(); // released before the new one is allocated
+        // With this width, no entry of a pair is all ones.
         self.width = TAG + (usize::BITS - places.leading_zeros());
         self.places = places;
         self.table = vec![u64::MAX; words_for(places, self.width)];
@@ -199,7 +200,7 @@ impl Pairs {
     }
 }
 
-/// A hash that is the same in every process.
+/// A hash that is the same in every process, so that searches are reproducible.
 fn hash((a, b): (u32, u32)) -> u64 {
     let both = u64::from(b) << 32 | u64::from(a);
     let product = u128::from(both ^ 0x243f_6a88_85a3_08d3) * 0x9e37_79b9_7f4a_7c15;
@@ -220,7 +221,7 @@ mod tests {
         let (mut pairs, mut known) = (Pairs::default(), HashMap::new());
         let mut order = Vec::new();
         for round in 0..60_000u32 {
-            // The numbers grow up to the greatest possible one.
+            // The range of the numbers grows up to 32 bits.
             let most = 1u64 << (round / 2_000 + 3).min(32);
             let mut draw = || (rng.below(most as usize)) as u32;
             let pair = (draw(), draw() >> 1);

@@ -1,29 +1,29 @@
-//! States that one explorer found in a batch and that were not in the visited set, each once.
+//! Pending inserts: the distinct states that one explorer found in a batch and that were not in the visited set.
 //!
-//! The search inserts them afterwards, sequentially and in the order of states. If another explorer found the same
-//! state, it has a number by then.
+//! After the batch, the search inserts them sequentially, in the order of the states from which they were found. If
+//! another explorer found the same state, the search may have inserted it already.
 
 use crate::store::rows::ABSENT;
 use crate::store::visited_set::{RowFormat, VisitedSet};
 use hashbrown::HashTable;
 use std::sync::Arc;
 
-/// The new states of one explorer in a batch.
+/// The new states that one explorer found in a batch.
 #[derive(Default)]
 pub(crate) struct PendingInserts {
-    /// The format of the rows.
+    /// The row format of the visited set when the batch began.
     format: Arc<RowFormat>,
     words: usize,
     rows: Vec<u64>,
     hashes: Vec<u64>,
-    /// The number of each state, once it has one.
+    /// By pending state: its number in the visited set, or [`ABSENT`] before it is inserted.
     numbers: Vec<u32>,
-    /// Indices of pending states, each with a part of its hash, to avoid most comparisons of rows.
+    /// Indices of pending states, each with the upper half of its hash to avoid most comparisons of rows.
     table: HashTable<(u32, u32)>,
 }
 
 impl PendingInserts {
-    /// Begins a batch.
+    /// Removes all states, and adopts the row format of the visited set.
     pub(crate) fn begin(&mut self, store: &VisitedSet) {
         (self.format, self.words) = (store.format(), store.words());
         self.rows.clear();
@@ -32,7 +32,7 @@ impl PendingInserts {
         self.table.clear();
     }
 
-    /// The index of a new state, given by its row and hash.
+    /// Adds a state, given by its row and hash, unless it is already pending. Returns its index.
     pub(crate) fn insert(&mut self, row: &[u64], hash: u64) -> u32 {
         let PendingInserts {
             words,
@@ -58,13 +58,13 @@ impl PendingInserts {
         insert
     }
 
-    /// Prefetches the places where these states will be inserted.
+    /// Prefetches the table entries for the insertion of these states.
     pub(crate) fn prefetch(&self, inserts: impl Iterator<Item = u32>, store: &VisitedSet) {
         let open = inserts.filter(|insert| self.numbers[*insert as usize] == ABSENT);
         store.prefetch(open.map(|insert| self.hashes[insert as usize]));
     }
 
-    /// Inserts a pending state into the visited set, and returns its number.
+    /// Inserts a pending state into the visited set, unless that has been done. Returns its number there.
     pub(crate) fn settle(&mut self, insert: u32, store: &mut VisitedSet) -> u32 {
         let number = &mut self.numbers[insert as usize];
         if *number == ABSENT {

@@ -5,13 +5,13 @@ use crate::store::rows::{self, Rows};
 use crate::store::tree_compression::CompressedTree;
 use crate::store::visited_set::Column;
 
-/// Each row once, numbered in the order of arrival.
+/// A set of rows, numbered in the order of arrival.
 pub(crate) enum RowSet {
-    /// Rows as they are.
+    /// Uncompressed rows.
     Plain(Rows),
-    /// Tree compression: common parts of rows are stored once.
+    /// Tree compression: equal parts of rows are stored once.
     CompressedTree(CompressedTree),
-    /// Hash compaction: not exact; rows are kept until they are visited.
+    /// Hash compaction, which may confuse states. Rows are dropped after their states have been visited.
     Hashes(HashCompaction),
 }
 
@@ -48,7 +48,8 @@ impl RowSet {
         }
     }
 
-    /// Appends a row; returns the hash of its state if the set keeps it.
+    /// Appends the row with this number to `row`. Returns the stored hash of its state under hash compaction, otherwise
+    /// `None`.
     pub(crate) fn read(&self, number: u32, row: &mut Vec<u64>) -> Option<u64> {
         match self {
             RowSet::Plain(rows) => {
@@ -67,7 +68,8 @@ impl RowSet {
         }
     }
 
-    /// The number of a row whose state has this hash. With hash compaction the number is arbitrary.
+    /// The number of a row, if it is in the set. Under hash compaction: `Some(0)` if a state with this hash is in the
+    /// set.
     pub(crate) fn find(&self, row: &[u64], hash: Option<u64>) -> Option<u32> {
         match self {
             RowSet::Plain(rows) => rows.find(row, rows::hash(row)),
@@ -76,7 +78,7 @@ impl RowSet {
         }
     }
 
-    /// Inserts such a row. Returns its number, and whether it is new.
+    /// Inserts a row, with the hash of its state under hash compaction. Returns its number, and whether it is new.
     pub(crate) fn insert(&mut self, row: &[u64], hash: Option<u64>) -> (u32, bool) {
         match self {
             RowSet::Plain(rows) => rows.insert(row, rows::hash(row)),
@@ -85,7 +87,8 @@ impl RowSet {
         }
     }
 
-    /// Rewrites all rows to other columns and this many words; different rows stay different.
+    /// Converts all rows to a format with these columns and this many words. `write` must map different rows to
+    /// different rows.
     pub(crate) fn rewrite(
         &mut self,
         columns: &[Column],
@@ -99,7 +102,7 @@ impl RowSet {
         }
     }
 
-    /// Converts plain rows with these columns to a compressed tree.
+    /// Converts plain rows with these columns to a compressed tree; does nothing if the set has another form.
     pub(crate) fn compress(&mut self, columns: &[Column]) {
         if let RowSet::Plain(rows) = self {
             let mut tree = CompressedTree::new(columns, rows.words());

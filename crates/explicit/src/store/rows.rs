@@ -1,11 +1,12 @@
 //! A set of rows of words, numbered in the order of arrival, with a hash table.
 //!
-//! The table holds the numbers of rows and eight bits of their hashes. A full table is rebuilt from the rows, without a
-//! second table beside it. [`Rows::find_all`] looks up many rows together, so that their cache misses overlap.
+//! An entry of the table holds the number of a row and eight bits of its hash. A full table is released and a larger
+//! one is built from the rows, so that the two never exist together. [`Rows::find_all`] looks up many rows together, so
+//! that their cache misses overlap.
 
 use std::ops::Range;
 
-/// Each row once.
+/// A set of rows.
 #[derive(Default)]
 pub(crate) struct Rows {
     /// Words per row.
@@ -14,22 +15,22 @@ pub(crate) struct Rows {
     chunks: Vec<Vec<u64>>,
     count: u32,
     table: Vec<Entry>,
-    /// The number of threads that rebuild the table.
+    /// The number of threads that may rebuild the table.
     threads: usize,
 }
 
-/// Eight bits of a hash, and the number of a row plus one.
+/// Eight bits of a hash, then the number of a row plus one (little-endian).
 type Entry = [u8; 5];
 
-/// An empty entry: zeroed memory.
+/// An empty entry; it is zero so that a new table is zeroed memory.
 const EMPTY: Entry = [0; 5];
 
-/// The number of no row.
+/// In place of a row number: there is no such row.
 pub(crate) const ABSENT: u32 = u32::MAX;
 
 const ROWS_IN_CHUNK: usize = 1 << 14;
 
-/// From this many rows on, several threads rebuild the table.
+/// From this many rows on, several threads rebuild the table and rewrite rows.
 const MANY: usize = 100_000;
 
 /// The number of rows that are looked up together.
@@ -45,7 +46,7 @@ impl Rows {
         self.threads = threads;
     }
 
-    /// Prefetches the entries of rows with these hashes.
+    /// Prefetches the first table entries that a lookup with each of these hashes probes.
     pub(crate) fn prefetch(&self, hashes: impl Iterator<Item = u64>) {
         if !self.table.is_empty() {
             let seen = hashes.fold(0, |all, hash| all ^ self.table[self.place(hash)][0]);
@@ -73,7 +74,7 @@ impl Rows {
         &self.chunks[chunk][place * self.words..(place + 1) * self.words]
     }
 
-    /// Appends some rows to a vector.
+    /// Appends these rows to a vector.
     pub(crate) fn copy(&self, numbers: Range<u32>, rows: &mut Vec<u64>) {
         let (mut first, end) = (numbers.start as usize, numbers.end as usize);
         while first < end {
@@ -85,7 +86,7 @@ impl Rows {
         }
     }
 
-    /// The number of a row with this hash, if it is in the set.
+    /// The number of a row, if it is in the set. `hash` is the hash of the row.
     pub(crate) fn find(&self, row: &[u64], hash: u64) -> Option<u32> {
         if self.count == 0 {
             return None;
@@ -93,10 +94,10 @@ impl Rows {
         self.look_up(row, hash).ok()
     }
 
-    /// The numbers of consecutive rows with these hashes; [`ABSENT`] for those that are not in the set.
+    /// For each of these consecutive rows with these hashes: its number, or [`ABSENT`] if it is not in the set.
     pub(crate) fn find_all(&self, rows: &[u64], hashes: &[u64], found: &mut Vec<u32>) {
-        // Three passes: the first entries of all rows, then the rows that they name, then a full probe for those that
-        // differ.
+        // Three passes per group, to overlap cache misses: read the first entry of each row; compare the rows with
+        // those that the entries name; probe further for rows that differ.
         found.clear();
         if self.count == 0 {
             return found.resize(hashes.len(), ABSENT);
@@ -121,10 +122,10 @@ impl Rows {
         }
     }
 
-    /// Inserts a row with this hash. Returns its number, and whether it is new.
+    /// Inserts a row. `hash` is its hash. Returns its number, and whether it is new.
     pub(crate) fn insert(&mut self, row: &[u64], hash: u64) -> (u32, bool) {
         if self.count as usize * 10 >= self.table.len() * 7 {
-            // A row that is in the set does not make the table grow.
+            // Inserting a row that is in the set does not enlarge the table.
             if let Some(number) = self.find(row, hash) {
                 return (number, false);
             }
@@ -141,7 +142,7 @@ impl Rows {
         }
     }
 
-    /// Rewrites all rows to this many words; different rows stay different.
+    /// Converts all rows to this many words. `write` must map different rows to different rows.
     pub(crate) fn rewrite(&mut self, words: usize, write: impl Fn(&[u64], &mut [u64]) + Sync) {
         let old_words = self.words;
         let rewrite = |chunks: &mut [Vec<u64>]| {
@@ -183,7 +184,7 @@ impl Rows {
         }
     }
 
-    /// Removes all rows in order, and releases their memory on the way.
+    /// Removes all rows in order. Releases the memory of a chunk when its rows have been passed to `each`.
     pub(crate) fn drain(&mut self, mut each: impl FnMut(&[u64])) {
         (self.table, self.count) = (Vec::new(), 0);
         for chunk in std::mem::take(&mut self.chunks) {
@@ -194,7 +195,7 @@ impl Rows {
     fn push(&mut self, row: &[u64]) {
         if (self.count as usize).is_multiple_of(ROWS_IN_CHUNK) {
             let room = match self.chunks.is_empty() {
-                true => 0, // there may be few rows
+                true => 0, // there may be few rows in all
                 false => ROWS_IN_CHUNK * self.words,
             };
             self.chunks.push(Vec::with_capacity(room));
@@ -204,7 +205,7 @@ impl Rows {
         self.count += 1;
     }
 
-    /// The number of a row; if it is absent, its place in the table and its tag.
+    /// The number of a row; if it is absent, the index of the empty entry for it, and the hash bits to store there.
     fn look_up(&self, row: &[u64], hash: u64) -> Result<u32, (usize, u8)> {
         let (mut place, tag) = (self.place(hash), hash as u8);
         loop {
@@ -223,14 +224,14 @@ impl Rows {
         }
     }
 
-    /// The first place to probe in the table.
+    /// The index in the table at which probing begins.
     fn place(&self, hash: u64) -> usize {
         place(hash, self.table.len())
     }
 
     fn make_table(&mut self, length: usize) {
         if length != self.table.len() {
-            self.table = Vec::new(); // released before the next one is allocated
+            self.table = Vec::new(); // released before the new one is allocated
             self.table = vec![EMPTY; length];
         }
         let threads = self.threads_for_all();
@@ -254,10 +255,11 @@ impl Rows {
         self.table = table;
     }
 
-    /// Fills the part of a table of this length that begins at `start`. Returns the entries that overflow the part.
+    /// Fills the section of a table of `length` entries that begins at index `start`. Returns the entries that do not
+    /// fit into the section.
     fn fill(&self, piece: &mut [Entry], start: usize, length: usize) -> Vec<Left> {
         let mut left = Vec::new();
-        // Reading untouched memory before writing to it costs two page faults.
+        // Writing first avoids a second page fault: reading untouched memory would map a zero page.
         piece.fill(EMPTY);
         let mut begin = [(0, EMPTY); TOGETHER];
         let mut wanted = 0;
@@ -266,7 +268,8 @@ impl Rows {
         for (number, row) in (0..).zip(rows) {
             let hash = hash(row);
             let place = place(hash, length).wrapping_sub(start);
-            // The branch would be unpredictable: the entry is always written, and counted if it belongs to the part.
+            // Without a branch, which would be unpredictable: each entry is written, and counted if it belongs to the
+            // section.
             begin[wanted] = (place, entry(hash as u8, number));
             wanted += usize::from(place < piece.len());
             if wanted == TOGETHER {
@@ -279,9 +282,9 @@ impl Rows {
     }
 }
 
-/// Inserts entries into a part of a table. Returns those for which the part has no room.
+/// Inserts entries into a section of a table. Appends those that do not fit to `left`.
 fn put_all(piece: &mut [Entry], start: usize, begin: &[(usize, Entry)], left: &mut Vec<Left>) {
-    // Prefetches the places.
+    // Prefetches the entries.
     let seen = begin.iter();
     std::hint::black_box(seen.fold(0, |all, (place, _)| all ^ piece[*place][0]));
     for (place, entry) in begin {
@@ -292,15 +295,15 @@ fn put_all(piece: &mut [Entry], start: usize, begin: &[(usize, Entry)], left: &m
     }
 }
 
-/// The first place to probe in a table of this length.
+/// The index at which probing begins in a table of this length.
 fn place(hash: u64, length: usize) -> usize {
     ((u128::from(hash) * length as u128) >> 64) as usize
 }
 
-/// An entry for which its part has no room, and the next place to probe.
+/// An entry that does not fit into its section, with the index in the table at which to continue probing.
 type Left = (usize, Entry);
 
-/// Inserts an entry at the first empty place from a place on.
+/// Inserts an entry at the first empty index from `place` on, cyclically.
 fn put(table: &mut [Entry], mut place: usize, entry: Entry) {
     while table[place] != EMPTY {
         place = if place + 1 == table.len() {
@@ -317,17 +320,17 @@ fn entry(tag: u8, number: u32) -> Entry {
     [tag, a, b, c, d]
 }
 
-/// The bits of the hash and the number of an entry; [`ABSENT`] if it is empty.
+/// The hash bits and the row number of an entry; the number is [`ABSENT`] if the entry is empty.
 fn read([tag, number @ ..]: Entry) -> (u8, u32) {
     (tag, u32::from_le_bytes(number).wrapping_sub(1))
 }
 
-/// Whether two rows are equal. Rows are short.
+/// Whether two rows are equal. A loop, because rows are too short for `memcmp` to pay off.
 fn same(a: &[u64], b: &[u64]) -> bool {
     a.iter().zip(b).all(|(a, b)| a == b)
 }
 
-/// A hash that is the same in every process.
+/// A hash that is the same in every process, so that searches are reproducible.
 pub(crate) fn hash(row: &[u64]) -> u64 {
     let mut hash = 0x243f_6a88_85a3_08d3_u64;
     for word in row {

@@ -1,19 +1,19 @@
-//! Tree compression: common parts of rows are stored once.
+//! Tree compression: equal parts of rows are stored once.
 //!
-//! A row is split into two halves between two columns, and each half again until it is short. Short pieces are stored
-//! in sets, each once; two adjacent pieces are a pair of numbers, stored once (`pairs.rs`), up to whole rows, which are
-//! pairs of the numbers of their halves. Many rows have few different halves, so a row takes little more than the bits
-//! of two small numbers and its place in a table. The compression is lossless.
+//! The columns of a row are split into two halves, and each half again until it is short. A leaf of this tree holds a
+//! set of short pieces of rows. An inner node holds a set of pairs (`pairs.rs`): the numbers of the pieces of its two
+//! halves. A row is a pair of the root. Since many rows share few different halves, a row takes little more than the
+//! bits of two small numbers and its entry in a hash table. The compression is lossless.
 //!
-//! When columns become wider, the numbers of pieces stay the same and only pieces are rewritten. With few rows, or if a
-//! piece becomes too long, the tree is built anew from all rows.
+//! When columns become wider, the numbers of pieces stay the same and only the leaves are rewritten. With few rows, or
+//! if a piece becomes too long, the tree is rebuilt from all rows.
 
 use crate::store::pairs::Pairs;
 use crate::store::rows::{Rows, hash};
 use crate::store::visited_set::Column;
 use std::ops::Range;
 
-/// Each row once, numbered in the order of arrival.
+/// A set of rows, numbered in the order of arrival.
 pub(crate) struct CompressedTree {
     /// Words per row.
     words: usize,
@@ -25,28 +25,28 @@ enum Node {
     Join(Box<[Node; 2]>, Pairs),
 }
 
-/// Pieces of rows.
+/// A set of pieces of rows.
 struct Leaf {
-    /// The columns of a piece.
+    /// The columns that a piece consists of.
     columns: Range<usize>,
-    /// The first word of a row that belongs to the piece.
+    /// The index of the first word of a row that contains bits of the piece.
     first: usize,
-    /// By word from there on: the bits that belong to the piece.
+    /// By word from `first` on: the bits that belong to the piece.
     masks: Vec<u64>,
     pieces: Rows,
 }
 
-/// The greatest number of bits of a piece when the tree is built.
+/// When the tree is built, a range of columns with more bits than this is split.
 const LONG: u32 = 64;
 
-/// The greatest number of words of a row that a piece spans.
+/// The greatest number of words that a piece may span.
 const WORDS: usize = 3;
 
-/// With fewer rows, the tree is built anew when columns become wider.
+/// With fewer rows, the tree is rebuilt when columns become wider.
 const FEW: u32 = 20_000;
 
 impl CompressedTree {
-    /// A tree for rows with these consecutive columns.
+    /// An empty tree for rows with these columns, in the order of their position.
     pub(crate) fn new(columns: &[Column], words: usize) -> CompressedTree {
         let all = 0..columns.len();
         let root = match all.len() {
@@ -73,7 +73,7 @@ impl CompressedTree {
         self.root.memory()
     }
 
-    /// Appends a row.
+    /// Appends the row with this number to `row`.
     pub(crate) fn read(&self, number: u32, row: &mut Vec<u64>) {
         let before = row.len();
         row.resize(before + self.words, 0);
@@ -90,7 +90,8 @@ impl CompressedTree {
         self.root.insert(row)
     }
 
-    /// Rewrites all rows to other columns and this many words; different rows stay different.
+    /// Converts all rows to a format with these columns and this many words. `write` must map different rows to
+    /// different rows.
     pub(crate) fn rewrite(
         &mut self,
         columns: &[Column],
@@ -128,7 +129,7 @@ impl CompressedTree {
         *self = new;
     }
 
-    /// Removes all rows in order, and releases memory on the way.
+    /// Removes all rows in order. Releases the pairs of the root on the way.
     fn drain(&mut self, mut each: impl FnMut(&[u64])) {
         let mut row = vec![0; self.words];
         match &mut self.root {
@@ -161,7 +162,7 @@ impl Node {
         Node::Leaf(Leaf::of(columns, range))
     }
 
-    /// A node with two halves of about the same width, from at least two columns.
+    /// A node whose halves have about the same width. The range contains at least two columns.
     fn join(columns: &[Column], range: Range<usize>) -> Node {
         let all = width(&columns[range.clone()]);
         let middle = (range.start + 1..range.end)
@@ -219,7 +220,7 @@ impl Node {
         }
     }
 
-    /// Whether no piece becomes too long with these columns.
+    /// Whether all leaves stay within the limits on the length of a piece if rows have these columns.
     fn fits(&self, columns: &[Column]) -> bool {
         match self {
             Node::Leaf(leaf) => {
@@ -239,7 +240,7 @@ impl Node {
 }
 
 impl Leaf {
-    /// A leaf without pieces.
+    /// An empty leaf for these columns.
     fn of(columns: &[Column], range: Range<usize>) -> Leaf {
         let there = || columns[range.clone()].iter().filter(|c| c.width() > 0);
         let first = there().map(|c| c.word()).min().unwrap_or(0);
@@ -258,7 +259,7 @@ impl Leaf {
         }
     }
 
-    /// The piece of a row, and its number of words.
+    /// The piece of a row in this leaf, and its number of words.
     fn piece(&self, row: &[u64]) -> ([u64; WORDS], usize) {
         let mut piece = [0; WORDS];
         let words = row[self.first..].iter().zip(&self.masks);
@@ -268,7 +269,7 @@ impl Leaf {
         (piece, self.masks.len())
     }
 
-    /// Writes a piece into a row whose bits are zero there.
+    /// Writes a piece into a row in which the bits of the piece are zero.
     fn read(&self, number: u32, row: &mut [u64]) {
         let piece = self.pieces.get(number).iter();
         let to = row[self.first..].iter_mut();
@@ -287,7 +288,7 @@ mod tests {
     use machine::random::Rng;
     use verdict::Storage;
 
-    /// A state whose components depend on each other a little and grow with time.
+    /// A state with correlated components; the range of their values grows with `most`.
     fn draw(rng: &mut Rng, parts: usize, most: usize) -> Vec<u32> {
         let half = |rng: &mut Rng| rng.below(1 + most.min(40)) as u32;
         let (a, b) = (half(rng), half(rng));
@@ -300,7 +301,7 @@ mod tests {
         (0..parts).map(|p| part(p, rng)).collect()
     }
 
-    /// Visited sets in all exact forms; one of them starts as plain rows.
+    /// Visited sets in all exact forms. The last one starts in plain form and is compressed by the test.
     fn stores(parts: usize) -> Vec<VisitedSet> {
         let sizes = |p: usize| match p % 5 {
             4 => Size::Bits(17),
@@ -317,7 +318,8 @@ mod tests {
         ways.map(make).into()
     }
 
-    /// Rows become wider again and again, before and after there are many; one set is converted to a tree on the way.
+    /// Columns become wider several times, with few and with many rows; one set is converted to a tree on the way. All
+    /// sets assign the same numbers and return the same rows.
     #[test]
     fn trees_are_as_rows_are() {
         for parts in [1, 2, 9, 40, 150] {

@@ -1,7 +1,7 @@
-//! The visited set: states as rows of component numbers, each in as many bits as its column needs.
+//! The visited set: states as rows of component numbers, each component in a column of bits.
 //!
-//! A column is as wide as its numbers so far need. A greater number causes a rewrite of all rows. That is rare: similar
-//! columns grow together, and by one bit more than needed. No number spans two words.
+//! A column is as wide as its greatest number so far needs. A wider number causes a rewrite of all rows. This is rare:
+//! the columns of a group grow together, and by one bit more than needed. No column spans two words.
 
 use crate::store::hash_compaction::{HashCompaction, share};
 use crate::store::row_set::RowSet;
@@ -11,27 +11,27 @@ use std::ops::Range;
 use std::sync::Arc;
 use verdict::Storage;
 
-/// Each state once, numbered in the order of arrival.
+/// A set of states, numbered in the order of arrival.
 #[derive(Default)]
 pub(crate) struct VisitedSet {
     format: Arc<RowFormat>,
     rows: RowSet,
-    /// A buffer for a row.
+    /// Buffer for a row.
     row: Vec<u64>,
 }
 
-/// The format of rows: their columns.
+/// The format of rows: the position of each component.
 #[derive(Clone, Default)]
 pub(crate) struct RowFormat {
     sizes: Vec<Size>,
     columns: Vec<Column>,
-    /// Components in the order of their columns.
+    /// The components in the order of their columns in a row.
     order: Vec<u32>,
-    /// Columns of at least one bit.
+    /// The columns of at least one bit.
     used: Vec<Used>,
 }
 
-/// A column of at least one bit, prepared for reading.
+/// A column of at least one bit, in a form for fast reading.
 #[derive(Clone, Copy)]
 struct Used {
     part: u32,
@@ -40,7 +40,7 @@ struct Used {
     mask: u32,
 }
 
-/// The position of a component number in a row.
+/// The position of a component number in a row: word, shift within the word, width.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Column {
     word: u32,
@@ -48,15 +48,15 @@ pub(crate) struct Column {
     bits: u32,
 }
 
-/// The width of a column.
+/// How the width of a column is determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Size {
     Bits(u32),
-    /// The width of its group, unless it has only one number so far.
+    /// All columns of a group have the same width; except that a column in which all numbers are 0 has width 0.
     Group(usize),
 }
 
-/// A component of a state, and its new number.
+/// A component of a state, and its new component number.
 pub(crate) type Change = (u32, u32);
 
 impl Column {
@@ -79,17 +79,17 @@ impl Column {
         self.word as usize
     }
 
-    /// Its width in bits.
+    /// The width in bits.
     pub(crate) fn width(self) -> u32 {
         self.bits
     }
 
-    /// The bits of its word that belong to it.
+    /// The bits of the word that belong to the column.
     pub(crate) fn mask(self) -> u64 {
         ((1 << self.bits) - 1) << self.shift
     }
 
-    /// Whether it lies within a row of this many words.
+    /// Whether the column lies within a row of this many words.
     pub(crate) fn is_within(self, words: usize) -> bool {
         let inside = self.bits <= u32::BITS && self.shift < u64::BITS;
         inside && self.shift + self.bits <= u64::BITS && (self.word as usize) < words
@@ -97,12 +97,12 @@ impl Column {
 }
 
 impl RowFormat {
-    /// The width of each column.
+    /// How the width of each column is determined.
     pub(crate) fn sizes(&self) -> &[Size] {
         &self.sizes
     }
 
-    /// Replaces a state by the components of this row.
+    /// Replaces the content of `state` by the components in this row.
     pub(crate) fn unpack(&self, row: &[u64], state: &mut Vec<u32>) {
         state.clear();
         state.resize(self.columns.len(), 0);
@@ -112,8 +112,9 @@ impl RowFormat {
         }
     }
 
-    /// Changes a row, the components of its state and its hash, if that is kept. Returns the hash for the lookup of the
-    /// new row, if all columns are wide enough.
+    /// Applies changes to `row`, the row of a state with components `parts`. `kept` is the stored hash of that state,
+    /// if there is one. Returns the hash with which to look up the new row; `None` if a column is too narrow for a
+    /// change.
     pub(crate) fn change(
         &self,
         (row, kept): (&mut [u64], Option<u64>),
@@ -136,14 +137,14 @@ impl RowFormat {
         })
     }
 
-    /// Columns in the order in which they stand in a row.
+    /// These columns, in the order in which they stand in a row.
     fn in_order(&self, columns: &[Column]) -> Vec<Column> {
         self.order.iter().map(|p| columns[*p as usize]).collect()
     }
 }
 
 impl VisitedSet {
-    /// A set of states with components of these sizes.
+    /// An empty set of states with components of these sizes.
     pub(crate) fn new(sizes: Vec<Size>) -> VisitedSet {
         let format = RowFormat {
             columns: vec![Column::default(); sizes.len()],
@@ -157,7 +158,7 @@ impl VisitedSet {
         }
     }
 
-    /// Chooses the form of the set and the order of components in a row, before the first state.
+    /// Chooses the form of the set and the order of components in a row, before the first state is inserted.
     pub(crate) fn keep_by(&mut self, storage: Storage, order: Vec<u32>) {
         Arc::make_mut(&mut self.format).order = order;
         match storage {
@@ -169,12 +170,12 @@ impl VisitedSet {
         }
     }
 
-    /// Whether compression can save memory.
+    /// Whether the set is non-empty and in plain form, so that it can be compressed.
     pub(crate) fn can_compress(&self) -> bool {
         matches!(self.rows, RowSet::Plain(_)) && self.len() > 0
     }
 
-    /// Switches to tree compression; whether that is new.
+    /// Switches from plain form to tree compression. Returns whether it did.
     pub(crate) fn compress(&mut self) -> bool {
         let can = self.can_compress();
         if can {
@@ -192,7 +193,7 @@ impl VisitedSet {
         }
     }
 
-    /// Whether visited states are dropped.
+    /// Whether the rows of visited states are dropped (hash compaction).
     pub(crate) fn drops_visited(&self) -> bool {
         matches!(self.rows, RowSet::Hashes(_))
     }
@@ -210,7 +211,7 @@ impl VisitedSet {
         self.rows.insert(&self.row, self.hash_of(state))
     }
 
-    /// Inserts a state that differs from another one in these components only.
+    /// Inserts `state`, which differs from the state number `other` only in the components `differs`.
     pub(crate) fn insert_beside(
         &mut self,
         other: u32,
@@ -230,7 +231,7 @@ impl VisitedSet {
         self.rows.insert(&self.row, hash)
     }
 
-    /// Inserts a state that differs from another one by these changes.
+    /// Inserts a state, given by its changes to the state number `other`.
     pub(crate) fn insert_changed(&mut self, other: u32, changes: &[Change]) -> (u32, bool) {
         let room =
             |(part, number): &Change| self.format.columns[*part as usize].has_room_for(*number);
@@ -248,8 +249,7 @@ impl VisitedSet {
         self.rows.insert(&self.row, hash)
     }
 
-    /// The numbers of the states with these consecutive rows and hashes; [`rows::ABSENT`] for those that are not in the
-    /// set.
+    /// For each state with these consecutive rows and hashes: its number, or [`rows::ABSENT`] if it is not in the set.
     pub(crate) fn find_all(&self, rows: &[u64], hashes: &[u64], found: &mut Vec<u32>) {
         match &self.rows {
             RowSet::Plain(plain) => plain.find_all(rows, hashes, found),
@@ -262,14 +262,14 @@ impl VisitedSet {
         }
     }
 
-    /// Prefetches the places of rows with these hashes.
+    /// Prefetches the table entries of rows with these hashes; only in plain form.
     pub(crate) fn prefetch(&self, hashes: impl Iterator<Item = u64>) {
         if let RowSet::Plain(rows) = &self.rows {
             rows.prefetch(hashes);
         }
     }
 
-    /// Inserts a state by its row in the present format. Returns its number, and whether it is new.
+    /// Inserts a state by its row in the current format, with its hash. Returns its number, and whether it is new.
     pub(crate) fn insert_packed(&mut self, row: &[u64], hash: u64) -> (u32, bool) {
         match &mut self.rows {
             RowSet::Plain(rows) => rows.insert(row, hash),
@@ -277,15 +277,15 @@ impl VisitedSet {
         }
     }
 
-    /// Sets the number of threads that may rebuild the table.
+    /// Sets the number of threads that may rebuild the hash table.
     pub(crate) fn set_threads(&mut self, threads: usize) {
         if let RowSet::Plain(rows) = &mut self.rows {
             rows.set_threads(threads);
         }
     }
 
-    /// Writes the row of a state that differs from another one by these changes, which fit. Returns its hash, if that
-    /// is kept.
+    /// Writes into `row` the state number `other` with these changes, which fit into the columns. Returns the hash of
+    /// the new state if the set stores hashes.
     fn write_changed(
         &self,
         other: u32,
@@ -305,7 +305,7 @@ impl VisitedSet {
         hash
     }
 
-    /// The number of a state, if it is in the set.
+    /// The number of a state, if it is in the set. Under hash compaction only presence is meaningful.
     pub(crate) fn find(&self, state: &[u32]) -> Option<u32> {
         let pairs = self.format.columns.iter().zip(state);
         if self.rows.len() == 0 || !pairs.clone().all(|(c, number)| c.has_room_for(*number)) {
@@ -316,7 +316,7 @@ impl VisitedSet {
         self.rows.find(&row, self.hash_of(state))
     }
 
-    /// Reads the components of a state.
+    /// Reads the components of a state into `state`.
     pub(crate) fn read(&self, number: u32, state: &mut Vec<u32>) {
         match &self.rows {
             RowSet::Plain(rows) => self.format.unpack(rows.get(number), state),
@@ -336,22 +336,22 @@ impl VisitedSet {
         self.rows.len()
     }
 
-    /// The present format of rows.
+    /// The current format of rows.
     pub(crate) fn format(&self) -> Arc<RowFormat> {
         self.format.clone()
     }
 
-    /// Whether rows still have this format.
+    /// Whether `format` is still the current format.
     pub(crate) fn has_format(&self, format: &Arc<RowFormat>) -> bool {
         Arc::ptr_eq(&self.format, format)
     }
 
-    /// The width of each column.
+    /// How the width of each column is determined.
     pub(crate) fn sizes(&self) -> &[Size] {
         &self.format.sizes
     }
 
-    /// The present columns of components.
+    /// By component: its column in the current format.
     pub(crate) fn columns(&self) -> &[Column] {
         &self.format.columns
     }
@@ -361,7 +361,7 @@ impl VisitedSet {
         self.rows.words()
     }
 
-    /// Appends the rows of some states, and their hashes if these are kept.
+    /// Appends the rows of these states, and their hashes if the set stores hashes.
     pub(crate) fn read_rows(&self, states: Range<u32>, rows: &mut Vec<u64>, hashes: &mut Vec<u64>) {
         match &self.rows {
             RowSet::Plain(plain) => plain.copy(states, rows),
@@ -369,7 +369,7 @@ impl VisitedSet {
         }
     }
 
-    /// Appends the row of a state. Returns its hash, if that is kept.
+    /// Appends the row of a state. Returns its hash if the set stores hashes.
     pub(crate) fn read_row(&self, number: u32, rows: &mut Vec<u64>) -> Option<u64> {
         self.rows.read(number, rows)
     }
@@ -379,7 +379,7 @@ impl VisitedSet {
         self.rows.memory()
     }
 
-    /// Writes a state that fits into [`VisitedSet::row`].
+    /// Writes a state into [`VisitedSet::row`]. All columns must be wide enough.
     fn write(&mut self, state: &[u32]) {
         self.row.clear();
         self.row.resize(self.rows.words(), 0);
@@ -388,12 +388,12 @@ impl VisitedSet {
         }
     }
 
-    /// The hash of a state, if that is kept.
+    /// The hash of a state if the set stores hashes.
     fn hash_of(&self, state: &[u32]) -> Option<u64> {
         self.drops_visited().then(|| VisitedSet::hash(state))
     }
 
-    /// Widens columns for a state, and rewrites all rows.
+    /// If a column is too narrow for a state: widens columns, and rewrites all rows.
     fn make_room(&mut self, state: &[u32]) {
         let pairs = self.format.columns.iter().zip(state);
         if self.rows.words() > 0 && pairs.clone().all(|(column, n)| column.has_room_for(*n)) {
@@ -449,7 +449,8 @@ impl VisitedSet {
     }
 }
 
-/// Adjacent columns that stay adjacent when rows are rewritten, as one part of a word.
+/// A group of columns that move together from one word to one word when rows are rewritten, because their relative
+/// positions stay the same.
 struct Move {
     from: u32,
     mask: u64,
@@ -458,7 +459,7 @@ struct Move {
 }
 
 impl Move {
-    /// The moves from old to new columns.
+    /// The moves that convert rows with the columns `old` to rows with the columns `new`.
     fn all(old: &[Column], new: &[Column]) -> Vec<Move> {
         let mut moves: Vec<Move> = Vec::new();
         for (old, new) in old.iter().zip(new).filter(|(old, _)| old.bits > 0) {

@@ -1,15 +1,15 @@
-//! Symmetry reduction of states: where it applies, and what a report says about it.
+//! Symmetry reduction of states: when it applies, and how it is reported.
 //!
-//! *What.* A permutation of the nodes of an instance that preserves kinds, edges, maps and frozen values, and fixes the
-//! nodes that the Machine names (`group.rs`), maps states to states. If code, initial states and properties cannot
-//! distinguish nodes otherwise, it maps runs to runs and preserves the value of every condition. So one state of each
-//! orbit is visited (`canonical_form.rs`), at the same distance from the initial states as the others. Runs are
-//! reconstructed state by state (`graph/unfold.rs`).
+//! *Method.* Consider a permutation of the nodes of an instance that preserves kinds, edges, maps and frozen values,
+//! and fixes the nodes that the Machine names (`group.rs`). It maps states to states. If code, initial states and
+//! properties do not distinguish nodes otherwise, it maps runs to runs and preserves the value of every condition. So
+//! it suffices to visit one state of each orbit (`canonical_form.rs`); all states of an orbit have the same distance
+//! from the initial states. Reported runs are unfolded state by state (`graph/unfold.rs`).
 //!
-//! *When.* Conditions on single states, reachability, errors, deadlocks, premises, blocks that ran and messages that
-//! were sent are preserved. A temporal claim requires that each of its conditions is preserved by itself, so none may
-//! be about one node of an outer quantifier. Fairness depends on names of nodes, and is judged on real states
-//! (`liveness/symmetric_fairness.rs`). Where an obstacle exists, states are not reduced, and the report gives the
+//! *Conditions.* Conditions on single states, reachability, errors, deadlocks, premises, executed blocks and sent
+//! messages are preserved. For a temporal claim, each of its conditions must be invariant on its own, so none may refer
+//! to a node bound by a quantifier outside of the condition. Fairness depends on node names, and is decided on real
+//! states (`liveness/symmetric_fairness.rs`). If there is an obstacle, states are not reduced, and the report gives the
 //! reason.
 
 use crate::defects::{Defect, broken};
@@ -20,26 +20,30 @@ use crate::symmetry::canonical_form::{CanonicalForm, Group, orders};
 use crate::symmetry::node_names::NodeNames;
 use crate::symmetry::renaming::StateRenaming;
 use machine::{
-    Channel, Expr, Formula, Frozen, LocalId, Machine, Property, PropertyKind, Quantifier, Trigger,
-    depends_on_node_numbering, may_fail,
+    Channel, Expr, Formula, Frozen, LocalId, Machine, NodeId, Property, PropertyKind, Quantifier,
+    Trigger, may_fail, node_numbering_use,
 };
-use verdict::{NodeCone, Question};
+use verdict::{ExcludedBy, NoSymmetry, NodeCone, Question, Reduction};
 
-/// The symmetry of a question, and how much of it was used so far.
+/// Whether symmetry reduction applies to a question, and how it was used so far.
 #[derive(Debug, Default)]
 pub(crate) struct Symmetry {
     wanted: bool,
-    /// The obstacle for all instances, if there is one.
-    obstacle: Option<String>,
-    /// The greatest number of permutations of an instance, and a description of them.
-    used: Option<(usize, String)>,
+    /// The obstacle that excludes symmetry reduction for all instances, if there is one.
+    obstacle: Option<NoSymmetry>,
+    /// The greatest group used so far: its number of permutations, and a description.
+    used: Option<(usize, Vec<NodeId>)>,
 }
 
 impl Symmetry {
-    /// The symmetry of a question, if it is wanted; `other` is an obstacle by another reduction.
-    pub(crate) fn new(question: &Question<'_>, wanted: bool, other: Option<&str>) -> Symmetry {
+    /// Looks for an obstacle if symmetry reduction is `wanted`. `other` is an obstacle caused by another reduction.
+    pub(crate) fn new(
+        question: &Question<'_>,
+        wanted: bool,
+        other: Option<ExcludedBy>,
+    ) -> Symmetry {
         let obstacle = || match other {
-            Some(other) => Some(other.to_string()),
+            Some(other) => Some(NoSymmetry::Excluded(other)),
             None => obstacle(question.machine),
         };
         Symmetry {
@@ -49,7 +53,7 @@ impl Symmetry {
         }
     }
 
-    /// The canonical form for an instance; none if it has no symmetry or there is an obstacle.
+    /// The canonical form for an instance; `None` if it has no symmetry or there is an obstacle.
     pub(crate) fn of(
         &mut self,
         compiled: &CompiledMachine<'_>,
@@ -63,26 +67,29 @@ impl Symmetry {
         let Some(group) = crate::symmetry::group::group(compiled, frozen, cone)? else {
             return Ok(None);
         };
-        let (size, words) = in_words(&group);
+        let (size, nodes) = extent(&group);
         if self.used.as_ref().is_none_or(|(most, _)| *most < size) {
-            self.used = Some((size, words));
+            self.used = Some((size, nodes));
         }
         let places = StateRenaming::new(compiled, layout)?;
         Ok(Some(CanonicalForm::new(places, group)))
     }
 
-    /// A description of the permutations or of the obstacle; none if symmetry was not wanted.
-    pub(crate) fn description(&self) -> Option<String> {
+    /// A description of the permutations or of the obstacle; `None` if symmetry reduction was not wanted.
+    pub(crate) fn description(&self) -> Option<Reduction> {
         self.wanted.then(|| match (&self.obstacle, &self.used) {
-            (Some(why), _) => format!("states are not taken up to symmetry: {why}"),
-            (None, Some((_, words))) => format!("states {words}"),
-            (None, None) => "states are not taken up to symmetry: no two nodes are alike".into(),
+            (Some(why), _) => Reduction::NoSymmetry(why.clone()),
+            (None, Some((permutations, nodes))) => Reduction::Symmetry {
+                permutations: *permutations as u64,
+                nodes: nodes.clone(),
+            },
+            (None, None) => Reduction::NoSymmetry(NoSymmetry::NoPermutation),
         })
     }
 }
 
-/// The number of permutations, and a description of them.
-fn in_words(group: &Group) -> (usize, String) {
+/// The number of permutations of a group, and a description of them.
+fn extent(group: &Group) -> (usize, Vec<NodeId>) {
     let (size, renamed): (usize, Vec<u32>) = match group {
         Group::Classes(classes) => {
             let sizes = classes.iter().map(|class| orders(class.len()));
@@ -96,29 +103,27 @@ fn in_words(group: &Group) -> (usize, String) {
             (all.len(), nodes.filter(moves).collect())
         }
     };
-    let names: Vec<String> = renamed.iter().map(|node| (node + 1).to_string()).collect();
-    (
-        size,
-        format!("up to {size} permutations of nodes {}", names.join(", ")),
-    )
+    (size, renamed.into_iter().map(NodeId).collect())
 }
 
-/// The obstacle to symmetry in code and conditions, in words.
-pub(crate) fn obstacle_in_code(machine: &Machine) -> Option<String> {
-    if depends_on_node_numbering(machine) && !broken(Defect::NodeOrderIgnored) {
-        return Some("code or a property depends on the order of nodes".into());
+/// The obstacle to symmetry in code and conditions, as text for the report; `None` if there is none.
+pub(crate) fn obstacle_in_code(machine: &Machine) -> Option<NoSymmetry> {
+    if let Some(used) = node_numbering_use(machine)
+        && !broken(Defect::NodeOrderIgnored)
+    {
+        return Some(NoSymmetry::NodeOrder(used));
     }
     if receivers_look_around(machine) {
-        return Some("what arrives at once is seen by other receivers of the same event".into());
+        return Some(NoSymmetry::ReceiversReadOthers);
     }
     if errors_in_order(machine) {
-        return Some("whether a condition has a value may depend on the order of nodes".into());
+        return Some(NoSymmetry::PremiseMayFail);
     }
     None
 }
 
-/// The obstacle to symmetry, in words.
-pub(crate) fn obstacle(machine: &Machine) -> Option<String> {
+/// The obstacle to symmetry in code, conditions and temporal claims, as text for the report; `None` if there is none.
+pub(crate) fn obstacle(machine: &Machine) -> Option<NoSymmetry> {
     let code = obstacle_in_code(machine);
     if code.is_some() {
         return code;
@@ -128,30 +133,29 @@ pub(crate) fn obstacle(machine: &Machine) -> Option<String> {
         let PropertyKind::Claim(claim) = &property.kind else {
             return None;
         };
-        let why = match claim.invariant() {
+        match claim.invariant() {
             Some(_) => None,
             None => obstacle_in_claim(machine, property, claim),
-        };
-        why.map(|why| format!("{}: {why}", property.name))
+        }
     })
 }
 
-/// The obstacle in a temporal claim.
+/// The obstacle in a temporal claim, if there is one.
 fn obstacle_in_claim(
     machine: &Machine,
     property: &Property,
     claim: &Formula,
-) -> Option<&'static str> {
+) -> Option<NoSymmetry> {
     if machine.digitisation().is_some() {
-        return Some("a temporal claim, and time passes");
+        return Some(NoSymmetry::TimedTemporalClaim(property.name.clone()));
     }
     if is_about_one_node(machine, property, claim) && !broken(Defect::AtomsOfOneNode) {
-        return Some("a temporal claim about one node after the other");
+        return Some(NoSymmetry::ClaimAboutOneNode(property.name.clone()));
     }
     None
 }
 
-/// Whether a condition of a formula is about a node of a quantifier outside of the condition.
+/// Whether a condition of a formula may refer to a node bound by a quantifier outside of the condition.
 fn is_about_one_node(machine: &Machine, property: &Property, formula: &Formula) -> bool {
     if formula.condition().is_some() {
         return false;
@@ -174,8 +178,8 @@ fn is_about_one_node(machine: &Machine, property: &Property, formula: &Formula) 
     }
 }
 
-/// Whether a receiver that handles a message as part of the sending event can observe another receiver of the same
-/// event: then the order of receivers is visible.
+/// Whether code that handles an instant message can observe another receiver of the same event. Then the order of
+/// receivers is visible.
 fn receivers_look_around(machine: &Machine) -> bool {
     let own = |e: &Expr| matches!(e, Expr::Local(LocalId(0)));
     let mut found = false;
@@ -195,8 +199,8 @@ fn receivers_look_around(machine: &Machine) -> bool {
     found
 }
 
-/// Whether an existential quantifier may stop before a node whose condition is an error, beyond what `depends_on_node_numbering`
-/// covers: in premises below a quantifier of a formula.
+/// Whether an existential quantifier in a premise has a body that may be an error. Then the order of nodes may
+/// determine whether the error is evaluated. Other cases are covered by `depends_on_node_numbering`.
 fn errors_in_order(machine: &Machine) -> bool {
     let mut premises = machine.properties.iter().filter_map(|p| match &p.kind {
         PropertyKind::Claim(claim) => claim.premise(),

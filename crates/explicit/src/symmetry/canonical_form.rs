@@ -1,10 +1,10 @@
 //! Canonical forms: one state of each orbit.
 //!
-//! Any state of the orbit would be sound, because names of nodes make no difference; the reduction is the greater the
-//! more often the same state is chosen. Nodes are sorted by their node invariants (`node_invariant.rs`), which do not
-//! depend on names. Nodes with equal invariants either can be exchanged without changing the state, or all their orders
-//! are tried and the least state is taken. If there are too many orders, the present order is kept, and several states
-//! of the orbit remain.
+//! It would be sound to choose any state of the orbit, because permutations preserve all answers. The more often the
+//! same state is chosen, the greater the reduction. Nodes are sorted by their node invariants (`node_invariant.rs`),
+//! which do not depend on node names. Nodes with equal invariants either can be exchanged without changing the state,
+//! or all their orders are tried and the least state is taken. If there are too many orders, the current order is kept,
+//! and several states of the orbit remain.
 
 use crate::program::compiled_machine::CompiledMachine;
 use crate::state::layout::Layout;
@@ -18,20 +18,20 @@ const MOST_TRIED: usize = 800;
 pub(crate) enum Group {
     /// All permutations within each class of nodes.
     Classes(Vec<Vec<u32>>),
-    /// A list of permutations: the new name of each node.
+    /// A list of permutations, each giving the new name of each node.
     Listed(Vec<Vec<u32>>),
 }
 
-/// Computes canonical forms.
+/// Computes canonical forms with respect to a group.
 #[derive(Clone, Debug)]
 pub(crate) struct CanonicalForm {
     places: StateRenaming,
     group: Group,
-    /// By node: equal for nodes that can be exchanged.
+    /// By node: the initial colour; equal for nodes that the group exchanges.
     colours: Vec<u64>,
-    /// By node: whether a permutation moves it.
+    /// By node: whether a permutation of the group moves it.
     moves: Vec<bool>,
-    /// Variables may relate two nodes.
+    /// Whether variables, order constraints or clocks may relate two nodes that the group moves.
     relates: bool,
     finer: Vec<u64>,
     node_invariants: Vec<u64>,
@@ -96,7 +96,8 @@ impl CanonicalForm {
         self.group = group;
     }
 
-    /// The least state by node invariants, and of those the least by numbers.
+    /// Takes the permutation that gives the least sequence of invariants; of several, the one that gives the least
+    /// state.
     fn by_list(
         &mut self,
         compiled: &CompiledMachine<'_>,
@@ -104,8 +105,8 @@ impl CanonicalForm {
         slots: &mut Vec<i64>,
         all: &[Vec<u32>],
     ) {
-        // The invariant at each new place. The list is closed under inversion, so `from` is a permutation of the list
-        // as well.
+        // The invariant at each new position. The list is closed under inversion, so it may be read as the old node of
+        // each new one.
         let at = |from: &[u32], place: usize| self.node_invariants[from[place] as usize];
         let mut least: Vec<&Vec<u32>> = Vec::new();
         for from in all {
@@ -135,7 +136,7 @@ impl CanonicalForm {
         std::mem::swap(slots, &mut self.best);
     }
 
-    /// Takes the renamed state if it is less than the best one.
+    /// Applies the permutation `to`. Keeps the result if it is less than the best one so far.
     fn try_one(&mut self, compiled: &CompiledMachine<'_>, layout: &Layout, slots: &[i64]) {
         let (to, renamed) = (&self.to, &mut self.renamed);
         self.places.renamed(compiled, layout, slots, to, renamed);
@@ -156,7 +157,7 @@ impl CanonicalForm {
             return; // nodes with equal invariants can be exchanged
         }
         let mut ties = self.open_ties(compiled, layout, slots, classes);
-        // Refines the invariants by those of the other nodes.
+        // Refines the invariants, using those of the other nodes as colours, while this distinguishes more nodes.
         while !ties.is_empty() {
             let before = self.different(classes);
             let finer = &mut self.finer;
@@ -173,7 +174,7 @@ impl CanonicalForm {
         self.try_orders(compiled, layout, slots, &ties);
     }
 
-    /// The number of different invariants in the classes.
+    /// The number of different invariants within classes.
     fn different(&self, classes: &[Vec<u32>]) -> usize {
         let count = |class: &Vec<u32>| {
             let mut all: Vec<u64> = class
@@ -223,7 +224,7 @@ impl CanonicalForm {
         std::mem::swap(slots, &mut self.renamed);
     }
 
-    /// Nodes of a class with equal invariants that cannot all be exchanged without changing the state.
+    /// Groups of nodes in a class that have equal invariants and cannot all be exchanged without changing the state.
     fn open_ties(
         &mut self,
         compiled: &CompiledMachine<'_>,
@@ -254,7 +255,7 @@ impl CanonicalForm {
         open
     }
 
-    /// Takes the least of the states over all orders of each tie; keeps the state if there are too many.
+    /// Takes the least state over all orders of each tie. Keeps the state if there are more than [`MOST_TRIED`].
     fn try_orders(
         &mut self,
         compiled: &CompiledMachine<'_>,
@@ -286,7 +287,7 @@ impl CanonicalForm {
     }
 }
 
-/// The number of orders of this many nodes.
+/// The number of orders of this many nodes (factorial, saturating).
 pub(crate) fn orders(nodes: usize) -> usize {
     (2..=nodes).fold(1usize, usize::saturating_mul)
 }

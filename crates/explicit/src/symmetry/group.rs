@@ -1,5 +1,5 @@
-//! The symmetry group of an instance: permutations of nodes of one kind that fix named nodes and preserve the network
-//! and the frozen values.
+//! The symmetry group of an instance: the permutations of nodes that preserve kinds, network and frozen values, and fix
+//! all nodes that the Machine names.
 //!
 //! `applicability.rs` decides whether code and properties are invariant under these permutations.
 
@@ -14,18 +14,21 @@ use verdict::NodeCone;
 /// The greatest number of permutations in a list.
 const MOST_LISTED: usize = 2_000;
 
-/// The greatest number of steps of the enumeration of permutations.
+/// The greatest number of steps in the enumeration of permutations.
 const MOST_STEPS: usize = 200_000;
 
 /// What a permutation must preserve.
 struct Network {
     nodes: usize,
-    /// By node: equal for nodes that can be exchanged as far as only the two are concerned.
+    /// By node: a number that is equal for two nodes if neither is named by the Machine and they have the same kind,
+    /// frozen values, fault and period.
     sorts: Vec<usize>,
+    /// By pair of nodes: whether there is an edge from the first to the second.
     joined: Vec<Vec<bool>>,
-    /// Functions from nodes to nodes that the Machine uses.
+    /// Maps from nodes to nodes that the Machine uses.
     maps: Vec<Vec<NodeId>>,
-    /// Frozen variables that name nodes: by node, the number of the value.
+    /// Frozen variables whose values contain node names: the positions of the names, and by node the number of its
+    /// value.
     naming: Vec<(NodeNames, Vec<Option<i64>>)>,
 }
 
@@ -43,7 +46,7 @@ fn named(machine: &Machine) -> BTreeSet<NodeId> {
     named_nodes(&seen)
 }
 
-/// The functions from nodes to nodes and the frozen variables that the Machine uses.
+/// The maps from nodes to nodes and the frozen variables that the Machine uses.
 fn used(machine: &Machine) -> (BTreeSet<MapId>, BTreeSet<FrozenId>) {
     let (mut maps, mut read) = (BTreeSet::new(), BTreeSet::new());
     machine.each_expr(&mut |e| match e {
@@ -58,8 +61,9 @@ fn used(machine: &Machine) -> (BTreeSet<MapId>, BTreeSet<FrozenId>) {
 }
 
 impl Network {
-    /// For all instances together: chosen frozen variables range over all permutations, given ones do not. None where
-    /// frozen variables name nodes.
+    /// The same for permutations that act on all instances together. They must preserve frozen variables with given
+    /// values; the values of the other ones range over all permutations anyway. `None` if a frozen variable names
+    /// nodes.
     fn of_all(machine: &Machine) -> Option<Network> {
         let (maps, read) = used(machine);
         let frozen_vars = read
@@ -80,7 +84,8 @@ impl Network {
         Some(Network::with(machine, &maps, &alike, Vec::new()))
     }
 
-    /// With a relation of nodes that are alike by themselves, and values that name nodes.
+    /// `alike(a, b)`: whether two nodes have equal frozen values, faults and periods. `naming`: frozen values that name
+    /// nodes.
     fn with(
         machine: &Machine,
         maps: &BTreeSet<MapId>,
@@ -112,7 +117,7 @@ impl Network {
         }
     }
 
-    /// For one instance.
+    /// What a permutation must preserve in one instance.
     fn new(
         compiled: &CompiledMachine<'_>,
         frozen: &Frozen,
@@ -147,7 +152,7 @@ impl Network {
         Ok(Network::with(machine, &maps, &alike, naming))
     }
 
-    /// Whether a permutation preserves the network.
+    /// Whether a permutation preserves kinds, edges, maps and frozen values, and fixes named nodes.
     fn preserves(&self, to: &[u32]) -> bool {
         let new = |node: usize| to[node] as usize;
         (0..self.nodes).all(|a| {
@@ -163,7 +168,7 @@ impl Network {
         })
     }
 
-    /// Classes of at least two nodes; any two nodes of a class can be exchanged.
+    /// The classes of at least two nodes such that any two nodes of a class can be exchanged.
     fn classes(&self) -> Vec<Vec<u32>> {
         let mut classes: Vec<Vec<u32>> = Vec::new();
         for node in 0..self.nodes as u32 {
@@ -184,15 +189,16 @@ impl Network {
         classes
     }
 
-    /// All permutations that preserve the network; none if there are too many.
+    /// All permutations that satisfy [`Network::preserves`]; `None` if there are too many.
     fn all(&self) -> Option<Vec<Vec<u32>>> {
         let (mut found, mut steps) = (Vec::new(), 0);
         self.extend(&mut Vec::new(), &mut found, &mut steps);
         (found.len() <= MOST_LISTED && steps <= MOST_STEPS).then_some(found)
     }
 
-    /// Extends a permutation of the first nodes in every way.
+    /// Enumerates the extensions of a permutation of the first nodes.
     fn extend(&self, begun: &mut Vec<u32>, found: &mut Vec<Vec<u32>>, steps: &mut usize) {
+        cancellation::poll();
         *steps += 1;
         if found.len() > MOST_LISTED || *steps > MOST_STEPS {
             return;
@@ -225,7 +231,8 @@ impl Network {
     }
 }
 
-/// Whether each of some nodes can be exchanged with the first one in all instances together; none if that is unknown.
+/// Whether each of some nodes can be mapped to the first one by a permutation that acts on all instances together;
+/// `None` if this could not be determined.
 pub(crate) fn are_interchangeable(
     machine: &Machine,
     first: NodeId,
@@ -244,7 +251,7 @@ pub(crate) fn are_interchangeable(
     Some(nodes.iter().all(renamed))
 }
 
-/// The symmetry group of an instance; none if it is trivial.
+/// The symmetry group of an instance; `None` if it is trivial.
 pub(crate) fn group(
     compiled: &CompiledMachine<'_>,
     frozen: &Frozen,
@@ -254,7 +261,7 @@ pub(crate) fn group(
     let classes = network.classes();
     let sizes = classes.iter().map(|class| orders(class.len()));
     let size = sizes.fold(1usize, usize::saturating_mul);
-    // The list, if it is short and longer than the classes imply.
+    // The list of all permutations is used if it is short and contains more than the permutations within classes.
     let listed = match size <= MOST_LISTED {
         true => network.all().filter(|all| all.len() > size),
         false => None,

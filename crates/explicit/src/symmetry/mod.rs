@@ -1,4 +1,4 @@
-//! Symmetry reduction: permutations of nodes, canonical forms, and where they apply.
+//! Symmetry reduction: permutations of nodes, canonical forms, and when they apply.
 
 pub(crate) mod applicability;
 pub(crate) mod canonical_form;

@@ -1,12 +1,12 @@
-//! Node invariants: a hash of all that an open state says about a node without names. Nodes with different invariants
-//! cannot be exchanged without changing the state.
+//! Node invariants: a hash of everything an open state says about a node, independent of node names. Nodes with
+//! different invariants cannot be exchanged without changing the state.
 //!
-//! Nodes have colours, which initially distinguish only nodes that can never be exchanged. Each number of the state
-//! contributes to the invariants of the nodes that it is about, with the colours of the others. With the invariants as
-//! colours, the next round distinguishes more nodes.
+//! Nodes have colours, which initially distinguish only nodes that no permutation of the group exchanges. Each number
+//! of the state contributes to the invariants of the nodes to which it belongs or which it names, with the colours of
+//! the other nodes. With the invariants as colours, the next round distinguishes more nodes (colour refinement).
 //!
-//! A renamed node has the same invariant: this is all that canonical forms need. An accidental collision of invariants
-//! costs only time.
+//! After a permutation, a node has the invariant of the node that it replaces. Canonical forms need no more than this;
+//! an accidental collision of invariants only costs time.
 
 use crate::program::compiled_machine::CompiledMachine;
 use crate::state::layout::{Layout, Slots};
@@ -14,15 +14,15 @@ use crate::symmetry::node_names::mix;
 use crate::symmetry::renaming::StateRenaming;
 use machine::{EdgeId, NodeId};
 
-/// Combined with the colour of a node when its own numbers are hashed.
+/// Combined with the colour of a node while its own numbers are hashed.
 const OWN: u64 = 0x5bd1_e995_7f4a_7c15;
 
-/// Combined with the colours of the sender and receiver of a message.
+/// Combined with the colours of the sender and the receiver of a message.
 const FROM: u64 = 0x2545_f491_4f6c_dd1d;
 const TO: u64 = 0x6c62_272e_07bb_0142;
 
 impl StateRenaming {
-    /// Computes the invariant of each node. The colours are restored.
+    /// Replaces the content of `found` by the invariant of each node. `colours` is unchanged on return.
     pub(crate) fn node_invariants(
         &self,
         compiled: &CompiledMachine<'_>,
@@ -65,8 +65,8 @@ impl StateRenaming {
             let path = mix(colours[a], colours[b]);
             let mut hash = 0u64;
             for item in items {
-                let left = (item % compiled.delays) as u64;
-                let message = item / compiled.delays;
+                let left = (item % compiled.messages.delays) as u64;
+                let message = item / compiled.messages.delays;
                 let one = mix(self.hash(compiled, message, path, colours, found), left);
                 hash = match self.bags {
                     true => hash.wrapping_add(mix(one, 21)),
@@ -82,7 +82,8 @@ impl StateRenaming {
         }
     }
 
-    /// Whether variables may relate two nodes that permutations move, so that equal invariants do not suffice.
+    /// Whether variables, order constraints or clocks may relate two nodes that the group moves. If so, nodes with
+    /// equal invariants need not be exchangeable.
     pub(crate) fn vars_relate(&self, moves: &[bool]) -> bool {
         let vars = self.vars.iter().zip(moves).any(|(vars, moves)| {
             let mut namings = vars.iter().flatten();
@@ -91,7 +92,7 @@ impl StateRenaming {
         vars || self.shares.iter().any(|sort| sort.pairs)
     }
 
-    /// Whether messages may relate two such nodes.
+    /// Whether messages of a state may relate two nodes that the group moves.
     pub(crate) fn relates(
         &self,
         compiled: &CompiledMachine<'_>,
@@ -104,11 +105,13 @@ impl StateRenaming {
             let items = layout.queue(slots, EdgeId(edge as u32));
             !items.is_empty()
                 && (moves[*a as usize] && moves[*b as usize]
-                    || items.iter().any(|item| names(item / compiled.delays)))
+                    || items
+                        .iter()
+                        .any(|item| names(item / compiled.messages.delays)))
         });
         let nodes = (0..self.nodes as u32).map(NodeId);
         edges || { nodes }.any(|node| {
-            // The order of an outbox relates its receivers.
+            // The order of messages in an outbox relates their receivers.
             !layout.outbox(slots, node).is_empty()
                 || layout.inbox(slots, node).iter().any(|entry| {
                     let (sender, message) = compiled.received(*entry);
@@ -117,7 +120,7 @@ impl StateRenaming {
         })
     }
 
-    /// The contribution of a node's own numbers.
+    /// The contribution of a node's own variables, outbox and inbox to its invariant.
     fn own(
         &self,
         compiled: &CompiledMachine<'_>,
@@ -158,7 +161,7 @@ impl StateRenaming {
         mix(hash, all)
     }
 
-    /// The contribution of a message without names.
+    /// The hash of a message with nodes replaced by their colours.
     fn hash(
         &self,
         compiled: &CompiledMachine<'_>,
@@ -170,7 +173,7 @@ impl StateRenaming {
         let record = compiled.record_of(message).index();
         match &self.messages[record] {
             Some(naming) => {
-                let plain = message - compiled.messages[record].0;
+                let plain = message - compiled.messages.ranges[record].0;
                 let seen = naming.invariant_part(plain, mix(path, record as u64), colours, found);
                 mix(seen, record as u64)
             }

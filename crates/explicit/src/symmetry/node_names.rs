@@ -1,4 +1,4 @@
-//! Names of nodes inside the numbers of values, and the number after a permutation of nodes.
+//! Node names inside the numbers of values, and the number of a value after a permutation of nodes.
 
 use crate::state::codec::Codec;
 use machine::Type;
@@ -7,18 +7,18 @@ use machine::Type;
 #[derive(Clone, Debug)]
 pub(crate) enum NodeNames {
     Node,
-    /// Inside an option of a type that begins there.
+    /// In an option. The second entry is the first number of the inner type.
     Option(Box<NodeNames>, i64),
-    /// In components of a mixed-radix number.
+    /// In fields of a record, which is a mixed-radix number.
     Parts(Vec<NamedField>),
     Array(Array),
-    /// In the places of a bit mask over a type that begins there.
+    /// In the elements of a set, which is a bit mask. The second entry is the first number of the element type.
     Set(Box<NodeNames>, i64),
-    /// In messages of several types: first number, end, and positions of each type.
+    /// In a message of one of several types: for each type its first number, end, and positions.
     Several(Vec<(i64, i64, Option<NodeNames>)>),
 }
 
-/// A field of a record that names nodes.
+/// A field of a record that contains node names: weight, number of values and first number of its type.
 #[derive(Clone, Debug)]
 pub(crate) struct NamedField {
     weight: i64,
@@ -27,7 +27,8 @@ pub(crate) struct NamedField {
     naming: NodeNames,
 }
 
-/// An array indexed by nodes or with elements that name nodes; with the first numbers of these types.
+/// An array whose index or element type contains node names, each with the first number of the type; and its length and
+/// the number of values of an element.
 #[derive(Clone, Debug)]
 pub(crate) struct Array {
     index: Option<(Box<NodeNames>, i64)>,
@@ -44,7 +45,7 @@ pub(crate) fn mix(a: u64, b: u64) -> u64 {
 }
 
 impl NodeNames {
-    /// The positions of node names in values of a type; none if they name no nodes.
+    /// The positions of node names in values of a type; `None` if there are none.
     pub(crate) fn new(codec: Codec<'_>, ty: &Type) -> Result<Option<NodeNames>, String> {
         let inside = |inner: &Type| NodeNames::new(codec, inner);
         let boxed = |inner: &Type| {
@@ -98,7 +99,7 @@ impl NodeNames {
         })
     }
 
-    /// The number of the value after a permutation of nodes.
+    /// The number of the value after the permutation `to` of nodes.
     pub(crate) fn renamed(&self, number: i64, to: &[u32]) -> i64 {
         match self {
             NodeNames::Node => i64::from(to[number as usize]),
@@ -114,7 +115,7 @@ impl NodeNames {
                     let mut element = rest % array.places;
                     rest /= array.places;
                     if element == 0 && array.element.is_none() {
-                        continue; // it contributes nothing at any place
+                        continue; // zero contributes nothing at any index
                     }
                     if let Some((naming, first)) = &array.element {
                         element = naming.renamed(element + first, to) - first;
@@ -142,7 +143,8 @@ impl NodeNames {
         }
     }
 
-    /// Whether a value only says which node stands at which place: then it relates no two nodes.
+    /// Whether a value relates no two nodes to each other: it only assigns nodes to positions, as a field, a set of
+    /// nodes or an array over nodes does.
     pub(crate) fn relates_no_nodes(&self) -> bool {
         match self {
             NodeNames::Node => true,
@@ -161,8 +163,8 @@ impl NodeNames {
         }
     }
 
-    /// The contribution of the value when nodes are replaced by their colours. Adds to each node that it names the path
-    /// to that name; `path` leads to the value itself.
+    /// The hash of the value with nodes replaced by their colours. Also adds a hash of the path to each name to `named`
+    /// of that node; `path` is the hash of the path to the value itself.
     pub(crate) fn invariant_part(
         &self,
         number: i64,
@@ -202,7 +204,7 @@ impl NodeNames {
                     rest /= array.places;
                     let value = match &array.element {
                         Some((naming, first)) => {
-                            // With nodes as indices, the place is not part of the path; the next round of colours
+                            // If the index is a node, it is not part of the path; the next refinement round of colours
                             // distinguishes it.
                             let at = if array.index.is_none() { place } else { 0 };
                             let path = mix(path, at as u64 + 6);
@@ -245,7 +247,8 @@ impl NamedField {
     }
 }
 
-/// The type of a message of several types that names nodes.
+/// The first number and the positions of node names of the type to which a message belongs; `None` if it names no
+/// nodes.
 fn several(types: &[(i64, i64, Option<NodeNames>)], number: i64) -> Option<(i64, &NodeNames)> {
     let (first, _, naming) = types
         .iter()

@@ -1,4 +1,4 @@
-//! Renaming: an open state after a permutation of nodes.
+//! Renaming: computes an open state after a permutation of nodes.
 
 use crate::defects::{Defect, broken};
 use crate::program::compiled_machine::CompiledMachine;
@@ -6,26 +6,26 @@ use crate::state::layout::{Layout, Slots};
 use crate::symmetry::node_names::NodeNames;
 use machine::{Channel, EdgeId, NodeId, NodeSlots, RecordId, Type};
 
-/// The positions of the numbers of each node, and which of them name nodes.
+/// The positions in a state of the numbers that belong to a node or contain node names.
 #[derive(Clone, Debug)]
 pub(crate) struct StateRenaming {
     pub(crate) nodes: usize,
     pub(crate) edges: Vec<(u32, u32)>,
-    /// By node and variable: the positions of node names.
+    /// By node and variable: the positions of node names in its value.
     pub(crate) vars: Vec<Vec<Option<NodeNames>>>,
     /// By record: the positions of node names in such messages.
     pub(crate) messages: Vec<Option<NodeNames>>,
-    /// Other numbers about one node or two.
+    /// Slots of order constraints and clocks that belong to one node or to a pair of nodes.
     pub(crate) shares: Vec<ShareSort>,
-    /// Channels are unordered.
+    /// Whether channels are unordered, so that they have to be sorted again.
     pub(crate) bags: bool,
 }
 
-/// Numbers with the same meaning for all nodes or pairs of nodes.
+/// Slots with the same meaning for all nodes, or for all pairs of nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct ShareSort {
     width: usize,
-    /// By node, or by pair of nodes: the first slot.
+    /// By node, or by pair of nodes: the first of its `width` slots.
     table: Vec<Option<usize>>,
     pub(crate) pairs: bool,
 }
@@ -50,9 +50,9 @@ impl StateRenaming {
                 false => Ok(None),
             });
         let first = layout.pace().start;
-        let mut shares = compiled.pace.node_slots();
+        let mut shares = compiled.timing.pace.node_slots();
         shares.iter_mut().for_each(|share| share.place += first);
-        shares.extend(compiled.clocks.shares(machine));
+        shares.extend(compiled.timing.clocks.shares(machine));
         Ok(StateRenaming {
             nodes,
             edges: machine.edges.iter().map(|(a, b)| (a.0, b.0)).collect(),
@@ -63,17 +63,17 @@ impl StateRenaming {
         })
     }
 
-    /// A message after a permutation of nodes.
+    /// A message after the permutation `to`.
     fn message(&self, compiled: &CompiledMachine<'_>, message: i64, to: &[u32]) -> i64 {
         let record = compiled.record_of(message).index();
-        let first = compiled.messages[record].0;
+        let first = compiled.messages.ranges[record].0;
         match &self.messages[record] {
             Some(naming) => first + naming.renamed(message - first, to),
             None => message,
         }
     }
 
-    /// Writes the state after a permutation of nodes.
+    /// Replaces the content of `into` by the state `from` after the permutation `to`.
     pub(crate) fn renamed(
         &self,
         compiled: &CompiledMachine<'_>,
@@ -126,7 +126,7 @@ impl StateRenaming {
             let count = from[old_base] as usize;
             into[base] = from[old_base];
             for at in 1..=count {
-                let (item, delays) = (from[old_base + at], compiled.delays);
+                let (item, delays) = (from[old_base + at], compiled.messages.delays);
                 let message = self.message(compiled, item / delays, to);
                 into[base + at] = message * delays + item % delays;
             }
@@ -136,22 +136,22 @@ impl StateRenaming {
         }
     }
 
-    /// An item of an outbox after a permutation of nodes.
+    /// An outbox item of a node after the permutation `to`.
     fn outgoing(&self, compiled: &CompiledMachine<'_>, node: usize, item: i64, to: &[u32]) -> i64 {
         let (edge, message) = compiled.outgoing(NodeId(node as u32), item);
         let (a, b) = self.edges[edge.index()];
         let (a, b) = (to[a as usize], to[b as usize]);
         let edge: Option<EdgeId> = compiled.edge_between(i64::from(a), i64::from(b));
-        let mut out = compiled.out_edges[a as usize].iter();
+        let mut out = compiled.network.out_edges[a as usize].iter();
         let place = match broken(Defect::OutboxesStay) {
-            true => Some((item / compiled.message_count) as usize),
+            true => Some((item / compiled.messages.count) as usize),
             false => out.position(|e| Some(*e) == edge),
         };
         let message = self.message(compiled, message, to);
-        place.expect("edges are kept") as i64 * compiled.message_count + message
+        place.expect("edges are kept") as i64 * compiled.messages.count + message
     }
 
-    /// The inbox of a node after a permutation of nodes.
+    /// Writes the inbox of a node after the permutation `to`.
     fn inbox(
         &self,
         compiled: &CompiledMachine<'_>,
@@ -177,7 +177,7 @@ impl StateRenaming {
     }
 }
 
-/// Groups numbers by their meaning.
+/// Groups slots by their meaning.
 fn sorts(shares: &[NodeSlots], nodes: usize) -> Vec<ShareSort> {
     let mut found: Vec<((u8, i64, i64), ShareSort)> = Vec::new();
     for share in shares.iter().filter(|share| share.width > 0) {
@@ -218,7 +218,7 @@ impl ShareSort {
         }
     }
 
-    /// The numbers of each node or pair of nodes, by its index in the table.
+    /// The slots of each node or pair of nodes, with its index in the table.
     pub(crate) fn each<'s>(&'s self, slots: &'s Slots) -> impl Iterator<Item = (usize, &'s [i64])> {
         let table = self.table.iter().enumerate();
         table.filter_map(|(key, slot)| slot.map(|slot| (key, &slots[slot..slot + self.width])))

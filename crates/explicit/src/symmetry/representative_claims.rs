@@ -1,20 +1,24 @@
 //! Representative claims: a temporal claim about each of several symmetric nodes is checked for one of them.
 //!
-//! *What.* `all k in K: f(k)`, where `f` is not a condition on single states, becomes `f` of the first node of K.
+//! *Transformation.* `all k in K: f(k)`, where `f` is not a condition on single states, becomes `f` of the first node
+//! of K.
 //!
-//! *When.* For every other node of K, a permutation maps it to the first one and preserves code, given frozen values,
-//! the network and all properties. A run that violates `f` of the other node is then mapped to a run of the same or
-//! another instance that violates `f` of the first; and all instances are searched, up to permutations that fix the
-//! first node. Without this transformation no two states with different nodes would be equal to such a claim; with it,
-//! all nodes but the first are symmetric.
+//! *Conditions.* For every other node of K there is a permutation that maps it to the first one and preserves code,
+//! given frozen values, the network and all properties. A run that violates `f` of the other node is then mapped to a
+//! run, of the same or another instance, that violates `f` of the first node; and all instances are searched, up to
+//! permutations that fix the first node.
+//!
+//! *Purpose.* The original claim distinguishes all nodes of K, so it allows no symmetry reduction. The transformed
+//! claim distinguishes only the first one.
 
 use crate::defects::{Defect, broken};
 use crate::symmetry::applicability::{obstacle, obstacle_in_code};
 use crate::symmetry::group::are_interchangeable;
 use machine::{Expr, Formula, LocalId, Machine, NodeId, Property, PropertyKind, Value};
+use verdict::Reduction;
 
-/// The Machine with representative claims, and which of its properties changed.
-pub(crate) fn with_representatives(machine: &Machine) -> Option<(Machine, Vec<String>)> {
+/// The Machine with representative claims, and a description of each changed property; `None` if nothing changes.
+pub(crate) fn with_representatives(machine: &Machine) -> Option<(Machine, Vec<Reduction>)> {
     if obstacle_in_code(machine).is_some() {
         return None;
     }
@@ -24,14 +28,17 @@ pub(crate) fn with_representatives(machine: &Machine) -> Option<(Machine, Vec<St
         let Some((node, formula)) = about_one(machine, property) else {
             continue;
         };
-        description.push(format!("{} is asked of {node} for all", property.name));
+        description.push(Reduction::Representative {
+            claim: property.name.clone(),
+            node,
+        });
         property.kind = PropertyKind::Claim(formula);
     }
-    // If an obstacle to symmetry remains, nothing changes.
+    // If another obstacle to symmetry remains, nothing is changed.
     (!description.is_empty() && obstacle(&changed).is_none()).then_some((changed, description))
 }
 
-/// The claim about the first of some symmetric nodes.
+/// For a claim about each of several symmetric nodes: the first node, and the claim about it.
 fn about_one(machine: &Machine, property: &Property) -> Option<(NodeId, Formula)> {
     let PropertyKind::Claim(claim) = &property.kind else {
         return None;
@@ -53,7 +60,7 @@ fn about_one(machine: &Machine, property: &Property) -> Option<(NodeId, Formula)
     alike.then_some((first, formula))
 }
 
-/// Whether a formula rebinds a local name.
+/// Whether a formula binds a local name again.
 fn binds(formula: &Formula, local: LocalId) -> bool {
     let mut found = false;
     formula.walk_exprs(&mut |e| {
@@ -85,7 +92,7 @@ fn quantifies(formula: &Formula, local: LocalId) -> bool {
     }
 }
 
-/// The expression with a local name replaced by a node.
+/// The expression in which a local name is replaced by a node.
 fn put(e: &Expr, local: LocalId, node: NodeId) -> Expr {
     match e {
         Expr::Local(name) if *name == local => Expr::Const(Value::Node(node)),

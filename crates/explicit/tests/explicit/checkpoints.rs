@@ -1,4 +1,4 @@
-//! A search that is interrupted at any moment and resumed gives the same report as an uninterrupted one.
+//! A search that is interrupted at any point and resumed gives the same report as an uninterrupted one.
 
 use crate::kept::{End, Memory, Until};
 use crate::searches;
@@ -14,7 +14,7 @@ enum Way {
     UpToSymmetry,
 }
 
-/// The report of a search, without its memory: a resumed search allocates differently.
+/// The report of a search, without its memory, because a resumed search allocates differently.
 fn report(machine: &Machine, way: Way, budget: &dyn Budget) -> Result<Report, Refusal> {
     let fair = way != Way::Whole { fair: false };
     let question = Question { machine, fair };
@@ -45,10 +45,10 @@ const WAYS: [Way; 4] = [
     Way::UpToSymmetry,
 ];
 
-/// Larger Machines are skipped, unless a test says otherwise.
+/// Machines with more states are skipped, unless a test says otherwise.
 const MOST: u64 = 300;
 
-/// A budget of this many states.
+/// A budget of this many states; the flag records whether it was exceeded.
 struct Few(u64, std::cell::Cell<bool>);
 
 impl Budget for Few {
@@ -66,15 +66,15 @@ impl Budget for Few {
     }
 }
 
-/// The report of an uninterrupted search, if it needs few states.
+/// The report of an uninterrupted search; `None` if it needs more than `most` states.
 fn truth(machine: &Machine, way: Way, most: u64) -> Option<Result<Report, Refusal>> {
     let few = Few(most, std::cell::Cell::new(false));
     let truth = report(machine, way, &few);
     (!few.1.get()).then_some(truth)
 }
 
-/// Interrupts a search again and again, after a number of questions each time, until it ends. Returns the report and
-/// the number of interruptions.
+/// Interrupts a search repeatedly, each time after some questions to the budget, until it finishes. Returns the report
+/// and the number of interruptions.
 fn in_steps(
     machine: &Machine,
     way: Way,
@@ -84,7 +84,8 @@ fn in_steps(
 ) -> (Result<Report, Refusal>, usize) {
     for times in 0.. {
         memory.again();
-        // The steps grow, so that a search that is killed before it stores anything gets further the next time.
+        // The number of questions grows, so that a search that is killed before it stores anything gets further the
+        // next time.
         let until = Until {
             memory,
             end: Some((step + times * step / 4, end)),
@@ -135,11 +136,11 @@ fn samples() -> impl Iterator<Item = (String, Machine)> {
     plain.chain(timed).chain(counting).chain(shipped)
 }
 
-/// Calls `visit` with every small Machine of the sample and the report of an uninterrupted search.
+/// Calls `visit` with every small Machine of the sample, each search, and the report of an uninterrupted search.
 fn each_small(mut visit: impl FnMut(&str, &Machine, Way, Result<Report, Refusal>)) {
     for (name, machine) in samples() {
         if verify(&machine).is_err() {
-            continue; // some shipped Machines are wrong on purpose, others do not even parse
+            continue; // some Machines in `tests/machine` are invalid on purpose
         }
         for way in WAYS {
             if let Some(truth) = truth(&machine, way, MOST) {
@@ -204,7 +205,7 @@ fn interrupted_again_and_again() {
     assert!(most > 10, "at most {most} times");
 }
 
-/// A resumed search repeats only what was not stored: a search whose end is stored asks nothing.
+/// A search whose end is stored asks the budget no more often than the first time when it is run again.
 #[test]
 fn an_end_is_kept() {
     each_small(|name, machine, way, truth| {
@@ -217,7 +218,7 @@ fn an_end_is_kept() {
         };
         assert_eq!(report(machine, way, &first), truth);
         if truth.is_err() || memory.logs().is_empty() {
-            return; // there is nothing to store
+            return; // nothing was stored
         }
         let before = first.asked();
         memory.again();
@@ -254,7 +255,7 @@ fn a_full_disk_is_no_loss() {
     });
 }
 
-/// Larger Machines, with several explorers.
+/// Larger Machines, with several threads.
 #[test]
 fn several_desks_go_on_alike() {
     let size = Size {
@@ -284,8 +285,8 @@ fn several_desks_go_on_alike() {
     panic!("only {compared} are large enough");
 }
 
-/// A record that is missing, truncated, duplicated or of an unknown type is detected even without a checksum; otherwise
-/// it made no difference.
+/// If a record is missing, truncated, duplicated or of an unknown type, either the checkpoint is refused, without the
+/// help of a checksum, or the report is the same.
 #[test]
 fn what_is_missing_is_noticed() {
     let way = Way::Whole { fair: true };

@@ -1,20 +1,20 @@
-//! A checkpoint store in memory, and a budget that ends a search at a question: orderly, or as if the process were
-//! killed.
+//! A checkpoint store in memory; and a budget that ends a search at its n-th question, in an orderly way or as if the
+//! process were killed.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use verdict::{Budget, CheckpointStore, Log, Progress, Spent, Storage};
 
-/// The committed records, by question.
+/// A checkpoint store in memory: the committed records, by question.
 #[derive(Default)]
 pub struct Memory {
     logs: RefCell<HashMap<String, Vec<Vec<u8>>>>,
-    /// A checkpoint is due at every multiple of this number of questions to the budget.
+    /// A checkpoint is due whenever the number of questions to the budget is a multiple of this.
     every: usize,
     asked: Cell<usize>,
-    /// The process is dead: nothing is stored any more.
+    /// Whether the process has been killed. Then nothing is stored any more.
     dead: Cell<bool>,
-    /// Nothing can be stored between these questions: the disk is full.
+    /// The range of question numbers in which nothing can be stored, as on a full disk.
     full: Cell<(usize, usize)>,
 }
 
@@ -37,7 +37,7 @@ impl Memory {
         self.logs.borrow_mut()
     }
 
-    /// A new process, which counts questions from the start.
+    /// Simulates a new process, which counts questions from 0.
     pub fn again(&self) {
         self.asked.set(0);
         self.dead.set(false);
@@ -108,16 +108,16 @@ impl Log for InMemory<'_> {
     }
 }
 
-/// How a search ends prematurely.
+/// How a search is ended prematurely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// With time to store a checkpoint.
+    /// After it has stored a checkpoint.
     Interrupted,
-    /// Without.
+    /// Without a checkpoint, as if the process were killed.
     Killed,
 }
 
-/// Ends a search at a question, and counts the questions.
+/// A budget that counts its questions and ends the search at the one given by `end`.
 pub struct Until<'m> {
     pub memory: &'m Memory,
     pub end: Option<(usize, End)>,
@@ -145,7 +145,7 @@ impl Budget for Until<'_> {
         self.stride
     }
 
-    /// A resumed search may use another form of the visited set.
+    /// Depends on where the search ends, so that a resumed search may use another form of the visited set.
     fn storage(&self) -> Storage {
         match self.end {
             Some((at, _)) if at % 2 == 1 => Storage::Compressed,
@@ -163,13 +163,13 @@ impl Budget for Until<'_> {
 }
 
 impl Until<'_> {
-    /// Whether it ended the search.
+    /// Whether this budget has ended the search.
     pub fn ended(&self) -> bool {
         self.end
             .is_some_and(|(at, _)| self.memory.asked.get() >= at)
     }
 
-    /// The number of questions.
+    /// The number of questions so far.
     pub fn asked(&self) -> usize {
         self.memory.asked.get()
     }

@@ -1,11 +1,12 @@
-//! Limits end a search at any moment, also before it has visited a state.
+//! A limit may end a search at any point, even before it has visited a state.
 
 use crate::searches;
 use machine::{Machine, parse, verify};
 use std::cell::{Cell, RefCell};
-use verdict::{Answer, Budget, Component, Progress, Question, Report, Spent};
+use verdict::{Answer, Budget, Component, Labels, Progress, Question, Reason, Report, Spent};
 
-/// Records the progress, and ends the search when a condition on it holds.
+/// A budget that records the progress, and ends the search when a condition on the progress and the number of questions
+/// is true.
 struct Until<F>(F, RefCell<Vec<Progress>>, Cell<bool>);
 
 impl<F: Fn(&Progress, usize) -> bool> Budget for Until<F> {
@@ -23,7 +24,7 @@ fn machine(text: &str) -> Machine {
     machine
 }
 
-/// A node with 4096 initial states.
+/// A Machine with one node and 4096 initial states.
 fn many_beginnings(more: &str) -> Machine {
     machine(&format!(
         "(kind K 1) (channel fifo) (var K a (int 0 63) any) (var K b (int 0 63) any)
@@ -31,7 +32,7 @@ fn many_beginnings(more: &str) -> Machine {
     ))
 }
 
-/// The report of a search that ends when a condition holds.
+/// The report of a search that ends when the condition is true.
 fn ended(machine: &Machine, end: impl Fn(&Progress, usize) -> bool) -> Report {
     let budget = Until(end, RefCell::default(), Cell::default());
     let question = Question {
@@ -43,11 +44,16 @@ fn ended(machine: &Machine, end: impl Fn(&Progress, usize) -> bool) -> Report {
     report
 }
 
+/// The sentence of the report for a reason.
+pub fn words(why: &Reason) -> String {
+    report::reason(why, &Labels::default())
+}
+
 /// The only answer of such a search.
 fn unknown(machine: &Machine, end: impl Fn(&Progress, usize) -> bool) -> String {
     let report = ended(machine, end);
-    match &report.answers[..] {
-        [Answer::Unknown(why)] => why.clone(),
+    match &report.answers().collect::<Vec<_>>()[..] {
+        [Answer::Unknown(why)] => words(why),
         other => panic!("{other:?}"),
     }
 }
@@ -64,7 +70,7 @@ fn while_initial_states_are_made() {
     assert!(why.starts_with("interrupted after 256 states"), "{why}");
 }
 
-/// No initial state has been found when the search ends: that does not mean that there is none.
+/// The search ends before it finds an initial state. It must not conclude that there is none.
 #[test]
 fn while_initial_states_are_looked_for() {
     let none = many_beginnings("(initially (< (+ (var a (node 1)) (var b (node 1))) 0))");
@@ -92,16 +98,16 @@ fn between_instances() {
     }
 }
 
-/// A memory limit in bytes.
+/// A budget with a memory limit in bytes.
 struct Memory(u64);
 
 impl Budget for Memory {
     fn ask(&self, progress: &Progress) -> Option<Spent> {
-        (progress.memory > self.0).then(|| Spent::Memory("of this test".into()))
+        (progress.memory > self.0).then_some(Spent::Memory(self.0))
     }
 }
 
-/// Initial states count like others, and a limit is noticed while they are enumerated; none is stored elsewhere.
+/// Initial states take as much memory as others, and a memory limit is noticed while they are enumerated.
 #[test]
 fn memory_while_initial_states_are_made() {
     let machine = machine(
@@ -114,11 +120,12 @@ fn memory_while_initial_states_are_made() {
     };
     let limit = 1_000_000;
     let report = searches::run(&question, &Memory(limit)).expect("an answer");
-    let [Answer::Unknown(why)] = &report.answers[..] else {
-        panic!("{:?}", report.answers);
+    let [Answer::Unknown(why)] = &report.answers().collect::<Vec<_>>()[..] else {
+        panic!("{:?}", report.results);
     };
+    let why = words(why);
     assert!(
-        why.starts_with("memory limit of this test reached after "),
+        why.starts_with("memory limit of 1 MB reached after "),
         "{why}"
     );
     assert!(why.ends_with("at depth 0; nothing is known yet"), "{why}");
@@ -126,16 +133,16 @@ fn memory_while_initial_states_are_made() {
     let counts = report.counts;
     assert!(0 < counts.states && counts.states < 1_000_000, "{counts:?}");
     assert_eq!(counts.transitions, 0);
-    // Tables double when they grow.
+    // Tables double their size when they grow.
     assert!(
         limit < counts.memory && counts.memory < 4 * limit,
         "{counts:?}"
     );
-    // A packed state has five bytes; its number and its entry in the tables take the rest.
+    // A packed state has five bytes. Its component numbers and table entries take the rest.
     assert!(counts.memory < 100 * counts.states, "{counts:?}");
 }
 
-/// Three independent variables, two of them of two nodes, and one that never changes.
+/// Three independent variables, two of them of two nodes each, and one variable that never changes.
 #[test]
 fn what_multiplies_the_states_is_measured() {
     let machine = machine(
@@ -161,7 +168,7 @@ fn what_multiplies_the_states_is_measured() {
     assert_eq!(found, wanted);
 }
 
-/// A small search and a brief search have no diagnosis.
+/// A small search, and one that was meant to be brief, get no state-explosion diagnosis.
 #[test]
 fn what_is_small_is_not_measured() {
     let report = ended(&many_beginnings(""), |p, _| p.states >= 2_000);
@@ -181,12 +188,15 @@ fn what_is_small_is_not_measured() {
         fair: true,
     };
     let report = searches::run(&question, &Brief).expect("an answer");
-    assert!(matches!(report.answers[..], [Answer::Unknown(_)]));
+    assert!(matches!(
+        &report.answers().collect::<Vec<_>>()[..],
+        [Answer::Unknown(_)]
+    ));
     assert_eq!(report.findings.state_explosion, None);
 }
 
-/// A limit that is reached when all states are known leaves no condition on single states open, if there is no other
-/// instance.
+/// If a limit is reached after all states have been visited, conditions on single states are decided, provided that
+/// there is no other instance.
 #[test]
 fn while_runs_that_go_on_for_ever_are_looked_for() {
     let end = |p: &Progress, _| p.waiting == 0 && p.states > 0;
@@ -196,24 +206,27 @@ fn while_runs_that_go_on_for_ever_are_looked_for() {
         ))
     };
     let report = ended(&two(""), end);
-    let [Answer::Unknown(why), Answer::Holds] = &report.answers[..] else {
-        panic!("{:?}", report.answers);
+    let [Answer::Unknown(why), Answer::Holds] = &report.answers().collect::<Vec<_>>()[..] else {
+        panic!("{:?}", report.results);
     };
+    let why = words(why);
     assert_eq!(
         why,
         "interrupted while looking for runs that go on for ever; nothing is known of runs that go on for ever"
     );
     let report = ended(&two("(frozen K r (int 1 3) every)"), end);
-    let [Answer::Unknown(_), Answer::Unknown(why)] = &report.answers[..] else {
-        panic!("{:?}", report.answers);
+    let [Answer::Unknown(_), Answer::Unknown(why)] = &report.answers().collect::<Vec<_>>()[..]
+    else {
+        panic!("{:?}", report.results);
     };
+    let why = words(why);
     assert!(
         why.ends_with("; no run of the first of 3 arrangements breaks it"),
         "{why}"
     );
 }
 
-/// The report covers the finished instances and the next one.
+/// The report describes the finished instances and the next one.
 #[test]
 fn what_was_established_of_several_arrangements() {
     let machine = machine(
@@ -228,7 +241,7 @@ fn what_was_established_of_several_arrangements() {
     );
 }
 
-/// The report is restricted to the instance that was searched: another one violates the claim at once.
+/// The report is restricted to the instance that was searched: the other one violates the claim in its first step.
 #[test]
 fn what_was_established_of_the_first_of_several_arrangements() {
     let machine = machine(

@@ -3,6 +3,7 @@
 mod checkpoints;
 mod differential;
 mod early;
+mod found;
 mod kept;
 mod limits;
 mod oracle;

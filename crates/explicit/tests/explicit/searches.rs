@@ -1,9 +1,11 @@
 //! The searches that the tests compare, each with its options.
 
 use explicit::{Options, SymmetryReduction};
-use verdict::{Budget, ConeOfInfluence, Question, Refusal, Report, TimedReductions};
+use verdict::{
+    Budget, ConeOfInfluence, NoPartialOrder, Question, Reduction, Refusal, Report, TimedReductions,
+};
 
-/// Every state of every instance.
+/// No reduction: every state of every instance, up to rotation.
 pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     explicit::run(question, &Options::default(), budget)
 }
@@ -95,12 +97,10 @@ pub fn run_partial_order_and_symmetric(
 }
 
 /// The reason why partial-order reduction does not apply, if the report gives one.
-pub fn not_applicable(report: &Report) -> Option<String> {
-    let mut reasons = report.findings.reduced.iter();
-    reasons.find_map(|told| {
-        Some(
-            told.strip_prefix("every order of events is followed: ")?
-                .into(),
-        )
+pub fn not_applicable(report: &Report) -> Option<NoPartialOrder> {
+    let mut reduced = report.findings.reduced.iter();
+    reduced.find_map(|reduction| match reduction {
+        Reduction::NoPartialOrder(why) => Some(*why),
+        _ => None,
     })
 }

@@ -1,23 +1,22 @@
-//! The form of the visited set changes no answer: tree compression gives the same reports as plain rows. Hash
-//! compaction gives the runs of an exact search as long as no two hashes agree, reports a possible omission, and never
-//! that a property holds.
+//! The form of the visited set does not affect answers. Tree compression gives the same reports as plain rows. Hash
+//! compaction gives the runs of an exact search as long as no two hashes agree; it reports a possible omission, and
+//! never that a property holds.
 
+use crate::limits::words;
 use crate::searches::{run, run_abstract, run_partial_order_and_symmetric, run_symmetric};
 use machine::{Machine, Property, PropertyKind, parse, verify};
 use testkit::{Size, random_counting_machine, random_machine, random_timed_machine};
 use verdict::{
-    Answer, Budget, Premise, Progress, Question, Refusal, Report, Spent, Storage, Unlimited,
+    Answer, Budget, Premise, Progress, Question, Reduction, Refusal, Report, Spent, Storage,
+    Unlimited,
 };
 
-/// The size of the sample.
+/// The number of Machines in the normal test run.
 const SAMPLE: usize = 120;
 
-/// The number of Machines that are compared; the long run takes more.
+/// The number of Machines that are compared; more in the long test run.
 fn wanted() -> usize {
-    let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
-    wanted.map_or(SAMPLE, |n| {
-        n.parse().expect("SCRUTINEER_SAMPLE is a number")
-    })
+    testkit::sample::sample_size(SAMPLE as u64) as usize
 }
 
 const SIZE: Size = Size {
@@ -27,7 +26,7 @@ const SIZE: Size = Size {
     properties: 4,
 };
 
-/// A form of the visited set, a number of explorers, and few states.
+/// A budget with this form of the visited set, this many threads, and few states.
 struct Kept(Storage, usize);
 
 impl Budget for Kept {
@@ -59,7 +58,7 @@ fn random(seed: u64) -> Machine {
 /// A search with its options.
 type Way<'w> = dyn Fn(&Question<'_>, &dyn Budget) -> Result<Report, Refusal> + 'w;
 
-/// All searches of a Machine, with names.
+/// Calls `visit` with the searches that are compared on a Machine, with their names.
 fn each_way(machine: &Machine, visit: &mut dyn FnMut(&str, &Way<'_>)) {
     visit("every state", &run);
     visit("states up to symmetry", &run_symmetric);
@@ -70,13 +69,14 @@ fn each_way(machine: &Machine, visit: &mut dyn FnMut(&str, &Way<'_>)) {
     visit("fewer", &run_partial_order_and_symmetric);
 }
 
-const TOLD: &str = "states are kept compressed, as there was no more memory for them as they are";
-
-/// A report without what depends on the form of the visited set: memory, and the note about compression.
+/// A report without what depends on the form of the visited set: the memory, and the note about compression.
 fn bare(report: Result<Report, Refusal>) -> Result<Report, Refusal> {
     report.map(|mut report| {
         report.counts.memory = 0;
-        report.findings.reduced.retain(|told| told != TOLD);
+        report
+            .findings
+            .reduced
+            .retain(|told| *told != Reduction::TreeCompression);
         report
     })
 }
@@ -102,12 +102,12 @@ fn a_tree_says_what_rows_say() {
                 (Storage::AsNeeded(0), 1),
                 (Storage::AsNeeded(20_000), 2),
             ];
-            // Two forms for each Machine, to save time.
+            // Only two of the forms per Machine, to save time.
             for (storage, explorers) in [trees[seed as usize % 4], trees[(seed as usize + 1) % 4]] {
                 let tree = way(&question, &Kept(storage, explorers));
                 converted += usize::from(
                     tree.as_ref()
-                        .is_ok_and(|r| r.findings.reduced.iter().any(|told| told == TOLD)),
+                        .is_ok_and(|r| r.findings.reduced.contains(&Reduction::TreeCompression)),
                 );
                 assert_eq!(
                     plain,
@@ -125,7 +125,8 @@ fn a_tree_says_what_rows_say() {
     );
 }
 
-/// Only the search for infinite runs needs more memory once all states are known.
+/// With enough memory for plain rows, states are not compressed. Temporal claims are omitted, because they need more
+/// memory after all states have been visited.
 #[test]
 fn states_stay_as_they_are_where_there_is_room_for_them() {
     let mut searched = 0;
@@ -150,7 +151,7 @@ fn states_stay_as_they_are_where_there_is_room_for_them() {
     assert!(searched > 10, "{searched} searches are worth it");
 }
 
-/// Whether an answer is about all runs.
+/// Whether an answer is a statement about all runs.
 fn is_about_all(answer: &Answer) -> bool {
     !matches!(
         answer,
@@ -158,15 +159,17 @@ fn is_about_all(answer: &Answer) -> bool {
     )
 }
 
-/// A report under hash compaction claims nothing about unvisited states, and its runs are real.
+/// Checks that a report under hash compaction claims nothing about unvisited states, and that its runs are real.
 fn proves_nothing(question: &Question<'_>, report: &Report, place: &str) {
     let findings = &report.findings;
     assert!(findings.omission.is_some() && !findings.complete, "{place}");
     assert_eq!(findings.explored, None, "{place}");
-    assert!(findings.latest.iter().all(Option::is_none), "{place}");
-    let mut premises = findings.premises.iter();
-    assert!(!premises.any(|p| *p == Some(Premise::Never)), "{place}");
-    for (p, answer) in report.answers.iter().enumerate() {
+    let mut results = report.results.iter();
+    assert!(
+        results.all(|r| r.latest.is_none() && r.premise != Some(Premise::Never)),
+        "{place}"
+    );
+    for (p, answer) in report.answers().enumerate() {
         assert!(!is_about_all(answer), "{place}, property {p}: {answer:?}");
         if !matches!(answer, Answer::Unknown(_)) {
             let confirmed = audit::confirm(question, p, answer);
@@ -197,13 +200,14 @@ fn hashes_that_differ_give_the_same_runs() {
                 continue;
             };
             proves_nothing(&question, hashes, &place);
-            for (exact, found) in plain.answers.iter().zip(&hashes.answers) {
+            for (exact, found) in plain.answers().zip(hashes.answers()) {
                 match (exact, found) {
                     (Answer::Holds | Answer::Impossible, Answer::Unknown(_)) => open += 1,
                     (exact, found) if exact == found => same += 1,
-                    // Temporal claims, and what needs visited states, are not answered.
+                    // Temporal claims, and results that need the rows of visited states, are unknown.
                     (_, Answer::Unknown(_)) => {}
-                    // The first run may have been replaced by one for a property that is not answered.
+                    // A search that leaves some properties unknown may stop in another instance, before it finds a
+                    // shorter run.
                     (exact, found) => {
                         let length = |a: &Answer| a.run().map(|run| run.choices.len());
                         assert!(
@@ -235,7 +239,7 @@ fn few_bits_miss_states_and_prove_nothing() {
             let place = format!("seed {seed}, {name}");
             let plain = way(&question, &Kept(Storage::Plain, 1));
             let hashes = way(&question, &Kept(Storage::Hashes(5), 1));
-            // The omitted states do not depend on the number of explorers: they depend on component numbers.
+            // Which states are omitted depends on component numbers, and so not on the number of threads.
             let others = way(&question, &Kept(Storage::Hashes(5), 3));
             assert_eq!(hashes, others, "{place}");
             let (Ok(plain), Ok(hashes)) = (plain, hashes) else {
@@ -243,7 +247,7 @@ fn few_bits_miss_states_and_prove_nothing() {
             };
             proves_nothing(&question, &hashes, &place);
             missed += usize::from(hashes.counts.states < plain.counts.states);
-            for (exact, found) in plain.answers.iter().zip(&hashes.answers) {
+            for (exact, found) in plain.answers().zip(hashes.answers()) {
                 if is_about_all(exact) {
                     would_hold += 1;
                     assert!(matches!(found, Answer::Unknown(_)), "{place}: {found:?}");
@@ -267,8 +271,8 @@ fn counting() -> Machine {
     machine.unwrap_or_else(|e| panic!("{}: {}", e.line, e.expected))
 }
 
-/// Of 923 521 states, hash compaction finds the furthest by a run of sixty events, when almost all states on the path
-/// have been dropped.
+/// Hash compaction finds the most distant of 923,521 states and reconstructs a run of sixty events to it, although the
+/// rows of almost all states on the path have been dropped.
 #[test]
 fn a_long_way_is_found_again() {
     let machine = counting();
@@ -296,29 +300,30 @@ fn a_long_way_is_found_again() {
         Answer::Fails(run_to_it),
         Answer::Unknown(near),
         Answer::Unknown(ends),
-    ] = &report.answers[..]
+    ] = &report.answers().collect::<Vec<_>>()[..]
     else {
-        panic!("{:?}", report.answers);
+        panic!("{:?}", report.results);
     };
     assert_eq!(run_to_it.choices.len(), 60);
     assert_eq!(report.counts.states, 31u64.pow(4));
     assert_eq!(
-        near,
+        words(near),
         "no run breaks it among 923521 visited states, but these were told apart only by 64 bits of a hash; the \
          probability that one was missed is at most 1 in 43 million, if hashes are like random numbers"
     );
     assert_eq!(
-        ends,
+        words(ends),
         "it is about runs that go on for ever: that takes states as they are, and of those that were visited only hashes \
          are kept"
     );
-    // With few bits the furthest state may be found or not; nothing else is claimed.
+    // With few bits the most distant state may be missed, and nothing is claimed to hold.
     let report = run(&question, &Hashes(16)).expect("a report");
     proves_nothing(&question, &report, "16 bits");
     assert!(report.counts.states <= 1 << 16, "{:?}", report.counts);
-    let Answer::Unknown(why) = &report.answers[1] else {
-        panic!("{:?}", report.answers);
+    let Answer::Unknown(why) = &report.results[1].answer else {
+        panic!("{:?}", report.results);
     };
+    let why = words(why);
     assert!(
         why.ends_with("16 bits of a hash; some may well have been missed"),
         "{why}"

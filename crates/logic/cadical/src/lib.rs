@@ -1,14 +1,14 @@
 //! The SAT solver CaDiCaL (Biere et al., CAV 2024) as a [`sat::Backend`].
 //!
-//! The crate is a leaf: only the command depends on it, so its C++ code compiles beside the crates in Rust. Engines receive
-//! [`BACKEND`] as data.
+//! Only the crate of the command depends on this one, so that its C++ code compiles in parallel with the Rust crates.
+//! Engines receive [`BACKEND`] as a parameter.
 
 mod prove;
 mod solver;
 
 pub use solver::Cadical;
 
-/// CaDiCaL as a choice of solver.
+/// The backend that uses CaDiCaL.
 pub const BACKEND: sat::Backend = sat::Backend {
     name: "CaDiCaL",
     new: || Box::new(Cadical::new()),

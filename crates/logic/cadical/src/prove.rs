@@ -1,8 +1,8 @@
-//! Refutations by CaDiCaL, with the LRAT proof that it writes during search.
+//! Refutations by CaDiCaL with LRAT proofs, which CaDiCaL reports during the search.
 //!
-//! CaDiCaL reports each clause that it adds together with the clauses from which the clause follows, in the order of unit
-//! propagation. As bounded variable addition is off, all of them follow by unit propagation. The reports are kept until the end,
-//! when it is known which steps are needed.
+//! CaDiCaL reports each clause that it derives, together with hints: the clauses from which it follows, in the order of
+//! unit propagation. Because bounded variable addition is off, every derived clause follows by unit propagation (no RAT
+//! steps). The tracer keeps all reports; at the end the proof is trimmed to the steps that are needed.
 
 use crate::solver::{fresh, search};
 use cadical_sys::ProofTracer;
@@ -11,7 +11,8 @@ use sat::{Clauses, Decision, Outcome, Proof};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Decides whether clauses are satisfiable, with an LRAT proof if they are not. `stop` is called between slices of search.
+/// Decides whether clauses are satisfiable, with an LRAT proof if they are not. `stop` is called before each slice of
+/// the search; if it returns `true`, the search ends.
 pub(crate) fn prove(clauses: &Clauses, stop: &mut dyn FnMut() -> bool) -> Decision {
     let tracer = Rc::new(RefCell::new(Tracer::new(clauses)));
     let mut solver = fresh();
@@ -34,14 +35,14 @@ pub(crate) fn prove(clauses: &Clauses, stop: &mut dyn FnMut() -> bool) -> Decisi
     }
 }
 
-/// Records the proof.
+/// Receives the reports of CaDiCaL and builds the proof.
 struct Tracer {
     proof: Proof,
-    /// Given clauses that CaDiCaL has reported.
+    /// The number of given clauses that CaDiCaL has reported so far.
     met: u32,
-    /// By CaDiCaL's number of a clause: its number in the proof.
+    /// From CaDiCaL's number of a clause to its number in the proof.
     numbers: HashMap<i64, u32, foldhash::fast::FixedState>,
-    /// The proof contains the empty clause; later steps are not needed.
+    /// Whether the proof contains the empty clause. Later steps are ignored.
     finished: bool,
 }
 
@@ -60,7 +61,8 @@ impl Tracer {
             return;
         }
         self.finished = clause.is_empty();
-        // A clause that was not reported gets the number 0, which no clause has, so the checker refuses the proof.
+        // A hint at a clause that was not reported becomes 0. No clause has this number, so the checker rejects the
+        // proof.
         let number = |hint| self.numbers.get(hint).copied().unwrap_or(0);
         self.proof.push(clause, hints.iter().map(number));
         let number = self.proof.given() + self.proof.len();
@@ -76,7 +78,7 @@ impl ProofTracer for Tracer {
         self.met += 1;
         self.numbers.insert(id, self.met);
         if clause.is_empty() {
-            // The empty clause follows from itself.
+            // A given empty clause is the conflict of its own step.
             self.push(id, &[], &[id]);
         }
     }

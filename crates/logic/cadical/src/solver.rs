@@ -1,25 +1,26 @@
-//! CaDiCaL behind [`Solver`].
+//! CaDiCaL as an implementation of [`Solver`].
 //!
-//! Search runs in slices. A slice ends after a number of *ticks*, CaDiCaL's count of the cache lines that search has accessed,
-//! which, unlike time, is equal in every run. `stop` is called between two slices. After a slice CaDiCaL keeps its learnt clauses
-//! and saved phases, but restarts its alternation of strategies, so slices grow.
+//! The search runs in slices, and `stop` is called before each slice. A slice ends after a number of *ticks*: CaDiCaL's
+//! estimate of accessed cache lines, which unlike time is the same in every run. After a slice CaDiCaL keeps its learnt
+//! clauses and saved phases, but begins its alternation of search strategies anew. Therefore each slice is longer than
+//! the one before.
 //!
-//! Options are CaDiCaL's defaults; the environment does not change them. Bounded variable addition (`factor`) is off for two
-//! reasons: it introduces variables, so that ours would have to be declared before use, and it is the only technique whose proof
-//! steps go beyond resolution.
+//! All options except `factor` have CaDiCaL's default values, whatever the environment variables say. Bounded variable
+//! addition (`factor`) is off for two reasons: it introduces variables of its own, so that a caller would have to
+//! declare all variables in advance, and it is the only technique whose proof steps are not RUP.
 
 use cadical_sys::{CaDiCal, Status};
 use sat::{Outcome, Sink, Solver};
 use std::cell::RefCell;
 
-/// Ticks of the first slice of a query. CaDiCaL makes about twenty million ticks per second.
+/// The number of ticks of the first slice of a query. CaDiCaL makes about twenty million ticks per second.
 const FIRST_SLICE: i32 = 1_000_000;
-/// Ticks of the longest slice.
+/// The largest number of ticks of a slice.
 const LONGEST_SLICE: i32 = 100_000_000;
 
-/// CaDiCaL, incremental.
+/// An incremental solver by CaDiCaL.
 pub struct Cadical {
-    /// In a cell, because CaDiCaL completes an assignment when a value is first read.
+    /// In a cell, because the first read of a value makes CaDiCaL extend the assignment to eliminated variables.
     solver: RefCell<CaDiCal>,
     variables: i32,
     core: Vec<i32>,
@@ -35,8 +36,8 @@ impl Cadical {
         }
     }
 
-    /// A solver that follows [`Solver::prefer`]: it does not replace decision phases by lucky assignments, random walks or
-    /// rephasing.
+    /// A solver that follows [`Solver::prefer`]: lucky phases, local search (`walk`) and rephasing are off, as they
+    /// would override the preferred phases.
     pub fn with_phases() -> Cadical {
         let mut cadical = Cadical::new();
         let solver = cadical.solver.get_mut();
@@ -97,7 +98,7 @@ impl Solver for Cadical {
     }
 }
 
-/// CaDiCaL with its default options. Without `configure` it would read options from the environment.
+/// CaDiCaL with the options of this crate. `configure` prevents it from reading options from the environment.
 pub(crate) fn fresh() -> CaDiCal {
     let mut solver = CaDiCal::new();
     let known = solver.configure("default") && solver.set("factor", 0);

@@ -1,29 +1,29 @@
-//! Verification of answers: the checker evaluates rows at a point, and adds up multiplied rows.
+//! The checker of answers: evaluates the rows at a point, or adds up the rows with their multipliers.
 //!
-//! The checker does not depend on the solver.
+//! The checker uses no code of the solver.
 
 use crate::problem::{Linear, Multipliers, Problem, Relation, Row};
 use rational::Rational;
 use std::collections::BTreeMap;
 
-/// The reason why an answer is wrong.
+/// Why an answer is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mistake {
     /// The number of values differs from the number of unknowns.
     Values,
     /// The values violate the row.
     Broken(Row),
-    /// The row does not exist.
+    /// There is a multiplier for this row, which does not exist.
     NoRow(Row),
-    /// The multiplier of the row has the wrong sign: it would reverse the inequality.
+    /// The multiplier of the row has the wrong sign: the multiplied row would be a `>=` instead of a `<=`.
     Sign(Row),
-    /// The left sides do not add up to the expected form.
+    /// The left sides do not add up to the expected linear form.
     Left,
-    /// The left sides add up to the expected form, the right sides do not add up to the expected number.
+    /// The left sides add up to the expected linear form, but the right sides do not add up to the expected number.
     Right,
 }
 
-/// Whether the values, one for each unknown, satisfy every row.
+/// Checks that the values, one for each unknown, satisfy every row.
 pub fn check_point(problem: &Problem, values: &[Rational]) -> Result<(), Mistake> {
     if values.len() != problem.unknowns() {
         return Err(Mistake::Values);
@@ -45,7 +45,7 @@ pub fn check_point(problem: &Problem, values: &[Rational]) -> Result<(), Mistake
     Ok(())
 }
 
-/// Whether the multiplied rows add up to `0 <= r` with a negative `r`: then no values satisfy them.
+/// Checks that the multiplied rows add up to `0 <= r` with a negative `r`, so that no values satisfy all rows.
 pub fn check_infeasible(problem: &Problem, multipliers: &Multipliers) -> Result<(), Mistake> {
     let (left, right) = sum(problem, multipliers)?;
     if !left.is_empty() {
@@ -57,7 +57,8 @@ pub fn check_infeasible(problem: &Problem, multipliers: &Multipliers) -> Result<
     }
 }
 
-/// Whether the multiplied rows add up to `objective <= value`: then no values that satisfy them give more.
+/// Checks that the multiplied rows add up to `objective <= value`, so that the objective is at most `value` in every
+/// solution.
 pub fn check_optimum(
     problem: &Problem,
     objective: &Linear,
@@ -79,7 +80,7 @@ pub fn check_optimum(
     }
 }
 
-/// Both sides of the sum; the left side has no zero coefficients.
+/// The left and the right side of the sum of the multiplied rows, without zero coefficients.
 fn sum(
     problem: &Problem,
     multipliers: &Multipliers,

@@ -1,26 +1,27 @@
-//! Linear inequalities over the rationals, solved exactly: feasible points, explanations of infeasibility, optima, and
-//! points with readable numbers.
+//! Solves linear inequalities over the rationals exactly: feasible points, certificates of infeasibility, optima, and
+//! solutions with short numbers.
 //!
-//! The crate depends on `rational` alone and knows nothing of Machines. A caller that assigns times to the events of a
-//! run states the constraints on them as a [`Problem`].
+//! Of the workspace the crate depends on `rational` only. Callers use it to find times for the events of a run: they
+//! state the constraints on these times as a [`Problem`].
 //!
-//! **Algorithm.** The general simplex of Dutertre and de Moura (*A fast linear-arithmetic solver for DPLL(T)*, 2006):
-//! each distinct left-hand side of a row is a variable with bounds, and a tableau expresses the basic variables by the
-//! nonbasic ones, which always stay within their bounds. [`Solver::solve`] repairs the basic variables, one pivot each.
-//! Adding and removing rows needs no pivot, so related queries are cheap.
+//! **Algorithm.** The general simplex of Dutertre and de Moura (*A fast linear-arithmetic solver for DPLL(T)*, 2006).
+//! Each distinct left-hand side of a row is a variable with bounds. A tableau expresses the basic variables by the
+//! nonbasic ones; the nonbasic ones always stay within their bounds. [`Solver::solve`] pivots until the basic variables
+//! are within their bounds, too. Adding or removing a row needs no pivot, so a sequence of similar queries is cheap.
 //!
 //! **Certificates.** Numbers are exact. An answer is a [`Point`](Answer::Point), which the checker substitutes into the
-//! rows, or [`Multipliers`] that add rows up to a contradiction (Farkas' lemma). [`check_point`], [`check_infeasible`] and
-//! [`check_optimum`] check them and share nothing with the solver except the problem.
+//! rows, or [`Multipliers`] with which the rows add up to a contradiction (Farkas' lemma). [`check_point`],
+//! [`check_infeasible`] and [`check_optimum`] check answers; they share no code with the solver except the type of the
+//! problem.
 //!
-//! **Minimal explanations.** The nonbasic variables are linearly independent, so the rows of a contradiction have only
-//! one linear dependency: without any one of them there is a solution.
+//! **Minimal certificates.** The nonbasic variables are linearly independent, so the left sides of the rows of a
+//! contradiction have only one linear dependency. Therefore without any one of these rows the others have a solution.
 //!
-//! **Termination.** After more pivots than expected, Bland's rule selects the pivots; it cannot cycle.
+//! **Termination.** After more pivots than expected, pivots are selected by Bland's rule, which cannot cycle.
 //!
-//! **Absent on purpose.** Strict inequalities: [`widest_slack`] computes the largest distance of rows from their bounds,
-//! and the caller chooses the distance. Shortest paths for problems of difference constraints: their tableau contains
-//! only -1, 0 and 1 and is fast enough.
+//! **Not included.** There are no strict inequalities: [`widest_slack`] computes the largest slack that rows can have,
+//! and the caller chooses a positive one. There is no shortest-path algorithm for difference constraints: their tableau
+//! contains only -1, 0 and 1, and the simplex method is fast enough.
 //!
 //! ```
 //! use lp::{Answer, Linear, Preference, Problem, Solver, simple_point};

@@ -1,16 +1,16 @@
-//! A row of the tableau, called line: a linear combination of the nonbasic variables, in integers.
+//! A line: a row of the tableau, which expresses one variable by the nonbasic variables, with integer coefficients.
 //!
-//! A line means `scale * variable = sum of terms * variables of the columns`, so that the innermost loop of a
-//! pivot multiplies and adds integers. Common factors of a line are divided out only when its scale grows
-//! beyond a limit.
+//! A line stands for the equation `scale * variable = sum over columns of term * variable of the column`. So the
+//! innermost loop of a pivot multiplies and adds integers. Common factors of a line are divided out only when its scale
+//! exceeds a limit.
 
 use rational::Rational;
 
-/// A line is reduced when its scale exceeds this limit. The limit is far below the range of a machine word,
-/// so that most products stay within it, and high enough that several pivots happen before it is reached.
+/// A line is reduced when its scale exceeds this limit. The limit is small enough that most products fit into a machine
+/// word, and large enough that several pivots happen between reductions.
 const MOST_SCALE: i64 = 1 << 28;
 
-/// Invariant: scale and terms are integers, and the scale is positive.
+/// A row of the tableau. Invariant: scale and terms are integers, and the scale is positive.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Line {
     scale: Rational,
@@ -28,30 +28,30 @@ impl Line {
         line
     }
 
-    /// The terms: the coefficients up to a positive factor.
+    /// By column: its term, which is its coefficient times the scale.
     pub(crate) fn terms(&self) -> &[Rational] {
         &self.terms
     }
 
-    /// The columns with nonzero coefficients.
+    /// The columns with nonzero coefficients, and these coefficients.
     pub(crate) fn coefficients(&self) -> impl Iterator<Item = (usize, Rational)> + '_ {
         let terms = self.terms.iter().enumerate();
         let used = terms.filter(|(_, term)| !term.is_zero());
         used.map(|(column, term)| (column, term / &self.scale))
     }
 
-    /// A coefficient.
+    /// The coefficient of a column.
     pub(crate) fn coefficient(&self, column: usize) -> Rational {
         &self.terms[column] / &self.scale
     }
 
-    /// Solves the line for the variable of a column with a nonzero coefficient: that variable is then
-    /// expressed by the variable of the line, in the same column, and the others.
+    /// Solves the equation for the variable of a column with a nonzero coefficient. Afterwards the line expresses that
+    /// variable, and the column stands for the variable that the line expressed before.
     pub(crate) fn solve_for(&mut self, column: usize) {
         self.reduce();
         let positive = self.terms[column].is_positive();
         std::mem::swap(&mut self.scale, &mut self.terms[column]);
-        // `scale * x = term * y + rest` is `term * y = scale * x - rest`.
+        // `scale * x = term * y + rest` is equivalent to `term * y = scale * x - rest`.
         match positive {
             true => {
                 for (c, term) in self.terms.iter_mut().enumerate() {
@@ -67,8 +67,9 @@ impl Line {
         }
     }
 
-    /// Substitutes a solved line for the variable of a column; `others` are the other columns that the solved
-    /// line uses. Reports the columns that become used or unused.
+    /// Substitutes the solved line `turned` for the variable of a column. `others` are the other columns with nonzero
+    /// coefficients in `turned`. Calls `begins` for each of them whose coefficient in this line becomes nonzero (true)
+    /// or zero (false).
     pub(crate) fn replace(
         &mut self,
         column: usize,
@@ -103,7 +104,7 @@ impl Line {
         }
     }
 
-    /// Makes all numbers integers and divides by their common factor.
+    /// Divides scale and terms by their greatest common divisor, which also makes fractions integers.
     fn reduce(&mut self) {
         let mut common = self.scale.clone();
         for term in self.terms.iter().filter(|term| !term.is_zero()) {

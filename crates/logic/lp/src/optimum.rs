@@ -1,4 +1,4 @@
-//! Maximisation of a linear form: the primal simplex method, starting at a solution.
+//! Maximises a linear form by the primal simplex method, starting at a solution.
 
 use crate::line::Line;
 use crate::problem::{Linear, Multipliers, Row, Unknown};
@@ -15,32 +15,32 @@ pub enum Optimum {
         value: Rational,
         /// A solution that attains the maximum.
         point: Vec<Rational>,
-        /// Multipliers that prove optimality: the multiplied rows add up to `form <= value`.
+        /// A certificate of optimality: the multiplied rows add up to `form <= value`.
         multipliers: Multipliers,
     },
-    /// The form is unbounded.
+    /// The form has no upper bound.
     Unbounded {
         /// A solution.
         point: Vec<Rational>,
-        /// A direction: any multiple of it can be added to the point, and the form grows.
+        /// A direction: the point plus any positive multiple of it is a solution, and the form grows along it.
         ray: Vec<Rational>,
     },
-    /// There is no solution.
+    /// There is no solution, with the certificate.
     Infeasible(Multipliers),
 }
 
 /// The result of the primal simplex.
 pub(crate) enum End {
-    /// The form is maximal; the reasons, column by column.
+    /// The form is maximal. For each column with a nonzero gain: the row that bounds it, with its multiplier.
     Most(Vec<(Row, Rational)>),
-    /// The variable of the column can move without limit towards that side.
+    /// The variable of the column can move without limit towards this side, and the form grows.
     Unbounded(usize, Side),
-    /// The form exceeds the sufficient value.
+    /// The value of the form exceeds the given sufficient value.
     Enough,
 }
 
 impl Solver {
-    /// The maximum of a form.
+    /// Maximises a linear form over all solutions.
     pub fn maximise(&mut self, form: &Linear) -> Optimum {
         if let Err(reason) = self.repair() {
             return Optimum::Infeasible(reason);
@@ -67,12 +67,12 @@ impl Solver {
             .sum()
     }
 
-    /// Moves from solution to solution with larger values of the form, until the form exceeds the sufficient
-    /// value.
+    /// Moves from solution to solution while the value of the form grows. Ends at a maximum, with an unbounded
+    /// direction, or when the value exceeds `enough`.
     pub(crate) fn improve(&mut self, form: &Linear, enough: Option<&Rational>) -> End {
-        // The reduced costs: the gain of the form per column.
+        // The reduced costs: by column, the gain of the form per unit of its variable.
         let mut gain = self.tableau.expressed(&Self::sum_of(form));
-        // Consecutive degenerate steps; many of them indicate a cycle.
+        // The number of consecutive degenerate steps. If it is large, there may be a cycle, and Bland's rule is used.
         let mut still = 0;
         loop {
             if enough.is_some_and(|enough| self.value_of(form) > *enough) {
@@ -98,8 +98,9 @@ impl Solver {
         }
     }
 
-    /// The entering column and its direction: of the columns that increase the form, the one used in the
-    /// fewest lines, which keeps the tableau sparse; with Bland's rule, the one with the first variable.
+    /// The entering column and the direction in which its variable increases the form. Of the possible columns it is
+    /// the one with nonzero coefficients in the fewest lines, which keeps the tableau sparse; under Bland's rule it is
+    /// the one with the first variable. None if the form is maximal.
     fn entering_column(&self, gain: &Line, bland: bool) -> Option<(usize, Side)> {
         let mut best: Option<(usize, Side)> = None;
         for (column, term) in gain.terms().iter().enumerate() {
@@ -129,8 +130,9 @@ impl Solver {
         best
     }
 
-    /// The ratio test: the distance that the variable of a column can move, and the line that blocks it. No
-    /// line if it reaches its own bound; none if it can move without limit.
+    /// The ratio test: the distance that the variable of a column can move, and the line whose variable reaches a bound
+    /// first. There is no line if the variable reaches its own bound first. The result is `None` if it can move without
+    /// limit.
     fn ratio_test(&self, column: usize, towards: Side) -> Option<(Rational, Option<usize>)> {
         let variable = self.tableau.right()[column];
         let own = self.bound(variable, towards);
@@ -166,7 +168,8 @@ impl Solver {
         first
     }
 
-    /// The reasons why no column can increase the form.
+    /// For each column with a nonzero gain: the row of the bound at which its variable is, with the multiplier of the
+    /// certificate.
     fn reasons(&self, gain: &Line) -> Vec<(Row, Rational)> {
         gain.coefficients()
             .map(|(column, coefficient)| {
@@ -180,7 +183,7 @@ impl Solver {
             .collect()
     }
 
-    /// The change of the unknowns when the variable of a column moves by 1.
+    /// By unknown: its change when the variable of a column moves by 1 in this direction.
     fn ray(&self, column: usize, towards: Side) -> Vec<Rational> {
         let step = match towards {
             Side::Upper => Rational::ONE,

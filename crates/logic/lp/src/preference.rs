@@ -1,8 +1,8 @@
-//! The choice of the most readable number of a range.
+//! Picks the simplest number of a range.
 
 use rational::Rational;
 
-/// An interval, ends included; a missing end is infinite.
+/// A closed interval; a missing end is infinite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Range {
     /// The lower bound.
@@ -14,27 +14,26 @@ pub struct Range {
 /// Whether an end of a range may be picked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Ends {
-    /// Only if the range has no other number.
+    /// An end is picked only if the range has no other number.
     #[default]
     Avoid,
-    /// Like every other number.
+    /// Ends are treated like all other numbers.
     Allow,
 }
 
-/// The preferred numbers.
+/// Which numbers are preferred.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Preference {
-    /// Step sizes in order of preference: a multiple of the first step if the range has one, otherwise of the
-    /// second, and so on.
+    /// Step sizes in order of preference: a multiple of the first step is picked if the range has one, otherwise a
+    /// multiple of the second, and so on.
     pub steps: Vec<Rational>,
     /// Whether an end of the range may be picked.
     pub ends: Ends,
 }
 
 impl Preference {
-    /// The preferred number of a range: a multiple of the first step that has one in the range; otherwise the
-    /// number with the smallest denominator. Ties go to the number nearest to 0, and then to the positive
-    /// one.
+    /// The preferred number of a range: a multiple of the first step that has one in the range; otherwise the number
+    /// with the smallest denominator. Of several such numbers it is the one nearest to 0.
     ///
     /// # Panics
     ///
@@ -51,7 +50,7 @@ impl Preference {
             if step.is_zero() {
                 continue;
             }
-            // The multiples of a step in the range are the integers in the range divided by the step.
+            // A multiple of the step in the range is an integer in the range divided by the step.
             let shrunk = Range {
                 least: range.least.as_ref().map(|end| end / &step),
                 most: range.most.as_ref().map(|end| end / &step),
@@ -65,8 +64,8 @@ impl Preference {
     }
 }
 
-/// The number with the smallest denominator in a range with more than one number; the ends are excluded if
-/// the range is open.
+/// The number with the smallest denominator, and of these the one nearest to 0, in a range with more than one number.
+/// If `open`, the ends are excluded.
 fn simplest(range: &Range, open: bool) -> Rational {
     let beyond = |end: &Option<Rational>, negative: bool| match end {
         None => true,
@@ -87,7 +86,8 @@ fn simplest(range: &Range, open: bool) -> Rational {
     }
 }
 
-/// The number with the smallest denominator in a range above 0; a lower end of 0 is excluded.
+/// The number with the smallest denominator, and of these the smallest, between `least` and `most`. `least` is at least
+/// 0; if it is 0, the range is open.
 fn simplest_positive(mut least: Rational, mut most: Option<Rational>, open: bool) -> Rational {
     // The path to the number in the Stern-Brocot tree, as a continued fraction.
     let mut whole_parts = Vec::new();
@@ -105,8 +105,8 @@ fn simplest_positive(mut least: Rational, mut most: Option<Rational>, open: bool
         if inside {
             break next;
         }
-        // Between two integers the fractional part of the number is less than 1, so the search continues with
-        // its reciprocal.
+        // The range contains no integer, so all its numbers have the same integer part. The search continues with the
+        // reciprocal of the fractional part.
         let end = most.unwrap_or_default() - &floor;
         let begin = least - &floor;
         whole_parts.push(floor);

@@ -18,14 +18,14 @@ pub struct Row(pub u32);
 pub struct Linear(Vec<(Unknown, Rational)>);
 
 impl Linear {
-    /// `later - earlier`.
+    /// The form `later - earlier`.
     pub fn difference(later: Unknown, earlier: Unknown) -> Linear {
         [(later, Rational::ONE), (earlier, Rational::from(-1))]
             .into_iter()
             .collect()
     }
 
-    /// The terms.
+    /// The unknowns with their coefficients.
     pub fn terms(&self) -> &[(Unknown, Rational)] {
         &self.0
     }
@@ -38,7 +38,7 @@ impl Linear {
 }
 
 impl FromIterator<(Unknown, Rational)> for Linear {
-    /// Adds terms up, in any order.
+    /// The sum of the terms, which may come in any order and repeat unknowns.
     fn from_iter<I: IntoIterator<Item = (Unknown, Rational)>>(terms: I) -> Linear {
         let mut terms: Vec<(Unknown, Rational)> = terms.into_iter().collect();
         terms.sort_by_key(|(unknown, _)| *unknown);
@@ -89,7 +89,7 @@ pub enum Relation {
     AtMost,
     /// The left is at least the right.
     AtLeast,
-    /// Both are equal.
+    /// The two sides are equal.
     Equal,
 }
 
@@ -115,10 +115,9 @@ impl fmt::Display for Constraint {
     }
 }
 
-/// Unknowns and the rows they must satisfy together.
+/// Unknowns, and the rows that must hold simultaneously.
 ///
-/// Unknowns are unrestricted in sign: a bound of 0 is a row like every other, and can be part of an
-/// explanation of infeasibility.
+/// Unknowns may be negative. A bound of 0 is a row like every other, and can occur in a certificate of infeasibility.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Problem {
     unknowns: u32,
@@ -131,17 +130,17 @@ impl Problem {
         Problem::default()
     }
 
-    /// Adds an unknown; indices start at 0.
+    /// Adds an unknown and returns it; indices start at 0.
     pub fn unknown(&mut self) -> Unknown {
         self.unknowns += 1;
         Unknown(self.unknowns - 1)
     }
 
-    /// Adds a row; indices start at 0.
+    /// Adds a row and returns its index; indices start at 0.
     ///
     /// # Panics
     ///
-    /// If it contains an unknown that does not exist.
+    /// If the row contains an unknown that does not exist.
     pub fn row(&mut self, left: impl Into<Linear>, relation: Relation, right: Rational) -> Row {
         let left = left.into();
         if let Some((last, _)) = left.terms().last() {
@@ -176,7 +175,7 @@ impl Problem {
         self.unknowns as usize
     }
 
-    /// The constraints, by the indices of their rows.
+    /// By row: its constraint.
     pub fn rows(&self) -> &[Constraint] {
         &self.rows
     }
@@ -190,7 +189,7 @@ impl Problem {
         &self.rows[row.0 as usize]
     }
 
-    /// Removes all rows except the first ones.
+    /// Removes all rows except the first `rows`.
     pub(crate) fn truncate(&mut self, rows: usize) {
         self.rows.truncate(rows);
     }
@@ -201,10 +200,10 @@ impl Problem {
     }
 }
 
-/// Farkas multipliers of rows: at least 0 for a row with `<=`, at most 0 for a row with `>=`, any number for
-/// a row with `=`. Values that satisfy the rows satisfy the sum of the multiplied rows with `<=`.
+/// Farkas multipliers of rows: at least 0 for a row with `<=`, at most 0 for a row with `>=`, any number for a row with
+/// `=`. A solution of the rows satisfies `sum of multiplied left sides <= sum of multiplied right sides`.
 ///
-/// In the order of the rows; each row occurs at most once and with a nonzero multiplier.
+/// Sorted by row; each row occurs at most once and with a nonzero multiplier.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Multipliers(pub Vec<(Row, Rational)>);
 

@@ -1,4 +1,4 @@
-//! Solutions with simple numbers.
+//! Computes solutions with simple numbers, such as integers or multiples of 10.
 
 use crate::optimum::End;
 use crate::preference::{Preference, Range};
@@ -6,8 +6,8 @@ use crate::problem::{Linear, Multipliers, Problem, Relation, Unknown};
 use crate::solver::{Answer, Solver};
 use rational::Rational;
 
-/// A solution with simple numbers: each unknown in turn gets the preferred number of its range, given the
-/// values of the unknowns before it. Unknowns that are not in the order come last.
+/// A solution with simple numbers. Each unknown in turn gets the preferred number of its range, given the values of the
+/// unknowns before it. `order` comes first, then all other unknowns.
 ///
 /// The result is deterministic.
 ///
@@ -19,7 +19,7 @@ pub fn simple_point(problem: &Problem, order: &[Unknown], preference: &Preferenc
 }
 
 impl Solver {
-    /// The range of an unknown.
+    /// The range of an unknown over all solutions; an error if there is no solution.
     pub fn range(&mut self, unknown: Unknown) -> Result<Range, Multipliers> {
         self.repair()?;
         Ok(Range {
@@ -28,7 +28,7 @@ impl Solver {
         })
     }
 
-    /// A solution with simple numbers, see [`simple_point`]. The rows are unchanged afterwards.
+    /// A solution with simple numbers, see [`simple_point`]. The rows of the solver do not change.
     ///
     /// # Panics
     ///
@@ -53,11 +53,11 @@ impl Solver {
         Answer::Point(point)
     }
 
-    /// The preferred number of an unknown, starting at a solution.
+    /// The preferred number of the range of an unknown. The current values must be a solution.
     fn pick(&mut self, unknown: Unknown, preference: &Preference) -> Rational {
         let least = self.least(unknown);
-        // The number preferred with an unbounded other end is the result as soon as that end is known to lie
-        // beyond it.
+        // The candidate is the preferred number if the range had no upper end. It is the result if the upper end
+        // exceeds it. This test is cheaper than computing the upper end.
         let candidate = preference.pick(&Range {
             least: least.clone(),
             most: None,
@@ -71,7 +71,7 @@ impl Solver {
         }
     }
 
-    /// The minimum of an unknown, starting at a solution.
+    /// The minimum of an unknown; none if there is no lower bound. The current values must be a solution.
     fn least(&mut self, unknown: Unknown) -> Option<Rational> {
         let down = Linear::from(unknown).scaled(&Rational::from(-1));
         match self.improve(&down, None) {
@@ -80,7 +80,7 @@ impl Solver {
         }
     }
 
-    /// The maximum of an unknown, starting at a solution.
+    /// The maximum of an unknown; none if there is no upper bound. The current values must be a solution.
     fn most(&mut self, unknown: Unknown) -> Option<Rational> {
         let up = Linear::from(unknown);
         match self.improve(&up, None) {

@@ -1,4 +1,4 @@
-//! The largest common slack of a set of rows.
+//! Computes the largest slack that a set of rows can have simultaneously.
 
 use crate::optimum::Optimum;
 use crate::problem::{Constraint, Linear, Multipliers, Problem, Relation, Row, Unknown};
@@ -8,21 +8,21 @@ use rational::Rational;
 /// The result of [`widest_slack`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Slack {
-    /// The largest slack.
+    /// There is a solution.
     Most {
-        /// The largest slack that all rows can have together, or the cap.
+        /// The largest slack that all given rows can have simultaneously, or the cap if that is smaller.
         slack: Rational,
         /// A solution with that slack.
         point: Vec<Rational>,
-        /// The rows that limit the slack; none if it is the cap.
+        /// The rows that limit the slack; empty if the cap does.
         limits: Vec<Row>,
     },
-    /// There is no solution, with or without slack.
+    /// There is no solution, even without slack.
     Infeasible(Multipliers),
 }
 
-/// The largest `e`, from 0 to the cap, such that every row holds and the given rows hold with slack `e`:
-/// `left <= right - e`, `left >= right + e`. An equation has no slack.
+/// The largest `e` from 0 to the cap such that all rows of the problem hold, and the given rows hold with slack `e`:
+/// `left <= right - e` or `left >= right + e`. If one of the given rows is an equation, `e` is 0.
 ///
 /// # Panics
 ///
@@ -31,7 +31,7 @@ pub fn widest_slack(problem: &Problem, rows: &[Row], cap: &Rational) -> Slack {
     assert!(!cap.is_negative(), "a slack of at most {cap}");
     let mut wider = problem.clone();
     let slack = wider.unknown();
-    // The original row of each new row.
+    // By added row `slack <= 0`: the equation for which it was added.
     let mut equations = Vec::new();
     for row in rows {
         let constraint = problem.constraint(*row);
@@ -68,8 +68,8 @@ pub fn widest_slack(problem: &Problem, rows: &[Row], cap: &Rational) -> Slack {
             }
         }
         Optimum::Unbounded { .. } => unreachable!("the cap bounds the slack"),
-        // The multipliers of the new rows contribute a nonnegative amount, because the new rows hold with a
-        // slack of 0. So the original rows alone are contradictory.
+        // With a slack of 0 the added rows hold, so the multiplied added rows contribute a nonnegative right side.
+        // Hence the original rows alone are contradictory.
         Optimum::Infeasible(multipliers) => {
             let parts = multipliers.0.into_iter();
             Slack::Infeasible(parts.filter(|(row, _)| old(row)).collect())
@@ -77,7 +77,7 @@ pub fn widest_slack(problem: &Problem, rows: &[Row], cap: &Rational) -> Slack {
     }
 }
 
-/// The problem in which the given rows hold with this slack; rows keep their indices.
+/// The problem with the given inequalities tightened by this slack. Rows keep their indices; equations do not change.
 ///
 /// # Panics
 ///
@@ -96,7 +96,7 @@ pub fn tightened(problem: &Problem, rows: &[Row], slack: &Rational) -> Problem {
     tighter
 }
 
-/// The constraint with `times` the unknown added to its left side.
+/// The constraint with `times * unknown` added to its left side.
 fn with(constraint: &Constraint, unknown: Unknown, times: i64) -> Constraint {
     let terms = constraint.left.terms().iter().cloned();
     let left: Linear = terms.chain([(unknown, times.into())]).collect();

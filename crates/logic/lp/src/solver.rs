@@ -1,4 +1,4 @@
-//! The incremental solver: bounds of variables, and the search for values within them.
+//! The incremental solver: turns rows into bounds of variables, and searches for values within the bounds.
 
 use crate::problem::{Linear, Multipliers, Problem, Relation, Row, Unknown};
 use crate::tableau::{Place, Tableau, Variable};
@@ -10,26 +10,26 @@ use std::collections::BTreeMap;
 pub enum Answer {
     /// A solution: one value for each unknown.
     Point(Vec<Rational>),
-    /// There is no solution: the multiplied rows add up to `0 <= r` with a negative `r`. The set of rows is
+    /// There is no solution: the multiplied rows add up to `0 <= r` with a negative `r`. The set of these rows is
     /// minimal: without any one of them the others have a solution.
     Infeasible(Multipliers),
 }
 
-/// An incremental solver: rows can be added and removed, and each query starts at the values of the last one.
+/// An incremental solver: rows can be added and removed, and each query starts with the values of the previous one.
 #[derive(Clone, Debug)]
 pub struct Solver {
     problem: Problem,
     pub(crate) tableau: Tableau,
-    /// By variable.
+    /// By variable: its bounds.
     bounds: Vec<Bounds>,
-    /// The variables of forms with more than one term. The first coefficient of a form is 1, so that
-    /// proportional rows share a variable. The variables stay when rows are removed.
+    /// The variables for linear forms with more than one term. Forms are scaled so that their first coefficient is 1;
+    /// so proportional rows share a variable. The variables remain when rows are removed.
     forms: BTreeMap<Linear, Variable>,
-    /// The previous bounds, for backtracking.
+    /// Each replaced bound: the variable, the side, and the bound before. [`Solver::pop`] restores them.
     trail: Vec<(Variable, Side, Option<Bound>)>,
-    /// The numbers of rows and of trail entries at the start of each level.
+    /// By level: the numbers of rows and of trail entries at its start.
     levels: Vec<(usize, usize)>,
-    /// The first contradiction found when a row was added.
+    /// The certificate of the first contradiction found when a row was added, if any.
     contradiction: Option<Multipliers>,
 }
 
@@ -40,16 +40,16 @@ struct Bounds {
     upper: Option<Bound>,
 }
 
-/// One bound, and the row that implies it.
+/// A bound of a variable, and the row from which it comes.
 #[derive(Clone, Debug)]
 pub(crate) struct Bound {
     pub(crate) value: Rational,
     row: Row,
-    /// The left side of the row is this multiple of the variable.
+    /// The left side of the row is `scale * variable`.
     scale: Rational,
 }
 
-/// The lower or the upper bound.
+/// Selects the lower or the upper bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Lower,
@@ -80,28 +80,28 @@ impl Solver {
         &self.problem
     }
 
-    /// Adds a row. A tighter bound is a row with the same left side.
+    /// Adds a row and returns its index.
     ///
     /// # Panics
     ///
-    /// If it contains an unknown that does not exist.
+    /// If the row contains an unknown that does not exist.
     pub fn row(&mut self, left: impl Into<Linear>, relation: Relation, right: Rational) -> Row {
         let row = self.problem.row(left, relation, right);
         self.assert(row);
         row
     }
 
-    /// Starts a level: rows added from here on can be removed together.
+    /// Starts a level. [`Solver::pop`] removes the rows that are added from now on.
     pub fn push(&mut self) {
         self.levels
             .push((self.problem.rows().len(), self.trail.len()));
     }
 
-    /// Removes the rows of the last level.
+    /// Removes the rows added since the last [`Solver::push`].
     ///
     /// # Panics
     ///
-    /// If there is no level.
+    /// If no level has been started.
     pub fn pop(&mut self) {
         let (rows, trail) = self.levels.pop().expect("a level to end");
         for (variable, side, before) in self.trail.drain(trail..).rev() {
@@ -114,7 +114,7 @@ impl Solver {
         self.problem.truncate(rows);
     }
 
-    /// A solution, or an explanation of infeasibility.
+    /// A solution, or a certificate of infeasibility.
     pub fn solve(&mut self) -> Answer {
         match self.repair() {
             Ok(()) => Answer::Point(self.point()),
@@ -122,12 +122,12 @@ impl Solver {
         }
     }
 
-    /// Brings every variable within its bounds.
+    /// Pivots until every variable is within its bounds; the error is a certificate of infeasibility.
     pub(crate) fn repair(&mut self) -> Result<(), Multipliers> {
         if let Some(reason) = &self.contradiction {
             return Err(reason.clone());
         }
-        // More pivots than this indicate a cycle.
+        // After more pivots than this there may be a cycle, and Bland's rule is used.
         let pivot_limit = 2 * (self.tableau.left().len() + self.tableau.right().len());
         let mut pivots = 0;
         loop {
@@ -148,14 +148,14 @@ impl Solver {
         }
     }
 
-    /// The values of the unknowns.
+    /// The current values of the unknowns.
     pub(crate) fn point(&self) -> Vec<Rational> {
         (0..self.problem.unknowns() as u32)
             .map(|unknown| self.tableau.value(Variable(unknown)).clone())
             .collect()
     }
 
-    /// A bound of a variable.
+    /// The bound of a variable on this side; none if there is none.
     pub(crate) fn bound(&self, variable: Variable, side: Side) -> Option<&Bound> {
         let bounds = &self.bounds[variable.0 as usize];
         match side {
@@ -164,7 +164,7 @@ impl Solver {
         }
     }
 
-    /// Whether the variable is not at its bound on that side.
+    /// Whether the variable can move towards this side: it has no bound there, or is not at it.
     pub(crate) fn has_room(&self, variable: Variable, side: Side) -> bool {
         let value = self.tableau.value(variable);
         match (self.bound(variable, side), side) {
@@ -174,7 +174,7 @@ impl Solver {
         }
     }
 
-    /// The variables of a form, as variables of the tableau.
+    /// A linear form over unknowns as one over variables of the tableau.
     pub(crate) fn sum_of(form: &Linear) -> Vec<(Variable, Rational)> {
         form.terms()
             .iter()
@@ -182,12 +182,12 @@ impl Solver {
             .collect()
     }
 
-    /// The row behind a bound, with the multiplier that makes its left side `times` the variable.
+    /// The row from which a bound comes, with the multiplier that makes its left side `times * variable`.
     pub(crate) fn cause(bound: &Bound, times: &Rational) -> (Row, Rational) {
         (bound.row, times / &bound.scale)
     }
 
-    /// Turns a row of the problem into a bound of a variable.
+    /// Turns a row of the problem into one or two bounds of a variable.
     fn assert(&mut self, row: Row) {
         let constraint = self.problem.constraint(row);
         let right = constraint.right.clone();
@@ -197,7 +197,7 @@ impl Solver {
             Relation::Equal => (true, true),
         };
         let Some((_, scale)) = constraint.left.terms().first() else {
-            // `0 <= right`, `0 >= right`, `0 = right`.
+            // The left side is 0: the row is true or contradictory.
             if above && right.is_negative() {
                 self.contradict([(row, Rational::ONE)]);
             } else if below && right.is_positive() {
@@ -225,7 +225,7 @@ impl Solver {
         }
     }
 
-    /// The variable of a form with first coefficient 1.
+    /// The variable of a linear form whose first coefficient is 1. It is created if there is none.
     fn variable(&mut self, form: Linear) -> Variable {
         if let [(unknown, _)] = form.terms() {
             return Variable(unknown.0);
@@ -239,6 +239,8 @@ impl Solver {
         variable
     }
 
+    /// Sets a bound of a variable, unless the present one is at least as tight. Records a contradiction if the bound
+    /// excludes the bound on the other side. A nonbasic variable is moved to the new bound if it violates it.
     fn tighten(&mut self, variable: Variable, side: Side, bound: Bound) {
         let weaker = |old: &Bound| match side {
             Side::Lower => old.value >= bound.value,
@@ -283,8 +285,8 @@ impl Solver {
             .get_or_insert_with(|| parts.into_iter().collect());
     }
 
-    /// A line whose variable violates a bound: the largest violation, or the first variable under Bland's
-    /// rule.
+    /// A line whose basic variable violates a bound, and the side of that bound: the one with the largest violation, or
+    /// the one with the first variable under Bland's rule. None if no bound is violated.
     fn violated_line(&self, bland: bool) -> Option<(usize, Side)> {
         let mut best: Option<(usize, Side, Rational)> = None;
         for (line, &variable) in self.tableau.left().iter().enumerate() {
@@ -307,8 +309,9 @@ impl Solver {
         best.map(|(line, side, _)| (line, side))
     }
 
-    /// A column that can repair the variable of a line: the one used in the fewest lines, or the one with the
-    /// first variable under Bland's rule.
+    /// A column whose variable can move so that the violated variable of the line moves towards its bound. It is the
+    /// one with nonzero coefficients in the fewest lines, or the one with the first variable under Bland's rule. None
+    /// if all are blocked by their bounds.
     fn repairing_column(&self, line: usize, side: Side, bland: bool) -> Option<usize> {
         let columns = self.tableau.line(line).terms().iter().enumerate();
         columns
@@ -325,9 +328,11 @@ impl Solver {
             })
     }
 
-    /// The explanation of a violated line: every column is at its bound.
+    /// The certificate of infeasibility, given a line that violates its bound while all its columns are blocked by
+    /// theirs.
     fn reason_of_line(&self, line: usize, side: Side) -> Multipliers {
-        // The variable minus its line is 0; the sign makes the sum of the bounds negative.
+        // The line says `sum of columns - variable = 0`. With this sign, the bounds of the columns and of the variable
+        // add up to a negative right side.
         let sign = match side {
             Side::Lower => Rational::ONE,
             Side::Upper => Rational::from(-1),

@@ -1,42 +1,39 @@
-//! The simplex tableau: basic variables on the left, each expressed by the nonbasic variables on the right,
-//! and a value for every variable.
+//! The simplex tableau: each basic variable is expressed by the nonbasic variables, and every variable has a value.
 //!
-//! The tableau is dense: at the sizes of runs, plain arrays that skip zeros are simpler than ordered sparse
-//! lines.
+//! The tableau is dense. At the sizes that occur, arrays whose zeros are skipped are simpler than sparse lines.
 
 use crate::line::Line;
 use rational::Rational;
 
-/// A variable: an unknown, or a linear form with bounds.
+/// A variable of the tableau: an unknown of the problem, or a linear form of unknowns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Variable(pub(crate) u32);
 
-/// The position of a variable.
+/// Whether a variable is basic or nonbasic, and in which line or column it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// Basic: expressed by this line.
+    /// Basic: this line expresses it.
     Line(usize),
-    /// Nonbasic: lines are expressed by it, in this column.
+    /// Nonbasic: this column has its coefficients.
     Column(usize),
 }
 
-/// Invariant: the value of the variable of each line is the line's sum over the values of the variables of
-/// the columns.
+/// The tableau. Invariant: the values of all variables satisfy the equations of all lines.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tableau {
     lines: Vec<Line>,
-    /// The basic variable of each line.
+    /// By line: its basic variable.
     left: Vec<Variable>,
-    /// The nonbasic variable of each column.
+    /// By column: its nonbasic variable.
     right: Vec<Variable>,
-    /// By column: the number of lines with a nonzero coefficient.
+    /// By column: the number of lines with a nonzero coefficient in it.
     used: Vec<usize>,
     place: Vec<Place>,
     value: Vec<Rational>,
 }
 
 impl Tableau {
-    /// A tableau for this number of unknowns, all of them nonbasic with value 0.
+    /// A tableau without lines, in which all unknowns are nonbasic and have the value 0.
     pub(crate) fn new(unknowns: usize) -> Tableau {
         Tableau {
             lines: Vec::new(),
@@ -48,7 +45,7 @@ impl Tableau {
         }
     }
 
-    /// Adds a basic variable that equals a sum of others.
+    /// Adds a basic variable that is equal to a linear combination of other variables.
     pub(crate) fn add(&mut self, sum: &[(Variable, Rational)]) -> Variable {
         let variable = Variable(self.place.len() as u32);
         let line = self.expressed(sum);
@@ -63,7 +60,7 @@ impl Tableau {
         variable
     }
 
-    /// A sum of variables, expressed by the nonbasic variables.
+    /// A linear combination of variables, expressed by the nonbasic variables.
     pub(crate) fn expressed(&self, sum: &[(Variable, Rational)]) -> Line {
         let mut total = vec![Rational::ZERO; self.right.len()];
         for (variable, times) in sum {
@@ -79,7 +76,7 @@ impl Tableau {
         Line::new(total)
     }
 
-    /// A line.
+    /// The line with an index.
     pub(crate) fn line(&self, line: usize) -> &Line {
         &self.lines[line]
     }
@@ -94,12 +91,12 @@ impl Tableau {
         &self.right
     }
 
-    /// The number of lines that use a column.
+    /// The number of lines with a nonzero coefficient in a column.
     pub(crate) fn used(&self, column: usize) -> usize {
         self.used[column]
     }
 
-    /// The position of a variable.
+    /// Whether a variable is basic or nonbasic, and in which line or column it is.
     pub(crate) fn place(&self, variable: Variable) -> Place {
         self.place[variable.0 as usize]
     }
@@ -109,7 +106,7 @@ impl Tableau {
         &self.value[variable.0 as usize]
     }
 
-    /// Adds to the value of the variable of a column, and updates the values that depend on it.
+    /// Adds `by` to the value of the variable of a column, and updates the values of the basic variables.
     pub(crate) fn shift(&mut self, column: usize, by: &Rational) {
         if by.is_zero() {
             return;
@@ -122,17 +119,18 @@ impl Tableau {
         }
     }
 
-    /// Exchanges the variable of a line with that of a column. Values do not change.
+    /// Exchanges the basic variable of a line with the nonbasic variable of a column. Values do not change.
     ///
     /// # Panics
     ///
-    /// If the column is not used in the line.
+    /// If the coefficient of the column in the line is 0.
     pub(crate) fn pivot(&mut self, line: usize, column: usize) {
+        cancellation::poll();
         let mut turned = std::mem::take(&mut self.lines[line]);
         turned.solve_for(column);
         let others = used_but(&turned, column);
         for other in &mut self.lines {
-            // The pivot line has been moved out and is empty for now.
+            // The place of the pivot line is an empty line at this point.
             if other
                 .terms()
                 .get(column)
@@ -152,14 +150,14 @@ impl Tableau {
         self.place[leaves.0 as usize] = Place::Column(column);
     }
 
-    /// Applies a pivot to a line that is kept outside the tableau.
+    /// Applies a pivot that has just been made to a line that is kept outside the tableau.
     pub(crate) fn follow(&self, outside: &mut Line, line: usize, column: usize) {
         let turned = &self.lines[line];
         outside.replace(column, turned, &used_but(turned, column), |_, _| {});
     }
 }
 
-/// The columns that a line uses, except one.
+/// The columns other than `column` with nonzero coefficients in a line.
 fn used_but(line: &Line, column: usize) -> Vec<usize> {
     let terms = line.terms().iter().enumerate();
     terms

@@ -1,6 +1,6 @@
-//! Reads formulas, one per line, and prints the size of their automata and the translation time in
-//! microseconds, for comparison with other translators. The formula is printed in the syntax of Spin and of
-//! LBT.
+//! Reads formulas, one per line, and prints for each the size of its automaton and the translation time in
+//! microseconds, for comparison with other translators. The formula itself is printed in the syntax of Spin and in that
+//! of LBT.
 
 #[path = "../tests/laws/text.rs"]
 mod text;
@@ -34,7 +34,7 @@ fn main() {
     }
 }
 
-/// The formula in infix form with all parentheses, and in prefix form.
+/// Appends the formula in infix form with all parentheses (Spin) to `infix`, and in prefix form (LBT) to `prefix`.
 fn print(formula: &Formula, infix: &mut String, prefix: &mut String) {
     let mut list = |sign: &str, short: &str, members: &[&Formula]| {
         infix.push('(');

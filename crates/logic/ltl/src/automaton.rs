@@ -1,28 +1,29 @@
 //! Generalised Büchi automata with guards and acceptance marks on their edges (transition-based acceptance).
 //!
-//! **Words.** A run over the letters `l0 l1 l2 ...` is a sequence of states `q0 q1 q2 ...` with `q0` initial
-//! and, for every `i`, an edge from `qi` to `q(i+1)` whose guard holds of `li`. So the first edge, which
-//! *leaves* the initial state, reads the letter of the *first* state of a system. In a product with a system,
-//! node `(s, q)` has as successors all `(s', q')` where `s'` follows `s` and an edge from `q` to `q'` has a
-//! guard that holds of `s` (not of `s'`); the start nodes are all pairs of a start state and an initial
-//! state, with nothing read yet.
+//! **Words.** A run over the word `l0 l1 l2 ...` is a sequence of states `q0 q1 q2 ...` such that `q0` is initial and,
+//! for every `i`, there is an edge from `qi` to `q(i+1)` whose guard holds for `li`. So the edge that *leaves* the
+//! initial state reads the letter of the *first* state of a system. In the product with a system, the successors of
+//! node `(s, q)` are all `(s', q')` such that `s'` is a successor of `s` and an edge from `q` to `q'` has a guard that
+//! holds in `s` (not in `s'`). The initial nodes are all pairs of an initial state of the system and an initial state
+//! of the automaton.
 //!
-//! **Acceptance.** An edge carries a set of marks out of `0..acceptance`. A run accepts if it takes edges
-//! with each mark infinitely often. Without marks every infinite run accepts. A cycle of the product is
-//! accepting if the union of the marks of its edges is [`Buchi::all_marks`]; a strongly connected component
-//! contains such a cycle if it has an inner edge and the union of the marks of all its inner edges is
+//! **Acceptance.** An edge has a set of marks out of `0..acceptance`. A run is accepting if for each mark it takes
+//! edges with this mark infinitely often. If there are no marks, every infinite run is accepting. A cycle of the
+//! product is accepting if the union of the marks of its edges is [`Buchi::all_marks`]. A strongly connected component
+//! contains such a cycle if and only if it has an inner edge and the union of the marks of its inner edges is
 //! [`Buchi::all_marks`].
 //!
-//! Words are infinite: the builder of the product must add stuttering to a system that can stop.
+//! Words are infinite. If a system has final states, the caller must add stuttering steps to them before it builds the
+//! product.
 
 use std::fmt;
 
 use crate::component;
 
-/// The atoms that hold at one position: bit `a` stands for `Formula::Atom(a)`.
+/// The atomic propositions that hold at one position: bit `a` stands for `Formula::Atom(a)`.
 pub type Letter = u64;
 
-/// A conjunction of literals: all `positive` atoms hold and no `negative` one does.
+/// A conjunction of literals: all atoms in `positive` hold, and none in `negative` does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Guard {
     /// The atoms that must hold, one bit each.
@@ -32,37 +33,37 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// The guard that holds of every letter.
+    /// The guard that holds for every letter.
     pub const TRUE: Guard = Guard {
         positive: 0,
         negative: 0,
     };
 
-    /// Whether the guard holds of `letter`.
+    /// Whether the guard holds for `letter`.
     #[inline]
     pub fn holds(self, letter: Letter) -> bool {
         self.positive & !letter == 0 && self.negative & letter == 0
     }
 
-    /// The guard that holds of exactly the letters that satisfy both, if there are any.
+    /// The conjunction of two guards; none if it is unsatisfiable.
     pub fn and(self, other: Guard) -> Option<Guard> {
         let positive = self.positive | other.positive;
         let negative = self.negative | other.negative;
         (positive & negative == 0).then_some(Guard { positive, negative })
     }
 
-    /// Whether this guard holds of every letter that satisfies `other`.
+    /// Whether `other` implies this guard.
     pub fn follows_from(self, other: Guard) -> bool {
         self.positive & !other.positive == 0 && self.negative & !other.negative == 0
     }
 }
 
-/// A step of the automaton that reads one letter.
+/// An edge of the automaton; taking it reads one letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Edge {
-    /// The letters with which the edge can be taken.
+    /// The condition on the letter that is read.
     pub guard: Guard,
-    /// The state after the step, an index into [`Buchi::states`].
+    /// The target state, an index into [`Buchi::states`].
     pub target: usize,
     /// The acceptance marks of the edge, one bit each.
     pub marks: u64,
@@ -71,15 +72,15 @@ pub struct Edge {
 /// A state with its outgoing edges.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BuchiState {
-    /// The outgoing edges. A letter may enable several edges, or none.
+    /// The outgoing edges. The guards of several edges, or of none, may hold for a letter.
     pub edges: Vec<Edge>,
 }
 
-/// A generalised Büchi automaton; the module documentation defines the accepted words.
+/// A generalised Büchi automaton with acceptance marks on edges. The head of this file defines the accepted words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Buchi {
-    /// The states. In an automaton made by `translate` every state is reachable and accepts some word; an
-    /// automaton that accepts no word has no states.
+    /// The states. In the result of `translate` every state is reachable and accepts some word; so an automaton with
+    /// the empty language has no states.
     pub states: Vec<BuchiState>,
     /// The initial states.
     pub initial: Vec<usize>,
@@ -88,7 +89,7 @@ pub struct Buchi {
 }
 
 impl Buchi {
-    /// All marks, one bit each.
+    /// The set of all marks, one bit each.
     pub fn all_marks(&self) -> u64 {
         if self.acceptance == 0 {
             0
@@ -107,7 +108,7 @@ impl Buchi {
             loop_start < letters.len(),
             "the loop of a lasso must not be empty"
         );
-        // Node (i, q) of the product has the index i * states + q.
+        // Node `(i, q)` of the product has the index `i * width + q`.
         let width = self.states.len();
         let mut edges: Vec<Vec<(usize, u64)>> = Vec::with_capacity(letters.len() * width);
         for (i, &letter) in letters.iter().enumerate() {
@@ -124,7 +125,7 @@ impl Buchi {
         reaches_accepting(&edges, self.initial.clone(), self.all_marks())
     }
 
-    /// Whether the automaton, started in the given state, accepts the word that repeats this letter for ever.
+    /// Whether the automaton, started in state `place`, accepts the infinite word in which every letter is `letter`.
     pub fn accepts_for_ever(&self, place: usize, letter: Letter) -> bool {
         let edges: Vec<Vec<(usize, u64)>> = (self.states.iter())
             .map(|state| {
@@ -136,7 +137,7 @@ impl Buchi {
     }
 }
 
-/// Whether a path from one of the nodes has all marks infinitely often.
+/// Whether an infinite path from one of the nodes takes edges with each of the marks infinitely often.
 fn reaches_accepting(edges: &[Vec<(usize, u64)>], from: Vec<usize>, marks: u64) -> bool {
     let good = component::accepting(edges, marks);
     let mut seen = vec![false; edges.len()];
@@ -171,7 +172,7 @@ impl fmt::Display for Guard {
     }
 }
 
-/// One line per edge; initial states are preceded by an arrow, marks are in braces.
+/// Prints one line per state and one per edge. Initial states are preceded by an arrow; marks are in braces.
 impl fmt::Display for Buchi {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "marks {}", self.acceptance)?;
@@ -207,7 +208,7 @@ mod tests {
         negative: 1,
     };
 
-    /// Infinitely often atom 0 and infinitely often not atom 0: two marks on one state.
+    /// Accepts the words in which atom 0 is true infinitely often and false infinitely often: one state, two marks.
     fn changes_for_ever() -> Buchi {
         let edge = |guard, marks| Edge {
             guard,

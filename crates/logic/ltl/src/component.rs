@@ -1,8 +1,9 @@
-//! Accepting components of a graph with marked edges.
+//! Accepting strongly connected components of a graph whose edges have acceptance marks.
 
 use crate::scc::component_numbers;
 
-/// For each node, whether its component has an inner edge and inner edges with all of `marks`.
+/// By node: whether its strongly connected component has an inner edge, and its inner edges together have all of
+/// `marks`.
 pub(crate) fn accepting(edges: &[Vec<(usize, u64)>], marks: u64) -> Vec<bool> {
     let component = component_numbers(edges);
     let mut inner = vec![None; edges.len()];

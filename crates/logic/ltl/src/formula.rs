@@ -1,35 +1,35 @@
-//! The formulas of linear temporal logic, as a caller writes them.
+//! Formulas of linear temporal logic, as the caller states them.
 
 use std::fmt;
 
-/// A formula of linear temporal logic over numbered atoms.
+/// A formula of linear temporal logic over numbered atomic propositions.
 ///
-/// A formula is true or false of an infinite word: a sequence of letters, each of which is the set of atoms
-/// that hold at that position.
+/// A formula holds or does not hold for an infinite word. A word is a sequence of letters; a letter is the set of atoms
+/// that hold at its position.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Formula {
-    /// Holds of every word.
+    /// Holds for every word.
     True,
-    /// Holds of no word.
+    /// Holds for no word.
     False,
     /// The atom holds at the first position.
     Atom(u32),
-    /// The formula does not hold.
+    /// The negation.
     Not(Box<Formula>),
-    /// Every member holds; the empty conjunction is true.
+    /// The conjunction; it is true if empty.
     And(Vec<Formula>),
-    /// Some member holds; the empty disjunction is false.
+    /// The disjunction; it is false if empty.
     Or(Vec<Formula>),
-    /// If the first holds, so does the second.
+    /// The implication of the second formula by the first.
     Implies(Box<Formula>, Box<Formula>),
-    /// The formula holds of every suffix of the word.
+    /// The formula holds for every suffix of the word.
     Always(Box<Formula>),
-    /// The formula holds of some suffix of the word.
+    /// The formula holds for some suffix of the word.
     Eventually(Box<Formula>),
-    /// The second holds of some suffix, and the first of every suffix before that one.
+    /// The second formula holds for some suffix, and the first one for every longer suffix.
     Until(Box<Formula>, Box<Formula>),
-    /// The second holds of every suffix up to and including the first one that satisfies the first;
-    /// of all suffixes if there is none. The dual of [`Formula::Until`].
+    /// The second formula holds for every suffix up to and including the earliest one for which the first formula
+    /// holds; for all suffixes if the first formula holds for none. The dual of [`Formula::Until`].
     Release(Box<Formula>, Box<Formula>),
 }
 
@@ -69,7 +69,7 @@ impl Formula {
     }
 }
 
-/// Prints with as many parentheses as needed to be read without operator precedence.
+/// Prints with parentheses around every binary operator, so that no operator precedence is needed.
 impl fmt::Display for Formula {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = |f: &mut fmt::Formatter<'_>, members: &[Formula], sign: &str, empty: &str| {

@@ -1,14 +1,14 @@
-//! The value of a formula on an ultimately periodic word, directly from the definition.
+//! Evaluates a formula on an ultimately periodic word (a lasso), directly by the semantics.
 //!
-//! A lasso has finitely many positions, each with one successor, so a formula is a Boolean per position.
-//! Until is the least fixpoint of `v = right or (left and v at the successor)`, release the greatest fixpoint
-//! of `v = right and (left or v at the successor)`; iteration computes both. This file uses neither normal
-//! forms nor automata.
+//! A lasso has finitely many positions, each with one successor. The value of a formula is one Boolean per position.
+//! Until is the least fixpoint of `v = right or (left and v at the successor)`, and release is the greatest fixpoint of
+//! `v = right and (left or v at the successor)`; both are computed by iteration. This file uses neither normal forms
+//! nor automata.
 
 use crate::Formula;
 
-/// Whether `formula` holds of the infinite word that reads positions `0..length` and then repeats
-/// `loop_start..length` for ever, where `truth(atom, position)` is the value of an atom.
+/// Whether `formula` holds for the infinite word that consists of the positions `0..length` and then repeats
+/// `loop_start..length` for ever. `truth(atom, position)` is the value of an atom.
 ///
 /// # Panics
 /// If `loop_start >= length`: such a lasso has no loop and represents no infinite word.
@@ -37,7 +37,7 @@ struct Lasso<T> {
 }
 
 impl<T: Fn(u32, usize) -> bool> Lasso<T> {
-    /// The value of `formula` at each position.
+    /// By position: the value of `formula`.
     fn values(&self, formula: &Formula) -> Vec<bool> {
         match formula {
             Formula::True => self.each(|_| true),
@@ -82,8 +82,8 @@ impl<T: Fn(u32, usize) -> bool> Lasso<T> {
         (0..self.length).map(value).collect()
     }
 
-    /// The fixpoint of `v[i] = value(i, v[successor of i])` reached from `start` everywhere: the least one
-    /// from `false`, the greatest one from `true`, because `value` is monotone.
+    /// The fixpoint of `v[i] = value(i, v[successor of i])` that iteration reaches from `v[i] = start` for all `i`.
+    /// Because `value` is monotone, it is the least fixpoint for `false` and the greatest one for `true`.
     fn fixpoint(&self, start: bool, value: impl Fn(usize, bool) -> bool) -> Vec<bool> {
         let mut values = vec![start; self.length];
         loop {
@@ -112,8 +112,8 @@ mod tests {
     const P: Formula = Formula::Atom(0);
     const Q: Formula = Formula::Atom(1);
 
-    /// The word is written with one character per position and `|` before the loop: `p`, `q`, `b` for both,
-    /// `.` for neither.
+    /// Whether the formula holds for a word. The word has one character per position (`p`, `q`, `b` for both, `.` for
+    /// neither) and `|` before the loop.
     fn holds(formula: &Formula, word: &str) -> bool {
         let loop_start = word.find('|').expect("a loop");
         let letters: Vec<char> = word.chars().filter(|c| *c != '|').collect();
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn until_reads_on_past_the_end_of_the_loop() {
-        // From position 2 the word is p q p q ...; from position 0 it is . p p q p q ...
+        // At position 2 of `.|qp` the suffix is `p q p q ...`: the until is fulfilled after the end of the loop.
         let later =
             Formula::eventually(Formula::And(vec![P, Formula::not(Q), Formula::until(P, Q)]));
         check(later, &[".|qp", "|qp"], &["|.p", "q|q"]);

@@ -1,16 +1,16 @@
-//! Linear temporal logic: formulas, Büchi automata, evaluation on lassos, and short accepting runs.
+//! Linear temporal logic: formulas, Büchi automata, evaluation on lassos, and the search for short accepting runs.
 //!
-//! The crate depends on no other crate of the workspace. The caller numbers the propositions that it
-//! evaluates on its own states; this crate knows them as [`Formula::Atom`] only.
+//! The crate knows nothing about Machines. The caller numbers its atomic propositions and evaluates them on its own
+//! states; here they are [`Formula::Atom`].
 //!
-//! There are two independent paths from a formula to a truth value, which share only [`Formula`]:
-//! [`translate()`] builds an automaton for a search, and [`holds_on_lasso`] evaluates a formula on one given
-//! word, for the audit of search results.
+//! A formula can be evaluated in two independent ways, which share only the type [`Formula`]: [`translate()`] builds an
+//! automaton for a search, and [`holds_on_lasso`] evaluates the formula on one given word, to audit the result of a
+//! search.
 //!
-//! [`lasso()`] looks for a short accepting run in a graph. The caller decides by its own search whether there
-//! is one.
+//! [`lasso()`] searches a graph for a short accepting run. It is no decision procedure: the caller finds out by its own
+//! search whether there is an accepting run.
 //!
-//! Absent on purpose: a "next" operator. A claim that counts steps would depend on the granularity of the
+//! There is deliberately no "next" operator, because a claim that counts steps would depend on the granularity of the
 //! model.
 
 mod automaton;

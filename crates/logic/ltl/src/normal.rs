@@ -1,22 +1,21 @@
-//! Negation normal form, simplified during construction.
+//! Negation normal form, simplified while it is built.
 //!
-//! [`Normal`] formulas are constructed only by [`and`], [`or`], [`until`], [`release`] and [`dual`], which
-//! exchanges each operator for its dual and is its own inverse. Every simplification rule is written once,
-//! for `and` and `until`; `or` and `release` apply the same rules through `dual`.
+//! [`Normal`] formulas are built only by [`and`], [`or`], [`until`], [`release`] and [`dual`]. `dual` negates a
+//! formula: it replaces each operator by its dual, and is its own inverse. Every simplification rule is implemented
+//! once, in `and` and `until`; `or` and `release` use these through `dual`.
 //!
-//! The rules are those of Etessami and Holzmann (*Optimizing Büchi Automata*, CONCUR 2000) and of Somenzi and
-//! Bloem (*Efficient Büchi Automata from LTL Formulae*, CAV 2000). They use two notions. A formula is
-//! *eventual* if it holds of a word as soon as it holds of one of its suffixes, and *universal* if its dual
-//! is eventual, that is if it holds of all suffixes of a word that satisfies it. A formula that is both, such
-//! as "infinitely often p", has one value for the whole word and may be moved out of any temporal operator.
+//! The rules are those of Etessami and Holzmann (*Optimizing Büchi Automata*, CONCUR 2000) and of Somenzi and Bloem
+//! (*Efficient Büchi Automata from LTL Formulae*, CAV 2000). They use two notions. A formula is *eventual* if it holds
+//! for a word whenever it holds for a suffix of the word. It is *universal* if its dual is eventual, that is, if it
+//! holds for all suffixes of a word for which it holds. A formula that is both, such as "infinitely often p", has the
+//! same value on all suffixes of a word and may be moved out of any temporal operator.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Formula;
 use crate::defects::{Defect, broken};
 
-/// A formula without negations except in literals. "Always p" is `false R p`, "eventually p" is
-/// `true U p`.
+/// A formula in negation normal form. "Always p" is `false R p`, and "eventually p" is `true U p`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Normal {
     True,
@@ -30,7 +29,7 @@ pub(crate) enum Normal {
 
 use Normal::{And, False, Literal, Or, Release, True, Until};
 
-/// The normal form of `formula`, or of its negation if not `positive`.
+/// The normal form of `formula` if `positive`, otherwise of its negation.
 pub(crate) fn normal(formula: &Formula, positive: bool) -> Normal {
     let same = |f: &Formula| normal(f, positive);
     match formula {
@@ -122,11 +121,12 @@ pub(crate) fn until(left: Normal, right: Normal) -> Normal {
         return right;
     }
     if left != True && follows(&dual(&right), &left) {
-        // The left side holds in any case before the right side does.
+        // The negation of the right side implies the left side, so the left side holds wherever the right side does
+        // not.
         return until(True, right);
     }
     match &right {
-        // Here and below: F (a U b) = F b.
+        // F (a U b) = F b. The rule for disjunctions below uses this law, too.
         Until(_, inner) if left == True => return until(True, (**inner).clone()),
         Until(before, _) if follows(&left, before) => return right,
         Or(members) if left == True && members.iter().any(|m| matches!(m, Until(..))) => {
@@ -137,8 +137,8 @@ pub(crate) fn until(left: Normal, right: Normal) -> Normal {
             return until(True, or(inner));
         }
         Release(never, inner) if left == True && **never == False => {
-            // F G (a or e) = F G a or G e if e is eventual: either e recurs for ever and so holds at every
-            // position, or it stops.
+            // F G (a or e) = F G a or G e if e is eventual: either e holds infinitely often, and hence at every
+            // position, or it holds at no position from some point on.
             if let Or(members) = &**inner
                 && members.iter().any(eventual)
             {
@@ -164,8 +164,8 @@ pub(crate) fn release(left: Normal, right: Normal) -> Normal {
     dual(&until(dual(&left), dual(&right)))
 }
 
-/// Joins members of a conjunction: `(a R b) and (a R c)` is `a R (b and c)`, `(a U c) and (b U c)` is `(a and
-/// b) U c`, `F G a and F G b` is `F G (a and b)`. `None` if no members can be joined.
+/// Joins members of a conjunction by the laws `(a R b) and (a R c) = a R (b and c)`, `(a U c) and (b U c) = (a and b) U
+/// c` and `F G a and F G b = F G (a and b)`. `None` if no members can be joined.
 fn join_temporal(members: &BTreeSet<Normal>) -> Option<Vec<Normal>> {
     let mut releases: BTreeMap<&Normal, Vec<Normal>> = BTreeMap::new();
     let mut untils: BTreeMap<&Normal, Vec<Normal>> = BTreeMap::new();
@@ -196,25 +196,26 @@ fn join_temporal(members: &BTreeSet<Normal>) -> Option<Vec<Normal>> {
     Some(joined)
 }
 
-/// Whether `formula` is eventual: it holds of every word that has a suffix that satisfies it. A sufficient
-/// test.
+/// Whether `formula` is eventual, see the head of this file. The test is sound but incomplete.
 fn eventual(formula: &Normal) -> bool {
     match formula {
         True | False => true,
         Literal { .. } => false,
         And(members) | Or(members) => members.iter().all(eventual),
         Until(left, right) => **left == True || eventual(right),
-        // If a later suffix satisfies the release, the right side holds there, and so everywhere before.
+        // If the release holds for a suffix, its right side holds there. As the right side is eventual, it also holds
+        // at all earlier positions.
         Release(_, right) => eventual(right),
     }
 }
 
-/// Whether `formula` has the same value on every suffix of a word; a sufficient test.
+/// Whether `formula` is both eventual and universal, so that it has the same value on all suffixes of a word. The test
+/// is sound but incomplete.
 fn constant(formula: &Normal) -> bool {
     eventual(formula) && (eventual(&dual(formula)) || broken(Defect::EventualIsConstant))
 }
 
-/// Whether `left` implies `right`; a sufficient test with a bounded effort.
+/// Whether `left` implies `right`. The test is sound but incomplete, and its effort is bounded.
 fn follows(left: &Normal, right: &Normal) -> bool {
     implies(left, right, &mut 2_000)
 }

@@ -1,8 +1,8 @@
-//! Reduction of an automaton without changing its language.
+//! Reduces an automaton and preserves its language.
 //!
-//! The passes repeat while the automaton shrinks: remove states on no accepting run; remove marks without
-//! effect; remove an edge beside a more permissive one to the same state; merge bisimilar states; apply
-//! simulation reduction (`simulate`). Finally each component keeps as few marks as it needs.
+//! These passes repeat while the automaton shrinks: remove states that are on no accepting run; remove redundant marks;
+//! remove edges that other edges to the same state cover; merge bisimilar states; reduce by simulation (`simulate`);
+//! renumber the marks of each component separately.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,12 +11,13 @@ use crate::defects::{Defect, broken};
 use crate::scc::component_numbers;
 use crate::{component, simulate};
 
-/// An automaton with the language of `automaton` and at most as many states, edges and marks.
+/// An automaton with the same language that is not larger.
 pub(crate) fn reduce(automaton: Buchi) -> Buchi {
     let alternatives = automaton.initial.len() > 1;
     let mut reduced = reduce_as_it_is(automaton);
     if alternatives {
-        // One initial state with all the initial edges allows comparisons between these edges.
+        // If there are several initial states, one new initial state with the edges of all of them may allow more
+        // reductions.
         let mut one = reduced.clone();
         let first = (one.initial.iter()).flat_map(|q| one.states[*q].edges.clone());
         let edges = first.collect();
@@ -37,7 +38,7 @@ fn reduce_as_it_is(mut automaton: Buchi) -> Buchi {
         tidy(&mut automaton);
         simulate::forwards(&mut automaton);
         tidy(&mut automaton);
-        // Edges between components may have any marks.
+        // The marks of edges between components are irrelevant. With all marks, such edges cover more edges.
         let all = automaton.all_marks();
         mark_bridges(&mut automaton, all);
         simulate::forwards(&mut automaton);
@@ -71,7 +72,7 @@ fn graph(automaton: &Buchi) -> Vec<Vec<(usize, u64)>> {
         .collect()
 }
 
-/// Removes states that are unreachable or accept no word.
+/// Removes states that are unreachable or from which no word is accepted.
 fn drop_useless_states(automaton: &mut Buchi) {
     let edges = graph(automaton);
     let accepting = component::accepting(&edges, automaton.all_marks());
@@ -102,7 +103,8 @@ fn reachable(edges: &[Vec<(usize, u64)>], from: impl Iterator<Item = usize>) -> 
     seen
 }
 
-/// Clears the marks of edges that no accepting run takes infinitely often.
+/// Clears the marks of edges that no accepting run takes infinitely often: edges between components and edges in
+/// components that are not accepting.
 fn clear_idle_marks(automaton: &mut Buchi) {
     let edges = graph(automaton);
     let component = component_numbers(&edges);
@@ -116,8 +118,8 @@ fn clear_idle_marks(automaton: &mut Buchi) {
     }
 }
 
-/// Removes a mark that recurs on every run on which another given mark does, or that is on every edge that an
-/// infinite run can take for ever.
+/// Removes a mark if every inner edge of a component has it, or if every inner edge with some other mark has it, too.
+/// Then the mark is implied.
 fn drop_redundant_marks(automaton: &mut Buchi) {
     let edges = graph(automaton);
     let component = component_numbers(&edges);
@@ -137,7 +139,8 @@ fn drop_redundant_marks(automaton: &mut Buchi) {
     automaton.acceptance = kept.len() as u32;
 }
 
-/// Gives these marks to all edges between components: no run takes such an edge infinitely often.
+/// Sets the marks of all edges between components. No run takes such an edge infinitely often, so this preserves the
+/// language.
 fn mark_bridges(automaton: &mut Buchi, marks: u64) {
     let component = component_numbers(&graph(automaton));
     for (q, state) in automaton.states.iter_mut().enumerate() {
@@ -149,7 +152,8 @@ fn mark_bridges(automaton: &mut Buchi, marks: u64) {
     }
 }
 
-/// Renumbers the marks of each component separately, if all components need fewer marks.
+/// Renumbers the marks of each component separately, if this reduces the number of marks of the automaton. A component
+/// that needs fewer marks than another gets the missing ones on all its inner edges.
 fn fewest_marks_in_each_component(automaton: &mut Buchi) {
     let edges = graph(automaton);
     let component = component_numbers(&edges);
@@ -188,7 +192,8 @@ fn fewest_marks_in_each_component(automaton: &mut Buchi) {
     }
 }
 
-/// The marks out of `0..count` without those that are on every edge or are implied by another kept mark.
+/// The marks out of `0..count` without those that are on every edge, and without those that are on every edge with
+/// another kept mark. `edges` are the mark sets of the edges.
 fn needed_marks(count: u32, edges: &BTreeSet<u64>) -> Vec<u32> {
     let mut kept: Vec<u32> = (0..count).collect();
     for mark in 0..count {
@@ -205,13 +210,13 @@ fn needed_marks(count: u32, edges: &BTreeSet<u64>) -> Vec<u32> {
     kept
 }
 
-/// The kept marks, renumbered from 0.
+/// The set `marks` restricted to the marks in `kept`, renumbered from 0.
 fn renamed(marks: u64, kept: &[u32]) -> u64 {
     (kept.iter().enumerate()).fold(0, |new, (number, mark)| new | (marks >> mark & 1) << number)
 }
 
-/// Removes an edge if others to the same state have weaker guards and no fewer marks, and weakens the guard
-/// of an edge if others cover the difference.
+/// Removes an edge if other edges to the same state with at least its marks cover its guard. Removes a literal from the
+/// guard of an edge if these other edges cover the difference.
 fn drop_covered_edges(automaton: &mut Buchi) {
     for state in &mut automaton.states {
         state.edges.sort();
@@ -243,8 +248,7 @@ fn drop_covered_edges(automaton: &mut Buchi) {
     }
 }
 
-/// Merges bisimilar states: computes the coarsest bisimulation by partition refinement, starting from one
-/// class.
+/// Merges bisimilar states. The coarsest bisimulation is computed by partition refinement, starting with one class.
 fn merge_equal_states(automaton: &mut Buchi) {
     let mut class = vec![0; automaton.states.len()];
     let mut classes = usize::from(!class.is_empty());
@@ -276,9 +280,8 @@ fn merge_equal_states(automaton: &mut Buchi) {
     renumber(automaton, &class);
 }
 
-/// Gives each state the number in `class`; the first state represents all with the same number. States
-/// without a number are removed with the edges that lead to them. Numbers must be given in the order of first
-/// use.
+/// Replaces the states by their classes: the first state of a class represents it. States without a class are removed,
+/// together with the edges to them. Classes must be numbered in the order of their first states.
 fn renumber(automaton: &mut Buchi, class: &[Option<usize>]) {
     let mut states: Vec<BuchiState> = Vec::new();
     for (q, state) in automaton.states.iter().enumerate() {

@@ -1,30 +1,30 @@
-//! Strongly connected components of a graph, after Tarjan (1972), without recursion.
+//! Strongly connected components of a graph by Tarjan's algorithm (1972), without recursion.
 
 use foldhash::{HashMap, HashMapExt};
 use std::convert::Infallible;
 
-/// The node was not reached yet.
+/// The node has not been reached yet.
 const NEW: u32 = u32::MAX;
-/// The component of the node was reported.
+/// The component of the node has been reported.
 const DONE: u32 = u32::MAX - 1;
-/// The node is in the component that is reported at present.
+/// The node is in the component that is being reported.
 const HERE: u32 = u32::MAX - 2;
 
-/// What the algorithm stores for each node.
+/// By node: the least arrival number reachable so far (the low link), or one of `NEW`, `DONE` and `HERE`.
 pub enum Table {
     /// One entry for each node of the graph.
     Dense(Vec<u32>),
-    /// One entry for each node that was reached.
+    /// One entry for each node that has been reached.
     Sparse(HashMap<usize, u32>),
 }
 
 impl Table {
-    /// A table for a graph of this many nodes.
+    /// A table for a graph with this number of nodes.
     pub fn dense(nodes: usize) -> Table {
         Table::Dense(vec![NEW; nodes])
     }
 
-    /// A table for a graph of which few nodes are reached.
+    /// A table for a search that reaches few nodes of a large graph.
     pub fn sparse() -> Table {
         Table::Sparse(HashMap::new())
     }
@@ -50,33 +50,34 @@ impl Table {
 
 /// A strongly connected component.
 pub struct Component<'c> {
-    /// Its nodes.
+    /// The nodes of the component.
     pub nodes: &'c [usize],
-    /// Whether it has an inner edge.
+    /// Whether the component has an inner edge.
     pub loops: bool,
     table: &'c Table,
 }
 
 impl Component<'_> {
-    /// Whether it contains a node.
+    /// Whether the component contains a node.
     #[inline]
     pub fn contains(&self, node: usize) -> bool {
         self.table.get(node) == HERE
     }
 }
 
-/// A node whose successors are visited.
+/// A node on the depth-first search stack.
 struct Frame {
     node: usize,
     arrival: u32,
-    /// Where its successors begin in the stack of successors.
+    /// The index in `ahead` at which its successors begin.
     first: usize,
-    /// It is one of its own successors.
+    /// Whether it has an edge to itself.
     loops: bool,
 }
 
-/// Reports the strongly connected components of the nodes that are reachable from the roots, each one after those to
-/// which it leads. The successors of each node are asked for once. An error of a callback ends the search.
+/// Calls `found` for each strongly connected component of the graph that is reachable from the roots, in reverse
+/// topological order: a component comes after those to which it has edges. `successors` is called once for each node
+/// and appends the successors. An error of a callback ends the search.
 pub fn components<E>(
     mut table: Table,
     roots: impl IntoIterator<Item = usize>,
@@ -85,7 +86,7 @@ pub fn components<E>(
 ) -> Result<(), E> {
     let mut open: Vec<usize> = Vec::new();
     let mut frames: Vec<Frame> = Vec::new();
-    // The successors of all frames that are not visited yet.
+    // The successors of all frames that have not been visited yet.
     let mut ahead: Vec<usize> = Vec::new();
     let mut time = 0;
     for root in roots {
@@ -158,7 +159,7 @@ pub fn components<E>(
     Ok(())
 }
 
-/// All strongly connected components of a graph of this many nodes, each one after those to which it leads.
+/// All strongly connected components of a graph with this number of nodes, in reverse topological order.
 pub fn all_components(nodes: u32, successors: impl Fn(u32, &mut Vec<usize>)) -> Vec<Vec<u32>> {
     let mut found = Vec::new();
     let all = components::<Infallible>(
@@ -178,9 +179,9 @@ pub fn all_components(nodes: u32, successors: impl Fn(u32, &mut Vec<usize>)) -> 
     }
 }
 
-/// By node, the number of its strongly connected component in a graph that is given by its edges, which carry marks.
+/// By node: the number of its strongly connected component. `edges` has the edges of each node, as target and marks.
 ///
-/// Components are numbered so that an edge never leads to a component with a larger number.
+/// Components are numbered in reverse topological order: an edge never leads to a component with a larger number.
 pub(crate) fn component_numbers(edges: &[Vec<(usize, u64)>]) -> Vec<usize> {
     let mut numbers = vec![0; edges.len()];
     let components = all_components(edges.len() as u32, |node, ahead| {

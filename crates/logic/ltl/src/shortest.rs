@@ -1,10 +1,10 @@
-//! Short accepting lassos: a stem, and a cycle that reaches every goal.
+//! Finds short accepting lassos: a stem, and a cycle that reaches every goal.
 //!
-//! **Algorithm.** A breadth-first search stores the graph around the initial nodes, as far as the effort
-//! allows. From each node of an accepting component, nearest first, a breadth-first search over pairs of a
-//! node and the set of goals reached finds the shortest cycle through it. A greedily found cycle bounds the
-//! search. If the effort is spent or there are too many goals, the result is the best known lasso, marked as
-//! possibly not the shortest.
+//! **Algorithm.** A breadth-first search stores the graph around the initial nodes until the effort is spent. For each
+//! node of an accepting component, in the order of distance, a breadth-first search over pairs (node, set of goals
+//! reached) finds a shortest accepting cycle through the node. The length of a cycle found greedily bounds this search.
+//! If the effort is spent or there are too many goals, the result is the best lasso found, which may not be a shortest
+//! one.
 
 use crate::defects::{Defect, broken};
 use crate::scc::component_numbers;
@@ -12,23 +12,23 @@ use crate::space::{ArcOf, Goals, Move, Moves, Space};
 use crate::way::cycle_in;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
-/// An accepting run.
+/// An accepting run as a lasso.
 #[derive(Clone, Debug)]
 pub struct Lasso<N, L> {
     /// The first node.
     pub start: N,
-    /// The path to the cycle.
+    /// The path from `start` to the first node of the cycle.
     pub stem: Vec<Move<N, L>>,
-    /// The cycle, never empty, repeated for ever.
+    /// The cycle, which is not empty and repeats for ever.
     pub cycle: Vec<Move<N, L>>,
-    /// Whether no accepting run has a shorter total length of stem and cycle.
+    /// Whether it is proved that no accepting lasso has a shorter total length of stem and cycle.
     pub shortest: bool,
 }
 
 type Found<S> = Lasso<<S as Space>::Node, <S as Space>::Label>;
 
-/// A short accepting run. `effort` bounds the number of arcs and pairs that are stored to find the shortest
-/// one (some 50 bytes each). None if there is no such run, or if none was found with this effort.
+/// A short accepting run. `effort` bounds the number of arcs that are stored, and the number of pairs, about 50 bytes
+/// each. None if there is no accepting run or none was found with this effort.
 pub fn lasso<S: Space>(space: &mut S, effort: usize) -> Option<Found<S>> {
     let near = Near::new(space, effort);
     let mut best: Option<Best<S>> = None;
@@ -40,7 +40,7 @@ pub fn lasso<S: Space>(space: &mut S, effort: usize) -> Option<Found<S>> {
             .as_ref()
             .is_some_and(|b| near.depth[entry] + 1 >= b.length)
         {
-            break; // no remaining node is nearer
+            break; // no remaining component is nearer
         }
         let inside: HashSet<S::Node> = component.iter().map(|n| near.nodes[*n]).collect();
         if let Some(cycle) = cycle_in(space, &inside, near.nodes[entry]) {
@@ -80,7 +80,7 @@ pub fn lasso<S: Space>(space: &mut S, effort: usize) -> Option<Found<S>> {
     })
 }
 
-/// The best lasso so far.
+/// The best lasso found so far.
 struct Best<S: Space> {
     /// The total length of stem and cycle.
     length: usize,
@@ -101,14 +101,15 @@ impl<S: Space> Best<S> {
     }
 }
 
-/// The graph around the initial nodes, in order of distance.
+/// The graph around the initial nodes. Nodes are indexed in the order of their distance from these.
 struct Near<S: Space> {
     nodes: Vec<S::Node>,
     depth: Vec<usize>,
-    /// The predecessor of each node: its index and the index of its arc.
+    /// By node: its predecessor in the breadth-first search and the index of the arc from there; none for an initial
+    /// node.
     parent: Vec<Option<(usize, usize)>>,
     arcs: Vec<Vec<(usize, ArcOf<S>)>>,
-    /// The depth of the first node whose arcs are not stored; none if all are stored.
+    /// The depth of the first node whose arcs are not stored; none if all arcs are stored.
     horizon: Option<usize>,
 }
 
@@ -162,7 +163,8 @@ impl<S: Space> Near<S> {
         })
     }
 
-    /// The components that may contain an accepting cycle, each in order of distance, the nearest first.
+    /// The strongly connected components that may contain an accepting cycle, the nearest first. The nodes of each are
+    /// in the order of distance.
     fn components(&self, space: &mut S) -> Vec<Vec<usize>> {
         let edges: Vec<Vec<(usize, u64)>> = (self.arcs.iter())
             .map(|arcs| arcs.iter().map(|(to, _)| (*to, 0)).collect())
@@ -178,7 +180,7 @@ impl<S: Space> Near<S> {
                 arcs.filter(move |(to, _)| component[*to] == component[node])
             };
             if nodes.iter().all(|node| inner(*node).next().is_none()) {
-                return false; // most components have no inner arc
+                return false; // a component without inner arcs, as most are
             }
             let mut done = Goals::none(space.goals());
             for &node in nodes {
@@ -193,7 +195,7 @@ impl<S: Space> Near<S> {
         members
     }
 
-    /// The shortest path to a node.
+    /// The initial node and the moves of a shortest path to a node.
     fn way(&self, node: usize) -> (S::Node, Moves<S>) {
         let mut stem = Vec::new();
         let mut at = node;
@@ -206,25 +208,26 @@ impl<S: Space> Near<S> {
     }
 }
 
-/// The arcs inside a component with the goals that matter there, one bit each.
+/// The inner arcs of a component, with the goals that they reach as bit sets.
 struct Pairs {
-    /// For each node its arcs inside the component: target, index of the arc, goals.
+    /// By node: its inner arcs, each as target, index of the arc, and goals reached.
     arcs: HashMap<usize, Vec<(usize, usize, u64)>>,
-    /// The goals that every arc reaches, and the goals with bits.
+    /// The goals that every inner arc reaches. They need no bits.
     base: Goals,
+    /// By bit: the goal for which it stands. Goals that no inner arc reaches have no bit.
     bits: Vec<usize>,
 }
 
 enum Cycle {
-    /// Each arc by its node and its index.
+    /// The arcs of the cycle, each as its source and its index there.
     Found(Vec<(usize, usize)>),
     None,
-    /// The effort is spent.
+    /// The effort was spent before the search ended.
     Unknown,
 }
 
 impl Pairs {
-    /// None if more than 64 goals matter.
+    /// The inner arcs of `component`; none if more than 64 goals need bits.
     fn new<S: Space>(space: &mut S, near: &Near<S>, component: &[usize]) -> Option<Pairs> {
         let inside: HashSet<usize> = component.iter().copied().collect();
         let mut full: Vec<(usize, usize, usize, Goals)> = Vec::new();
@@ -260,9 +263,9 @@ impl Pairs {
         Some(Pairs { arcs, base, bits })
     }
 
-    /// The shortest accepting cycle from a node to itself with at most `limit` arcs.
+    /// A shortest accepting cycle through `node` with at most `limit` arcs. `left` is the remaining effort.
     fn cycle<S: Space>(&self, space: &S, node: usize, limit: usize, left: &mut usize) -> Cycle {
-        // Each pair with the index of its predecessor and the index of the arc between them.
+        // Each pair (node, goals) with the index of its predecessor, the index of the arc from there, and its distance.
         let mut pairs = vec![(node, 0u64, usize::MAX, 0, 0)];
         let mut seen: HashSet<(usize, u64)> = HashSet::new();
         let mut next = 0;

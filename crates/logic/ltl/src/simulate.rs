@@ -1,24 +1,23 @@
-//! Simulation reduction: states and edges that others simulate are removed.
+//! Reduction by simulation: removes states and edges that others simulate.
 //!
-//! **Definition.** A state *simulates* another if each edge of the other is matched, letter by letter, by an
-//! edge of its own with at least the same marks to a state that simulates the target. It accepts every word
-//! that the other accepts. So states that simulate each other are merged, an edge is removed if parallel
-//! edges cover it, and an initial state is removed if another one simulates it. Backward simulation does the
-//! same with the incoming paths of a state.
+//! **Definition.** State p *simulates* state q if for each edge of q and each letter of its guard, p has an edge for
+//! this letter with at least the same marks, whose target simulates the target of the edge of q. Then p accepts every
+//! word that q accepts. So states that simulate each other are merged, an edge is removed if other edges of its state
+//! cover it, and an initial state is removed if another one simulates it. Backward simulation is the same on the
+//! reversed edges.
 //!
-//! **Source.** F. Somenzi and R. Bloem, *Efficient Büchi Automata from LTL Formulae*, CAV 2000. Edges may be
-//! removed one after the other although the simulation was computed with all of them: L. Clemente and R.
-//! Mayr, *Advanced automata minimization*, POPL 2013; the relation stays a simulation because it is
-//! transitive.
+//! **Source.** F. Somenzi and R. Bloem, *Efficient Büchi Automata from LTL Formulae*, CAV 2000. The simulation is
+//! computed once, for all edges, and then edges are removed one after the other. This is sound because the relation is
+//! transitive and remains a simulation: L. Clemente and R. Mayr, *Advanced automata minimization*, POPL 2013.
 //!
-//! **Deviation.** Several edges together may cover the letters of one. Where the bounded test for this gives
-//! up, the state is taken not to simulate the other; the result is a subset of a simulation, and the argument
-//! above applies to the simulation that it generates.
+//! **Deviation.** Several edges together may cover the letters of one edge. If the bounded test for this gives up, the
+//! state is taken not to simulate the other. The result is then a subset of a simulation; the argument above applies to
+//! the simulation that it generates.
 
 use crate::automaton::{Buchi, Edge, Guard};
 use crate::defects::{Defect, broken};
 
-/// The largest number of edge comparisons for one simulation; a few milliseconds.
+/// The largest number of edge comparisons for one simulation, which take a few milliseconds.
 const MAX_WORK: usize = 400_000;
 
 /// Merges states and removes edges by forward simulation.
@@ -31,7 +30,7 @@ pub(crate) fn forwards(automaton: &mut Buchi) {
     for (state, edges) in automaton.states.iter_mut().zip(&states) {
         state.edges = better.best(edges, &class);
     }
-    // Of initial states that simulate each other, the first is kept.
+    // An initial state that another one simulates is removed. Of those that simulate each other, the first is kept.
     let mut kept: Vec<usize> = Vec::new();
     for &q in &automaton.initial {
         if !kept.iter().any(|k| better.holds(q, *k)) {
@@ -64,7 +63,7 @@ pub(crate) fn backwards(automaton: &mut Buchi) {
     let class = better.classes();
     automaton.states.iter_mut().for_each(|s| s.edges.clear());
     for (q, edges) in entering.iter().enumerate() {
-        // The paths that lead to one state of a class lead to its first state, too.
+        // Every path to a state of a class has a matching path to its first state.
         if class[q] == q {
             for edge in better.best(edges, &class) {
                 automaton.states[edge.target]
@@ -73,12 +72,12 @@ pub(crate) fn backwards(automaton: &mut Buchi) {
             }
         }
     }
-    // If one state of a class is initial all are, including the first one.
+    // If one state of a class is initial, all are, including the first one.
     automaton.initial.retain(|q| class[*q] == *q);
 }
 
-/// Strengthens the guards of edges where other edges cover the difference: fewer letters then allow a choice,
-/// and the product with a system has fewer nodes. The numbers of states and edges do not change.
+/// Strengthens the guard of an edge if other edges cover the difference. Then the automaton is less nondeterministic,
+/// and its product with a system has fewer nodes. The numbers of states and edges do not change.
 pub(crate) fn sharpen(automaton: &mut Buchi) {
     let states: Vec<Vec<Edge>> = automaton.states.iter().map(|s| s.edges.clone()).collect();
     let Some(better) = Simulation::of(&states, |_, _| true) else {
@@ -132,11 +131,13 @@ pub(crate) fn sharpen(automaton: &mut Buchi) {
 
 /// The simulation relation.
 struct Simulation {
+    /// `better[q][other]`: whether `other` simulates `q`.
     better: Vec<Vec<bool>>,
 }
 
 impl Simulation {
-    /// The largest simulation contained in the relation `may`. None if the work limit is reached.
+    /// The largest simulation contained in the relation `may`, as far as `covers` can tell. None if `MAX_WORK` is
+    /// reached. `edges` has the edges of each state.
     fn of(edges: &[Vec<Edge>], may: impl Fn(usize, usize) -> bool) -> Option<Simulation> {
         let count = edges.len();
         let mut work = 0;
@@ -173,7 +174,8 @@ impl Simulation {
         self.better[q][other]
     }
 
-    /// Whether for each letter one of `edges` is at least as good as `edge`.
+    /// Whether for each letter of the guard of `edge` one of `edges` matches it: its guard holds, it has at least the
+    /// same marks, and its target simulates the target of `edge`.
     fn covers(&self, edges: &[Edge], edge: &Edge) -> bool {
         let good = |e: &&Edge| {
             (edge.marks & !e.marks == 0 || broken(Defect::MarksIgnored))
@@ -183,20 +185,20 @@ impl Simulation {
         covered(edge.guard, &guards)
     }
 
-    /// For each state the first state that it simulates and that simulates it.
+    /// By state: the representative of its class, which is the first state that simulates it and is simulated by it.
     fn classes(&self) -> Vec<usize> {
         let mutual = |q: usize, other: usize| self.holds(q, other) && self.holds(other, q);
         let mut class: Vec<usize> = Vec::new();
         for q in 0..self.better.len() {
-            // `covered` may give up, so the found representative may itself have a representative that is not
-            // found from here.
+            // Because `covered` may give up, mutual simulation need not be transitive. So the representative of the
+            // first state found is used.
             let first = (0..q).find(|other| mutual(q, *other));
             class.push(first.map_or(q, |first| class[first]));
         }
         class
     }
 
-    /// The edges without those that others cover, redirected to the first state of each class.
+    /// The edges, redirected to the representatives of their targets, without those that others cover.
     fn best(&self, edges: &[Edge], class: &[usize]) -> Vec<Edge> {
         let lead = |e: &Edge| Edge {
             target: class[e.target],
@@ -215,8 +217,7 @@ impl Simulation {
     }
 }
 
-/// Whether one of `guards` holds of each letter that satisfies `guard`; a sufficient test with a bounded
-/// effort.
+/// Whether `guard` implies the disjunction of `guards`. The test is sound but incomplete, and its effort is bounded.
 pub(crate) fn covered(guard: Guard, guards: &[Guard]) -> bool {
     guards.iter().any(|g| g.follows_from(guard)) || covered_by_several(guard, guards, &mut 40)
 }
@@ -231,7 +232,7 @@ fn covered_by_several(guard: Guard, guards: &[Guard], fuel: &mut u32) -> bool {
     if rest.iter().any(|g| g.follows_from(guard)) {
         return true;
     }
-    // Only an atom that occurs with both signs can distinguish letters that are covered differently.
+    // A case split is useful only on an atom that occurs both positively and negatively in the guards.
     let both = rest.iter().fold(0, |all, g| all | g.positive)
         & rest.iter().fold(0, |all, g| all | g.negative)
         & !(guard.positive | guard.negative);
@@ -254,7 +255,7 @@ fn covered_by_several(guard: Guard, guards: &[Guard], fuel: &mut u32) -> bool {
 mod tests {
     use super::*;
 
-    /// A guard is written as the letters of its atoms, in upper case for negated ones.
+    /// The guard that a text denotes: one letter for each atom, in upper case if it is negated.
     fn guard(text: &str) -> Guard {
         let mut guard = Guard::TRUE;
         for letter in text.chars() {
@@ -268,7 +269,7 @@ mod tests {
         guard
     }
 
-    /// Compares with all letters, for all sets of up to three guards over two atoms.
+    /// Compares `covered` with an enumeration of all letters, for all sets of up to three guards over two atoms.
     #[test]
     fn covers_exactly_what_it_covers() {
         let all: Vec<Guard> = ["", "a", "A", "b", "B", "ab", "aB", "Ab", "AB"]

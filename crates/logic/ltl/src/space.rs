@@ -1,13 +1,14 @@
-//! The search space of the lasso search: a graph, and goals that a run must reach infinitely often.
+//! The search space of the lasso search: a graph, and goals that an accepting run reaches infinitely often.
 //!
-//! **Goals.** A run is accepting if it reaches every goal infinitely often; a cycle is accepting if it
-//! reaches every goal. Arcs and nodes reach goals. Two kinds of conditions are goals:
-//! - an acceptance mark is a goal that the arcs with that mark reach;
-//! - *weak fairness* of a unit is a goal reached by the arcs that take the unit and by the nodes in which it
-//!   is disabled: only a cycle in all of whose nodes the unit is enabled has to take it.
+//! **Goals.** Arcs and nodes reach goals. A run is accepting if it reaches every goal infinitely often; a cycle is
+//! accepting if it reaches every goal. Two kinds of conditions are goals:
+//! - an acceptance mark is a goal, reached by the arcs that have the mark;
+//! - *weak fairness* of a unit (such as an event) is a goal, reached by the arcs in which the unit occurs and by the
+//!   nodes in which it is disabled. So only a cycle in all of whose nodes the unit is enabled must contain an
+//!   occurrence.
 //!
-//! **Strong fairness** ("a message that is sent infinitely often arrives infinitely often") is not of that
-//! kind: more arcs in a cycle may add requirements. A space may require goals depending on other goals
+//! **Strong fairness** ("a message that is sent infinitely often arrives infinitely often") is not of this kind,
+//! because a longer cycle may have more requirements. A space can make the required goals depend on the goals reached
 //! ([`Space::owed`]).
 
 use std::hash::Hash;
@@ -19,7 +20,7 @@ pub struct Goals {
 }
 
 impl Goals {
-    /// The empty set, with room for this number of goals.
+    /// The empty set of goals out of `0..count`.
     pub fn none(count: usize) -> Goals {
         Goals {
             words: vec![0; count.div_ceil(64)],
@@ -32,8 +33,8 @@ impl Goals {
         self.words[goal / 64] |= 1 << (goal % 64);
     }
 
-    /// Adds 64 goals at once: bit `i` of `bits` is the goal `64 * word + i`. Bits beyond the number of goals
-    /// must not be set.
+    /// Adds up to 64 goals: bit `i` of `bits` is the goal `64 * word + i`. Bits beyond the number of goals must not be
+    /// set.
     #[inline]
     pub fn add_word(&mut self, word: usize, bits: u64) {
         if bits != 0 {
@@ -47,18 +48,19 @@ impl Goals {
         self.words[goal / 64] >> (goal % 64) & 1 != 0
     }
 
-    /// The first of `0..count` that is not in the set.
+    /// The first goal out of `0..count` that is not in the set; none if all are.
     pub fn first_missing(&self, count: usize) -> Option<usize> {
         let (word, bits) = (self.words.iter().enumerate()).find(|(_, bits)| **bits != u64::MAX)?;
         let goal = word * 64 + bits.trailing_ones() as usize;
         (goal < count).then_some(goal)
     }
 
+    /// The set as bits.
     pub(crate) fn words(&self) -> &[u64] {
         &self.words
     }
 
-    /// Adds the goals of `self` to `words`; whether one of them is new.
+    /// Adds the goals of `self` to the set `words`. Returns whether one of them is new there.
     pub(crate) fn join(&self, words: &mut [u64]) -> bool {
         let mut grown = 0;
         for (word, more) in words.iter_mut().zip(&self.words) {
@@ -74,7 +76,7 @@ impl Goals {
 pub struct Arc<N, L> {
     /// The target.
     pub to: N,
-    /// The label; the space chooses its type.
+    /// The label, whose type the space defines.
     pub label: L,
 }
 
@@ -87,7 +89,7 @@ pub(crate) type Moves<S> = Vec<MoveOf<S>>;
 
 /// A graph with goals.
 pub trait Space {
-    /// A node: small, because every visited node is stored.
+    /// A node. It should be small, because every visited node is stored.
     type Node: Copy + Eq + Hash;
     /// The label of an arc.
     type Label: Copy;
@@ -98,23 +100,22 @@ pub trait Space {
     /// The initial nodes.
     fn initial(&mut self) -> Vec<Self::Node>;
 
-    /// Appends the arcs of a node; the result must be the same for every call.
+    /// Appends the arcs of a node. Every call for the same node must append the same arcs.
     fn arcs(&mut self, node: Self::Node, into: &mut Vec<Arc<Self::Node, Self::Label>>);
 
-    /// Adds the goals that a node reaches, such as the units that are disabled in it.
+    /// Adds the goals that a node reaches, such as weak fairness of the units that are disabled in it.
     fn in_node(&mut self, node: Self::Node, done: &mut Goals);
 
-    /// Adds the goals that an arc reaches, such as its marks and the units it takes.
+    /// Adds the goals that an arc reaches, such as its marks and weak fairness of the units that occur in it.
     fn on_arc(&mut self, from: Self::Node, arc: &Arc<Self::Node, Self::Label>, done: &mut Goals);
 
-    /// A goal that is still required of a cycle that reaches the goals in `done`; none if the cycle is
-    /// accepting.
+    /// A goal that a cycle with the goals `done` still has to reach; none if the cycle is accepting.
     fn owed(&self, done: &Goals) -> Option<usize> {
         done.first_missing(self.goals())
     }
 
-    /// Whether a part of a component may be accepting although the whole component is not; this requires an
-    /// overridden `owed`.
+    /// Whether a part of a component may contain an accepting cycle although the component as a whole does not meet its
+    /// requirements. This is possible only if `owed` is overridden.
     fn parts_may_accept(&self) -> bool {
         false
     }

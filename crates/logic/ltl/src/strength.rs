@@ -1,26 +1,29 @@
-//! The strength of the components of an automaton: the kind of search that acceptance needs.
+//! The strength of the strongly connected components of an automaton, on which the search for accepting runs depends.
 
 use crate::automaton::{Buchi, Guard};
 use crate::scc::component_numbers;
 use crate::{component, simulate};
 
-/// The acceptance of runs that stay in the component of a state.
+/// Which runs that stay in a component are accepting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Strength {
-    /// Such a run is not accepting, or does not exist.
+    /// None.
     Rejects,
-    /// Such a run is accepting, and every word can be read: reaching the component is sufficient.
+    /// All, and every word can be read within the component. So a run of the product is accepting as soon as it reaches
+    /// the component.
     Terminal,
-    /// Every cycle is accepting.
+    /// All: every cycle has all marks.
     Weak,
-    /// A cycle is accepting if it has all marks: the search needs components or nested depth-first search.
+    /// Those that take all marks infinitely often. The search needs strongly connected components or nested depth-first
+    /// search.
     Strong,
 }
 
 impl Buchi {
-    /// The strength of each state, that of its component. The strength of the automaton is the greatest.
+    /// By state: the strength of its component. The strength of the automaton is the greatest of them.
     ///
-    /// A component reported as weak may be terminal: the test whether every word can be read is incomplete.
+    /// A component that is reported as weak may be terminal, because the test whether every word can be read is
+    /// incomplete.
     pub fn strengths(&self) -> Vec<Strength> {
         let edges: Vec<Vec<(usize, u64)>> = (self.states.iter())
             .map(|state| state.edges.iter().map(|e| (e.target, e.marks)).collect())
@@ -37,7 +40,7 @@ impl Buchi {
                     leaving.iter().filter(inner).copied().collect()
                 })
                 .collect();
-            // If a cycle without the mark remains, the component is not weak.
+            // If a cycle without this mark exists, the component is not weak.
             let cyclic = component::accepting(&without, 0);
             for q in (0..edges.len()).filter(|q| cyclic[*q]) {
                 weak[component[q]] = false;

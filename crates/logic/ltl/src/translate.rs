@@ -1,36 +1,34 @@
-//! The translation of a formula to an automaton that accepts exactly the words that satisfy the formula.
+//! Translates a formula to a Büchi automaton that accepts exactly the words for which the formula holds.
 //!
-//! **Algorithm.** A state is a set of *obligations*: formulas that must hold of the rest of the word. To read
-//! a letter, each obligation is split into its requirement on this letter and the obligations for the rest,
-//! by the laws
+//! **Algorithm.** A state is a set of *obligations*: formulas that must hold for the rest of the word. To read a
+//! letter, each obligation is split into a requirement on this letter and obligations for the rest of the word, by the
+//! laws
 //!
 //! ```text
 //! a U b  =  b  or   (a and, next, a U b)
 //! a R b  =  b  and  (a or,  next, a R b)
 //! ```
 //!
-//! which gives a set of [`Step`]s: a conjunction of literals and the remaining obligations. The laws alone
-//! would allow `a U b` to be postponed for ever. So there is one acceptance mark per until, on all edges that
-//! do not postpone it; a run must take such an edge infinitely often.
+//! The result is a set of [`Step`]s, each a conjunction of literals with the remaining obligations. By the laws alone,
+//! `b` of `a U b` could be postponed for ever. Therefore there is one acceptance mark for each until, on all edges that
+//! do not postpone it. An accepting run takes such edges infinitely often.
 //!
-//! **Source.** P. Gastin and D. Oddoux, *Fast LTL to Büchi Automata Translation*, CAV 2001; the steps of one
-//! obligation are the transitions of their alternating automaton. Marks on edges rather than on states are
-//! also in J.-M. Couvreur, *On-the-fly Verification of Linear Temporal Logic*, FM 1999.
+//! **Source.** P. Gastin and D. Oddoux, *Fast LTL to Büchi Automata Translation*, CAV 2001. The steps of one obligation
+//! are the transitions of their alternating automaton. J.-M. Couvreur, *On-the-fly Verification of Linear Temporal
+//! Logic*, FM 1999, also puts marks on edges instead of states.
 //!
 //! **Deviations.**
-//! - Only *minimal* steps are kept: a step that requires more now and leaves more for later than another one
-//!   is dropped, already within one obligation. This is sound because there is no "next" operator: an until
-//!   remains after a step only if that step postponed it, so a smaller step postpones fewer untils and has
-//!   more marks. For the same reason the marks of a step are exactly the untils that do not remain; the
-//!   longer condition of the paper (an until that remains although it was fulfilled) concerns only steps that
-//!   are not minimal.
-//! - An obligation that another one requires again at the very next step is not stored: with "always
-//!   (eventually p)" in a state, "eventually p" adds nothing. Both sets have the same minimal steps. So a
-//!   conjunction of n formulas "infinitely often p" has one state, not 2^n.
-//! - The automaton stays generalised: a search over strongly connected components handles several marks
-//!   directly, without degeneralisation.
+//! - Only *minimal* steps are kept: a step is dropped if another one requires no more of the letter and leaves no more
+//!   obligations. This is done already for the steps of one obligation. It is sound because there is no "next"
+//!   operator: an until remains after a step only if the step postponed it, so a smaller step postpones fewer untils
+//!   and has more marks. For the same reason the marks of a step are exactly the untils that do not remain. The paper
+//!   has a longer condition for an until that remains although it was fulfilled; such steps are not minimal.
+//! - An obligation is not stored if another one of the state requires it at every step: beside "always (eventually p)",
+//!   "eventually p" adds nothing. The sets with and without it have the same minimal steps. So a conjunction of n
+//!   formulas "infinitely often p" needs one state instead of 2^n.
+//! - The automaton is not degeneralised: a search over strongly connected components handles several marks directly.
 //!
-//! The formula is simplified before (`normal`), the automaton after (`reduce`).
+//! The formula is simplified before the translation (`normal`), and the automaton is reduced after it (`reduce`).
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -43,13 +41,13 @@ use crate::{Formula, reduce};
 /// The largest number of states of an automaton before reduction.
 pub const MAX_STATES: usize = 10_000;
 
-/// The largest number of obligations: one bit each in a [`Set`].
+/// The largest number of obligations of a formula; each is one bit of a [`Set`].
 const MAX_OBLIGATIONS: usize = 128;
 
-/// The largest number of step comparisons; a fraction of a second.
+/// The largest number of step comparisons, which take a fraction of a second.
 const MAX_WORK: usize = 50_000_000;
 
-/// The reason why a formula has no automaton.
+/// Why the automaton of a formula is not built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TooLarge {
     /// The formula uses this atom, but only atoms 0 to 63 fit into a letter.
@@ -75,9 +73,10 @@ impl fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// An automaton that accepts exactly the words that satisfy `formula`, or the reason why it is too large.
+/// An automaton that accepts exactly the words for which `formula` holds; an error if the formula or the automaton is
+/// too large.
 ///
-/// Atoms must be numbered from 0 to 63. The same formula gives the same automaton.
+/// Atoms must be numbered from 0 to 63. The result is deterministic.
 pub fn translate(formula: &Formula) -> Result<Buchi, TooLarge> {
     let formula = normal(formula, true);
     let mut tableau = Tableau::new(&formula)?;
@@ -112,7 +111,7 @@ pub fn translate(formula: &Formula) -> Result<Buchi, TooLarge> {
 /// A set of obligations: bit `i` stands for `Tableau::obligations[i]`.
 type Set = u128;
 
-/// One way to meet obligations: its requirement on the letter, and the obligations for the rest of the word.
+/// One way to meet obligations: a requirement on the letter, and the obligations for the rest of the word.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     guard: Guard,
@@ -120,13 +119,13 @@ struct Step {
 }
 
 impl Step {
-    /// Whether the step requires no more now and leaves no more than `other`.
+    /// Whether the step requires no more of the letter and leaves no more obligations than `other`.
     fn is_below(&self, other: &Step) -> bool {
         self.guard.follows_from(other.guard) && self.left & !other.left == 0
     }
 }
 
-/// The states found so far, in order of discovery.
+/// The states found so far, in the order of discovery.
 #[derive(Default)]
 struct Sets {
     list: Vec<Set>,
@@ -142,13 +141,13 @@ impl Sets {
     }
 }
 
-/// The obligations of one formula, and their steps, computed on demand.
+/// The obligations of a formula. Their steps are computed on demand.
 struct Tableau {
     obligations: Vec<Normal>,
     index: BTreeMap<Normal, usize>,
-    /// For each obligation, the others that each of its steps also meets.
+    /// By obligation: the other obligations that it requires at every step.
     repeated: Vec<Set>,
-    /// The obligations that are untils; the index here is the mark.
+    /// By acceptance mark: the until, as an index into `obligations`.
     untils: Vec<usize>,
     steps: Vec<Option<Vec<Step>>>,
     work: usize,
@@ -179,7 +178,7 @@ impl Tableau {
         Ok(tableau)
     }
 
-    /// Adds all temporal subformulas of `formula` as obligations, the inner ones first.
+    /// Adds all temporal subformulas of `formula` as obligations, inner ones first.
     fn enter(&mut self, formula: &Normal) -> Result<(), TooLarge> {
         match formula {
             Normal::True | Normal::False => Ok(()),
@@ -217,17 +216,17 @@ impl Tableau {
         Ok(())
     }
 
-    /// The set of only this obligation.
+    /// The set that consists of this obligation.
     fn single(&self, obligation: &Normal) -> Set {
         1 << self.index[obligation]
     }
 
-    /// `set` without the obligations that others in it meet at every step.
+    /// `set` without the obligations that others in it require at every step.
     fn without_repeated(&self, set: Set) -> Set {
         members(set).fold(set, |rest, o| rest & !self.repeated[o])
     }
 
-    /// The marks of a step that leaves `left`: the untils it does not postpone.
+    /// The marks of a step that leaves the obligations `left`: those of the untils that are not in `left`.
     fn marks(&self, left: Set) -> u64 {
         let forgotten = broken(Defect::PutOffForEver);
         let fulfilled = |o: usize| u64::from(left >> o & 1 == 0 || forgotten);
@@ -244,6 +243,7 @@ impl Tableau {
         Ok(steps)
     }
 
+    /// The minimal steps that meet one obligation.
     fn steps_of_obligation(&mut self, obligation: usize) -> Result<Vec<Step>, TooLarge> {
         if let Some(steps) = &self.steps[obligation] {
             return Ok(steps.clone());
@@ -304,6 +304,7 @@ impl Tableau {
         }
     }
 
+    /// The minimal steps that combine a step of `some` with a step of `others`.
     fn both(&mut self, some: &[Step], others: &[Step]) -> Result<Vec<Step>, TooLarge> {
         let mut steps = Vec::new();
         for a in some {
@@ -317,6 +318,7 @@ impl Tableau {
         Ok(steps)
     }
 
+    /// The minimal steps of `some` and `others`.
     fn either(&mut self, some: &[Step], others: &[Step]) -> Result<Vec<Step>, TooLarge> {
         let mut steps = Vec::new();
         for step in some.iter().chain(others) {
@@ -325,7 +327,7 @@ impl Tableau {
         Ok(steps)
     }
 
-    /// Adds `step` to `steps` and keeps only the minimal ones.
+    /// Adds `step` to `steps`, and keeps only minimal ones. An error if `MAX_WORK` is reached.
     fn insert(&mut self, step: Step, steps: &mut Vec<Step>) -> Result<(), TooLarge> {
         self.work += 1 + steps.len();
         if self.work > MAX_WORK {

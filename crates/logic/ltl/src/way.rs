@@ -1,13 +1,14 @@
-//! Shortest paths in a search space, and cycles composed of them.
+//! Shortest paths in a search space, and accepting cycles composed of them.
 
 use crate::space::{ArcOf, Goals, MoveOf, Moves, Space};
 use foldhash::{HashMap, HashMapExt, HashSet};
 use std::collections::VecDeque;
 
-/// The move by which each node was reached; none for the start nodes.
+/// By node: the move by which it was reached; none for a start node.
 type Came<S> = HashMap<<S as Space>::Node, Option<MoveOf<S>>>;
 
-/// A shortest path from an initial node to a wanted node, with its initial node.
+/// A shortest path from an initial node to a node for which `wanted` is true: the initial node and the moves. None if
+/// no such node is reachable.
 pub fn way_to<S: Space>(
     space: &mut S,
     wanted: &mut dyn FnMut(S::Node) -> bool,
@@ -17,9 +18,9 @@ pub fn way_to<S: Space>(
     nearest(space, &initial, None, wanted, &mut any)
 }
 
-/// An accepting cycle through a node that stays inside a set of nodes; it moves to the nearest required goal
-/// each time. None only if parts of the set may be accepting ([`Space::parts_may_accept`]), and the cycle
-/// reached a goal whose requirement it cannot meet.
+/// An accepting cycle through `entry` within a set of nodes, which must be an accepting component. The search is
+/// greedy: it always moves to the nearest required goal. None only if [`Space::parts_may_accept`] and the path has
+/// reached a goal that requires another one that the set does not contain.
 pub fn cycle_in<S: Space>(
     space: &mut S,
     inside: &HashSet<S::Node>,
@@ -69,7 +70,8 @@ pub fn cycle_in<S: Space>(
     }
 }
 
-/// A shortest path from one of the nodes, inside the set, to a wanted node or along a wanted arc.
+/// A shortest path from one of the nodes `from`, within the set `inside` if it is given, that ends in a node for which
+/// `here` is true or with an arc for which `there` is true. None if there is none.
 #[expect(clippy::type_complexity, reason = "named parts would not be shorter")]
 fn nearest<S: Space>(
     space: &mut S,
@@ -107,7 +109,7 @@ fn nearest<S: Space>(
     None
 }
 
-/// The path to a node, extended by one move.
+/// The path to a node, extended by the move `last` if there is one.
 fn way<S: Space>(came: &Came<S>, node: S::Node, last: Option<MoveOf<S>>) -> (S::Node, Moves<S>) {
     let mut moves: Moves<S> = last.into_iter().collect();
     let mut at = node;

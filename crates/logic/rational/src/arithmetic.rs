@@ -7,8 +7,8 @@ use num_rational::BigRational;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
-/// The fast path for integers, the most frequent operands: if both operands and the result are small
-/// integers, nothing has to be reduced.
+/// The fast path for integers, which are the most frequent operands. If both operands and the result are small
+/// integers, the result needs no reduction. `None` otherwise.
 #[inline]
 fn of_integers(
     left: &Rational,
@@ -50,15 +50,15 @@ fn quotient(left: &Rational, right: &Rational) -> Rational {
     })
 }
 
-/// In the small form no intermediate result overflows: numerators and denominators have at most 63 bits, so
-/// products have 126 bits and their sums 127.
+/// The sum of two numbers. In the small form no intermediate result overflows: numerators and denominators have at most
+/// 63 bits, so their products have at most 126 bits, and sums of two products at most 127.
 fn sum_of_fractions(left: &Rational, right: &Rational) -> Rational {
     let (Form::Small(a, b), Form::Small(c, d)) = (&left.0, &right.0) else {
         return (left.large() + right.large()).into();
     };
     let (a, c, b, d) = (i128::from(*a), i128::from(*c), b.get(), d.get());
-    // Knuth, The Art of Computer Programming 4.5.1: only a common factor of both denominators can remain in
-    // the fraction.
+    // Knuth, The Art of Computer Programming 4.5.1: a common factor of the resulting numerator and denominator divides
+    // the greatest common divisor of the two denominators.
     let shared = if b == d { b } else { gcd(b, d) };
     let (rest_b, rest_d) = (b / shared, d / shared);
     let top = a * i128::from(rest_d) + c * i128::from(rest_b);
@@ -76,7 +76,7 @@ fn product_of_fractions(left: &Rational, right: &Rational) -> Rational {
     let (Form::Small(a, b), Form::Small(c, d)) = (&left.0, &right.0) else {
         return (left.large() * right.large()).into();
     };
-    // Common factors are cancelled crosswise before the multiplication.
+    // Common factors of one numerator and the other denominator are cancelled before the multiplication.
     let first = gcd(a.unsigned_abs(), d.get());
     let second = gcd(c.unsigned_abs(), b.get());
     Rational::reduced(
@@ -85,8 +85,8 @@ fn product_of_fractions(left: &Rational, right: &Rational) -> Rational {
     )
 }
 
-/// The greatest common divisor. Most fractions here are integers, so a divisor of 1 skips the division. At
-/// least one operand is not 0.
+/// The greatest common divisor of two numbers that are not both 0. Denominators are mostly 1, for which there is a fast
+/// path.
 fn gcd(a: u64, b: u64) -> u64 {
     match a == 1 || b == 1 {
         true => 1,
@@ -95,7 +95,8 @@ fn gcd(a: u64, b: u64) -> u64 {
 }
 
 impl Rational {
-    /// The largest number of which both operands are integer multiples; if one operand is 0, the other one.
+    /// The greatest common divisor: the largest number of which both operands are integer multiples. If one operand is
+    /// 0, it is the absolute value of the other.
     pub fn gcd(&self, other: &Rational) -> Rational {
         if let (Form::Small(a, b), Form::Small(c, d)) = (&self.0, &other.0) {
             let (b, d) = (b.get(), d.get());

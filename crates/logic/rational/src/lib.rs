@@ -1,8 +1,8 @@
-//! Exact rational numbers, for times and for values computed from them.
+//! Exact rational numbers, used for times and for values computed from times.
 //!
-//! The crate depends on no other crate of the workspace. Arithmetic never rounds, wraps or saturates: a number that
-//! exceeds machine words continues as an arbitrary-precision number, and returns to the small form when it fits again.
-//! Each number has one representation, so equality and hashes are structural.
+//! The crate depends on no other crate of the workspace. Arithmetic never rounds, wraps or saturates. A number whose
+//! numerator or denominator does not fit into a machine word is stored with arbitrary precision. Each number has
+//! exactly one representation, so equality and hashes compare representations.
 //!
 //! ```
 //! use rational::Rational;

@@ -1,4 +1,4 @@
-//! The representation of a rational number, its normal form, and its elementary queries.
+//! The representation of a rational number, and the operations that are not arithmetic.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -9,18 +9,19 @@ use std::num::NonZero;
 
 /// An exact rational number.
 ///
-/// Division by zero panics, as for integers; no other operation panics. The text form is the reduced
-/// fraction, `203/2`, or the integer, `5`; see [`std::str::FromStr`] for the accepted forms.
+/// Division by zero panics, also as a denominator of 0 and as the reciprocal of 0; nothing else panics. The text form
+/// is the reduced fraction, such as `203/2`, or the integer, such as `5`. [`std::str::FromStr`] also accepts other
+/// forms.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Rational(pub(crate) Form);
 
-/// Reduced, with a positive denominator; `Large` if and only if the number is out of the range of `Small`.
+/// A reduced fraction with a positive denominator. It is `Large` if and only if it does not fit into `Small`.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Form {
-    /// The absolute values of numerator and denominator are at most [`MOST`], so that negation and
-    /// reciprocals stay in this form.
+    /// Numerator and denominator, with absolute values of at most [`MOST`]. Hence the negation and the reciprocal of a
+    /// small number are small.
     Small(i64, NonZero<u64>),
-    /// Numbers out of the range of `Small`.
+    /// A number that does not fit into `Small`.
     Large(Box<BigRational>),
 }
 
@@ -60,7 +61,7 @@ impl Rational {
         }
     }
 
-    /// A fraction that is already reduced and has a positive denominator.
+    /// The number `numerator / denominator`, which must be reduced and have a positive denominator.
     pub(crate) fn reduced(numerator: i128, denominator: u128) -> Rational {
         debug_assert!(denominator != 0);
         if numerator.unsigned_abs() <= u128::from(MOST) && denominator <= u128::from(MOST) {
@@ -97,7 +98,7 @@ impl Rational {
         self.sign() == Ordering::Less
     }
 
-    /// The comparison of this number with 0.
+    /// The sign: the result of comparing this number with 0.
     #[inline]
     pub fn sign(&self) -> Ordering {
         match &self.0 {
@@ -132,7 +133,7 @@ impl Rational {
         }
     }
 
-    /// This number, if it is an integer in the range of the type.
+    /// This number, if it is an integer in the range of `i64`; otherwise none.
     pub fn to_i64(&self) -> Option<i64> {
         match &self.0 {
             Form::Small(n, d) => (*d == UNIT).then_some(*n),
@@ -141,16 +142,16 @@ impl Rational {
         }
     }
 
-    /// A floating-point number near this one, for drawing only, never for decisions.
+    /// A floating-point approximation of this number. It is for output only; no decision may depend on it.
     pub fn to_f64(&self) -> f64 {
         match &self.0 {
             Form::Small(n, d) => *n as f64 / d.get() as f64,
-            // A number out of range becomes an infinity.
+            // For a number out of range, `BigRational::to_f64` returns an infinity.
             Form::Large(large) => large.to_f64().unwrap_or(f64::NAN),
         }
     }
 
-    /// The largest integer that is not greater.
+    /// The largest integer that is at most this number.
     pub fn floor(&self) -> Rational {
         match &self.0 {
             Form::Small(n, d) => Rational::from(i128::from(*n).div_euclid(d.get().into())),
@@ -158,12 +159,12 @@ impl Rational {
         }
     }
 
-    /// The smallest integer that is not less.
+    /// The smallest integer that is at least this number.
     pub fn ceil(&self) -> Rational {
         -(-self).floor()
     }
 
-    /// The number without its sign.
+    /// The absolute value.
     pub fn abs(&self) -> Rational {
         match self.is_negative() {
             true => -self,
@@ -181,7 +182,7 @@ impl Rational {
         match &self.0 {
             Form::Small(n, d) => {
                 let size = NonZero::new(n.unsigned_abs()).unwrap_or(UNIT);
-                // The denominator fits into `i64`, see `Form`.
+                // The denominator is at most `MOST`, so it fits into `i64`.
                 let top = d.get() as i64;
                 Rational(Form::Small(if *n < 0 { -top } else { top }, size))
             }
@@ -217,7 +218,7 @@ impl PartialOrd for Rational {
 
 impl From<BigRational> for Rational {
     fn from(number: BigRational) -> Rational {
-        // A fraction from the other library may be unreduced.
+        // The caller may have created the fraction with `BigRational::new_raw`, which does not reduce.
         let number = match number.denom().is_zero() {
             true => panic!("a fraction with denominator 0"),
             false => number.reduced(),

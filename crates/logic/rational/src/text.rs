@@ -10,12 +10,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
-/// A text that is not a number.
+/// Why a text is not a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParseError {
-    /// It is none of `5`, `-5`, `203/2`, `49.5`.
+    /// The text has none of the forms `5`, `-5`, `203/2` and `49.5`.
     NotANumber,
-    /// It is a fraction with denominator 0.
+    /// The text is a fraction with denominator 0.
     ZeroDenominator,
 }
 
@@ -42,11 +42,11 @@ impl fmt::Display for Rational {
 }
 
 impl Rational {
-    /// The number in decimal notation: `0.5`, `-12`; none if the expansion is infinite.
+    /// The number in decimal notation, such as `0.5` or `-12`; none if its decimal expansion is infinite.
     pub fn decimal(&self) -> Option<String> {
         let (mut rest, ten) = (self.denominator(), BigInt::from(10));
         let mut places = 0;
-        // Every decimal place removes a factor 2, a factor 5, or both.
+        // Each decimal place cancels a factor 2, a factor 5, or both from the denominator.
         while rest != BigInt::from(1) {
             let common = num_integer::Integer::gcd(&rest, &ten);
             if common == BigInt::from(1) {
@@ -77,8 +77,8 @@ impl fmt::Debug for Rational {
     }
 }
 
-/// Parses an integer, a fraction of integers, reduced or not, or a decimal number with digits on both sides
-/// of the point. A minus comes first; a plus, an exponent and blanks are errors.
+/// Parses an integer, a fraction of integers (reduced or not), or a decimal number with digits on both sides of the
+/// point. A minus may precede each of these. A plus, an exponent and blanks are errors.
 impl FromStr for Rational {
     type Err = ParseError;
 
@@ -106,7 +106,7 @@ impl FromStr for Rational {
     }
 }
 
-/// Parses a text of digits only.
+/// Parses a nonempty text of decimal digits.
 fn digits(text: &str) -> Result<BigInt, ParseError> {
     if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
         return Err(ParseError::NotANumber);

@@ -1,4 +1,4 @@
-//! Numbers against the arbitrary-precision fractions of another library, and their text forms.
+//! Compares arithmetic with the arbitrary-precision fractions of another library; tests the text forms.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -8,7 +8,7 @@ use rational::{ParseError, Rational};
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-/// The generator of Steele, Lea and Flood (*SplitMix64*).
+/// The pseudo-random generator SplitMix64 of Steele, Lea and Flood.
 struct Random(u64);
 
 impl Random {
@@ -20,7 +20,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// An integer of a random length, often at the limit of a machine word.
+    /// A random integer of a random length, often next to a power of two at which the representation changes.
     fn integer(&mut self) -> BigInt {
         let bits = [3, 8, 31, 62, 63, 64, 90, 126, 127, 128, 200][self.next() as usize % 11];
         let mut number = BigInt::zero();
@@ -63,8 +63,8 @@ fn hash(of: &Rational) -> u64 {
     hasher.finish()
 }
 
-/// Asserts that a number equals the fraction, and that its representation and hash are those of the number
-/// made from it.
+/// Asserts that `found` is equal to the fraction `wanted`, and has the same representation and hash as the number
+/// converted from it.
 #[track_caller]
 fn same(found: Rational, wanted: BigRational) {
     assert_eq!(BigRational::from(found.clone()), wanted);
@@ -288,7 +288,7 @@ fn decimals() {
     assert_eq!(text(1, 1000).as_deref(), Some("0.001"));
     assert_eq!(text(0, 7).as_deref(), Some("0"));
     assert_eq!(text(47, 3), None);
-    // Parsing the displayed text gives the number.
+    // Parsing the decimal notation gives the number again.
     for numerator in -60..60 {
         for denominator in [1, 2, 4, 5, 8, 10, 16, 25, 40, 125] {
             let number = Rational::new(numerator, denominator);
@@ -298,7 +298,7 @@ fn decimals() {
     }
 }
 
-/// Prints times; `cargo test --release -p scrutineer-rational -- --ignored --nocapture`.
+/// Prints times: `cargo test --release -p scrutineer-rational -- --ignored --nocapture`.
 #[test]
 #[ignore = "prints times"]
 fn times() {

@@ -1,9 +1,9 @@
-//! And-inverter graphs with structural hashing: equal gates are one gate.
+//! And-inverter graphs with structural hashing: two gates with the same operands are one gate.
 
 use hashbrown::HashMap;
 use std::ops::Not;
 
-/// A gate of an [`Aig`], or its negation.
+/// A literal of an [`Aig`]: a gate or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Lit(u32);
 
@@ -13,7 +13,7 @@ impl Lit {
     /// The constant `true`.
     pub const TRUE: Lit = Lit(1);
 
-    /// A constant.
+    /// The constant with this value.
     pub fn constant(value: bool) -> Lit {
         Lit(u32::from(value))
     }
@@ -28,17 +28,17 @@ impl Lit {
         self.0 & 1 == 1
     }
 
-    /// The literal without negation.
+    /// The positive literal of the same gate.
     pub fn positive(self) -> Lit {
         Lit(self.0 & !1)
     }
 
-    /// The literal of a gate, without negation.
+    /// The positive literal of a gate.
     pub fn of_gate(gate: u32) -> Lit {
         Lit(gate << 1)
     }
 
-    /// The value of a constant literal.
+    /// The value of the literal if it is a constant; otherwise none.
     pub fn known(self) -> Option<bool> {
         match self {
             Lit::FALSE => Some(false),
@@ -75,7 +75,7 @@ impl std::fmt::Debug for Lit {
 pub enum Gate {
     /// The constant `false`.
     False,
-    /// An input, by its number among the inputs.
+    /// An input; inputs are numbered from 0.
     Input(u32),
     /// The conjunction of two literals.
     And(Lit, Lit),
@@ -86,7 +86,7 @@ pub enum Gate {
 pub struct Aig {
     gates: Vec<Gate>,
     inputs: u32,
-    /// The gate of each conjunction.
+    /// The structural hash table: the gate of each conjunction that has been created.
     made: HashMap<(Lit, Lit), Lit, foldhash::fast::FixedState>,
 }
 
@@ -97,7 +97,7 @@ impl Default for Aig {
 }
 
 impl Aig {
-    /// A circuit with the constant alone.
+    /// A circuit with the constant as its only gate.
     pub fn new() -> Aig {
         Aig {
             gates: vec![Gate::False],
@@ -133,8 +133,9 @@ impl Aig {
         Lit::of_gate(self.gates.len() as u32 - 1)
     }
 
-    /// The conjunction. Local rewriting simplifies it by the operands of either side.
+    /// The conjunction, simplified by local rewriting.
     pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
+        cancellation::poll();
         let (a, b) = if a <= b { (a, b) } else { (b, a) };
         if a == Lit::FALSE || a == !b {
             return Lit::FALSE;
@@ -142,7 +143,8 @@ impl Aig {
         if a == Lit::TRUE || a == b {
             return b;
         }
-        // Two-level rewriting: absorption, contradiction and subsumption with the operands of one side.
+        // Two-level rewriting, if one side is a conjunction or a negated conjunction: the rules compare the other side
+        // with its operands.
         for (outer, inner) in [(a, b), (b, a)] {
             if let Gate::And(x, y) = self.gate(inner.gate()) {
                 if inner.is_negated() {
@@ -196,7 +198,7 @@ impl Aig {
         self.and(!only_a, !only_b)
     }
 
-    /// The multiplexer: `then` if the condition is true, `otherwise` if not.
+    /// The multiplexer: `then` if the condition is true, else `otherwise`.
     pub fn ite(&mut self, condition: Lit, then: Lit, otherwise: Lit) -> Lit {
         if then == otherwise {
             return then;
@@ -232,7 +234,7 @@ impl Aig {
         lits.first().copied().unwrap_or(Lit::TRUE)
     }
 
-    /// The values of all gates for given values of the inputs.
+    /// By gate: its value for these values of the inputs.
     pub fn simulate(&self, inputs: &[bool]) -> Vec<bool> {
         let mut values: Vec<bool> = Vec::with_capacity(self.gates.len());
         for gate in &self.gates {
@@ -247,7 +249,7 @@ impl Aig {
         values
     }
 
-    /// The cone of influence of literals: the gates that they depend on, operands first.
+    /// The cone of influence of literals: their gates and all gates on which these depend, operands first.
     pub fn cone(&self, lits: impl IntoIterator<Item = Lit>) -> Vec<u32> {
         let mut seen = vec![false; self.gates.len()];
         let mut open: Vec<u32> = lits.into_iter().map(Lit::gate).collect();

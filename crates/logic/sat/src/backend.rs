@@ -1,21 +1,21 @@
-//! The choice of a SAT solver, as data.
+//! Backends: which SAT solver is used, as data.
 
 use crate::batsat::{Phased, prove};
 use crate::{Batsat, Certified, Clauses, Proof, Solver};
 
-/// Whether clauses are satisfiable, with the reason.
+/// The result of [`Backend::prove`]: whether clauses are satisfiable, with the evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// They are unsatisfiable.
+    /// The clauses are unsatisfiable, by this proof.
     Refuted(Proof),
-    /// This assignment, by variable from the first, satisfies them.
+    /// This assignment satisfies the clauses. Index 0 is variable 1.
     Satisfied(Vec<bool>),
-    /// The solver stopped before it had a result.
+    /// `stop` returned `true` before there was a result.
     Stopped,
 }
 
-/// A SAT solver as a handle that callers copy and pass on. The top of the program chooses it; engines receive it and create as
-/// many solvers as they need.
+/// A SAT solver as a set of functions. The command chooses it; engines receive it as a parameter and create solvers
+/// with it.
 #[derive(Clone, Copy, Debug)]
 pub struct Backend {
     /// The name of the solver.
@@ -24,15 +24,18 @@ pub struct Backend {
     pub new: fn() -> Box<dyn Solver>,
     /// Creates a solver that follows [`Solver::prefer`].
     pub with_phases: fn() -> Box<dyn Solver>,
-    /// Creates a solver for audits: one that shares no code with [`Batsat`], or one that verifies its own answers.
+    /// Creates a solver for the audit of proofs that the engines found with [`Batsat`]: one that shares no code with
+    /// it, or one that verifies its own answers.
     pub for_audit: fn() -> Box<dyn Solver>,
-    /// Decides whether clauses are satisfiable, with a proof if they are not. The proof is a claim of the solver:
-    /// [`check()`](crate::check()) verifies it.
+    /// Decides whether clauses are satisfiable, with a proof if they are not. The proof is not yet verified;
+    /// [`check()`](crate::check()) does this. The solver calls the second argument regularly and stops when it returns
+    /// `true`.
     pub prove: fn(&Clauses, &mut dyn FnMut() -> bool) -> Decision,
 }
 
 impl Backend {
-    /// The solver batsat, in Rust. Its proofs are learnt clauses to which [`Rup`](crate::Rup) adds the hints of LRAT.
+    /// The solver batsat, written in Rust. Its proofs consist of its learnt clauses, to which [`Rup`](crate::Rup) adds
+    /// the LRAT hints.
     pub const BATSAT: Backend = Backend {
         name: "batsat",
         new: || Box::new(Batsat::new()),
@@ -43,7 +46,7 @@ impl Backend {
 }
 
 impl Default for Backend {
-    /// [`Backend::BATSAT`], which every build has.
+    /// [`Backend::BATSAT`], which is part of every build.
     fn default() -> Backend {
         Backend::BATSAT
     }

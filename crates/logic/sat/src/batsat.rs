@@ -1,36 +1,36 @@
-//! The solver batsat, MiniSat (Eén and Sörensson, SAT 2003) in Rust, behind [`Solver`].
+//! The solver batsat, a port of MiniSat (Eén and Sörensson, SAT 2003) to Rust, as an implementation of [`Solver`].
 //!
-//! batsat shares no code with CaDiCaL, so it serves as the second solver of an audit. Search runs in slices of a number of
-//! decisions; `stop` is called between two slices. batsat resets its restart sequence and its limit of learnt clauses in each
-//! slice, so slices grow without bound.
+//! batsat shares no code with CaDiCaL, so an audit can check an answer of one with the other. The search runs in
+//! slices, and `stop` is called before each slice. A slice ends after a number of decisions. batsat resets its restart
+//! sequence and its limit of learnt clauses at the start of a slice. Therefore slices grow without bound.
 
 use crate::{Clauses, Decision, Outcome, Proof, Rup, Sink, Solver};
 use batsat::{Callbacks, ClauseKind, Lit, SolverInterface, SolverOpts, Var, lbool};
 use std::cell::Cell;
 
-/// Decisions in the first slice of a query.
+/// The number of decisions in the first slice of a query.
 const FIRST_SLICE: u64 = 5_000;
 
-/// batsat, incremental.
+/// An incremental solver by batsat.
 pub struct Batsat {
     solver: batsat::Solver<Monitor>,
     variables: Vec<Var>,
-    /// The last query returned an assignment and no clause was added since.
+    /// Whether the last query was satisfiable and no clause has been added since.
     satisfied: bool,
     core: Vec<i32>,
 }
 
-/// Ends a slice, and logs the learnt clauses.
+/// The callbacks of batsat: ends slices and logs learnt clauses.
 #[derive(Default)]
 struct Monitor {
-    /// Decisions left in this slice.
+    /// The number of decisions left in this slice.
     left: Cell<u64>,
-    /// The learnt clauses in their order, each ended by 0; `None` if they are not logged.
+    /// The learnt clauses in order, each followed by 0; `None` if they are not logged.
     learnt: Option<Vec<i32>>,
 }
 
 impl Callbacks for Monitor {
-    /// batsat calls it before each decision.
+    /// Whether the slice ends. batsat calls this before each decision.
     fn stop(&self) -> bool {
         self.left.set(self.left.get().saturating_sub(1));
         self.left.get() == 0
@@ -65,13 +65,14 @@ impl Batsat {
         batsat
     }
 
-    /// The clauses learnt since the last call, each ended by 0. Each follows from the clauses before it by unit propagation.
+    /// The clauses learnt since the last call, each followed by 0. Each follows by unit propagation from the given
+    /// clauses and those learnt before it.
     pub(crate) fn take_learnt(&mut self) -> Vec<i32> {
         let learnt = &mut self.solver.cb_mut().learnt;
         learnt.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// Adds a variable with a decision phase; `UNDEF` leaves the phase to batsat.
+    /// Adds a variable with this decision phase; with `UNDEF` batsat chooses the phase.
     fn variable_with_phase(&mut self, phase: lbool) -> i32 {
         self.variables.push(self.solver.new_var(phase, true));
         self.variables.len() as i32
@@ -119,7 +120,7 @@ impl Solver for Batsat {
                 return Outcome::Satisfiable;
             }
             if answer == lbool::FALSE {
-                // The core of batsat is the learnt clause: it contains the negations of the assumptions.
+                // batsat's core is a clause of negated assumptions.
                 let failed = assumptions.iter().zip(&assumed);
                 let failed = failed.filter(|(_, lit)| self.solver.unsat_core_contains_lit(!**lit));
                 self.core = failed.map(|(literal, _)| *literal).collect();
@@ -140,15 +141,16 @@ impl Solver for Batsat {
     }
 }
 
-/// batsat with decision phases. batsat takes the phase of a variable when the variable is created, so variables and clauses wait
-/// here until the next query; a phase that is set later has no effect.
+/// batsat with preferred decision phases. batsat takes the phase of a variable when the variable is created. Therefore
+/// this solver holds new variables and clauses back until the next query. A preference for a variable that batsat
+/// already has is ignored.
 pub(crate) struct Phased {
     solver: Batsat,
-    /// Variables and clauses that batsat does not have yet are the last ones.
+    /// All variables and clauses. Those that batsat does not have yet are the last ones.
     clauses: Clauses,
-    /// By variable.
+    /// By variable: its phase.
     phases: Vec<lbool>,
-    /// Clauses that batsat has.
+    /// The number of clauses that batsat has.
     loaded: usize,
 }
 
@@ -205,8 +207,8 @@ impl Solver for Phased {
     }
 }
 
-/// Decides whether clauses are satisfiable, with an LRAT proof if they are not. batsat logs the clauses it learns; [`Rup`] finds
-/// the hints of each.
+/// Decides whether clauses are satisfiable, with an LRAT proof if they are not. batsat logs the clauses that it learns,
+/// and [`Rup`] finds the hints of each.
 pub(crate) fn prove(clauses: &Clauses, stop: &mut dyn FnMut() -> bool) -> Decision {
     let mut solver = Batsat::logging();
     clauses.load(&mut solver);
@@ -220,8 +222,8 @@ pub(crate) fn prove(clauses: &Clauses, stop: &mut dyn FnMut() -> bool) -> Decisi
     }
 }
 
-/// The proof whose steps are the learnt clauses up to the empty clause. A clause that does not follow becomes a step without
-/// hints, which [`check()`](crate::check()) refuses.
+/// The proof whose steps are the learnt clauses, ending with the empty clause. A clause that does not follow by unit
+/// propagation becomes a step without hints, which [`check()`](crate::check()) rejects.
 fn refutation(clauses: &Clauses, learnt: &[i32]) -> Proof {
     let mut rup = Rup::new();
     clauses.load(&mut rup);

@@ -1,16 +1,16 @@
-//! A solver that verifies each of its own answers.
+//! A solver that verifies each of its own answers before it returns them.
 
 use crate::{Batsat, Clauses, Outcome, Rup, Sink, Solver};
 
-/// batsat with an online check of its answers: [`Rup`] verifies each clause that batsat learns and the core of each
-/// unsatisfiable query, and evaluation of all clauses verifies each assignment. An answer that fails the check, and each query
-/// after a learnt clause that failed it, ends with [`Outcome::Stopped`]. An answer therefore does not rest on batsat, but on
-/// the checker, whichever solver found the evidence that the query is about.
+/// batsat with an online check of its answers. [`Rup`] verifies each clause that batsat learns and the core of each
+/// unsatisfiable query; an assignment is verified by evaluating all clauses. If the check of an answer fails, the
+/// result is [`Outcome::Stopped`]; if the check of a learnt clause fails, this and all later results are. So the
+/// correctness of an answer depends on the checker only, not on batsat.
 pub struct Certified {
     solver: Batsat,
     rup: Rup,
     clauses: Clauses,
-    /// All learnt clauses follow.
+    /// Whether all clauses learnt so far have been verified.
     is_sound: bool,
 }
 
@@ -25,7 +25,7 @@ impl Certified {
         }
     }
 
-    /// Verifies the learnt clauses and hands them to the checker.
+    /// Verifies the newly learnt clauses and adds them to the checker.
     fn verify_learnt(&mut self) {
         let learnt = self.solver.take_learnt();
         for clause in learnt.split_inclusive(|literal| *literal == 0) {
@@ -35,6 +35,7 @@ impl Certified {
         }
     }
 
+    /// Whether the assignment or the core of the last query is correct.
     fn verify(&mut self, assumptions: &[i32], outcome: Outcome) -> bool {
         match outcome {
             Outcome::Stopped => true,

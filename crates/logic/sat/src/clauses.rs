@@ -1,18 +1,18 @@
-//! Clauses as data, for any solver, for the checker of proofs, and as text.
+//! Clauses as data, independent of a solver, with their text form; and a solver that records its clauses.
 
 use crate::text::{Malformed, Numbers};
 use crate::{Outcome, Sink, Solver};
 use std::fmt;
 
-/// Clauses over variables from 1. Clauses have numbers, from 1, in the order in which they were added.
+/// A set of clauses. Variables are numbered from 1. Clauses are numbered from 1, in the order in which they are added.
 ///
-/// The text form is DIMACS, one clause in a line.
+/// The text form is DIMACS with one clause per line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clauses {
     variables: i32,
     /// The literals of all clauses, one clause after the other.
     literals: Vec<i32>,
-    /// By clause: where it ends in `literals`.
+    /// By clause: the index in `literals` after its last literal.
     ends: Vec<usize>,
 }
 
@@ -37,7 +37,7 @@ impl Clauses {
         self.ends.is_empty()
     }
 
-    /// A clause by its number, from 1.
+    /// The clause with this number, from 1; none if there is none.
     pub fn get(&self, number: usize) -> Option<&[i32]> {
         let end = *self.ends.get(number.checked_sub(1)?)?;
         let start = match number {
@@ -47,19 +47,19 @@ impl Clauses {
         Some(&self.literals[start..end])
     }
 
-    /// All clauses, in their order.
+    /// All clauses in order.
     pub fn iter(&self) -> impl Iterator<Item = &[i32]> {
         (1..=self.len()).filter_map(|number| self.get(number))
     }
 
-    /// Whether an assignment, by variable from the first, satisfies all clauses.
+    /// Whether an assignment satisfies all clauses. Index 0 of `values` is variable 1.
     pub fn hold(&self, values: &[bool]) -> bool {
         let holds = |lit: &i32| values[lit.unsigned_abs() as usize - 1] == (*lit > 0);
         self.iter().all(|clause| clause.iter().any(holds))
     }
 
-    /// Adds all clauses to a sink, over new variables of the sink, and returns these: the first one stands for variable 1. In a sink
-    /// without variables they have the same numbers as here.
+    /// Adds all clauses to a sink, over new variables of the sink. Returns the new variables; index 0 is the one for
+    /// variable 1. If the sink has no variables before, the numbers do not change.
     pub fn load(&self, into: &mut dyn Sink) -> Vec<i32> {
         let theirs: Vec<i32> = (0..self.variables).map(|_| into.variable()).collect();
         let mut renamed = Vec::new();
@@ -150,7 +150,7 @@ impl fmt::Display for Clauses {
     }
 }
 
-/// A solver that keeps a copy of its clauses, so that another solver or a prover can repeat a query.
+/// A solver that keeps a copy of its clauses, so that a query can be repeated with another solver or with a proof.
 #[derive(Clone, Debug, Default)]
 pub struct Recording<S> {
     solver: S,
@@ -158,7 +158,7 @@ pub struct Recording<S> {
 }
 
 impl<S: Solver> Recording<S> {
-    /// Wraps a solver without variables.
+    /// Wraps a solver, which must have no variables yet.
     pub fn new(solver: S) -> Recording<S> {
         Recording {
             solver,
@@ -166,12 +166,12 @@ impl<S: Solver> Recording<S> {
         }
     }
 
-    /// The clauses of the solver.
+    /// The clauses added so far.
     pub fn clauses(&self) -> &Clauses {
         &self.clauses
     }
 
-    /// A query as clauses alone: those of the solver, and a unit clause for each assumption.
+    /// A query as clauses: those of the solver, and a unit clause for each assumption.
     pub fn question(&self, assumptions: &[i32]) -> Clauses {
         let mut question = self.clauses.clone();
         for literal in assumptions {

@@ -1,11 +1,11 @@
-//! Propositional logic: and-inverter graphs, clauses, the interface of SAT solvers, and proofs that a short checker accepts.
+//! Propositional logic: and-inverter graphs, clauses, the interface of SAT solvers, and LRAT proofs with a checker.
 //!
-//! The crate knows no Machine and contains no C++ code. A caller builds an [`Aig`], gives the literals of interest to a
-//! [`Solver`] through [`Tseitin`], and asks. Which solver runs is data: a [`Backend`], which the top of the program chooses.
-//! [`Backend::BATSAT`] is the solver in Rust; the crate `cadical` holds the one in C++.
+//! The crate does not depend on Machines and contains no C++ code. A caller builds an [`Aig`], encodes the literals of
+//! interest for a [`Solver`] with [`Tseitin`], and poses queries. The command chooses the solver as a [`Backend`].
+//! [`Backend::BATSAT`] is a solver in Rust; the crate `cadical` has one in C++.
 //!
-//! A caller that needs a proof gives [`Clauses`] to [`Backend::prove`] and keeps the [`Proof`], which [`check()`] verifies
-//! without a solver. [`Certified`] is a solver that verifies each of its own answers.
+//! A caller that needs a proof gives [`Clauses`] to [`Backend::prove`] and gets a [`Proof`]. [`check()`] verifies the
+//! proof without a solver. [`Certified`] is a solver that verifies each of its own answers.
 
 mod aig;
 mod backend;

@@ -1,40 +1,42 @@
-//! The checker of proofs. It uses no solver and does not search: the hints of each step are its justification.
+//! The checker of LRAT proofs. It uses no solver and does not search, because each step names the clauses from which it
+//! follows (hints).
 //!
-//! A step is correct if its clause follows from its hints by unit propagation. Assume that all literals of the clause are false. Each
-//! hint in turn must be a clause with exactly one literal that is not false; that literal has no value yet and becomes true. In the
-//! last hint all literals must be false. The clause is then a consequence of earlier clauses. A proof is correct if all its steps
-//! are correct and the last one is the empty clause: the given clauses are unsatisfiable.
+//! A step is correct if its clause follows from its hints by unit propagation. The checker assumes that all literals of
+//! the clause are false. Each hint in turn must be a clause with exactly one literal that is not false; that literal
+//! must have no value yet and becomes true. In the last hint all literals must be false. Then the clause is a
+//! consequence of earlier clauses. A proof is correct if all its steps are correct and the last one is the empty
+//! clause. Then the given clauses are unsatisfiable.
 
 use crate::{Clauses, Proof};
 use std::fmt;
 
-/// The reason why the checker refuses a proof.
+/// Why the checker rejects a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mistake {
-    /// The proof is about another number of clauses.
+    /// The proof is for a different number of given clauses.
     OtherClauses {
         /// The number of clauses.
         given: usize,
-        /// The number of clauses that the proof is about.
+        /// The number of given clauses that the proof expects.
         expected: usize,
     },
     /// The proof does not end with the empty clause.
     Unfinished,
-    /// A literal of a step has no variable, or its variable occurs twice in the clause.
+    /// A literal of a step is 0, has an unknown variable, or has a variable that occurs twice in the clause.
     Literal {
         /// The number of the step.
         step: usize,
         /// The literal.
         literal: i32,
     },
-    /// A hint is not the number of a clause before the step.
+    /// A hint is not the number of a given clause or of an earlier step.
     NoClause {
         /// The number of the step.
         step: usize,
         /// The hint.
         hint: u32,
     },
-    /// A hint leaves more than one literal, or one that is true already, or follows the conflict.
+    /// A hint has more than one literal that is not false, or one that is already true, or comes after the conflict.
     Useless {
         /// The number of the step.
         step: usize,
@@ -76,7 +78,7 @@ impl fmt::Display for Mistake {
 
 impl std::error::Error for Mistake {}
 
-/// Checks that a proof shows that the clauses are unsatisfiable.
+/// Checks that the proof is correct for these clauses, so that they are unsatisfiable.
 pub fn check(clauses: &Clauses, proof: &Proof) -> Result<(), Mistake> {
     if proof.given() != clauses.len() {
         return Err(Mistake::OtherClauses {
@@ -98,7 +100,7 @@ pub fn check(clauses: &Clauses, proof: &Proof) -> Result<(), Mistake> {
     }
 }
 
-/// Checks a step. No variable has a value before.
+/// Checks the step with this index, from 0. Before the call no variable has a value.
 fn step(
     clauses: &Clauses,
     proof: &Proof,
@@ -144,19 +146,19 @@ fn step(
 
 /// A partial assignment.
 struct Values {
-    /// By variable: its value.
+    /// By variable: its value, if it has one.
     of: Vec<Option<bool>>,
     /// The variables that have a value.
     known: Vec<usize>,
 }
 
 impl Values {
-    /// The value of a literal.
+    /// The value of a literal, if its variable has one.
     fn of(&self, literal: i32) -> Option<bool> {
         self.of[literal.unsigned_abs() as usize].map(|value| value == (literal > 0))
     }
 
-    /// Makes a literal without a value true.
+    /// Makes a literal true whose variable has no value.
     fn learn(&mut self, literal: i32) {
         let variable = literal.unsigned_abs() as usize;
         self.of[variable] = Some(literal > 0);

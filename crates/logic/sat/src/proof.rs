@@ -1,13 +1,13 @@
-//! Proofs of unsatisfiability: each step is a clause with hints, the clauses from which it follows.
+//! LRAT proofs of unsatisfiability. Each step is a clause with hints: the clauses from which it follows.
 
 use crate::text::{Malformed, Numbers};
 use std::fmt;
 
-/// An LRAT proof (Cruz-Filipe et al., CADE 2017) without RAT steps and without deletions: each clause follows by unit propagation,
-/// and a clause that stays does no harm.
+/// An LRAT proof (Cruz-Filipe et al., CADE 2017) without RAT steps and without deletions. Each clause follows by unit
+/// propagation, so deletions would only save memory.
 ///
-/// The given clauses have the numbers from 1, the steps the numbers after them. [`check`](crate::check()) verifies a proof. The text
-/// form is LRAT, one step per line, which other checkers read: `number literals… 0 hints… 0`.
+/// The given clauses are numbered from 1, and the steps continue these numbers. [`check`](crate::check()) verifies a
+/// proof. The text form is standard LRAT with one step per line: `number literals… 0 hints… 0`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proof {
     /// The number of given clauses.
@@ -16,7 +16,7 @@ pub struct Proof {
     literals: Vec<i32>,
     /// The hints of all steps, one step after the other.
     hints: Vec<u32>,
-    /// By step: where it ends in `literals` and in `hints`.
+    /// By step: the index in `literals` and in `hints` after its last entry.
     ends: Vec<(usize, usize)>,
 }
 
@@ -25,13 +25,13 @@ pub struct Proof {
 pub struct Step<'a> {
     /// The derived clause.
     pub clause: &'a [i32],
-    /// The numbers of the clauses from which it follows, in the order of unit propagation: where all literals of the clause are
-    /// false, each hint implies one literal, and the last one is a conflict.
+    /// The numbers of the clauses from which it follows, in the order of unit propagation: if all literals of the
+    /// clause are false, each hint implies one literal, and all literals of the last hint are false.
     pub hints: &'a [u32],
 }
 
 impl Proof {
-    /// A proof without steps, about a number of given clauses.
+    /// A proof without steps, for this number of given clauses.
     pub fn new(given: usize) -> Proof {
         Proof {
             given: u32::try_from(given).expect("fewer clauses than 2^32"),
@@ -54,12 +54,12 @@ impl Proof {
         self.ends.is_empty()
     }
 
-    /// The steps in their order. The first one has the number after the last given clause.
+    /// The steps in order. The number of the first one is `given() + 1`.
     pub fn steps(&self) -> impl Iterator<Item = Step<'_>> {
         (0..self.len()).map(|index| self.step(index))
     }
 
-    /// A step by its place, from 0.
+    /// The step with this index, from 0.
     pub fn step(&self, index: usize) -> Step<'_> {
         let (literals, hints) = match index {
             0 => (0, 0),
@@ -79,7 +79,7 @@ impl Proof {
         self.ends.push((self.literals.len(), self.hints.len()));
     }
 
-    /// The proof without the steps that the last one does not need, renumbered.
+    /// The proof without the steps on which the last one does not depend, renumbered.
     pub fn trimmed(&self) -> Proof {
         let mut needed = vec![false; self.len()];
         if let Some(last) = needed.last_mut() {
@@ -102,7 +102,7 @@ impl Proof {
                 let renumbered = |hint: &u32| match self.earlier(*hint, index) {
                     Some(earlier) => numbers[earlier],
                     None if *hint <= self.given => *hint,
-                    // An invalid hint stays invalid.
+                    // An invalid hint remains invalid: no clause has the number 0.
                     None => 0,
                 };
                 trimmed.push(step.clause, step.hints.iter().map(renumbered));
@@ -111,7 +111,8 @@ impl Proof {
         trimmed
     }
 
-    /// The place of the earlier step that a hint refers to; `None` if it refers to a given clause or to no earlier step.
+    /// The index of the step to which a hint refers, if it is before `step`. `None` if the hint refers to a given
+    /// clause or to no earlier step.
     fn earlier(&self, hint: u32, step: usize) -> Option<usize> {
         let earlier = hint.checked_sub(self.given + 1)? as usize;
         (earlier < step).then_some(earlier)

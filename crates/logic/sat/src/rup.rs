@@ -1,37 +1,37 @@
-//! Reverse unit propagation: whether a clause follows from others, with the hints of an LRAT step.
+//! Reverse unit propagation (RUP): checks whether a clause follows from others, and finds the hints of an LRAT step.
 //!
-//! A clause has the property RUP (Goldberg and Novikov, DATE 2003) if unit propagation refutes the assignment that makes all its
-//! literals false. Each clause that a CDCL solver learns has it with respect to the clauses before it. Propagation uses two
-//! watched literals per clause; clauses are not deleted, as a superset of clauses implies no less.
+//! A clause is RUP with respect to other clauses (Goldberg and Novikov, DATE 2003) if unit propagation finds a conflict
+//! when all its literals are false. Each clause that a CDCL solver learns is RUP with respect to the clauses before it.
+//! Propagation uses two watched literals per clause. Clauses are never deleted; more clauses can only imply more.
 
 use crate::Sink;
 
-/// A set of clauses with the literals that they imply by unit propagation.
+/// A set of clauses, with the literals that follow from it by unit propagation (the *permanent* literals).
 ///
-/// Clauses have numbers, from 1, in the order in which they were added.
+/// Hints number clauses from 1, in the order in which they are added. Inside, clauses are indexed from 0.
 #[derive(Clone, Debug, Default)]
 pub struct Rup {
-    /// The literals of all clauses, without repetition. The first two of a clause are watched.
+    /// The literals of all clauses, without repetition within a clause. The first two of a clause are watched.
     literals: Vec<i32>,
-    /// By clause: where its literals end.
+    /// By clause: the index in `literals` after its last literal.
     ends: Vec<usize>,
-    /// By index of a literal: the clauses, from 0, that watch it.
+    /// By `index` of a literal: the clauses that watch it.
     watches: Vec<Vec<u32>>,
-    /// By variable.
+    /// By variable: its value, if it has one.
     values: Vec<Option<bool>>,
-    /// By variable that has a value: the clause, from 0, that implies it, or `ASSUMED`.
+    /// By variable with a value: the clause that implies the value, or `ASSUMED`.
     reasons: Vec<u32>,
-    /// The literals that are true, in the order in which they became true. The permanent ones come first.
+    /// The true literals, in the order in which they became true. Permanent ones come first.
     trail: Vec<i32>,
-    /// Literals of the trail whose consequences are known.
+    /// The number of literals of the trail that have been propagated.
     propagated: usize,
-    /// The clause, from 0, whose literals are all permanently false.
+    /// A clause whose literals are all permanently false, if there is one.
     refuted: Option<u32>,
-    /// By index of a literal: the last clause, from 0, that has it.
+    /// By `index` of a literal: the last clause that contains it.
     marks: Vec<u32>,
 }
 
-/// In place of a clause: the reason of a literal that is assumed.
+/// The reason of an assumed literal, in place of a clause.
 const ASSUMED: u32 = u32::MAX;
 
 impl Rup {
@@ -40,25 +40,26 @@ impl Rup {
         Rup::default()
     }
 
-    /// Whether unit propagation refutes the clauses.
+    /// Whether unit propagation alone finds the clauses unsatisfiable.
     pub fn is_refuted(&self) -> bool {
         self.refuted.is_some()
     }
 
-    /// Whether a clause follows by unit propagation, or is a tautology.
+    /// Whether a clause is RUP or a tautology.
     pub fn implies(&mut self, clause: &[i32]) -> bool {
         let is_tautology = || clause.iter().any(|literal| clause.contains(&-literal));
         self.find_conflict(clause, |_, _| ()).is_some() || is_tautology()
     }
 
-    /// The numbers of the clauses from which a clause follows by unit propagation, in the order of an LRAT step; `None` if it
-    /// does not follow. Where [`Rup::is_refuted`], the hints are those of the empty clause.
+    /// The numbers of the clauses from which a clause follows, in the order of an LRAT step; `None` if the clause is
+    /// not RUP. If [`Rup::is_refuted`], the hints are those of the empty clause.
     pub fn hints(&mut self, clause: &[i32]) -> Option<Vec<u32>> {
         self.find_conflict(clause, Rup::explain)
     }
 
-    /// Assumes that all literals of a clause are false and propagates. On a conflict, `then` reads the trail and the clause,
-    /// from 0, that is false; then the assumptions are withdrawn.
+    /// Assumes that all literals of a clause are false, and propagates. On a conflict it calls `then` with the false
+    /// clause, while the trail has the assignment, and returns the result. Afterwards the assumptions are withdrawn.
+    /// `None` if there is no conflict.
     fn find_conflict<T>(&mut self, clause: &[i32], then: impl FnOnce(&Rup, u32) -> T) -> Option<T> {
         if let Some(refuted) = self.refuted {
             return Some(then(self, refuted));
@@ -66,8 +67,8 @@ impl Rup {
         let permanent = self.trail.len();
         let is_true = |literal: &i32| self.value(*literal) == Some(true);
         let conflict = match clause.iter().any(is_true) {
-            // The reason of a true literal is false under the assumption. The first one of the trail depends on no other
-            // literal of the clause that is true.
+            // If a literal of the clause is already true, its reason is false under the assumption. The first such
+            // literal on the trail does not depend on another one.
             true => { self.trail.iter() }
                 .find(|literal| clause.contains(literal))
                 .map(|literal| self.reasons[variable(*literal)]),
@@ -80,7 +81,8 @@ impl Rup {
                 self.propagate()
             }
         };
-        // The permanent literals of the clause are assumptions as well: their reasons are no hints.
+        // Literals of the clause that have a permanent value count as assumed, so that their reasons do not become
+        // hints.
         let replaced: Vec<(usize, u32)> = { clause.iter() }
             .map(|literal| variable(*literal))
             .filter(|v| self.values[*v].is_some())
@@ -97,7 +99,8 @@ impl Rup {
         result
     }
 
-    /// The numbers of the clauses that lead to a conflict: first the reasons, in the order of the trail, then the false clause.
+    /// The numbers of the clauses that lead to a conflict: first the reasons in the order of the trail, then the clause
+    /// that is false.
     fn explain(&self, conflict: u32) -> Vec<u32> {
         let mut needed = vec![false; self.values.len()];
         let mut hints = vec![conflict + 1];
@@ -133,14 +136,14 @@ impl Rup {
         self.values[variable(literal)].map(|value| value == (literal > 0))
     }
 
-    /// Makes a literal that has no value true.
+    /// Makes a literal true whose variable has no value.
     fn assign(&mut self, literal: i32, reason: u32) {
         self.values[variable(literal)] = Some(literal > 0);
         self.reasons[variable(literal)] = reason;
         self.trail.push(literal);
     }
 
-    /// Assigns all literals that are implied; the first clause, from 0, that is false.
+    /// Propagates until nothing more is implied, or a clause is false; returns that clause.
     fn propagate(&mut self) -> Option<u32> {
         while self.propagated < self.trail.len() {
             let falsified = -self.trail[self.propagated];
@@ -158,7 +161,8 @@ impl Rup {
         None
     }
 
-    /// Updates a clause one of whose watched literals is false; whether the clause still watches that literal.
+    /// Updates a clause whose watched literal `falsified` has become false: finds another literal to watch, or assigns
+    /// the other watched literal, or sets `conflict`. Returns whether the clause still watches `falsified`.
     fn keeps_watching(&mut self, clause: u32, falsified: i32, conflict: &mut Option<u32>) -> bool {
         let range = self.range(clause);
         let start = range.start;
@@ -187,7 +191,7 @@ impl Rup {
 
 impl Sink for Rup {
     fn variable(&mut self) -> i32 {
-        // There is no variable 0, but it has a place in the tables.
+        // There is no variable 0, but the tables have an unused entry for it.
         let number = self.values.len().max(1);
         self.values.resize(number + 1, None);
         self.reasons.resize(number + 1, ASSUMED);
@@ -196,7 +200,7 @@ impl Sink for Rup {
         number as i32
     }
 
-    /// Adds a clause, given or derived, and its permanent consequences.
+    /// Adds a clause, given or derived, and propagates permanently if it is a unit clause.
     fn clause(&mut self, literals: &[i32]) {
         let number = self.ends.len() as u32;
         let start = self.literals.len();
@@ -212,7 +216,7 @@ impl Sink for Rup {
         if self.refuted.is_some() || is_tautology {
             return;
         }
-        // Literals that are not permanently false come first: these may be watched.
+        // Up to two literals that are not permanently false are moved to the front, to be watched.
         let mut open = start;
         for place in start..self.literals.len() {
             if open < start + 2 && self.value(self.literals[place]) != Some(false) {

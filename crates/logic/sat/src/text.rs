@@ -1,8 +1,8 @@
-//! Lines of numbers: the shared part of the text forms of clauses and proofs.
+//! Reads lines of numbers, for the text forms of clauses and proofs.
 
 use std::fmt;
 
-/// An error in a text.
+/// A syntax error in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {
     /// The line, from 1.
@@ -19,14 +19,14 @@ impl fmt::Display for Malformed {
 
 impl std::error::Error for Malformed {}
 
-/// The numbers of a line.
+/// Reads the numbers of one line.
 pub(crate) struct Numbers<'a> {
     line: usize,
     words: std::str::SplitAsciiWhitespace<'a>,
 }
 
 impl<'a> Numbers<'a> {
-    /// The numbers of a line; `line` is its number, from 1.
+    /// A reader of the line `text`; `line` is its number, from 1, for errors.
     pub(crate) fn new(line: usize, text: &'a str) -> Numbers<'a> {
         Numbers {
             line,
@@ -34,7 +34,7 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// The next number; an error at the end of the line.
+    /// The next number; an error if the line ends or the word is no number.
     pub(crate) fn next<T: std::str::FromStr>(&mut self) -> Result<T, Malformed> {
         match self.words.next() {
             None => Err(self.wrong("the line ends too early")),
@@ -45,7 +45,7 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// The numbers before the next 0.
+    /// Appends the numbers before the next 0 to `into`, and skips the 0.
     pub(crate) fn until_zero<T>(&mut self, into: &mut Vec<T>) -> Result<(), Malformed>
     where
         T: std::str::FromStr + Default + PartialEq,

@@ -1,16 +1,16 @@
-//! The Tseitin encoding (Tseitin, 1968): a variable for each gate in the cone of influence, created on first use.
+//! The Tseitin encoding (Tseitin, 1968): one variable for each gate in the cone of influence, created on first use.
 //!
-//! Where a caller asks many small queries about one circuit, fewer variables are better than short clauses: [`Tseitin::compact`]
-//! gives no variable to a gate that is used once, inside a larger conjunction or a multiplexer.
+//! For many small queries about one circuit, fewer variables are better than short clauses. [`Tseitin::compact`]
+//! creates no variable for a gate whose only use is inside a larger conjunction or a multiplexer.
 
 use crate::{Aig, Gate, Lit, Sink, Solver};
 
-/// The variables of a solver for the gates of a circuit.
+/// The mapping from gates of a circuit to variables of a solver.
 #[derive(Clone, Debug, Default)]
 pub struct Tseitin {
-    /// By gate: its variable, or 0.
+    /// By gate: its variable, or 0 if it has none.
     variables: Vec<i32>,
-    /// By gate: its number of uses, for the compact encoding.
+    /// By gate: the number of gates that use it (saturating), for the compact encoding; otherwise none.
     uses: Option<Vec<u8>>,
 }
 
@@ -20,7 +20,8 @@ impl Tseitin {
         Tseitin::default()
     }
 
-    /// An encoding with fewer variables, for a circuit that does not grow any more.
+    /// An encoding with fewer variables. The circuit should be complete, because gates added later always get
+    /// variables.
     pub fn compact(aig: &Aig) -> Tseitin {
         let mut uses = vec![0u8; aig.len()];
         for gate in 0..aig.len() as u32 {
@@ -37,7 +38,8 @@ impl Tseitin {
         }
     }
 
-    /// The solver's literal for a literal of the circuit. Gates of its cone of influence that the solver does not have are added.
+    /// The solver's literal for a literal of the circuit. Adds the missing gates of its cone of influence to the
+    /// solver.
     pub fn literal(&mut self, aig: &Aig, lit: Lit, solver: &mut dyn Sink) -> i32 {
         if self.variables.len() < aig.len() {
             self.variables.resize(aig.len(), 0);
@@ -71,12 +73,12 @@ impl Tseitin {
         self.known(lit).expect("the loop has created it")
     }
 
-    /// The definition of a conjunction.
+    /// The definition of the gate `a and b`. In the compact encoding, operands without a variable are expanded.
     fn made_of(&self, aig: &Aig, a: Lit, b: Lit) -> MadeOf {
         if self.uses.is_none() {
             return MadeOf::All(vec![a, b]);
         }
-        // A multiplexer: neither the condition with `q`, nor its negation with `s`.
+        // `not (p and q) and not (r and s)` with `p = not r` is the multiplexer `if p then not q else not s`.
         if let (Some((p, q)), Some((r, s))) = (self.hidden(aig, !a), self.hidden(aig, !b)) {
             for (condition, then) in [(p, q), (q, p)] {
                 for (other, otherwise) in [(r, s), (s, r)] {
@@ -96,7 +98,8 @@ impl Tseitin {
         MadeOf::All(parts)
     }
 
-    /// The operands of a conjunction that needs no variable.
+    /// The operands of a literal in the compact encoding, if it is a positive conjunction that is used once and has no
+    /// variable.
     fn hidden(&self, aig: &Aig, lit: Lit) -> Option<(Lit, Lit)> {
         let uses = self.uses.as_ref()?.get(lit.gate() as usize);
         match aig.gate(lit.gate()) {
@@ -109,7 +112,7 @@ impl Tseitin {
         }
     }
 
-    /// Adds the clauses that define a variable. The operands have variables.
+    /// Adds the clauses that define the variable of a gate. All operands must have variables.
     fn define(&self, variable: i32, made_of: &MadeOf, solver: &mut dyn Sink) {
         let literal = |lit: &Lit| self.known(*lit).expect("operands have variables");
         match made_of {
@@ -128,7 +131,7 @@ impl Tseitin {
                 solver.clause(&[variable, -c, -t]);
                 solver.clause(&[-variable, c, e]);
                 solver.clause(&[variable, c, -e]);
-                // Redundant clauses that let unit propagation work without the condition.
+                // Redundant clauses: with them unit propagation works even if the condition has no value.
                 if t != -e {
                     solver.clause(&[-variable, t, e]);
                     solver.clause(&[variable, -t, -e]);
@@ -146,7 +149,7 @@ impl Tseitin {
         }
     }
 
-    /// The values of all inputs of the circuit in the solver's assignment; `false` for inputs without a variable.
+    /// By input of the circuit: its value in the solver's assignment; `false` if it has no variable.
     pub fn inputs(&self, aig: &Aig, solver: &dyn Solver) -> Vec<bool> {
         let mut values = vec![false; aig.inputs() as usize];
         for gate in 0..aig.len() as u32 {
@@ -160,11 +163,11 @@ impl Tseitin {
     }
 }
 
-/// The definition of a gate, for its clauses.
+/// The definition of a gate, from which its clauses follow.
 enum MadeOf {
-    /// The conjunction of literals.
+    /// The conjunction of these literals.
     All(Vec<Lit>),
-    /// The multiplexer: condition, then, otherwise.
+    /// The multiplexer `if condition then then else otherwise`.
     Choice(Lit, Lit, Lit),
 }
 

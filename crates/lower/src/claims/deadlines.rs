@@ -15,7 +15,7 @@ use source::{Diagnostic, codes};
 const MOST_VALUES: i64 = 1_000;
 
 impl Lowering<'_> {
-    /// `now op time`, or `time op now`.
+    /// The condition `now op time` or `time op now`.
     pub(crate) fn now_compared(&mut self, op: BinaryOp, a: &Expr, b: &Expr, names: &Names) -> M {
         let (time, now, turned) = match a.kind {
             ExprKind::Now => (b, a, false),
@@ -37,7 +37,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A formula that contains a deadline.
+    /// A formula that contains a deadline (`leads to … within`).
     pub(crate) fn deadlines(&mut self, formula: &Formula, names: &mut Names) -> F {
         let mut parts = Vec::new();
         let condition = self.with_deadlines(formula, false, names, &mut parts);
@@ -50,10 +50,11 @@ impl Lowering<'_> {
         F::At(self.origins.of(formula.span), Box::new(whole))
     }
 
-    /// A formula that contains a deadline, as a condition that must hold at every moment.
+    /// A formula that contains a deadline, as a condition that must hold in every state; `None` if it contains no such
+    /// condition.
     ///
-    /// Deadlines occur under `always`, `and` and `all` only, so the whole formula is about every moment, except for
-    /// other conjuncts beside the deadlines; these are added to `beside`.
+    /// Deadlines occur only under `always`, `and` and `all`, so the parts with deadlines form one invariant.
+    /// Conjuncts without a deadline need not be invariants; they are added to `beside`.
     fn with_deadlines(
         &mut self,
         formula: &Formula,
@@ -141,7 +142,7 @@ impl Lowering<'_> {
             Constant::Duration(time) => time,
             _ => return None,
         };
-        // The response has its own local names: the names around it have been expanded.
+        // The response has a scope of its own: the names bound around it have been replaced by values.
         let mut own = Names {
             bound: names.bound.clone(),
             constants: names.constants.clone(),
@@ -161,7 +162,8 @@ impl Lowering<'_> {
         Some(response)
     }
 
-    /// The values over which a name ranges, each with the condition under which it is an element.
+    /// The values over which a name ranges, each with the condition that it is an element of the set. The condition
+    /// is `None` if the elements of the set are constant.
     fn values_of(&mut self, var: LocalId, domain: &Expr, names: &mut Names) -> Vec<(M, Option<M>)> {
         names
             .ranges
@@ -213,7 +215,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether the formula contains `leads to … within`.
+/// Whether a formula contains `leads to … within`.
 pub(crate) fn has_deadline(formula: &Formula) -> bool {
     match &formula.kind {
         FormulaKind::State(_) => false,

@@ -1,4 +1,4 @@
-//! Ghost counters for claims: `k.sent(M)` and `k.activations` become ghosts that count up to a bound.
+//! Ghosts for claims: `k.sent(M)` and `k.activations` become ghost variables that count up to a bound.
 //! [`saturation`](crate::claims::saturation) computes a bound beyond which the claims of the check cannot distinguish
 //! counts.
 
@@ -12,12 +12,13 @@ use model::{BinaryOp, Expr, ExprKind, KindId, MessageId, Quantifier};
 use source::{Diagnostic, codes};
 
 impl Lowering<'_> {
-    /// Whether an expression counts something, except inside a comparison of its own.
+    /// Whether the value of an expression is computed from counts (`sent`, `activations`). Comparisons are not: their
+    /// value is a truth value.
     pub(crate) fn counts(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Sent(..) | ExprKind::Activations(_) => true,
             ExprKind::Let(id) => {
-                // The result is cached, because nested abbreviations would be searched repeatedly.
+                // The result is stored, because abbreviations can contain each other many times.
                 if let Some(known) = self.counters.lets.borrow().get(id) {
                     return *known;
                 }
@@ -41,7 +42,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The count of a node; `of` is the type of the node in the Model.
+    /// The expression for a count of a node. `of` is the type of the node in the Model; if it leaves the kind open,
+    /// the expression selects the ghost by the kind.
     pub(crate) fn count(&mut self, node: M, of: &model::Type, counted: Counted) -> M {
         let kinds: Vec<KindId> = match of {
             model::Type::Node(Some(kind)) => vec![*kind],
@@ -64,7 +66,8 @@ impl Lowering<'_> {
         result
     }
 
-    /// Refuses counts of messages sent by nodes that may crash during a broadcast: a ghost cannot count a part of it.
+    /// Refuses counts of messages sent by nodes that may crash during a broadcast: a ghost cannot count a part of a
+    /// broadcast.
     fn all_sends_count(&mut self, kinds: &[KindId], message: MessageId) {
         let crashing = |runtime_fault: &machine::RuntimeFault| {
             runtime_fault
@@ -81,7 +84,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Reports a count without a known bound.
+    /// Reports a count for which no bound is known.
     pub(crate) fn cannot_count(&mut self, e: &Expr) {
         self.report(
             Diagnostic::error(
@@ -94,7 +97,7 @@ impl Lowering<'_> {
         );
     }
 
-    /// Sets the types of the ghosts.
+    /// Sets the types of the ghosts to their final bounds.
     pub(crate) fn finish_counters(&mut self) {
         for counter in self.counters.known.values() {
             self.machine.vars[counter.var.index()].ty = Type::Int(0, counter.most);
@@ -177,7 +180,8 @@ impl Lowering<'_> {
         var
     }
 
-    /// Raises the bound of the ghosts of these nodes to `most`; one further value stands for all larger counts.
+    /// Raises the bound of the ghosts of these nodes to `most + 1`. The value `most + 1` represents all larger
+    /// counts.
     pub(crate) fn raise_counters(&mut self, of: &model::Type, what: Counted, most: i64) {
         for ((kind, counted), counter) in &mut self.counters.known {
             let asked = match of {

@@ -1,4 +1,4 @@
-//! Questions: claims with arguments, conditions to reach, restrictions of initial states.
+//! Questions: claims with arguments, `possible` conditions, and restrictions of the initial states.
 
 use crate::claims::deadlines::has_deadline;
 use crate::context::counts::Range;
@@ -9,7 +9,7 @@ use model::{ClaimUse, Constant, Domain, Expr, Formula, FormulaKind, LocalId, Que
 use std::collections::HashMap;
 
 impl Lowering<'_> {
-    /// The question of the check, and the restrictions of its initial states.
+    /// Adds the properties of the check and the restrictions of its initial states.
     pub(crate) fn questions(&mut self) {
         let check = self.check;
         let world = check.world.map(|w| self.model.world(w));
@@ -66,7 +66,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A claim, with a value for the searched name that its arguments may mention.
+    /// Adds a claim as a property. `searched` is the sought argument with its value, if there is one.
     fn claim(&mut self, used: &ClaimUse, searched: Option<(LocalId, &Constant)>) {
         let known = searched.map(|(local, value)| (local, value.clone()));
         let known: HashMap<LocalId, Constant> = known.into_iter().collect();

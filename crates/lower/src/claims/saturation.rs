@@ -1,26 +1,26 @@
-//! Saturation of counts: a bound beyond which the claims cannot distinguish counts, so that a ghost may stop there.
+//! Saturation of counts: computes bounds beyond which the claims cannot distinguish counts, so that a ghost need not
+//! count further.
 //!
 //! A *count* is `k.sent(M)` or `k.activations`: a number from 0 on that only grows. Its ghost counts up to a bound S
-//! and stays there. Let s be a state, and s' the state s with every count cut off at its S. Invariant: every
-//! comparison, wherever its result can matter, has the same result in s and s'.
+//! and stays there. Let s be a state, and s' the state s with every count cut off at its bound S. Invariant: every
+//! comparison whose result can affect the claim has the same result in s and s'.
 //!
-//! **Comparisons.** Take `a op b` with a in lo_a ..= hi_a and b in lo_b ..= hi_b. The result does not depend on a
-//! while a > hi_b, nor while a < lo_b; the same holds with a and b exchanged. (For `>=` and `<`, a = hi_b belongs to
-//! the values above; for `<=` and `>`, a = lo_b belongs to the values below.) So values of `a` *beyond* `least =
-//! lo_b` and `most = hi_b` need not be distinguished. This propagates into the parts of `a`, with the bounds of the
-//! other parts (`distinguish`): if x > most - lo_y then x + y > most for every y; if y > hi_x - least then x - y <
-//! least. In `max` and `min`, a part beyond an end either decides the result, which is then beyond that end, or does
-//! not matter. A count itself needs to go to `most`. In all these steps counts are cut off one at a time: the bounds
-//! used for the others are 0 from below, which cutting off preserves, and from above a *known* bound, which cutting
-//! off preserves as well.
+//! **Comparisons.** Consider `a op b` with lo_a <= a <= hi_a and lo_b <= b <= hi_b. All values a > hi_b give the same
+//! result, and so do all values a < lo_b. (For `>=` and `<`, a = hi_b gives the same result as a > hi_b; for `<=` and
+//! `>`, a = lo_b gives the same result as a < lo_b.) The same holds with a and b exchanged. So only the values of a
+//! from `least = lo_b` to `most = hi_b` must be distinguished. `distinguish` passes these ends on to the parts of a,
+//! with the ranges of the other parts: x > most - lo_y implies x + y > most for every y; y > hi_x - least implies x -
+//! y < least. In `max` and `min`, a part beyond an end either determines the result, which is then beyond the same
+//! end, or does not affect it. The ghost of a count must distinguish the values up to `most`. Each of these steps
+//! cuts off one count. About the other counts it uses only the lower bound 0 and a *known* upper bound; cutting off
+//! preserves both.
 //!
-//! **Known bounds.** In `p implies q` the value of q matters only where p is true; in `p and q` each side matters
-//! only where the other is true; similarly for the other connectives. If p states that a count is at most c, then the
-//! count is at most c wherever q matters in s, and the ghost distinguishes c from c + 1, because that comparison is
-//! part of the claim. So where the fact holds in s, the count is not cut off at all; where it does not hold in s, it
-//! does not hold in s' either, and q matters in neither.
+//! **Known bounds.** In `p implies q` the value of q matters only if p is true; in `p and q` each side matters only
+//! if the other is true; similarly for the other connectives. Suppose p states that a count is at most c. Then the
+//! ghost distinguishes c from c + 1, because this comparison is part of the claim. If p is true in s, the count is at
+//! most c and is not cut off. If p is false in s, it is false in s' as well, and q matters in neither state.
 //!
-//! A count without a bound by this method is refused: its claim would need an unbounded ghost.
+//! A count for which this method finds no bound is refused: its claim would need an unbounded ghost.
 
 use crate::context::counts::{Counted, Fact, Owner, Range};
 use crate::context::lowering::Lowering;
@@ -31,15 +31,15 @@ use model::{BinaryOp, Expr, ExprKind, LocalId, Quantifier};
 /// Maximum bound of a count.
 const LARGEST: i64 = 1_000_000;
 
-/// Maximum number of abbreviations that are searched for bounds of counts in one Machine. Without a bound a claim is
-/// refused, so the limit does not affect soundness.
+/// Maximum number of abbreviations that are searched for bounds of counts in one Machine. Beyond the limit fewer
+/// bounds are found, and a claim without a bound is refused, so the limit does not affect soundness.
 const MOST_SEARCHED_LETS: u32 = 50_000;
 
-/// The lower and upper end of a number, as far as they are known.
+/// The least and the greatest value of a number; `None` if not known.
 type Ends = (Option<i64>, Option<i64>);
 
 impl Lowering<'_> {
-    /// Lowers an expression that matters only where `condition` has the value `truth`.
+    /// Lowers an expression whose value matters only if `condition` has the value `truth`.
     pub(crate) fn assuming<T>(
         &mut self,
         condition: &Expr,
@@ -54,9 +54,10 @@ impl Lowering<'_> {
         lowered
     }
 
-    /// Raises the bounds of ghosts as far as a comparison of `a` and `b` needs; at least one of them counts.
+    /// Raises the bounds of ghosts as far as the comparison of `a` and `b` requires. At least one of the two contains
+    /// a count.
     pub(crate) fn distinguish_in(&mut self, op: BinaryOp, a: &Expr, b: &Expr, names: &mut Names) {
-        // A refused expression may be too large to search.
+        // After an error the expressions may be too large to search.
         if !self.problems.is_empty() {
             return;
         }
@@ -78,7 +79,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Requires that values of `e` from `least` to `most` are distinguished; values below or above need not be.
+    /// Raises the bounds of ghosts such that the values of `e` from `least` to `most` are distinguished. Smaller
+    /// values need not be distinguished from each other, nor larger ones.
     fn distinguish(&mut self, e: &Expr, (least, most): Ends, names: &mut Names) {
         match &e.kind {
             ExprKind::Sent(node, message) => {
@@ -107,7 +109,7 @@ impl Lowering<'_> {
                 body,
                 ..
             } => self.distinguish(body, (least, most), names),
-            // If no summand is negative, one summand that is too large makes the sum too large.
+            // If no summand is negative, one summand greater than `most` makes the sum greater than `most`.
             ExprKind::Quantifier {
                 kind: Quantifier::Sum,
                 body,
@@ -135,7 +137,7 @@ impl Lowering<'_> {
                     self.distinguish(b, ends, names);
                 }
             }
-            // A factor that is too large makes the product too large, or the other factor is 0.
+            // A factor greater than `most` makes the product greater than `most`, unless the other factor is 0.
             ExprKind::Binary(BinaryOp::Mul, a, b)
                 if self.counts(a) != self.counts(b)
                     && [a, b]
@@ -168,7 +170,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The range of a number, wherever its value matters.
+    /// The range of a number in the states in which its value matters.
     fn ends(&mut self, e: &Expr, names: &mut Names) -> Ends {
         if !self.counts(e) {
             names.counting = false;
@@ -201,7 +203,7 @@ impl Lowering<'_> {
                 match op {
                     BinaryOp::Add => (sum(a.0, b.0), sum(a.1, b.1)),
                     BinaryOp::Sub => (difference(a.0, b.1), difference(a.1, b.0)),
-                    // If one bound is unknown, the bound of the other remains.
+                    // For `min` and `max`, one operand with a known end suffices for that end of the result.
                     BinaryOp::Min => (both(a.0, b.0, i64::min), either(a.1, b.1, i64::min)),
                     BinaryOp::Max => (either(a.0, b.0, i64::max), both(a.1, b.1, i64::max)),
                     BinaryOp::Mul => match (a, b) {
@@ -231,7 +233,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Binds a name that ranges over a set, to search an expression that is not lowered yet.
+    /// Binds a name that ranges over a set, so that an expression can be searched before it is lowered.
     fn go_through(&mut self, var: LocalId, domain: &Expr, names: &mut Names) {
         if !names.bound.contains_key(&var) {
             let domain = self.expr(domain, names);
@@ -239,7 +241,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The least known bound of a node's count.
+    /// The least known upper bound of a count of a node.
     fn known(&self, node: &Expr, counted: Counted, names: &Names) -> Option<i64> {
         let range = self.range_of(node, names);
         let applies = |fact: &&Fact| {
@@ -253,7 +255,7 @@ impl Lowering<'_> {
         names.facts.iter().filter(applies).map(|f| f.most).min()
     }
 
-    /// A set that certainly contains the node.
+    /// A named set that contains the node, if one is known.
     fn range_of(&self, node: &Expr, names: &Names) -> Option<Range> {
         match &node.kind {
             ExprKind::Local(id) => names.ranges.get(id).copied(),
@@ -268,8 +270,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Records the bounds of counts that follow if a condition has the value `truth`; `each` is a name that ranges
-    /// over a set, for all of whose elements the condition holds.
+    /// Records the upper bounds of counts that follow if a condition has the value `truth`. `each` is a name that
+    /// ranges over a set, if the condition holds for all elements of that set.
     fn assume(&mut self, e: &Expr, truth: bool, each: Option<(LocalId, Range)>, names: &mut Names) {
         use BinaryOp::{And, Eq, Ge, Gt, Implies, In, Le, Lt, Ne, Or};
         match &e.kind {
@@ -327,7 +329,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Records that a number made of counts is at most `most`.
+    /// Records that `e`, which contains counts, is at most `most`.
     fn bound(&mut self, e: &Expr, most: i64, each: Option<(LocalId, Range)>, names: &mut Names) {
         let (node, counted) = match &e.kind {
             ExprKind::Sent(node, message) => (node, Counted::Sent(*message)),
@@ -377,7 +379,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The node that an expression names.
+/// The name by which an expression denotes a node; `None` if it is not a name.
 fn owner_of(node: &Expr) -> Option<Owner> {
     match &node.kind {
         ExprKind::Local(id) => Some(Owner::Local(*id)),

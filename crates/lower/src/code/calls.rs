@@ -1,4 +1,4 @@
-//! Calls: functions and actions are expanded inline, with local names for the arguments.
+//! Calls: functions and actions are expanded inline; local names hold the arguments.
 
 use crate::code::expressions::{DEEPEST_EXPANSION, MOST_EXPANSIONS};
 use crate::context::lowering::Lowering;
@@ -7,8 +7,8 @@ use machine::{Expr as M, LocalId, Stmt, StmtKind, Type};
 use model::{Call, Domain, Expr, FnId, KindId};
 
 impl Lowering<'_> {
-    /// A call of a function: its body, inside local names for the arguments. Counts do not pass through a call: the
-    /// declared types of arguments and result would be wrong for a ghost that saturates.
+    /// A call of a function: its body, with local names bound to the arguments. Counts must not occur in arguments or
+    /// results, because the ghosts saturate and their values would not fit the declared types.
     pub(crate) fn call(&mut self, id: FnId, arguments: &[Expr], e: &Expr, names: &mut Names) -> M {
         let function = self.model.function(id);
         let lowered = self.expanded(e, |this| {
@@ -27,7 +27,7 @@ impl Lowering<'_> {
         lowered.unwrap_or(M::bool(true))
     }
 
-    /// The expansion of an abbreviation or function, unless it exceeds the limits.
+    /// The expansion of an abbreviation or function. Reports an expansion beyond the limits and returns `None`.
     pub(crate) fn expanded<T>(
         &mut self,
         e: &Expr,
@@ -44,7 +44,8 @@ impl Lowering<'_> {
         lowered
     }
 
-    /// Local names for the arguments of a function, except for times, which are not values of the Machine.
+    /// Binds the arguments of a function to local names. Times are not values of the Machine: they are bound in
+    /// `names` only.
     pub(crate) fn arguments(
         &mut self,
         parameters: &[(model::LocalId, Domain)],
@@ -61,7 +62,7 @@ impl Lowering<'_> {
             let (value, ty) = self.argument(argument, domain, names);
             lets.push((*local, value, ty));
         }
-        // All arguments are evaluated in the scope of the call, so they come before the first local name.
+        // All arguments are lowered in the scope of the call, before the first local name is bound.
         for (local, time) in times {
             names.name_time(local, time);
         }
@@ -70,7 +71,7 @@ impl Lowering<'_> {
             .collect()
     }
 
-    /// A call of an action.
+    /// The statements of a call of an action.
     pub(crate) fn call_action(
         &mut self,
         kind: KindId,
@@ -91,14 +92,14 @@ impl Lowering<'_> {
         lowered
     }
 
-    /// An argument as a value of the parameter's type.
+    /// An argument as a value of the declared type of its parameter, and that type.
     fn argument(&mut self, argument: &Expr, domain: &Domain, names: &mut Names) -> (M, Type) {
         let ty = self.ty(domain);
         let value = self.expr(argument, names);
         (self.within(value, ty.clone(), names), ty)
     }
 
-    /// A value that must be in a type.
+    /// The value with a range check, if its type is not included in `ty`.
     fn within(&self, value: M, ty: Type, names: &Names) -> M {
         match ty.includes(&self.type_of(&value, names)) {
             true => value,

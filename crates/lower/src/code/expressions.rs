@@ -1,23 +1,27 @@
-//! Expressions: names become indices; abbreviations and parameters are expanded.
+//! Expressions: names become indices; abbreviations are expanded, and parameters are replaced by their values.
 
 use crate::context::counts::{Counted, Range};
 use crate::context::lowering::{Lowering, Slot};
 use crate::context::names::Names;
 use crate::structure::data::{over, records};
 use crate::structure::environment::fault_of;
-use machine::{BinaryOp as Op, Expr as M, Fault, LocalId, Mode, Type, Typing, UnaryOp, Value};
+use machine::{
+    BinaryOp as Op, Expr as M, Fault, LocalId, MOST_ELEMENTS, Mode, Type, Typing, UnaryOp, Value,
+};
 use model::{BinaryOp, Expr, ExprKind, KindId, Quantifier, Status};
 use source::{Diagnostic, codes};
 
 const SELF: M = M::Local(LocalId(0));
 
-/// Maximum number of abbreviations and functions expanded in one Machine, and maximum nesting depth.
+/// Maximum number of abbreviations and functions expanded in one Machine, and maximum nesting depth of expansions.
 pub(crate) const MOST_EXPANSIONS: u32 = 50_000;
 pub(crate) const DEEPEST_EXPANSION: u32 = 60;
 
 impl Lowering<'_> {
-    /// An expression, with its origin if it can fail or is worth explaining.
+    /// Lowers an expression. Unless it is a constant, `none`, a conversion to an option or a local name, it gets its
+    /// origin.
     pub(crate) fn expr(&mut self, e: &Expr, names: &mut Names) -> M {
+        cancellation::poll();
         let counting = std::mem::take(&mut names.counting);
         let bare = self.bare(e, names, counting);
         names.counting = counting;
@@ -36,14 +40,14 @@ impl Lowering<'_> {
         };
         match typing.type_of(e) {
             Ok(ty) => ty,
-            // A placeholder for a refused expression: the Machine will not be used.
+            // After an error the Machine is not used: any type will do.
             Err(_) if !self.problems.is_empty() => Type::Bool.set(),
             Err(error) => unreachable!("the Model's types are the Machine's: {error}"),
         }
     }
 
-    /// The local name for a bound name of the Model. An abbreviation that is used twice in one scope reuses its
-    /// names.
+    /// The local name of the Machine for a bound name of the Model. If an abbreviation is used twice in one scope,
+    /// the second use has the same local names.
     pub(crate) fn bind(&mut self, id: model::LocalId, ty: Type, names: &mut Names) -> LocalId {
         match names.bound.get(&id) {
             Some(M::Local(known)) if names.scope.locals[known.index()].ty == ty => *known,
@@ -55,14 +59,31 @@ impl Lowering<'_> {
         }
     }
 
-    /// A local name that ranges over a set.
+    /// The local name for a bound name that ranges over a set.
     pub(crate) fn bind_over(&mut self, id: model::LocalId, set: &M, names: &mut Names) -> LocalId {
         let element = match self.type_of(set, names) {
             Type::Set(element) => *element,
-            // A placeholder for a refused expression.
+            // The expression has a reported error.
             other => other,
         };
         self.bind(id, element, names)
+    }
+
+    /// Reports a range that may have more elements than an expression may go through.
+    fn range_size(&mut self, e: &Expr, (low, high): (&M, &M), names: &mut Names) {
+        let ends = (self.type_of(low, names), self.type_of(high, names));
+        let (Type::Int(first, _), Type::Int(_, last)) = ends else {
+            return;
+        };
+        let elements = self.machine.cardinality(&Type::Int(first, last));
+        if elements > MOST_ELEMENTS && self.problems.is_empty() {
+            let text = format!("this range has up to {elements} numbers, too many to go through");
+            self.report(
+                Diagnostic::error(codes::NUMBER_TOO_LARGE, e.span, text).note(format!(
+                    "every state goes through all of them: at most {MOST_ELEMENTS}; `x in a..b` alone may be of any size"
+                )),
+            );
+        }
     }
 
     /// Reports that the expansion of abbreviations and functions is too large.
@@ -83,7 +104,7 @@ impl Lowering<'_> {
         Box::new(self.expr(e, names))
     }
 
-    /// An expression whose value counts like that of the expression around it.
+    /// Lowers a part of an expression whose value is compared; `counting` says whether counts are allowed in it.
     fn counted(&mut self, e: &Expr, names: &mut Names, counting: bool) -> Box<M> {
         names.counting = counting;
         let lowered = self.expr(e, names);
@@ -238,7 +259,11 @@ impl Lowering<'_> {
                 let joined = types.reduce(|a, b| a.join(&b).unwrap_or(a));
                 M::Set(joined.unwrap_or_else(|| self.inside(&e.ty)), parts)
             }
-            ExprKind::Range(a, b) => M::Range(self.boxed(a, names), self.boxed(b, names)),
+            ExprKind::Range(a, b) => {
+                let (low, high) = (self.expr(a, names), self.expr(b, names));
+                self.range_size(e, (&low, &high), names);
+                M::Range(Box::new(low), Box::new(high))
+            }
             ExprKind::Filter {
                 var,
                 domain,
@@ -291,7 +316,7 @@ impl Lowering<'_> {
         if compares {
             return self.comparison(op, a, b, names);
         }
-        // Each side matters only if the other one does not decide: see `saturation`.
+        // Each side matters only if the other side does not determine the result: see `saturation`.
         let decides = match op {
             BinaryOp::And => Some((true, true)),
             BinaryOp::Or => Some((false, false)),
@@ -313,19 +338,26 @@ impl Lowering<'_> {
         M::Binary(operator(op), a, b)
     }
 
-    /// A comparison: the only form that determines bounds of counts.
+    /// A comparison. Only comparisons determine bounds of counts.
     fn comparison(&mut self, op: BinaryOp, a: &Expr, b: &Expr, names: &mut Names) -> M {
         let counts = self.counts(a) || self.counts(b);
         let left = self.counted(a, names, counts);
-        let right = self.counted(b, names, counts);
+        let right = match (op, &b.kind) {
+            // Membership in a range is a comparison with its ends, and the range may have any size.
+            (BinaryOp::In, ExprKind::Range(low, high)) => {
+                let range = M::Range(self.boxed(low, names), self.boxed(high, names));
+                Box::new(M::At(self.origins.of(b.span), Box::new(range)))
+            }
+            _ => self.counted(b, names, counts),
+        };
         if counts {
             self.distinguish_in(op, a, b, names);
         }
         M::Binary(operator(op), left, right)
     }
 
-    /// A question about the faults of a node. Without faults during the run no node has crashed or stopped; the node
-    /// is evaluated all the same, since that may fail.
+    /// A condition on the faults of a node. Without faults during the run no node is crashed or stopped. The
+    /// expression for the node is evaluated nevertheless, because its evaluation may fail.
     fn status(&mut self, node: &Expr, status: Status, names: &mut Names) -> M {
         let node = self.boxed(node, names);
         let has = |fault: Fault| M::HasFault(fault, node.clone());
@@ -387,7 +419,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Reports a field that the nodes of this check do not have, but nodes of some variants have.
+    /// Reports a field or timer that the nodes of this check do not have, but that some variants have.
     fn not_in_variant(
         &mut self,
         kind: KindId,
@@ -402,7 +434,7 @@ impl Lowering<'_> {
             .map(|v| format!("`with {}`", v.name))
             .collect();
         let place = self.check.span;
-        // Code that runs but is not mentioned by the question has no place in the question.
+        // An empty span: the check is not written in the file.
         let (here, written) = match place.start < place.end {
             true => ("in this check", true),
             false => ("here", false),
@@ -420,7 +452,8 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether an expression involves times, so that its value is a constant or a sum of times.
+/// Whether an expression contains operations on times. Then its value is a constant, or is computed from sums of
+/// times.
 fn is_about_times(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Binary(_, a, b) => a.ty.has_duration() || b.ty.has_duration(),

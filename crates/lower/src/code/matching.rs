@@ -1,4 +1,4 @@
-//! `match`: a chain of tests. The last arm needs no test, because the arms cover every value.
+//! `match`: becomes a chain of tests. The last arm needs no test, because the arms cover every value.
 
 use crate::context::lowering::Lowering;
 use crate::context::names::Names;
@@ -7,7 +7,7 @@ use model::{Case, Expr, KindId, Match, Pattern};
 use source::{Diagnostic, codes};
 
 impl Lowering<'_> {
-    /// A `match` expression. Counts do not pass through it.
+    /// A `match` expression. Counts must not occur in its arms.
     pub(crate) fn match_value(&mut self, cases: &Match<Expr>, names: &mut Names) -> M {
         let (found, outside) = self.found(cases, names);
         let mut tests = Vec::new();
@@ -37,7 +37,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A `match` statement.
+    /// The statements for a `match` statement.
     pub(crate) fn match_statement(
         &mut self,
         kind: KindId,
@@ -76,7 +76,8 @@ impl Lowering<'_> {
         outside.into_iter().chain(rest).collect()
     }
 
-    /// The matched value: a local name, and its binding.
+    /// The local name of the matched value, with its binding. There is no binding if the subject is already a local
+    /// name.
     pub(crate) fn found<T>(
         &mut self,
         cases: &Match<T>,
@@ -93,7 +94,7 @@ impl Lowering<'_> {
         (M::Local(local), Some((local, subject)))
     }
 
-    /// The test of a pattern; `None` if it matches all remaining values.
+    /// The condition that a pattern matches; `None` if it matches all remaining values.
     pub(crate) fn test(&mut self, pattern: &Pattern, found: &M, names: &mut Names) -> Option<M> {
         let is_some = M::Unary(UnaryOp::IsSome, Box::new(found.clone()));
         let option = matches!(self.type_of(found, names), Type::Option(_));
@@ -143,7 +144,7 @@ impl Lowering<'_> {
         tests.into_iter().reduce(|a, b| a.binary(Op::Or, b))
     }
 
-    /// The name that a pattern binds, with its value.
+    /// The name that a pattern binds, with its value; `None` if it binds none.
     pub(crate) fn bound_by(
         &mut self,
         pattern: &Pattern,
@@ -159,7 +160,7 @@ impl Lowering<'_> {
         Some((self.bind(*id, ty, names), value))
     }
 
-    /// Reports the numbers that the arms do not cover.
+    /// Reports numbers that no arm covers.
     fn numbers_left<T>(&mut self, cases: &Match<T>, ty: &Type) {
         let bounds = match ty {
             Type::Option(inner) => &**inner,
@@ -210,7 +211,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The numbers of some ranges that are not in `from ..= to`.
+/// The parts of `ranges` outside `from ..= to`.
 fn without(ranges: &[(i64, i64)], from: i64, to: i64) -> Vec<(i64, i64)> {
     let below = |high: i64| high.min(from.saturating_sub(1));
     let above = |low: i64| low.max(to.saturating_add(1));
@@ -220,7 +221,7 @@ fn without(ranges: &[(i64, i64)], from: i64, to: i64) -> Vec<(i64, i64)> {
     parts.filter(|(low, high)| low <= high).collect()
 }
 
-/// The matched value without the option around it.
+/// The matched value, unwrapped if it is an option.
 fn inside(found: &M, option: bool) -> M {
     match option {
         true => M::Unwrap(Box::new(found.clone())),

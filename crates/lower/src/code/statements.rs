@@ -8,7 +8,7 @@ use rational::Rational;
 use source::{Diagnostic, codes};
 
 impl<'a> Lowering<'a> {
-    /// The blocks of every kind.
+    /// Lowers the blocks of every kind.
     pub(crate) fn blocks(&mut self) {
         for index in 0..self.model.kinds.len() as u32 {
             let kind = KindId(index);
@@ -41,7 +41,7 @@ impl<'a> Lowering<'a> {
         self.current_kind = None;
     }
 
-    /// A timer without a block expires without effect.
+    /// Adds an empty block for a timer without a block: it expires without effect.
     fn silent_timer(&mut self, kind: KindId, timer: TimerId) {
         let id = self.slots.timers[&(kind, timer)];
         let mut blocks = self.machine.blocks.iter();
@@ -133,7 +133,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// `let x = left * 10 ms`: the parts that depend on the state are evaluated once, at this statement.
+    /// `let x = e` for a time: the parts that depend on the state, such as `left` in `left * 10 ms`, are evaluated
+    /// once, at this statement.
     fn name_time(
         &mut self,
         local: model::LocalId,
@@ -162,7 +163,8 @@ impl<'a> Lowering<'a> {
         lets
     }
 
-    /// Whether a timer can run that long, as far as it does not depend on the state.
+    /// Checks the interval of a timer as far as it does not depend on the state: it must be neither negative nor
+    /// empty.
     fn certain_times(&self, from: &TimeSum, to: &TimeSum) -> Result<(), String> {
         let text = |time: &Rational| Constant::Duration(time.clone()).text(self.model);
         if from.terms.is_empty() && from.constant.is_negative() {
@@ -188,7 +190,8 @@ impl<'a> Lowering<'a> {
     ) -> Vec<machine::Stmt> {
         let mut lowered = Vec::new();
         for statement in statements {
-            // The text of an `if` is long; its condition is enough.
+            // The origin of an `if` or `match` is its condition or subject, because the text of the whole statement
+            // is long.
             let span = match &statement.kind {
                 StmtKind::If(condition, ..) => condition.span,
                 StmtKind::Match(cases) => cases.subject.span,

@@ -17,41 +17,44 @@ pub(crate) struct Lowering<'a> {
     pub(crate) model: &'a Model,
     pub(crate) check: &'a Check,
     pub(crate) instance: Instance<'a>,
-    /// The number of restrictions of the initial states that concern the instance alone.
+    /// The number of restrictions of the initial states so far that constrain only the instance.
     pub(crate) instance_restrictions: usize,
     pub(crate) machine: Machine,
     pub(crate) origins: Origins<'a>,
     pub(crate) slots: Slots,
     pub(crate) counters: Counters,
-    /// Whether timings have real times (or rounds), and the first place that decides it.
+    /// Whether the check has real times (true) or rounds (false), and the span that determines it; `None` if not
+    /// determined.
     pub(crate) real_times: Option<(bool, Span)>,
     /// The kind whose code is being lowered.
     pub(crate) current_kind: Option<KindId>,
     pub(crate) problems: Vec<Diagnostic>,
-    /// The number of abbreviations expanded so far, and the nesting depth of the current one.
+    /// The number of abbreviations and functions expanded so far, and the nesting depth of the current expansion.
     pub(crate) expansions: (u32, u32),
 }
 
-/// The choices of a request: one instance of the check.
+/// What a request fixes: parameter values and a network.
 pub(crate) struct Instance<'a> {
     /// The value of each parameter.
     pub(crate) params: Vec<Option<Constant>>,
-    /// The values of the searched argument of the claims, where `least` or `greatest` searches one.
+    /// The values of the sought argument of the claims; empty if no argument is sought.
     pub(crate) searched: Vec<Constant>,
-    /// The network of the instance, among those of the check.
+    /// The topology of the instance; `None` without a network.
     pub(crate) topology: Option<&'a Topology>,
     pub(crate) graph: Option<OneGraph>,
     pub(crate) strangers: u32,
 }
 
-/// The variables and timers of the Machine that stand for those of the Model.
+/// Which variable or timer of the Machine represents each field or timer of the Model.
 #[derive(Default)]
 pub(crate) struct Slots {
     pub(crate) fields: HashMap<(KindId, FieldId), Slot>,
     pub(crate) timers: HashMap<(KindId, TimerId), machine::TimerId>,
+    /// The number of parts of all variables so far, in all nodes; above `MOST_PARTS` after a reported error.
+    pub(crate) parts: u128,
 }
 
-/// The variable of the Machine that holds a field of a node.
+/// The variable of the Machine that holds a field of a node: an ordinary or a frozen one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
     Var(VarId),
@@ -83,7 +86,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The body of a kind in this check: that of its variant, if the check chooses one.
+    /// The body of a kind in this check: the body of its variant, if the check selects one.
     pub(crate) fn body(&self, kind: KindId) -> &'a Body {
         let variants = self.check.variants.iter().map(|v| self.model.variant(*v));
         variants
@@ -99,7 +102,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The value of a constant expression that is a number.
+    /// The number that a constant expression has. Reports an expression without a value and returns `None`.
     pub(crate) fn number(&mut self, e: &Expr) -> Option<i64> {
         match self.constant(e)? {
             Constant::Int(i) => Some(i),
@@ -111,7 +114,8 @@ impl<'a> Lowering<'a> {
         self.constant_with(e, &HashMap::new())
     }
 
-    /// The value of a constant expression in which some bound names have values.
+    /// The value of a constant expression, in which the names in `known` have values. Reports an expression without a
+    /// value and returns `None`.
     pub(crate) fn constant_with(
         &mut self,
         e: &Expr,
@@ -129,7 +133,7 @@ impl<'a> Lowering<'a> {
         self.model.kind(kind).fields[field.index()].name.clone()
     }
 
-    /// Reports a part of the language that cannot be lowered yet.
+    /// Reports a part of the language that is not implemented.
     pub(crate) fn refuse(&mut self, span: Span, what: &str) {
         let text = format!("{what}: not in this version");
         self.report(Diagnostic::error(codes::NOT_IN_THIS_VERSION, span, text));

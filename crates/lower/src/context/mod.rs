@@ -1,4 +1,4 @@
-//! The state that all passes share: the Machine so far, origins, local names, counts.
+//! The state that all parts of lowering share: the Machine so far, origins, local names, counts.
 
 pub(crate) mod counts;
 pub(crate) mod lowering;

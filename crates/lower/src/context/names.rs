@@ -1,4 +1,4 @@
-//! Local names of a block or condition: their values, times and known bounds.
+//! Local names of a block or condition: their expressions, times and known bounds.
 
 use crate::context::counts::{Fact, Range};
 use machine::{Expr as M, Scope, TimeSum, Type};
@@ -9,26 +9,26 @@ use std::collections::HashMap;
 #[derive(Default)]
 pub(crate) struct Names {
     pub(crate) scope: Scope,
-    /// The expression for each bound name of the Model.
+    /// The expression of the Machine for each bound name of the Model.
     pub(crate) bound: HashMap<model::LocalId, M>,
-    /// The constant values of bound names, including times.
+    /// The values of bound names that are constant, including times.
     pub(crate) constants: HashMap<model::LocalId, Constant>,
-    /// The times of bound names that depend on the state.
+    /// The sums for bound names that are times and depend on the state.
     pub(crate) times: HashMap<model::LocalId, TimeSum>,
-    /// The conditions under which the expanded expression matters.
+    /// The conditions that the expanded elements around this expression are members of their sets.
     pub(crate) premises: Vec<M>,
-    /// Whether `sent` and `activations` may occur here: the value will be compared with a bounded one.
+    /// Whether `sent` and `activations` are allowed here, because the value is compared with a bounded one.
     pub(crate) counting: bool,
-    /// Whether counters are numbers here: in conditions on initial states.
+    /// Whether counters are numbers here: in initial values and conditions on initial states.
     pub(crate) numbers: bool,
-    /// Known bounds of counts wherever the value of this expression matters.
+    /// The known upper bounds of counts in the states in which the value of this expression matters.
     pub(crate) facts: Vec<Fact>,
-    /// The sets over which bound names range, if the sets have names.
+    /// The sets over which bound names range, for sets that have a name.
     pub(crate) ranges: HashMap<model::LocalId, Range>,
 }
 
 impl Names {
-    /// The local names of a node's code: local 0 is the node.
+    /// The names of node code: local name 0 is the node.
     pub(crate) fn of_node() -> Names {
         let mut names = Names::default();
         names.scope.add("self", Type::Node);
@@ -36,13 +36,13 @@ impl Names {
     }
 }
 
-/// A time or an interval of times that is bound to a name.
+/// A time that is bound to a name.
 pub(crate) enum Time {
     /// A constant.
     Known(Constant),
-    /// Depends on the state.
+    /// A time that depends on the state.
     Sum(TimeSum),
-    /// Refused; the problem has been reported.
+    /// A time with a reported error.
     Refused,
 }
 

@@ -1,4 +1,4 @@
-//! Origins: the places of the text behind the numbers in a Machine.
+//! Origins: the numbers in a Machine that refer to spans of the text.
 
 use machine::Origin;
 use model::Unit;
@@ -6,7 +6,7 @@ use source::{Sources, Span};
 use std::collections::HashMap;
 use verdict::{Label, Labels};
 
-/// Assigns one number to each place.
+/// Assigns one number to each span.
 pub(crate) struct Origins<'a> {
     sources: &'a Sources,
     known: HashMap<Span, Origin>,
@@ -25,13 +25,13 @@ impl<'a> Origins<'a> {
         }
     }
 
-    /// The text of a place, on one line.
+    /// The text of a span, on one line.
     pub(crate) fn text(&self, span: Span) -> String {
         let words: Vec<&str> = self.sources.slice(span).split_whitespace().collect();
         words.join(" ")
     }
 
-    /// The number of a place.
+    /// The number of a span.
     pub(crate) fn of(&mut self, span: Span) -> Origin {
         if let Some(origin) = self.known.get(&span) {
             return *origin;

@@ -1,4 +1,4 @@
-//! Instances of a check: values of parameters, topologies and graphs, and the searched parameter.
+//! Instances of a check: parameter values, topologies and graphs, and candidates for sought values.
 
 pub(crate) mod graphs;
 pub(crate) mod networks;

@@ -1,4 +1,4 @@
-//! Networks of an instance: one request for each topology, number of strangers and graph.
+//! Networks of the instances: one request for each topology, number of strangers and graph.
 
 use crate::instances::graphs;
 use crate::instances::graphs::{MOST_GRAPHS, MOST_NODES};
@@ -11,13 +11,13 @@ use model::{
 };
 use source::{Diagnostic, Span, codes};
 
-/// Maximum number of strangers.
+/// Maximum number of strangers: ids that belong to no node.
 const MOST_STRANGERS: i64 = 100;
 
-/// Number of nodes of the representative Machine for `every graph`, which leaves the number of nodes open.
+/// The number of nodes of the Machine that represents `every graph` if the number of nodes is open.
 const SHOWN: u32 = 2;
 
-/// The topology of a check: the one at this position after `for`, or that of its network.
+/// The topology of a check: the setting at position `behind_for`, or the topology of its network.
 pub(crate) fn topology<'m>(
     model: &'m Model,
     check: &'m Check,
@@ -34,7 +34,7 @@ pub(crate) fn topology<'m>(
     network.map(|network| &network.topology)
 }
 
-/// The request once for each topology after `for` and each number of strangers.
+/// Copies of the request, one for each topology after `for`, number of strangers and graph.
 pub(crate) fn on_each_network(
     model: &Model,
     check: &Check,
@@ -90,7 +90,7 @@ pub(crate) fn on_each_network(
     Ok(found)
 }
 
-/// The request once for each graph of `graphs`; once if the network is not `graphs`.
+/// Copies of the request, one for each graph of a network `graphs`; a single one if the network is not `graphs`.
 pub(crate) fn on_each_graph(
     model: &Model,
     check: &Check,
@@ -125,7 +125,7 @@ fn strangers(check: &Check, env: &Environment<'_>) -> Result<Option<(Vec<i64>, S
     Ok(Some((numbers, span)))
 }
 
-/// The graphs of `graphs`; a single `None` if the network is not `graphs`.
+/// The graphs of a network `graphs`; a single `None` if the network is not `graphs`.
 pub(crate) fn graphs_of_network(
     model: &Model,
     check: &Check,
@@ -193,7 +193,7 @@ pub(crate) fn graphs_of_network(
     Ok(graphs.collect())
 }
 
-/// The number of nodes of each kind; `None` if the text does not determine it.
+/// The number of nodes of each kind; `None` if the model does not determine it.
 fn counts(
     model: &Model,
     topology: &Topology,
@@ -214,7 +214,8 @@ fn counts(
     Ok(counts?.into_iter().collect())
 }
 
-/// The colours of nodes: nodes are distinguishable before a run if they differ in kind or in given constants.
+/// The colour of each node. Nodes have the same colour if they are of the same kind and are given the same constants
+/// and ids.
 fn colours(
     model: &Model,
     check: &Check,
@@ -241,7 +242,7 @@ fn colours(
         let mut values = values.iter();
         for (node, look) in looks.iter_mut().enumerate() {
             let kind = kind_of(counts, node);
-            // A list of another length is refused where it is used.
+            // A list of the wrong length is reported later.
             if owners.contains(&kind)
                 && let Some(value) = values.next()
             {
@@ -271,7 +272,7 @@ fn kind_of(counts: &[i64], node: usize) -> usize {
     counts.len()
 }
 
-/// The text of a topology with its numbers: `line(4)`, `edges(1 - 2, 2 to 3)`.
+/// The text of a topology with the values of its numbers: `line(4)`, `edges(1 - 2, 2 to 3)`.
 fn words(model: &Model, topology: &Topology, env: &Environment<'_>) -> Result<String, Diagnostic> {
     let number = |e: &Expr| match evaluate(e, env) {
         Ok(value) => Ok(value.as_int().unwrap_or_default().to_string()),

@@ -1,4 +1,4 @@
-//! Requests: the `for` clauses of a check and `-D`, expanded into values of parameters.
+//! Requests: the `for` clauses of a check and the options `-D`, expanded into parameter values.
 
 use crate::instances::networks::{on_each_graph, on_each_network};
 use model::{
@@ -8,53 +8,54 @@ use model::{
 use rational::Rational;
 use source::{Diagnostic, Span, codes};
 
-/// `-D name=value`, as given on the command line.
+/// The option `-D name=value` of the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Define {
-    /// The parameter.
+    /// The name of the parameter.
     pub name: String,
     /// The text after `=`.
     pub value: String,
 }
 
-/// One instance of a check: values of parameters and a network.
+/// One instance of a check: parameter values and a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     /// The check, by its position in the Model.
     pub check: usize,
     /// The value of each parameter, by position.
     pub params: Vec<Constant>,
-    /// The parameters that `for` or `-D` set, with their values in the notation of the model, in the order of the
-    /// text.
+    /// The parameters that `for` or `-D` set, in the order of their declaration, with their values in the syntax of
+    /// the model; also the network and `strangers`.
     pub set: Vec<(String, String)>,
-    /// Whether `-D` changed the check; then its `expect` is not judged.
+    /// Whether `-D` changed the check. Then its `expect` does not apply.
     pub changed: bool,
-    /// Parameters that `every p` leaves open; here they have their least values.
+    /// The parameters that `every p` leaves open. In this request they have their least values.
     pub every: Vec<ParamId>,
-    /// The values of the searched argument of the claims, if the check searches one; see [`Request::with`].
+    /// The values of the sought argument of the claims; empty if no argument is sought. See [`Request::with`].
     pub searched: Vec<Constant>,
-    /// The topology after `for` that the network has, by its position among the settings of the check.
+    /// The position of the topology among the settings of the check, if a `for` clause gives it.
     pub topology: Option<usize>,
-    /// The graph, if the network ranges over all graphs.
+    /// The graph, if the topology is `graphs`.
     pub graph: Option<OneGraph>,
-    /// Whether graphs are enumerated with every numbering of their nodes, not up to isomorphism; see [`by_number`].
+    /// Whether graphs are enumerated with every numbering of their nodes, and not up to isomorphism; see
+    /// [`by_number`].
     pub numbered: bool,
-    /// Whether graphs of every size are meant; the network here is a representative.
+    /// Whether the check is about graphs of every size (`every graph`). Then `graph` is only a representative.
     pub every_graph: bool,
     /// The number of ids that belong to no node.
     pub strangers: u32,
-    /// The parameters that are set, by position; the others are computed from these.
+    /// The values of the parameters that are set, by position. The values of the others are computed from these.
     pub(crate) row: Vec<Option<Constant>>,
 }
 
-/// One of all graphs of a network.
+/// One of the graphs of a network `graphs`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OneGraph {
-    /// The edges, each pair once, with nodes numbered from 0.
+    /// The edges, each once, with nodes numbered from 0.
     pub edges: Vec<(u32, u32)>,
-    /// Its number, from 1.
+    /// The number of this graph, from 1.
     pub number: usize,
-    /// The number of graphs.
+    /// How many graphs there are.
     pub of: usize,
 }
 
@@ -68,7 +69,7 @@ impl OneGraph {
 }
 
 impl Request {
-    /// Whether another request has the same choice of parameters on another graph.
+    /// Whether two requests differ at most in their graphs, and both have one.
     pub fn is_family_of(&self, other: &Request) -> bool {
         self.graph.is_some()
             && other.graph.is_some()
@@ -80,7 +81,8 @@ impl Request {
 
 type Values = Vec<Option<Constant>>;
 
-/// All instances of a check, the first `for` clause slowest; then topologies, strangers and graphs.
+/// All instances of a check. The values of the first `for` clause vary slowest; topologies, numbers of strangers and
+/// graphs vary fastest.
 pub fn instances(
     model: &Model,
     check: usize,
@@ -106,7 +108,7 @@ pub fn instances(
             | SettingKind::Strangers(_)
             | SettingKind::StrangersIn(_) => continue,
         };
-        // A value on the command line takes precedence.
+        // A value of the command line takes precedence over `for`.
         if defined[param.index()].is_some() {
             continue;
         }
@@ -120,7 +122,7 @@ pub fn instances(
             let values = match (one, set) {
                 (Some(value), _) => evaluate(value, &env).map(|v| vec![v]),
                 (_, Some(set)) => evaluate_set(set, &env),
-                // Without a range it begins at its value in the text.
+                // `every p` without a range begins at the declared value of p.
                 _ => Ok(known[param.index()].iter().cloned().collect()),
             };
             match values {
@@ -174,8 +176,35 @@ pub fn instances(
     }
 }
 
-/// The same requests, with graphs enumerated by every numbering of their nodes: for Machines that depend on the order
-/// of nodes.
+/// A check whose instances are not enumerated, as one request with the declared values of the parameters: for a report that
+/// no instance was begun.
+pub fn unexpanded(model: &Model, check: usize) -> Request {
+    let expansion = Expansion {
+        model,
+        check: &model.checks[check],
+    };
+    let row: Values = vec![None; model.params.len()];
+    let known = expansion.completed(&row).into_iter();
+    Request {
+        check,
+        params: known
+            .map(|value| value.unwrap_or(Constant::Int(0)))
+            .collect(),
+        set: Vec::new(),
+        changed: false,
+        every: Vec::new(),
+        searched: Vec::new(),
+        topology: None,
+        graph: None,
+        numbered: false,
+        every_graph: false,
+        strangers: 0,
+        row,
+    }
+}
+
+/// The same requests, but with graphs enumerated with every numbering of their nodes: for Machines whose behaviour
+/// depends on the order of nodes.
 pub fn by_number(model: &Model, requests: Vec<Request>) -> Result<Vec<Request>, Vec<Diagnostic>> {
     let mut all = Vec::new();
     for request in requests {
@@ -208,7 +237,7 @@ pub(crate) fn no_value(error: &ConstantError) -> Diagnostic {
     Diagnostic::error(codes::NO_VALUE, error.span(), text)
 }
 
-/// The first value of `every p`.
+/// The first value of `every p`: the lower end of the range; `None` without a range.
 fn least_value(model: &Model, param: ParamId) -> Option<&Expr> {
     match &model.param(param).domain {
         Domain::Range(low, _) => Some(low),
@@ -222,7 +251,7 @@ pub(crate) struct Expansion<'a> {
 }
 
 impl Expansion<'_> {
-    /// The values given on the command line.
+    /// The values given on the command line, by the position of the parameter, and the diagnostics about them.
     fn defined(&self, defines: &[Define]) -> (Values, Vec<Diagnostic>) {
         let mut values: Values = vec![None; self.model.params.len()];
         let mut problems = Vec::new();
@@ -289,7 +318,8 @@ impl Expansion<'_> {
         }
     }
 
-    /// `25ms`, `0.5 ms`, `47/3 ms`; a plain number if the file has no units.
+    /// The time in a text such as `25ms`, `0.5 ms` or `47/3 ms`, or a plain number in a file without units; `None` if
+    /// it is malformed.
     fn read_time(&self, text: &str) -> Option<Constant> {
         let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
         let unit = match &text[digits.len()..] {
@@ -300,7 +330,8 @@ impl Expansion<'_> {
         self.model.in_unit(number, unit).map(Constant::Duration)
     }
 
-    /// Parameters that are not set have the values of the text, as far as they can be computed.
+    /// The values of all parameters: those that are set, and the declared values of the others as far as they can be
+    /// computed.
     fn completed(&self, row: &Values) -> Values {
         let mut known: Values = Vec::new();
         for (index, param) in self.model.params.iter().enumerate() {
@@ -312,7 +343,7 @@ impl Expansion<'_> {
         known
     }
 
-    /// Reports a searched parameter that is also given on the command line.
+    /// The diagnostic for a sought parameter that is also given on the command line.
     fn searched_is_defined(&self, defined: &Values) -> Option<Diagnostic> {
         let Question::Extreme {
             searched: Searched::Param(param),
@@ -328,7 +359,8 @@ impl Expansion<'_> {
         Some(Diagnostic::error(codes::BAD_DEFINE, *span, text))
     }
 
-    /// The request with these parameters set.
+    /// The request with the parameter values of `row`; parameters without a value there get their declared values.
+    /// `defined` tells whether the command line gives the parameter at a position.
     pub(crate) fn request(
         &self,
         check: usize,

@@ -1,4 +1,4 @@
-//! `least x` and `greatest x`: the candidates for x, and the request for given values.
+//! `least x` and `greatest x`: the candidates for x, and the request for given values of x.
 
 use crate::instances::networks::graphs_of_network;
 use crate::instances::request::{Expansion, no_value};
@@ -13,15 +13,15 @@ use source::{Diagnostic, codes};
 /// The candidates for `least x` or `greatest x`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Candidates {
-    /// The numbers from the first to the second; none if the second is less.
+    /// The numbers from the first to the second, both included; none if the second is less than the first.
     Numbers(i64, i64),
     /// All numbers: a parameter without a range.
     AllNumbers,
-    /// All times, none of them negative.
+    /// All times that are not negative.
     Times,
 }
 
-/// The candidates for x in one claim of a check, by its position; `None` if the check searches nothing.
+/// The candidates for x, as declared for claim number `claim` of the check; `None` if the check seeks nothing.
 pub fn candidates(
     model: &Model,
     request: &Request,
@@ -55,10 +55,10 @@ pub fn candidates(
 }
 
 impl Request {
-    /// The request with values for the searched parameter: one value if it is a parameter of the model, any number of
-    /// values if it is an argument of the claims. In the second case the Machine has every claim for the first value,
-    /// in the order of the check, then every claim for the second, and so on. For a searched time a number counts
-    /// units of the file.
+    /// The request with values for the sought x: exactly one value if x is a parameter of the model, any number of
+    /// values if x is an argument of the claims. In the second case the Machine has all claims for the first value,
+    /// in the order of the check, then all claims for the second, and so on. If x is a time, an integer counts units
+    /// of the file.
     pub fn with(&self, model: &Model, values: &[Constant]) -> Result<Request, Vec<Diagnostic>> {
         let check = &model.checks[self.check];
         let Question::Extreme { searched, span, .. } = &check.question else {
@@ -111,7 +111,8 @@ impl Request {
             let graphs =
                 graphs_of_network(model, check, &request).map_err(|problem| vec![problem])?;
             let edges = |graph: &Option<OneGraph>| graph.as_ref().map(|g| g.edges.clone());
-            // The number of the graph may differ, if `where` excludes others.
+            // Only the edges are compared, because `where` may exclude other graphs and change the number of this
+            // one.
             if !graphs
                 .iter()
                 .any(|graph| edges(graph) == edges(&self.graph))

@@ -1,4 +1,4 @@
-//! The size and the edges of a topology.
+//! The number of nodes and the edges of a topology.
 
 use crate::instances::request::no_value;
 use machine::NodeId;
@@ -8,9 +8,9 @@ use model::{
 use source::{Diagnostic, codes};
 
 /// Maximum number of nodes.
-pub(crate) const MOST_NODES: i64 = 100_000;
+pub(crate) const MOST_NODES: i64 = machine::MOST_NODES as i64;
 
-/// The number of nodes of a topology, if it determines it.
+/// The number of nodes of a topology; `None` if the topology does not determine it.
 pub(crate) fn size(topology: &Topology, env: &Environment<'_>) -> Result<Option<i64>, Diagnostic> {
     let number = |e: &Expr| match evaluate(e, env) {
         Ok(Constant::Int(number)) => Ok(number),
@@ -74,7 +74,7 @@ pub(crate) fn size(topology: &Topology, env: &Environment<'_>) -> Result<Option<
     })
 }
 
-/// The number of nodes of a tree, over all levels; stops counting above [`MOST_NODES`].
+/// The number of nodes of a tree; stops counting above [`MOST_NODES`].
 fn tree_size(children: i64, levels: i64) -> i64 {
     let (mut level, mut all) = (1i64, 1i64);
     for _ in 0..levels {
@@ -87,7 +87,7 @@ fn tree_size(children: i64, levels: i64) -> i64 {
     all
 }
 
-/// Whether nodes a and b of n, numbered from 0, are neighbours in a shape with these sizes; not for lists of edges.
+/// Whether nodes a and b of n nodes, numbered from 0, are neighbours; not for `graphs` and `edges`.
 fn joined(shape: TopologyShape, sizes: &[i64], n: u32, a: u32, b: u32) -> bool {
     let (a, b) = (a.min(b), a.max(b));
     match (shape, sizes) {
@@ -111,14 +111,14 @@ fn joined(shape: TopologyShape, sizes: &[i64], n: u32, a: u32, b: u32) -> bool {
     }
 }
 
-/// The directed edges between `n` nodes, by sender and receiver, of a shape with these sizes.
+/// The directed edges (sender, receiver) between `n` nodes, for all shapes except `graphs` and `edges`.
 pub(crate) fn edges(
     shape: TopologyShape,
     sizes: &[i64],
     n: u32,
     to_self: bool,
 ) -> Vec<(NodeId, NodeId)> {
-    // A ring of one node: the only self-loop without `to self`.
+    // A ring of one node has an edge to itself even without `to self`.
     let alone = shape == TopologyShape::Ring && n == 1;
     let joined = |a: u32, b: u32| match a == b {
         true => to_self || alone,
@@ -135,7 +135,8 @@ pub(crate) fn edges(
     edges
 }
 
-/// The directed edges for pairs of neighbours, sorted, with self-loops if `to_self`.
+/// The directed edges in both directions for pairs of neighbours, sorted; with an edge from each node to itself if
+/// `to_self`.
 pub(crate) fn both_ways(
     pairs: impl Iterator<Item = (u32, u32)>,
     n: u32,
@@ -150,7 +151,8 @@ pub(crate) fn both_ways(
     nodes.collect()
 }
 
-/// The listed directed edges, sorted, with self-loops if `to_self`. `the` gives the only node of a kind.
+/// The directed edges of a list `edges(…)`, sorted; with an edge from each node to itself if `to_self`. `the` gives
+/// the only node of a kind.
 pub(crate) fn written(
     list: &[TopologyEdge],
     env: &Environment<'_>,
@@ -199,7 +201,7 @@ pub(crate) fn written(
     Ok(nodes.collect())
 }
 
-/// The node after (`step` 1) or before (`step` n - 1) each node of a ring.
+/// For each node of a ring, its successor (`step` is 1) or predecessor (`step` is n - 1).
 pub(crate) fn around(n: u32, step: u32) -> Vec<NodeId> {
     (0..n).map(|node| NodeId((node + step) % n)).collect()
 }
@@ -218,7 +220,7 @@ mod tests {
         pairs.join(" ")
     }
 
-    /// Each pair of neighbours once.
+    /// The pairs of neighbours, each once.
     fn pairs(shape: TopologyShape, sizes: &[i64], n: u32) -> String {
         let edges = edges(shape, sizes, n, false);
         assert!(edges.iter().all(|(a, b)| edges.contains(&(*b, *a))));
@@ -259,7 +261,7 @@ mod tests {
     fn a_torus_is_a_grid_whose_ends_meet() {
         assert_eq!(pairs(Torus, &[1, 4], 4), pairs(Ring, &[], 4));
         assert_eq!(pairs(Torus, &[4, 1], 4), pairs(Ring, &[], 4));
-        // With two rows, the joined ends are already neighbours.
+        // With two rows, the last row is already a neighbour of the first.
         assert_eq!(pairs(Torus, &[2, 2], 4), pairs(Grid, &[2, 2], 4));
         assert_eq!(pairs(Torus, &[1, 1], 1), "");
         // Each of the nine nodes has four neighbours.

@@ -1,4 +1,4 @@
-//! Constants of nodes: frozen variables with every value, or with the values that the check gives.
+//! Constants of nodes become frozen variables: with every value, or with the values that the check gives.
 
 use crate::context::lowering::{Lowering, Slot};
 use machine::{BinaryOp, Expr as M, FrozenId, FrozenVar, NodeId, Order, Type, Value};
@@ -6,14 +6,15 @@ use model::{Domain, FieldId, KindId, SettingKind};
 use source::{Diagnostic, Span, codes};
 
 impl Lowering<'_> {
-    /// Frozen variables for the constants of nodes.
+    /// Adds the frozen variables for the constants of nodes.
     pub(crate) fn constants(&mut self) {
         for index in 0..self.model.kinds.len() as u32 {
             let kind = KindId(index);
             for constant in &self.body(kind).constants {
                 let ty = self.ty(&constant.domain);
+                self.add_parts(kind, &ty, constant.span);
                 let given = match constant.domain {
-                    // Ids of strangers may be anywhere in the order: see `order_of_ids`.
+                    // With strangers, only the order of the given ids is fixed, not the ids: see `order_of_ids`.
                     Domain::Id if self.instance.strangers > 0 => None,
                     Domain::Id => self.given_ids(kind),
                     _ => self.given_values(kind, constant.field, &ty),
@@ -39,7 +40,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The ids that the check gives, one number for each node, and the same numbers sorted.
+    /// The ids that the check gives, one number for each node, and the same numbers sorted. `None` if it gives none,
+    /// or after a reported error.
     pub(crate) fn numbers_for_ids(&mut self) -> Option<(Vec<i64>, Vec<i64>)> {
         let (values, span) = self.check.settings.iter().find_map(|s| match &s.kind {
             SettingKind::Ids(values) => Some((values, s.span)),
@@ -62,8 +64,8 @@ impl Lowering<'_> {
         Some((numbers, order))
     }
 
-    /// The condition that the ids of the nodes are in the given order, if the ids of strangers may be anywhere
-    /// between them.
+    /// With strangers: the condition that the ids of the nodes are in the given order. The ids of strangers may be
+    /// anywhere between them. `None` without strangers or given ids.
     pub(crate) fn order_of_ids(&mut self) -> Option<M> {
         if self.instance.strangers == 0 {
             return None;
@@ -84,7 +86,7 @@ impl Lowering<'_> {
         pairs.reduce(|a, b| a.binary(BinaryOp::And, b))
     }
 
-    /// The ids of the nodes of a kind, as ranks, if the check gives them.
+    /// The given ids of the nodes of a kind, as ranks among all ids, from 1. `None` if the check gives none.
     pub(crate) fn given_ids(&mut self, kind: KindId) -> Option<Vec<Value>> {
         let (numbers, order) = self.numbers_for_ids()?;
         self.origins.labels.ids = order.iter().map(|id| format!("#{id}")).collect();
@@ -96,7 +98,8 @@ impl Lowering<'_> {
         Some(places.collect())
     }
 
-    /// The values of a constant at the nodes of a kind, if the check gives them.
+    /// The given values of a constant at the nodes of a kind. `None` if the check gives none, or after a reported
+    /// error.
     pub(crate) fn given_values(
         &mut self,
         kind: KindId,

@@ -1,5 +1,5 @@
-//! Classes of counters: lowering uses one class, then the Machine separates counters that are independent. This file
-//! also checks that no counter is set to a number during a run.
+//! Classes of counters: lowering puts all counters into one class, and then separates counters that never meet. This
+//! module also reports counters that would be set to a number during a run.
 
 use crate::context::lowering::Lowering;
 use machine::{ClassId, Counter, InboxStart, Type, classify, holds_counters};
@@ -7,7 +7,7 @@ use model::KindId;
 use source::{Diagnostic, codes};
 
 impl Lowering<'_> {
-    /// The type of a counter, before the classes are known.
+    /// The type of a counter before the classes are computed.
     pub(crate) fn counter_type(&mut self) -> Type {
         if self.machine.counters.is_empty() {
             self.machine.counters.push(Counter {
@@ -30,7 +30,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Reports counters that a restart would set to numbers.
+    /// Reports counters that a fresh restart would set to a number.
     fn check_restarts(&mut self) {
         let runtime_faults = self.machine.runtime_faults.iter();
         let afresh = runtime_faults.filter(|s| s.stop.as_ref().is_some_and(|stop| stop.fresh));
@@ -59,7 +59,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Reports messages with counters that cannot be in inboxes at the start.
+    /// Reports messages with counters that may be in inboxes initially, if inboxes are not initially empty.
     fn check_inbox_starts(&mut self) {
         if self.machine.inbox.start == InboxStart::Empty {
             return;

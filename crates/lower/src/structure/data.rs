@@ -2,11 +2,11 @@
 
 use crate::context::lowering::{Lowering, Slot};
 use crate::context::names::Names;
-use machine::{Enum, Expr as M, Record, Type, Value};
+use machine::{Enum, Expr as M, MOST_PARTS, Record, Type, Value};
 use model::{Constant, Domain, Index, KindId, Model, RecordId};
-use source::{Diagnostic, codes};
+use source::{Diagnostic, Span, codes};
 
-/// Maximum number of elements of an array: every value of the variable holds all of them.
+/// Maximum number of elements of an array. Every state holds all elements.
 const MOST_PLACES: i64 = 10_000;
 
 impl Lowering<'_> {
@@ -21,9 +21,47 @@ impl Lowering<'_> {
             });
         }
         self.records();
+        self.record_sizes();
     }
 
-    /// Messages and structs, in this order.
+    /// Reports the first message or struct whose values have too many parts.
+    fn record_sizes(&mut self) {
+        let messages = self.model.messages.iter().map(|m| (&m.name, m.span));
+        let structs = self.model.structs.iter().map(|s| (&s.name, s.span));
+        for (index, (name, span)) in messages.chain(structs).enumerate() {
+            let ty = Type::Record(machine::RecordId(index as u32));
+            if self.machine.width(&ty) > MOST_PARTS {
+                let text = format!("a value of `{name}` has more than {MOST_PARTS} parts");
+                self.slots.parts = u128::MAX;
+                return self.too_many_parts(span, text);
+            }
+        }
+    }
+
+    /// Adds to the number of parts of a state those of a variable of each node of a kind; reports too many.
+    pub(crate) fn add_parts(&mut self, kind: KindId, ty: &Type, span: Span) {
+        // After an error a type may be anything.
+        let Some(count) = self.machine.kinds.get(kind.index()).map(|kind| kind.count) else {
+            return;
+        };
+        let parts = self.machine.width(ty).saturating_mul(u128::from(count));
+        let before = self.slots.parts;
+        self.slots.parts = self.slots.parts.saturating_add(parts);
+        if self.slots.parts > MOST_PARTS && before <= MOST_PARTS {
+            let text = format!("with this variable a state has {} parts", self.slots.parts);
+            self.too_many_parts(span, text);
+        }
+    }
+
+    fn too_many_parts(&mut self, span: Span, text: String) {
+        self.report(
+            Diagnostic::error(codes::NUMBER_TOO_LARGE, span, text).note(format!(
+                "every state holds all of them: a check can go through few, never more than {MOST_PARTS}; choose fewer nodes or smaller ranges"
+            )),
+        );
+    }
+
+    /// Adds the records of the Machine: first the messages, then the structs.
     pub(crate) fn records(&mut self) {
         let model = self.model;
         let messages = model.messages.iter().map(|m| (&m.name, &m.fields, true));
@@ -48,7 +86,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// The type of a declared domain.
+    /// The type of a declared domain, for the parameter values of the instance.
     pub(crate) fn ty(&mut self, domain: &Domain) -> Type {
         match domain {
             Domain::Bool => Type::Bool,
@@ -87,7 +125,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The index type of an array.
+    /// The index type of an array; reports too many elements.
     pub(crate) fn index_type(&mut self, index: Index) -> Type {
         let model = self.model;
         let range = match index {
@@ -112,7 +150,7 @@ impl Lowering<'_> {
         ty
     }
 
-    /// The element type of an empty option or set. The bounds of integers do not matter here.
+    /// The element type for an empty option or set. The bounds of integers in it do not matter.
     pub(crate) fn inside(&mut self, ty: &model::Type) -> Type {
         match ty {
             model::Type::Option(inner) | model::Type::Set(inner) => self.plain(inner),
@@ -159,7 +197,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The constant expression for a value of a type.
+    /// The expression for a value of the given type. `none` needs the type.
     pub(crate) fn written_out(&self, value: &Value, ty: &Type) -> M {
         match (value, ty) {
             (Value::None, Type::Option(inner)) => M::None((**inner).clone()),
@@ -223,7 +261,7 @@ pub(crate) fn over(ty: &model::Type) -> Index {
     }
 }
 
-/// Whether anything in the model holds an id.
+/// Whether some constant, variable or field of the model has a type with ids.
 pub(crate) fn uses_ids(model: &Model) -> bool {
     fn holds(domain: &Domain) -> bool {
         match domain {

@@ -12,19 +12,19 @@ use model::{
 use rational::Rational;
 use source::{Diagnostic, codes};
 
-/// Maximum number of nodes of a complete network, and of any other network: more nodes would exhaust the memory.
+/// Maximum number of nodes of a complete network, and of any other network. More edges would exhaust the memory.
 const MOST_FULLY_JOINED: u32 = 1_000;
 const MOST_JOINED: u32 = 10_000;
 
 impl<'a> Lowering<'a> {
-    /// The network of this check.
+    /// The network of this check: that of its world, or that of the file.
     pub(crate) fn network_of_check(&self) -> Option<&'a Network> {
         let world = self.check.world.map(|w| self.model.world(w));
         let own = world.and_then(|w| w.network.as_ref());
         own.or(self.model.network.as_ref())
     }
 
-    /// Edges, channel and inboxes.
+    /// Adds edges, channel, delay and inboxes.
     pub(crate) fn network(&mut self) {
         if let Some(network) = self.network_of_check() {
             let n = self.machine.node_count();
@@ -78,7 +78,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The edges of the topology.
+    /// The directed edges of the instance.
     fn edges(&mut self, topology: &Topology, to_self: bool) -> Vec<(NodeId, NodeId)> {
         let n = self.machine.node_count();
         if let Some(graph) = &self.instance.graph {
@@ -107,7 +107,7 @@ impl<'a> Lowering<'a> {
         edges(topology.shape, &sizes, n, to_self)
     }
 
-    /// Faults of messages and faults of nodes from the start.
+    /// Adds the faults of messages and of nodes.
     pub(crate) fn faults(&mut self) {
         let world = self.check.world.map(|w| self.model.world(w));
         let own = world.and_then(|w| w.faults.as_ref());
@@ -119,7 +119,7 @@ impl<'a> Lowering<'a> {
                 false => Effect::Lose,
             };
             let of = fault.of.map(|m| machine::RecordId(m.0));
-            // Items of the same sort and message type share one budget, which is their sum.
+            // Items with the same effect and message type share one limit: the sum of theirs.
             let mut known = self.machine.faults.iter_mut();
             match known.find(|f| f.effect == effect && f.of == of) {
                 Some(fault) => {
@@ -142,7 +142,7 @@ impl<'a> Lowering<'a> {
         self.runtime_faults(&faults.runtime_faults);
     }
 
-    /// Faults of nodes during the run.
+    /// Adds the faults of nodes during the run.
     fn runtime_faults(&mut self, runtime_faults: &[RuntimeFault]) {
         for runtime_fault in runtime_faults {
             let why = "there cannot be less than no node with a fault";
@@ -180,7 +180,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The times of an interval for given parameters; `what` as in "a message would travel".
+    /// The times of an interval for the parameter values of the instance. Reports impossible times and returns
+    /// `None`; `what` is the beginning of the message, such as "a message would travel".
     fn interval(&mut self, interval: &Interval, what: &str) -> Option<(Rational, Rational)> {
         let env = Environment::new(self.model, &self.instance.params);
         let times = interval.times(self.model, &env, what);
@@ -191,7 +192,8 @@ impl<'a> Lowering<'a> {
         at_most.map(|limit| self.small(limit, 0, why).unwrap_or(0))
     }
 
-    /// Whether some code depends on the number of copies of a message in an inbox: it counts, sums or repeats.
+    /// Whether some code depends on the number of copies of a message in an inbox: a `count`, a `sum` or a `for` over
+    /// an inbox.
     pub(crate) fn counts_copies(&self) -> bool {
         let is_inbox = |e: &M| matches!(e.bare(), M::Inbox(..));
         let mut counts = false;
@@ -218,7 +220,8 @@ impl<'a> Lowering<'a> {
         counts || loops
     }
 
-    /// A number that is not below `least`.
+    /// The number that a constant expression has. Reports a number below `least` or beyond 32 bits, with the
+    /// explanation `why`, and returns `None`.
     pub(crate) fn small(&mut self, e: &Expr, least: i64, why: &str) -> Option<u32> {
         let number = self.number(e)?;
         match u32::try_from(number) {
@@ -235,7 +238,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// The corresponding fault of the Machine.
+/// The fault of the Machine for a fault of the Model.
 pub(crate) fn fault_of(kind: NodeFaultKind) -> Fault {
     match kind {
         NodeFaultKind::Off => Fault::Off,

@@ -10,7 +10,7 @@ use model::{
 use source::{Diagnostic, codes};
 
 impl Lowering<'_> {
-    /// The number of nodes of each kind, and their names.
+    /// Determines the number of nodes of each kind and their names.
     pub(crate) fn nodes(&mut self) {
         let topology = self.instance.topology;
         let env = Environment::new(self.model, &self.instance.params);
@@ -23,7 +23,7 @@ impl Lowering<'_> {
             .graph
             .as_ref()
             .filter(|_| self.model.kinds.len() == 1);
-        // The number of nodes of the graph. A graph of `every graph` may have any size.
+        // The number of nodes of the graph. For `every graph` it is the number of nodes of the representative.
         let of_graph = graph.map(|graph| {
             let ends = graph.edges.iter().map(|(_, b)| i64::from(*b) + 1);
             ends.max().unwrap_or(1)
@@ -74,7 +74,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Advice that makes the number of nodes equal to the size of the network.
+    /// A note on how to make the number of nodes equal to the size of the topology.
     pub(crate) fn fitting(&self, topology: &Topology, wanted: i64, total: i64) -> String {
         let kinds = &self.model.kinds;
         if kinds.len() == 1 && topology.sizes.len() == 1 {
@@ -119,7 +119,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether a check may give a parameter this value.
+    /// Whether a value is in the declared range of a parameter.
     pub(crate) fn param_can_be(&self, param: ParamId, value: i64) -> bool {
         let env = Environment::new(self.model, &self.instance.params);
         let end = |e: &Expr| match evaluate(e, &env) {

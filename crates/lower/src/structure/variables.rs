@@ -6,7 +6,7 @@ use machine::{Init, Var, VarId};
 use model::{FieldRole, KindId, VarStart};
 
 impl Lowering<'_> {
-    /// The timers of the nodes of each kind in this check.
+    /// Adds the timers of the nodes of each kind.
     pub(crate) fn timers(&mut self) {
         for index in 0..self.model.kinds.len() as u32 {
             let kind = KindId(index);
@@ -32,6 +32,7 @@ impl Lowering<'_> {
             self.current_kind = Some(kind);
             for var in &self.body(kind).vars {
                 let ty = self.ty(&var.domain);
+                self.add_parts(kind, &ty, var.span);
                 let mut names = Names::of_node();
                 names.numbers = true;
                 let init = match &var.start {

@@ -1,4 +1,4 @@
-//! Times: sums that depend on the state, and the timings of activations.
+//! Times: sums that depend on the state, and schedules of activations.
 
 pub(crate) mod sums;
 pub(crate) mod timing;

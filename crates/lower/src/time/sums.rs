@@ -1,7 +1,8 @@
-//! Times that depend on the state: a constant plus a sum of numbers, each multiplied by a time.
+//! Times that depend on the state, as sums: a constant plus numbers that depend on the state, each multiplied by a
+//! constant time.
 //!
-//! A node does not store times, so every time in code and claims is such a sum: `left * 10 ms + 3 ms`. Choices become
-//! factors of 0 or 1; comparisons become comparisons of whole numbers.
+//! Nodes do not store times, so every time in code and claims has this form: `left * 10 ms + 3 ms`. A choice by `if`
+//! or `match` multiplies terms by 0 or 1; a comparison of sums becomes a comparison of integers.
 
 use crate::context::lowering::Lowering;
 use crate::context::names::{Names, Time};
@@ -12,7 +13,7 @@ use rational::Rational;
 use source::{Diagnostic, Span, codes};
 
 impl Lowering<'_> {
-    /// The value of a constant expression; `None` if it is not constant. `Err` if an error has been reported.
+    /// The value of a constant expression; `Ok(None)` if it is not constant; `Err` after a reported error.
     pub(crate) fn computed(&mut self, e: &Expr, names: &Names) -> Result<Option<Constant>, ()> {
         let mut env = Environment::new(self.model, &self.instance.params);
         for (local, value) in &names.constants {
@@ -28,7 +29,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A time as a sum; `None` if it is not such a sum, which has been reported.
+    /// A time as a sum. Reports a time that is not of this form, and returns `None`.
     pub(crate) fn time_sum(&mut self, e: &Expr, names: &mut Names) -> Option<TimeSum> {
         match self.computed(e, names) {
             Ok(Some(Constant::Duration(time))) => return Some(TimeSum::constant(time)),
@@ -131,7 +132,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A time that gets a name: a constant or a sum.
+    /// The value that is bound to a name: a constant or a sum.
     pub(crate) fn known_or_sum(&mut self, e: &Expr, names: &mut Names) -> Time {
         match self.computed(e, names) {
             Ok(Some(constant)) => Time::Known(constant),
@@ -146,7 +147,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// A condition or number that involves times and depends on the state.
+    /// The condition or number for a comparison or division of times that depend on the state. `None` after a
+    /// reported error.
     pub(crate) fn about_times(&mut self, e: &Expr, names: &mut Names) -> Option<M> {
         let ExprKind::Binary(op, a, b) = &e.kind else {
             self.no_sum(e);
@@ -178,7 +180,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A comparison of two sums, as a comparison of whole numbers.
+    /// A comparison of two sums, as a comparison of integers. `None` after a reported error.
     fn compared(&mut self, a: TimeSum, op: Op, b: TimeSum, span: Span) -> Option<M> {
         let unit = unit_of(&[&a, &b]);
         let numbers = whole(&a, &unit).zip(whole(&b, &unit));
@@ -205,7 +207,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The sum with each of its terms inside a binding of the local names.
+/// The sum with each of its terms inside the binding of a local name.
 fn inside(bound: Option<(LocalId, M)>, sum: TimeSum) -> TimeSum {
     let Some((local, value)) = bound else {
         return sum;
@@ -249,7 +251,7 @@ fn multiplied(sum: TimeSum, number: &M) -> TimeSum {
     }
 }
 
-/// One sum or the other: the terms of the sum that is not chosen are 0, and are not evaluated.
+/// The sum `a` if the test is true, otherwise `b`. The terms of the other sum become 0 and are not evaluated.
 fn chosen(test: &M, a: TimeSum, b: TimeSum) -> TimeSum {
     let when =
         |then: M, otherwise: M| M::If(Box::new(test.clone()), Box::new(then), Box::new(otherwise));
@@ -274,7 +276,7 @@ fn chosen(test: &M, a: TimeSum, b: TimeSum) -> TimeSum {
     TimeSum { terms, constant }
 }
 
-/// A common divisor of all times in the sums.
+/// The greatest common divisor of all times in the sums; 1 if all are zero.
 fn unit_of(sums: &[&TimeSum]) -> Rational {
     let times = sums.iter().flat_map(|sum| {
         let terms = sum.terms.iter().map(|(_, time)| time);
@@ -287,7 +289,7 @@ fn unit_of(sums: &[&TimeSum]) -> Rational {
     }
 }
 
-/// The sum as a number of units.
+/// The sum divided by `unit`, as an integer expression; `None` if a factor does not fit into 64 bits.
 fn whole(sum: &TimeSum, unit: &Rational) -> Option<M> {
     let mut total: Option<M> = None;
     for (term, time) in &sum.terms {

@@ -1,4 +1,4 @@
-//! Schedules of activations for given parameters, and the names of their blocks.
+//! Schedules of activations for given parameter values, and the names of their blocks.
 
 use crate::context::lowering::Lowering;
 use crate::instances::request::no_value;
@@ -8,7 +8,7 @@ use rational::Rational;
 use source::{Diagnostic, Span, codes};
 
 impl<'a> Lowering<'a> {
-    /// The schedule after `every`, with the name of the block.
+    /// The name of an `every` block, and its schedule. `head` is the span of the head.
     pub(crate) fn schedule(&mut self, every: &'a Every, head: Span) -> (String, Timing) {
         let schedule = self.schedule_of(every);
         let (text, timing) = match schedule {
@@ -39,7 +39,7 @@ impl<'a> Lowering<'a> {
         (format!("every {name}"), timing)
     }
 
-    /// The schedule; the world of the check may replace a named timing.
+    /// The schedule after `every`; the world of the check may replace a named timing.
     fn schedule_of(&self, every: &'a Every) -> &'a Schedule {
         match every {
             Every::Own(schedule) => schedule,
@@ -51,7 +51,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Reports rounds and real times in one check.
+    /// Records whether a schedule has rounds or real times; reports both in one check.
     fn check_time_model(&mut self, timing: &Timing, head: Span) {
         match timing {
             Timing::Any => {}
@@ -60,7 +60,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Records a place that has real times.
+    /// Records that a span has real times; reports it in a check with rounds.
     pub(crate) fn has_times(&mut self, place: Span) {
         self.set_time_model(true, place);
     }

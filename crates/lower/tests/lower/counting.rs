@@ -1,4 +1,4 @@
-//! Saturated counts: no claim distinguishes them from unbounded counts.
+//! Saturated counts: claims have the same values with saturated and with unbounded counts.
 
 use super::Text;
 use machine::{Formula, Instance, PropertyKind, Type, Value};
@@ -19,7 +19,7 @@ impl Numbers {
         of[self.below(of.len() as u64) as usize]
     }
 
-    /// A number made of counts and constants.
+    /// A random number expression of counts and constants.
     fn term(&mut self, depth: u32) -> String {
         if depth == 0 || self.below(3) == 0 {
             return match self.below(5) {
@@ -40,7 +40,7 @@ impl Numbers {
         }
     }
 
-    /// A comparison of a count with a number, which bounds the count.
+    /// A random comparison of a count with a number, which may bound the count.
     fn bound(&mut self) -> String {
         let count = self.pick(&[
             "i.activations",
@@ -132,7 +132,7 @@ fn no_claim_can_tell_that_counts_are_cut_off() {
             );
         }
     }
-    // Otherwise the test is vacuous.
+    // With fewer accepted claims or fewer saturated counts the test would be vacuous.
     assert!(
         accepted > 300 && differences > 100,
         "{accepted} {differences}"

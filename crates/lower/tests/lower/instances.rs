@@ -1,4 +1,4 @@
-//! The instances of a check.
+//! The instances of a check: which parameter values `for` and `-D` give.
 
 use super::{RING, Text};
 use expect_test::expect;

@@ -1,4 +1,4 @@
-//! Tests of lowering: the Machines of models, and models that have none.
+//! Tests of lowering: the Machines of models, and models that cannot be lowered.
 
 mod counting;
 mod instances;
@@ -13,7 +13,7 @@ use lower::{Define, Lowered, Request};
 use model::Model;
 use source::{Diagnostic, Severity, Sources};
 
-/// A text with its Model.
+/// A model text with its Model.
 struct Text {
     sources: Sources,
     model: Model,
@@ -32,7 +32,7 @@ impl Text {
         Text { sources, model }
     }
 
-    /// The requests of a check; `-D` as `x=v`.
+    /// The requests of a check; each string `x=v` of `defines` is an option `-D x=v`.
     fn instances(&self, check: usize, defines: &[&str]) -> Result<Vec<Request>, String> {
         let defines: Vec<Define> = defines
             .iter()

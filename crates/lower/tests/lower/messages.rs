@@ -1,4 +1,4 @@
-//! Problems that depend on parameters, worlds or variants.
+//! Diagnostics that depend on parameter values, worlds or variants.
 
 use super::Text;
 use expect_test::{Expect, expect};
@@ -151,6 +151,50 @@ fn constants_without_value() {
         expect![[r#"
             E0508 2: `n..2` with these parameters the range is 3..2, which is empty
             E0313 4: `n + 1` `y` cannot be 4: that is outside its range
+        "#]],
+    );
+}
+
+#[test]
+fn ranges_that_are_too_large_to_go_through() {
+    for text in [
+        include_str!("../../../../tests/hostile/count-over-a-huge-range.scrut"),
+        include_str!("../../../../tests/hostile/loop-over-a-huge-range.scrut"),
+    ] {
+        let text = Text::new(text);
+        let requests = text.instances(0, &[]).expect("there are instances");
+        let shown = text
+            .lower(&requests[0])
+            .expect_err("a range that is too large");
+        assert!(shown.contains("E0317"), "{shown}");
+        assert!(
+            shown.contains("`0..1000000000` this range has up to 1000000001 numbers"),
+            "{shown}"
+        );
+        assert_eq!(
+            shown.lines().filter(|line| line.contains('E')).count(),
+            1,
+            "{shown}"
+        );
+    }
+    refused(
+        "node A { var x: 0..1 = 0 }\nclaim c: always (all a in A: a.x in 0..1000000000)\ncheck c",
+        expect![[r#"fine"#]],
+    );
+}
+
+#[test]
+fn states_with_too_many_parts() {
+    refused(
+        "node A[100000] { var x: [Bool; Node] = false }\nclaim c: always true\ncheck c",
+        expect![[r#"
+            E0317 1: `x` with this variable a state has 10000100000 parts
+        "#]],
+    );
+    refused(
+        "struct S { a: [[Bool; 0..9000]; 0..9000] }\nnode A { var x: Option<S> = none }\nclaim c: always true\ncheck c",
+        expect![[r#"
+            E0317 1: `S` a value of `S` has more than 1000000 parts
         "#]],
     );
 }

@@ -1,4 +1,4 @@
-//! Machines of nodes with periodic timings, inboxes and faults.
+//! Machines with periodic schedules, inboxes and faults.
 
 use super::Text;
 use expect_test::{Expect, expect};
@@ -9,7 +9,7 @@ use rational::Rational;
 pub(super) const ELECTION: &str = include_str!("../../../syntax/tests/data/thales-election.scrut");
 const MEMBERSHIP: &str = include_str!("../../../syntax/tests/data/membership.scrut");
 
-/// The lines of a Machine's text with one of these prefixes.
+/// The lines of the text of a Machine that contain one of these strings.
 fn lines(machine: &machine::Machine, begin: &[&str]) -> String {
     let text = machine.to_string();
     let wanted = text
@@ -126,7 +126,7 @@ fn what_is_sought() {
     assert_eq!(least.len(), 5);
     let among = candidates(&text.model, &least[0], 0);
     assert_eq!(among, Ok(Some(Candidates::Numbers(0, 40))));
-    // A parameter of the model changes the Machine.
+    // For a sought parameter of the model, each value gives another Machine.
     let greatest = &text.instances(3, &[]).unwrap()[0];
     let among = candidates(&text.model, greatest, 0);
     assert_eq!(among, Ok(Some(Candidates::Times)));
@@ -140,7 +140,7 @@ fn what_is_sought() {
     "#]]
     .assert_eq(&lines(&machine, &["(every", "(claim"]));
     assert!(text.instances(3, &["wobble=3ms"]).is_err());
-    // `every p` begins at the lower end of the range.
+    // `every p` begins at the lower end of the range of p.
     let every = &text.instances(1, &[]).unwrap()[0];
     assert_eq!(every.params[0], Constant::Int(1));
     assert_eq!(every.every, [model::ParamId(0)]);
@@ -396,7 +396,7 @@ fn counts_go_as_far_as_claims_can_tell() {
         ("all k in A: k.activations < 4", "4"),
         ("all k in A: k.activations == 4", "5"),
         ("all k in A: not (k.activations in 2..4)", "5"),
-        // If one count is bounded, the other need not go beyond what the difference needs.
+        // If one count is bounded, the other is counted only as far as the difference requires.
         (
             "all i, j in A: i.activations <= 18 implies i.activations - j.activations <= 2",
             "19",

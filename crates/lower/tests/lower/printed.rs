@@ -1,4 +1,4 @@
-//! Machines as text.
+//! The Machines of small models as text.
 
 use super::{RING, Text};
 use expect_test::expect;

@@ -1,4 +1,4 @@
-//! Robustness: no text causes a panic, and a text without errors becomes a Machine that verifies.
+//! Robustness: no text causes a panic, and every text without errors becomes a Machine that passes verification.
 
 use super::RING;
 use super::periodic::ELECTION;
@@ -110,7 +110,7 @@ fn changed_texts() {
     }
 }
 
-/// Whether a text is accepted; then each of its checks is lowered.
+/// Whether a text has no errors. If so, all its checks are lowered.
 fn passes(text: &str) -> bool {
     let mut sources = Sources::default();
     let file = sources.add("changed.scrut", text);
@@ -139,7 +139,7 @@ fn passes(text: &str) -> bool {
     true
 }
 
-/// Words, signs, and the blanks between them.
+/// Splits a text into words and single other characters.
 fn tokens(text: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut rest = text;

@@ -1,10 +1,10 @@
-//! Lowered Machines on the reference interpreter: known numbers of states.
+//! Lowered Machines on the reference interpreter have the known numbers of states.
 
 use super::{RING, Text};
 use machine::{Instance, Machine, State};
 use std::collections::HashSet;
 
-/// States and transitions over all values of the frozen variables.
+/// The numbers of states and transitions, summed over all values of the frozen variables.
 fn explore(machine: &Machine) -> (usize, usize) {
     let (mut states, mut transitions) = (0, 0);
     for frozen in machine.frozen_choices() {
@@ -37,7 +37,7 @@ fn the_ring_has_the_known_numbers_of_states() {
     for (request, (states, transitions)) in requests.iter().zip(known) {
         let n = request.params[0].as_int().unwrap() as usize;
         let (found, steps) = explore(&text.lower(request).unwrap().machine);
-        // The known numbers are up to rotation.
+        // The known numbers are those up to rotation.
         assert_eq!((found, steps), (states * n, transitions * n), "n = {n}");
     }
 }
@@ -47,7 +47,7 @@ fn ghosts_count_messages() {
     let text = Text::new(RING);
     let requests = text.instances(0, &["n=3"]).unwrap();
     let machine = text.lower(&requests[0]).unwrap().machine;
-    // Every node has sent the news once.
+    // Every node has sent one `Elected` message.
     let state = last_state(&machine);
     assert_eq!(values(&machine, &state, "sent(Elected)"), "1 1 1");
 }

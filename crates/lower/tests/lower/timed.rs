@@ -7,7 +7,7 @@ use model::Constant;
 const AGREEMENT: &str = include_str!("../../../syntax/tests/data/agreement.scrut");
 const POLLING: &str = include_str!("../../../syntax/tests/data/polling.scrut");
 
-/// The Machine of a check, without origins.
+/// Compares the Machine of a check, printed without origins, with `expected`.
 #[track_caller]
 fn machine(text: &str, check: usize, expected: Expect) {
     let text = Text::new(text);
@@ -19,7 +19,7 @@ fn machine(text: &str, check: usize, expected: Expect) {
     expected.assert_eq(&shown.collect::<String>());
 }
 
-/// The lines of a Machine that contain one of these words.
+/// Compares the lines of the Machine of a check that contain one of these words with `expected`.
 #[track_caller]
 fn lines(text: &str, check: usize, words: &[&str], expected: Expect) {
     let text = Text::new(text);

@@ -1,4 +1,4 @@
-//! Automorphisms of the network: renumberings of the nodes that keep kinds, edges and maps.
+//! Automorphisms of the network: permutations of the nodes that preserve kinds, edges and maps.
 
 use crate::{Machine, NodeId};
 
@@ -6,8 +6,8 @@ use crate::{Machine, NodeId};
 const MAX_LISTED: usize = 1_000;
 
 impl Machine {
-    /// The automorphisms that fix some nodes: for each node its image. The first is the identity. `None` if there are
-    /// more than [`MAX_LISTED`].
+    /// The automorphisms that map each node in `fixed` to itself, as the list of the images of all nodes. The first one
+    /// is the identity. `None` if there are more than [`MAX_LISTED`].
     pub(crate) fn renumberings(&self, fixed: &dyn Fn(NodeId) -> bool) -> Option<Vec<Vec<NodeId>>> {
         let mut search = Renumberings {
             machine: self,
@@ -34,8 +34,9 @@ struct Renumberings<'m> {
 }
 
 impl Renumberings<'_> {
-    /// Extends a partial automorphism of the first nodes in all ways.
+    /// Appends to `found` all automorphisms that extend `partial`, the images of the first nodes.
     fn extend(&mut self, partial: &mut Vec<NodeId>) {
+        cancellation::poll();
         let next = NodeId(partial.len() as u32);
         if self.found.len() > MAX_LISTED {
             return;
@@ -120,7 +121,7 @@ mod tests {
             name: "next".into(),
             to: (0..4).map(|n| NodeId((n + 1) % 4)).collect(),
         });
-        // Rotations only: a reflection reverses the map.
+        // Only the rotations preserve the map; a reflection reverses it.
         assert_eq!(count(&ring), 4);
     }
 }

@@ -1,18 +1,18 @@
-//! Loops whose iterations commute: any order of the iterations has the same effect.
+//! Loops whose iterations commute: the effect does not depend on the order of the iterations.
 //!
-//! *When.* The body only assigns, branches, binds locals and asserts: it sends nothing, chooses nothing, does not halt.
-//! Every assigned variable is of one of two kinds. Of an array indexed by the loop variable, an iteration reads and
-//! assigns only its own element. A set is only extended, and read nowhere else.
+//! *When.* The body contains only assignments, branches, local definitions and assertions. Each assigned variable is
+//! - an array of which each iteration reads and assigns only the element at the loop variable, or
+//! - a set to which the body only adds elements, by union, and which it does not read otherwise.
 //!
-//! *Why.* The values that an iteration reads, hence its assignments, additions and errors, do not depend on earlier
-//! iterations; and unions commute.
+//! *Why.* The values that an iteration reads do not depend on other iterations. Hence neither do the assigned elements,
+//! the added elements and whether the iteration is an error. Unions commute.
 
 use crate::{BinaryOp, Expr, LocalId, Place, PlaceStep, Stmt, StmtKind, VarId};
 
-/// The node that runs a block is local 0 of its code.
+/// Local 0 of a block is the node that executes it.
 const OWN: LocalId = LocalId(0);
 
-/// Whether the iterations of a loop over the local commute.
+/// Whether the iterations of a loop commute; `local` is the loop variable.
 pub(crate) fn iterations_commute(local: LocalId, body: &[Stmt]) -> bool {
     let mut simple = true;
     let mut assigned: Vec<VarId> = Vec::new();
@@ -29,7 +29,7 @@ pub(crate) fn iterations_commute(local: LocalId, body: &[Stmt]) -> bool {
             .all(|var| updates_own_element_only(*var, local, body) || is_only_extended(*var, body))
 }
 
-/// Whether a variable is read and assigned only at the index of the loop variable.
+/// Whether the body reads and assigns the variable only at the index `local`, the loop variable.
 fn updates_own_element_only(var: VarId, local: LocalId, body: &[Stmt]) -> bool {
     let is_local = |e: &Expr| *e.bare() == Expr::Local(local);
     let starts_there = |place: &Place| match place.path.first() {
@@ -53,7 +53,7 @@ fn updates_own_element_only(var: VarId, local: LocalId, body: &[Stmt]) -> bool {
     fits && all == there
 }
 
-/// Whether a variable is only extended by unions, and not read otherwise.
+/// Whether the body changes the variable only by union with another set, and does not read it otherwise.
 fn is_only_extended(var: VarId, body: &[Stmt]) -> bool {
     let (mut all, mut united) = (0, 0);
     let mut fits = true;
@@ -74,7 +74,7 @@ fn is_only_extended(var: VarId, body: &[Stmt]) -> bool {
     fits && all == united
 }
 
-/// Whether an expression is a variable of the node that runs the block.
+/// Whether an expression is the variable `var` of the node that executes the block.
 fn is_own(expr: &Expr, var: VarId) -> bool {
     matches!(expr.bare(), Expr::Var(v, node) if *v == var && *node.bare() == Expr::Local(OWN))
 }

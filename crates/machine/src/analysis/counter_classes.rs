@@ -1,10 +1,10 @@
-//! Inference of counter classes: counters that are compared or assigned to each other form one class.
+//! Inference of counter classes: counters that are compared with or assigned to each other are in one class.
 //!
-//! Every occurrence of a counter type in a declaration (a variable, a field of a message or struct, a local, a type
-//! inside an expression) begins as a class of its own. Typing then reports pairs of occurrences whose values are
-//! compared, stored or chosen among; their classes are merged. A field is one occurrence, in whatever variable or
-//! channel the record is. Initial values and restrictions of initial states do not merge classes: there counters are
-//! integers.
+//! At first each occurrence of a counter type in a declaration is a class of its own; occurrences are in variables,
+//! fields of messages and structs, locals, and types inside expressions. A field of a record type is one occurrence, no
+//! matter where values of the record type are stored. Typing then reports pairs of occurrences whose values are
+//! compared, stored or chosen among; their classes are merged. Initial values and restrictions of initial states do not
+//! merge classes: they treat counters as integers.
 
 use crate::verify::code::verify_code;
 use crate::verify::typing::Merges;
@@ -13,7 +13,7 @@ use crate::{
 };
 use std::collections::BTreeMap;
 
-/// Computes the classes of a Machine whose counters all have some preliminary class.
+/// Computes the counter classes of a Machine and replaces the preliminary class of each counter type.
 pub fn classify(machine: &mut Machine) {
     if machine.counters.is_empty() {
         return;
@@ -30,14 +30,15 @@ pub fn classify(machine: &mut Machine) {
     debug_assert_eq!(verified, Ok(()));
     let mut leads: Vec<usize> = (0..names.len()).collect();
     if verified.is_err() {
-        // Typing stopped early. One single class is always correct.
+        // Typing stopped early, so merges may be missing. A single class for all counters is always sound.
         leads.fill(0);
     }
     for (a, b) in merges.into_inner() {
         let (a, b) = (lead(&leads, a.index()), lead(&leads, b.index()));
         leads[a.max(b)] = a.min(b);
     }
-    // Classes that occur in a state are numbered first; a class of locals alone never occurs in a state.
+    // Classes with a variable or field are numbered first. The other classes consist of locals and do not occur in
+    // states.
     let mut numbers: BTreeMap<usize, ClassId> = BTreeMap::new();
     let mut found: Vec<Counter> = Vec::new();
     for pass in [true, false] {
@@ -63,7 +64,8 @@ fn lead(leads: &[usize], mut class: usize) -> usize {
     class
 }
 
-/// Replaces the class of every counter in the types of a Machine; those of variables and fields have a name.
+/// Replaces the class c of each counter type in the Machine by `class(c, name)`. The name is that of the variable or
+/// field; it is `None` for locals and expressions.
 fn retype(machine: &mut Machine, class: &mut dyn FnMut(ClassId, Option<&str>) -> ClassId) {
     for var in &mut machine.vars {
         let name = Some(&*var.name);
@@ -125,7 +127,8 @@ fn expr(e: &Expr, class: &mut dyn FnMut(ClassId) -> Type) -> Expr {
     }
 }
 
-/// Indices contain no counters, so that the types in places need no change.
+/// The statement with the counter classes replaced. Index types contain no counters, so the types in places stay as
+/// they are.
 fn statement(s: &Stmt, class: &mut dyn FnMut(ClassId) -> Type) -> Stmt {
     s.with_exprs(&mut |e| expr(e, class))
 }

@@ -1,35 +1,39 @@
-//! Normal form of states up to shifts of counter classes: states that differ by a shift of a whole class are
-//! equivalent.
+//! Normal form of states up to shifts of counters: states are equivalent if they differ only by a constant added to all
+//! counters of one class.
 //!
-//! The reference interpreter keeps the numbers, so that runs show them. Wherever states are identified (visited sets,
-//! the closing of loops) they are brought into normal form first: the least counter of each class, wherever it occurs
-//! in the state, is 0. A class that does not occur in the state is unchanged.
+//! The reference interpreter keeps the actual numbers, and runs show them. States are brought to normal form before
+//! they are compared, in visited sets and when a loop is closed. In normal form the least counter of each class in the
+//! state is 0. Classes without a counter in the state are not shifted.
 //!
-//! *Soundness.* Let `s + d` be the state s with all counters of each class c increased by d(c). Then s and `s + d` are
-//! bisimilar, by the relation that pairs each state with its shifts; it suffices that expressions commute with shifts.
-//! By the rules of [`verify`](crate::verify()) an expression of code or of a property gets counters only from the
-//! state, from locals and from messages, and computes new ones only by adding and subtracting integers, and by choosing
-//! among existing ones (`max`, `if`, `choose`, elements of sets). By induction over the expression, its value in
-//! `s + d` with shifted locals is its value in s with counters shifted by d: `+`, `-`, `max`, `min` commute with the
-//! shift, since both operands are of one class; `==`, `<`, `in` and the order of sets compare only counters of one
-//! class, or records of one type whose parts do, and a shift preserves their order; all other operators do not read
-//! counters. Integers, truth values, nodes, sizes and errors are unchanged. So each event that is enabled in s is
-//! enabled in `s + d`, with its message and picks shifted, and if it leads from s to t it leads from `s + d` to
-//! `t + d`. The verifier rejects everything that would break this: storing an integer in a counter during the run (an
-//! assignment, or the initial value at a restart), and comparing a counter with an integer. Initial states are
-//! unaffected: there integers are compared before states are identified.
+//! *Soundness.* Let `s + d` be the state s with d(c) added to all counters of each class c. The relation that pairs
+//! each s with each `s + d` is a bisimulation if the evaluation of expressions commutes with shifts. By the rules of
+//! [`verify`](crate::verify()), an expression in code or in a property obtains counters only from the state, from
+//! locals and from messages. It computes new counters only by adding and subtracting integers and by choosing among
+//! existing ones (`max`, `if`, `choose`, elements of sets). By induction over the expression, its value in `s + d` with
+//! shifted locals is its value in s, shifted by d:
+//! - `+`, `-`, `max` and `min` commute with the shift, because all counters among the operands are of one class.
+//! - `==`, `<`, `in` and the order of sets compare only counters of one class, also inside records. A shift preserves
+//!   their order.
+//! - All other operators do not read counters.
 //!
-//! *Fairness.* The units are blocks, outboxes, queues, and the messages of a bag. Only the last depend on a shift: a
-//! loop that shifts a class by a non-zero amount leaves no message with a counter of that class in its bag for ever,
-//! since after enough iterations no message has that number ([`Machine::can_stay_in_bag`]).
+//! Integers, truth values, nodes, sizes and errors are the same in s and `s + d`. So each event that is enabled in s is
+//! enabled in `s + d`, with its message and picks shifted; if it leads from s to t, it leads from `s + d` to `t + d`.
+//! The verifier rejects what would violate this: comparing a counter with an integer, and storing an integer in a
+//! counter during the run (by an assignment or by the initial value at a restart). Initial values and restrictions may
+//! use counters as integers, because they are evaluated before states are identified.
+//!
+//! *Fairness.* The units of weak fairness are blocks, outboxes, queues, and messages of a bag. Only a message of a bag
+//! depends on a shift. In a loop that shifts a class by a non-zero amount, no message with a counter of that class
+//! stays in its bag for ever, because after enough iterations no message has the old number
+//! ([`Machine::can_stay_in_bag`]).
 
 use crate::{Choice, ClassId, Event, Machine, RecordId, State, Type, Value, holds_counters};
 
-/// The shift of each counter class.
+/// For each counter class, the integer that is added to its counters.
 pub type Shift = Vec<i64>;
 
 impl Machine {
-    /// The normal form: the least counter of each class is 0.
+    /// The normal form of a state: the least counter of each class is 0.
     pub fn normalised(&self, state: &State) -> State {
         match self.counters.is_empty() {
             true => state.clone(),
@@ -43,7 +47,7 @@ impl Machine {
         least.into_iter().map(|least| -least.unwrap_or(0)).collect()
     }
 
-    /// By class: its least counter in a state, if there is one.
+    /// Indexed by class: the least counter in the state; `None` if the class does not occur in the state.
     pub fn least_counters(&self, state: &State) -> Vec<Option<i64>> {
         let mut least = vec![None; self.counters.len()];
         let mut look = |class: ClassId, counter: i64| {
@@ -65,7 +69,7 @@ impl Machine {
         least
     }
 
-    /// Calls `visit` with each counter in a value of a type.
+    /// Calls `visit` on each counter in a value of type `ty`.
     pub fn each_counter(&self, ty: &Type, value: &Value, visit: &mut dyn FnMut(ClassId, i64)) {
         match (ty, value) {
             (Type::Counter(class), Value::Int(counter)) => visit(*class, *counter),
@@ -85,7 +89,7 @@ impl Machine {
         }
     }
 
-    /// The state with all counters shifted.
+    /// The state with `by[c]` added to all counters of each class c.
     pub fn shifted(&self, state: &State, by: &[i64]) -> State {
         let mut state = state.clone();
         if by.iter().all(|by| *by == 0) {
@@ -107,7 +111,7 @@ impl Machine {
         state
     }
 
-    /// The value with all counters shifted.
+    /// The value with `by[c]` added to all counters of each class c.
     pub fn shifted_value(&self, ty: &Type, value: &Value, by: &[i64]) -> Value {
         match (ty, value) {
             (Type::Counter(class), Value::Int(counter)) => {
@@ -138,7 +142,8 @@ impl Machine {
         self.shifted_value(&Type::Record(message.record()), message, by)
     }
 
-    /// The choice with all counters shifted. `types` are the types of its picks, as far as they contain counters.
+    /// The choice with `by[c]` added to all counters of each class c. `types[i]` is the type of the i-th pick; picks
+    /// beyond the end of `types` are not shifted.
     pub fn shifted_choice(&self, choice: &Choice, types: &[Type], by: &[i64]) -> Choice {
         let mut choice = choice.clone();
         self.shift_event(&mut choice.event, by);
@@ -156,7 +161,8 @@ impl Machine {
         }
     }
 
-    /// Whether a message can stay in a bag for ever in a loop that shifts counters by `by`.
+    /// Whether a message can stay in a bag for ever in a loop that shifts counters by `by`: it contains no counter of a
+    /// shifted class.
     pub fn can_stay_in_bag(&self, message: &Value, by: &[i64]) -> bool {
         let mut stays = true;
         let ty = Type::Record(message.record());

@@ -1,16 +1,18 @@
-//! Reads of variables at nodes of another kind. Such a read is an error, and within `all` or `some` it depends on the
-//! order of nodes whether the error occurs.
+//! Reads of variables at nodes of another kind than the variable's. Such a read is a runtime error. Inside `all` or
+//! `some`, which stop at the first deciding element, the order of the nodes determines whether the error occurs.
 
 use crate::analysis::symmetry::each_condition;
 use crate::{
     BinaryOp, Expr, Init, KindId, LocalId, Machine, NodeId, PropertyKind, Quantifier, Trigger,
+    Value,
 };
 
-/// Locals that are known to be nodes of a kind.
+/// Locals whose value is a node of the given kind.
 type Known = [(LocalId, KindId)];
 
 impl Machine {
-    /// The kind of all successors (`behind` is true) or predecessors of nodes of a kind; `None` if there are several.
+    /// The common kind of all successors (`behind` is true) or predecessors (false) of nodes of a kind, along edges.
+    /// `None` if there are several kinds, or no such edge.
     fn kind_beside(&self, kind: KindId, behind: bool) -> Option<KindId> {
         let ends = |(a, b): &(NodeId, NodeId)| match behind {
             true => (self.kind_of(*a), self.kind_of(*b)),
@@ -22,7 +24,7 @@ impl Machine {
     }
 }
 
-/// Whether some `all` or `some` may read a variable at a node of another kind.
+/// Whether some `all` or `some` may read a variable at a node of another kind than the variable's.
 pub(crate) fn reads_other_kinds(machine: &Machine) -> bool {
     if machine.kinds.len() == 1 {
         return false;
@@ -33,7 +35,7 @@ pub(crate) fn reads_other_kinds(machine: &Machine) -> bool {
         if let (Trigger::On(..), Some(kind)) =
             (&block.trigger, machine.kind_beside(block.kind, false))
         {
-            own.push((LocalId(2), kind)); // the sender
+            own.push((LocalId(2), kind)); // local 2 is the sender
         }
         if let Trigger::On(_, Some(guard)) | Trigger::When(guard) = &block.trigger {
             found |= reads_other_kind(machine, guard, &own, false);
@@ -67,10 +69,12 @@ pub(crate) fn reads_other_kinds(machine: &Machine) -> bool {
     found
 }
 
-/// [`reads_other_kinds`] for one expression, with locals of known kinds.
+/// [`reads_other_kinds`] for one expression. `known` are locals with a known kind; `inside` says whether the expression
+/// is inside an `all` or `some`.
 fn reads_other_kind(machine: &Machine, e: &Expr, known: &Known, inside: bool) -> bool {
     let is_of = |node: &Expr, kind: KindId| match node.bare() {
         Expr::Local(local) => known.contains(&(*local, kind)),
+        Expr::Const(Value::Node(node)) => machine.kind_of(*node) == kind,
         _ => false,
     };
     match e {
@@ -89,7 +93,7 @@ fn reads_other_kind(machine: &Machine, e: &Expr, known: &Known, inside: bool) ->
             reads_other_kind(machine, domain, known, inside)
                 || reads_other_kind(machine, body, &more, inside || stops)
         }
-        // A condition on the kind of a node restricts the reads in its branch.
+        // In the branch of a condition `local in nodes of a kind` the kind of the local is known.
         Expr::If(condition, then, otherwise) if let Some(is) = tested_kind(condition) => {
             let more: Vec<_> = known.iter().copied().chain([is]).collect();
             reads_other_kind(machine, then, &more, inside)
@@ -102,7 +106,7 @@ fn reads_other_kind(machine: &Machine, e: &Expr, known: &Known, inside: bool) ->
     }
 }
 
-/// The local and kind of a condition that tests the kind of a node.
+/// The local and the kind if the condition has the form `local in nodes of a kind`; otherwise `None`.
 fn tested_kind(condition: &Expr) -> Option<(LocalId, KindId)> {
     let Expr::Binary(BinaryOp::In, node, set) = condition.bare() else {
         return None;
@@ -113,7 +117,7 @@ fn tested_kind(condition: &Expr) -> Option<(LocalId, KindId)> {
     }
 }
 
-/// The kind of all nodes of a set, if it is known.
+/// The common kind of all nodes of a set; `None` if it is not known statically.
 fn kind_in(machine: &Machine, set: &Expr, known: &Known) -> Option<KindId> {
     match set.bare() {
         Expr::Nodes(kind) => *kind,

@@ -1,24 +1,24 @@
-//! Footprints: the reads and writes of a block, from which engines derive the independence of events.
+//! Footprints: what a block may read and write. Engines derive the independence of events from them.
 
 use crate::{Block, Expr, StmtKind, Trigger, VarId};
 use std::collections::BTreeSet;
 
-/// The reads and writes of a block. Writes are at the node that runs it; reads may be at any node.
+/// What a block may read and write. All writes are at the node that executes the block; reads may be at any node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
-    /// Variables that it reads.
+    /// Variables that the block may read, at any node.
     pub reads: BTreeSet<VarId>,
-    /// Variables that it may change.
+    /// Variables that the block may change.
     pub writes: BTreeSet<VarId>,
-    /// It may send.
+    /// Whether the block may send messages.
     pub sends: bool,
-    /// It may halt.
+    /// Whether the block may halt the node.
     pub halts: bool,
-    /// It may read or clear the inbox.
+    /// Whether the block may read or clear an inbox.
     pub inbox: bool,
 }
 
-/// The footprint of a block.
+/// The footprint of a block, including its guard.
 pub fn footprint(block: &Block) -> Footprint {
     let mut result = Footprint::default();
     let mut read = |e: &Expr| match e {
@@ -37,7 +37,7 @@ pub fn footprint(block: &Block) -> Footprint {
             StmtKind::Assign(place, _) => {
                 result.writes.insert(place.var);
                 if !place.path.is_empty() {
-                    result.reads.insert(place.var); // a partial update keeps the rest
+                    result.reads.insert(place.var); // a partial update depends on the old value
                 }
             }
             StmtKind::Send(..) => result.sends = true,

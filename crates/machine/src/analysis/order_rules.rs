@@ -1,11 +1,11 @@
-//! Order rules derived from declared times: bounds on the order of activations.
+//! Order rules and chain rules that follow from declared times.
 //!
-//! All rules use the *gaps* reading: a fixed period is treated as a gap that may vary, so that the rules allow at least
-//! the orders of exact runs.
+//! The rules do not use that a fixed period is the same for all gaps of a node: each gap may take any value of its
+//! range. The rules therefore exclude no order that an exact run has.
 
 use crate::{ChainRule, KindId, Machine, OrderRule, Periodic, Window};
 
-/// The least number for which a monotone predicate is true.
+/// The least number for which a monotone predicate is true; such a number must exist.
 fn least(mut is_true: impl FnMut(u32) -> bool) -> u32 {
     let mut step = 1;
     let mut high = 0;
@@ -25,7 +25,7 @@ fn least(mut is_true: impl FnMut(u32) -> bool) -> u32 {
     low
 }
 
-/// The order rule for the activations of `with` in a window of `of`.
+/// The order rule that bounds the number of activations of a node of `with` in a window of a node of `of`.
 pub fn order_rule(of: (KindId, &Periodic), with: (KindId, &Periodic), window: Window) -> OrderRule {
     let (i, j) = (of.1, with.1);
     let rule = |window, least, most| OrderRule {
@@ -38,27 +38,30 @@ pub fn order_rule(of: (KindId, &Periodic), with: (KindId, &Periodic), window: Wi
     match window {
         Window::Start(n) => {
             let (earliest, latest) = i.nth(n);
-            // Activations that are certainly before, and activations that may be before or at the same time.
+            // `surely` counts the activations that are always before the end of the window; `perhaps` also those that
+            // can be before it or at the same time.
             let surely = least(|count| j.nth(count + 1).1 >= earliest);
             let perhaps = least(|count| j.nth(count + 1).0 > latest);
             rule(window, surely, perhaps)
         }
         Window::Gaps { gaps, .. } => {
             let (shortest, longest) = i.span(gaps);
-            // Two activations of j that enclose the window also enclose all activations in it.
+            // If n activations of j are in the window, the last one before it and the first one after it are n + 1 gaps
+            // apart and enclose the window.
             let surely = least(|count| j.span(count + 1).1 >= shortest);
-            // All activations in the window lie within its length.
+            // If n activations of j are in the window, the first and the last are n - 1 gaps apart, which is at most
+            // its length.
             let perhaps = least(|count| j.span(count).0 > longest);
-            // Without an activation of j before the window: its first activations are early enough, even in the first
-            // window.
+            // Whether the lower bound also holds if j has no activation before the window: even in the first window, j
+            // makes `surely` activations before the end.
             let early = surely == 0 || j.nth(surely).1 < i.first_bounds().0 + &shortest;
             rule(Window::Gaps { gaps, early }, surely, perhaps)
         }
     }
 }
 
-/// The number of activations of the fastest node up to which all activation counts differ by at most `lead`; `None` if
-/// they do up to `limit`.
+/// The largest n such that at each node's n-th activation, and all earlier ones, every other periodic node is at most
+/// `lead` activations behind. `None` if this is so for all n up to `limit`.
 pub fn horizon(machine: &Machine, lead: u32, limit: u32) -> Option<u32> {
     let kinds = machine.periodic_kinds();
     let holds = |n: u32| {
@@ -75,9 +78,8 @@ pub fn horizon(machine: &Machine, lead: u32, limit: u32) -> Option<u32> {
     (1..=limit).find(|n| !holds(*n)).map(|n| n - 1)
 }
 
-/// The chain rule with the given bounds, if it follows from the timings: within `activations` activations it is
-/// excluded that a node of the first kind was ahead of one of the second by `leads.0`, and that one ahead of a node of
-/// the third by `leads.1`.
+/// The chain rule with the given kinds, number of activations and leads if it follows from the timings, otherwise
+/// `None`. See [`ChainRule`] for its meaning.
 pub fn chain_rule(
     kinds: [(KindId, &Periodic); 3],
     activations: u32,
@@ -85,7 +87,9 @@ pub fn chain_rule(
 ) -> Option<ChainRule> {
     let [(of, first), (with, second), (then, third)] = kinds;
     let excluded = |a: u32, c: u32| {
-        // The first node's a-th activation is before the second's b-th, whose c-th is before the third's d-th.
+        // Assume that the leads occur at the a-th activation of the first node and at the c-th of the second. Then the
+        // first node's a-th activation is before the second node's b-th, and the second node's c-th before the third
+        // node's d-th.
         let (b, d) = (a - leads.0 + 1, c - leads.1 + 1);
         let (earliest, latest) = (first.nth(a).0, third.nth(d).1);
         match c >= b {

@@ -1,29 +1,31 @@
-//! Symmetries of the code: rotations of a ring, exchanges of interchangeable nodes, and automorphisms of the network.
+//! Symmetries of a Machine: rotations of a ring, exchanges of interchangeable nodes, and automorphisms of the network.
 //!
-//! If they preserve runs and properties, one representative of each orbit of frozen choices suffices.
+//! If a group of permutations of the nodes maps runs to runs and preserves the properties, one frozen choice of each
+//! orbit is enough.
 
 use crate::analysis::commuting_loops::iterations_commute;
 use crate::analysis::cross_kind_reads::reads_other_kinds;
 use crate::{
-    Channel, Expr, Fault, Formula, Frozen, Init, Machine, NodeId, Order, PropertyKind, Quantifier,
-    StmtKind, Trigger, Type, Typing, Value, may_fail,
+    Channel, Expr, Fault, Formula, Frozen, Init, Machine, NodeId, Order, Origin, PropertyKind,
+    Quantifier, StmtKind, Trigger, Type, Typing, Value, may_fail,
 };
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// Whether rotating the nodes maps runs to runs and preserves every property: one kind; edges and maps commute with the
-/// rotation; no constant names a node; and no code or condition depends on the order of nodes. Only `for`, a literal
-/// node, a tie in `largest`, a full channel in the middle of a broadcast, or a receiver on an instant channel that
-/// reads another node could depend on it (the verifier excludes `<` on nodes).
+/// Whether rotating the nodes maps runs to runs and preserves every property. This is so if there is one kind, edges
+/// and maps commute with the rotation, no constant names a node, and no code or condition depends on the order of
+/// nodes. The verifier excludes `<` on nodes. The remaining constructs that may depend on the order are `for`, a tie in
+/// `largest`, a broadcast into channels with a capacity, and a receiver on an instant channel that reads another node.
 pub fn rotations(machine: &Machine) -> bool {
     rotates(machine, Errors::Possible)
 }
 
-/// [`rotations`] for Machines without reachable errors.
+/// [`rotations`] for a Machine in which no runtime error is reachable.
 pub fn rotations_without_errors(machine: &Machine) -> bool {
     rotates(machine, Errors::Never)
 }
 
-/// Whether errors are possible: then the order of evaluation may decide whether an error occurs.
+/// Whether a runtime error may be reachable. If so, the order of evaluation may decide whether an error occurs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Errors {
     Possible,
@@ -49,13 +51,13 @@ fn rotates(machine: &Machine, errors: Errors) -> bool {
 }
 
 /// Groups of interchangeable nodes, each sorted: exchanging two nodes of a group maps runs to runs and preserves every
-/// property. These are nodes of one kind with the same edges that no constant names, if no code or condition depends on
-/// the order of nodes, or on maps such as `next`.
+/// property. A group consists of nodes of one kind that no constant names and that have the same edges to other nodes.
+/// There are no groups if code or conditions depend on the order of nodes or use maps such as `next`.
 pub(crate) fn interchangeable(machine: &Machine) -> Vec<Vec<NodeId>> {
     groups(machine, Errors::Possible)
 }
 
-/// The groups of interchangeable nodes for Machines without reachable errors.
+/// `interchangeable` for a Machine in which no runtime error is reachable.
 pub fn interchangeable_without_errors(machine: &Machine) -> Vec<Vec<NodeId>> {
     groups(machine, Errors::Never)
 }
@@ -87,21 +89,29 @@ fn groups(machine: &Machine, errors: Errors) -> Vec<Vec<NodeId>> {
     groups
 }
 
-/// Whether frozen variables and code distinguish nodes only by naming them.
+/// Whether frozen variables, code and conditions distinguish nodes in no other way than by naming them.
 fn distinguishes_no_nodes(machine: &Machine, errors: Errors) -> bool {
     let mut frozen_vars = machine.frozen_vars.iter();
     frozen_vars.all(|r| !matches!(r.order, Order::Given(_)) && !contains_nodes(machine, &r.ty))
         && !off_nodes_contain_nodes(machine)
-        && !depends_on_node_order(machine, errors)
+        && node_order_use(machine, errors).is_none()
 }
 
-/// Whether the behaviour depends on the numbers of nodes, so that renumbering may change it.
+/// Whether the behaviour depends on the numbers of the nodes, so that a permutation of the nodes may change it.
 pub fn depends_on_node_numbering(machine: &Machine) -> bool {
-    off_nodes_contain_nodes(machine) || depends_on_node_order(machine, Errors::Possible)
+    node_numbering_use(machine).is_some()
 }
 
-/// Whether values of a type contain nodes. [`is_least_rotation`] moves values between nodes without rotating the nodes
-/// inside them, so that frozen variables of such types exclude rotation.
+/// What makes the behaviour of a Machine depend on the numbers of its nodes, if anything does.
+pub fn node_numbering_use(machine: &Machine) -> Option<NodeOrderUse> {
+    match off_nodes_contain_nodes(machine) {
+        true => Some(NodeOrderUse::OffNodes),
+        false => node_order_use(machine, Errors::Possible),
+    }
+}
+
+/// Whether values of a type contain nodes. If so, a frozen variable of this type excludes symmetry:
+/// [`is_least_rotation`] moves the values between nodes but does not permute the nodes inside them.
 fn contains_nodes(machine: &Machine, ty: &Type) -> bool {
     match ty {
         Type::Node => true,
@@ -121,7 +131,7 @@ fn contains_nodes(machine: &Machine, ty: &Type) -> bool {
     }
 }
 
-/// Whether a variable of a node that is off may contain the first of several nodes.
+/// Whether a variable of a node that is off may contain a node that was chosen because it is the first of several.
 fn off_nodes_contain_nodes(machine: &Machine) -> bool {
     let mut faults = machine.node_faults.iter().flat_map(|item| &item.faults);
     let names = |var: &crate::Var| match &var.init {
@@ -132,7 +142,7 @@ fn off_nodes_contain_nodes(machine: &Machine) -> bool {
     faults.any(|fault| *fault == Fault::Off) && machine.vars.iter().any(names)
 }
 
-/// Whether the first value of a type contains a node. The first set is empty, and the first option absent.
+/// Whether the first value of a type contains a node. The first value of a set type is empty, of an option type absent.
 fn first_value_contains_nodes(machine: &Machine, ty: &Type) -> bool {
     match ty {
         Type::Set(_) | Type::Option(_) => false,
@@ -145,7 +155,7 @@ fn first_value_contains_nodes(machine: &Machine, ty: &Type) -> bool {
     }
 }
 
-/// Whether a frozen choice is the least of its rotations.
+/// Whether a frozen choice is the least among its rotations; `n` is the number of nodes.
 pub(crate) fn is_least_rotation(frozen: &Frozen, n: usize) -> bool {
     (1..n).all(|by| {
         let mut turned = frozen.clone();
@@ -163,7 +173,8 @@ pub(crate) fn is_least_rotation(frozen: &Frozen, n: usize) -> bool {
 }
 
 impl Machine {
-    /// All frozen choices, up to rotation if the Machine allows it.
+    /// The frozen choices that are least among their rotations; all of them if rotation is not a symmetry of the
+    /// Machine.
     pub fn frozen_choices_up_to_rotation(&self) -> Box<dyn Iterator<Item = Frozen> + '_> {
         if rotations(self) {
             let n = self.node_count() as usize;
@@ -176,7 +187,8 @@ impl Machine {
         }
     }
 
-    /// All frozen choices, up to automorphisms of the network; where these do not apply, up to rotations or exchanges.
+    /// Frozen choices with at least one of each orbit under automorphisms of the network. If these are unusable, under
+    /// rotations or exchanges instead.
     pub fn frozen_choices_up_to_symmetry(&self) -> Box<dyn Iterator<Item = Frozen> + '_> {
         let Some(renumberings) = symmetries(self) else {
             return self.frozen_choices_up_to_exchange();
@@ -189,7 +201,8 @@ impl Machine {
         Box::new(self.frozen_choices().filter(is_least))
     }
 
-    /// All frozen choices up to rotation, and where rotation does not apply up to exchanges of interchangeable nodes.
+    /// Frozen choices with at least one of each orbit under rotations or, if rotation is not a symmetry, under
+    /// exchanges of interchangeable nodes.
     pub fn frozen_choices_up_to_exchange(&self) -> Box<dyn Iterator<Item = Frozen> + '_> {
         if rotations(self) {
             return self.frozen_choices_up_to_rotation();
@@ -213,9 +226,9 @@ impl Machine {
     }
 }
 
-/// The automorphisms that map runs to runs and preserve every property: they keep kinds, edges and maps, and fix the
-/// nodes that constants name; and no code or condition depends on the order of nodes. `None` if there are too many to
-/// list, or only the identity.
+/// The automorphisms of the network that fix all nodes that constants name. They map runs to runs and preserve every
+/// property. `None` if code or conditions depend on the order of nodes, if there are too many automorphisms to list, or
+/// if only the identity is one.
 fn symmetries(machine: &Machine) -> Option<Vec<Vec<NodeId>>> {
     if !distinguishes_no_nodes(machine, Errors::Possible) {
         return None;
@@ -225,7 +238,7 @@ fn symmetries(machine: &Machine) -> Option<Vec<Vec<NodeId>>> {
     (all.len() > 1).then_some(all)
 }
 
-/// A frozen choice with the nodes renumbered.
+/// The frozen choice with each node n replaced by `to[n]`; `places` are the indices of nodes within their kinds.
 fn renumbered(machine: &Machine, frozen: &Frozen, to: &[NodeId], places: &[usize]) -> Frozen {
     let mut moved = frozen.clone();
     for node in machine.nodes() {
@@ -246,8 +259,8 @@ fn renumbered(machine: &Machine, frozen: &Frozen, to: &[NodeId], places: &[usize
     moved
 }
 
-/// The nodes that constants name, in code, initial values, restrictions or properties. A constant array that is not
-/// uniform counts as naming all nodes.
+/// The nodes that a constant names in code, initial values, restrictions or properties. A constant array with different
+/// elements counts as naming all nodes.
 pub fn named_nodes(machine: &Machine) -> BTreeSet<NodeId> {
     let mut named = BTreeSet::new();
     each_expr(machine, &mut |expr| {
@@ -268,7 +281,7 @@ fn collect(value: &Value, into: &mut BTreeSet<NodeId>) {
         Value::Array(parts) => {
             parts.iter().for_each(|part| collect(part, into));
             if parts.windows(2).any(|pair| pair[0] != pair[1]) {
-                // The index may be a node: then the array distinguishes all nodes.
+                // If the index type is a node, such an array distinguishes all nodes.
                 into.extend((0..parts.len() as u32).map(NodeId));
             }
         }
@@ -277,7 +290,7 @@ fn collect(value: &Value, into: &mut BTreeSet<NodeId>) {
     }
 }
 
-/// Calls `look` with every expression of code, initial values and properties.
+/// Calls `look` on every expression of code, initial values, restrictions, response obligations and properties.
 fn each_expr(machine: &Machine, look: &mut dyn FnMut(&Expr)) {
     let mut look = |expr: &Expr| look(expr);
     for block in &machine.blocks {
@@ -311,49 +324,85 @@ fn each_expr(machine: &Machine, look: &mut dyn FnMut(&Expr)) {
     }
 }
 
-/// Whether code or conditions depend on the order of nodes, other than by naming nodes.
-fn depends_on_node_order(machine: &Machine, errors: Errors) -> bool {
-    let mut found = errors == Errors::Possible && reads_other_kinds(machine);
+/// What uses the order of nodes in code or conditions, other than by naming nodes. Constructs have their source
+/// locations, if these are recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NodeOrderUse {
+    /// A node that is off from the start has variables with the first of several nodes as their value.
+    OffNodes,
+    /// A quantifier may read a variable at a node of another kind, which is an error, or stop before it.
+    CrossKindRead,
+    /// `largest` or `smallest` takes the first of several nodes with an equal value.
+    Extremum(Option<Origin>),
+    /// A quantifier over nodes stops at the first node that decides it; at a later node its condition may be an error.
+    PartialCondition(Option<Origin>),
+    /// The iterations of a `for` over nodes do not commute.
+    Loop(Origin),
+    /// Messages to several nodes are sent in the order of nodes, and their receivers or full channels can show it.
+    Broadcast(Origin),
+}
+
+/// The first use of the order of nodes in code or conditions, other than by naming nodes.
+fn node_order_use(machine: &Machine, errors: Errors) -> Option<NodeOrderUse> {
+    if errors == Errors::Possible && reads_other_kinds(machine) {
+        return Some(NodeOrderUse::CrossKindRead);
+    }
+    let mut found = None;
     let in_order = match machine.channel {
         Channel::Fifo(capacity) => capacity.is_some(),
         Channel::Unordered => false,
         Channel::Instant => receivers_read_others(machine),
     };
+    let mut located: Option<(Origin, *const Expr)> = None;
     each_expr(machine, &mut |expr| {
-        found |= match expr {
-            Expr::Extremum(_, local, _, by) => !is_id_of(machine, by, *local),
-            // These stop at the first decisive node: whether an error behind it occurs depends on the order.
-            Expr::Quantified(Quantifier::All | Quantifier::Exists, _, domain, body) => {
-                errors == Errors::Possible
-                    && ranges_over_nodes(machine, domain)
-                    && may_fail(machine, body, &[])
+        let origin = located.filter(|(_, inner)| std::ptr::eq(*inner, expr));
+        let origin = origin.map(|(origin, _)| origin);
+        let used = match expr {
+            Expr::At(origin, inner) => {
+                located = Some((*origin, inner.bare()));
+                None
             }
-            _ => false,
+            Expr::Extremum(_, local, _, by) => {
+                (!is_id_of(machine, by, *local)).then_some(NodeOrderUse::Extremum(origin))
+            }
+            // `all` and `some` stop at the first deciding element. Whether an error at a later element occurs depends
+            // on the order.
+            Expr::Quantified(Quantifier::All | Quantifier::Exists, _, domain, body) => {
+                let may = errors == Errors::Possible
+                    && ranges_over_nodes(machine, domain)
+                    && may_fail(machine, body, &[]);
+                may.then_some(NodeOrderUse::PartialCondition(origin))
+            }
+            _ => None,
         };
+        found = found.or(used);
     });
     for block in &machine.blocks {
         let mut typing = Typing::all_bound(machine, &block.scope);
         for statement in &block.body {
             statement.walk(&mut |s| {
-                found |= match &s.kind {
+                let used = match &s.kind {
                     StmtKind::For(local, domain, body) => {
-                        ranges_over_nodes(machine, domain) && !iterations_commute(*local, body)
+                        let in_order =
+                            ranges_over_nodes(machine, domain) && !iterations_commute(*local, body);
+                        in_order.then_some(NodeOrderUse::Loop(s.origin))
                     }
-                    // A set of receivers is served in node order, which may be observable.
+                    // Messages to a set of receivers are sent in node order, which may be observable.
                     StmtKind::Send(_, to) => {
                         let is_one =
                             typing.type_of(to) == Ok(Type::Node) || has_at_most_one(machine, to);
-                        in_order && !is_one
+                        (in_order && !is_one).then_some(NodeOrderUse::Broadcast(s.origin))
                     }
-                    _ => false,
-                }
+                    _ => None,
+                };
+                found = found.or(used);
             });
         }
     }
     found
 }
 
-/// Whether message blocks read variables of other nodes.
+/// Whether a message block reads a variable of another node than the receiver.
 fn receivers_read_others(machine: &Machine) -> bool {
     let mut found = false;
     for block in &machine.blocks {
@@ -369,8 +418,8 @@ fn receivers_read_others(machine: &Machine) -> bool {
     found
 }
 
-/// Calls `visit` with the maximal conditions of a formula: an invariant, or a part without temporal operators, with the
-/// quantifiers around it.
+/// Calls `visit` on the conditions of a formula that are as large as possible: the body of an invariant, or a part
+/// without temporal operators. Each includes its quantifiers.
 pub(crate) fn each_condition(formula: &Formula, visit: &mut dyn FnMut(&Expr)) {
     if let Some(condition) = formula.invariant().or_else(|| formula.condition()) {
         return visit(&condition);
@@ -394,7 +443,7 @@ pub(crate) fn each_condition(formula: &Formula, visit: &mut dyn FnMut(&Expr)) {
     }
 }
 
-/// Whether a set has at most one element.
+/// Whether a set certainly has at most one element.
 fn has_at_most_one(machine: &Machine, set: &Expr) -> bool {
     match set.bare() {
         Expr::Nodes(Some(kind)) => machine.kinds[kind.index()].count <= 1,
@@ -411,7 +460,7 @@ fn ranges_over_nodes(machine: &Machine, domain: &Expr) -> bool {
     }
 }
 
-/// Whether an expression is the id of the local node, so that ties are impossible.
+/// Whether `by` is an id of an arrangement, read at the node `local`. Such ids are distinct, so no tie is possible.
 fn is_id_of(machine: &Machine, by: &Expr, local: crate::LocalId) -> bool {
     match by.bare() {
         Expr::Frozen(frozen, node) => {

@@ -1,15 +1,26 @@
 //! The domain of a type: its values in their order, their number, and membership.
 
-use crate::{Machine, Type, Value};
+use crate::{Machine, RecordId, Type, Value};
 use std::collections::BTreeSet;
 
+/// The largest number of elements of a set that an expression builds or enumerates: a range, or all values of a type.
+/// The verifier and the lowering refuse larger ones, so that no set exceeds the memory.
+pub const MOST_ELEMENTS: u128 = 10_000_000;
+
+/// The largest number of parts of a value: see [`Machine::width`]. The verifier and the lowering refuse types with more.
+pub const MOST_PARTS: u128 = 1_000_000;
+
+/// The largest number of nodes of a Machine, and of ids.
+pub const MOST_NODES: u32 = 100_000;
+
 impl Machine {
-    /// All values of a type, in their order.
+    /// All values of a type, in ascending order.
     pub fn values(&self, ty: &Type) -> Vec<Value> {
         match ty {
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
             Type::Int(lo, hi) => (*lo..=*hi).map(Value::Int).collect(),
-            // The verifier excludes enumerations of counters; the range only serves engines that need a bound.
+            // The verifier rejects code that enumerates a counter type. The window serves only engines that need a
+            // bound.
             Type::Counter(class) => match self.counters[class.index()].window {
                 Some((lo, hi)) => (lo..=hi).map(Value::Int).collect(),
                 None => vec![],
@@ -50,7 +61,7 @@ impl Machine {
         }
     }
 
-    /// The first value of a type, if it has any.
+    /// The least value of a type; `None` if the type is empty.
     pub fn first_value(&self, ty: &Type) -> Option<Value> {
         match ty {
             Type::Record(r) => {
@@ -60,19 +71,28 @@ impl Machine {
             }
             Type::Option(_) => Some(Value::None),
             Type::Set(_) => Some(Value::Set(BTreeSet::new())),
-            Type::Array(index, inner) => {
-                let places = self.values(index).len();
-                match places {
-                    0 => Some(Value::Array(Vec::new())),
-                    _ => Some(Value::Array(vec![self.first_value(inner)?; places])),
+            Type::Array(index, inner) => match self.cardinality(index) {
+                0 => Some(Value::Array(Vec::new())),
+                places => {
+                    let first = self.first_value(inner)?;
+                    Some(Value::Array(vec![first; places as usize]))
                 }
-            }
+            },
+            Type::Int(lo, hi) => (lo <= hi).then_some(Value::Int(*lo)),
+            Type::OneOf(records) => records
+                .iter()
+                .find_map(|record| self.first_value(&Type::Record(*record))),
             few => self.values(few).into_iter().next(),
         }
     }
 
-    /// Number of values of a type; saturating.
+    /// Number of values of a type; saturating, and `u128::MAX` for a counter without a window.
     pub fn cardinality(&self, ty: &Type) -> u128 {
+        self.cardinality_with(ty, &mut vec![None; self.records.len()])
+    }
+
+    /// [`Machine::cardinality`]; `known` has the numbers of the records that were counted before.
+    fn cardinality_with(&self, ty: &Type, known: &mut [Option<u128>]) -> u128 {
         match ty {
             Type::Bool => 2,
             Type::Int(lo, hi) => (i128::from(*hi) - i128::from(*lo) + 1).max(0) as u128,
@@ -83,19 +103,68 @@ impl Machine {
             Type::Id => u128::from(self.ids),
             Type::Node => u128::from(self.node_count()),
             Type::Enum(e) => self.enums[e.index()].values.len() as u128,
-            Type::Record(r) => self.records[r.index()]
-                .fields
-                .iter()
-                .fold(1, |n: u128, (_, ty)| n.saturating_mul(self.cardinality(ty))),
+            Type::Record(r) => self.record_cardinality(*r, known),
             Type::OneOf(records) => {
-                let each = records.iter().map(|r| self.cardinality(&Type::Record(*r)));
+                let each = records.iter().map(|r| self.record_cardinality(*r, known));
                 each.fold(0, u128::saturating_add)
             }
-            Type::Option(inner) => self.cardinality(inner).saturating_add(1),
-            Type::Set(inner) => 2u128.saturating_pow(self.cardinality(inner).min(200) as u32),
-            Type::Array(index, inner) => self
-                .cardinality(inner)
-                .saturating_pow(self.cardinality(index).min(200) as u32),
+            Type::Option(inner) => self.cardinality_with(inner, known).saturating_add(1),
+            Type::Set(inner) => {
+                2u128.saturating_pow(self.cardinality_with(inner, known).min(200) as u32)
+            }
+            Type::Array(index, inner) => {
+                let places = self.cardinality_with(index, known).min(200) as u32;
+                self.cardinality_with(inner, known).saturating_pow(places)
+            }
+        }
+    }
+
+    fn record_cardinality(&self, record: RecordId, known: &mut [Option<u128>]) -> u128 {
+        if let Some(number) = known[record.index()] {
+            return number;
+        }
+        let fields = self.records[record.index()].fields.iter();
+        let number = fields.fold(1, |n: u128, (_, ty)| {
+            n.saturating_mul(self.cardinality_with(ty, known))
+        });
+        known[record.index()] = Some(number);
+        number
+    }
+
+    /// Number of parts of a value of a type, itself included: the fields of records, the elements of arrays, the
+    /// contents of options. A set counts as one part, whatever it contains, and its element type as well. Saturating.
+    pub fn width(&self, ty: &Type) -> u128 {
+        self.width_with(ty, &mut vec![None; self.records.len()])
+    }
+
+    /// [`Machine::width`]; `known` has the numbers of the records that were counted before.
+    fn width_with(&self, ty: &Type, known: &mut [Option<u128>]) -> u128 {
+        match ty {
+            Type::Record(r) => {
+                if let Some(number) = known[r.index()] {
+                    return number;
+                }
+                let fields = self.records[r.index()].fields.iter();
+                let number = fields.fold(1, |n: u128, (_, ty)| {
+                    n.saturating_add(self.width_with(ty, known))
+                });
+                known[r.index()] = Some(number);
+                number
+            }
+            Type::OneOf(records) => {
+                let each = records.iter();
+                let each = each.map(|r| self.width_with(&Type::Record(*r), known));
+                each.fold(1, u128::saturating_add)
+            }
+            Type::Option(inner) | Type::Set(inner) => {
+                self.width_with(inner, known).saturating_add(1)
+            }
+            Type::Array(index, inner) => {
+                let places = self.cardinality(index);
+                let elements = self.width_with(inner, known).saturating_mul(places);
+                elements.saturating_add(self.width_with(index, known))
+            }
+            _ => 1,
         }
     }
 
@@ -132,9 +201,19 @@ impl Machine {
         }
     }
 
-    /// The index of a value in the order of an index type.
+    /// The position of a value among the values of an index type; `None` if the value is not of that type.
     pub(crate) fn index_of(&self, value: &Value, index: &Type) -> Option<usize> {
-        self.values(index).iter().position(|v| v == value)
+        if !self.is_of(value, index) {
+            return None;
+        }
+        match (value, index) {
+            (Value::Bool(b), _) => Some(usize::from(*b)),
+            (Value::Int(i), Type::Int(lo, _)) => usize::try_from(i.checked_sub(*lo)?).ok(),
+            (Value::Id(i), _) => Some(*i as usize - 1),
+            (Value::Node(n), _) => Some(n.index()),
+            (Value::Enum(_, v), _) => Some(*v as usize),
+            _ => self.values(index).iter().position(|v| v == value),
+        }
     }
 }
 

@@ -9,43 +9,43 @@ use rational::Rational;
 /// An expression. Its type follows from its parts (see [`Typing`](crate::Typing)).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expr {
-    /// An expression with its source location. Errors and explanations report the innermost location.
+    /// An expression with its source location. Error reports and explanations use the innermost location.
     At(Origin, Box<Expr>),
-    /// A value that is a truth value, integer, id, node or enum name.
+    /// A literal: truth value, integer, id, node or enum value.
     Const(Value),
-    /// The absent value of the option type over this type.
+    /// The absent optional value; the type is that of a present content.
     None(Type),
     /// A present optional value.
     Some(Box<Expr>),
-    /// The content of an optional value; an error if it is absent.
+    /// The content of an optional value; a runtime error if it is absent.
     Unwrap(Box<Expr>),
-    /// A local.
+    /// The value of a local.
     Local(LocalId),
-    /// A variable of a node.
+    /// A variable of the node that the expression denotes.
     Var(VarId, Box<Expr>),
-    /// A frozen variable of a node.
+    /// A frozen variable of the node that the expression denotes.
     Frozen(FrozenId, Box<Expr>),
-    /// A record with all its fields.
+    /// A record from its fields; a runtime error if a value is not of the field's type.
     Record(RecordId, Vec<Expr>),
     /// A field of a record.
     Field(Box<Expr>, u32),
-    /// An element of an array indexed by the type.
+    /// The array element at an index of this type; a runtime error if the index is not of the type.
     Index(Type, Box<Expr>, Box<Expr>),
-    /// An array indexed by the type with the same value everywhere.
+    /// An array with this index type and the same value at every index.
     Fill(Type, Box<Expr>),
-    /// One operand.
+    /// An operator with one operand.
     Unary(UnaryOp, Box<Expr>),
-    /// Two operands; `And`, `Or` and `Implies` are short-circuiting.
+    /// An operator with two operands; `And`, `Or` and `Implies` are short-circuiting.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
-    /// The second if the first holds, otherwise the third.
+    /// The second operand if the condition holds, otherwise the third.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// The third operand evaluated with the local bound to the value of the second.
+    /// The body (last operand), evaluated with the local bound to the value of the other operand.
     Let(LocalId, Box<Expr>, Box<Expr>),
-    /// The value, checked: an error if it is not of the type.
+    /// The value of the operand; a runtime error if it is not of the type.
     Within(Type, Box<Expr>),
-    /// Whether a message of several possible types is of this type.
+    /// Whether the operand, a message of one of several types, is of this type.
     IsRecord(RecordId, Box<Expr>),
-    /// A set literal of values of the type.
+    /// The set of the given elements; a runtime error if one is not of the type.
     Set(Type, Vec<Expr>),
     /// The set of the integers from the first to the second, both included.
     Range(Box<Expr>, Box<Expr>),
@@ -55,34 +55,37 @@ pub enum Expr {
     Values(Type),
     /// The set of the nodes to which a node has an edge.
     Neighbours(Box<Expr>),
-    /// The elements of the set that satisfy the condition.
+    /// The elements of the set (second operand) that satisfy the condition (third), with the local bound to the
+    /// element.
     Filter(LocalId, Box<Expr>, Box<Expr>),
-    /// A quantifier over the elements of the set in their order.
+    /// A quantifier over the elements of a set, in ascending order: local, set, body.
     Quantified(Quantifier, LocalId, Box<Expr>, Box<Expr>),
-    /// The element of the set with the largest (`true`) or smallest value of the body; the first one if several tie.
+    /// The element of a set with the largest (`true`) or smallest (`false`) value of the body; the first one if several
+    /// tie.
     Extremum(bool, LocalId, Box<Expr>, Box<Expr>),
-    /// A function from nodes to nodes, applied.
+    /// The value of a function from nodes to nodes.
     Map(MapId, Box<Expr>),
     /// Whether a node is in a mode.
     InMode(Mode, Box<Expr>),
-    /// Whether a node has a fault.
+    /// Whether a node has a fault from the start.
     HasFault(Fault, Box<Expr>),
-    /// The set of messages of some types in a node's inbox. As the domain of a quantifier or loop it yields each copy
-    /// separately, ordered by sender and message.
+    /// The set of messages of some types in a node's inbox. As the domain of a quantifier or loop it yields every copy,
+    /// sorted by sender, then by message.
     Inbox(Vec<RecordId>, Box<Expr>),
-    /// The set of senders of messages, or of messages of one type, in a node's inbox.
+    /// The set of senders of the messages in a node's inbox, restricted to one message type if one is given.
     Senders(Option<RecordId>, Box<Expr>),
     /// The number of messages of a type on the edge from one node to another.
     InFlight(RecordId, Box<Expr>, Box<Expr>),
-    /// Whether no event is enabled now or later, runtime faults aside.
+    /// Whether no event but crashes and stops is enabled now or becomes enabled by the passage of time.
     Quiescent,
-    /// Whether a timer of a node is set; for a per-node timer, the one of the second node.
+    /// Whether a timer of a node (first operand) is set. For a per-node timer, the second operand is the node that the
+    /// timer is about.
     TimerSet(TimerId, Box<Expr>, Option<Box<Expr>>),
     /// Whether a node has no fault from the start and has suffered no runtime fault so far.
     Faultless(Box<Expr>),
-    /// Comparison of the time since the start with a constant.
+    /// Comparison of the current time, measured from the start of the run, with a constant.
     Now(BinaryOp, Rational),
-    /// Whether a bounded-response obligation is violated: its time has passed without the response.
+    /// Whether a bounded-response obligation is violated: its deadline has passed without the response.
     Overdue(ResponseId),
 }
 
@@ -106,11 +109,11 @@ pub enum BinaryOp {
     Add,
     Sub,
     Mul,
-    /// The remainder of Euclidean division.
+    /// The remainder of Euclidean division, never negative.
     Mod,
-    /// The quotient, rounded down.
+    /// floor(a / b).
     FloorDiv,
-    /// The quotient, rounded up.
+    /// ceil(a / b) = -floor(-a / b).
     CeilDiv,
     Min,
     Max,
@@ -135,23 +138,23 @@ pub enum BinaryOp {
 /// How a quantifier combines the values of its body over the elements of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantifier {
-    /// Universal.
+    /// Whether all elements satisfy the body.
     All,
-    /// Existential.
+    /// Whether some element satisfies the body.
     Exists,
     /// Number of elements that satisfy the body.
     Count,
-    /// The sum.
+    /// The sum of the values of the body.
     Sum,
-    /// The greatest value; an error if the set is empty.
+    /// The greatest value of the body; a runtime error if the set is empty.
     Max,
-    /// The least value; an error if the set is empty.
+    /// The least value of the body; a runtime error if the set is empty.
     Min,
-    /// The unique element that satisfies the body; an error if there is not exactly one.
+    /// The element that satisfies the body; a runtime error if none does or if two different elements do.
     The,
-    /// The union of sets.
+    /// The union of the sets that the body evaluates to.
     Union,
-    /// The intersection of sets; an error if the domain is empty.
+    /// The intersection of the sets that the body evaluates to; a runtime error if the domain is empty.
     Intersect,
 }
 
@@ -167,48 +170,48 @@ pub struct Stmt {
 /// The kinds of statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StmtKind {
-    /// Assignment; an error if the value is not of the type of the place.
+    /// Assignment; a runtime error if the value is not of the type of the place.
     Assign(Place, Expr),
     /// Conditional.
     If(Expr, Vec<Stmt>, Vec<Stmt>),
-    /// Loop over the elements of the set, in their order.
+    /// Loop over the elements of the set, in ascending order.
     For(LocalId, Expr, Vec<Stmt>),
-    /// Binds a local.
+    /// Binds a local to the value of an expression.
     Let(LocalId, Expr),
-    /// Binds a local to a nondeterministically chosen element of the set; an error if the set is empty.
+    /// Binds a local to a nondeterministically chosen element of the set; a runtime error if the set is empty.
     Choose(LocalId, Expr),
-    /// Sends a message to a node, or to each node of a set in node order.
+    /// Sends a message to a node, or to each node of a set in ascending order.
     Send(Expr, Expr),
-    /// An error unless the condition holds.
+    /// A runtime error unless the condition holds.
     Assert(Expr),
     /// Clears the node's inbox.
     ClearInbox,
-    /// The node halts for good; the block ends.
+    /// Halts the node permanently and ends the block.
     Halt,
-    /// Sets a timer, or the per-node timer of a node: it expires between the two times from now; an error if that
-    /// interval is empty or negative.
+    /// Sets a timer; of a per-node timer, the one about the given node. It expires between the two given durations from
+    /// now. A runtime error if the first duration is negative or exceeds the second.
     SetTimer(TimerId, Option<Expr>, TimeSum, TimeSum),
-    /// Cancels a timer, or the per-node timer of a node.
+    /// Cancels a timer; of a per-node timer, the one about the given node.
     CancelTimer(TimerId, Option<Expr>),
 }
 
-/// The target of an assignment: a variable of the node that runs the block, or a part of it.
+/// The target of an assignment: a variable of the executing node, or a part of the variable's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The variable.
     pub var: VarId,
-    /// The path into its value, from the outside.
+    /// The path from the whole value to the assigned part.
     pub path: Vec<PlaceStep>,
 }
 
-/// One step into a value.
+/// One step from a value to a part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlaceStep {
     /// A field of a record.
     Field(u32),
-    /// An element of an array over the type.
+    /// The element of an array at an index of this type.
     Index(Type, Expr),
-    /// The content of an optional value; an error if it is absent.
+    /// The content of an optional value; a runtime error if it is absent.
     Unwrap,
 }
 
@@ -227,32 +230,32 @@ pub enum Formula {
     Or(Box<Formula>, Box<Formula>),
     /// Implication.
     Implies(Box<Formula>, Box<Formula>),
-    /// Globally: now and at every later position.
+    /// Globally: at the current and at every later position.
     Always(Box<Formula>),
-    /// Finally: now or at some later position.
+    /// Finally: at the current or at some later position.
     Eventually(Box<Formula>),
-    /// Until: the second holds at some position, and the first at every position before it.
+    /// `a until b`: b holds at the current or some later position, and a at every position before that one.
     Until(Box<Formula>, Box<Formula>),
-    /// Globally, the first implies finally the second.
+    /// `always (a implies eventually b)`.
     LeadsTo(Box<Formula>, Box<Formula>),
-    /// Conjunction over a set that does not depend on the state.
+    /// Conjunction over the elements of a set that does not depend on the state.
     All(LocalId, Expr, Box<Formula>),
-    /// Disjunction over a set that does not depend on the state.
+    /// Disjunction over the elements of a set that does not depend on the state.
     Exists(LocalId, Expr, Box<Formula>),
 }
 
 impl Expr {
-    /// A truth value.
+    /// The literal of a truth value.
     pub fn bool(b: bool) -> Expr {
         Expr::Const(Value::Bool(b))
     }
 
-    /// An integer.
+    /// The literal of an integer.
     pub fn int(i: i64) -> Expr {
         Expr::Const(Value::Int(i))
     }
 
-    /// A node.
+    /// The literal of a node.
     pub fn node(n: NodeId) -> Expr {
         Expr::Const(Value::Node(n))
     }
@@ -262,7 +265,7 @@ impl Expr {
         Expr::Binary(op, Box::new(self), Box::new(other))
     }
 
-    /// The expression below all source locations.
+    /// The expression without its outermost source locations.
     pub fn bare(&self) -> &Expr {
         match self {
             Expr::At(_, inner) => inner.bare(),
@@ -270,7 +273,8 @@ impl Expr {
         }
     }
 
-    /// The expression without source locations in options, fields and variables: for comparison of two expressions.
+    /// The expression without its outermost source locations, also below options, fields, variables and maps: for
+    /// comparing expressions that denote places.
     pub fn unmarked(&self) -> Expr {
         let inner = |e: &Expr| Box::new(e.unmarked());
         match self {
@@ -285,7 +289,7 @@ impl Expr {
         }
     }
 
-    /// Whether the node of the expression itself reads the state, its children aside.
+    /// Whether the outermost operator reads the state; the operands are not considered.
     pub fn reads_state(&self) -> bool {
         matches!(
             self,
@@ -347,8 +351,9 @@ impl Expr {
         }
     }
 
-    /// Calls `visit` on this expression and on all its descendants.
+    /// Calls `visit` on this expression and on all its descendants, parents first.
     pub fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+        cancellation::poll();
         visit(self);
         for child in self.children() {
             child.walk(visit);
@@ -357,7 +362,7 @@ impl Expr {
 }
 
 impl Formula {
-    /// Calls `visit` on every condition and set in the formula.
+    /// Calls `visit` on every condition and every quantifier domain of the formula, and on all their descendants.
     pub fn walk_exprs<'f>(&'f self, visit: &mut dyn FnMut(&'f Expr)) {
         match self {
             Formula::State(e) => e.walk(visit),
@@ -379,7 +384,7 @@ impl Formula {
         }
     }
 
-    /// The formula below all source locations.
+    /// The formula without its outermost source locations.
     pub fn bare(&self) -> &Formula {
         match self {
             Formula::At(_, inner) => inner.bare(),
@@ -389,7 +394,7 @@ impl Formula {
 }
 
 impl Stmt {
-    /// Calls `visit` on every expression of the statement and of the statements inside it.
+    /// Calls `visit` on every expression of the statement and of nested statements, and on all their descendants.
     pub fn walk_exprs<'s>(&'s self, visit: &mut dyn FnMut(&'s Expr)) {
         match &self.kind {
             StmtKind::Assign(place, value) => {
@@ -424,7 +429,7 @@ impl Stmt {
         }
     }
 
-    /// Calls `visit` on this statement and on the statements inside it.
+    /// Calls `visit` on this statement and on all nested statements.
     pub fn walk<'s>(&'s self, visit: &mut dyn FnMut(&'s Stmt)) {
         visit(self);
         match &self.kind {

@@ -1,9 +1,9 @@
-//! The form of a formula: invariant, state condition, premise of an implication.
+//! Forms of a formula: invariant, condition on single states, premise of an implication.
 
 use crate::{BinaryOp, Expr, Formula, Quantifier, UnaryOp};
 
 impl Formula {
-    /// The condition of an invariant: the formula is equivalent to the condition holding in every state.
+    /// The condition p if the formula is equivalent to `always p`, otherwise `None`.
     pub fn invariant(&self) -> Option<Expr> {
         match self {
             Formula::At(_, inner) => inner.invariant(),
@@ -19,9 +19,9 @@ impl Formula {
         }
     }
 
-    /// The invariant with an upper bound on the time since the start taken as exceeded, if the formula is an invariant
-    /// with exactly one such bound. In a state that violates this condition the formula requires that the time has not
-    /// exceeded the bound.
+    /// The invariant with its only comparison `now <= T` or `now < T` replaced by `false`. `None` if the formula is not
+    /// an invariant with exactly one comparison of the time, or if the replacement could weaken the condition. In a
+    /// state that violates the result, the formula requires that the time bound is still met.
     pub fn without_bound(&self) -> Option<Expr> {
         let condition = self.invariant()?;
         let mut bounds = 0;
@@ -30,7 +30,7 @@ impl Formula {
         (bounds == 1).then_some(over)
     }
 
-    /// The formula as a state condition, if it has no temporal operator.
+    /// The formula as a condition on one state; `None` if it has a temporal operator.
     pub fn condition(&self) -> Option<Expr> {
         let both = |op, a: &Formula, b: &Formula| Some(a.condition()?.binary(op, b.condition()?));
         let quantified = |q, local: &_, domain: &Expr, inner: &Formula| {
@@ -55,8 +55,8 @@ impl Formula {
         }
     }
 
-    /// The premise p of `always (p implies q)` and of `p leads to q`, also below `all`. If no reachable state satisfies
-    /// it, the property holds vacuously.
+    /// The premise p of `always (p implies q)` and of `p leads to q`, also below `all`; `None` for other formulas. If
+    /// no reachable state satisfies the premise, the property holds vacuously.
     pub fn premise(&self) -> Option<Expr> {
         match self {
             Formula::At(_, inner) => inner.premise(),
@@ -68,8 +68,8 @@ impl Formula {
     }
 }
 
-/// The condition with an upper bound on the time taken as exceeded; `None` if the bound occurs where that could make
-/// the condition weaker.
+/// The condition with each `now <= T` and `now < T` replaced by `false`. `None` if a comparison of the time has another
+/// operator or is at a place where the replacement could weaken the condition, such as below a negation.
 fn over(condition: &Expr) -> Option<Expr> {
     let timed = |e: &Expr| {
         let mut found = false;
@@ -96,7 +96,7 @@ fn over(condition: &Expr) -> Option<Expr> {
     }
 }
 
-/// The premise of an implication, also below `all`.
+/// The premise of an implication, also below `all`; `None` for other formulas.
 fn implied(formula: &Formula) -> Option<Expr> {
     match formula {
         Formula::At(_, inner) => implied(inner),

@@ -1,4 +1,4 @@
-//! Typed indices by which the parts of a Machine refer to each other, each with one printed form.
+//! Typed indices by which the parts of a Machine refer to each other.
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -9,7 +9,7 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// As an index.
+            /// The id as a `usize`, for indexing a table of the Machine.
             pub fn index(self) -> usize {
                 self.0 as usize
             }
@@ -18,11 +18,11 @@ macro_rules! id {
 }
 
 id! {
-    /// A kind of node.
+    /// A kind of node: an index into [`Machine::kinds`](crate::Machine).
     KindId
 }
 id! {
-    /// A node, from 0 in the order of kinds; printed from 1.
+    /// A node, numbered from 0 in the order of kinds. `Display` counts from 1.
     NodeId
 }
 id! {

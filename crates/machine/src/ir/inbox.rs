@@ -2,11 +2,11 @@
 
 use crate::{Expr, Inbox, KindId, Machine, RecordId, Trigger, Type};
 
-/// Upper bound on the number of messages in an inbox: larger numbers do not fit into memory.
+/// A cap on bounds of inbox sizes. No inbox in memory exceeds it.
 const MAX_COPIES: i64 = 1 << 40;
 
 impl Machine {
-    /// An upper bound on the number of messages that a quantifier over an inbox visits.
+    /// An upper bound on the number of messages of a type that a quantifier over an inbox visits.
     pub(crate) fn inbox_bound(&self, message: &Type) -> i64 {
         let senders = u128::from(self.node_count());
         let most = match self.inbox {
@@ -20,8 +20,8 @@ impl Machine {
         most.min(MAX_COPIES as u128) as i64
     }
 
-    /// Whether messages of a type enter the inboxes of a kind: the kind has no code for them, does not ignore them, and
-    /// reads its inbox. False for structs.
+    /// Whether messages of a type enter the inboxes of a kind. They do if the kind has no code for the type, does not
+    /// ignore it, and reads its inbox. False for structs.
     pub fn enters_inbox(&self, kind: KindId, record: RecordId) -> bool {
         let mut handles = false;
         let mut reads = false;

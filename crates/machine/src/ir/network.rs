@@ -3,13 +3,13 @@
 use crate::{Machine, NodeId};
 
 impl Machine {
-    /// The length of a shortest path along edges, 0 from a node to itself. Without a path it is the number of nodes,
-    /// which exceeds the length of every shortest path.
+    /// The length of a shortest path along directed edges; 0 from a node to itself. If there is no path, the result is
+    /// the number of nodes, which exceeds the length of every shortest path.
     pub fn distance(&self, from: NodeId, to: NodeId) -> i64 {
         self.distances(from)[to.index()]
     }
 
-    /// The distances of all nodes from one node.
+    /// The distance from one node to each node, indexed by node; see [`Machine::distance`].
     pub fn distances(&self, from: NodeId) -> Vec<i64> {
         let none = i64::from(self.node_count());
         let mut distances = vec![none; self.node_count() as usize];

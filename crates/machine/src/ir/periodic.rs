@@ -1,7 +1,8 @@
-//! Periodic timing: intervals of activation times, and which parts of a Machine have real times.
+//! Periodic timing: intervals of activation times, and whether a Machine has real times.
 //!
-//! The intervals use the *gaps* reading: a fixed period is treated as a gap that may vary, so that rules derived from
-//! them allow at least the orders of exact runs.
+//! The intervals do not use that a fixed period is the same for all gaps of a node: each gap may take any value of its
+//! range. The intervals therefore contain the times of all exact runs, and order rules derived from them exclude no
+//! order of an exact run.
 
 use crate::{
     Abstraction, BlockId, Delay, Digitisation, Expr, First, Jitter, KindId, Machine, Periodic,
@@ -9,11 +10,11 @@ use crate::{
 };
 use rational::Rational;
 
-/// Earliest and latest time.
+/// The earliest and the latest time, both included.
 pub type Interval = (Rational, Rational);
 
 impl Periodic {
-    /// The duration of a number of consecutive gaps, between two activations.
+    /// The shortest and the longest duration of a number of consecutive gaps.
     pub fn span(&self, gaps: u32) -> Interval {
         let n = Rational::from(gaps);
         let slack = match &self.jitter {
@@ -25,7 +26,8 @@ impl Periodic {
         (&n * &self.gap.0 - &slack, &n * &self.gap.1 + &slack)
     }
 
-    /// The duration of a number of gaps from the first activation, which has no jitter.
+    /// The shortest and the longest duration of a number of gaps after the first activation. The first activation has
+    /// no jitter, so that `OnGrid` jitter applies only at the end.
     fn span_from_first(&self, gaps: u32) -> Interval {
         match &self.jitter {
             Jitter::OnGrid(by) if gaps > 0 => {
@@ -36,7 +38,7 @@ impl Periodic {
         }
     }
 
-    /// The time of the first activation, for a node with the given period.
+    /// The earliest and the latest first activation of a node; `period` is its fixed period, if it has one.
     pub fn first_of(&self, period: Option<&Rational>) -> Interval {
         let bound = |first: &First| match first {
             First::At(time) => time.clone(),
@@ -45,7 +47,7 @@ impl Periodic {
         (bound(&self.first.0), bound(&self.first.1))
     }
 
-    /// The time of the first activation, for any period.
+    /// The earliest and the latest first activation, over all periods in `gap`.
     pub fn first_bounds(&self) -> Interval {
         let (short, long) = match self.fixed {
             true => (Some(&self.gap.0), Some(&self.gap.1)),
@@ -54,7 +56,7 @@ impl Periodic {
         (self.first_of(short).0, self.first_of(long).1)
     }
 
-    /// The time of the n-th activation, counted from 1.
+    /// The earliest and the latest n-th activation, counted from 1.
     pub fn nth(&self, n: u32) -> Interval {
         let (first, span) = (self.first_bounds(), self.span_from_first(n - 1));
         (first.0 + span.0, first.1 + span.1)
@@ -78,7 +80,7 @@ impl Machine {
         }
     }
 
-    /// The kinds with periodic timing.
+    /// The kinds with periodic timing, each with its timing.
     pub fn periodic_kinds(&self) -> Vec<(KindId, &Periodic)> {
         let kinds = (0..self.kinds.len()).map(|k| KindId(k as u32));
         kinds
@@ -89,7 +91,8 @@ impl Machine {
             .collect()
     }
 
-    /// Whether the Machine has real times.
+    /// Whether the Machine has real times: periodic blocks, bounded delays, timers, response obligations, timed
+    /// restarts, a digitisation, or properties that read the time.
     pub fn has_time(&self) -> bool {
         let restarts = self
             .runtime_faults
@@ -104,7 +107,7 @@ impl Machine {
             || self.properties_contain(|e| matches!(e, Expr::Now(..)))
     }
 
-    /// The digitisation, if the abstraction is one.
+    /// The digitisation; `None` if the abstraction is another one.
     pub fn digitisation(&self) -> Option<&Digitisation> {
         match &self.abstraction {
             Abstraction::Digitised(grid) => Some(grid),

@@ -1,9 +1,9 @@
-//! Rewriting of expressions, formulas and statements.
+//! Rewriting of expressions, formulas, statements and assignment targets.
 
 use crate::{Expr, Formula, Place, PlaceStep, Stmt, StmtKind, TimeSum};
 
 impl Expr {
-    /// The expression with its direct children replaced.
+    /// The expression with each direct child e replaced by `part(e)`.
     pub fn with_parts(&self, part: &mut dyn FnMut(&Expr) -> Expr) -> Expr {
         let mut one = |e: &Expr| Box::new(part(e));
         match self {
@@ -49,7 +49,7 @@ impl Expr {
         }
     }
 
-    /// Rewrites top-down: replaces each outermost subexpression for which `change` returns another one.
+    /// Rewrites top-down: if `change(e)` is `Some`, it replaces e and its descendants are not visited.
     pub fn rebuild(&self, change: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Expr {
         match change(self) {
             Some(other) => other,
@@ -59,7 +59,7 @@ impl Expr {
 }
 
 impl Formula {
-    /// The formula with its conditions and sets replaced.
+    /// The formula with each condition and each domain e of a quantifier replaced by `expr(e)`.
     pub fn with_exprs(&self, expr: &mut dyn FnMut(&Expr) -> Expr) -> Formula {
         let mut one = |f: &Formula| Box::new(f.with_exprs(expr));
         match self {
@@ -86,7 +86,7 @@ impl Formula {
 }
 
 impl Stmt {
-    /// The statement with its expressions replaced, also in the statements inside it.
+    /// The statement with each of its expressions e replaced by `expr(e)`, also in nested statements.
     pub fn with_exprs(&self, expr: &mut dyn FnMut(&Expr) -> Expr) -> Stmt {
         let kind = match &self.kind {
             StmtKind::Assign(place, value) => StmtKind::Assign(place.with_exprs(expr), expr(value)),
@@ -122,8 +122,8 @@ impl Stmt {
         }
     }
 
-    /// The statements for which `keep` is true, filtered recursively. `keep` sees an enclosing statement before the
-    /// statements inside it.
+    /// The statements for which `keep` is true, filtered recursively. `keep` is called on an enclosing statement first,
+    /// and on nested statements only if the enclosing one is kept.
     pub fn retain(statements: &[Stmt], keep: &mut dyn FnMut(&Stmt) -> bool) -> Vec<Stmt> {
         let mut kept = Vec::new();
         for statement in statements {
@@ -151,7 +151,7 @@ impl Stmt {
 }
 
 impl TimeSum {
-    /// The sum with its integer expressions replaced.
+    /// The sum with each integer expression e replaced by `expr(e)`.
     pub fn with_exprs(&self, expr: &mut dyn FnMut(&Expr) -> Expr) -> TimeSum {
         let terms = self.terms.iter().map(|(e, by)| (expr(e), by.clone()));
         TimeSum {
@@ -162,7 +162,7 @@ impl TimeSum {
 }
 
 impl Place {
-    /// The place with its index expressions replaced.
+    /// The place with each index expression e replaced by `expr(e)`.
     pub fn with_exprs(&self, expr: &mut dyn FnMut(&Expr) -> Expr) -> Place {
         let step = |step: &PlaceStep| match step {
             PlaceStep::Field(field) => PlaceStep::Field(*field),

@@ -6,12 +6,12 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-/// One protocol at one size on one topology.
+/// One protocol at one size on one topology. Plain data: one table per section of the text form.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Machine {
-    /// Kinds of node. Nodes are numbered in the order of their kinds.
+    /// Kinds of node. Nodes are numbered kind by kind, in this order.
     pub kinds: Vec<Kind>,
-    /// Number of ids, including ids that no node has; 0 if nothing uses ids.
+    /// Number of ids, including ids that no node has; 0 if the protocol does not use ids.
     pub ids: u32,
     /// Enum types.
     pub enums: Vec<Enum>,
@@ -19,7 +19,7 @@ pub struct Machine {
     pub counters: Vec<Counter>,
     /// Message and struct types.
     pub records: Vec<Record>,
-    /// Frozen variables: chosen at the start, never changed.
+    /// Frozen variables: values that are chosen at the start and never change.
     pub frozen_vars: Vec<FrozenVar>,
     /// Variables of nodes.
     pub vars: Vec<Var>,
@@ -27,13 +27,13 @@ pub struct Machine {
     pub maps: Vec<Map>,
     /// Directed edges (from, to), without duplicates.
     pub edges: Vec<(NodeId, NodeId)>,
-    /// How messages travel along an edge.
+    /// How messages travel along each edge.
     pub channel: Channel,
     /// The travel time of messages.
     pub delay: Delay,
-    /// How inboxes keep messages for which a kind has no code.
+    /// Which messages inboxes keep, and their initial contents.
     pub inbox: Inbox,
-    /// Message faults: losses and repetitions.
+    /// Message faults: loss and duplication.
     pub faults: Vec<MessageFault>,
     /// Faults that nodes may have from the start.
     pub node_faults: Vec<NodeFault>,
@@ -41,13 +41,14 @@ pub struct Machine {
     pub runtime_faults: Vec<RuntimeFault>,
     /// Timers of nodes.
     pub timers: Vec<Timer>,
-    /// Bounded-response obligations: conditions that must follow within a time.
+    /// Bounded-response obligations: whenever a condition holds, another one must hold within a given time.
     pub responses: Vec<Response>,
-    /// Which runs the Machine has if it has real times.
+    /// How runs treat real times; without effect if the Machine has none.
     pub abstraction: Abstraction,
-    /// Code blocks, in the order of the text.
+    /// Code blocks, in the order of declaration. Of several message blocks for one type the first whose guard holds
+    /// runs.
     pub blocks: Vec<Block>,
-    /// Restrictions of the initial states.
+    /// Restrictions of the initial states: conditions that every initial state satisfies.
     pub initially: Vec<Predicate>,
     /// Properties to check.
     pub properties: Vec<Property>,
@@ -60,7 +61,7 @@ pub struct Kind {
     pub name: String,
     /// Number of nodes of this kind.
     pub count: u32,
-    /// Messages that its nodes drop.
+    /// Message types that nodes of this kind discard on delivery.
     pub ignores: Vec<RecordId>,
 }
 
@@ -73,13 +74,13 @@ pub struct Enum {
     pub values: Vec<String>,
 }
 
-/// A class of counters: integers that are compared with or assigned to each other. States that differ only by a shift
-/// of all counters of one class are equivalent; see [`Machine::normalised`].
+/// A class of counters: integers that are compared with or assigned to each other. States are equivalent if they differ
+/// only in a constant that is added to all counters of one class; see [`Machine::normalised`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counter {
     /// Its name.
     pub name: String,
-    /// The range of values for engines that need a bound. The behaviour of the Machine does not depend on it.
+    /// The range of values that engines with bounded integers represent. The semantics does not depend on it.
     pub window: Option<(i64, i64)>,
 }
 
@@ -90,11 +91,11 @@ pub struct Record {
     pub name: String,
     /// Its fields.
     pub fields: Vec<(String, Type)>,
-    /// Whether it can be sent.
+    /// Whether the type is a message, which can be sent (true), or a struct (false).
     pub message: bool,
 }
 
-/// A frozen variable of the nodes of a kind: chosen at the start, never changed.
+/// A frozen variable of the nodes of a kind: its values are chosen at the start and never change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrozenVar {
     /// Its name.
@@ -103,20 +104,20 @@ pub struct FrozenVar {
     pub kind: KindId,
     /// Its type.
     pub ty: Type,
-    /// Which values are possible.
+    /// Which values it can have.
     pub order: Order,
     /// Source location.
     pub origin: Origin,
 }
 
-/// Which values a frozen variable can have.
+/// Which values a frozen variable can have at the nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Every value of the type, independently at every node.
+    /// Any value of the type, independently at each node.
     Every,
-    /// An arrangement of ids: the values at all nodes and of all such variables are distinct.
+    /// Distinct ids: no two nodes have the same value, and no two variables with this order share a value.
     Arrangement,
-    /// The given values, one per node.
+    /// The given values, one for each node of the kind.
     Given(Vec<Value>),
 }
 
@@ -131,43 +132,43 @@ pub struct Var {
     pub ty: Type,
     /// Its initial value.
     pub init: Init,
-    /// Auxiliary variable of properties: no code reads it.
+    /// Whether the variable is an auxiliary variable for properties. Code reads it only in assignments to such
+    /// variables.
     pub ghost: bool,
-    /// It keeps its value when the node restarts with fresh variables.
+    /// Whether the variable keeps its value when its node restarts with fresh variables.
     pub persistent: bool,
     /// Source location.
     pub origin: Origin,
 }
 
-/// The initial value of a variable. The only local of the expression is the node (local 0); the expression reads no
-/// variables.
+/// The initial value of a variable. The expression has one free local, local 0, the node. It reads no variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Init {
     /// Any value of its type.
     Any,
-    /// Any value of a set.
+    /// Any element of a set.
     AnyIn(Scope, Expr),
-    /// One value.
+    /// The value of an expression.
     Value(Scope, Expr),
 }
 
-/// A function from nodes to nodes.
+/// A function from nodes to nodes, such as `next`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Map {
     /// Its name.
     pub name: String,
-    /// Its value for each node.
+    /// Its value for each node, indexed by node.
     pub to: Vec<NodeId>,
 }
 
 /// How messages travel along an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {
-    /// A queue, with a capacity or unbounded.
+    /// A FIFO queue with this capacity; unbounded if `None`.
     Fifo(Option<u32>),
     /// An unbounded bag (multiset).
     Unordered,
-    /// No travel: each receiver takes the message within the sending event.
+    /// No travel time: each receiver handles the message within the sending event.
     Instant,
 }
 
@@ -177,13 +178,13 @@ impl Default for Channel {
     }
 }
 
-/// How inboxes keep messages. A message enters the inbox of its receiver if the receiver's kind has no code for its
-/// type and reads its inbox somewhere.
+/// How inboxes keep messages. On delivery a message enters the inbox of its receiver if the receiver's kind has no code
+/// for the message type, does not ignore the type, and reads its inbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Inbox {
-    /// An inbox keeps only the last message of each type from each sender.
+    /// Whether an inbox keeps only the last message of each type from each sender.
     pub latest: bool,
-    /// An inbox is a multiset: repeated messages from one sender are counted.
+    /// Whether an inbox is a multiset (true) or keeps equal messages of one sender only once (false).
     pub copies: bool,
     /// The initial contents.
     pub start: InboxStart,
@@ -195,28 +196,29 @@ pub enum InboxStart {
     /// Nothing.
     #[default]
     Empty,
-    /// At each node that can receive: from each neighbour that can send, one message that the neighbour's code could
-    /// send from some state.
+    /// At each node that can receive: from each neighbour that can send, one message. It is any message that the code
+    /// of the neighbour could send in some state.
     OneFromEach,
-    /// From each neighbour, whatever its fault: one such message or none.
+    /// At each node that can receive: from each neighbour, even one that cannot send, one message as in `OneFromEach`
+    /// or none.
     Anything,
 }
 
-/// A fault that nodes may have from the start. Each node has the fault of one item or none.
+/// A group of faults that nodes may have from the start. A node has a fault from at most one group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeFault {
-    /// The affected kind; `None` affects every kind.
+    /// The affected kind; `None` means every kind.
     pub of: Option<KindId>,
-    /// Maximum number of nodes.
+    /// Maximum number of affected nodes; `None` means no limit.
     pub limit: Option<u32>,
-    /// The possible faults; an affected node has one of them.
+    /// The possible faults. Each affected node has one of them.
     pub faults: Vec<Fault>,
 }
 
 /// A fault that a node has from the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Fault {
-    /// The node takes no events.
+    /// The node executes no events and discards its messages.
     Off,
     /// Messages that the node sends have no effect.
     Mute,
@@ -227,27 +229,27 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Whether messages that the node sends have an effect.
+    /// Whether messages that a node with this fault sends have an effect.
     pub fn can_send(self) -> bool {
         self == Fault::Deaf
     }
 
-    /// Whether the node receives messages.
+    /// Whether a node with this fault receives messages.
     pub fn can_receive(self) -> bool {
         self == Fault::Mute
     }
 }
 
-/// The mode of a node.
+/// The mode of a node: its position in its life cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Mode {
-    /// The node has not started.
+    /// The start block of the node has not run yet.
     Waiting,
-    /// The node runs.
+    /// The node executes events.
     Running,
-    /// The node has halted.
+    /// The node has executed `halt`.
     Halted,
-    /// The node is off from the start.
+    /// The node has the fault `Off`.
     Off,
     /// The node has crashed.
     Crashed,
@@ -256,20 +258,20 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Whether the node takes events now or after its start.
+    /// Whether the node executes events now or will do so after its start block.
     pub fn runs(self) -> bool {
         matches!(self, Mode::Waiting | Mode::Running)
     }
 }
 
-/// A message fault: an alternative outcome of a delivery.
+/// A message fault: an alternative outcome of delivering a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageFault {
     /// The alternative outcome.
     pub effect: Effect,
-    /// Maximum number of occurrences.
+    /// Maximum number of occurrences in a run; `None` means no limit.
     pub limit: Option<u32>,
-    /// The affected message type; `None` affects every type.
+    /// The affected message type; `None` means every type.
     pub of: Option<RecordId>,
 }
 
@@ -278,21 +280,21 @@ pub struct MessageFault {
 pub enum Effect {
     /// The message is lost.
     Lose,
-    /// The message is handed over and stays on its edge.
+    /// The receiver handles the message, and a copy stays on the edge.
     Repeat,
 }
 
-/// A block of code that runs atomically.
+/// A block of code that is executed atomically.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     /// Display name, such as `on Election`.
     pub name: String,
-    /// The kind of node that runs it.
+    /// The kind of node that executes it.
     pub kind: KindId,
-    /// The event that runs it.
+    /// The event that executes it.
     pub trigger: Trigger,
-    /// Its locals. Local 0 is the node. In a message block local 1 is the message and local 2 the sender. In the block
-    /// of a per-node timer local 1 is the timer's node.
+    /// Its locals. Local 0 is the node that executes the block. In a message block, local 1 is the message and local 2
+    /// the sender. In the block of a per-node timer, local 1 is the node that the timer is about.
     pub scope: Scope,
     /// Its code.
     pub body: Vec<Stmt>,
@@ -300,18 +302,18 @@ pub struct Block {
     pub origin: Origin,
 }
 
-/// The event that runs a block.
+/// The event that executes a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trigger {
-    /// The first event of the node.
+    /// The start of the node, before all its other events.
     Start,
-    /// Delivery of a message of the type, if the guard holds.
+    /// Delivery of a message of this type, if the guard is absent or holds.
     On(RecordId, Option<Expr>),
-    /// The guard holds.
+    /// Enabled whenever the guard holds.
     When(Expr),
-    /// An activation of the node.
+    /// An activation of the node, at times that the timing allows.
     Every(Timing),
-    /// A timer of the node expires.
+    /// The expiry of a timer of the node.
     Timer(TimerId),
 }
 
@@ -331,7 +333,7 @@ pub struct Local {
     pub ty: Type,
 }
 
-/// A condition on states.
+/// A condition on single states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Predicate {
     /// Its locals.
@@ -351,7 +353,7 @@ pub struct Property {
     pub kind: PropertyKind,
 }
 
-/// The kinds of property.
+/// The two kinds of property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PropertyKind {
     /// Every run satisfies the formula.
@@ -361,7 +363,7 @@ pub enum PropertyKind {
 }
 
 impl Block {
-    /// Whether its code may send.
+    /// Whether its code contains a `send`.
     pub fn sends(&self) -> bool {
         let mut sends = false;
         for statement in &self.body {
@@ -372,14 +374,14 @@ impl Block {
 }
 
 impl Scope {
-    /// The locals of a block without a message.
+    /// The locals of a block without a message: the node.
     pub fn of_node() -> Scope {
         let mut scope = Scope::default();
         scope.add("self", Type::Node);
         scope
     }
 
-    /// The locals of a message block.
+    /// The locals of a message block: the node, the message and the sender.
     pub fn of_message(message: Type) -> Scope {
         let mut scope = Scope::of_node();
         scope.add("message", message);
@@ -387,14 +389,14 @@ impl Scope {
         scope
     }
 
-    /// The locals of the block of a per-node timer.
+    /// The locals of the block of a per-node timer: the node and the node that the timer is about.
     pub fn of_timer() -> Scope {
         let mut scope = Scope::of_node();
         scope.add("other", Type::Node);
         scope
     }
 
-    /// Adds a local.
+    /// Appends a local and returns its id.
     pub fn add(&mut self, name: impl Into<String>, ty: Type) -> LocalId {
         self.locals.push(Local {
             name: name.into(),
@@ -410,12 +412,12 @@ impl Machine {
         self.kinds.iter().map(|k| k.count).sum()
     }
 
-    /// All nodes, in order.
+    /// All nodes, in ascending order.
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
         (0..self.node_count()).map(NodeId)
     }
 
-    /// The nodes of a kind, in order.
+    /// The nodes of a kind, in ascending order.
     pub fn nodes_of(&self, kind: KindId) -> impl Iterator<Item = NodeId> + use<> {
         let first: u32 = self.kinds[..kind.index()].iter().map(|k| k.count).sum();
         (first..first + self.kinds[kind.index()].count).map(NodeId)
@@ -440,7 +442,7 @@ impl Machine {
         (node.0 - first) as usize
     }
 
-    /// The index of a variable among the variables of its kind, which is its index in
+    /// The index of a variable among the variables of its kind. It is also its index in
     /// [`NodeState::vars`](crate::NodeState).
     pub fn place_of_var(&self, var: VarId) -> usize {
         let kind = self.vars[var.index()].kind;
@@ -450,12 +452,12 @@ impl Machine {
             .count()
     }
 
-    /// The variables of a kind, in order.
+    /// The variables of a kind, in the order of declaration.
     pub fn vars_of(&self, kind: KindId) -> impl Iterator<Item = &Var> {
         self.vars.iter().filter(move |v| v.kind == kind)
     }
 
-    /// The edge from one node to another.
+    /// The edge from one node to another; `None` if there is none.
     pub fn edge(&self, from: NodeId, to: NodeId) -> Option<EdgeId> {
         self.edges
             .iter()
@@ -463,7 +465,7 @@ impl Machine {
             .map(|e| EdgeId(e as u32))
     }
 
-    /// The start block of a kind, if it has one.
+    /// The start block of a kind; `None` if it has none.
     pub fn start_block(&self, kind: KindId) -> Option<BlockId> {
         self.blocks
             .iter()

@@ -1,31 +1,31 @@
 //! The bounds of declared times: gaps, jitter, first activations, delays.
 //!
-//! All intervals are closed, and widening a bound only adds runs: every run of a Machine is a run of the same Machine
-//! with wider bounds.
+//! All intervals are closed, and a wider interval only adds runs: every run of a Machine is a run of the same Machine
+//! with wider intervals.
 
 use crate::{Delay, First, Jitter, Machine, Timing, Trigger};
 use rational::Rational;
 
-/// A bound of declared times.
+/// One end of an interval of declared times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bound {
-    /// The time.
+    /// The value of the bound.
     pub time: Rational,
-    /// Which end of the interval it bounds.
+    /// Whether the bound is the lower or the upper end of its interval.
     pub end: End,
 }
 
-/// An end of an interval.
+/// The lower or upper end of an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Lower end: a smaller time adds runs.
+    /// Lower end: a smaller value adds runs.
     Least,
-    /// Upper end: a larger time adds runs.
+    /// Upper end: a larger value adds runs.
     Most,
 }
 
 impl Machine {
-    /// All bounds of declared times, in an order that does not depend on their values.
+    /// All bounds of declared times. Their order does not depend on their values.
     pub fn declared_bounds(&self) -> Vec<Bound> {
         let mut bounds = Vec::new();
         self.clone().each_bound(&mut |time, end| {
@@ -35,8 +35,8 @@ impl Machine {
         bounds
     }
 
-    /// The Machine with all bounds set to zero and the names of `every` blocks cleared. Two Machines that differ only
-    /// in bounds of declared times give the same result.
+    /// The Machine with all bounds set to zero and the names of `every` blocks cleared. For two Machines that differ
+    /// only in bounds of declared times the results are equal.
     pub fn without_bounds(&self) -> Machine {
         let mut rest = self.clone();
         rest.each_bound(&mut |time, _| *time = Rational::ZERO);

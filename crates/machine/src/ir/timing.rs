@@ -7,12 +7,12 @@ use rational::Rational;
 /// The travel time of messages.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum Delay {
-    /// Unbounded.
+    /// Any finite time, without a bound.
     #[default]
     Any,
-    /// At least and at most this time after sending.
+    /// Between the first and the second time, both included.
     Within(Rational, Rational),
-    /// Until the sender's next activation at the latest: that activation is disabled while its messages travel.
+    /// Until the next activation of the sender: the activation is disabled while messages of the sender are in flight.
     BeforeNext,
 }
 
@@ -23,16 +23,16 @@ pub struct Timer {
     pub name: String,
     /// The kind of node that has it.
     pub kind: KindId,
-    /// Each node has one such timer per node of the network.
+    /// Whether each node has one such timer per node of the network (true) or only one (false).
     pub per_node: bool,
     /// Source location.
     pub origin: Origin,
 }
 
-/// A time that depends on the state: a linear sum of integer expressions plus a constant.
+/// A time that depends on the state: a linear combination of integer expressions plus a constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimeSum {
-    /// Integer expressions with their factors.
+    /// Integer expressions with their coefficients.
     pub terms: Vec<(Expr, Rational)>,
     /// The constant term.
     pub constant: Rational,
@@ -46,71 +46,71 @@ impl TimeSum {
     }
 }
 
-/// A runtime fault: nodes may crash or stop at any time during the run.
+/// A group of runtime faults: nodes may crash or stop at any time during the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuntimeFault {
-    /// The affected kind; `None` affects every kind.
+    /// The affected kind; `None` means every kind.
     pub of: Option<KindId>,
-    /// Maximum number of distinct affected nodes.
+    /// Maximum number of distinct affected nodes; `None` means no limit.
     pub limit: Option<u32>,
-    /// Nodes may crash.
+    /// How nodes may crash; `None` if they do not.
     pub crash: Option<Crash>,
-    /// Nodes may stop, and restart in this way.
+    /// How nodes that stop restart; `None` if nodes do not stop.
     pub stop: Option<Restart>,
 }
 
 /// How nodes crash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crash {
-    /// A node may also crash within an event whose code sends: a subset of the messages is sent, no assignment takes
-    /// effect.
+    /// Whether a node may also crash within an event whose code sends messages. Then any subset of the messages is
+    /// sent, and no assignment takes effect.
     pub during_broadcast: bool,
 }
 
 /// How stopped nodes restart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Restart {
-    /// If true, variables get initial values, except persistent ones, and the start block runs; otherwise the node
-    /// resumes with its variables.
+    /// If true, the non-persistent variables get initial values and the start block runs. If false, the node continues
+    /// with the values its variables had.
     pub fresh: bool,
-    /// Minimum and maximum time from stop to restart; `None`: any time, or never.
+    /// Minimum and maximum time from stop to restart. `None` means any time, and the node may stay stopped for ever.
     pub within: Option<(Rational, Rational)>,
 }
 
-/// A bounded-response obligation: whenever `from` holds, `to` holds at that time or at most `within` later.
+/// A bounded-response obligation: whenever `from` holds at a time t, `to` holds at some time in [t, t + `within`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Response {
-    /// The locals of both conditions.
+    /// The locals of `from` and `to`.
     pub scope: Scope,
     /// The triggering condition.
     pub from: Expr,
-    /// The required condition.
+    /// The response.
     pub to: Expr,
     /// Maximum time from trigger to response.
     pub within: Rational,
 }
 
-/// When activations happen. This is declared structure, not clock guards: each engine derives its own constraints from
-/// it.
+/// When activations happen. The declaration contains no clock constraints; each engine derives its own from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Timing {
     /// At any time.
     Any,
-    /// Without times: an activation is enabled if afterwards the node has made at most this many more activations than
-    /// every running node with this timing.
+    /// Without times: an activation of a node is enabled if after it the node has made at most this many more
+    /// activations than each running node with this timing.
     Round(u32),
     /// At real times.
     Periodic(Periodic),
 }
 
-/// Activations at real times: the first within `first` after the start of the node, the others separated by gaps.
+/// Activations at real times. The interval `first` bounds the time from the start of the node to its first activation.
+/// Consecutive activations are separated by gaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Periodic {
     /// The shortest and the longest gap, without jitter.
     pub gap: (Rational, Rational),
-    /// Whether a node has one constant period within `gap` for the whole run.
+    /// Whether each node has one period from `gap`, constant during the run (true), or each gap is chosen anew (false).
     pub fixed: bool,
-    /// Deviation of the activation times.
+    /// How much activation times may deviate.
     pub jitter: Jitter,
     /// The earliest and the latest first activation.
     pub first: (First, First),
@@ -119,30 +119,31 @@ pub struct Periodic {
 /// Deviation of activation times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Jitter {
-    /// Nothing.
+    /// No deviation.
     None,
     /// At most this deviation in every gap; deviations accumulate.
     PerGap(Rational),
-    /// At most this deviation from a multiple of the period after the first activation; deviations do not accumulate.
+    /// At most this deviation from a multiple of the period after the first activation. Deviations do not accumulate.
     OnGrid(Rational),
 }
 
-/// A bound of the first activation time.
+/// A bound of the time of the first activation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum First {
     /// A constant.
     At(Rational),
-    /// The node's period, or the longest gap if the node has no fixed period.
+    /// The node's fixed period, or the longest gap if the node has none.
     Period,
 }
 
-/// Which runs a Machine with real times has.
+/// How the runs of a Machine treat its real times.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum Abstraction {
-    /// The declared times: every choice has a time.
+    /// Runs have the declared times: every choice has a time.
     #[default]
     Exact,
-    /// No times: every order of activations that the rules allow. The rules allow at least the orders of exact runs.
+    /// Runs have no times: they are all orders of activations that the rules allow. The rules allow every order that an
+    /// exact run has.
     Order(Vec<OrderRule>, Vec<ChainRule>),
     /// Times are multiples of a unit and pass unit by unit.
     Digitised(Digitisation),
@@ -153,55 +154,56 @@ pub enum Abstraction {
 pub struct Digitisation {
     /// The unit.
     pub unit: Rational,
-    /// Number of units after which the time since the start no longer influences any condition.
+    /// Number of units after which the time since the start no longer changes the value of any condition.
     pub horizon: u32,
 }
 
-/// A bound on the number of activations of one node in a window of another node: `least ..= most`, for every two
-/// distinct nodes of the two kinds.
+/// A bound on how often one node is activated in a window of another node: at least `least` and at most `most` times.
+/// It applies to every two distinct nodes of the two kinds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OrderRule {
     /// The kind of the node whose activations delimit the window.
     pub of: KindId,
-    /// The kind of the node whose activations are counted.
+    /// The kind of the counted node: the node whose activations are counted.
     pub with: KindId,
     /// The window.
     pub window: Window,
-    /// Minimum count, while the counted node runs.
+    /// Minimum count; required only if the counted node is running.
     pub least: u32,
-    /// Maximum count.
+    /// Maximum count; `None` means no bound.
     pub most: Option<u32>,
 }
 
-/// A constraint on three distinct nodes of the three kinds: within their first `activations` activations it excludes
-/// that the first was ahead of the second by `leads.0` and the second ahead of the third by `leads.1`.
+/// A constraint on every three distinct nodes a, b, c of the three kinds: within their first `activations` activations
+/// it is impossible that a was ahead of b by `leads.0` and b was ahead of c by `leads.1`.
 ///
-/// A node is ahead of a running node by k if at its n-th activation the other has made at most n - k activations.
+/// A node is ahead of a running node by k if at the node's n-th activation, for some n, the other has made at most n -
+/// k activations.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ChainRule {
-    /// The first node's kind.
+    /// The kind of a.
     pub of: KindId,
-    /// The second node's kind.
+    /// The kind of b.
     pub with: KindId,
-    /// The third node's kind.
+    /// The kind of c.
     pub then: KindId,
-    /// Number of activations to which the rule applies.
+    /// Number of activations per node to which the rule applies.
     pub activations: u32,
-    /// The two excluded leads, each at least 1.
+    /// The two leads that exclude each other, each at least 1.
     pub leads: (u32, u32),
 }
 
-/// A window between two activations of a node.
+/// A window that ends at an activation of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Window {
     /// From the start of the run to the n-th activation, counted from 1.
     Start(u32),
-    /// This many gaps, starting at an activation. `least` applies only if the counted node was activated before the
-    /// window, unless `early`.
+    /// A window that begins at an activation and spans this many gaps. `least` applies only if the counted node was
+    /// activated before the window, unless `early` is set.
     Gaps {
         /// Number of gaps.
         gaps: u32,
-        /// Whether `least` applies to windows before the counted node's first activation too.
+        /// Whether `least` also applies to windows before the first activation of the counted node.
         early: bool,
     },
 }

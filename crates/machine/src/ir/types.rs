@@ -10,38 +10,38 @@ pub enum Type {
     Bool,
     /// The integers from the first to the second, both included.
     Int(i64, i64),
-    /// Any integer; only differences to other counters of the class are meaningful.
+    /// Any integer. Only differences between counters of the same class matter.
     Counter(ClassId),
-    /// A position in the order of ids, from 1; only comparisons are meaningful.
+    /// A position in the order of ids, from 1. Only comparisons of ids matter.
     Id,
     /// A node.
     Node,
-    /// One of the names of an enum.
+    /// A value of an enum type.
     Enum(EnumId),
     /// A message or struct.
     Record(RecordId),
-    /// A message of one of several types, sorted.
+    /// A message of one of several types; the list is sorted.
     OneOf(Vec<RecordId>),
-    /// A value or `none`.
+    /// An optional value: absent, or present with a value of this type.
     Option(Box<Type>),
     /// A set of values.
     Set(Box<Type>),
-    /// An array: one value for each value of the first type.
+    /// An array: one element of the second type for each value of the first type.
     Array(Box<Type>, Box<Type>),
 }
 
 impl Type {
-    /// `Option` of this.
+    /// The option type over this type.
     pub fn option(self) -> Type {
         Type::Option(Box::new(self))
     }
 
-    /// `Set` of this.
+    /// The type of sets of this type.
     pub fn set(self) -> Type {
         Type::Set(Box::new(self))
     }
 
-    /// A message of one of the given types.
+    /// The type of a message of one of the given types: `Record` for a single one, `OneOf` for several.
     pub fn one_of(records: &[RecordId]) -> Type {
         match records {
             [one] => Type::Record(*one),
@@ -49,12 +49,13 @@ impl Type {
         }
     }
 
-    /// Whether a value of `other` may be used where `self` is expected. Integer bounds are ignored: stores check them.
+    /// Whether a value of type `other` may be used where `self` is expected. Ranges of integers are not compared:
+    /// assignments check them at run time.
     pub fn fits(&self, other: &Type) -> bool {
         self.fits_if(other, &mut |a, b| a == b)
     }
 
-    /// [`Type::fits`] with a custom equality of counter classes.
+    /// [`Type::fits`], with `same` as the equality of counter classes.
     pub(crate) fn fits_if(
         &self,
         other: &Type,
@@ -75,12 +76,12 @@ impl Type {
         self.join(other).as_ref() == Some(self)
     }
 
-    /// The smallest type that both fit, if there is one.
+    /// The smallest type that contains both types; `None` if there is none.
     pub fn join(&self, other: &Type) -> Option<Type> {
         self.join_if(other, &mut |a, b| a == b)
     }
 
-    /// [`Type::join`] with a custom equality of counter classes; the result has the class of `self`.
+    /// [`Type::join`], with `same` as the equality of counter classes. The result has the counter classes of `self`.
     pub(crate) fn join_if(
         &self,
         other: &Type,
@@ -102,7 +103,7 @@ impl Type {
         }
     }
 
-    /// The type with its counter classes replaced.
+    /// The type with each counter class c replaced by the type `class(c)`.
     pub(crate) fn with_classes(&self, class: &mut dyn FnMut(ClassId) -> Type) -> Type {
         match self {
             Type::Counter(c) => class(*c),

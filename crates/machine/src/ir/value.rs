@@ -1,12 +1,12 @@
-//! Values.
+//! Values of variables, fields and expressions, with a total order.
 
 use crate::{EnumId, NodeId, RecordId};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-/// A value. The order compares variants, then parts. Of two sets the greater one contains the greatest element in which
-/// they differ, as with binary numbers that have one digit per element.
+/// A value. The order compares the variant first, then the contents. Sets are compared by their elements in descending
+/// order: the set that contains the greatest element of the symmetric difference is the greater one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Value {
     /// A truth value.
@@ -27,7 +27,7 @@ pub enum Value {
     Some(Box<Value>),
     /// A set.
     Set(BTreeSet<Value>),
-    /// One value for each index, in the order of the index type.
+    /// One element for each value of the index type, in the order of that type.
     Array(Vec<Value>),
 }
 
@@ -55,7 +55,7 @@ impl PartialOrd for Value {
 }
 
 impl Value {
-    /// The index of the variant, for the order.
+    /// The rank of the variant in the order of values.
     fn variant(&self) -> u8 {
         match self {
             Value::Bool(_) => 0,
@@ -76,7 +76,7 @@ impl Value {
         Value::Some(Box::new(value))
     }
 
-    /// The truth value. Verified Machines have one here.
+    /// The truth value. Panics on other variants, which the verifier excludes.
     pub fn as_bool(&self) -> bool {
         match self {
             Value::Bool(b) => *b,
@@ -84,7 +84,7 @@ impl Value {
         }
     }
 
-    /// The integer. Verified Machines have one here.
+    /// The integer. Panics on other variants, which the verifier excludes.
     pub fn as_int(&self) -> i64 {
         match self {
             Value::Int(i) => *i,
@@ -92,7 +92,7 @@ impl Value {
         }
     }
 
-    /// The node. Verified Machines have one here.
+    /// The node. Panics on other variants, which the verifier excludes.
     pub fn as_node(&self) -> NodeId {
         match self {
             Value::Node(n) => *n,
@@ -100,7 +100,7 @@ impl Value {
         }
     }
 
-    /// The set. Verified Machines have one here.
+    /// The elements of a set. Panics on other variants, which the verifier excludes.
     pub fn as_set(&self) -> &BTreeSet<Value> {
         match self {
             Value::Set(s) => s,
@@ -108,7 +108,7 @@ impl Value {
         }
     }
 
-    /// The record type of a message or struct. Verified Machines have one here.
+    /// The record type of a message or struct. Panics on other variants, which the verifier excludes.
     pub fn record(&self) -> RecordId {
         match self {
             Value::Record(r, _) => *r,

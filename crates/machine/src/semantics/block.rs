@@ -1,4 +1,4 @@
-//! Execution of a block: its statements, one after the other.
+//! Execution of the statements of a block.
 
 use crate::semantics::eval::Evaluator;
 use crate::semantics::timers;
@@ -8,12 +8,12 @@ use crate::{
 };
 use std::collections::BTreeSet;
 
-/// Why a block did not run to its end.
+/// Why the execution of a block ended early.
 pub(crate) enum Stop {
     Error(RunError),
-    /// It reached a `choose` beyond the given picks; the set to choose from.
+    /// The block reached a `choose` for which no pick is given; contains the set to choose from.
     MustChoose(BTreeSet<Value>),
-    /// A given pick is not in the set to choose from, or there are more picks than choices.
+    /// A given pick is not in the set to choose from, or there are more picks than `choose` statements.
     BadPick,
 }
 
@@ -23,13 +23,14 @@ impl From<RunError> for Stop {
     }
 }
 
-/// Whether the block continues.
+/// Whether the block continues with the next statement or has executed `halt`.
 pub(crate) enum Flow {
     Continue,
     Halted,
 }
 
-/// A block during its execution.
+/// The execution of one block: the evaluator with its state, the executing node, the remaining picks, the messages
+/// sent.
 pub(crate) struct BlockRun<'a, 'p, 's> {
     pub(crate) eval: Evaluator<'a>,
     pub(crate) node: NodeId,
@@ -40,7 +41,7 @@ pub(crate) struct BlockRun<'a, 'p, 's> {
 impl BlockRun<'_, '_, '_> {
     pub(crate) fn code(&mut self, block: &Block) -> Result<Flow, Stop> {
         if let Trigger::When(guard) | Trigger::On(_, Some(guard)) = &block.trigger {
-            self.eval.condition(guard)?; // the guard holds, or its evaluation is the error
+            self.eval.condition(guard)?; // reports the error if evaluating the guard fails; otherwise the guard holds
         }
         self.statements(&block.body)
     }
@@ -141,7 +142,7 @@ impl BlockRun<'_, '_, '_> {
         Ok(Flow::Continue)
     }
 
-    /// The second node of a per-node timer.
+    /// The node that a per-node timer is about.
     fn other(&mut self, other: Option<&Expr>) -> Result<Option<NodeId>, Stop> {
         let node = other.map(|other| self.eval.value(other)).transpose()?;
         Ok(node.as_ref().map(Value::as_node))
@@ -159,7 +160,7 @@ impl BlockRun<'_, '_, '_> {
         Ok(())
     }
 
-    /// The part of a value at the end of an assignment path.
+    /// The part of a value that an assignment path leads to.
     fn part<'v>(
         &mut self,
         whole: &'v mut Value,

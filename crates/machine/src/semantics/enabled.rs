@@ -1,4 +1,4 @@
-//! Enabled events of a state: one rule per kind of event.
+//! The enabled events of a state.
 
 use crate::semantics::eval::Evaluator;
 use crate::semantics::runtime_faults;
@@ -11,19 +11,20 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 impl Instance<'_> {
-    /// The enabled events of a state, whatever `choose` statements pick in them. With digitised time: enabled now; with
-    /// exact time: enabled now or later without another event in between.
+    /// The enabled events of a state. With digitised time these are the events that are enabled at the current time.
+    /// With exact time they are the events that are enabled at the current time or become enabled by the passage of
+    /// time alone.
     pub fn events(&self, state: &State) -> Vec<Event> {
         let mut events = self.events_ignoring_time(state);
         self.retain_in_time(state, &mut events);
         events
     }
 
-    /// The events that are enabled if constraints of time are ignored.
+    /// The events that are enabled if time constraints are ignored.
     pub(crate) fn events_ignoring_time(&self, state: &State) -> Vec<Event> {
         let mut events = Vec::new();
         let waiting = |node: &NodeState| node.mode == Mode::Waiting;
-        // With instant channels all nodes start before any other event.
+        // With instant channels all start blocks run before any other event.
         let starting = self.machine.channel == Channel::Instant && state.nodes.iter().any(waiting);
         for node in self.machine.nodes() {
             let outbox = &state.nodes[node.index()].outbox;
@@ -76,7 +77,7 @@ impl Instance<'_> {
         }
     }
 
-    /// Whether a message of a node is in flight.
+    /// Whether a message sent by the node is on an edge.
     fn has_sent(&self, state: &State, node: NodeId) -> bool {
         let edges = self.machine.edges.iter().zip(&state.edges);
         edges
@@ -84,7 +85,7 @@ impl Instance<'_> {
             .any(|((from, _), messages)| *from == node && !messages.is_empty())
     }
 
-    /// The messages at the head of an edge: the first of a queue, each distinct message of a bag.
+    /// The messages on an edge that can be delivered next: the head of a queue, each distinct message of a bag.
     fn reachable_messages(&self, state: &State, edge: EdgeId) -> Vec<Value> {
         let messages = &state.edges[edge.index()];
         match self.machine.channel {
@@ -98,7 +99,8 @@ impl Instance<'_> {
         }
     }
 
-    /// The possible outcomes of the delivery of a message; empty if the message must wait.
+    /// The possible outcomes of delivering a message. Empty if the message cannot be delivered yet: the receiver has
+    /// not started, its outbox is not empty, or no guard of a block for the message holds.
     pub(crate) fn outcomes(&self, state: &State, edge: EdgeId, message: &Value) -> Vec<Outcome> {
         let receiver = self.receiver(edge);
         let node = &state.nodes[receiver.index()];
@@ -132,7 +134,7 @@ impl Instance<'_> {
             });
         let mut outcomes = match handler {
             Some((block, _)) => vec![Outcome::HandOver(block)],
-            None if known => return vec![], // a guarded block exists: the message waits
+            None if known => return vec![], // a block for the message exists, but no guard holds: the message waits
             None if self.machine.enters_inbox(kind, record) => vec![Outcome::Store],
             None => vec![Outcome::Unhandled],
         };
@@ -155,7 +157,7 @@ impl Instance<'_> {
         outcomes
     }
 
-    /// Whether no event is enabled now or later, crashes and stops aside.
+    /// Whether no event but crashes and stops is enabled if time constraints are ignored.
     pub(crate) fn is_quiescent(&self, state: &State) -> bool {
         let runtime_faults = |event: &Event| {
             matches!(
@@ -166,7 +168,8 @@ impl Instance<'_> {
         self.events_ignoring_time(state).iter().all(runtime_faults)
     }
 
-    /// Whether a guard holds. A guard that is an error counts as holding: the step reports the error.
+    /// Whether a guard holds. True if its evaluation is an error: then the event is enabled, and its step reports the
+    /// error.
     fn guard(&self, state: &State, guard: &Expr, locals: &[Value]) -> bool {
         let mut evaluator = Evaluator::new(*self, Cow::Borrowed(state));
         for (i, value) in locals.iter().enumerate() {

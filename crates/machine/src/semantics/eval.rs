@@ -10,54 +10,73 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// A runtime error; the run ends there.
+/// A runtime error; the run ends with it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct RunError {
     /// The kind of error.
     pub kind: ErrorKind,
-    /// The innermost source location, if any.
+    /// The innermost source location of the failing code, if there is one.
     pub origin: Option<Origin>,
 }
 
 /// The kinds of runtime error.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum ErrorKind {
-    /// A value was stored in a place whose type does not contain it.
+    /// A value is not of the type of the variable, field or set in which it is used.
     OutOfRange(Value, Type),
-    /// `the`, `max`, `min`, `intersect` or `largest` over the empty set.
+    /// `the`, `max`, `min`, `intersect`, `largest` or `smallest` without any element.
     Empty,
-    /// `the` with more than one element.
+    /// `the` with two different elements.
     NotUnique,
     /// A `choose` from the empty set.
     NothingToChoose,
-    /// An absent value was used.
+    /// The content of an absent optional value was read or assigned.
     NoneUsed,
-    /// An index outside the array.
+    /// An index that is not of the index type, or a node whose kind does not have the variable or timer.
     BadIndex(Value),
     /// A division by zero.
     DivisionByZero,
-    /// A number beyond 64 bits.
+    /// An integer result outside the range of `i64`.
     Overflow,
     /// An assertion that does not hold.
     Assertion,
-    /// A message was sent to a node without an edge to it.
+    /// A message was sent to this node, to which the sender has no edge.
     NotANeighbour(NodeId),
     /// A message was delivered to a node that has no code for it.
     Unhandled(RecordId),
-    /// A timer was set with a negative or empty interval: minimum and maximum time.
+    /// A timer was set with a negative or empty interval: the minimum and the maximum duration.
     BadTimer(Rational, Rational),
-    /// Time cannot pass any more.
+    /// Time cannot pass, and no sequence of events at the current time changes that.
     TimeLock,
 }
 
-/// Evaluates expressions in one state, with bound locals.
+/// The elements that a quantifier or loop visits.
+pub(crate) enum Elements {
+    /// The numbers of a range.
+    Numbers(std::ops::RangeInclusive<i64>),
+    /// The elements of a set or inbox.
+    Listed(std::vec::IntoIter<Value>),
+}
+
+impl Iterator for Elements {
+    type Item = Value;
+
+    fn next(&mut self) -> Option<Value> {
+        match self {
+            Elements::Numbers(range) => range.next().map(Value::Int),
+            Elements::Listed(list) => list.next(),
+        }
+    }
+}
+
+/// Evaluates expressions in one state, under bindings of locals.
 pub(crate) struct Evaluator<'a> {
     pub(crate) instance: Instance<'a>,
-    /// Copied on the first write.
+    /// The state; copied on the first write.
     pub(crate) state: Cow<'a, State>,
-    /// Subexpressions with given values, which replace evaluation.
+    /// Subexpressions with given values, which are used instead of evaluating them.
     pub(crate) known: Vec<(Expr, Value)>,
-    /// The nodes whose inboxes were read or cleared.
+    /// The nodes whose inboxes were read or cleared so far.
     pub(crate) inboxes_read: BTreeSet<NodeId>,
     locals: Vec<Option<Value>>,
     origin: Option<Origin>,
@@ -75,7 +94,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Binds a local.
+    /// Binds a local to a value.
     pub(crate) fn bind(&mut self, local: LocalId, value: Value) {
         if self.locals.len() <= local.index() {
             self.locals.resize(local.index() + 1, None);
@@ -83,7 +102,7 @@ impl<'a> Evaluator<'a> {
         self.locals[local.index()] = Some(value);
     }
 
-    /// An error at the innermost source location.
+    /// An error with the current source location.
     pub(crate) fn error<T>(&self, kind: ErrorKind) -> Result<T, RunError> {
         Err(RunError {
             kind,
@@ -91,7 +110,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// Sets the source location for errors.
+    /// Sets the current source location.
     pub(crate) fn at(&mut self, origin: Origin) {
         self.origin = Some(origin);
     }
@@ -101,6 +120,7 @@ impl<'a> Evaluator<'a> {
     }
 
     pub(crate) fn value(&mut self, expr: &Expr) -> Result<Value, RunError> {
+        cancellation::poll();
         let machine = self.instance.machine;
         if let Some((_, value)) = self.known.iter().find(|(part, _)| part == expr) {
             return Ok(value.clone());
@@ -157,7 +177,7 @@ impl<'a> Evaluator<'a> {
             }
             Expr::Fill(index, inner) => {
                 let value = self.value(inner)?;
-                Value::Array(vec![value; machine.values(index).len()])
+                Value::Array(vec![value; machine.cardinality(index) as usize])
             }
             Expr::Unary(op, inner) => {
                 let value = self.value(inner)?;
@@ -251,7 +271,7 @@ impl<'a> Evaluator<'a> {
                 Value::Bool(self.instance.frozen.fault(node) == Some(*fault))
             }
             Expr::IsRecord(record, inner) => Value::Bool(self.value(inner)?.record() == *record),
-            Expr::Inbox(..) => Value::Set(self.elements(expr)?.into_iter().collect()),
+            Expr::Inbox(..) => Value::Set(self.listed(expr)?.into_iter().collect()),
             Expr::Senders(record, node) => {
                 let node = self.value(node)?.as_node();
                 self.inboxes_read.insert(node);
@@ -310,8 +330,38 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// The elements that a quantifier or loop visits, in order: those of a set; of an inbox, every copy.
-    pub(crate) fn elements(&mut self, domain: &Expr) -> Result<Vec<Value>, RunError> {
+    /// The ends of a range; `None` for any other expression. Ranges are visited and compared without building the set.
+    fn range(&mut self, expr: &Expr) -> Result<Option<(i64, i64)>, RunError> {
+        if self.known.iter().any(|(part, _)| part == expr) {
+            return Ok(None);
+        }
+        match expr {
+            Expr::At(origin, inner) => {
+                let outer = self.origin.replace(*origin);
+                let ends = self.range(inner)?;
+                self.origin = outer;
+                Ok(ends)
+            }
+            Expr::Range(lo, hi) => {
+                let (lo, hi) = (self.value(lo)?.as_int(), self.value(hi)?.as_int());
+                Ok(Some((lo, hi)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The elements that a quantifier or loop visits, in order: the elements of a set, or every copy of a message in an
+    /// inbox.
+    pub(crate) fn elements(&mut self, domain: &Expr) -> Result<Elements, RunError> {
+        if let Some((lo, hi)) = self.range(domain)? {
+            return Ok(Elements::Numbers(lo..=hi));
+        }
+        self.listed(domain)
+            .map(|list| Elements::Listed(list.into_iter()))
+    }
+
+    /// The elements of a set that is not a range.
+    fn listed(&mut self, domain: &Expr) -> Result<Vec<Value>, RunError> {
         match domain.bare() {
             Expr::Inbox(records, node) if !self.known.iter().any(|(e, _)| e == domain.bare()) => {
                 let node = self.value(node)?.as_node();
@@ -327,7 +377,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The value, if it is of the type.
+    /// The value; an error if it is not of the type.
     pub(crate) fn checked(&self, value: Value, ty: &Type) -> Result<Value, RunError> {
         if self.instance.machine.is_of(&value, ty) {
             Ok(value)
@@ -355,6 +405,12 @@ impl<'a> Evaluator<'a> {
                 return Ok(Value::Bool(op != And));
             }
             _ => {}
+        }
+        if op == In
+            && let Some((lo, hi)) = self.range(b)?
+        {
+            let number = a.as_int();
+            return Ok(Value::Bool(lo <= number && number <= hi));
         }
         let b = self.value(b)?;
         Ok(match op {
@@ -399,16 +455,20 @@ impl<'a> Evaluator<'a> {
         body: &Expr,
     ) -> Result<Value, RunError> {
         let mut found = Vec::new();
+        let (mut count, mut sum) = (0i64, Some(0i64));
         for element in self.elements(domain)? {
             self.bind(local, element.clone());
             let value = self.value(body)?;
             match (quantifier, &value) {
                 (Quantifier::All, Value::Bool(false)) => return Ok(Value::Bool(false)),
                 (Quantifier::Exists, Value::Bool(true)) => return Ok(Value::Bool(true)),
-                (Quantifier::The | Quantifier::Count, Value::Bool(true)) => {
-                    found.push(element.clone())
+                (Quantifier::Count, Value::Bool(true)) => count += 1,
+                (Quantifier::The, Value::Bool(true)) => found.push(element),
+                (Quantifier::Sum, value) => {
+                    sum = sum.and_then(|sum| sum.checked_add(value.as_int()));
                 }
-                (Quantifier::The | Quantifier::Count, _) => {}
+                (Quantifier::All | Quantifier::Exists | Quantifier::The | Quantifier::Count, _) => {
+                }
                 _ => found.push(value),
             }
         }
@@ -416,13 +476,8 @@ impl<'a> Evaluator<'a> {
         match quantifier {
             Quantifier::All => Ok(Value::Bool(true)),
             Quantifier::Exists => Ok(Value::Bool(false)),
-            Quantifier::Count => Ok(Value::Int(found.len() as i64)),
-            Quantifier::Sum => {
-                let sum = found
-                    .iter()
-                    .try_fold(0i64, |sum, v| sum.checked_add(v.as_int()));
-                self.integer(sum)
-            }
+            Quantifier::Count => Ok(Value::Int(count)),
+            Quantifier::Sum => self.integer(sum),
             Quantifier::Union => Ok(Value::Set(sets().flatten().cloned().collect())),
             _ if found.is_empty() => self.error(ErrorKind::Empty),
             Quantifier::Max => Ok(found.into_iter().max().expect("not empty")),

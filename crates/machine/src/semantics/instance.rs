@@ -1,4 +1,4 @@
-//! A Machine with its frozen variables chosen, and the evaluation of expressions in its states.
+//! A Machine with its frozen choices, and the evaluation of expressions in its states.
 
 use crate::semantics::eval::Evaluator;
 use crate::{
@@ -7,17 +7,17 @@ use crate::{
 };
 use std::borrow::Cow;
 
-/// A Machine with one choice of everything frozen.
+/// A Machine with one choice of frozen variables, faults from the start and fixed periods.
 #[derive(Clone, Copy, Debug)]
 pub struct Instance<'a> {
     /// The Machine.
     pub machine: &'a Machine,
-    /// The frozen choice.
+    /// The choice.
     pub frozen: &'a Frozen,
 }
 
 impl<'a> Instance<'a> {
-    /// The value of a condition in a state, with the given bindings of locals.
+    /// The value of a condition in a state; `locals` are the bindings of free locals.
     pub fn holds(
         &self,
         state: &State,
@@ -27,7 +27,7 @@ impl<'a> Instance<'a> {
         Ok(self.value(state, condition, locals)?.as_bool())
     }
 
-    /// The value of an expression in a state, with the given bindings of locals.
+    /// The value of an expression in a state; `locals` are the bindings of free locals.
     pub fn value(
         &self,
         state: &State,
@@ -41,7 +41,7 @@ impl<'a> Instance<'a> {
         evaluator.value(expr)
     }
 
-    /// [`Instance::value`] with given values for some subexpressions.
+    /// [`Instance::value`], where `known` lists subexpressions with given values; these are not evaluated.
     pub(crate) fn value_given(
         &self,
         state: &State,
@@ -72,19 +72,19 @@ impl<'a> Instance<'a> {
         self.machine.edges[edge.index()].1
     }
 
-    /// The first three locals of a message block: receiver, message, sender.
+    /// The values of the first three locals of a message block: receiver, message, sender.
     pub(crate) fn message_locals(&self, edge: EdgeId, message: &Value) -> Vec<Value> {
         let (from, to) = self.machine.edges[edge.index()];
         vec![Value::Node(to), message.clone(), Value::Node(from)]
     }
 
-    /// The units of fairness that an event takes.
+    /// The units of weak fairness to which an event belongs.
     pub fn units(&self, event: &Event) -> Vec<Unit> {
         match event {
             Event::Run(node, block) => vec![Unit::Block(*node, *block)],
             Event::Expire(node, _, block) => vec![Unit::Block(*node, *block)],
             Event::Transmit(node) => vec![Unit::Transmit(*node)],
-            // Fairness never requires faults and restarts, and time passes by itself.
+            // No fairness assumption concerns faults, restarts or the passage of time.
             Event::Crash(..)
             | Event::CrashDuring(..)
             | Event::Stop(..)

@@ -1,9 +1,9 @@
 //! The reference interpreter: the semantics of a Machine.
 //!
 //! Reading order: `state` and `event` (the data), `enabled` (which events are enabled), `step` (the effect of an
-//! event), `block` and `eval` (statements and expressions), then `time`, `timers` and `runtime_faults`. `order` holds
-//! the ordering constraints of activations without times, `initial` the initial states. Nothing is cached for speed:
-//! all other engines are tested against this code.
+//! event), `block` and `eval` (statements and expressions), then `time`, `timers` and `runtime_faults`. `order`
+//! contains the constraints on the order of activations if times are abstracted; `initial` contains the initial states.
+//! The code caches nothing for speed: all engines are tested against it.
 
 pub(crate) mod block;
 pub(crate) mod enabled;

@@ -13,22 +13,22 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A number less than `n`; `n` is positive.
+    /// A number in 0..n; `n` must be positive.
     pub fn below(&mut self, n: usize) -> usize {
         (self.next() % n as u64) as usize
     }
 
-    /// True with the given probability, in percent.
+    /// True with probability `chance` percent.
     pub fn percent(&mut self, chance: u32) -> bool {
         self.below(100) < chance as usize
     }
 
-    /// A random element.
+    /// A random element of a non-empty slice.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }
 
-    /// A number in the range, both ends included.
+    /// A number in lo..=hi.
     pub fn between(&mut self, lo: i64, hi: i64) -> i64 {
         lo + self.below((hi - lo + 1) as usize) as i64
     }

@@ -8,13 +8,15 @@ use crate::{
 use std::collections::BTreeSet;
 
 impl Machine {
-    /// Whether the state records which nodes a runtime fault has affected: it has a limit, or a property reads it.
+    /// Whether states record which nodes a runtime fault has affected. They do if the fault has a limit or a property
+    /// contains `Faultless`.
     pub fn remembers(&self, runtime_fault: RuntimeFaultId) -> bool {
         self.runtime_faults[runtime_fault.index()].limit.is_some()
             || self.properties_contain(|e| matches!(e, Expr::Faultless(_)))
     }
 
-    /// How a stopped node restarts: the first runtime fault of its kind that allows restarts.
+    /// How a stopped node restarts, by the first runtime fault that affects its kind and allows stops. `None` if there
+    /// is no such fault.
     pub fn restart_of(&self, node: NodeId) -> Option<&Restart> {
         let kind = self.kind_of(node);
         let mut items = self
@@ -26,13 +28,14 @@ impl Machine {
 }
 
 impl RuntimeFault {
-    /// Whether it affects nodes of a kind.
+    /// Whether the fault affects nodes of a kind.
     pub fn is_about(&self, kind: crate::KindId) -> bool {
         self.of.is_none_or(|of| of == kind)
     }
 }
 
-/// The enabled faults and restarts of a state. `events` are the other events, which crashes can interrupt.
+/// The enabled runtime faults and restarts of a state. `events` are the other enabled events, during which a node may
+/// crash.
 pub(crate) fn fault_events(instance: &Instance<'_>, state: &State, events: &[Event]) -> Vec<Event> {
     let mut found = Vec::new();
     for node in instance.machine.nodes() {
@@ -51,7 +54,8 @@ pub(crate) fn fault_events(instance: &Instance<'_>, state: &State, events: &[Eve
                 found.push(Event::Crash(node, runtime_fault));
             }
             if let Some(restart) = &item.stop {
-                // A node that has not started has no variables to keep.
+                // A node whose start block has not run has no variables to keep, so it stops only if restarts are
+                // fresh.
                 if restart.fresh || state.nodes[node.index()].mode == Mode::Running {
                     found.push(Event::Stop(node, runtime_fault));
                 }
@@ -84,7 +88,8 @@ fn can_fault(
         })
 }
 
-/// The node whose code an event runs, if that code sends and the event does not repeat the message.
+/// The node whose code an event runs, if the code contains a `send`; `None` for other events and for the `Repeat`
+/// fault.
 fn sender(instance: &Instance<'_>, event: &Event) -> Option<NodeId> {
     let sends = |block: &BlockId| instance.machine.blocks[block.index()].sends();
     match event {
@@ -96,7 +101,7 @@ fn sender(instance: &Instance<'_>, event: &Event) -> Option<NodeId> {
     }
 }
 
-/// The state after a fault of a node.
+/// The state after a crash or stop of a node.
 pub(crate) fn faulted(
     instance: &Instance<'_>,
     state: &State,
@@ -122,7 +127,7 @@ pub(crate) fn faulted(
     next
 }
 
-/// A node crashes during an event: a subset of its messages is sent, no assignment takes effect.
+/// The state after a crash of a node during an event: a subset of the messages is sent, and no assignment takes effect.
 pub(crate) fn crash_during(
     instance: &Instance<'_>,
     state: &State,
@@ -155,7 +160,7 @@ pub(crate) fn crash_during(
     }
 }
 
-/// A stopped node restarts.
+/// The state after a restart of a stopped node, including its start block if the restart is fresh.
 pub(crate) fn restart(
     instance: &Instance<'_>,
     state: &State,
@@ -179,7 +184,7 @@ pub(crate) fn restart(
     }
 }
 
-/// The state in which a stopped node runs again, before its start block.
+/// The state after a restart of a stopped node, before its start block.
 pub(crate) fn restarted(
     instance: &Instance<'_>,
     state: &State,
@@ -208,7 +213,8 @@ pub(crate) fn restarted(
     Ok(next)
 }
 
-/// Assigns initial values to the variables of a node that are not persistent.
+/// Assigns initial values to the non-persistent variables of a node. A variable with several possible values takes a
+/// pick.
 fn reset_vars(
     instance: &Instance<'_>,
     next: &mut State,
@@ -237,7 +243,7 @@ fn reset_vars(
     Ok(())
 }
 
-/// The subsets of the indices of a list of the given length.
+/// All subsets of the indices 0..length, as values.
 fn subsets(length: usize) -> BTreeSet<Value> {
     let mut found = vec![BTreeSet::new()];
     for place in 0..length {

@@ -9,9 +9,9 @@ use rational::Rational;
 /// Why initial states cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InitialError {
-    /// The evaluation of an initial value or restriction is an error.
+    /// The evaluation of an initial value or of a restriction is a runtime error.
     Error(RunError),
-    /// An initial value is not of its variable's type.
+    /// An initial value of the variable is not of its type.
     OutOfRange(crate::VarId, Value),
 }
 
@@ -22,7 +22,8 @@ impl From<RunError> for InitialError {
 }
 
 impl Instance<'_> {
-    /// An initial state without the variables.
+    /// The common part of all initial states: everything but the variables, which are missing, and the initial inboxes,
+    /// which are empty.
     pub fn blank(&self) -> State {
         let machine = self.machine;
         let nodes = machine.nodes().map(|node| NodeState {
@@ -47,7 +48,7 @@ impl Instance<'_> {
         }
     }
 
-    /// The clock at the start; `None` without times.
+    /// The clock at the start; `None` if the Machine has no real times or if they are abstracted to an order.
     pub fn clock(&self) -> Option<Clock> {
         let machine = self.machine;
         if !machine.has_time() || matches!(machine.abstraction, Abstraction::Order(..)) {
@@ -77,7 +78,7 @@ impl Instance<'_> {
         })
     }
 
-    /// The possible initial values of each variable of a node, restrictions aside.
+    /// The possible initial values of each variable of a node; restrictions of the initial states are not applied.
     pub(crate) fn values_of(
         &self,
         node: NodeId,
@@ -90,7 +91,7 @@ impl Instance<'_> {
             .collect()
     }
 
-    /// The possible initial values of a variable of a node that restarts.
+    /// The possible values of variable `v` of a node that restarts with fresh variables.
     pub(crate) fn restart_values(
         &self,
         node: NodeId,
@@ -110,7 +111,7 @@ impl Instance<'_> {
             })
     }
 
-    /// The possible initial values of a variable of a node, restrictions aside.
+    /// The possible initial values of variable `v` of a node; restrictions of the initial states are not applied.
     pub(crate) fn first_values(
         &self,
         node: NodeId,

@@ -1,27 +1,27 @@
-//! States, clocks, and the frozen choices of a run.
+//! States, clocks, and the choice of everything that is frozen during a run.
 
 use crate::{EdgeId, Fault, Inbox, Mode, NodeId, Value};
 use rational::Rational;
 use serde::{Deserialize, Serialize};
 
-/// One choice of everything that never changes during a run.
+/// One choice of everything that never changes during a run: frozen variables, faults from the start, fixed periods.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub struct Frozen {
-    /// The values of the frozen variables: for each, one value per node of its kind.
+    /// The values of the frozen variables: `values[v][i]` is the value of variable v at the i-th node of its kind.
     pub values: Vec<Vec<Value>>,
-    /// The fault of each node; empty if the Machine has no node faults.
+    /// The fault of each node from the start, indexed by node; empty if the Machine has no node faults.
     pub faults: Vec<Option<Fault>>,
-    /// The period of each node with a fixed period if time is exact or digitised; otherwise empty.
+    /// The period of each node, `None` for a node without a fixed one. Empty if time is neither exact nor digitised.
     pub periods: Vec<Option<Rational>>,
 }
 
 impl Frozen {
-    /// The fault of a node.
+    /// The fault that a node has from the start.
     pub fn fault(&self, node: NodeId) -> Option<Fault> {
         self.faults.get(node.index()).copied().flatten()
     }
 
-    /// The fixed period of a node, if it has one.
+    /// The fixed period of a node; `None` if it has none.
     pub fn period(&self, node: NodeId) -> Option<&Rational> {
         self.periods.get(node.index()).and_then(Option::as_ref)
     }
@@ -37,48 +37,50 @@ impl Frozen {
     }
 }
 
-/// A state: the states of the nodes, the messages in flight, counters of faults, ordering constraints and clock.
+/// A state: the states of the nodes, the messages in flight, the remaining message faults, the counters of the ordering
+/// constraints, and the clock.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct State {
-    /// Indexed by node.
+    /// The states of the nodes, indexed by node.
     pub nodes: Vec<NodeState>,
-    /// Indexed by edge: a queue from its head, or a bag in the order of values.
+    /// Indexed by edge: the messages on it, for a queue from its head, for a bag in ascending order.
     pub edges: Vec<Vec<Value>>,
-    /// How often each message fault with a limit may still occur; 0 for faults without a limit.
+    /// How often each message fault may still occur in the run; 0 for faults without a limit.
     pub budgets: Vec<u32>,
     /// The counters of the ordering constraints of activations; see [`OrderConstraints`](crate::OrderConstraints).
     pub order_state: Vec<i64>,
-    /// The clock, if time is exact or digitised.
+    /// The clock; `None` unless time is exact or digitised.
     pub clock: Option<Clock>,
 }
 
-/// The clock of a state: the current time, and the times on which later events depend.
+/// The clock of a state: the current time, and the past times that restrict later events.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Clock {
     /// The current time.
     pub now: Rational,
-    /// Indexed by node.
+    /// The activation histories, indexed by node.
     pub activations: Vec<ActivationHistory>,
-    /// Indexed by edge: when each message on it was sent, in their order. Empty if delays are unbounded.
+    /// Indexed by edge: the sending time of each message, in the order of `State::edges`. Empty if delays are
+    /// unbounded.
     pub sent: Vec<Vec<Rational>>,
-    /// Indexed by node: the interval in which each set timer expires.
+    /// Indexed by node, then by timer: the interval in which the timer expires; `None` if it is not set.
     pub timers: Vec<Vec<Option<(Rational, Rational)>>>,
-    /// Indexed by node: when it stopped. Empty if no restart has a time limit.
+    /// Indexed by node: when it stopped, while it is stopped. Empty if no restart has a time limit.
     pub stopped: Vec<Option<Rational>>,
-    /// Indexed by bounded-response obligation: since when it is pending.
+    /// Indexed by bounded-response obligation: since when it is pending; `None` if it is not.
     pub pending: Vec<Option<Rational>>,
 }
 
-/// The activation history of a node, as far as the times of later activations depend on it.
+/// The part of a node's activation history on which the times of later activations depend.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub struct ActivationHistory {
-    /// When the node started: time 0, or its last restart.
+    /// The time of the last restart of the node, or 0.
     pub since: Rational,
-    /// Number of activations since then.
+    /// Number of activations since `since`.
     pub count: u64,
-    /// The time of the first activation.
+    /// The time of the first activation since `since`.
     pub first: Option<Rational>,
-    /// The time of the last activation.
+    /// The time of the last activation since `since`.
     pub last: Option<Rational>,
 }
 
@@ -87,15 +89,17 @@ pub struct ActivationHistory {
 pub struct NodeState {
     /// Its mode.
     pub mode: Mode,
-    /// Its variables, in the order of the Machine.
+    /// The values of its variables, in the order of [`Machine::vars_of`](crate::Machine::vars_of).
     pub vars: Vec<Value>,
-    /// Messages sent but not yet in their channel, from the head.
+    /// Messages sent but not yet in their channel; the first one is transmitted first.
     pub outbox: Vec<Outgoing>,
-    /// Messages received and not cleared, with their senders, sorted.
+    /// Messages received and not yet cleared, with their senders, sorted.
     pub inbox: Vec<(NodeId, Value)>,
-    /// Whether each of its timers is set: in the order of the Machine, per-node timers in the order of nodes.
+    /// Whether each of its timers is set, in the order of [`Machine::timers`](crate::Machine). A per-node timer has one
+    /// entry for each node.
     pub timers: Vec<bool>,
-    /// Whether each runtime fault has affected the node, if [`Machine::remembers`](crate::Machine::remembers) it.
+    /// Indexed by runtime fault: whether it has affected the node. Recorded only if
+    /// [`Machine::remembers`](crate::Machine::remembers) is true for the fault, otherwise false.
     pub faulted: Vec<bool>,
 }
 
@@ -109,7 +113,7 @@ pub struct Outgoing {
 }
 
 impl NodeState {
-    /// Puts a message into the inbox.
+    /// Puts a message into the inbox, under the rules `inbox` for repeated messages.
     pub(crate) fn store(&mut self, inbox: Inbox, sender: NodeId, message: Value) {
         if inbox.latest {
             let other =

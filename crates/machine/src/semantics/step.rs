@@ -1,7 +1,7 @@
-//! The step relation: the choices of a state, and the state after each.
+//! The transition relation: the choices of a state, and the successor for each choice.
 //!
-//! This is the meaning of a Machine. The code is written to be read: one rule after the other, nothing cached for
-//! speed. The tests compare everything else with it.
+//! This code defines the semantics of a Machine. It is written for readability and caches nothing; tests compare all
+//! engines with it.
 
 use crate::semantics::block::{BlockRun, Stop};
 use crate::semantics::eval::Evaluator;
@@ -19,13 +19,13 @@ use std::collections::BTreeSet;
 pub enum StepError {
     /// The choice is not enabled in the state.
     NotEnabled,
-    /// The step is a runtime error.
+    /// The step ends in a runtime error.
     Error(RunError),
 }
 
 impl<'a> Instance<'a> {
-    /// The enabled choices of a state, with exact time each at its earliest time. Choices whose step is an error are
-    /// included.
+    /// The enabled choices of a state. With exact time each choice has the earliest time at which it is enabled.
+    /// Choices whose step ends in an error are included.
     pub fn choices(&self, state: &State) -> Vec<Choice> {
         self.events(state)
             .into_iter()
@@ -33,7 +33,7 @@ impl<'a> Instance<'a> {
             .collect()
     }
 
-    /// The successor of a state by a choice.
+    /// The successor of a state under a choice.
     pub fn step(&self, state: &State, choice: &Choice) -> Result<State, StepError> {
         if choice.event == Event::Wait {
             return self.wait(state, choice);
@@ -71,7 +71,7 @@ impl<'a> Instance<'a> {
         constraints.normalise(&mut next.order_state, &runs);
     }
 
-    /// An event with every combination of picks.
+    /// The event with every possible sequence of picks.
     fn with_picks(&self, state: &State, event: Event) -> Vec<Choice> {
         let mut complete = Vec::new();
         let mut unfinished = vec![vec![]];
@@ -97,8 +97,7 @@ impl<'a> Instance<'a> {
         complete
     }
 
-    /// The set from which the next `choose` of an event picks, after the given picks; `None` if there is no further
-    /// `choose`.
+    /// The set from which an event picks next, after the given picks; `None` if it needs no further pick.
     pub(crate) fn next_choose(
         &self,
         state: &State,
@@ -111,7 +110,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// The effect of an enabled event.
+    /// The state after an enabled event, before the update of ordering constraints and of the clock.
     fn fire(&self, state: &State, event: &Event, picks: &[Value]) -> Result<State, Stop> {
         if let Some((ready, block, locals)) = self.code_of(state, event) {
             return self.run_block(ready, block, &locals, picks);
@@ -160,12 +159,12 @@ impl<'a> Instance<'a> {
                 }
             }
             Event::Run(..) | Event::Expire(..) => unreachable!("these run code"),
-            Event::Wait => Ok(state.clone()), // `wait` advances the clock
+            Event::Wait => Ok(state.clone()), // the method `wait` advances the clock
         }
     }
 
-    /// The block that an event runs, if that is its only effect: the state before the block, the block, and its first
-    /// locals.
+    /// The block that an event runs, with the state before the block and the values of its first locals. `None` for an
+    /// event that runs no block or has further effects (restart, crash during an event).
     pub(crate) fn code_of(
         &self,
         state: &State,
@@ -194,7 +193,8 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// Takes a message off its edge, unless the outcome repeats it; decrements the budget of a message fault.
+    /// Takes a message off its edge unless the outcome repeats it. Decrements the remaining number of a limited message
+    /// fault.
     pub(crate) fn dequeue(
         &self,
         next: &mut State,
@@ -204,8 +204,8 @@ impl<'a> Instance<'a> {
     ) {
         if !matches!(outcome, Outcome::Repeat(..)) {
             let queue = &mut next.edges[edge.index()];
-            // Of equal messages take the one that was sent first: exchanging two equal messages keeps both within their
-            // delays.
+            // Of several equal messages the one sent first is delivered. This loses no run: if the delivery times of
+            // two equal messages are exchanged, both remain within their delays.
             let place = queue
                 .iter()
                 .position(|m| m == message)
@@ -224,7 +224,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// Runs a block to its end, then sends its messages.
+    /// Runs a block and sends its messages. `BadPick` if picks are left over.
     fn run_block(
         &self,
         state: State,
@@ -235,7 +235,7 @@ impl<'a> Instance<'a> {
         let mut picks = picks.iter();
         let end = self.run_and_send(state, block, locals, &mut picks);
         match picks.next() {
-            Some(_) => Err(Stop::BadPick), // more picks than choices, even if the block ends in an error
+            Some(_) => Err(Stop::BadPick), // a superfluous pick is invalid even if the block ends in an error
             None => end,
         }
     }
@@ -251,7 +251,7 @@ impl<'a> Instance<'a> {
         self.send_all(next, node, sent, picks)
     }
 
-    /// Sends messages of a node, if the node can send.
+    /// Sends messages of a node; does nothing if a fault prevents the node from sending.
     pub(crate) fn send_all(
         &self,
         mut next: State,
@@ -273,7 +273,7 @@ impl<'a> Instance<'a> {
         Ok(next)
     }
 
-    /// Runs the code of a block: the state after it, the node, and the messages to send.
+    /// Runs the code of a block. Returns the state after it, the node, and the messages to send.
     pub(crate) fn run_code(
         &self,
         state: State,
@@ -294,7 +294,7 @@ impl<'a> Instance<'a> {
         Ok((run.eval.state.into_owned(), run.node, run.sent))
     }
 
-    /// With an instant channel, the receiver takes a message within the sending event.
+    /// Delivers a message on an instant channel, within the sending event.
     pub(crate) fn deliver_instantly(
         &self,
         mut state: State,

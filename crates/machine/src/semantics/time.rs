@@ -1,8 +1,9 @@
-//! Time: when events are enabled, and how time passes.
+//! Time: at which times events are enabled, and how time passes.
 //!
 //! With exact time every choice has a time, within the interval in which its event is enabled. With digitised time
-//! `Wait` advances the clock by one unit, and every other event happens now. Conditions cannot distinguish times before
-//! a certain age; therefore digitised states keep times relative to now, which stops at the horizon.
+//! `Wait` advances the clock by one unit, and every other event happens at the current time. Conditions distinguish the
+//! age of an event only up to a bound, and the time since the start only up to the horizon. Digitised clocks are
+//! therefore brought to a normal form with finitely many values (`Instance::normalise_clock`).
 
 use crate::semantics::timers;
 use crate::{
@@ -11,11 +12,11 @@ use crate::{
 };
 use rational::Rational;
 
-/// Maximum number of states at one time that the search for a time lock visits.
+/// Maximum number of states at one time that the search for a time-lock visits.
 const MAX_STATES_AT_ONE_TIME: usize = 20_000;
 
 impl Instance<'_> {
-    /// Whether choices have times.
+    /// Whether choices have times, that is, whether time is exact.
     pub fn is_timed(&self) -> bool {
         self.machine.abstraction == Abstraction::Exact && self.machine.has_time()
     }
@@ -29,9 +30,9 @@ impl Instance<'_> {
         interval.is_some_and(|(from, to)| from <= *time && to.is_none_or(|to| *time <= to))
     }
 
-    /// Keeps the events that time allows: with digitised time now, with exact time now or later. Adds `Wait` if
-    /// digitised time can pass, and also if nothing is enabled and time cannot pass: its step is the error of a time
-    /// lock.
+    /// Removes the events that time excludes: with digitised time those that are not enabled at the current time, with
+    /// exact time those that do not become enabled by the passage of time alone. Adds `Wait` if digitised time can
+    /// pass. Also adds `Wait` if no event is enabled and time cannot pass; its step then reports the time-lock.
     pub(crate) fn retain_in_time(&self, state: &State, events: &mut Vec<Event>) {
         let Some(clock) = &state.clock else {
             return;
@@ -52,7 +53,8 @@ impl Instance<'_> {
         }
     }
 
-    /// Time passes: to the time of the choice, with digitised time by one unit. An error at a time lock.
+    /// The state after time has passed: up to the time of the choice, or by one unit with digitised time. A runtime
+    /// error if there is a time-lock.
     pub(crate) fn wait(&self, state: &State, choice: &Choice) -> Result<State, StepError> {
         let Some(clock) = &state.clock else {
             return Err(StepError::NotEnabled);
@@ -83,7 +85,8 @@ impl Instance<'_> {
         }
     }
 
-    /// Whether time can never pass again, whatever events happen now. False if the search exceeds its limit.
+    /// Whether no sequence of events at the current time leads to a state in which time can pass. Also false if the
+    /// search exceeds its limit.
     fn is_time_locked(&self, state: &State) -> bool {
         let mut found = vec![state.clone()];
         let mut seen = std::collections::HashSet::from([state.clone()]);
@@ -108,7 +111,8 @@ impl Instance<'_> {
     }
 
     /// The interval of times at which an event is enabled if no other event happens before; the upper end is `None` if
-    /// time can pass without bound. `None` if there is no such time. The event must be one of [`Instance::events`].
+    /// time can pass without bound. The result is `None` if the event is enabled at no time. The event must be one of
+    /// [`Instance::events`].
     pub fn enabled_interval(
         &self,
         state: &State,
@@ -117,7 +121,7 @@ impl Instance<'_> {
         self.enabled_interval_until(state, event, self.deadline(state))
     }
 
-    /// [`Instance::enabled_interval`] with the deadline of the state given.
+    /// [`Instance::enabled_interval`], where `deadline` is [`Instance::deadline`] of the state.
     pub(crate) fn enabled_interval_until(
         &self,
         state: &State,
@@ -165,15 +169,16 @@ impl Instance<'_> {
         }
     }
 
-    /// The interval in which a stopped node restarts, if it must.
+    /// The interval in which a stopped node restarts; `None` if the node is not stopped or its restart has no time
+    /// limit.
     fn restarts_within(&self, clock: &Clock, node: NodeId) -> Option<Interval> {
         let stopped = clock.stopped.get(node.index())?.as_ref()?;
         let (least, most) = self.machine.restart_of(node)?.within.as_ref()?;
         Some((stopped + least, stopped + most))
     }
 
-    /// The interval of the next activation of a node, other nodes aside. `None` if the node does not run, or has no
-    /// periodic timing.
+    /// The interval of the next activation of a node, regardless of the deadlines of other nodes. `None` if the node is
+    /// not running or has no periodic timing.
     pub fn activation_window(&self, state: &State, node: NodeId) -> Option<Interval> {
         let clock = state.clock.as_ref()?;
         match self.machine.timing(self.machine.kind_of(node))? {
@@ -184,14 +189,14 @@ impl Instance<'_> {
         }
     }
 
-    /// The deadline of the state: the latest time up to which time can pass without an event.
+    /// The latest time up to which time can pass without an event; `None` if there is no bound.
     pub fn deadline(&self, state: &State) -> Option<Rational> {
         let clock = state.clock.as_ref()?;
         let of_nodes =
             self.machine
                 .nodes()
                 .filter_map(|node| match state.nodes[node.index()].mode {
-                    Mode::Waiting => Some(clock.now.clone()), // nodes start at time 0
+                    Mode::Waiting => Some(clock.now.clone()), // start blocks run at time 0
                     Mode::Running => Some(self.activation_window(state, node)?.1),
                     Mode::Stopped => Some(self.restarts_within(clock, node)?.1),
                     Mode::Halted | Mode::Off | Mode::Crashed => None,
@@ -206,7 +211,7 @@ impl Instance<'_> {
         of_nodes.chain(of_timers).chain(of_messages).min()
     }
 
-    /// The interval of a node's next activation.
+    /// The interval of a node's next activation, by its timing, fixed period and activation history.
     fn next_activation_interval(
         &self,
         clock: &Clock,
@@ -233,13 +238,14 @@ impl Instance<'_> {
         }
     }
 
-    /// Gives an initial state its clock.
+    /// Sets the clock of an initial state, with the bounded-response obligations that are pending initially.
     pub fn set_clock(&self, initial: &mut State) -> Result<(), RunError> {
         initial.clock = self.clock();
         timers::update_pending(self, initial)
     }
 
-    /// Updates the clock after an event (with the node if it is an activation) or after time has passed.
+    /// Updates the clock after an event or after time has passed. `activated` is the node if the event is an
+    /// activation.
     pub(crate) fn update_clock(
         &self,
         next: &mut State,
@@ -258,8 +264,9 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// The normal form of a digitised clock: times relative to now, as far as later events and conditions depend on
-    /// them.
+    /// Brings a digitised clock to a normal form: two clocks that allow the same later events and conditions become
+    /// equal. The time since the start stops at the horizon, and times that no longer matter are replaced by later
+    /// ones.
     fn normalise_clock(&self, state: &mut State, grid: &Digitisation) {
         let Some(clock) = &mut state.clock else {
             return;
@@ -275,7 +282,7 @@ impl Instance<'_> {
                     if let Jitter::OnGrid(_) = periodic.jitter
                         && let Some(first) = &mut history.first
                     {
-                        // The grid point of the last activation.
+                        // The first activation is replaced by the grid point of the last one.
                         let period = self.frozen.period(node).unwrap_or(&periodic.gap.0);
                         *first = &*first + Rational::from(history.count - 1) * period;
                         history.last = Some(first.clone());
@@ -316,7 +323,7 @@ impl Clock {
         history.last = Some(self.now.clone());
     }
 
-    /// Subtracts a duration from all times.
+    /// Subtracts a duration from all times of the clock.
     fn shift(&mut self, by: &Rational) {
         let back = |time: &mut Rational| *time = &*time - by;
         back(&mut self.now);

@@ -9,7 +9,7 @@ use rational::Rational;
 use std::borrow::Cow;
 
 impl Machine {
-    /// Number of timers of a node of a kind; a per-node timer counts once per node.
+    /// Number of timers of a node of a kind; a per-node timer counts once for each node of the network.
     pub fn timer_places(&self, kind: KindId) -> usize {
         let own = self.timers.iter().filter(|timer| timer.kind == kind);
         own.map(|timer| self.timer_width(timer.per_node)).sum()
@@ -23,7 +23,8 @@ impl Machine {
         }
     }
 
-    /// The index of a timer, or of the per-node timer of a node, in [`NodeState::timers`](crate::NodeState).
+    /// The index of a timer in [`NodeState::timers`](crate::NodeState); `other` is the node that a per-node timer is
+    /// about.
     pub fn timer_place(&self, timer: TimerId, other: Option<NodeId>) -> usize {
         let kind = self.timers[timer.index()].kind;
         let before = self.timers[..timer.index()]
@@ -33,7 +34,7 @@ impl Machine {
         first + other.map_or(0, NodeId::index)
     }
 
-    /// The timer at an index of a node, and for a per-node timer its second node.
+    /// The timer at an index of [`NodeState::timers`](crate::NodeState), and the node that a per-node timer is about.
     pub fn timer_of(&self, node: NodeId, place: u32) -> (TimerId, Option<NodeId>) {
         let kind = self.kind_of(node);
         let mut first = 0;
@@ -56,7 +57,7 @@ impl Machine {
     }
 }
 
-/// The expiries of a timer of a node that are enabled if time is ignored.
+/// The expiries of a timer of a node that are enabled if time constraints are ignored.
 pub(crate) fn expiries(
     instance: &Instance<'_>,
     state: &State,
@@ -81,7 +82,7 @@ pub(crate) fn clear_timer(state: &mut State, node: NodeId, place: u32) {
     }
 }
 
-/// Whether a bounded-response obligation is violated: its time has passed without the response.
+/// Whether a bounded-response obligation is violated: its deadline has passed without the response.
 pub(crate) fn is_overdue(instance: &Instance<'_>, clock: &Clock, response: ResponseId) -> bool {
     let within = &instance.machine.responses[response.index()].within;
     let since = &clock.pending[response.index()];
@@ -90,7 +91,7 @@ pub(crate) fn is_overdue(instance: &Instance<'_>, clock: &Clock, response: Respo
         .is_some_and(|since| clock.now > since + within)
 }
 
-/// Updates since when each bounded-response obligation is pending.
+/// Updates, for each bounded-response obligation, since when it is pending.
 pub(crate) fn update_pending(instance: &Instance<'_>, state: &mut State) -> Result<(), RunError> {
     for (r, response) in instance.machine.responses.iter().enumerate() {
         let holds =
@@ -99,7 +100,7 @@ pub(crate) fn update_pending(instance: &Instance<'_>, state: &mut State) -> Resu
         let triggered = holds(&response.from)?;
         if let Some(clock) = &mut state.clock {
             let now = clock.now.clone();
-            // A violated obligation stays violated.
+            // A violated obligation stays violated, even if the response follows.
             let overdue = is_overdue(instance, clock, ResponseId(r as u32));
             let pending = &mut clock.pending[r];
             if responded && !overdue {
@@ -113,7 +114,8 @@ pub(crate) fn update_pending(instance: &Instance<'_>, state: &mut State) -> Resu
 }
 
 impl Evaluator<'_> {
-    /// Sets a timer of a node.
+    /// Sets a timer of a node to expire between the two durations from now; `other` is the node that a per-node timer
+    /// is about.
     pub(crate) fn set_timer(
         &mut self,
         node: NodeId,

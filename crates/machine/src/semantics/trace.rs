@@ -1,7 +1,7 @@
-//! The trace of a step: the messages that it sent, and the inboxes that it read.
+//! The trace of a step: the messages that the step sent, and the inboxes that it read.
 //!
-//! States do not contain these: a message on an instant channel may leave no mark in a state, and reading an empty
-//! inbox does not change it.
+//! A trace cannot be computed from the states: a message on an instant channel may leave both states equal, and reading
+//! an inbox does not change it.
 
 use crate::semantics::block::{BlockRun, Stop};
 use crate::semantics::eval::Evaluator;
@@ -13,28 +13,30 @@ use crate::{
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// The trace of a step.
+/// The effects of a step that its two states do not show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
-    /// The nodes whose inboxes it read or cleared.
+    /// The nodes whose inboxes the step read or cleared.
     pub inboxes: BTreeSet<NodeId>,
-    /// The messages it sent, in order; none if the node cannot send.
+    /// The messages sent, in order; empty if a fault prevents the node from sending.
     pub sent: Vec<Sent>,
 }
 
 /// A message that an event sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sent {
-    /// The edge.
+    /// The edge along which it was sent.
     pub edge: EdgeId,
     /// The message.
     pub message: Value,
-    /// The outcome within the same event, on an instant channel.
+    /// On an instant channel: the outcome of the delivery within the same event. `None` on other channels, and if the
+    /// receiver cannot take the message.
     pub at_once: Option<Outcome>,
 }
 
 impl Instance<'_> {
-    /// The trace of an enabled choice; of one that ends in an error, up to the error.
+    /// The trace of an enabled choice. If the step ends in an error, the trace covers the part before the error,
+    /// without the messages of the failing block.
     pub fn trace(&self, state: &State, choice: &Choice) -> Trace {
         let mut trace = Trace::default();
         let mut picks = choice.picks.iter();
@@ -70,7 +72,7 @@ impl Instance<'_> {
                 at_once,
             });
             if let (Some(Outcome::HandOver(block)), Some(state)) = (at_once, &now) {
-                // The block runs twice: once for the inboxes it reads, once for the next state.
+                // The block runs twice: here to record the inboxes that it reads, below to compute the next state.
                 let locals = self.message_locals(outgoing.edge, &outgoing.message);
                 self.run_traced(
                     state.clone(),
@@ -87,7 +89,8 @@ impl Instance<'_> {
         trace
     }
 
-    /// The block that an event runs, the state before it, and its first locals; consumes the picks before the block.
+    /// The block that an event runs, the state before it, and the values of its first locals. `None` if the event runs
+    /// no block. Consumes the picks of a restart that precede those of the block.
     fn traced_block(
         &self,
         state: &State,
@@ -103,7 +106,8 @@ impl Instance<'_> {
         fresh.then(|| (ready, start, vec![Value::Node(*node)]))
     }
 
-    /// Runs the code of a block up to its end or error: the state then, and the messages to send.
+    /// Runs the code of a block to its end or to an error. Returns the state reached and the messages to send; after an
+    /// error there are none.
     fn run_traced(
         &self,
         state: State,

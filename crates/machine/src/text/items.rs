@@ -1,9 +1,9 @@
-//! Access to the items of an S-expression: lists, names, numbers, marks.
+//! Access to the items of an S-expression: lists, names, numbers, source locations.
 
 use crate::text::sexpr::{Atom, ParseError, Sexpr, Shape, expected};
 use crate::{NodeId, Origin};
 
-/// The remaining items of a list.
+/// The items of a list that are not yet consumed.
 pub(crate) struct Items<'s> {
     line: u32,
     rest: &'s [Sexpr],
@@ -36,7 +36,7 @@ impl<'s> Items<'s> {
         atom(self.next(what)?, what)
     }
 
-    /// The next item, if it is a list that begins with the given word.
+    /// Consumes the next item if it is a list that begins with the given word; returns the items after the word.
     pub(crate) fn form(&mut self, head: &str) -> Option<Items<'s>> {
         let (first, rest) = self.rest.split_first()?;
         let Shape::List(items) = &first.shape else {
@@ -80,7 +80,7 @@ pub(crate) fn is_word(sexpr: &Sexpr, word: &str) -> bool {
     matches!(&sexpr.shape, Shape::Atom(a) if !a.quoted && a.copy == 1 && a.text == word)
 }
 
-/// The S-expression below its mark, and the mark; 0 without a mark.
+/// The S-expression without its source location, and the location; 0 if it has none.
 pub(crate) fn unmarked(sexpr: &Sexpr) -> (&Sexpr, Origin) {
     match &sexpr.shape {
         Shape::Mark(mark, inner) => (inner, Origin(*mark)),
@@ -96,7 +96,7 @@ pub(crate) fn number<T: std::str::FromStr>(sexpr: &Sexpr, what: &str) -> Result<
     }
 }
 
-/// A node; the text counts from 1.
+/// A node; the text form counts nodes from 1.
 pub(crate) fn node(sexpr: &Sexpr) -> Result<NodeId, ParseError> {
     let from_one: u64 = number(sexpr, "a node")?;
     match from_one.checked_sub(1).map(u32::try_from) {
@@ -105,7 +105,7 @@ pub(crate) fn node(sexpr: &Sexpr) -> Result<NodeId, ParseError> {
     }
 }
 
-/// The index of a name in a list; `#7` is 7.
+/// The index of a declared name; `#7` is the index 7.
 pub(crate) fn find(names: &[Atom], sexpr: &Sexpr, what: &str) -> Result<u32, ParseError> {
     let wanted = atom(sexpr, what)?;
     if !wanted.quoted
@@ -122,7 +122,7 @@ pub(crate) fn find(names: &[Atom], sexpr: &Sexpr, what: &str) -> Result<u32, Par
     }
 }
 
-/// Adds a name; an error if it is already declared.
+/// Appends a name to the list; an error if it is already in it.
 pub(crate) fn declare(names: &mut Vec<Atom>, sexpr: &Sexpr, what: &str) -> Result<(), ParseError> {
     let name = atom(sexpr, what)?;
     if names.iter().any(|other| other.same(name)) {

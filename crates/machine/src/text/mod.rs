@@ -1,4 +1,4 @@
-//! The text form: printer, parser, and one-line renderings of states and choices.
+//! The text form of Machines: printer, parser, and one-line forms of states and choices for people.
 
 pub(crate) mod items;
 pub(crate) mod names;

@@ -1,9 +1,9 @@
-//! Names of the parts of a Machine in the text form, and the keywords of the form.
+//! Names of the parts of a Machine in the text form, and the keywords of the text form.
 
 use crate::text::sexpr::Atom;
 use crate::{BinaryOp, Fault, Machine, Mode, Quantifier, Scope, UnaryOp};
 
-/// The names of the numbered parts of a Machine, each list without duplicates.
+/// The names of the indexed parts of a Machine. The names in each list are distinct.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     pub(crate) kinds: Vec<Atom>,
@@ -46,7 +46,7 @@ pub(crate) fn locals(scope: &Scope) -> Vec<Atom> {
     distinct(scope.locals.iter().map(|l| &l.name))
 }
 
-/// Names in order; a repeated name gets a number: `k`, `k.2`.
+/// The names in order; a repeated name gets a numeric suffix: `k`, `k.2`.
 fn distinct<'n>(names: impl IntoIterator<Item = &'n String>) -> Vec<Atom> {
     let mut result: Vec<Atom> = Vec::new();
     for name in names {
@@ -56,7 +56,7 @@ fn distinct<'n>(names: impl IntoIterator<Item = &'n String>) -> Vec<Atom> {
     result
 }
 
-/// The name at an index; `#7` if there is no such part.
+/// The name at an index; `#7` for an index 7 that is out of range.
 pub(crate) fn by_number(names: &[Atom], number: usize) -> Atom {
     match names.get(number) {
         Some(atom) => atom.clone(),
@@ -125,13 +125,13 @@ pub(crate) const FAULTS: [(Fault, &str); 4] = [
     (Fault::Isolated, "isolated"),
 ];
 
-/// The keyword for a value.
+/// The keyword of a value; `?` if the table does not contain the value.
 pub(crate) fn word<T: PartialEq + Copy>(table: &[(T, &'static str)], wanted: T) -> &'static str {
     let found = table.iter().find(|(thing, _)| *thing == wanted);
     found.map_or("?", |(_, word)| word)
 }
 
-/// The value of a keyword.
+/// The value of a keyword; `None` if the table does not contain the keyword.
 pub(crate) fn meaning<T: Copy>(table: &[(T, &'static str)], word: &str) -> Option<T> {
     let found = table.iter().find(|(_, w)| *w == word);
     found.map(|(thing, _)| *thing)

@@ -1,7 +1,7 @@
-//! The parser of the text form: declarations, types and values.
+//! Parser of the text form: declarations, types and values.
 //!
-//! Declarations may come in any order: the parser gathers their names first. The result need not be well formed (see
-//! [`verify`](crate::verify())); it prints as the same text.
+//! Declarations may come in any order, because the parser collects their names first. The result need not be well
+//! formed; see [`verify`](crate::verify()).
 
 use crate::text::items::{Items, all, atom, declare, find, is_word, node, number, unmarked};
 use crate::text::names;
@@ -17,7 +17,7 @@ use crate::{
     PropertyKind, Record, RecordId, Response, Scope, Timer, TimerId, Trigger, Type, Value, Var,
 };
 
-/// Parses a Machine.
+/// Parses a Machine from its text form.
 pub fn parse(text: &str) -> Result<Machine, ParseError> {
     let items = sexpr::read(text)?;
     let parser = Parser {
@@ -30,7 +30,7 @@ pub fn parse(text: &str) -> Result<Machine, ParseError> {
     Ok(machine)
 }
 
-/// Parses a value, with the names of a Machine.
+/// Parses a value that uses the names of a Machine.
 pub fn parse_value(machine: &Machine, text: &str) -> Result<Value, ParseError> {
     let parser = Parser {
         names: Names::of(machine),
@@ -41,7 +41,7 @@ pub fn parse_value(machine: &Machine, text: &str) -> Result<Value, ParseError> {
     }
 }
 
-/// The names of all declarations.
+/// Collects the names of all declarations.
 fn gather(items: &[Sexpr]) -> Result<Names, ParseError> {
     let mut names = Names::default();
     for item in items {
@@ -84,7 +84,7 @@ fn gather(items: &[Sexpr]) -> Result<Names, ParseError> {
     Ok(names)
 }
 
-/// A parser with the names of all declarations.
+/// A parser that knows the names of all declarations.
 pub(crate) struct Parser {
     pub(crate) names: Names,
 }
@@ -262,7 +262,8 @@ impl Parser {
         let what = "`start`, `(on …)`, `(when …)` or `(every any)`";
         let kind = self.kind(list.next("a kind")?)?;
         let name = list.atom("a name")?.text.clone();
-        // The guard is parsed last: it uses the scope, which follows it in the text and depends on the trigger.
+        // The guard is parsed last. It uses the scope, which follows the guard in the text and whose default depends on
+        // the trigger.
         let mut guard = None;
         let mut per_node = false;
         let mut trigger = if let Some(mut on) = list.form("on") {
@@ -309,7 +310,7 @@ impl Parser {
         })
     }
 
-    /// The locals, if the list contains them; otherwise the default ones.
+    /// Parses the locals if the list declares them; otherwise returns the default ones.
     fn scope(
         &self,
         list: &mut Items,

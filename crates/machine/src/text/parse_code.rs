@@ -1,4 +1,4 @@
-//! The parser of code: expressions, formulas and statements.
+//! Parser of expressions, formulas and statements.
 
 use crate::text::items::{Items, all, find, number, unmarked};
 use crate::text::names::{BINARY, FAULTS, MODES, QUANTIFIERS, UNARY, meaning};
@@ -9,7 +9,7 @@ use crate::{
     Stmt, StmtKind, TimeSum, TimerId, VarId,
 };
 
-/// A parser with the names of a scope.
+/// A parser of code in one scope.
 pub(crate) struct Within<'p> {
     pub(crate) parser: &'p Parser,
     pub(crate) locals: Vec<Atom>,
@@ -20,7 +20,7 @@ impl Within<'_> {
         find(&self.locals, sexpr, "a local name").map(LocalId)
     }
 
-    /// The next item as an expression.
+    /// Parses the next item as an expression.
     fn next(&self, list: &mut Items) -> Result<Box<Expr>, ParseError> {
         Ok(Box::new(self.expr(list.next("an expression")?)?))
     }
@@ -191,7 +191,7 @@ impl Within<'_> {
         })
     }
 
-    /// A field by its record and name.
+    /// Parses a field, given by its record and name, to its index.
     fn named_field(&self, list: &mut Items) -> Result<u32, ParseError> {
         let record = self.parser.record(list.next("a record")?)?;
         let names = self.parser.names.fields.get(record.index());
@@ -282,7 +282,7 @@ impl Within<'_> {
         find(&self.parser.names.timers, list.next("a timer")?, "a timer").map(TimerId)
     }
 
-    /// The next item as an expression, if there is one.
+    /// Parses the next item as an expression; `None` if there is no further item.
     fn maybe(&self, list: &mut Items) -> Result<Option<Expr>, ParseError> {
         match list.len() {
             0 => Ok(None),

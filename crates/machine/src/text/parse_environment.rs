@@ -1,4 +1,4 @@
-//! The parser of the environment of the code: channels, inboxes, faults, timings, abstractions.
+//! Parser of channels, inboxes, faults, timings and abstractions.
 
 use crate::text::items::{Items, is_word, number};
 use crate::text::names::{FAULTS, meaning};
@@ -130,7 +130,7 @@ impl Parser {
         Ok(Abstraction::Order(rules, chains))
     }
 
-    /// A chain rule; `None` if it is another rule.
+    /// The chain rule; `None` if the item is an order rule.
     fn chain_rule(&self, sexpr: &Sexpr) -> Result<Option<ChainRule>, ParseError> {
         let mut list = Items::of(sexpr, "a rule")?;
         if !is_word(list.next("a kind or `chain`")?, "chain") {

@@ -1,8 +1,8 @@
-//! The printer of the text form: one declaration per item, names instead of numbers.
+//! Printer of the text form: one declaration per item, with names instead of indices.
 //!
-//! `parse(&machine.to_string())` returns an equal Machine. Repeated names get a suffix (`k`, `k.2`), nodes are numbered
-//! from 1, source locations are marks (`@12`; omitted for 0 at declarations and statements), a number without a name is
-//! `#7`.
+//! `parse(&machine.to_string())` returns an equal Machine. Repeated names get a suffix (`k`, `k.2`). Nodes are numbered
+//! from 1. A source location is printed as `@12`; the location 0 of declarations and statements is omitted. An index
+//! without a name is printed as `#7`.
 
 use crate::text::names;
 use crate::text::names::{Names, by_number};
@@ -130,7 +130,7 @@ pub(crate) fn node(node: NodeId) -> Sexpr {
     number(u64::from(node.0) + 1)
 }
 
-/// Adds the source location as a mark, unless it is 0.
+/// Adds the source location, unless it is 0.
 pub(crate) fn marked(form: Sexpr, origin: Origin) -> Sexpr {
     match origin {
         Origin(0) => form,
@@ -138,7 +138,7 @@ pub(crate) fn marked(form: Sexpr, origin: Origin) -> Sexpr {
     }
 }
 
-/// The default scope of a block.
+/// The default scope of a block; `per_node` says whether the trigger is a per-node timer.
 pub(crate) fn usual_scope(trigger: &Trigger, per_node: bool) -> Scope {
     match trigger {
         Trigger::Timer(_) if per_node => Scope::of_timer(),
@@ -152,7 +152,7 @@ pub(crate) fn usual_scope(trigger: &Trigger, per_node: bool) -> Scope {
 pub(crate) struct Printer<'m> {
     pub(crate) machine: &'m Machine,
     pub(crate) names: Names,
-    /// Whether the Machine is well formed. Then expressions have types, and fields are printed by name.
+    /// Whether the Machine is well formed. If so, expressions have types, and fields are printed by name.
     pub(crate) typed: bool,
 }
 
@@ -259,7 +259,7 @@ impl<'m> Printer<'m> {
         marked(Sexpr::form("block", form), block.origin)
     }
 
-    /// The locals, unless they are the default ones.
+    /// The declaration of the locals; empty if they are the default ones, `usual`.
     fn scope(&self, scope: &Scope, usual: &Scope) -> Vec<Sexpr> {
         if scope == usual {
             return vec![];
@@ -304,7 +304,7 @@ impl<'m> Printer<'m> {
     }
 }
 
-/// A value. It is printed without its type.
+/// A value in the text form, without its type.
 pub(crate) fn value(names: &Names, v: &Value) -> Sexpr {
     let all = |values: &mut dyn Iterator<Item = &Value>| -> Vec<Sexpr> {
         values.map(|v| value(names, v)).collect()

@@ -1,4 +1,4 @@
-//! The printer of code: expressions, statements and formulas.
+//! Printer of expressions, statements and formulas.
 
 use crate::text::names::{BINARY, FAULTS, MODES, QUANTIFIERS, UNARY, by_number, word};
 use crate::text::print::{Printer, marked, value};
@@ -8,7 +8,7 @@ use crate::{
     Expr, Formula, LocalId, Place, PlaceStep, Scope, Stmt, StmtKind, TimeSum, Type, Typing, Value,
 };
 
-/// A printer with the names of a scope.
+/// A printer of code in one scope.
 pub(crate) struct Within<'p> {
     pub(crate) printer: &'p Printer<'p>,
     pub(crate) scope: &'p Scope,
@@ -20,7 +20,7 @@ impl Within<'_> {
         Sexpr::atom(by_number(&self.locals, local.index()))
     }
 
-    /// A field by record and name if the type is known, otherwise by number.
+    /// A field: record and name if the type of the base is known, otherwise the index.
     fn field(&self, base: Option<Type>, field: u32) -> Vec<Sexpr> {
         if let Some(Type::Record(r)) = base
             && let Some(name) = self.printer.names.fields[r.index()].get(field as usize)

@@ -1,4 +1,4 @@
-//! The printer of the environment of the code: channels, inboxes, faults, timings, abstractions.
+//! Printer of channels, inboxes, faults, timings and abstractions.
 
 use crate::text::names::{FAULTS, Names, by_number, word};
 use crate::text::sexpr::Sexpr;
@@ -26,7 +26,7 @@ pub(crate) fn channel(channel: Channel) -> Sexpr {
     Sexpr::form("channel", form)
 }
 
-/// The inbox declaration, unless it is the default.
+/// The inbox declaration; `None` if it is the default.
 pub(crate) fn inbox(inbox: Inbox) -> Option<Sexpr> {
     let start = match inbox.start {
         InboxStart::Empty => None,
@@ -54,7 +54,7 @@ pub(crate) fn node_fault(names: &Names, fault: &NodeFault) -> Sexpr {
     Sexpr::form("faulty", form)
 }
 
-/// The delay, unless it is unbounded.
+/// The delay declaration; `None` if delays are unbounded.
 pub(crate) fn delay(delay: &Delay) -> Option<Sexpr> {
     let form = match delay {
         Delay::Any => return None,
@@ -90,7 +90,7 @@ pub(crate) fn runtime_fault(names: &Names, runtime_fault: &RuntimeFault) -> Sexp
     Sexpr::form("runtime-fault", form)
 }
 
-/// The abstraction, unless it is exact.
+/// The abstraction; `None` if it is `Exact`.
 pub(crate) fn abstraction(names: &Names, abstraction: &Abstraction) -> Option<Sexpr> {
     match abstraction {
         Abstraction::Exact => None,

@@ -1,18 +1,18 @@
 //! S-expressions with line numbers: reader and writer.
 //!
-//! A shape is an atom, a list in parentheses, or a mark such as `@12` before another shape. An atom is a bare word or a
-//! quoted text, with an optional suffix `.2`, `.3`, … that distinguishes names of the same spelling. `;` begins a
-//! comment that extends to the end of the line.
+//! An S-expression is an atom, a list in parentheses, or a source location such as `@12` before another S-expression.
+//! An atom is a bare word or a quoted text. An optional suffix `.2`, `.3`, … distinguishes names with the same
+//! spelling. A comment begins with `;` and extends to the end of the line.
 
 use std::fmt::Write;
 
-/// Maximum nesting depth: deeper text is rejected, so that the recursive reader cannot exhaust the stack.
+/// Maximum nesting depth. Deeper text is rejected, so that the recursive reader cannot exhaust the stack.
 pub(crate) const MAX_DEPTH: usize = 400;
 
 /// Line width of the writer, in characters.
 const WIDTH: usize = 100;
 
-/// A shape with the number of its first line.
+/// An S-expression with the number of its first line; the line is 0 if it was not read from a text.
 #[derive(Clone, Debug)]
 pub(crate) struct Sexpr {
     pub(crate) line: u32,
@@ -26,11 +26,11 @@ pub(crate) enum Shape {
     Mark(u32, Box<Sexpr>),
 }
 
-/// A word or a name.
+/// A word or name, possibly quoted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Atom {
     pub(crate) text: String,
-    /// The number in the suffix `.2`; 1 without a suffix.
+    /// The number in the suffix, such as 2 for `.2`; 1 without a suffix.
     pub(crate) copy: u32,
     pub(crate) quoted: bool,
 }
@@ -38,9 +38,9 @@ pub(crate) struct Atom {
 /// A syntax error in the text form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
-    /// The line, from 1.
+    /// The line at which the error was found, from 1.
     pub line: u32,
-    /// The expected item.
+    /// What was expected there.
     pub expected: String,
 }
 
@@ -69,7 +69,7 @@ impl Atom {
         }
     }
 
-    /// A name; quoted if it would be misread as a bare word.
+    /// A name; quoted if it would not be read back as a bare name.
     pub(crate) fn name(text: &str, copy: u32) -> Atom {
         let mut chars = text.chars();
         let plain = chars
@@ -84,7 +84,7 @@ impl Atom {
         }
     }
 
-    /// Whether two atoms are the same name, quoted or not.
+    /// Whether two atoms are the same name, ignoring quotes.
     pub(crate) fn same(&self, other: &Atom) -> bool {
         self.text == other.text && self.copy == other.copy
     }
@@ -164,7 +164,7 @@ impl std::fmt::Display for Sexpr {
     }
 }
 
-/// Writes a shape, on one line if it fits.
+/// Appends an S-expression to `out`, on one line if it fits. `indent` is the indentation of further lines.
 pub(crate) fn write(out: &mut String, sexpr: &Sexpr, indent: usize) {
     let flat = sexpr.to_string();
     let column = out.len() - out.rfind('\n').map_or(0, |at| at + 1);
@@ -179,7 +179,7 @@ pub(crate) fn write(out: &mut String, sexpr: &Sexpr, indent: usize) {
             write(out, inner, indent);
         }
         Shape::List(items) => {
-            // Leading atoms stay on the line; the remaining items go on lines of their own.
+            // Atoms at the beginning stay on the first line; from the first list on, each item is on a line of its own.
             out.push('(');
             let mut first = true;
             let mut below = false;
@@ -199,7 +199,7 @@ pub(crate) fn write(out: &mut String, sexpr: &Sexpr, indent: usize) {
     }
 }
 
-/// Reads a text.
+/// Reads all S-expressions of a text.
 pub(crate) fn read(text: &str) -> Result<Vec<Sexpr>, ParseError> {
     let mut reader = Reader {
         chars: text.chars().peekable(),
@@ -226,7 +226,7 @@ impl Reader<'_> {
         c
     }
 
-    /// Skips space and comments; returns the next character.
+    /// Skips white space and comments; returns the next character without consuming it, `None` at the end.
     fn skip(&mut self) -> Option<char> {
         while let Some(&c) = self.chars.peek() {
             if c == ';' {

@@ -1,4 +1,4 @@
-//! One-line renderings of values, states, choices and errors, with the names of a Machine.
+//! One-line forms of values, states, choices and errors, with the names of a Machine.
 
 use crate::text::names::{FAULTS, MODES, Names, by_number, word};
 use crate::text::print::value;
@@ -8,12 +8,12 @@ use crate::{
 use std::fmt::Write;
 
 impl Machine {
-    /// A value in the text form.
+    /// The value in the text form.
     pub fn show_value(&self, v: &Value) -> String {
         value(&Names::of(self), v).to_string()
     }
 
-    /// A frozen choice: `id = (id 2) (id 1)`.
+    /// A frozen choice as text: `id = (id 2) (id 1)`.
     pub fn show_frozen(&self, frozen: &Frozen) -> String {
         let names = Names::of(self);
         let columns = frozen.values.iter().enumerate().map(|(r, column)| {
@@ -48,10 +48,11 @@ impl Machine {
         columns.chain(named).collect::<Vec<_>>().join("; ")
     }
 
-    /// A state: `1 running leader=none; 2 waiting leader=none; 1->2 (new Election (id 2)); left 1`.
+    /// A state as text: `1 running leader=none; 2 waiting leader=none; 1->2 (new Election (id 2)); left 1`.
     ///
-    /// Nodes with mode, variables, outbox and inbox; edges that are not empty; the remaining budgets of limited message
-    /// faults; the counters of the ordering constraints (`pace`); the time.
+    /// The text lists the nodes with mode, variables, outbox and inbox; the non-empty edges; after `left`, how often
+    /// limited message faults may still occur; after `pace`, the counters of the ordering constraints; and the current
+    /// time with the last activations.
     pub fn show_state(&self, state: &State) -> String {
         let names = Names::of(self);
         let mut parts = Vec::new();
@@ -104,8 +105,9 @@ impl Machine {
         parts.join("; ")
     }
 
-    /// A choice: `run 1 start`, `transmit 2`, `deliver 1->2 (new Election (id 2)) by "on Election"`,
-    /// `… dropped`, `… unhandled`, `… lost by 1`, `… repeated by 1 by "on Election"`, `… stored`; with `pick …` and `at 203/2` behind it.
+    /// A choice as text: `run 1 start`, `transmit 2`, `deliver 1->2 (new Election (id 2)) by "on Election"`, `…
+    /// dropped`, `… unhandled`, `… lost by 1`, `… repeated by 1 by "on Election"`, `… stored`. Picks follow as `pick
+    /// …`, and the time as `at 203/2`.
     pub fn show_choice(&self, choice: &Choice) -> String {
         let names = Names::of(self);
         let mut text = self.show_event(&choice.event);
@@ -167,7 +169,7 @@ impl Machine {
         }
     }
 
-    /// A runtime error in a few words.
+    /// A short description of a runtime error.
     pub fn show_error(&self, error: &ErrorKind) -> String {
         match error {
             ErrorKind::OutOfRange(v, _) => format!("out of range: {}", self.show_value(v)),

@@ -1,13 +1,14 @@
-//! Verification of code: every expression, statement and formula is well typed and reads only what it may read.
+//! Verification of code: every expression, statement and formula is well typed and reads only what it is allowed to.
 
 use crate::verify::typing::Merges;
-use crate::verify::verifier::{require, verify_type};
+use crate::verify::verifier::{require, verify_parts, verify_type};
 use crate::{
     Block, Expr, Init, LocalId, Machine, PlaceStep, Property, PropertyKind, Scope, StmtKind,
     Trigger, Type, TypeError, Typing,
 };
 
-/// Verifies every expression, statement and formula. With `merges`, records the counter classes that must be equal.
+/// Verifies every expression, statement and formula. If `merges` is given, records in it the pairs of counter classes
+/// that must be equal.
 pub(crate) fn verify_code(machine: &Machine, merges: Option<&Merges>) -> Result<(), TypeError> {
     for var in &machine.vars {
         let text = |e: TypeError| TypeError(format!("variable {}: {e}", var.name));
@@ -52,6 +53,7 @@ pub(crate) fn verify_code(machine: &Machine, merges: Option<&Merges>) -> Result<
 fn verify_scope(machine: &Machine, scope: &Scope) -> Result<(), TypeError> {
     for local in &scope.locals {
         verify_type(machine, &local.ty)
+            .and_then(|()| verify_parts(machine, &local.ty))
             .map_err(|e| TypeError(format!("local {}: {e}", local.name)))?;
     }
     Ok(())
@@ -120,7 +122,7 @@ fn verify_block(
     for statement in &block.body {
         statement.walk(&mut |s| match &s.kind {
             StmtKind::Assign(place, e) => {
-                // A ghost may be updated from its own value.
+                // A ghost may be computed from ghosts, including itself.
                 ghosts_may_be_read.set(machine.vars[place.var.index()].ghost);
                 for step in &place.path {
                     if let PlaceStep::Index(_, index) = step {

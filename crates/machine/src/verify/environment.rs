@@ -1,4 +1,4 @@
-//! Verification of the environment of the code: channels, faults, times, and the places of counters.
+//! Verification of channels, faults and times, and of the places where counters may occur.
 
 use crate::verify::verifier::{require, wrong};
 use crate::{
@@ -64,7 +64,7 @@ pub(crate) fn verify_environment(machine: &Machine) -> Result<(), TypeError> {
     Ok(())
 }
 
-/// Verifies delays, timers, runtime faults and the digitisation.
+/// Verifies delays, timers, runtime faults, restarts and the digitisation.
 fn verify_time(machine: &Machine) -> Result<(), TypeError> {
     let interval = |(from, to): (&Rational, &Rational), what: &str| {
         require(!from.is_negative() && from <= to, || {
@@ -123,7 +123,8 @@ fn verify_periodic(periodic: &Periodic) -> Result<(), TypeError> {
     require(periodic.span(1).0.is_positive(), || {
         "a gap can be empty".into()
     })?;
-    // If the shortest and the longest period have a first activation, every period has one.
+    // It suffices to check the shortest and the longest period: bounds of the first activation are linear in the
+    // period.
     for period in [&gap.0, &gap.1] {
         let first = periodic.first_of(periodic.fixed.then_some(period));
         require(!first.0.is_negative() && first.0 <= first.1, || {
@@ -140,7 +141,7 @@ fn verify_periodic(periodic: &Periodic) -> Result<(), TypeError> {
     }
 }
 
-/// Verifies that counters occur only where they may.
+/// Verifies that counters occur only at permitted places (invariant 10 of `verifier.rs`).
 pub(crate) fn verify_counters(machine: &Machine) -> Result<(), TypeError> {
     if machine.counters.is_empty() {
         return Ok(());

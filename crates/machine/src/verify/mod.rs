@@ -1,4 +1,4 @@
-//! The verifier: well-formedness, typing, and which expressions cannot fail.
+//! The verifier: well-formedness, typing, and which expressions may be runtime errors.
 
 pub(crate) mod code;
 pub(crate) mod environment;

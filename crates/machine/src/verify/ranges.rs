@@ -2,12 +2,12 @@
 
 use crate::{BinaryOp, Type};
 
-/// Whether values of a type can be compared with `<`.
+/// Whether values of a type can be compared by `<`.
 pub(crate) fn is_ordered(ty: &Type) -> bool {
     matches!(ty, Type::Int(..) | Type::Counter(_) | Type::Id)
 }
 
-/// The range of an integer operation on ranges.
+/// The range of the result of an integer operation on operands from the given ranges; saturating.
 pub(crate) fn interval(op: BinaryOp, (a, b): (i64, i64), (c, d): (i64, i64)) -> Type {
     let corners = |f: fn(i64, i64) -> i64| {
         let all = [f(a, c), f(a, d), f(b, c), f(b, d)];

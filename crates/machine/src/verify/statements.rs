@@ -9,7 +9,7 @@ impl Typing<'_> {
         statements: &[Stmt],
         block: &Block,
     ) -> Result<(), TypeError> {
-        // Bindings of a list of statements end with the list.
+        // Locals that a list of statements binds are unbound after the list.
         let outer = self.bound.clone();
         for statement in statements {
             self.statement(statement, block)?;

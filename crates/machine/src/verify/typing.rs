@@ -1,23 +1,24 @@
 //! Typing of expressions and formulas, bottom-up.
 
 use crate::verify::ranges::{interval, is_ordered};
-use crate::verify::verifier::{TypeError, is_message, require, verify_type, wrong};
+use crate::verify::verifier::{TypeError, is_message, require, verify_parts, verify_type, wrong};
 use crate::{
-    BinaryOp, ClassId, Expr, Formula, KindId, LocalId, Machine, Quantifier, Scope, TimerId, Type,
-    UnaryOp, Value,
+    BinaryOp, ClassId, Expr, Formula, KindId, LocalId, MOST_ELEMENTS, Machine, Quantifier, Scope,
+    TimerId, Type, UnaryOp, Value,
 };
 use std::cell::RefCell;
 
-/// Computes the types of expressions.
+/// Computes the types of expressions, with a record of the locals that are bound.
 pub struct Typing<'m> {
     pub(crate) machine: &'m Machine,
     pub(crate) scope: &'m Scope,
     pub(crate) bound: Vec<bool>,
-    /// Whether a quantifier may rebind a bound local; this would change the outer value.
+    /// Whether a quantifier may bind a local that is already bound. The verifier forbids it, because the binding would
+    /// overwrite the outer value.
     pub(crate) again: bool,
-    /// Whether counters are plain integers, as before states are identified up to shifts.
+    /// Whether counters have the type of integers, as in initial values and restrictions of initial states.
     pub(crate) numbers: bool,
-    /// Where equal counter classes are recorded.
+    /// Receives the pairs of counter classes that must be equal.
     pub(crate) merges: Option<&'m Merges>,
 }
 
@@ -25,7 +26,7 @@ pub struct Typing<'m> {
 pub(crate) type Merges = RefCell<Vec<(ClassId, ClassId)>>;
 
 impl<'m> Typing<'m> {
-    /// A typing without bound locals.
+    /// A typing in which no local is bound.
     pub fn new(machine: &'m Machine, scope: &'m Scope) -> Typing<'m> {
         Typing {
             machine,
@@ -37,7 +38,7 @@ impl<'m> Typing<'m> {
         }
     }
 
-    /// Treats counters as plain integers: for initial values and restrictions of initial states.
+    /// Gives counters the type of integers: for initial values and restrictions of initial states.
     pub fn with_numbers(self) -> Typing<'m> {
         Typing {
             numbers: true,
@@ -45,12 +46,12 @@ impl<'m> Typing<'m> {
         }
     }
 
-    /// Records which counter classes must be equal.
+    /// Records in `merges` which counter classes must be equal, instead of rejecting different ones.
     pub(crate) fn merging(self, merges: Option<&'m Merges>) -> Typing<'m> {
         Typing { merges, ..self }
     }
 
-    /// A typing with every local of the scope bound: for expressions of verified Machines.
+    /// A typing in which every local of the scope is bound: for expressions of verified Machines.
     pub fn all_bound(machine: &'m Machine, scope: &'m Scope) -> Typing<'m> {
         let bound = vec![true; scope.locals.len()];
         Typing {
@@ -63,7 +64,7 @@ impl<'m> Typing<'m> {
         }
     }
 
-    /// A type in this context: counters become integers if they are plain integers here.
+    /// The type as seen here: with `numbers`, counters become integers.
     pub(crate) fn seen(&self, ty: &Type) -> Type {
         match self.numbers {
             true => ty.with_classes(&mut |_| Type::Int(i64::MIN, i64::MAX)),
@@ -91,7 +92,7 @@ impl<'m> Typing<'m> {
         }
     }
 
-    /// The type of an expression, with the bounds of integers.
+    /// The type of an expression; integer types have the computed bounds.
     pub fn type_of(&mut self, expr: &Expr) -> Result<Type, TypeError> {
         Ok(match expr {
             Expr::At(_, inner) => self.type_of(inner)?,
@@ -166,7 +167,9 @@ impl<'m> Typing<'m> {
             },
             Expr::Fill(index, inner) => {
                 let index = self.exists(index)?;
-                Type::Array(Box::new(index), Box::new(self.type_of(inner)?))
+                let ty = Type::Array(Box::new(index), Box::new(self.type_of(inner)?));
+                verify_parts(self.machine, &ty)?;
+                ty
             }
             Expr::Unary(op, inner) => match op {
                 UnaryOp::Not => {
@@ -210,8 +213,9 @@ impl<'m> Typing<'m> {
                 element.set()
             }
             Expr::Range(lo, hi) => {
-                let (lo, hi) = (self.int(lo)?, self.int(hi)?);
-                Type::Int(lo.0, hi.1.max(lo.0)).set()
+                let element = self.range(lo, hi)?;
+                self.enumerable(&element)?;
+                element.set()
             }
             Expr::Nodes(kind) => {
                 require(
@@ -220,7 +224,11 @@ impl<'m> Typing<'m> {
                 )?;
                 Type::Node.set()
             }
-            Expr::Values(ty) => self.exists(ty)?.set(),
+            Expr::Values(ty) => {
+                let element = self.exists(ty)?;
+                self.enumerable(&element)?;
+                element.set()
+            }
             Expr::Neighbours(node) => {
                 self.wants(node, &Type::Node)?;
                 Type::Node.set()
@@ -296,7 +304,7 @@ impl<'m> Typing<'m> {
         })
     }
 
-    /// Checks a timer and the second node of a per-node timer.
+    /// Checks that a timer exists and that `other` is given exactly if it is a per-node timer.
     pub(crate) fn timer(&mut self, timer: TimerId, other: Option<&Expr>) -> Result<(), TypeError> {
         let Some(declared) = self.machine.timers.get(timer.index()) else {
             return wrong("no such timer");
@@ -307,12 +315,26 @@ impl<'m> Typing<'m> {
         other.map_or(Ok(()), |other| self.wants(other, &Type::Node))
     }
 
-    /// The element type of a set.
+    /// The element type of a set expression; an error if the expression is not a set.
     pub fn set(&mut self, expr: &Expr) -> Result<Type, TypeError> {
         match self.type_of(expr)? {
             Type::Set(element) => Ok(*element),
             other => wrong(format!("{other:?} where a set is wanted")),
         }
+    }
+
+    /// The type of the elements of a range, which may have any size.
+    fn range(&mut self, lo: &Expr, hi: &Expr) -> Result<Type, TypeError> {
+        let (lo, hi) = (self.int(lo)?, self.int(hi)?);
+        Ok(Type::Int(lo.0, hi.1.max(lo.0)))
+    }
+
+    /// Checks that a set of all values of a type is not too large to be enumerated.
+    fn enumerable(&self, element: &Type) -> Result<(), TypeError> {
+        let elements = self.machine.cardinality(element);
+        require(elements <= MOST_ELEMENTS, || {
+            format!("a set of up to {elements} elements, and {MOST_ELEMENTS} are the most")
+        })
     }
 
     fn option(&mut self, expr: &Expr) -> Result<Type, TypeError> {
@@ -329,7 +351,7 @@ impl<'m> Typing<'m> {
         }
     }
 
-    /// Checks that the expression may have values of the type.
+    /// Checks that the expression may have a value of the type.
     fn may_be(&mut self, expr: &Expr, ty: &Type) -> Result<(), TypeError> {
         let found = self.type_of(expr)?;
         match self.fits(&found, ty) {
@@ -345,7 +367,7 @@ impl<'m> Typing<'m> {
         })
     }
 
-    /// Rejects a node that is known to be of another kind than the variable.
+    /// Rejects a constant node of another kind than `kind`, the kind of the variable `name`.
     fn of_kind(&self, node: &Expr, kind: KindId, name: &str) -> Result<(), TypeError> {
         let other = match node.bare() {
             Expr::Const(Value::Node(n)) => self.machine.kind_of(*n) != kind,
@@ -377,7 +399,7 @@ impl<'m> Typing<'m> {
         self.join(&declared, ty) == Some(declared)
     }
 
-    /// Types the body of a quantifier or loop: its local is bound inside only, because the set may be empty.
+    /// Types the body of a quantifier or loop. The local is bound only inside the body.
     pub(crate) fn binding<T>(
         &mut self,
         local: LocalId,
@@ -394,7 +416,7 @@ impl<'m> Typing<'m> {
         Ok(result)
     }
 
-    /// Checks that all parts of a type exist.
+    /// The type as seen here; an error if it refers to undeclared types.
     fn exists(&self, ty: &Type) -> Result<Type, TypeError> {
         verify_type(self.machine, ty)?;
         Ok(self.seen(ty))
@@ -402,7 +424,11 @@ impl<'m> Typing<'m> {
 
     fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Result<Type, TypeError> {
         use BinaryOp::*;
-        let (ta, tb) = (self.type_of(a)?, self.type_of(b)?);
+        let ta = self.type_of(a)?;
+        let tb = match (op, b.bare()) {
+            (In, Expr::Range(lo, hi)) => self.range(lo, hi)?.set(),
+            _ => self.type_of(b)?,
+        };
         match op {
             Add | Sub | Mul | Mod | FloorDiv | CeilDiv => match (&ta, &tb) {
                 (Type::Int(a, b), Type::Int(c, d)) => Ok(interval(op, (*a, *b), (*c, *d))),

@@ -1,32 +1,44 @@
-//! The verifier: well-formedness of a Machine. Code that reads verified Machines relies on the following invariants.
+//! The verifier: well-formedness of a Machine. Code that handles verified Machines relies on the invariants listed
+//! here.
 //!
 //! A verified Machine satisfies:
-//! 1. Every reference is in range; edges are distinct and join nodes; no record contains itself; no range is empty.
-//! 2. Every expression has a type that follows from its parts: conditions are truth values, operands of arithmetic
-//!    integers, of `<` integers or ids, domains sets, array indices of the index type.
-//! 3. A local is bound before it is read, by the block's trigger, `let`, `choose`, `for` or a quantifier, and its
-//!    declared type contains all values it can be bound to; `for` and quantifiers bind only unbound locals, and only
-//!    inside.
-//! 4. A variable is read and assigned only at nodes of its kind, as far as types can tell: code assigns variables of
-//!    its own kind; assigned values fit the type (integers may be out of range: a runtime error).
-//! 5. Code reads no ghost and no fault (except to assign to a ghost), no mode, no channel and no inbox but that of its
-//!    node; properties read no inbox; initial values read no variable.
-//! 6. A kind has at most one `start` block and one `every` block; messages are records that can be sent.
+//! 1. Every reference is in range. Edges are distinct and connect existing nodes. No record type contains itself. No
+//!    range of integers is empty.
+//! 2. Every expression has a type that follows from its parts. Conditions are truth values, operands of arithmetic are
+//!    integers, operands of `<` are integers, counters or ids, domains are sets, and array indices are of the index
+//!    type.
+//! 3. A local is bound before it is read, by the trigger of the block, `let`, `choose`, `for` or a quantifier. Its
+//!    declared type contains all values to which it can be bound. `for` and quantifiers bind only unbound locals, and
+//!    the binding ends with their body.
+//! 4. Code assigns only variables of its own kind. An assigned value fits the type of the variable; an integer out of
+//!    range is a runtime error. A constant node at which a variable is read is of the variable's kind; for other nodes,
+//!    the wrong kind is a runtime error.
+//! 5. Code reads no mode, no channel, no time, and only the inbox and timers of its own node. It reads ghost variables
+//!    and faults only in assignments to ghost variables. Properties read no inbox. Initial values do not read the
+//!    state.
+//! 6. A kind has at most one `start` block and one `every` block. Triggers, message faults and lists of ignored
+//!    messages name message types.
 //! 7. With an instant channel, message blocks have no guard and send nothing, start blocks send nothing, and there are
-//!    no message faults. Gaps are positive, intervals not empty; grid jitter requires a fixed period; rounds and real
-//!    times do not occur together; order rules are about kinds with real times.
-//! 8. Intervals of delays, timers and restarts are not empty; with bounded delays no message block has a guard; a timer
-//!    has exactly one block, a kind at most one way to restart; bounded-response conditions do not depend on time.
-//! 9. Given frozen values are of their type, one per node; an arrangement is of type `Id`.
+//!    no message faults. Gaps are positive and intervals are not empty. Grid jitter requires a fixed period. Rounds and
+//!    real times do not occur together. Order rules are about kinds with real times.
+//! 8. Intervals of delays, timers and restarts are not empty. With bounded delays no message block has a guard. Each
+//!    timer has exactly one block, and each kind at most one way to restart. Bounded-response conditions do not depend
+//!    on time.
+//! 9. Given frozen values are of the type of their variable, with one value per node. A variable with an arrangement is
+//!    of type `Id`.
 //! 10. Counters are combined only with counters of their class, and with integers only in `+`, `-`, initial values and
-//!     restrictions of initial states. Frozen variables and array indices contain no counters, no expression enumerates
-//!     counters, no variable begins with any counter, no restart resets one, and initial inboxes contain none.
+//!     restrictions of initial states. Frozen variables and array indices contain no counters. No expression enumerates
+//!     counters, no variable has any counter as its initial value, no restart resets a counter, and initial inboxes
+//!     contain none.
+//! 11. There are at most `MOST_NODES` nodes and ids, a value has at most `MOST_PARTS` parts, and a set that an
+//!     expression builds or enumerates, a range or all values of a type, has at most `MOST_ELEMENTS` elements.
+//!     Membership in a range is a comparison, and its range may have any size.
 
 use crate::verify::code::verify_code;
 use crate::verify::environment::{verify_counters, verify_environment};
-use crate::{Machine, Order, RecordId, Trigger, Type};
+use crate::{MOST_NODES, MOST_PARTS, Machine, Order, RecordId, Trigger, Type};
 
-/// The reason why a Machine is not well formed.
+/// Why a Machine is not well formed, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeError(pub String);
 
@@ -44,7 +56,7 @@ pub(crate) fn require(condition: bool, text: impl FnOnce() -> String) -> Result<
     if condition { Ok(()) } else { wrong(text()) }
 }
 
-/// Checks that a Machine is well formed.
+/// Checks that a Machine is well formed; the module documentation lists the invariants.
 pub fn verify(machine: &Machine) -> Result<(), TypeError> {
     verify_structure(machine)?;
     verify_environment(machine)?;
@@ -60,6 +72,9 @@ fn verify_structure(machine: &Machine) -> Result<(), TypeError> {
     let Some(n) = n else {
         return wrong("more nodes than can be numbered");
     };
+    require(n <= MOST_NODES && machine.ids <= MOST_NODES, || {
+        format!("more than {MOST_NODES} nodes or ids")
+    })?;
     let mut seen = std::collections::HashSet::new();
     for (i, edge) in machine.edges.iter().enumerate() {
         require(edge.0.0 < n && edge.1.0 < n, || {
@@ -83,12 +98,17 @@ fn verify_structure(machine: &Machine) -> Result<(), TypeError> {
             format!("{} contains itself", record.name)
         })?;
     }
+    for (r, record) in machine.records.iter().enumerate() {
+        verify_parts(machine, &Type::Record(RecordId(r as u32)))
+            .map_err(|e| TypeError(format!("{}: {e}", record.name)))?;
+    }
     for frozen in &machine.frozen_vars {
         let name = &frozen.name;
         require(frozen.kind.index() < machine.kinds.len(), || {
             format!("{name}: no such kind")
         })?;
         verify_type(machine, &frozen.ty)?;
+        verify_parts(machine, &frozen.ty).map_err(|e| TypeError(format!("{name}: {e}")))?;
         match &frozen.order {
             Order::Every => {}
             Order::Arrangement => require(frozen.ty == Type::Id, || {
@@ -106,6 +126,7 @@ fn verify_structure(machine: &Machine) -> Result<(), TypeError> {
             format!("{}: no such kind", var.name)
         })?;
         verify_type(machine, &var.ty)?;
+        verify_parts(machine, &var.ty).map_err(|e| TypeError(format!("{}: {e}", var.name)))?;
     }
     for fault in &machine.faults {
         if let Some(of) = fault.of {
@@ -181,7 +202,14 @@ pub(crate) fn verify_type(machine: &Machine, ty: &Type) -> Result<(), TypeError>
     }
 }
 
-/// The records that occur in a type.
+/// Checks the number of parts of a type whose records do not contain themselves.
+pub(crate) fn verify_parts(machine: &Machine, ty: &Type) -> Result<(), TypeError> {
+    require(machine.width(ty) <= MOST_PARTS, || {
+        format!("a type whose values have more than {MOST_PARTS} parts")
+    })
+}
+
+/// Appends to `found` the record types that occur in a type.
 fn records_in(ty: &Type, found: &mut Vec<RecordId>) {
     match ty {
         Type::Record(r) => found.push(*r),

@@ -1,10 +1,10 @@
-//! Numbers of states and transitions of Chang and Roberts' election for several sizes. Two independent programs found
-//! the same numbers.
+//! Numbers of states and transitions of the leader election of Chang and Roberts, for several sizes. Two independent
+//! programs computed the same numbers.
 
 use machine::{Channel, Instance, parse, verify};
 use testkit::explore;
 
-/// The election on a ring of n nodes, in text form.
+/// The leader election on a ring of n nodes, in the text form of a Machine.
 fn ring(n: u32, channel: &str) -> String {
     let next: Vec<u32> = (1..=n).map(|i| i % n + 1).collect();
     let map: Vec<String> = next.iter().map(u32::to_string).collect();

@@ -1,4 +1,4 @@
-//! Counters: inference of classes, and invariance under shifts of a whole class.
+//! Counters: inference of counter classes, and invariance of steps under shifts of a whole class.
 
 use machine::random::Rng;
 use machine::{
@@ -27,7 +27,7 @@ fn machines_that_count_are_well_formed_and_survive_their_text() {
     }
 }
 
-/// Whether a `choose` of the code picks counters. The shift of such a pick needs its type.
+/// Whether a `choose` in the code picks a value that contains counters. To shift such a pick, its type must be known.
 fn picks_counters(machine: &Machine) -> bool {
     let mut picks = false;
     for block in &machine.blocks {
@@ -87,7 +87,7 @@ fn nobody_notices_a_shift() {
     assert!(steps > 2_000, "only {steps} steps");
 }
 
-/// The classes of the variables, in their order.
+/// The counter class of each variable, in the order of declaration.
 fn classes(text: &str) -> Vec<u32> {
     let mut machine = parse(text).expect("a machine");
     classify(&mut machine);

@@ -1,19 +1,20 @@
-//! Runs `tests/machine/*.machine`: Machines in text form with expectations.
+//! Runs the tests in `tests/machine/*.machine`: Machines in text form with expectations.
 //!
-//! A line that begins with `;;` is prose, one that begins with `;` an expectation:
+//! A line that begins with `;;` is a comment; a line that begins with a single `;` is an expectation:
 //!
 //! - `parse error at LINE: WHAT`, `verify error: WHAT`, `initial error: WHAT`
 //! - `instances N`, `initial N`, `states N`, `transitions N`, `errors N`: sums over all frozen choices, up to rotation
-//!   if the Machine allows it; a transition is a choice that leads to a state
-//! - `error WHAT`: a reachable error; a file lists all of them, or none
+//!   if that is a symmetry of the Machine. A transition is a choice that leads to a state
+//! - `error WHAT`: a reachable runtime error. A file lists all reachable errors or none
 //! - `frozen R`: the frozen choice of the first instance
-//! - `path` or `path I.S`: begins in initial state S of instance I, counted from 1. In the lines that follow,
-//!   `> CHOICE` takes a choice, `= STATE` is the state, `? CHOICE | CHOICE` lists all enabled choices, `! CHOICE` is
-//!   not enabled, `x ERROR` is the error of the last choice
+//! - `path` or `path I.S`: starts in initial state S of instance I, counted from 1. In the lines that follow, `>
+//!   CHOICE` executes a choice, `= STATE` is the current state, `? CHOICE | CHOICE` lists all enabled choices, `!
+//!   CHOICE` is not enabled, `x ERROR` is the error of the last choice
 //!
-//! With real times only instances are counted. `periods P …` are the periods of the nodes in the paths that follow, `-`
-//! for a node without one; `> CHOICE at TIME` and `! CHOICE at TIME` take any time, in `?` each choice has its earliest
-//! time; `@ CHOICE: FROM TO` is the interval in which it is enabled, `…` if the interval is unbounded.
+//! With real times only instances are counted. `periods P …` gives the fixed periods of the nodes in the paths that
+//! follow, with `-` for a node without one. In `> CHOICE at TIME` and `! CHOICE at TIME` the time is arbitrary; in `?`
+//! each choice has its earliest time. `@ CHOICE: FROM TO` is the interval in which the choice is enabled; TO is `…` if
+//! there is no upper bound.
 
 use machine::{Choice, Frozen, InitialError, Instance, Machine, State, StepError, parse, verify};
 use rational::Rational;
@@ -62,7 +63,7 @@ fn files_survive_their_own_text() {
     }
 }
 
-/// The violated expectations.
+/// Messages about the violated expectations of a file.
 fn check(text: &str) -> Vec<String> {
     let lines = text.lines().filter_map(|line| line.strip_prefix(';'));
     let expected: Vec<&str> = lines
@@ -173,7 +174,7 @@ fn measure(machine: &Machine) -> Result<Measured, String> {
     Ok(sums)
 }
 
-/// A path of a file.
+/// The current position on a path of a file.
 struct Path<'m> {
     machine: &'m Machine,
     frozen: Frozen,
@@ -228,7 +229,7 @@ impl Path<'_> {
         vec![]
     }
 
-    /// The choice of the given text, at the time in it.
+    /// The choice that a text such as `run 1 start at 3` denotes; `None` if there is no such choice.
     fn choice(&self, choices: &[Choice], text: &str) -> Option<Choice> {
         let (what, time) = match text.rsplit_once(" at ") {
             Some((what, time)) => (what, Some(time.parse::<Rational>().ok()?)),
@@ -242,7 +243,7 @@ impl Path<'_> {
         Some(Choice { time, ..choice })
     }
 
-    /// The interval in which a choice is enabled.
+    /// Checks a line `@ CHOICE: FROM TO`; returns a message if the interval differs.
     fn enabled_interval(&self, state: &State, choices: &[Choice], text: &str) -> Vec<String> {
         let Some((what, wanted)) = text.split_once(": ") else {
             return vec![format!("when is `{text}`?")];

@@ -1,5 +1,5 @@
-//! The lazy enumeration of initial states yields exactly the initial states of the reference interpreter, each once and
-//! in order, and reconstructs each from its number.
+//! The lazy enumeration of initial states yields exactly the initial states, each once, and reconstructs each of them
+//! from its number. A naive enumeration is the reference.
 
 use machine::random::Rng;
 use machine::{InboxStart, Instance, Machine, State, Value, parse, verify};
@@ -8,8 +8,8 @@ use testkit::{Size, random_machine};
 /// Maximum number of candidates that a comparison enumerates.
 const MOST: u128 = 3_000;
 
-/// All initial states, by enumeration of all values of all types. `None` if there are too many, or if the state has
-/// more than variables.
+/// All initial states, by trying all values of all types. `None` if there are too many candidates, or if the Machine
+/// has initial inboxes or real times.
 fn by_trying(instance: Instance<'_>) -> Option<Vec<State>> {
     let machine = instance.machine;
     if machine.inbox.start != InboxStart::Empty || machine.has_time() {
@@ -51,7 +51,8 @@ fn by_trying(instance: Instance<'_>) -> Option<Vec<State>> {
     )
 }
 
-/// Compares both enumerations for all instances of a Machine; returns the number of skipped candidates.
+/// Compares the lazy and the naive enumeration for the first instances of a Machine. Returns the number of candidates
+/// that pruning skipped; `None` if no instance could be compared.
 fn compare(machine: &Machine, what: &str) -> Option<u128> {
     let mut passed_over = None;
     for frozen in machine.frozen_choices().take(20) {
@@ -77,7 +78,7 @@ fn compare(machine: &Machine, what: &str) -> Option<u128> {
         let looked = states.clone().count() as u128;
         let over = passed_over.get_or_insert(0);
         *over += states.candidates() - looked;
-        // Sets are enumerated in another order than they are compared.
+        // The two enumerations may list the states in different orders.
         expected.sort();
         let mut sorted = found.clone();
         sorted.sort();
@@ -96,7 +97,7 @@ fn of_random_machines() {
     assert!(compared > 50, "{compared}");
 }
 
-/// Three nodes with two variables each, and a condition on them.
+/// A Machine with three nodes with two variables each, and a restriction of their initial values.
 fn restricted(condition: &str) -> Machine {
     let text = format!(
         "(kind K 3) (channel fifo) (ids 3) (frozen K id id arrangement)

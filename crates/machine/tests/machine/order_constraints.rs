@@ -1,4 +1,5 @@
-//! Order rules against all exact orders of activations of small integer timings: sound, and tight where claimed.
+//! Order rules compared with all exact orders of activations for small integer timings: the rules exclude no exact
+//! order, and their bounds are attained if the timings are simple.
 
 use crate::order_timings::{self, Dice, IntJitter, IntTiming, every_run, machine, period_choices};
 use machine::{
@@ -6,7 +7,7 @@ use machine::{
     order_rule, parse, verify,
 };
 
-/// A random timing, mostly with free gaps.
+/// A random timing. If `plain`, its gaps vary and it has no jitter; otherwise it may have a fixed period or jitter.
 fn timing(dice: &mut Dice, plain: bool) -> IntTiming {
     let lo = dice.between(1, 4);
     let hi = lo + dice.between(0, 3);
@@ -29,7 +30,7 @@ fn timing(dice: &mut Dice, plain: bool) -> IntTiming {
     whole
 }
 
-/// The rules for all windows up to a number of activations and a number of gaps.
+/// The order rules for all windows of up to `activations` activations from the start and up to `gaps` gaps.
 fn rules(timings: &[(IntTiming, u32)], activations: u32, gaps: u32) -> Vec<OrderRule> {
     let mut rules = Vec::new();
     for (i, (of, count)) in timings.iter().enumerate() {
@@ -49,7 +50,7 @@ fn rules(timings: &[(IntTiming, u32)], activations: u32, gaps: u32) -> Vec<Order
     rules
 }
 
-/// The chain rules for all leads within a number of activations.
+/// All chain rules that follow from the timings, for all leads within a number of activations.
 fn chains(timings: &[(IntTiming, u32)], activations: u32) -> Vec<ChainRule> {
     let all: Vec<(KindId, machine::Periodic)> = { timings.iter().enumerate() }
         .map(|(k, (whole, _))| (KindId(k as u32), whole.periodic()))
@@ -162,14 +163,15 @@ fn from_start(system: &[order_timings::TimedNode], n: i64) -> (i64, i64) {
     (least, most)
 }
 
-/// The observed part of a window: whether node 2 was active before it; gaps and activations in it.
+/// What was observed of a window: whether node 2 was activated before it; the gaps of node 1 and the activations of
+/// node 2 in it so far.
 type Looked = (bool, Option<(i64, i64)>);
 
-/// The least number of activations of node 2 in a window of node 1, if node 2 was active before and if it was not; and
-/// the greatest number.
+/// For windows of `gaps` gaps of node 1: the least number of activations of node 2, separately for windows with and
+/// without an earlier activation of node 2, and the greatest number.
 fn in_gaps(system: &[order_timings::TimedNode], gaps: i64) -> ((i64, i64), i64) {
     let (mut after, mut before, mut most) = (i64::MAX, i64::MAX, 0);
-    // The window begins at one of the first activations.
+    // The window begins at one of the first four activations of node 1.
     for skip in 0..4 {
         let start: (Looked, i64) = ((false, None), skip);
         every_run(
@@ -211,8 +213,8 @@ fn bounds_from_the_start_are_attained() {
     }
 }
 
-/// If the first activations leave every phase possible, the bounds are attained; `early` is exact: it tells whether
-/// some window without an earlier activation has fewer.
+/// The bounds are attained if the first activations can have any phase. `early` is exact: it is true if and only if
+/// windows without an earlier activation of node 2 also contain at least `least` activations.
 #[test]
 fn bounds_in_gaps_are_attained() {
     for seed in 0..150 {
@@ -241,8 +243,8 @@ fn bounds_in_gaps_are_attained() {
     }
 }
 
-/// A single rule, without rules for other windows, bounds exactly its windows: at most the given number in each, from
-/// its beginning on.
+/// A single rule with only an upper bound allows exactly the orders in which each of its windows, complete or not,
+/// contains at most `most` activations.
 #[test]
 fn a_rule_alone_bounds_its_windows() {
     let whole = IntTiming::free(1, 1);
@@ -270,7 +272,8 @@ fn a_rule_alone_bounds_its_windows() {
                     constraints.activated(&mut numbers, NodeId(*node as u32), &|_| true);
                     constraints.normalise(&mut numbers, &|_| true);
                 }
-                // The activations of node 1 split the order into gaps; the first part is not a gap.
+                // The activations of node 1 split the order into gaps; the part before the first activation is not a
+                // gap.
                 let parts: Vec<u32> = nodes
                     .split(|node| *node == 0)
                     .map(|part| part.len() as u32)
@@ -303,7 +306,7 @@ fn a_halted_node_holds_nobody_back() {
         constraints.normalise(&mut numbers, &both);
         made += 1;
     }
-    // The first activation of node 2 is at 3 or before, hence before the third of node 1, which is at 4 or later.
+    // Node 2 is activated for the first time at time 3 or earlier, and node 1 for the third time at time 4 or later.
     assert_eq!(made, 2);
     assert!(constraints.allows(&numbers, two, &both));
     for _ in 0..10 {
@@ -360,7 +363,7 @@ fn windows_of_a_fixed_period_with_jitter_per_gap() {
 #[test]
 fn a_rhythm_without_a_horizon_has_none() {
     let machine = spread("30 30 (first 0 period)");
-    // One node at 0 and 30; the other for the first time at 30, too.
+    // One node may be activated at 0 and 30 while the other is first activated at 30.
     assert_eq!(horizon(&machine, 1, 500), Some(1));
     assert_eq!(horizon(&machine, 2, 500), None);
 }

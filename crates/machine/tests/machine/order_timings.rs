@@ -1,7 +1,7 @@
-//! Timings with small integers, implemented independently of the interpreter: all exact orders of activations.
+//! All exact orders of activations for timings with small integers, implemented independently of the interpreter.
 //!
-//! Integer bounds on differences of times are attained at integer times, so that enumeration of integer times is exact
-//! for free gaps; a fixed period is enumerated at integer values only.
+//! If the bounds on differences of times are integers, every feasible order has integer times. So enumerating integer
+//! times is exact for gaps that are not fixed. Fixed periods are enumerated at integer values only.
 
 use machine::{
     Abstraction, ChainRule, First, Jitter, Kind, KindId, Machine, NodeId, OrderRule, Periodic,
@@ -18,7 +18,7 @@ impl Dice {
         Dice(seed.wrapping_mul(2).wrapping_add(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// A number in the range, both ends included.
+    /// A number in lo..=hi.
     pub fn between(&mut self, lo: i64, hi: i64) -> i64 {
         self.0 = self.0.wrapping_mul(0xda94_2042_e4dd_58b5);
         lo + ((self.0 >> 33) % (hi - lo + 1) as u64) as i64
@@ -29,7 +29,7 @@ impl Dice {
     }
 }
 
-/// Jitter.
+/// Jitter with an integer amplitude, as in `machine::Jitter`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntJitter {
     Nothing,
@@ -37,7 +37,8 @@ pub enum IntJitter {
     OnGrid(i64),
 }
 
-/// The timing of a node; the end of the first interval is the period if it is `None`.
+/// The timing of a node. `first` bounds the first activation; an upper bound of `None` stands for the period or longest
+/// gap.
 #[derive(Clone, Copy, Debug)]
 pub struct IntTiming {
     pub gap: (i64, i64),
@@ -47,7 +48,7 @@ pub struct IntTiming {
 }
 
 impl IntTiming {
-    /// Free gaps, the first activation at any time up to the longest gap.
+    /// A timing with variable gaps; the first activation is at any time up to the longest gap.
     pub fn free(lo: i64, hi: i64) -> IntTiming {
         IntTiming {
             gap: (lo, hi),
@@ -73,7 +74,8 @@ impl IntTiming {
         }
     }
 
-    /// The integer periods that the node can have.
+    /// The possible ranges of a gap: one range for each integer period if the period is fixed, otherwise the whole
+    /// range.
     pub fn periods(&self) -> Vec<(i64, i64)> {
         match self.fixed {
             true => (self.gap.0..=self.gap.1).map(|p| (p, p)).collect(),
@@ -82,7 +84,7 @@ impl IntTiming {
     }
 }
 
-/// A Machine whose kinds have the given timings and numbers of nodes.
+/// A Machine with one kind for each timing, with the given number of nodes, and the given rules.
 pub fn machine(
     timings: &[(IntTiming, u32)],
     rules: Vec<OrderRule>,
@@ -110,17 +112,17 @@ pub fn machine(
     machine
 }
 
-/// The next activation of a node, relative to now.
+/// When a node is next activated, relative to the current time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Next {
     Within(i64, i64),
-    /// At most this far from a grid point.
+    /// Around a grid point at this time, up to the jitter.
     Around(i64),
     /// Never: the node has halted.
     Never,
 }
 
-/// A node with its timing and gap, which is one number for a fixed period.
+/// A node with its timing and the range of its gaps, which is a single number for a fixed period.
 #[derive(Clone, Copy, Debug)]
 pub struct TimedNode {
     pub timing: IntTiming,
@@ -160,7 +162,7 @@ fn later(next: Next, by: i64) -> Next {
     }
 }
 
-/// All choices of integer periods.
+/// All combinations of integer periods, one timing per node.
 pub fn period_choices(timings: &[IntTiming]) -> Vec<Vec<TimedNode>> {
     let mut all = vec![vec![]];
     for timing in timings {
@@ -178,8 +180,9 @@ pub fn period_choices(timings: &[IntTiming]) -> Vec<Vec<TimedNode>> {
     all
 }
 
-/// Visits all exact runs with an observer value: `note` returns the observer value after an activation, or `None` to
-/// stop. With `halting` a node may halt in any activation.
+/// Visits all exact runs together with an observer value that starts as `start`. `note` returns the observer value
+/// after an activation, or `None` to end the run. With `halting`, a node may also halt at any activation. Stops after
+/// `most` states.
 pub fn every_run<N: Clone + Eq + Hash>(
     system: &[TimedNode],
     start: N,

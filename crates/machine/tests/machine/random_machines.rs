@@ -1,5 +1,5 @@
-//! Random Machines: well formed, equal after a round trip through the text form, small, and varied; the interpreter
-//! satisfies its contracts on them.
+//! Properties of random Machines: they are well formed, equal after a round trip through the text form, small and
+//! varied. The interpreter satisfies its contracts on them.
 
 use machine::{
     Choice, EdgeId, Event, Instance, Machine, NodeId, Outcome, State, StepError, Value, parse,
@@ -29,7 +29,7 @@ fn random_machines_are_well_formed_and_survive_their_text() {
     }
 }
 
-/// The keywords of the text form that a Machine uses.
+/// The words of a Machine's text form.
 fn words(machine: &Machine) -> BTreeSet<String> {
     let text = machine.to_string();
     let words = text.split(|c: char| c.is_whitespace() || c == ')');
@@ -64,7 +64,7 @@ fn every_construct_is_in_one_of_twenty() {
     assert!(rare.is_empty(), "rarer than one in twenty: {rare:?}");
 }
 
-/// Whether some state is reachable from itself.
+/// Whether the transition graph has a cycle.
 fn has_cycle(successors: &[Vec<(Choice, usize)>]) -> bool {
     let mut waiting: Vec<usize> = vec![0; successors.len()];
     for (_, to) in successors.iter().flatten() {
@@ -121,7 +121,7 @@ fn most_are_small_some_have_cycles_and_a_few_have_errors() {
     assert!(middle >= 10, "{report}");
 }
 
-/// The first states of a Machine.
+/// Up to 40 states of an instance, in the order in which they are found.
 fn some_states(instance: Instance) -> Vec<State> {
     let found = explore(instance, 40).unwrap_or_default();
     found.states.into_iter().take(40).collect()

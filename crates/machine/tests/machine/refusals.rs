@@ -1,8 +1,8 @@
-//! The verifier rejects Machines that violate each numbered invariant of its header.
+//! The verifier rejects Machines that violate one of the numbered invariants in the documentation of `verifier.rs`.
 
 use machine::{parse, verify};
 
-/// A well-formed Machine.
+/// A well-formed Machine, to which the tests add one item.
 const SOUND: &str = "
     (ids 2)
     (enum Colour red green)
@@ -31,7 +31,7 @@ fn refusal(item: &str) -> Option<String> {
     verify(&machine).err().map(|e| e.to_string())
 }
 
-/// Checks that the verifier rejects each item with a message that contains the given words.
+/// Checks for each (item, words) that the verifier rejects the item with a message that contains the words.
 fn refused(items: &[(&str, &str)]) {
     for (item, words) in items {
         match refusal(item) {
@@ -372,4 +372,35 @@ fn invariant_8_frozen_values_fit() {
             "other things than ids",
         ),
     ]);
+}
+
+#[test]
+fn what_is_too_large_to_be_built() {
+    refused(&[
+        ("(kind Many 99999999)", "more than 100000 nodes"),
+        (
+            "(var Left many (array (int 0 99999999) bool) (is (fill (int 0 99999999) false)))",
+            "more than 1000000 parts",
+        ),
+        (
+            "(claim c (locals (i (int 0 1000000000))) (always (state (all i (.. 0 1000000000) true))))",
+            "a set of up to 1000000001 elements",
+        ),
+        (
+            "(claim c (always (state (> (size (.. 0 1000000000)) 3))))",
+            "a set of up to 1000000001 elements",
+        ),
+    ]);
+    let member = "(claim c (always (state (in 3 (.. 0 1000000000)))))";
+    assert_eq!(refusal(member), None);
+}
+
+#[test]
+fn records_that_double_are_counted_once_each() {
+    let mut text = String::from("(struct R0 (a bool) (b bool))");
+    for i in 1..60 {
+        let inner = i - 1;
+        text += &format!("(struct R{i} (a (record R{inner})) (b (record R{inner})))");
+    }
+    refused(&[(&text, "parts")]);
 }

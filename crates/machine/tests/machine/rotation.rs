@@ -1,11 +1,12 @@
-//! Symmetries are sound: instances in one orbit of rotations, exchanges or automorphisms have equal numbers of states,
-//! transitions and errors.
+//! Soundness of symmetries: leaving out instances by rotations, exchanges or automorphisms loses no combination of the
+//! numbers of states, transitions and errors.
 
 use machine::{
     Expr, Frozen, Instance, Machine, Mode, NodeId, Property, PropertyKind, Scope, Value, rotations,
 };
 use std::collections::BTreeSet;
 use testkit::explore;
+use testkit::sample::on_all_cores;
 use testkit::{Size, random_machine};
 
 fn turned(frozen: &Frozen) -> Frozen {
@@ -48,7 +49,7 @@ fn rotated_instances_look_the_same() {
     assert!(compared >= 40, "only {compared}");
 }
 
-/// The property that the first node halts: it names a node.
+/// The property that the first node can halt. It names a node.
 fn names_the_first() -> Property {
     let first = Expr::Const(Value::Node(NodeId(0)));
     Property {
@@ -60,29 +61,30 @@ fn names_the_first() -> Property {
 
 type FrozenChoices<'m> = Box<dyn Iterator<Item = Frozen> + 'm>;
 
-/// Checks on random Machines with these properties that every omitted instance has the counts of its representative.
+/// Checks on random Machines with these properties that the kept instances have the same set of counts as all
+/// instances.
 fn nothing_else_is_left_out(
     seeds: u64,
     properties: &[Property],
-    kept: impl for<'m> Fn(&'m Machine) -> FrozenChoices<'m>,
-    is_meant: impl Fn(&Machine) -> bool,
+    kept: impl for<'m> Fn(&'m Machine) -> FrozenChoices<'m> + Sync,
+    is_meant: impl Fn(&Machine) -> bool + Sync,
 ) {
-    let mut fewer = 0;
-    for seed in 0..seeds {
+    let fewer = on_all_cores(0..seeds, |seed| {
         let mut machine = random_machine(seed, &Size::default());
         machine.properties = properties.to_vec();
         let all: Vec<Frozen> = machine.frozen_choices().take(200).collect();
         let kept: Vec<Frozen> = kept(&machine).take(200).collect();
         if all.len() == 200 || kept.len() == all.len() || !is_meant(&machine) {
-            continue;
+            return false;
         }
         let looks = |frozen_vars: &[Frozen]| {
             let counts = frozen_vars.iter().map(|frozen| counts(&machine, frozen));
             counts.collect::<BTreeSet<_>>()
         };
         assert_eq!(looks(&all), looks(&kept), "seed {seed}\n{machine}");
-        fewer += 1;
-    }
+        true
+    });
+    let fewer = fewer.into_iter().filter(|fewer| *fewer).count();
     assert!(fewer >= 10, "only {fewer}");
 }
 
@@ -93,14 +95,14 @@ fn what_is_left_out_by_exchange_looks_like_what_is_there() {
     nothing_else_is_left_out(20 * SEEDS, &named, kept, |machine| !rotations(machine));
 }
 
-/// The same for all automorphisms of the network; here no constant names a node.
+/// The same check for automorphisms of the network. The properties name no node.
 #[test]
 fn what_is_left_out_by_renumbering_looks_like_what_is_there() {
     let kept = Machine::frozen_choices_up_to_symmetry;
     nothing_else_is_left_out(4 * SEEDS, &[], kept, |_| true);
 }
 
-/// Three nodes in a line, with ids: the reflection is an automorphism. A named node is fixed.
+/// Three nodes with ids in a line have a reflection as automorphism. A property that names the first node excludes it.
 #[test]
 fn a_line_can_be_turned_round() {
     let text =
@@ -113,7 +115,7 @@ fn a_line_can_be_turned_round() {
 
 const SEEDS: u64 = 800;
 
-/// Whether a ring of three nodes with this start code is rotation symmetric.
+/// Whether rotation is a symmetry of a ring of three nodes with this start code.
 fn turns(code: &str) -> bool {
     let text = format!(
         "(message Say)\n(kind N 3)\n(edges (1 2) (2 3) (3 1))\n(channel fifo)
@@ -132,7 +134,7 @@ fn a_loop_whose_rounds_run_in_any_order_does_not_tell_nodes_apart() {
         "(if (index node (var near self) k) (do (:= heard (union (var heard self) (set node k)))))";
     assert!(turns(&format!("(for k (nodes) {own} {adds})")));
 
-    // Each of these reads a value that another iteration assigns, or overwrites it, or sends, or ends the loop.
+    // Each of these loops reads or overwrites what another iteration assigns, sends, or ends early.
     let others = "(:= (near (index node k)) (index node (var near self) self))";
     let elsewhere = "(:= (near (index node self)) (in k (neighbours self)))";
     let read = "(:= heard (union (var heard self) (set node k))) (:= sum (size (var heard self)))";

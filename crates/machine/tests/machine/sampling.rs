@@ -1,4 +1,4 @@
-//! Sampled frozen choices and initial states are exactly the enumerated ones.
+//! Sampling yields only enumerated frozen choices and initial states, and nearly all of them.
 
 use machine::random::Rng;
 use machine::{Instance, Machine, Order, Type};
@@ -21,7 +21,7 @@ fn frozen_choices_can_be_counted_and_picked() {
             picked.extend(machine.sample_frozen(&mut |n| rng.below(n)));
         }
         assert!(picked.is_subset(&all), "seed {seed}");
-        // Twenty times as many samples as elements: nearly all elements occur.
+        // There are twenty times as many samples as elements, so nearly all elements occur.
         assert!(picked.len() * 10 >= all.len() * 9, "seed {seed}");
         several += u32::from(all.len() > 1);
     }

@@ -28,7 +28,7 @@ fn damaged_text_is_refused_or_read_but_never_panics() {
             for damaged in [cut, without, other] {
                 let damaged: String = damaged.into_iter().collect();
                 match parse(&damaged) {
-                    // Parsed text survives a round trip, well formed or not.
+                    // A parsed text survives a round trip even if the Machine is not well formed.
                     Ok(machine) => assert_eq!(parse(&machine.to_string()), Ok(machine)),
                     Err(error) => {
                         refused += 1;

@@ -1,5 +1,5 @@
-//! Random runs with real times: events happen within `enabled_interval`, time does not pass a deadline, and the same
-//! run without times is a run of the Machine under all order rules.
+//! Random runs with real times: events happen within `enabled_interval`, and time does not pass a deadline. The same
+//! run without times is a run of the Machine whose times are abstracted to order rules.
 
 use machine::{
     Abstraction, Choice, Event, Frozen, Instance, KindId, Machine, Periodic, State, StepError,
@@ -22,14 +22,14 @@ fn half(a: &Rational, b: &Rational) -> Rational {
     (a + b) / Rational::from(2)
 }
 
-/// The random Machine of a seed with exact times, if it has times.
+/// The random Machine of a seed with exact time; `None` if it has no real times.
 fn exact(seed: u64) -> Option<Machine> {
     let mut machine = random_machine(seed, &Size::default());
     machine.abstraction = Abstraction::Exact;
     machine.has_time().then_some(machine)
 }
 
-/// The Machine under the order rules for all windows up to three activations and two gaps.
+/// The Machine with its times abstracted to the order rules for up to three activations and two gaps.
 fn ordered(machine: &Machine) -> Machine {
     let mut rules = Vec::new();
     for of in machine.periodic_kinds() {
@@ -45,7 +45,7 @@ fn ordered(machine: &Machine) -> Machine {
     }
 }
 
-/// A frozen choice, with periods for the nodes that have one.
+/// A random frozen choice, with a random period for each node with a fixed period.
 fn frozen(machine: &Machine, dice: &mut Dice) -> Frozen {
     let all: Vec<Frozen> = machine.frozen_choices().take(50).collect();
     let mut frozen = all[dice.below(all.len())].clone();
@@ -81,7 +81,7 @@ fn is_activation(machine: &Machine, event: &Event) -> bool {
     }
 }
 
-/// Whether the step rejects the choice at a time.
+/// Whether the choice is not enabled at the given time.
 fn is_refused(instance: Instance, state: &State, choice: &Choice, time: Option<Rational>) -> bool {
     let choice = Choice {
         time,
@@ -90,7 +90,7 @@ fn is_refused(instance: Instance, state: &State, choice: &Choice, time: Option<R
     instance.step(state, &choice) == Err(StepError::NotEnabled)
 }
 
-/// Checks the contract of `enabled_interval` for a choice.
+/// Checks that a choice is enabled at the ends of its `enabled_interval` and not outside; returns the interval.
 fn check(instance: Instance, state: &State, choice: &Choice) -> (Rational, Option<Rational>) {
     let (machine, event) = (instance.machine, &choice.event);
     let what = || {
@@ -119,7 +119,7 @@ fn check(instance: Instance, state: &State, choice: &Choice) -> (Rational, Optio
     (from, to)
 }
 
-/// Executes a random run; returns the number of activations.
+/// Executes a random run and checks it; returns the number of activations.
 fn walk(machine: &Machine, dice: &mut Dice) -> usize {
     let frozen = frozen(machine, dice);
     let instance = Instance {
@@ -160,7 +160,7 @@ fn walk(machine: &Machine, dice: &mut Dice) -> usize {
             _ => from,
         });
         let Ok(next) = instance.step(&state, &choice) else {
-            break; // an error ends the run
+            break; // a runtime error ends the run
         };
         activations += usize::from(is_activation(machine, &choice.event));
         let deadline = instance.deadline(&state);

@@ -4,7 +4,7 @@ use crate::constant::evaluate::{Constant, ConstantError, Environment, Outcome, e
 use crate::{Case, Domain, Expr, FnId, Match, Pattern, RecordId};
 use source::Span;
 
-/// The environment of a function body: the parameters with the values of the arguments.
+/// The environment of the body of function `id`: its parameters, bound to the values of the arguments.
 pub(super) fn called<'a>(
     id: FnId,
     arguments: &[Expr],
@@ -18,7 +18,8 @@ pub(super) fn called<'a>(
     Ok(inside)
 }
 
-/// The value, if it is in the domain.
+/// The value itself if it is in the domain, otherwise `OutOfRange`. Only numbers, also in options, are compared with
+/// ranges.
 pub(super) fn within(
     value: Constant,
     domain: &Domain,
@@ -40,7 +41,7 @@ pub(super) fn within(
     Ok(value)
 }
 
-/// The result of the arm that matches the value, and the environment of that arm.
+/// The result expression of the first arm that matches the subject, and the environment for that expression.
 pub(super) fn arm<'m, 'a>(
     cases: &'m Match<Expr>,
     span: Span,
@@ -48,7 +49,7 @@ pub(super) fn arm<'m, 'a>(
 ) -> Outcome<(&'m Expr, Environment<'a>)> {
     let found = evaluate(&cases.subject, env)?;
     let inside = env.with(cases.found, found.clone());
-    // Patterns ignore the option around a value.
+    // Patterns match the value in an option, without the option.
     let value = match found {
         Constant::Option(inner) => inner.map(|inner| *inner),
         value => Some(value),

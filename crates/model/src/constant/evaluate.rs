@@ -1,4 +1,4 @@
-//! Evaluation of constant expressions: ends of ranges, sizes, values of parameters.
+//! Evaluation of constant expressions: ends of ranges, numbers of nodes, values of parameters.
 
 use crate::constant::calls::{arm, called, within};
 use crate::{
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 pub enum Constant {
     /// A number.
     Int(i64),
-    /// A length of time, in the unit of the file.
+    /// A duration, in the unit of the file.
     Duration(Rational),
     /// A truth value.
     Bool(bool),
@@ -21,23 +21,23 @@ pub enum Constant {
     Enum(EnumId, u32),
     /// `none` or a value.
     Option(Option<Box<Constant>>),
-    /// A message or struct.
+    /// A message or struct, with the values of its fields in the order of the declaration.
     Record(RecordId, Vec<Constant>),
 }
 
 /// Why an expression has no constant value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConstantError {
-    /// It depends on the state, on a node, or on a parameter without a value.
+    /// The expression depends on the state, on a node, or on a parameter without a value.
     NotConstant(Span),
-    /// The value does not fit into a number.
+    /// The value does not fit into 64 bits, or a range is too large to enumerate.
     Overflow(Span),
     /// Division or `mod` by zero.
     DivisionByZero(Span),
-    /// `the`, `max`, `min`, `largest` or `smallest` of an empty set, `none` used as a value, or a `match` without an
-    /// arm for the value.
+    /// `the` without exactly one element, `max` or `min` of an empty set, `none` used as a value, or a `match`
+    /// without an arm for the value.
     NoValue(Span),
-    /// An argument or result outside the range that its function declares.
+    /// An argument or a result is outside the range that its function declares.
     OutOfRange(Span),
 }
 
@@ -52,7 +52,7 @@ pub struct Environment<'a> {
 pub(crate) type Outcome<T> = Result<T, ConstantError>;
 
 impl Constant {
-    /// The number, if it is one.
+    /// The number; `None` if the value is not a number.
     pub fn as_int(&self) -> Option<i64> {
         match self {
             Constant::Int(i) => Some(*i),
@@ -60,7 +60,7 @@ impl Constant {
         }
     }
 
-    /// The value as the model writes it.
+    /// The value in the syntax of the language.
     pub fn text(&self, model: &Model) -> String {
         match self {
             Constant::Int(i) => i.to_string(),
@@ -84,7 +84,7 @@ impl Constant {
 }
 
 impl ConstantError {
-    /// The place of the expression without a value.
+    /// The span of the expression without a value.
     pub fn span(&self) -> Span {
         match self {
             ConstantError::NotConstant(s)
@@ -97,7 +97,8 @@ impl ConstantError {
 }
 
 impl<'a> Environment<'a> {
-    /// An environment with parameters by position; parameters beyond the slice have no value.
+    /// An environment without bound names. `params` gives the value of each parameter by position; a parameter that
+    /// is `None` or beyond the slice has no value.
     pub fn new(model: &'a Model, params: &'a [Option<Constant>]) -> Environment<'a> {
         Environment {
             model,
@@ -106,7 +107,7 @@ impl<'a> Environment<'a> {
         }
     }
 
-    /// This environment with a value for one more bound name.
+    /// A copy of this environment in which `local` has a value.
     pub fn with(&self, local: LocalId, value: Constant) -> Environment<'a> {
         let mut extended = self.clone();
         extended.locals.insert(local, value);
@@ -180,7 +181,7 @@ pub fn evaluate(expr: &Expr, env: &Environment<'_>) -> Outcome<Constant> {
     })
 }
 
-/// The elements of a set, sorted, without duplicates.
+/// The elements of a set, without duplicates, in the order in which they are first found.
 pub fn evaluate_set(expr: &Expr, env: &Environment<'_>) -> Outcome<Vec<Constant>> {
     let mut elements = Vec::new();
     let mut add = |value: Constant| {
@@ -196,7 +197,7 @@ pub fn evaluate_set(expr: &Expr, env: &Environment<'_>) -> Outcome<Vec<Constant>
         }
         ExprKind::Range(a, b) => {
             let (a, b) = (int(a, env)?, int(b, env)?);
-            // A range that is too large to enumerate is an error of the text, not a reason to run for ever.
+            // A range that is too large to enumerate is reported instead of being enumerated.
             if b.saturating_sub(a) > 1_000_000 {
                 return Err(ConstantError::Overflow(expr.span));
             }
@@ -313,7 +314,7 @@ fn binary(
     }
 }
 
-/// Operators with a time as an operand; `None` if neither operand is a time.
+/// The result of an operator with a duration as an operand; `None` if neither operand is a duration.
 fn with_times(op: BinaryOp, a: &Constant, b: &Constant, span: Span) -> Option<Outcome<Constant>> {
     let number = |c: &Constant| match c {
         Constant::Duration(time) => Some(time.clone()),
@@ -437,7 +438,8 @@ fn truth(expr: &Expr, env: &Environment<'_>) -> Outcome<bool> {
     }
 }
 
-/// Moves a problem inside an abbreviation to the place where the abbreviation is used.
+/// Moves a `NotConstant` error from inside an abbreviation or function to the span of the use. Other errors keep
+/// their span.
 fn relocate(error: ConstantError, span: Span) -> ConstantError {
     match error {
         ConstantError::NotConstant(_) => ConstantError::NotConstant(span),

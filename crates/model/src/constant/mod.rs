@@ -1,4 +1,4 @@
-//! Constant evaluation: values of expressions that do not depend on a state.
+//! Evaluation of expressions that do not depend on the state.
 
 mod calls;
 mod evaluate;

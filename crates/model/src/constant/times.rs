@@ -1,4 +1,4 @@
-//! Evaluation of timings and intervals: the times that a periodic timing has for given parameter values.
+//! Evaluation of schedules and intervals: their times for given parameter values.
 
 use crate::constant::evaluate::{Constant, ConstantError, Environment, evaluate};
 use crate::{Expr, First, Interval, Model, Periodic};
@@ -10,27 +10,30 @@ use source::Span;
 pub struct Times {
     /// The shortest and the longest gap, without jitter.
     pub gap: (Rational, Rational),
-    /// Whether one period applies for the whole run.
+    /// Whether one gap is chosen for the whole run (true), or each gap separately (false).
     pub fixed: bool,
-    /// The maximum deviation, in both directions.
+    /// The maximum deviation in either direction; `None` without jitter.
     pub jitter: Option<Rational>,
-    /// Whether the jitter is relative to a strictly periodic grid, so that it does not accumulate.
+    /// Whether the jitter is relative to a strictly periodic grid and does not accumulate (true), or is added to each
+    /// gap (false).
     pub on_the_grid: bool,
-    /// The earliest and the latest first activation; `None` stands for the period of the node.
+    /// The earliest and the latest time of the first activation. `None` stands for the period that the node chooses
+    /// for the run.
     pub first: (Option<Rational>, Option<Rational>),
 }
 
-/// Why a schedule has no times.
+/// Why a schedule or interval has no times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TimingError {
-    /// A part has no value.
+    /// An expression in it has no constant value.
     NoValue(ConstantError),
-    /// The schedule allows no activation, or infinitely many in finite time: the place and the problem.
+    /// A gap or an interval is empty, negative or otherwise impossible: the span, and the text of the problem.
     Bad(Span, String),
 }
 
 impl Periodic {
-    /// The times for given parameters, if they are consistent.
+    /// The times for given parameter values. An error if an expression has no value, or if the schedule allows no
+    /// activation or infinitely many in finite time.
     pub fn times(&self, model: &Model, env: &Environment<'_>) -> Result<Times, TimingError> {
         let bad = |span: Span, text: String| Err(TimingError::Bad(span, text));
         let text = |time: &Rational| model.time(time);
@@ -89,7 +92,7 @@ impl Periodic {
         model: &Model,
         env: &Environment<'_>,
     ) -> Result<(Option<Rational>, Option<Rational>), TimingError> {
-        // A node without a fixed period uses its longest gap instead.
+        // Without a fixed period, the longest gap takes the place of the period.
         let longest = (!self.fixed).then(|| b.clone());
         let Some((from, to)) = &self.first else {
             return Ok((Some(Rational::ZERO), longest));
@@ -111,7 +114,7 @@ impl Periodic {
             );
             return Err(TimingError::Bad(whole, text));
         }
-        // The interval of the first activation must not be empty for any period.
+        // The interval of the first activation must not be empty for any period from `a` to `b`.
         let latest_low = low.clone().unwrap_or_else(|| b.clone());
         let earliest_high = high.clone().unwrap_or_else(|| a.clone());
         let both_periods = low.is_none() && high.is_none();
@@ -128,8 +131,8 @@ impl Periodic {
 }
 
 impl Interval {
-    /// The times for given parameters, if the interval is not empty and not negative; `what` begins the error
-    /// message: "a message would be on the path".
+    /// The times for given parameter values. An error if the interval is empty or negative; `what` is the beginning
+    /// of its message, such as "a message would travel".
     pub fn times(
         &self,
         model: &Model,

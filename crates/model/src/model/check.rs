@@ -1,4 +1,4 @@
-//! Checks: a question, its instances, and the expected answer.
+//! Checks: a question, the parameter values that it is about, and the expected answer.
 
 use crate::{ClaimId, Expr, FieldId, KindId, LocalId, ParamId, Topology, VariantId, WorldId};
 use source::Span;
@@ -9,13 +9,13 @@ use source::Span;
 pub struct Check {
     pub question: Question,
     pub world: Option<WorldId>,
-    /// At most one per kind.
+    /// At most one variant per kind.
     pub variants: Vec<VariantId>,
-    /// `for …`, in the order of the text: each may mention parameters set before it.
+    /// The clauses after `for`, in the order of the text. Each may use parameters that earlier clauses set.
     pub settings: Vec<Setting>,
     pub assuming: Option<Expr>,
     pub unfair: bool,
-    /// Empty, one answer, or one per claim.
+    /// No answer, one answer for all claims, or one answer per claim.
     pub expect: Vec<Answer>,
     pub span: Span,
 }
@@ -25,23 +25,23 @@ pub struct Check {
 pub enum Question {
     /// Whether these claims hold.
     Claims(Vec<ClaimUse>),
-    /// Whether a run reaches a state with this property.
+    /// Whether some run reaches a state that satisfies this condition.
     Possible(Expr),
-    /// `least x: …`, `greatest x: …`: the least or greatest x for which each of these claims holds.
+    /// `least x: …`, `greatest x: …`: the least or greatest x for which all of these claims hold.
     Extreme {
-        /// Whether it is `greatest`.
+        /// Whether the question is `greatest` (true) or `least` (false).
         greatest: bool,
-        /// The searched parameter x.
+        /// The sought x.
         searched: Searched,
         /// The claims.
         claims: Vec<ClaimUse>,
-        /// The place of the name x.
+        /// The span of the name x.
         span: Span,
     },
 }
 
 impl Question {
-    /// The parameter of the model that the check searches, if it does.
+    /// The parameter of the model that is sought; `None` for other questions, and if an argument is sought.
     pub fn seeks(&self) -> Option<ParamId> {
         match self {
             Question::Extreme {
@@ -52,7 +52,7 @@ impl Question {
         }
     }
 
-    /// The claims that it names.
+    /// The claims of the question; empty for `possible`.
     pub fn claims(&self) -> &[ClaimUse] {
         match self {
             Question::Claims(claims) | Question::Extreme { claims, .. } => claims,
@@ -61,17 +61,17 @@ impl Question {
     }
 }
 
-/// The parameter searched by `least x` or `greatest x`: a number or a time.
+/// What `least x` or `greatest x` seeks: a number or a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Searched {
     /// A parameter of the model.
     Param(ParamId),
-    /// A name among the arguments of the claims.
+    /// An argument of the claims, with a name that only the check declares.
     Argument {
-        /// The name in the arguments of the claims.
+        /// The name x in the arguments of the claims.
         local: LocalId,
-        /// For each claim, the position of the argument that is exactly this name; its parameter gives the range of
-        /// values.
+        /// For each claim, the position of the argument that is x itself. The declared domain of that parameter gives
+        /// the possible values of x.
         places: Vec<usize>,
     },
 }
@@ -93,7 +93,7 @@ pub struct Setting {
     pub span: Span,
 }
 
-/// The effect of a clause after `for`.
+/// What a clause after `for` sets.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SettingKind {
     /// `n = 3`.
@@ -104,16 +104,15 @@ pub enum SettingKind {
     Ids(Vec<Expr>),
     /// `c = [ … ]`: one value per node of the kinds that have this constant.
     Constants(Vec<(KindId, FieldId)>, Vec<Expr>),
-    /// `every p`: every number from the lower end of its range on.
+    /// `every p`: every number from the lower end of the range of p on, without an upper bound.
     Every(ParamId),
-    /// `every graph`.
+    /// `every graph`: every graph of a network `graphs`.
     EveryGraph,
-    /// `line(4)`: the topology that replaces the one of the network. With several such clauses the check runs on
-    /// each.
+    /// `line(4)`: replaces the topology of the network. With several such clauses the check runs with each topology.
     Topology(Topology),
     /// `strangers = 2`: the number of ids that belong to no node.
     Strangers(Expr),
-    /// `strangers in 0..2`.
+    /// `strangers in 0..2`: the check runs with each of these numbers.
     StrangersIn(Expr),
 }
 
@@ -122,7 +121,7 @@ pub enum SettingKind {
 #[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Answer {
     pub kind: AnswerKind,
-    /// The value of [`AnswerKind::Value`].
+    /// The value, for [`AnswerKind::Value`] only.
     pub value: Option<ExpectedValue>,
     pub span: Span,
 }
@@ -132,18 +131,18 @@ pub struct Answer {
 pub struct ExpectedValue {
     /// A number or a time that depends on parameters only.
     pub value: Expr,
-    /// Whether the claim holds for the value itself.
+    /// Whether the claims hold for the value itself.
     pub attained: Attained,
 }
 
-/// Whether a value is attained, or is the limit of the attained values.
+/// Whether the claims hold for the value itself, or only for values arbitrarily near to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attained {
-    /// The value itself: `14`.
+    /// For the value itself: `14`.
     Here,
-    /// Every value below it, not the value: `below 47/3 ms`.
+    /// For values below it, not for the value itself: `below 47/3 ms`.
     Below,
-    /// Every value above it, not the value: `above 3 ms`.
+    /// For values above it, not for the value itself: `above 3 ms`.
     Above,
 }
 
@@ -153,9 +152,9 @@ pub enum Attained {
 pub enum AnswerKind {
     Holds,
     Fails,
-    /// For `least` and `greatest`: a value.
+    /// For `least` and `greatest`: the claims hold for this value or bound.
     Value,
-    /// For `least` and `greatest`: no value.
+    /// For `least` and `greatest`: the claims fail for every value.
     FailsForEveryBound,
     Possible,
     Impossible,

@@ -6,16 +6,16 @@ use crate::{
 };
 use source::Span;
 
-/// The body of a node: constants, variables, timers and blocks.
+/// The body of a node kind: constants, variables, timers and blocks.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Body {
     pub constants: Vec<NodeConstant>,
     pub vars: Vec<Var>,
     pub timers: Vec<TimerId>,
-    /// In the order of the text.
+    /// The blocks, in the order of the text.
     pub blocks: Vec<Block>,
-    /// `ignore M`: messages of type M are dropped when they are handed over.
+    /// `ignore M`: messages of type M are removed when they are delivered.
     pub ignored: Vec<MessageId>,
 }
 
@@ -35,7 +35,7 @@ pub struct Var {
     pub field: FieldId,
     pub domain: Domain,
     pub start: VarStart,
-    /// Whether it keeps its value in a fresh restart.
+    /// Whether a fresh restart keeps the value (true) or sets the initial value again (false).
     pub persistent: bool,
     pub span: Span,
 }
@@ -43,11 +43,11 @@ pub struct Var {
 /// The initial value of a variable.
 #[derive(Clone, Debug, PartialEq)]
 pub enum VarStart {
-    /// A value that depends on constants only.
+    /// One value, which depends on constants only.
     Value(Expr),
-    /// Every value of its type.
+    /// Any value of the type.
     Any,
-    /// Every element of a set.
+    /// Any element of a set.
     AnyIn(Expr),
 }
 
@@ -60,9 +60,9 @@ pub struct Block {
     pub guard: Option<Expr>,
     /// The statements.
     pub body: Vec<Stmt>,
-    /// The place of the head.
+    /// The span of the head.
     pub head_span: Span,
-    /// The whole block.
+    /// The span of the whole block.
     pub span: Span,
 }
 
@@ -77,18 +77,18 @@ pub enum Head {
     On {
         /// The message type.
         message: MessageId,
-        /// The message.
+        /// `as m`: the name of the message.
         binding: Option<LocalId>,
-        /// Its sender.
+        /// `from s`: the name of the sender.
         from: Option<LocalId>,
     },
-    /// `on t`, `on t[j]`: the timer, and the name of the node for which it was set.
+    /// `on t`, `on t[j]`: the timer, and the name of the index node.
     Timer(TimerId, Option<LocalId>),
     /// `when NAME: …`.
     When(String),
 }
 
-/// A statement with its place.
+/// A statement with its span.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Stmt {
@@ -99,11 +99,11 @@ pub struct Stmt {
 /// The form of a statement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StmtKind {
-    /// Sets a variable of the node, or a part of one.
+    /// `place = e`: sets a variable of the node, or a part of one.
     Assign(Place, Expr),
     /// `if c { } else { }`.
     If(Expr, Vec<Stmt>, Vec<Stmt>),
-    /// `let x = e`; also where `x is r` binds r in a block.
+    /// `let x = e`. Also the binding of r by a condition `x is r` before a block.
     Let(LocalId, Expr),
     /// `choose x in S`.
     Choose(LocalId, Expr),
@@ -111,7 +111,7 @@ pub enum StmtKind {
     For(LocalId, Expr, Vec<Stmt>),
     /// `send e to …`, `broadcast e`.
     Send(Expr, Receivers),
-    /// `set t in a .. b`: the times may depend on the node's variables.
+    /// `set t in a .. b`; the times may depend on the variables of the node.
     SetTimer(TimerUse, Interval),
     /// `cancel t`.
     CancelTimer(TimerUse),
@@ -136,7 +136,7 @@ pub struct Place {
     pub path: Vec<PlaceStep>,
 }
 
-/// One step into a value.
+/// One step from a value to a part of it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlaceStep {
     /// The n-th field of a message or struct.
@@ -147,12 +147,13 @@ pub enum PlaceStep {
     Unwrap,
 }
 
-/// A call of an action: its statements, with its parameters bound to the arguments.
+/// A call of an action: its statements, in which its parameters are bound to the arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// The action.
+    /// The name of the action.
     pub name: String,
-    /// Each parameter with its argument; arguments are evaluated in this order before the first statement.
+    /// Each parameter with its domain and its argument. The arguments are evaluated in this order before the first
+    /// statement.
     pub arguments: Vec<(LocalId, Domain, Expr)>,
     /// The statements of the action.
     pub body: Vec<Stmt>,
@@ -161,7 +162,7 @@ pub struct Call {
 /// The receivers of a message.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Receivers {
-    /// A node.
+    /// One node.
     Node(Expr),
     /// Every node of a set.
     Set(Expr),
@@ -170,7 +171,7 @@ pub enum Receivers {
 }
 
 impl Body {
-    /// Whether the code reads the inbox.
+    /// Whether the blocks read the inbox.
     pub fn reads_inbox(&self) -> bool {
         let mut reads = false;
         self.walk_exprs(&mut |e| {
@@ -179,7 +180,7 @@ impl Body {
         reads
     }
 
-    /// Calls `visit` on every expression of the blocks, and on every expression inside it.
+    /// Calls `visit` on every expression of the blocks, subexpressions included.
     pub fn walk_exprs(&self, visit: &mut dyn FnMut(&Expr)) {
         for block in &self.blocks {
             if let Some(guard) = &block.guard {
@@ -193,7 +194,7 @@ impl Body {
 }
 
 impl Stmt {
-    /// Calls `visit` on this statement and on every statement inside it.
+    /// Calls `visit` on this statement and on every statement inside it, outermost first.
     pub fn walk<'s>(&'s self, visit: &mut dyn FnMut(&'s Stmt)) {
         visit(self);
         let inside: Vec<&'s [Stmt]> = match &self.kind {
@@ -208,7 +209,7 @@ impl Stmt {
         }
     }
 
-    /// Calls `visit` on every expression of this statement and of the statements inside it.
+    /// Calls `visit` on every expression of this statement and of the statements inside it, subexpressions included.
     pub fn walk_exprs(&self, visit: &mut dyn FnMut(&Expr)) {
         self.walk(&mut |statement| match &statement.kind {
             StmtKind::Assign(place, e) => {

@@ -3,7 +3,7 @@
 use crate::{Domain, EnumId, MessageId, Model, StructId, Type};
 use source::Span;
 
-/// `message M { … }`: data that can be sent.
+/// `message M { … }`: a record that can be sent.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Message {
@@ -12,7 +12,7 @@ pub struct Message {
     pub span: Span,
 }
 
-/// `struct S { … }`.
+/// `struct S { … }`: a record that is not a message.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Struct {
@@ -33,14 +33,14 @@ pub struct RecordField {
 /// A message or struct type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RecordId {
-    /// A message.
+    /// A message type.
     Message(MessageId),
-    /// A struct.
+    /// A struct type.
     Struct(StructId),
 }
 
 impl RecordId {
-    /// The type of a value of this record.
+    /// The type of the values of this record type.
     pub fn ty(self) -> Type {
         match self {
             RecordId::Message(id) => Type::Message(id),
@@ -52,30 +52,30 @@ impl RecordId {
 /// The index type of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Index {
-    /// Every number of a range.
+    /// The numbers of a range.
     Range(RangeId),
-    /// Every value of an enum.
+    /// The values of an enum.
     Enum(EnumId),
-    /// Every node.
+    /// The nodes.
     Nodes,
 }
 
-/// A range that is the index type of arrays, in [`Model::ranges`]. Two ranges are equal if their texts are equal:
-/// they contain only parameters and abbreviations, so equal texts have equal values everywhere.
+/// A range that is the index type of arrays: an entry of [`Model::ranges`]. Ranges with equal texts share one entry:
+/// a range contains only parameters and abbreviations, so equal texts have equal values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RangeId(pub u32);
 
-/// See [`RangeId`].
+/// The entry of [`Model::ranges`] for a [`RangeId`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct IndexRange {
-    /// The text, without blanks.
+    /// The text of the range, without blanks.
     pub text: String,
-    /// Its ends.
+    /// The range as a domain.
     pub domain: Domain,
 }
 
 impl Type {
-    /// The record type of values of this type, if they have fields.
+    /// The record type, if this is a message or struct type.
     pub fn record(&self) -> Option<RecordId> {
         match self {
             Type::Message(id) => Some(RecordId::Message(*id)),
@@ -102,12 +102,12 @@ impl Model {
         }
     }
 
-    /// A range that is an index type.
+    /// The entry of `ranges`.
     pub fn range(&self, id: RangeId) -> &IndexRange {
         &self.ranges[id.0 as usize]
     }
 
-    /// The index type of an array as the text writes it.
+    /// The index type of an array in the syntax of the language, for messages.
     pub(crate) fn index_words(&self, index: Index) -> String {
         match index {
             Index::Range(id) => self.range(id).text.clone(),

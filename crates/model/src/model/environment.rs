@@ -9,7 +9,7 @@ use source::Span;
 pub struct Network {
     pub topology: Topology,
     pub channel: Channel,
-    /// The delay of messages; `None`: any delay.
+    /// The delay of messages; `None` for any delay.
     pub delay: Option<Delay>,
     pub to_self: bool,
     pub inbox: Inbox,
@@ -21,34 +21,34 @@ pub struct Network {
 pub struct Topology {
     /// The shape.
     pub shape: TopologyShape,
-    /// The numbers after the name, as many as the shape has. The number of nodes may be omitted where it is the only
-    /// one.
+    /// The numbers in parentheses after the name, such as rows and columns. For shapes with one number, the number of
+    /// nodes, it may be missing.
     pub sizes: Vec<Expr>,
-    /// `edges(…)`.
+    /// The edges after `edges`; empty for other shapes.
     pub edges: Vec<TopologyEdge>,
-    /// `where φ`: restricts the instances to those that satisfy φ.
+    /// `where φ`: only instances that satisfy φ are checked.
     pub condition: Option<Expr>,
-    /// The whole topology.
+    /// The span of the whole topology.
     pub span: Span,
 }
 
-/// The shape of a network.
+/// The shape of a topology.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TopologyShape {
-    /// Each node is joined to the next one, and the last to the first.
+    /// An edge between each node and the next one, and between the last and the first.
     Ring,
-    /// Every node is joined to every other.
+    /// An edge between every two nodes.
     Complete,
-    /// Each node is joined to the next one.
+    /// An edge between each node and the next one.
     Line,
-    /// Node 1 is joined to all others.
+    /// An edge between node 1 and every other node.
     Star,
-    /// Rows and columns; nodes are numbered row by row.
+    /// `grid(a, b)`: a rows and b columns; nodes are numbered row by row.
     Grid,
-    /// A grid whose last row and column are joined to the first.
+    /// A grid with additional edges between the last and the first row, and between the last and the first column.
     Torus,
-    /// A tree given by the number of children of each inner node and the number of levels below the root; nodes are
-    /// numbered level by level.
+    /// `tree(d, h)`: each inner node has d children, and there are h levels below the root; nodes are numbered level
+    /// by level.
     Tree,
     /// Every connected undirected graph, up to isomorphism.
     Graphs,
@@ -66,30 +66,30 @@ pub struct TopologyEdge {
     pub span: Span,
 }
 
-/// A node of an edge.
+/// One end of an edge.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EdgeEnd {
-    /// By its number, from 1.
+    /// The node with this number; nodes are numbered from 1.
     Number(Expr),
-    /// The only node of its kind.
+    /// The only node of a kind.
     The(KindId),
 }
 
-/// How messages travel along an edge.
+/// How messages are stored between sending and delivery.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Channel {
-    /// A queue, with a capacity if one is declared.
+    /// A FIFO queue per edge, with a capacity if one is declared.
     Fifo(Option<Expr>),
-    /// A bag.
+    /// A multiset.
     Unordered,
-    /// No channel: every receiver takes the message as part of the sending event.
+    /// No channel: all receivers handle the message in the event that sends it.
     Instant,
 }
 
-/// The delay of a message.
+/// When a message is delivered.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Delay {
-    /// `delivery within x .. y`.
+    /// `delivery within x .. y` after it is sent.
     Within(Interval),
     /// `delivery before next activation`: before the next activation of the sender.
     BeforeNextActivation,
@@ -98,9 +98,9 @@ pub enum Delay {
 /// `inbox …`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Inbox {
-    /// Whether only the latest message of each type from each sender is kept.
+    /// Whether an inbox keeps only the latest message of each type from each sender (true), or all messages (false).
     pub latest_per_sender: bool,
-    /// The initial contents.
+    /// The initial contents of the inbox.
     pub start: InboxStart,
 }
 
@@ -119,26 +119,26 @@ pub enum InboxStart {
 pub struct Faults {
     /// `lose`, `repeat`.
     pub messages: Vec<MessageFault>,
-    /// Faults of nodes from the start.
+    /// Faults of nodes that last for the whole run.
     pub nodes: Vec<NodeFault>,
-    /// Faults of nodes during the run.
+    /// Faults of nodes that occur during the run.
     pub runtime_faults: Vec<RuntimeFault>,
 }
 
 /// `faults at most N nodes: … from start`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeFault {
-    /// `at most N`; `None`: any number.
+    /// `at most N`; `None` for any number.
     pub at_most: Option<Expr>,
-    /// The kind of the nodes; `None`: any kind.
+    /// The kind of the nodes; `None` for any kind.
     pub of: Option<KindId>,
     /// The possible faults of such a node.
     pub faults: Vec<NodeFaultKind>,
-    /// The whole item.
+    /// The span of the whole item.
     pub span: Span,
 }
 
-/// A fault of a node from the start.
+/// A fault of a node that lasts for the whole run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum NodeFaultKind {
@@ -151,31 +151,32 @@ pub enum NodeFaultKind {
 /// `faults at most N nodes: crash, stop any time, …`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RuntimeFault {
-    /// `at most N`; `None`: any number.
+    /// `at most N`; `None` for any number.
     pub at_most: Option<Expr>,
-    /// The kind of the nodes; `None`: any kind.
+    /// The kind of the nodes; `None` for any kind.
     pub of: Option<KindId>,
     /// `crash any time`.
     pub crash: Option<Crash>,
     /// `stop any time, restart …`.
     pub stop: Option<Restart>,
-    /// The whole item.
+    /// The span of the whole item.
     pub span: Span,
 }
 
 /// `crash any time`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crash {
-    /// `during broadcast`: a part of the messages of an event may still be sent.
+    /// `during broadcast`: whether a crash can occur within an event, so that only a part of its messages is sent.
     pub during_broadcast: bool,
 }
 
 /// `restart fresh | keeping state [within x .. y]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Restart {
-    /// Whether the node restarts with its initial values, except for persistent variables.
+    /// Whether the node restarts with its initial values, except for persistent variables (true), or with its state
+    /// (false).
     pub fresh: bool,
-    /// The time from the stop to the restart; `None`: at any time, or never.
+    /// The time from the stop to the restart; `None` if the node may restart at any time or never.
     pub within: Option<Interval>,
 }
 
@@ -184,15 +185,15 @@ pub struct Restart {
 #[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct MessageFault {
     pub repeat: bool,
-    /// `at most L`; `None`: any number.
+    /// `at most L`; `None` for any number.
     pub at_most: Option<Expr>,
-    /// `of M`; `None`: every type.
+    /// `of M`; `None` for messages of every type.
     pub of: Option<MessageId>,
     pub span: Span,
 }
 
 impl Model {
-    /// Whether nodes can fail during the run, in the file or in a world.
+    /// Whether nodes can fail during the run, in the environment of the file or of a world.
     pub fn has_runtime_faults(&self) -> bool {
         let worlds = self.worlds.iter().filter_map(|w| w.faults.as_ref());
         let mut all = worlds.chain([&self.faults]);
@@ -200,7 +201,7 @@ impl Model {
     }
 }
 
-/// `world W { … }`: replaces parts of the environment; the rest stays.
+/// `world W { … }`: replaces parts of the environment; `None` and missing timings are taken from the file.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct World {

@@ -1,4 +1,4 @@
-//! Typed expressions, and formulas over runs.
+//! Typed expressions over states, and temporal formulas over runs.
 
 use crate::{
     EnumId, FieldId, FnId, KindId, LetId, LocalId, Match, MessageId, NodeFaultKind, ParamId,
@@ -8,14 +8,14 @@ use rational::Rational;
 use source::Span;
 use syntax::ast;
 
-/// An expression with a value in every state.
+/// An expression: it has a value in every state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
     /// The form of the expression.
     pub kind: ExprKind,
     /// The type of its value.
     pub ty: Type,
-    /// Its place.
+    /// The span of the expression.
     pub span: Span,
 }
 
@@ -26,7 +26,7 @@ pub enum ExprKind {
     Error,
     /// A number.
     Int(i64),
-    /// A length of time, in the unit of the file.
+    /// A duration, in the unit of the file.
     Duration(Rational),
     /// `true`, `false`.
     Bool(bool),
@@ -38,13 +38,13 @@ pub enum ExprKind {
     Some(Box<Expr>),
     /// An option converted to a value: a run-time error if it is `none`.
     Unwrap(Box<Expr>),
-    /// Whether an option has a value (`x is r`; uses of `r` are `Unwrap(x)` or a local).
+    /// Whether an option has a value: `x is r`. A use of `r` is `Unwrap(x)` or a local name for it.
     IsSome(Box<Expr>),
     /// A parameter.
     Param(ParamId),
     /// A top-level abbreviation.
     Let(LetId),
-    /// A name bound by a quantifier, block, `let`, `choose` or as a claim's parameter.
+    /// A name bound by a quantifier, block, `let` or `choose`, or a parameter of a claim, function or action.
     Local(LocalId),
     /// `self`.
     SelfNode,
@@ -60,54 +60,55 @@ pub enum ExprKind {
     AllNodes,
     /// All values of an enum, as a set.
     EnumValues(EnumId),
-    /// The only node of a kind.
+    /// The only node of a kind, written by the name of the kind.
     TheNode(KindId),
-    /// A constant or variable of the node that executes the code.
+    /// A constant or variable of the node whose code is executed.
     Own(FieldId),
-    /// A constant or variable of another node (claims only).
+    /// A constant or variable of the given node, which is of this kind; in claims only.
     NodeField(Box<Expr>, KindId, FieldId),
     /// `k.halted`.
     Halted(Box<Expr>),
-    /// `k.off`, `k.faultless` and other questions about faults.
+    /// `k.off`, `k.faultless` and other conditions on the faults of a node.
     Status(Box<Expr>, Status),
     /// `k.sent(M)`.
     Sent(Box<Expr>, MessageId),
-    /// `k.activations`: the number of executions of its `every` block.
+    /// `k.activations`: the number of executions of the `every` block of k.
     Activations(Box<Expr>),
     /// `in_flight(M, a, b)`.
     InFlight(MessageId, Box<Expr>, Box<Expr>),
     /// `distance(a, b)`: the length of a shortest path.
     Distance(Box<Expr>, Box<Expr>),
-    /// `k.neighbours`, of any node (claims only).
+    /// `k.neighbours` of any node k; in claims only.
     NeighboursOf(Box<Expr>),
     /// `quiescent`.
     Quiescent,
-    /// `now`: compared with a time, in claims and in abbreviations for them.
+    /// `now`: the time since the start. Only comparisons with a constant time in claims, and abbreviations for them,
+    /// contain it.
     Now,
-    /// `t is set`, and in claims `k.t is set`: the node, its kind, its timer.
+    /// `t is set`, and in claims `k.t is set`: the node, its kind, and the timer.
     TimerSet(Box<Expr>, KindId, Box<TimerUse>),
-    /// `inbox`, `inbox(M)`: the messages of these types in the node's inbox. A quantifier or loop visits each copy;
-    /// elsewhere the value is a set.
+    /// `inbox`, `inbox(M)`: the messages of these types in the inbox of the node. A quantifier or loop visits each
+    /// copy of a message; in other uses the value is a set.
     Inbox(Vec<MessageId>),
     /// `senders(inbox)`, `senders(inbox(M))`.
     Senders(Option<MessageId>),
-    /// Whether a message of one of several types is of this type.
+    /// Whether a message, which may be of several types, is of this type.
     IsMessage(Box<Expr>, MessageId),
-    /// A message that is known to be of this type.
+    /// A message, which may be of several types, as one of this type; a test before it guarantees the type.
     AsMessage(Box<Expr>, MessageId),
-    /// A message or struct, fields in the order of its declaration.
+    /// A message or struct, with the fields in the order of its declaration.
     Record(RecordId, Vec<Expr>),
     /// The n-th field of a message or struct.
     RecordField(Box<Expr>, RecordId, u32),
     /// `a[i]`: a run-time error if the index is outside of the array.
     Index(Box<Expr>, Box<Expr>),
-    /// The array with this value at every index.
+    /// An array with this value at every index.
     Fill(Box<Expr>),
     /// `-e`.
     Neg(Box<Expr>),
     /// `not e`.
     Not(Box<Expr>),
-    /// `a op b`; `and`, `or`, `implies` evaluate b only if needed.
+    /// `a op b`; `and`, `or` and `implies` evaluate b only if a does not determine the result.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `if c then a else b`.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
@@ -123,47 +124,47 @@ pub enum ExprKind {
     Filter {
         /// The bound name.
         var: LocalId,
-        /// The set over which it ranges.
+        /// The set over which the name ranges.
         domain: Box<Expr>,
         /// The condition of the filter.
         condition: Box<Expr>,
     },
     /// `size(S)`.
     Size(Box<Expr>),
-    /// `all k in S: e` and other quantifiers, with one name each.
+    /// `all k in S: e` and other quantifiers; each binds one name.
     Quantifier {
         /// The quantifier.
         kind: Quantifier,
         /// The bound name.
         var: LocalId,
-        /// The set over which it ranges.
+        /// The set over which the name ranges.
         domain: Box<Expr>,
         /// The body.
         body: Box<Expr>,
     },
-    /// `largest k in S by e`, `smallest …`: the element.
+    /// `largest k in S by e`, `smallest …`: the element of S for which e is largest or smallest.
     Extremum {
-        /// Whether it is `largest`.
+        /// Whether the expression is `largest` (true) or `smallest` (false).
         largest: bool,
         /// The bound name.
         var: LocalId,
-        /// The set over which it ranges.
+        /// The set over which the name ranges.
         domain: Box<Expr>,
-        /// The value that is compared.
+        /// The expression whose values are compared.
         by: Box<Expr>,
     },
 }
 
-/// A question about the faults of a node.
+/// A condition on the faults of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// It has this fault from the start.
+    /// The node has this fault for the whole run.
     Fault(NodeFaultKind),
-    /// It has crashed.
+    /// The node has crashed.
     Crashed,
-    /// It has stopped and not restarted.
+    /// The node has stopped and not restarted yet.
     Stopped,
-    /// It has and had no fault.
+    /// The node has no fault and has had none.
     Faultless,
 }
 
@@ -174,7 +175,7 @@ pub enum BinaryOp {
     Add,
     Sub,
     Mul,
-    /// Euclidean.
+    /// Euclidean remainder: never negative.
     Mod,
     /// `floor(a / b)`.
     FloorDiv,
@@ -200,21 +201,21 @@ pub enum BinaryOp {
     Subset,
 }
 
-/// Quantifiers: words that bind a name over a set.
+/// Quantifiers: words that bind a name which ranges over a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum Quantifier {
     All,
     Exists,
-    /// The only element with the property.
+    /// The only element that satisfies the body.
     The,
     Max,
     Min,
     Count,
     Sum,
-    /// Union of sets.
+    /// Union of the sets that the body gives.
     Union,
-    /// Intersection of sets.
+    /// Intersection of the sets that the body gives.
     Intersect,
 }
 
@@ -223,11 +224,11 @@ pub enum Quantifier {
 pub struct Formula {
     /// The form of the formula.
     pub kind: FormulaKind,
-    /// Its place.
+    /// The span of the formula.
     pub span: Span,
 }
 
-/// The form of a formula. Quantifiers here range over sets that do not change during a run.
+/// The form of a formula. Its quantifiers range over sets that do not change during a run.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum FormulaKind {
@@ -241,7 +242,7 @@ pub enum FormulaKind {
     Eventually(Box<Formula>),
     Until(Box<Formula>, Box<Formula>),
     LeadsTo(Box<Formula>, Box<Formula>),
-    /// `p leads to q within x`; occurs only under `always`, `and` and `all`.
+    /// `p leads to q within x`. Only `always`, `and` and `all` may contain it.
     LeadsToWithin {
         from: Expr,
         to: Expr,
@@ -260,7 +261,7 @@ pub enum FormulaKind {
 }
 
 impl Expr {
-    /// A placeholder for a wrong expression.
+    /// A placeholder for an expression with a reported error.
     pub fn error(span: Span) -> Expr {
         Expr {
             kind: ExprKind::Error,
@@ -269,7 +270,7 @@ impl Expr {
         }
     }
 
-    /// The outermost expression that this is a part of: for `a[i].f` it is `a`.
+    /// The expression whose part this is: for `a[i].f` it is `a`.
     pub(crate) fn whole(&self) -> &Expr {
         match &self.kind {
             ExprKind::RecordField(base, ..) | ExprKind::Index(base, _) | ExprKind::Unwrap(base) => {
@@ -279,7 +280,7 @@ impl Expr {
         }
     }
 
-    /// Calls `visit` on this expression and on every expression inside it, outermost first.
+    /// Calls `visit` on this expression and on all its subexpressions, outermost first.
     pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
         visit(self);
         match &self.kind {
@@ -362,10 +363,8 @@ impl Expr {
         }
     }
 
-    /// An operator applied to two operands.
-    ///
-    /// A Boolean result keeps its type whatever is wrong with the operands. Any other result of a wrong operand has
-    /// the type `Error`, so that the same problem is reported once.
+    /// A binary operation of type `ty`. If an operand has a reported error, the type is `Error` instead, so that the
+    /// error is reported once; but a Boolean operation stays Boolean.
     pub(crate) fn binary(op: BinaryOp, a: Expr, b: Expr, ty: Type, span: Span) -> Expr {
         let ty = match ty {
             Type::Bool => Type::Bool,
@@ -381,7 +380,7 @@ impl Expr {
 }
 
 impl BinaryOp {
-    /// The operator of the AST, except `/`, whose meaning depends on the operands.
+    /// The operator for an operator of the AST; `None` for `/`, whose meaning depends on the operands.
     pub(crate) fn from_ast(op: ast::BinaryOp) -> Option<BinaryOp> {
         Some(match op {
             ast::BinaryOp::Add => BinaryOp::Add,

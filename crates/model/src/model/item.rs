@@ -9,16 +9,17 @@ use rational::Rational;
 use source::{FileId, Span};
 use syntax::ast::Unit;
 
-/// A file with every name resolved. References are positions in these tables.
+/// A file with all names resolved. Plain data: one table per kind of declaration. References are positions in these
+/// tables.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
-    /// The file.
+    /// The file of the model.
     pub file: FileId,
-    /// `//!` lines, joined.
+    /// The text of the `//!` lines, joined.
     pub docs: String,
-    /// The unit of its times; `None` if it writes plain numbers. All durations of the Model are in this unit.
+    /// The unit of all durations in the Model; `None` if the file writes times as plain numbers.
     pub unit: Option<Unit>,
-    /// Parameters: each may mention those before it.
+    /// Parameters. The value of each may contain earlier ones.
     pub params: Vec<Param>,
     /// Abbreviations.
     pub lets: Vec<Let>,
@@ -34,9 +35,9 @@ pub struct Model {
     pub ranges: Vec<IndexRange>,
     /// Named timings.
     pub timings: Vec<Timing>,
-    /// Kinds of nodes.
+    /// Node kinds.
     pub kinds: Vec<Kind>,
-    /// The network; `None` if no node sends.
+    /// The network; `None` if the file declares none.
     pub network: Option<Network>,
     /// The faults.
     pub faults: Faults,
@@ -46,13 +47,13 @@ pub struct Model {
     pub claims: Vec<Claim>,
     /// Worlds.
     pub worlds: Vec<World>,
-    /// Variants, with everything that they take over from their kind.
+    /// Variants, with everything that they inherit from their kind.
     pub variants: Vec<Variant>,
     /// Checks, in the order of the text.
     pub checks: Vec<Check>,
     /// Every name bound inside expressions, blocks and claims.
     pub locals: Vec<Local>,
-    /// The places of names of parameters and abbreviations, at least one per use.
+    /// The spans at which the names of parameters and abbreviations are used. A use can occur more than once.
     pub uses: Vec<Use>,
 }
 
@@ -63,37 +64,37 @@ pub struct Param {
     pub name: String,
     pub domain: Domain,
     pub value: Expr,
-    /// The place of the name.
+    /// The span of the name.
     pub span: Span,
 }
 
 /// `let x = e`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Let {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its value, in the state in which it is used.
+    /// The expression, which is evaluated in the state in which the abbreviation is used.
     pub value: Expr,
-    /// Whether it reads nodes, directly or through another abbreviation; then node code may not use it.
+    /// Whether the expression reads nodes, directly or through another abbreviation. Then node code may not use it.
     pub reads_nodes: bool,
-    /// The place of the name.
+    /// The span of the name.
     pub span: Span,
 }
 
 /// `fn f(a: T): U = e`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Function {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// The parameters.
     pub parameters: Vec<(LocalId, Domain)>,
     /// The domain of the result.
     pub result: Domain,
-    /// Its value, in the state in which it is called.
+    /// The body, which is evaluated in the state in which the function is called.
     pub body: Expr,
-    /// Whether it reads nodes; then node code may not use it.
+    /// Whether the body reads nodes. Then node code may not call the function.
     pub reads_nodes: bool,
-    /// The place of the name.
+    /// The span of the name.
     pub span: Span,
 }
 
@@ -109,23 +110,23 @@ pub struct Enum {
 /// `node K[n] { … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kind {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// `[n]`: the number of nodes.
+    /// `[n]`: the number of nodes; `None` if it is not written.
     pub number: Option<Expr>,
-    /// Whether it has one node for all values of the parameters.
+    /// Whether there is exactly one node of this kind for all parameter values.
     pub single: bool,
-    /// Constants and variables of the kind and of all its variants: the names that claims can use.
+    /// The constants and variables of the kind and of all its variants. Claims can use all of them.
     pub fields: Vec<Field>,
-    /// Timers of the kind and of all its variants.
+    /// The timers of the kind and of all its variants.
     pub timers: Vec<Timer>,
-    /// The body without a variant.
+    /// The body of the kind without a variant.
     pub body: Body,
-    /// The place of the name.
+    /// The span of the name.
     pub span: Span,
 }
 
-/// A constant or variable of a kind, by name.
+/// A constant or variable of a node kind.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Field {
@@ -141,7 +142,7 @@ pub struct Field {
 pub enum FieldRole {
     Constant,
     Variable,
-    /// A ghost: code sets it, only claims read it.
+    /// A ghost variable: node code sets it, and only claims and other ghosts read it.
     Ghost,
 }
 
@@ -158,13 +159,13 @@ pub struct Claim {
 /// `variant V of K { … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variant {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its kind.
+    /// The kind whose body the variant changes.
     pub of: KindId,
     /// The body of the kind after the replacements, additions and removals of the variant.
     pub body: Body,
-    /// The place of the name.
+    /// The span of the name.
     pub span: Span,
 }
 
@@ -256,7 +257,7 @@ impl Model {
         names.collect::<Vec<_>>().join(" or ")
     }
 
-    /// A time as the file writes it: `0.5 ms`, `47/3 ms`.
+    /// A time in the syntax of the language: `0.5 ms`, `47/3 ms`.
     pub fn time(&self, time: &Rational) -> String {
         let number = time.decimal().unwrap_or_else(|| time.to_string());
         match self.unit {
@@ -265,7 +266,8 @@ impl Model {
         }
     }
 
-    /// Converts a number with a unit, or a plain number in a file without units, to the unit of the file.
+    /// Converts a number to the unit of the file. `None` if the number has a unit and the file has none, or the
+    /// reverse.
     pub fn in_unit(&self, number: Rational, unit: Option<Unit>) -> Option<Rational> {
         match (unit, self.unit) {
             (Some(unit), Some(own)) => {
@@ -276,7 +278,7 @@ impl Model {
         }
     }
 
-    /// The field of a kind with this name.
+    /// The field of a kind with this name, if there is one.
     pub fn field_named(&self, kind: KindId, name: &str) -> Option<FieldId> {
         let position = self.kind(kind).fields.iter().position(|f| f.name == name)?;
         Some(FieldId(position as u32))

@@ -1,4 +1,4 @@
-//! `match`: the subject and its arms. The first matching arm is taken.
+//! `match`: the subject and its arms. The first arm that matches is taken.
 
 use crate::{Expr, LocalId, MessageId};
 use source::Span;
@@ -8,9 +8,9 @@ use source::Span;
 pub struct Match<T> {
     /// The matched expression, which is evaluated once.
     pub subject: Expr,
-    /// The name bound to its value.
+    /// The bound name for the value of the subject.
     pub found: LocalId,
-    /// In the order of the text.
+    /// The arms, in the order of the text.
     pub arms: Vec<Arm<T>>,
 }
 
@@ -20,22 +20,22 @@ pub struct Match<T> {
 pub struct Arm<T> {
     pub pattern: Pattern,
     pub result: T,
-    /// The place of the pattern, or of the whole arm if it has none.
+    /// The span of the pattern, or of the whole arm for `_` and `else`.
     pub span: Span,
 }
 
 /// The values that an arm matches.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pattern {
-    /// `_`: all remaining values.
+    /// `_` or `else`: all remaining values.
     Rest,
-    /// `x`: all remaining values, bound to a name; for an option, the values that are present, without the option.
+    /// `x`: all remaining values, bound to a name. For an option: all values except `none`, bound without the option.
     Bind(LocalId),
-    /// `a or b`.
+    /// `a or b`: any of these cases.
     OneOf(Vec<Case>),
 }
 
-/// One of the alternatives of a pattern.
+/// One alternative of a pattern.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Case {
     /// `none`.
@@ -49,7 +49,7 @@ pub enum Case {
 }
 
 impl<T> Match<T> {
-    /// Calls `visit` on the expressions of the subject and of the patterns.
+    /// Calls `visit` on the expressions of the subject and of the patterns, but not of the arms' results.
     pub fn walk_heads(&self, visit: &mut dyn FnMut(&Expr)) {
         self.subject.walk(visit);
         for arm in &self.arms {

@@ -1,4 +1,4 @@
-//! Timers of nodes, and references to them.
+//! Timers of nodes, and their uses.
 
 use crate::{Expr, TimerId};
 use source::Span;
@@ -6,19 +6,19 @@ use source::Span;
 /// `timer t`, `timer t[Node]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timer {
-    /// Its name.
+    /// The name of the timer.
     pub name: String,
-    /// Whether it exists once per node.
+    /// Whether a node has one such timer for each node (`timer t[Node]`).
     pub per_node: bool,
-    /// The place of the name.
+    /// The span of the name.
     pub span: Span,
 }
 
-/// A reference to a timer that is set, cancelled or tested.
+/// A timer that a statement sets or cancels, or that a condition tests.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimerUse {
     /// The timer.
     pub timer: TimerId,
-    /// The node, if the timer exists once per node.
+    /// The index node, for a timer `t[Node]`.
     pub index: Option<Expr>,
 }

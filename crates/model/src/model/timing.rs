@@ -6,9 +6,9 @@ use source::Span;
 /// The schedule after `every`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Every {
-    /// A schedule of its own.
+    /// A schedule written after `every`.
     Own(Schedule),
-    /// The schedule of a `timing`, which worlds may replace.
+    /// The schedule of a named `timing`, which worlds may replace.
     Named(TimingId),
 }
 
@@ -26,9 +26,9 @@ pub struct Timing {
 pub enum Schedule {
     /// `any`: at any time.
     Any,
-    /// `round`, `round(Δ)`: a node is at most Δ rounds ahead of the others; Δ is 1 if it is not given.
+    /// `round`, `round(Δ)`: no node gets more than Δ activations ahead of another; Δ is 1 if it is not given.
     Round(Option<Expr>),
-    /// At real times.
+    /// At real times, with gaps from an interval.
     Periodic(Box<Periodic>),
 }
 
@@ -37,33 +37,35 @@ pub enum Schedule {
 pub struct Periodic {
     /// The shortest and the longest gap, without jitter.
     pub gap: (Expr, Expr),
-    /// Whether one period applies for the whole run.
+    /// Whether one gap is chosen for the whole run (true), or each gap separately (false).
     pub fixed: bool,
     /// The jitter.
     pub jitter: Option<Jitter>,
-    /// The interval of the first activation; `None`: from 0 to the period, or to the longest gap.
+    /// The interval of the first activation. `None`: from 0 to the period, or to the longest gap if there is no fixed
+    /// period.
     pub first: Option<(First, First)>,
-    /// The whole schedule.
+    /// The span of the whole schedule.
     pub span: Span,
 }
 
 /// `jitter ± j per gap`, `jitter ± j on the grid`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Jitter {
-    /// The maximum deviation.
+    /// The maximum deviation in either direction.
     pub amount: Expr,
-    /// Whether the jitter is relative to a strictly periodic grid, so that it does not accumulate.
+    /// Whether the jitter is relative to a strictly periodic grid and does not accumulate (true), or is added to each
+    /// gap (false).
     pub on_the_grid: bool,
-    /// The whole clause.
+    /// The span of the whole clause.
     pub span: Span,
 }
 
-/// A bound of the time of the first activation.
+/// A bound on the time of the first activation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum First {
-    /// This time.
+    /// A given time.
     At(Expr),
-    /// The node's period; the longest gap if it has none.
+    /// The period of the node; the longest gap if it has no fixed period.
     Period(Span),
 }
 
@@ -74,6 +76,6 @@ pub struct Interval {
     pub from: Expr,
     /// The upper end.
     pub to: Expr,
-    /// The whole interval.
+    /// The span of the whole interval.
     pub span: Span,
 }

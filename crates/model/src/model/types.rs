@@ -1,4 +1,4 @@
-//! Types of expressions, and domains: declared types with the ends of ranges.
+//! Types of expressions, and domains: declared types that include the ends of ranges.
 
 use crate::{Expr, Index};
 
@@ -9,7 +9,7 @@ macro_rules! ids {
         pub struct $name(pub u32);
 
         impl $name {
-            /// The position in its table.
+            /// The position in the table of this kind of entry.
             pub fn index(self) -> usize {
                 self.0 as usize
             }
@@ -18,73 +18,74 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A parameter of the model.
+    /// A parameter: an entry of `params` of the [`Model`](crate::Model).
     ParamId;
-    /// An abbreviation at the top level.
+    /// A top-level abbreviation: an entry of `lets`.
     LetId;
-    /// A function at the top level.
+    /// A top-level function: an entry of `fns`.
     FnId;
-    /// An enum.
+    /// An enum: an entry of `enums`.
     EnumId;
-    /// A message type.
+    /// A message type: an entry of `messages`.
     MessageId;
-    /// A struct.
+    /// A struct: an entry of `structs`.
     StructId;
-    /// A named timing.
+    /// A named timing: an entry of `timings`.
     TimingId;
-    /// A kind of node.
+    /// A node kind: an entry of `kinds`.
     KindId;
     /// A constant or variable of a kind, in [`Kind::fields`](crate::Kind::fields).
     FieldId;
     /// A timer of a kind, in [`Kind::timers`](crate::Kind::timers).
     TimerId;
-    /// A name bound inside an expression, block or claim.
+    /// A name bound inside an expression, block or claim: an entry of `locals`.
     LocalId;
-    /// A claim.
+    /// A claim: an entry of `claims`.
     ClaimId;
-    /// A world.
+    /// A world: an entry of `worlds`.
     WorldId;
-    /// A variant.
+    /// A variant: an entry of `variants`.
     VariantId;
 }
 
-/// The type of an expression. All integers have one type; [`Domain`] keeps the ranges.
+/// The type of an expression. All integers have the same type; the ranges are in [`Domain`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
-    /// An error has been reported; this type fits everywhere.
+    /// The type of an expression with a reported error. It is compatible with every type.
     Error,
-    /// Not determined by the expression alone: inside `none` and `{ }`.
+    /// Not determined by the expression alone: the element type of `none` and `{ }`.
     Unknown,
     /// `Bool`.
     Bool,
     /// A number.
     Int,
-    /// A length of time, in the unit of the file.
+    /// A duration, in the unit of the file.
     Duration,
     /// A value of an enum.
     Enum(EnumId),
-    /// An id; ids can only be compared.
+    /// An id; ids can be compared, but not computed.
     Id,
-    /// A counter: an integer that is known only relative to other counters.
+    /// A counter: an unbounded integer of which only differences matter.
     Counter,
-    /// A node, with its kind if it is known.
+    /// A node, with its kind if all possible values are of one kind.
     Node(Option<KindId>),
     /// `none` or a value.
     Option(Box<Type>),
     /// A set.
     Set(Box<Type>),
-    /// A message of that type.
+    /// A message of this type.
     Message(MessageId),
-    /// A struct of that type.
+    /// A struct of this type.
     Struct(StructId),
-    /// A value for each index.
+    /// An array: one value for each index.
     Array(Index, Box<Type>),
-    /// A message of one of these types, in the order of the text: an element of an inbox with several types.
+    /// A message of one of these types, in the order of the text: an element of an inbox that can contain several
+    /// types.
     Messages(Vec<MessageId>),
 }
 
 impl Type {
-    /// The common type of values of both types, if no conversion is needed.
+    /// The common type of values of both types; `None` if there is none without a conversion.
     pub fn join(&self, other: &Type) -> Option<Type> {
         Some(match (self, other) {
             (Type::Error, _) | (_, Type::Error) => Type::Error,
@@ -106,7 +107,7 @@ impl Type {
         })
     }
 
-    /// Whether a part of it is a duration.
+    /// Whether the type is or contains a duration.
     pub fn has_duration(&self) -> bool {
         match self {
             Type::Duration => true,
@@ -115,7 +116,7 @@ impl Type {
         }
     }
 
-    /// Whether an error inside has been reported.
+    /// Whether the type is or contains the type of a reported error.
     pub fn is_error(&self) -> bool {
         match self {
             Type::Error => true,
@@ -124,7 +125,7 @@ impl Type {
         }
     }
 
-    /// Whether a part of it is not determined.
+    /// Whether the type is or contains a type that is not determined.
     pub fn is_unclear(&self) -> bool {
         match self {
             Type::Unknown => true,
@@ -133,7 +134,7 @@ impl Type {
         }
     }
 
-    /// The type without an option around it.
+    /// The type of the value if this is an option, otherwise the type itself.
     pub fn without_option(&self) -> &Type {
         match self {
             Type::Option(inner) => inner,
@@ -145,11 +146,11 @@ impl Type {
 /// A declared type: the values that a variable, field or parameter can have.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Domain {
-    /// A declared type with a reported error.
+    /// The domain of a declared type with a reported error.
     Error,
     /// `Bool`.
     Bool,
-    /// Any integer: a parameter without a type.
+    /// Any integer: the domain of a parameter without a declared type.
     Integer,
     /// `a .. b`; the ends are constant expressions over the parameters.
     Range(Box<Expr>, Box<Expr>),
@@ -176,7 +177,7 @@ pub enum Domain {
 }
 
 impl Domain {
-    /// The type of its values.
+    /// The type of the values of the domain.
     pub fn ty(&self) -> Type {
         match self {
             Domain::Error => Type::Error,

@@ -1,7 +1,7 @@
-//! Uses of parameters and abbreviations, and whether times depend on a parameter affinely.
+//! Uses of parameters and abbreviations, and whether the declared times are affine in a parameter.
 //!
-//! Name resolution records every use of a name of the file ([`Use`]). This module classifies the uses of one
-//! parameter: in times of schedules and of messages in transit, in claims, and elsewhere.
+//! Name resolution records every use of a parameter or abbreviation ([`Use`]). This module classifies the uses of one
+//! parameter: in declared times of schedules and delays, in claims, and elsewhere.
 
 use crate::{
     BinaryOp, Body, Check, Delay, Every, Expr, ExprKind, First, Head, LetId, Model, Network,
@@ -9,16 +9,16 @@ use crate::{
 };
 use source::Span;
 
-/// A use of a name of the file in an expression.
+/// A use of a parameter or abbreviation in an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Use {
-    /// The used name.
+    /// The parameter or abbreviation.
     pub of: Used,
-    /// The place.
+    /// The span of the use.
     pub span: Span,
 }
 
-/// A parameter or abbreviation: its value depends on parameters only.
+/// A parameter or an abbreviation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum Used {
@@ -29,19 +29,20 @@ pub enum Used {
 /// How a check depends on a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterUse {
-    /// Only through times of schedules and delays; each of them is a multiple of the parameter plus a constant.
+    /// Only through declared times of schedules and delays. Each of them is a multiple of the parameter plus a
+    /// constant.
     InTimes,
-    /// Through a time that is not a multiple of the parameter plus a constant.
+    /// Through a time that is not a multiple of the parameter plus a constant: its span.
     NotAffine(Span),
-    /// Also at this place.
+    /// Through a use at this span that is not a declared time.
     Elsewhere(Span),
     /// Not at all.
     Nowhere,
 }
 
 impl Model {
-    /// How a check depends on a parameter, directly or through values computed from it. Undecided cases are
-    /// `Elsewhere`.
+    /// How a check depends on a parameter, directly or through values computed from it. If the dependence cannot be
+    /// determined, the result is `Elsewhere`.
     pub fn parameter_use(&self, param: ParamId, check: &Check) -> ParameterUse {
         let times = self.declared_times();
         let mut names = vec![Used::Param(param)];
@@ -93,8 +94,8 @@ impl Model {
         }
     }
 
-    /// Whether a place is irrelevant to the check: in another check, in the expected answer, or in a claim that it
-    /// does not ask about.
+    /// Whether a span does not matter for the check: it is in another check, in the expected answer, or in a claim
+    /// that the check does not name.
     fn is_irrelevant(&self, place: Span, check: &Check) -> bool {
         let asked = |claim: usize| {
             let mut claims = check.question.claims().iter();
@@ -107,7 +108,7 @@ impl Model {
             || claims.any(|(c, claim)| !asked(c) && holds(claim.formula.span, place))
     }
 
-    /// All times of schedules and delays, in the file and in its worlds.
+    /// All declared times of schedules and delays, in the file and in its worlds.
     fn declared_times(&self) -> Vec<&Expr> {
         let mut times = Vec::new();
         let bodies = self.kinds.iter().map(|kind| &kind.body);
@@ -159,12 +160,12 @@ fn times_of_network<'m>(network: &'m Network, times: &mut Vec<&'m Expr>) {
     }
 }
 
-/// Whether one span contains another.
+/// Whether `outer` contains `inner`.
 fn holds(outer: Span, inner: Span) -> bool {
     outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// Whether an expression is affine in these names: a sum of multiples of them plus a constant.
+/// Whether an expression is affine in these names: a sum of multiples of them and a constant.
 fn is_affine(e: &Expr, names: &[Used]) -> bool {
     if !mentions(e, names) {
         return true;

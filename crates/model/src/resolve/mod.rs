@@ -1,7 +1,7 @@
-//! Name resolution: from the AST of a file to its Model. This file lists the passes in order.
+//! Name resolution: from the AST of a file to its Model. [`resolve()`] lists the passes in order.
 //!
-//! Every top-level name is visible in the whole file. So names come first, then the types of fields (which need no
-//! values), then expressions.
+//! Every top-level name is visible in the whole file. Therefore all names are declared first. Then come the types of
+//! fields, which need no values, and then expressions.
 
 mod claims;
 mod code;
@@ -19,9 +19,7 @@ use context::resolver::Resolver;
 use source::{Diagnostic, Sources};
 use syntax::ast;
 
-/// The Model of a file, and the diagnostics.
-///
-/// The Model may be used only if no diagnostic is an error: a file is accepted or refused as a whole.
+/// The Model of a file, and the diagnostics. The Model may be checked only if no diagnostic is an error.
 pub fn resolve(file: &ast::File, sources: &Sources) -> (Model, Vec<Diagnostic>) {
     let mut resolver = Resolver::new(file, sources);
     resolver.names();

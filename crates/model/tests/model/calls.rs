@@ -1,9 +1,9 @@
-//! Functions, actions, `match`, and messages of several types.
+//! Functions, actions, `match`, and messages that may be of several types: the diagnostics about mistakes.
 
 use super::{check, fine, in_block, in_node};
 use expect_test::expect;
 
-/// A node whose inbox holds messages of two types.
+/// A model with a node whose inbox can contain messages of two types; `block` is the body of its `every` block.
 fn with_inbox(block: &str) -> String {
     format!(
         "message P {{ v: 0..3 }}\n\

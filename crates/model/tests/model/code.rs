@@ -1,4 +1,4 @@
-//! Rules of node code and of claims.
+//! Rules of node code and of claims: the diagnostics about violations.
 
 use super::{check, fine, in_block, in_node};
 use expect_test::expect;

@@ -1,4 +1,4 @@
-//! Tests of name resolution: each rule with a text that breaks it, and its message.
+//! Tests of name resolution: for each rule a text that breaks it, and the diagnostic.
 
 mod calls;
 mod checks;
@@ -14,7 +14,7 @@ mod worlds;
 use expect_test::Expect;
 use source::{Diagnostic, Sources};
 
-/// Compares the messages about a text, one line each, with their notes below.
+/// Compares the diagnostics of a text, one line each with the notes below it, with `expected`.
 #[track_caller]
 fn check(text: &str, expected: Expect) {
     let mut sources = Sources::default();
@@ -35,13 +35,13 @@ fn check(text: &str, expected: Expect) {
     expected.assert_eq(&shown.concat());
 }
 
-/// A text without errors.
+/// Checks that a text has no diagnostics.
 #[track_caller]
 fn fine(text: &str) {
     check(text, expect_test::expect![[""]]);
 }
 
-/// Items of a node in a small model.
+/// A small model with a node that contains these items.
 fn in_node(items: &str) -> String {
     format!(
         "param n: 1..9 = 3\n\
@@ -60,7 +60,7 @@ fn in_node(items: &str) -> String {
     )
 }
 
-/// A block of that node.
+/// The same model with these statements in the `start` block of the node.
 fn in_block(statements: &str) -> String {
     in_node(&format!("start {{ {statements} }}"))
 }

@@ -3,7 +3,7 @@
 use super::{check, fine};
 use expect_test::{Expect, expect};
 
-/// Items of a node with two timers.
+/// A small model with a node that has two timers and contains these items.
 fn in_node(items: &str) -> String {
     format!(
         "message Ask\n\
@@ -30,7 +30,7 @@ fn block(statements: &str, expected: Expect) {
     check(&in_node(&format!("start {{ {statements} }}")), expected);
 }
 
-/// A claim about the nodes of a small model.
+/// Compares the diagnostics of a small model with these claims with `expected`.
 #[track_caller]
 fn claim(text: &str, expected: Expect) {
     check(

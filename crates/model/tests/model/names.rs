@@ -1,4 +1,4 @@
-//! Names: unknown, declared twice, defined by themselves.
+//! Names that are unknown, declared twice or defined by themselves.
 
 use super::{check, fine, in_block, in_node};
 use expect_test::expect;
@@ -214,5 +214,15 @@ fn topologies() {
             E0214 1:9 `rng` there is no topology `rng` (did you mean `ring`?)
               = there are `ring`, `complete`, `line`, `star`, `grid(a, b)`, `torus(a, b)`, `tree(d, h)`, `edges(1 - 2, …)` and `graphs`
         "#]],
+    );
+}
+
+#[test]
+fn very_long_names_are_not_compared() {
+    let long = "y".repeat(1_000_000);
+    assert_eq!(model::nearest(&long, [&format!("{long}x")[..], "y"]), None);
+    assert_eq!(
+        model::nearest("lenght", [&long[..], "length"]),
+        Some("length")
     );
 }

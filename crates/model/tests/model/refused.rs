@@ -1,4 +1,4 @@
-//! Parts of the language that this version refuses, each by name and once.
+//! Parts of the language that this version refuses: each is reported by name, and once.
 
 use super::check;
 use expect_test::expect;

@@ -3,7 +3,7 @@
 use super::{check, fine};
 use expect_test::{Expect, expect};
 
-/// A node with this schedule, in a file with units.
+/// Compares the diagnostics of a node with this schedule, in a file with units, with `expected`.
 #[track_caller]
 fn schedule(every: &str, expected: Expect) {
     let text = format!(
@@ -13,7 +13,7 @@ fn schedule(every: &str, expected: Expect) {
     check(&text, expected);
 }
 
-/// Parameters and abbreviations in a file with units.
+/// Compares the diagnostics of these items, in a file with units, with `expected`.
 #[track_caller]
 fn value(items: &str, expected: Expect) {
     check(
@@ -331,7 +331,7 @@ fn numbers_and_times() {
             E0900 5:9 `Option<Duration>` times that a node keeps: not in this version
         "#]],
     );
-    // Without units, a number is a time where a time is expected.
+    // In a file without units, a number is a time if a time is expected.
     check(
         "param c: Duration = 1\nlet a = c + 3\nlet b = c < 2\nlet d = if b then 1 else c",
         expect![],

@@ -1,4 +1,4 @@
-//! Types: expected and found types.
+//! Types: diagnostics about expected and found types.
 
 use super::{check, fine, in_block, in_node};
 use expect_test::expect;

@@ -1,4 +1,4 @@
-//! The environment of nodes: networks, inboxes, faults; and searched values.
+//! The environment of nodes (networks, inboxes, faults), and sought values.
 
 use super::{check, fine};
 use expect_test::{Expect, expect};
@@ -38,7 +38,7 @@ fn networks() {
               = use `channel unordered` or `channel fifo`
         "#]],
     );
-    // With another network it is a mistake.
+    // The guard is a mistake only in a network with instant delivery, and not with the variant.
     check(
         "message M\nnode A[2] { on M when true { }\n every any { broadcast M } }\nnetwork ring { }\n\
          world W { network ring { delivery instant } }\nvariant V of A { on M { } }\n\
@@ -62,7 +62,7 @@ fn inboxes() {
         "every any { s = min(sum m in inbox: m.x, 9); g = senders(inbox); for m in inbox { s = m.x }\n\
          if inbox == {} or (M { x: 1 }) in inbox { clear inbox }\n broadcast M { x: 1 } }",
     ));
-    // A message with an `on` block is not in the inbox, nor one that is sent only to other kinds.
+    // A message with an `on` block is not in the inbox, and neither is a message that is sent only to other kinds.
     fine(&node(
         "on N as m { s = m.y }\n every any { s = max m in inbox: m.x; broadcast N { y: 1 }; broadcast M { x: 1 } }",
     ));
@@ -152,7 +152,7 @@ fn faults_of_nodes() {
     );
 }
 
-/// A check of a small model.
+/// Compares the diagnostics of this check in a small model with `expected`.
 #[track_caller]
 fn asked(line: &str, expected: Expect) {
     check(

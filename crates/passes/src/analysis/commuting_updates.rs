@@ -1,4 +1,4 @@
-//! Commuting updates: several of them have the same result in every order.
+//! Commuting updates: assignments whose result does not depend on the order in which they are executed.
 
 use crate::analysis::sites::Site;
 use crate::analysis::totality::{is_total, is_total_of_type};
@@ -7,13 +7,13 @@ use machine::{BinaryOp, Expr, LocalId, Place, PlaceStep, VarId};
 /// The form of a commuting update.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum CommutingUpdate {
-    /// The place becomes the union, maximum or minimum of its old value and another value.
+    /// The new value is the union, maximum or minimum of the old value and another value.
     With(BinaryOp),
-    /// The place becomes this constant.
+    /// The new value is this constant.
     Is(Expr),
 }
 
-/// The expression without origin marks.
+/// The expression without source locations.
 pub(crate) fn plain(expr: &Expr) -> Expr {
     expr.rebuild(&mut |e| match e {
         Expr::At(_, inner) => Some(plain(inner)),
@@ -21,7 +21,7 @@ pub(crate) fn plain(expr: &Expr) -> Expr {
     })
 }
 
-/// The expression that reads a place of the node itself.
+/// The expression that reads a place of the executing node.
 pub(crate) fn read_of(place: &Place) -> Expr {
     let mut read = Expr::Var(place.var, Box::new(Expr::Local(LocalId(0))));
     for step in &place.path {
@@ -36,8 +36,8 @@ pub(crate) fn read_of(place: &Place) -> Expr {
     read
 }
 
-/// The operator and the operand that an assignment combines with the old value of its place, if it has that
-/// form.
+/// The operator and the operand that an assignment combines with the old value of its place; `None` if the assignment
+/// does not have this form.
 pub(crate) fn added<'e>(place: &Place, value: &'e Expr) -> Option<(BinaryOp, &'e Expr)> {
     let Expr::Binary(op @ (BinaryOp::Union | BinaryOp::Max | BinaryOp::Min), a, b) = value.bare()
     else {
@@ -51,8 +51,8 @@ pub(crate) fn added<'e>(place: &Place, value: &'e Expr) -> Option<(BinaryOp, &'e
     }
 }
 
-/// The form of an assignment that is a commuting update, is never an error, and whose operand reads none of the
-/// given variables.
+/// The form of a commuting update. `None` if the assignment is not one, may be a runtime error, or reads a variable of
+/// `but` other than the old value of its place.
 pub(crate) fn commuting_update(
     site: &Site<'_>,
     place: &Place,
@@ -77,7 +77,7 @@ pub(crate) fn commuting_update(
     (constant && is_total_of_type(site, value, &ty)).then(|| CommutingUpdate::Is(plain(value)))
 }
 
-/// Whether an expression reads one of the variables.
+/// Whether an expression reads one of the variables, at any node.
 pub(crate) fn reads(expr: &Expr, vars: &[VarId]) -> bool {
     let mut found = false;
     expr.walk(&mut |e| found |= matches!(e, Expr::Var(var, _) if vars.contains(var)));

@@ -1,24 +1,24 @@
-//! Cone of influence: the parts of each node that can influence the properties, for one choice of the frozen
-//! variables.
+//! Cone of influence: the parts of each node that can influence the properties, for one frozen choice.
 //!
-//! *What.* The cone lists, for each node separately, the variables, the fields of record variables, the fields
-//! of messages in its inbox, and the statements: a property may read a variable of one node only, a value
-//! computed by a mute node reaches no other node, and a field that is only copied from message to message
-//! influences nothing. The Machine is unchanged; an engine may leave out what is outside the cone.
+//! *What.* The cone lists for each node separately the variables, the fields of record variables, the fields of
+//! messages in its inbox, and the statements. Nodes differ: a property may read a variable of one node only, and a
+//! value that a mute node computes reaches no other node. A field that is only copied from message to message
+//! influences nothing. The Machine itself is not changed; an engine may leave out what is outside the cone.
 //!
-//! *When.* The cone is a least fixed point. It begins empty; conditions, guards and statements that have to
-//! stay add what they read, until nothing is added. A record that is constructed or copied adds only the
-//! operands of those fields that are in the cone. A `send` has to stay unless the node cannot send; a field of
-//! the message is in the cone if it is for some node that can receive it. Where messages do not arrive at once,
-//! or a block handles them, all fields are. A set that is traversed by all, exists, max, min, union or
-//! intersect adds for its elements what the body reads; every other use of a set adds everything. Whatever is
-//! removed, or kept only in part, is never an error.
+//! *When.* The cone is a least fixpoint. It starts empty. Conditions, guards and statements that have to stay add what
+//! they read, until nothing is added. The rules are:
+//! - Constructing or copying a record adds only what the fields in the cone need.
+//! - A `send` has to stay unless the node cannot send and the `send` is never a runtime error. A field of the message
+//!   is in the cone if it is in the cone of some node that can receive the message. If the channel is not instant, or
+//!   if some block handles the message type, all its fields are in the cone.
+//! - A set under all, exists, max, min, union or intersect adds for its elements what the body reads. Every other use
+//!   of a set adds everything about its elements.
+//! - An expression that is removed, or of which only a part is kept, is total.
 //!
-//! *Why it is exact.* The remaining code and conditions read nothing that is removed, so events, picks,
-//! messages that have an effect, and conditions are the same for all values of the removed parts. Elements of a
-//! set that become equal make no difference to these quantifiers; entries of an inbox are kept by sender, and
-//! where one sender can have several entries that differ only in removed fields, only such quantifiers read
-//! them.
+//! *Why it is exact.* The remaining code and conditions read nothing that is removed. So events, picks, messages that
+//! have an effect, and conditions are the same for all values of the removed parts. Elements of a set that become equal
+//! make no difference to the quantifiers listed above. Entries of an inbox are kept by sender. If one sender can have
+//! several entries that differ only in removed fields, only such quantifiers read them.
 
 use crate::analysis::sites::{Site, conditions, guard};
 use crate::analysis::totality::{assignment_is_total, has_initial_value, is_total};
@@ -29,7 +29,7 @@ use machine::{
 use std::collections::{BTreeMap, BTreeSet};
 use verdict::{Influence, NodeCone};
 
-/// The cone of influence of the properties of a Machine.
+/// The cone of influence of the properties of a Machine for one frozen choice, indexed by node.
 pub fn cone_of_influence(machine: &Machine, frozen: &Frozen) -> Vec<NodeCone> {
     let nothing = || NodeInfluence {
         vars: vec![Influence::Nothing; machine.vars.len()],
@@ -79,24 +79,24 @@ pub fn cone_of_influence(machine: &Machine, frozen: &Frozen) -> Vec<NodeCone> {
     nodes.map(|node| cone.node_cone(node)).collect()
 }
 
-/// The influence found so far for one node, and for the local names of its blocks.
+/// The influence found so far: of the variables and inbox of one node, and of the locals of its blocks.
 struct NodeInfluence {
     vars: Vec<Influence>,
     inbox: Vec<Influence>,
     locals: BTreeMap<(usize, LocalId), Influence>,
 }
 
-/// The fixed-point computation.
+/// The state of the fixpoint computation; `grown` says whether the cone has grown in the current round.
 struct ConeBuilder<'m> {
     machine: &'m Machine,
     frozen: &'m Frozen,
     nodes: Vec<NodeInfluence>,
-    /// The influence of local names in conditions.
+    /// The influence of locals in conditions; the other fields are unused.
     conditions: NodeInfluence,
     grown: bool,
 }
 
-/// The site of an expression: in a block of a node, or in a condition.
+/// The context of an expression, with the node and block if it is in code.
 struct Spot<'s, 'm> {
     node: Option<NodeId>,
     block: usize,
@@ -104,7 +104,7 @@ struct Spot<'s, 'm> {
 }
 
 impl<'m> ConeBuilder<'m> {
-    /// The blocks of a node that can run.
+    /// The blocks of a node that can run, with their indices and contexts.
     fn blocks(&self, node: NodeId) -> Vec<(usize, Site<'m>)> {
         let machine = self.machine;
         let runs = self.frozen.fault(node) != Some(Fault::Off);
@@ -118,7 +118,7 @@ impl<'m> ConeBuilder<'m> {
         self.frozen.fault(node).is_none_or(Fault::can_send)
     }
 
-    /// The fields of a message that are in the cone of some node that can receive it.
+    /// The influence of a message type: the fields that are in the cone of some node that can receive the message.
     fn message_influence(&self, record: RecordId) -> Influence {
         let machine = self.machine;
         let taken = |b: &machine::Block| matches!(&b.trigger, Trigger::On(r, _) if *r == record);
@@ -153,7 +153,7 @@ impl<'m> ConeBuilder<'m> {
         self.grown |= matters.add(influence);
     }
 
-    /// The influence of a local name; at least that the value exists.
+    /// The influence of a local; at least that of its presence.
     fn local_influence(&self, spot: &Spot<'_, 'm>, local: LocalId) -> Influence {
         let of = match spot.node {
             Some(node) => &self.nodes[node.index()],
@@ -166,7 +166,7 @@ impl<'m> ConeBuilder<'m> {
         matters
     }
 
-    /// The node that an expression denotes; none if it may be any node.
+    /// The node that an expression denotes; `None` if it may be any node.
     fn owner(&self, spot: &Spot<'_, 'm>, node: &Expr) -> Option<NodeId> {
         match node.bare() {
             Expr::Const(Value::Node(node)) => Some(*node),
@@ -184,7 +184,7 @@ impl<'m> ConeBuilder<'m> {
         }
     }
 
-    /// Adds what the value of an expression depends on, as far as the value has this influence.
+    /// Adds to the cone what an expression needs so that the part `influence` of its value is right.
     fn require(&mut self, spot: &Spot<'_, 'm>, expr: &Expr, influence: &Influence) {
         if !influence.at_all() {
             return;
@@ -249,7 +249,8 @@ impl<'m> ConeBuilder<'m> {
         }
     }
 
-    /// Adds what the elements of a set depend on, for a use that ignores their order and multiplicity.
+    /// Adds to the cone what a set needs so that the part `influence` of its elements is right. The use of the set must
+    /// ignore the order and multiplicity of the elements.
     fn elements(&mut self, spot: &Spot<'_, 'm>, set: &Expr, influence: &Influence) {
         match set {
             Expr::At(_, inner) => self.elements(spot, inner, influence),
@@ -277,7 +278,7 @@ impl<'m> ConeBuilder<'m> {
         }
     }
 
-    /// Adds what the remaining statements need; returns whether any statement remains.
+    /// Adds what is needed by the statements that have to stay. Returns whether any statement has to stay.
     fn visit(&mut self, spot: &Spot<'_, 'm>, statements: &[Stmt]) -> bool {
         let mut stays = false;
         for statement in statements {
@@ -286,7 +287,7 @@ impl<'m> ConeBuilder<'m> {
         stays
     }
 
-    /// Whether a statement remains; if so, adds what it needs.
+    /// Whether a statement has to stay; if so, adds what it needs.
     fn stays(&mut self, spot: &Spot<'_, 'm>, statement: &Stmt) -> bool {
         let node = spot.node.expect("in a block");
         let all = &Influence::Everything;
@@ -365,7 +366,7 @@ impl<'m> ConeBuilder<'m> {
         true
     }
 
-    /// The influence of a message that is sent; none if the message need not be sent.
+    /// The influence of a message that is sent; `None` if the `send` can be removed.
     fn send_influence(&self, spot: &Spot<'_, 'm>, message: &Expr, to: &Expr) -> Option<Influence> {
         let sure = is_total(spot.site, message);
         let reaches = matches!(to.bare(), Expr::Neighbours(_));
@@ -406,7 +407,7 @@ impl<'m> ConeBuilder<'m> {
         }
     }
 
-    /// The statement with only those fields of new records that are in the cone.
+    /// The statement in which the fields outside the cone of each constructed record are replaced by constants.
     fn with_relevant_fields(&self, spot: &Spot<'_, 'm>, statement: &Stmt) -> Stmt {
         let node = spot.node.expect("in a block");
         let inside = |body: &[Stmt]| {
@@ -437,7 +438,7 @@ impl<'m> ConeBuilder<'m> {
         }
     }
 
-    /// A new record with constants in the fields outside the cone.
+    /// The expression; if it constructs a record, with constants in the fields outside the cone.
     fn record(&self, expr: &Expr, influence: &Influence) -> Expr {
         let Expr::Record(record, items) = expr.bare() else {
             return expr.clone();
@@ -452,7 +453,7 @@ impl<'m> ConeBuilder<'m> {
     }
 }
 
-/// An expression whose value is the first of a type, if the type has any.
+/// An expression for the first value of a type; `None` if the type is empty or no constant expression has it.
 fn default_value(machine: &Machine, ty: &Type) -> Option<Expr> {
     Some(match ty {
         Type::Bool => Expr::Const(Value::Bool(false)),
@@ -468,7 +469,7 @@ fn default_value(machine: &Machine, ty: &Type) -> Option<Expr> {
             let items = fields.map(|(_, ty)| default_value(machine, ty));
             Expr::Record(*r, items.collect::<Option<_>>()?)
         }
-        Type::Counter(_) | Type::OneOf(_) => return None, // no expression constructs one
+        Type::Counter(_) | Type::OneOf(_) => return None, // no constant expression has such a type
         Type::Option(inner) => Expr::None((**inner).clone()),
         Type::Set(inner) => Expr::Set((**inner).clone(), Vec::new()),
         Type::Array(index, inner) => {

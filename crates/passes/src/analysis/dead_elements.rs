@@ -1,12 +1,11 @@
-//! Dead elements: elements of arrays that are never read again, because the index at which code reads them only
-//! grows.
+//! Dead elements: array elements that are never read again, because the index at which code reads them only increases.
 //!
-//! Let `a` be an array over a range, private to its node, and let `r` be a number of the node that no
-//! assignment makes smaller. If all reads of elements of `a` are at `r` plus constants with the least constant
-//! `c`, then the elements below `r + c` are never read again: every later read is at a larger index, whatever
-//! is written meanwhile. (A read of an element that only serves to update the same element by a commuting
-//! update does not count: it matters only if the element is read later.) Hence the values of dead elements make
-//! no difference, and a message that changes nothing but such an element makes none either.
+//! Let `a` be an array with an integer index that only its own node reads, and let `r` be an integer variable of the
+//! node that no assignment decreases. Assume that all reads of elements of `a` are at `r` plus constants, and let `c`
+//! be the least of the constants. Then the elements below `r + c` are never read again, because every later read is at
+//! a larger index. A commuting update of an element also reads its old value. Such a read does not count, because it
+//! matters only if the element is read later. Hence the values of dead elements do not influence the behaviour, and
+//! neither does a message whose only effect is to change such an element.
 
 use crate::analysis::commuting_updates::{added, plain};
 use crate::analysis::sites::handler;
@@ -17,7 +16,8 @@ use machine::{
 };
 use verdict::DeadElements;
 
-/// The arrays that have dead elements.
+/// The arrays that have dead elements. `private` are variables that only their own node reads; `invisible` are the
+/// message types whose deliveries are invisible at a kind.
 pub(crate) fn dead_elements(
     machine: &Machine,
     private: &[VarId],
@@ -56,8 +56,9 @@ pub(crate) fn dead_elements(
     found
 }
 
-/// The variable at which elements of an array are read, and the least constant that is added to it; none if
-/// elements are read in any other way.
+/// The variable v such that all reads of elements of the array are at v plus a constant, and the least of these
+/// constants. `None` if there is no read, if several variables serve as index, or if the array is read in any other
+/// way.
 fn reads_at(machine: &Machine, array: VarId) -> Option<(VarId, i64)> {
     let kind = machine.vars[array.index()].kind;
     let mut found: Vec<(VarId, i64)> = Vec::new();
@@ -82,8 +83,8 @@ fn reads_at(machine: &Machine, array: VarId) -> Option<(VarId, i64)> {
     (one && !otherwise).then_some((index, least?))
 }
 
-/// The expressions of a statement itself, except the read of an element that a commuting update of that element
-/// performs.
+/// Calls `look` on the expressions of a statement, without nested statements. Of a commuting update of `array` only the
+/// operand is visited, not the read of the old value.
 fn own_exprs(statement: &Stmt, array: VarId, look: &mut dyn FnMut(&Expr)) {
     match &statement.kind {
         StmtKind::Assign(place, value) => {
@@ -104,15 +105,15 @@ fn own_exprs(statement: &Stmt, array: VarId, look: &mut dyn FnMut(&Expr)) {
             look(b);
         }
         StmtKind::SetTimer(..) | StmtKind::CancelTimer(..) => statement.walk_exprs(&mut |e| {
-            // Subexpressions are visited again, which finds nothing new.
+            // Also calls `look` on subexpressions, which finds nothing new.
             look(e)
         }),
         StmtKind::ClearInbox | StmtKind::Halt => {}
     }
 }
 
-/// Records the indices at which an expression reads elements of an array, and whether it reads the array in any
-/// other way.
+/// Appends to `found` the index variables and constants at which an expression reads elements of the array. Sets
+/// `otherwise` if it reads the array in any other way.
 fn look_at(expr: &Expr, array: VarId, found: &mut Vec<(VarId, i64)>, otherwise: &mut bool) {
     match expr {
         Expr::Index(_, whole, index) if matches!(whole.bare(), Expr::Var(var, _) if *var == array) =>
@@ -138,7 +139,7 @@ fn look_at(expr: &Expr, array: VarId, found: &mut Vec<(VarId, i64)>, otherwise: 
     }
 }
 
-/// Whether no assignment makes a number smaller.
+/// Whether `var` is an integer variable that no assignment decreases.
 fn never_shrinks(machine: &Machine, var: VarId) -> bool {
     let kind = machine.vars[var.index()].kind;
     let mut blocks = machine.blocks.iter().filter(|block| block.kind == kind);
@@ -146,7 +147,7 @@ fn never_shrinks(machine: &Machine, var: VarId) -> bool {
         && blocks.all(|block: &Block| grows(&block.body, var, None))
 }
 
-/// Whether statements never make a number smaller, given an upper bound of its value before them.
+/// Whether statements never decrease an integer variable; `most` is an upper bound on its value before them, if known.
 fn grows(body: &[Stmt], var: VarId, most: Option<i64>) -> bool {
     let mut most = most;
     body.iter().all(|statement| match &statement.kind {
@@ -162,7 +163,7 @@ fn grows(body: &[Stmt], var: VarId, most: Option<i64>) -> bool {
                     Expr::Const(value) => most.is_some_and(|most| most <= value.as_int()),
                     _ => false,
                 };
-            most = None; // The assignment may have made it larger.
+            most = None; // the assignment may have increased the variable
             ok
         }
         StmtKind::If(condition, then, otherwise) => {
@@ -179,7 +180,7 @@ fn grows(body: &[Stmt], var: VarId, most: Option<i64>) -> bool {
     })
 }
 
-/// An upper bound of a number that a condition implies.
+/// An upper bound on the variable that follows from the condition; `None` if none is found.
 fn known(condition: &Expr, var: VarId) -> Option<i64> {
     match condition.bare() {
         Expr::Binary(BinaryOp::And, a, b) => known(a, var).or_else(|| known(b, var)),
@@ -195,8 +196,8 @@ fn known(condition: &Expr, var: VarId) -> Option<i64> {
     }
 }
 
-/// The field of a message that selects the element of an array that its handler changes, if the handler does
-/// nothing else.
+/// The message field that is the index of the array element that the handler updates. `None` if the handler has another
+/// form than one commuting update of an element of `array`.
 fn index_field(machine: &Machine, kind: KindId, record: RecordId, array: VarId) -> Option<u32> {
     let [statement] = &handler(machine, kind, record)?.body[..] else {
         return None;

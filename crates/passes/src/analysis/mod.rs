@@ -1,4 +1,4 @@
-//! Static analyses of a Machine: sites of expressions, totality, commuting updates, cone of influence, timed
+//! Static analyses of a Machine: contexts of expressions, totality, commuting updates, cone of influence, timed
 //! reductions.
 
 pub(crate) mod commuting_updates;

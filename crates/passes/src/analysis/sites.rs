@@ -1,24 +1,24 @@
-//! Sites of expressions in a Machine: code, conditions and initial values.
+//! Contexts in which expressions of a Machine are evaluated: code, conditions and initial values.
 
 use machine::{
     Block, Expr, Formula, Init, KindId, LocalId, Machine, Predicate, Property, PropertyKind,
     RecordId, Scope, Stmt, StmtKind, Trigger, Typing, is_nonempty,
 };
 
-/// The context in which an expression is evaluated.
+/// The context in which an expression is evaluated: its scope, and what is known about the locals.
 pub(crate) struct Site<'m> {
     pub(crate) machine: &'m Machine,
     pub(crate) scope: &'m Scope,
-    /// The kind of the node bound to local 0; none if local 0 may be another node.
+    /// The kind of the executing node, which is local 0. `None` if local 0 may be bound to another node.
     pub(crate) own: Option<KindId>,
-    /// Local names bound to sets that are never empty.
+    /// Locals that are bound to non-empty sets.
     pub(crate) filled: Vec<LocalId>,
-    /// Counters are plain numbers at this site: it is evaluated before any event.
+    /// Whether counters have the type of integers in this context: it is evaluated before any event.
     numbers: bool,
 }
 
 impl<'m> Site<'m> {
-    /// The site of an expression in a block.
+    /// The context of the code of a block.
     pub(crate) fn block(machine: &'m Machine, block: &'m Block) -> Site<'m> {
         let mut renamed = false;
         for statement in &block.body {
@@ -40,7 +40,7 @@ impl<'m> Site<'m> {
         }
     }
 
-    /// The site of a condition.
+    /// The context of a condition.
     pub(crate) fn condition(machine: &'m Machine, scope: &'m Scope) -> Site<'m> {
         Site {
             machine,
@@ -51,7 +51,7 @@ impl<'m> Site<'m> {
         }
     }
 
-    /// The site of a restriction of initial states.
+    /// The context of a restriction of the initial states.
     pub(crate) fn restriction(machine: &'m Machine, scope: &'m Scope) -> Site<'m> {
         Site {
             numbers: true,
@@ -59,7 +59,7 @@ impl<'m> Site<'m> {
         }
     }
 
-    /// The site of the initial value of a variable of a kind.
+    /// The context of the initial value of a variable of a kind.
     pub(crate) fn initial(machine: &'m Machine, scope: &'m Scope, kind: KindId) -> Site<'m> {
         Site {
             machine,
@@ -70,7 +70,7 @@ impl<'m> Site<'m> {
         }
     }
 
-    /// This site, if the values of local names are chosen freely.
+    /// The same context without knowledge about locals: for initial messages, in which locals have any values.
     pub(crate) fn guessed(&self) -> Site<'m> {
         Site {
             machine: self.machine,
@@ -81,7 +81,7 @@ impl<'m> Site<'m> {
         }
     }
 
-    /// The type of an expression at this site.
+    /// The type of an expression in this context; `None` if it is ill-typed.
     pub(crate) fn type_of(&self, expr: &Expr) -> Option<machine::Type> {
         let typing = Typing::all_bound(self.machine, self.scope);
         let mut typing = match self.numbers {
@@ -92,7 +92,7 @@ impl<'m> Site<'m> {
     }
 }
 
-/// The local names of a block that are always bound to non-empty sets: each is bound once, by a `let`.
+/// The locals of a block that are bound exactly once, by a `let`, to a non-empty set.
 fn filled(machine: &Machine, block: &Block) -> Vec<LocalId> {
     let mut bound: Vec<LocalId> = Vec::new();
     let mut lets: Vec<(LocalId, &Expr)> = Vec::new();
@@ -117,7 +117,7 @@ fn filled(machine: &Machine, block: &Block) -> Vec<LocalId> {
     filled
 }
 
-/// The guard of a block.
+/// The guard of a block; `None` if it has none.
 pub(crate) fn guard(block: &Block) -> Option<&Expr> {
     match &block.trigger {
         Trigger::On(_, guard) => guard.as_ref(),
@@ -126,14 +126,14 @@ pub(crate) fn guard(block: &Block) -> Option<&Expr> {
     }
 }
 
-/// The block of a kind that handles a message type.
+/// The first block of a kind for a message type; `None` if there is none.
 pub(crate) fn handler(machine: &Machine, kind: KindId, record: RecordId) -> Option<&Block> {
     let mut blocks = machine.blocks.iter().filter(|block| block.kind == kind);
     blocks.find(|block| matches!(&block.trigger, Trigger::On(wanted, _) if *wanted == record))
 }
 
-/// Calls `visit` with every condition outside code: in restrictions of initial states, in bounded-response
-/// requirements, in properties.
+/// Calls `visit` on every condition outside code: in restrictions of initial states, in bounded-response obligations,
+/// in properties.
 pub(crate) fn conditions<'m>(machine: &'m Machine, visit: &mut dyn FnMut(&Site<'m>, &'m Expr)) {
     for Predicate { scope, condition } in &machine.initially {
         visit(&Site::restriction(machine, scope), condition);
@@ -152,7 +152,7 @@ pub(crate) fn conditions<'m>(machine: &'m Machine, visit: &mut dyn FnMut(&Site<'
     }
 }
 
-/// Calls `visit` with the conditions and domains of a formula, but not with their subexpressions.
+/// Calls `visit` on the conditions and quantifier domains of a formula, but not on their subexpressions.
 fn whole_exprs<'f>(formula: &'f Formula, visit: &mut dyn FnMut(&'f Expr)) {
     match formula {
         Formula::State(e) => visit(e),
@@ -174,7 +174,7 @@ fn whole_exprs<'f>(formula: &'f Formula, visit: &mut dyn FnMut(&'f Expr)) {
     }
 }
 
-/// The Machine with every expression and every list of statements replaced.
+/// The Machine in which the body of each block b is replaced by `code(b)`, and then each expression e by `expr(e)`.
 pub(crate) fn rewrite(
     machine: &Machine,
     expr: &mut dyn FnMut(&Expr) -> Expr,
@@ -212,7 +212,7 @@ pub(crate) fn rewrite(
     result
 }
 
-/// Whether the same message types enter the same inboxes in both Machines.
+/// Whether the same message types enter the inboxes of each kind in both Machines.
 pub(crate) fn same_inboxes(a: &Machine, b: &Machine) -> bool {
     let kinds = (0..a.kinds.len() as u32).map(KindId);
     kinds.into_iter().all(|kind| {
@@ -221,14 +221,14 @@ pub(crate) fn same_inboxes(a: &Machine, b: &Machine) -> bool {
     })
 }
 
-/// The number of binders of a local name in an expression.
+/// The number of subexpressions that bind the local.
 pub(crate) fn binders(expr: &Expr, wanted: LocalId) -> usize {
     let mut count = 0;
     expr.walk(&mut |e| count += usize::from(binds(e) == Some(wanted)));
     count
 }
 
-/// The local name that an expression binds for one of its subexpressions.
+/// The local that the outermost operator of an expression binds; `None` if it binds none.
 pub(crate) fn binds(expr: &Expr) -> Option<LocalId> {
     match expr {
         Expr::Let(local, ..)

@@ -1,22 +1,26 @@
-//! Timed reductions: facts that a search over digitised times may use. The Machine is unchanged.
+//! Timed reductions: facts that a search over digitised times may use. The Machine itself is not changed.
 //!
-//! *Invisible deliveries.* A message that must arrive within a time may be delivered at any moment of its
-//! interval, and a search that tries all moments spends most of its states on that. Assume that the handler of
-//! the message consists of commuting updates (`commuting_updates.rs`) of variables that only the receiver's own
-//! code reads, that it is never an error, and that the message can have no other outcome. Take any run and any
-//! such delivery in it, and move the delivery to just before the next other event of the receiver, or to the
-//! last moment at which it is in time, whichever is first. The delivery moves past events of other nodes, which
-//! neither read nor write its variables; past deliveries to the same receiver, with which it commutes, because
-//! both perform the same kind of update or update different variables; and past moments at which claims are
-//! evaluated, which do not read its variables. So the result is a run, and all claims keep their values. It is
-//! therefore enough to deliver such messages just before other events of the receiver, any subset of those that
-//! can have arrived by then, and where time would pass beyond the last moment. (A crash of the receiver is no
-//! such event: the updated variables are not read afterwards. A node that stops and restarts does read them:
-//! then no delivery to it is invisible.)
+//! *Invisible deliveries.* A message with a bounded delay may be delivered at any time of an interval. A search that
+//! tries all these times spends most of its states on them. A delivery is invisible if its handler consists of
+//! commuting updates (`commuting_updates.rs`) of variables that only the receiver's own code reads, is never a runtime
+//! error, and is the only outcome of the message.
 //!
-//! *Nodes that no longer run.* The private variables of a node that has halted, has crashed or is off are never
-//! read, and a message to it changes nothing when it arrives, which it can do whenever it must. A search may
-//! forget both at once. The same holds for dead elements of arrays (`dead_elements.rs`).
+//! Take any run with an invisible delivery, and delay the delivery until just before the next other event of the
+//! receiver, or until its deadline if that is earlier. The delivery thereby moves past three kinds of event or
+//! observation:
+//! - events of other nodes, which neither read nor write its variables;
+//! - other invisible deliveries to the same receiver, with which it commutes, because both perform the same form of
+//!   update or update different variables;
+//! - evaluations of claims, which do not read its variables.
+//!
+//! So the result is again a run, and all claims keep their values. It is therefore enough to deliver such messages at
+//! two moments: just before another event of the receiver (any subset of the messages that can have arrived by then),
+//! and at their deadline. A crash of the receiver needs no earlier delivery, because the updated variables are not read
+//! afterwards. A node that restarts does read them, so no delivery to a kind that may restart is invisible.
+//!
+//! *Nodes that no longer run.* The private variables of a node that has halted, has crashed or is off are never read,
+//! and a message to such a node has no effect when it arrives. A search may forget both immediately. The same holds for
+//! dead elements of arrays (`dead_elements.rs`).
 
 use crate::analysis::commuting_updates::{CommutingUpdate, commuting_update, reads};
 use crate::analysis::dead_elements::dead_elements;
@@ -28,7 +32,7 @@ use machine::{
 };
 use verdict::TimedReductions;
 
-/// The timed reductions of a Machine.
+/// The timed reductions of a Machine. There are none if time is not digitised or if a condition contains `Quiescent`.
 pub fn timed_reductions(machine: &Machine) -> TimedReductions {
     let mut asks_of_everything = false;
     let mut watched = Vec::new();
@@ -62,7 +66,7 @@ pub fn timed_reductions(machine: &Machine) -> TimedReductions {
     let vars = (0..machine.vars.len() as u32).map(VarId);
     let private: Vec<VarId> = vars.filter(|var| !seen.contains(var)).collect();
     let records = (0..machine.records.len() as u32).map(RecordId);
-    // Where the sender waits for delivery, messages are not forgotten.
+    // With `Delay::BeforeNext` the sender waits for the delivery, so messages must not be forgotten.
     let in_time = matches!(machine.delay, Delay::Within(..));
     let messages = records.filter(|r| in_time && machine.records[r.index()].message);
     let unwatched: Vec<RecordId> = messages.filter(|r| !watched.contains(r)).collect();
@@ -93,8 +97,8 @@ fn invisible(
         }
         let mut own: Vec<RecordId> = unwatched.to_vec();
         own.retain(|record| is_always_handled(machine, kind, *record));
-        // No handler of the group reads a variable that another one writes, and all handlers that write a
-        // variable perform the same kind of update.
+        // No handler of the group may read a variable that another one writes, and all handlers that write a variable
+        // must perform the same form of update. Message types are removed from the group until this is so.
         while !is_invisible(machine, kind, &own, private) {
             own.pop();
         }
@@ -108,8 +112,8 @@ fn invisible(
     found
 }
 
-/// Whether these are all the message types that can arrive at a kind: then such messages can wait for each
-/// other in a queue.
+/// Whether `records` contains all message types that a kind handles or stores, and the kind ignores none. If so,
+/// invisible deliveries never wait behind visible ones in a queue.
 fn covers_all_messages(machine: &Machine, kind: KindId, records: &[RecordId]) -> bool {
     let mut handled = machine.blocks.iter().filter(|block| block.kind == kind);
     let messages = (0..machine.records.len() as u32).map(RecordId);
@@ -122,7 +126,7 @@ fn covers_all_messages(machine: &Machine, kind: KindId, records: &[RecordId]) ->
         })
 }
 
-/// Whether the only outcome of a message is that the receiver handles it.
+/// Whether the only outcome of delivering a message to a running node of a kind is that the node handles or stores it.
 fn is_always_handled(machine: &Machine, kind: KindId, record: RecordId) -> bool {
     let faulty = machine
         .faults
@@ -139,7 +143,8 @@ fn is_always_handled(machine: &Machine, kind: KindId, record: RecordId) -> bool 
     taken && (!faulty || broken(Defect::UnseenLostOrRepeated)) && !ignored
 }
 
-/// Whether the handlers of these message types consist of commuting updates of private variables only.
+/// Whether the handlers of these message types consist only of commuting updates of private variables, and no guard or
+/// handler observes the deliveries.
 fn is_invisible(machine: &Machine, kind: KindId, records: &[RecordId], private: &[VarId]) -> bool {
     let blocks: Vec<&Block> = records
         .iter()
@@ -189,7 +194,8 @@ fn reads_inbox(statement: &Stmt) -> bool {
     found
 }
 
-/// Whether statements are commuting updates, all of the same form for the same variable, and never an error.
+/// Whether statements consist of commuting updates, all updates of one variable having the same form, and are never a
+/// runtime error. Appends the updates to `updates`.
 fn only_commuting_updates(
     site: &Site<'_>,
     body: &[Stmt],

@@ -1,19 +1,18 @@
-//! Totality of expressions: evaluation of a total expression never ends in an error, so the expression can be
-//! removed.
+//! Totality: the evaluation of a total expression is never a runtime error, so the expression can be removed without
+//! removing an error.
 
 use crate::analysis::sites::Site;
 use crate::defects::{Defect, broken};
 use machine::{Expr, Init, KindId, LocalId, Machine, Place, PlaceStep, Type, Value, Var, may_fail};
 
-/// Whether an expression always has a value, and the value is of the type: no subexpression can be an error,
-/// numbers stay within 64 bits, and variables are read only of nodes of their kind. Every subexpression also
-/// has a non-empty type, so that a value for it can be chosen.
+/// Whether an expression is total and its value is always of the type `ty`.
 pub(crate) fn is_total_of_type(site: &Site<'_>, expr: &Expr, ty: &Type) -> bool {
     let fits = site.type_of(expr).is_some_and(|found| ty.includes(&found));
     (fits || broken(Defect::RangesIgnored)) && is_total(site, expr)
 }
 
-/// Whether an expression always has a value.
+/// Whether an expression is total: no subexpression can be a runtime error, integers stay within `i64`, and variables
+/// are read only at nodes of their kind. Also requires that the type of every subexpression is non-empty.
 pub(crate) fn is_total(site: &Site<'_>, expr: &Expr) -> bool {
     broken(Defect::FailuresIgnored)
         || (!may_fail(site.machine, expr, &site.filled)
@@ -21,7 +20,7 @@ pub(crate) fn is_total(site: &Site<'_>, expr: &Expr) -> bool {
             && reads_right_kinds(site, expr, &mut Vec::new()))
 }
 
-/// Whether an assignment is never an error.
+/// Whether an assignment is never a runtime error.
 pub(crate) fn assignment_is_total(site: &Site<'_>, place: &Place, value: &Expr) -> bool {
     let machine = site.machine;
     let mut ty = &machine.vars[place.var.index()].ty;
@@ -36,7 +35,7 @@ pub(crate) fn assignment_is_total(site: &Site<'_>, place: &Place, value: &Expr) 
                 }
                 ty = inner;
             }
-            // The option may be `none`.
+            // The option may be absent.
             (PlaceStep::Unwrap, Type::Option(_)) => return false,
             (step, ty) => unreachable!("verified to have the part {step:?}: {ty:?}"),
         }
@@ -44,7 +43,7 @@ pub(crate) fn assignment_is_total(site: &Site<'_>, place: &Place, value: &Expr) 
     is_total_of_type(site, value, ty)
 }
 
-/// Whether a variable has an initial value in every instance, without an error.
+/// Whether a variable has an initial value for every frozen choice, computed without a runtime error.
 pub(crate) fn has_initial_value(machine: &Machine, var: &Var) -> bool {
     match &var.init {
         Init::Any => machine.cardinality(&var.ty) > 0,
@@ -67,7 +66,7 @@ pub(crate) fn has_initial_value(machine: &Machine, var: &Var) -> bool {
     }
 }
 
-/// Whether every subexpression has a non-empty type, and integer types stay clear of the 64-bit limits.
+/// Whether every subexpression has a non-empty type, and integer types do not reach the limits of `i64`.
 fn has_ordinary_types(site: &Site<'_>, expr: &Expr) -> bool {
     let mut ordinary = true;
     expr.walk(&mut |e| {
@@ -80,8 +79,8 @@ fn has_ordinary_types(site: &Site<'_>, expr: &Expr) -> bool {
     ordinary
 }
 
-/// Whether variables and frozen variables are read only of nodes of their kind. `known` lists the kinds of some
-/// local names.
+/// Whether variables and frozen variables are read only at nodes of their kind. `known` lists locals whose kind is
+/// known.
 fn reads_right_kinds(site: &Site<'_>, expr: &Expr, known: &mut Vec<(LocalId, KindId)>) -> bool {
     let machine = site.machine;
     if machine.kinds.len() == 1 {

@@ -1,32 +1,33 @@
-//! Removal of fields of messages and stored records whose values no condition and no remaining code can
-//! distinguish.
+//! Removal of fields of messages and stored records whose values no condition and no remaining code distinguishes.
 //!
-//! *What.* Such a field becomes one that has the single value 0. The map does the same to every value in a
-//! state; entries of an inbox that become equal are merged, unless the inbox keeps copies.
+//! *What.* Such a field gets a type with the single value 0. The map sets the field to 0 in every value of a state.
+//! Entries of an inbox that become equal are merged, unless the inbox keeps copies.
 //!
-//! *When.* No code and no condition reads the field, except to compute fields that are removed with it. A value
-//! that was stored in the field or assigned to it is always a value of its type, so the removal removes no
-//! error. Records with the field are constructed, sent, stored, combined and taken apart, but neither compared
-//! nor searched for in sets. Sets of them are only united, filtered and traversed by quantifiers
-//! - for which merged elements make no difference: all, exists, max, min, union, intersect; count and sum only over an inbox
-//!   that keeps copies, or one message per sender and type, where no entries are merged;
-//! - for which the order, which the removal can change, makes no difference: bodies and conditions are never an error, so it
-//!   does not matter which element comes first. No `for`, `choose`, `largest` or `the`.
+//! *When.* No code and no condition reads the field, except to compute fields that are also removed. A value that is
+//! stored in the field or assigned to it is always of its type, so no error is removed. Records with the field are
+//! constructed, sent, stored, combined and taken apart, but neither compared nor searched for in sets. Sets of such
+//! records are only united, filtered and traversed by quantifiers that satisfy two conditions:
+//! - Merged elements make no difference. This holds for all, exists, max, min, union and intersect. It holds for count
+//!   and sum over an inbox that keeps copies, or one message per sender and type, because then no entries are merged.
+//! - The order of elements, which the removal can change, makes no difference. Bodies and conditions must be total, so
+//!   it does not matter which element comes first. `for`, `choose`, `largest` and `the` are excluded.
 //!
-//! Fields of messages in bags are not removed: there equal messages are one event and one fairness obligation.
-//! Neither are fields in array indices or in frozen variables.
+//! Fields of messages in bags are not removed, because equal messages in a bag are one event and one fairness
+//! obligation. Fields in array indices and in frozen variables are not removed either.
 //!
-//! *Why it is exact.* By these conditions every remaining expression has, in the image of a state, the image of
-//! its value, and the same value if the field does not occur in it. So guards, branches, receivers, picks and
-//! errors are the same, and each statement leads to the image of what it led to. Receiving commutes with the
-//! map: one more copy, one more element, or the latest of a sender and type. The head of a queue is mapped to
-//! the head of its image, so events, blocks, queues and lossy queues have the same fairness obligations. The
-//! possible initial contents of inboxes are the images of those of the original: a message is constructed of
-//! any values of the types of its parts, and the map takes the values of a type onto all values of its image.
-//! (Different unknown parts of a message stay different; an inbox among them is any set, so nothing that is
-//! sent may count it. The first of the initial values, which a node that is off has, stays the first unless a
-//! set lists them.) The message types that enter an inbox must stay the same, which depends on whether code
-//! reads the inbox; this is checked.
+//! *Why it is exact.* By these conditions the value of every remaining expression in the image of a state is the image
+//! of its value in the state, and the same value if the field does not occur in it. So guards, branches, receivers,
+//! picks and errors are the same, and each statement leads to the image of the state to which it led. Receiving a
+//! message commutes with the map: it adds a copy, adds an element, or replaces the latest message of a sender and type.
+//! The head of a queue is mapped to the head of its image. So events, blocks, queues and lossy queues have the same
+//! fairness obligations.
+//!
+//! The possible initial contents of inboxes are the images of those of the original. A message is constructed from any
+//! values of the types of its parts, and the map takes the values of a type onto all values of its image. Different
+//! unknown parts of a message stay different. An inbox among these parts is any set of messages, so nothing that is
+//! sent may count it. A node that is off has the first of its initial values; it stays the first unless a set lists
+//! them. Which message types enter an inbox depends on whether code reads the inbox; the pass checks that this stays
+//! the same.
 
 use crate::analysis::sites::{Site, conditions, guard, rewrite, same_inboxes};
 use crate::analysis::totality::{is_total, is_total_of_type};
@@ -40,11 +41,11 @@ use machine::{
 };
 use std::collections::BTreeSet;
 
-/// The removed fields.
+/// The removed fields, as pairs of a record type and the index of a field.
 #[derive(Clone, Debug)]
 pub(crate) struct Fields(BTreeSet<(RecordId, u32)>);
 
-/// Removes fields; returns whether there were any.
+/// Removes fields. Returns whether there were any.
 pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
     let machine = &shrunk.machine;
     let fields = invisible(machine);
@@ -62,8 +63,8 @@ pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
     true
 }
 
-/// The greatest set of fields that can be removed: all, except those that are visible in code or conditions
-/// that remain.
+/// The greatest set of fields that can be removed: all fields except those that are visible in remaining code or
+/// conditions.
 fn invisible(machine: &Machine) -> Fields {
     let mut all = BTreeSet::new();
     for (r, record) in machine.records.iter().enumerate() {
@@ -89,7 +90,8 @@ fn invisible(machine: &Machine) -> Fields {
             analysis.statements(&site, &block.body);
         }
         conditions(machine, &mut |site, condition| {
-            // The domain of a quantifier around temporal operators.
+            // A condition may also be the domain of a quantifier around temporal operators, which is traversed in
+            // order.
             analysis.mark_ordered(site, condition);
             analysis.expr(site, condition);
         });
@@ -100,16 +102,16 @@ fn invisible(machine: &Machine) -> Fields {
     Fields(analysis.hidden)
 }
 
-/// A traversal of a Machine that removes visible fields from the set of hidden ones.
+/// A traversal of a Machine that removes the visible fields from the set `hidden`.
 struct VisibilityAnalysis<'m> {
     machine: &'m Machine,
     hidden: BTreeSet<(RecordId, u32)>,
-    /// The traversal is inside a message that is sent.
+    /// Whether the traversal is inside a message that is sent and may be an initial message.
     sent: bool,
 }
 
 impl<'m> VisibilityAnalysis<'m> {
-    /// The hidden fields of the values of a type.
+    /// The hidden fields of all records inside values of a type.
     fn hidden_in(&self, ty: &Type) -> BTreeSet<(RecordId, u32)> {
         match ty {
             Type::Record(r) => {
@@ -133,13 +135,13 @@ impl<'m> VisibilityAnalysis<'m> {
         }
     }
 
-    /// Whether values of an expression have hidden fields.
+    /// Whether values of an expression may contain hidden fields.
     fn hides(&self, site: &Site<'_>, expr: &Expr) -> bool {
         let ty = site.type_of(expr);
         ty.is_none_or(|ty| !self.hidden_in(&ty).is_empty())
     }
 
-    /// Makes all hidden fields of a type visible.
+    /// Removes all fields of records inside a type from the hidden fields.
     fn mark_visible(&mut self, ty: &Type) {
         for field in self.hidden_in(ty) {
             self.hidden.remove(&field);
@@ -160,7 +162,7 @@ impl<'m> VisibilityAnalysis<'m> {
         self.mark_type_visible(site, set, Defect::FieldsInOrder);
     }
 
-    /// Visits everything except code and conditions.
+    /// Visits all declarations: channel, types, frozen variables, and initial values of variables.
     fn visit_declarations(&mut self) {
         let machine = self.machine;
         if machine.channel == Channel::Unordered && !broken(Defect::FieldsInBags) {
@@ -200,7 +202,7 @@ impl<'m> VisibilityAnalysis<'m> {
         }
     }
 
-    /// Makes fields in array indices visible.
+    /// Makes all fields in array indices of a type visible.
     fn keys(&mut self, ty: &Type) {
         match ty {
             Type::Array(index, inner) => {
@@ -326,11 +328,11 @@ impl<'m> VisibilityAnalysis<'m> {
             }
             Expr::Extremum(_, _, set, _) => self.mark_ordered(site, set),
             Expr::Within(ty, _) => self.keys(ty),
-            // Free initial messages may be distinguished by it.
+            // A `let` in an initial message may distinguish its parts.
             Expr::Let(_, value, _) if self.sent => value.walk(&mut |part| {
                 self.mark_type_visible(site, part, Defect::FieldsGuessed);
             }),
-            // In free initial messages, different nodes must stay different.
+            // Parts of an initial message that belong to different nodes must stay different.
             Expr::Var(_, node) | Expr::Inbox(_, node) | Expr::Senders(_, node) if self.sent => {
                 node.walk(&mut |part| {
                     if let Expr::Record(record, _) = part {
@@ -345,7 +347,7 @@ impl<'m> VisibilityAnalysis<'m> {
         }
     }
 
-    /// Visits a quantifier over elements with hidden fields.
+    /// Visits a quantifier over a set whose elements have hidden fields. `whole` is the quantified expression.
     fn quantified(
         &mut self,
         site: &Site<'_>,
@@ -380,7 +382,7 @@ impl<'m> VisibilityAnalysis<'m> {
     }
 }
 
-/// The fields on the path of a place, and the type of the place.
+/// The fields along the path of a place, and the type of the place.
 fn fields_on_path(machine: &Machine, place: &Place) -> (Vec<(RecordId, u32)>, Type) {
     let mut fields = Vec::new();
     let mut ty = &machine.vars[place.var.index()].ty;
@@ -399,7 +401,7 @@ fn fields_on_path(machine: &Machine, place: &Place) -> (Vec<(RecordId, u32)>, Ty
 }
 
 impl Fields {
-    /// The Machine without the fields.
+    /// The Machine with the fields removed.
     fn without(&self, machine: &Machine) -> Machine {
         let mut code = |block: &Block| {
             Stmt::retain(&block.body, &mut |s| match &s.kind {
@@ -431,7 +433,7 @@ impl Fields {
         })
     }
 
-    /// The image of a value.
+    /// The image of a value: removed fields are 0.
     fn value(&self, value: &Value) -> Value {
         match value {
             Value::Record(record, values) => {
@@ -470,7 +472,7 @@ impl Fields {
         image
     }
 
-    /// An initial state with this image.
+    /// An initial state whose image is `small`; `None` if none is found.
     pub(crate) fn initial(&self, instance: Instance<'_>, small: &State) -> Option<State> {
         let mut inboxes = Vec::new();
         for to in instance.machine.nodes() {
@@ -485,12 +487,13 @@ impl Fields {
         found.ok().flatten()
     }
 
-    /// A message with this image that a node could send.
+    /// A message with the given image that a node could send; `None` if none is found.
     fn sendable(&self, instance: Instance<'_>, from: NodeId, image: &Value) -> Option<Value> {
         let Value::Record(record, values) = image else {
             return None;
         };
-        // A kept field has its value, unless it holds records, whose own fields may be removed.
+        // A field that is kept has the value that it has in the image. This may fail if it contains records, whose
+        // fields may be removed; then its value is left open.
         let known = values.iter().enumerate().map(|(f, value)| {
             let kept = !self.0.contains(&(*record, f as u32)) && !holds_records(value);
             kept.then(|| value.clone())
@@ -501,7 +504,7 @@ impl Fields {
         })
     }
 
-    /// The choice with this image.
+    /// The choice in `state` whose image is `small`; `None` if there is none.
     pub(crate) fn choice(&self, state: &State, small: &Choice) -> Option<Choice> {
         Some(Choice {
             event: self.event(state, &small.event)?,
@@ -509,7 +512,7 @@ impl Fields {
         })
     }
 
-    /// The event with this image.
+    /// The event in `state` whose image is `small`; `None` if there is none.
     fn event(&self, state: &State, small: &Event) -> Option<Event> {
         Some(match small {
             Event::Deliver(edge, image, outcome) => {

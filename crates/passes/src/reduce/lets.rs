@@ -1,14 +1,17 @@
-//! Inlining of local names for sets of records that are only traversed.
+//! Inlining of locals that are sets of records.
 //!
-//! *What.* `let told = { said } union inbox` is removed, and its expression replaces every use of `told`. A
-//! search can then traverse the parts of the set without constructing it, and need not represent it.
+//! *What.* `let told = { said } union inbox` is removed, and its expression replaces every use of `told`. An engine can
+//! then traverse the parts of the set without constructing and representing the set.
 //!
-//! *When.* The name is bound once and is used; its type is a set of records; its expression is never an error
-//! and names no local other than the node itself. The expression is not the inbox alone, because a quantifier
-//! would then visit all copies. Between the `let` and the last use, nothing that the expression reads is
-//! assigned or cleared.
+//! *When.*
+//! - The local is bound exactly once and is used, and its type is a set of records.
+//! - Its expression is total, and its only local is the executing node.
+//! - The expression is not an inbox alone: a quantifier over an inbox visits all copies, a quantifier over the local
+//!   does not.
+//! - Between the `let` and the last use, nothing that the expression reads is assigned or cleared.
 //!
-//! *Why it is exact.* At each use the expression has the value that it had at the `let`. States are unchanged.
+//! *Why it is exact.* At each use the expression has the value that it had at the `let`. States do not contain locals,
+//! so they are unchanged.
 
 use crate::analysis::sites::{Site, binds, rewrite};
 use crate::analysis::totality::is_total;
@@ -16,7 +19,7 @@ use crate::reduce::Removed;
 use crate::reduce::lift::{Map, Shrunk};
 use machine::{Block, BlockId, Expr, LocalId, Machine, Stmt, StmtKind, Type, VarId, verify};
 
-/// Inlines one name per block; returns whether there was any.
+/// Inlines one local per block. Returns whether there was any.
 pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
     let machine = &shrunk.machine;
     let mut removed = Vec::new();
@@ -44,7 +47,7 @@ pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
     true
 }
 
-/// A name of a block that can be inlined, with its expression.
+/// A local of a block that can be inlined, with its expression; `None` if there is none.
 fn candidate(machine: &Machine, block: &Block) -> Option<(LocalId, Expr)> {
     let site = Site::block(machine, block);
     site.own?;
@@ -76,7 +79,7 @@ fn candidate(machine: &Machine, block: &Block) -> Option<(LocalId, Expr)> {
     Some((local, value.clone()))
 }
 
-/// The number of binders of a local name.
+/// The number of statements and expressions of a block that bind the local.
 fn binders(block: &Block, wanted: LocalId) -> usize {
     let mut count = 0;
     for statement in &block.body {
@@ -115,7 +118,7 @@ fn reads_inbox(expr: &Expr) -> bool {
     inbox
 }
 
-/// Whether the node itself is the only local name, and the only node whose variables are read.
+/// Whether the executing node is the only local of the expression, and the only node whose variables it reads.
 fn only_self(expr: &Expr) -> bool {
     let mut only = true;
     expr.walk(&mut |e| match e {
@@ -129,7 +132,7 @@ fn only_self(expr: &Expr) -> bool {
     only
 }
 
-/// Whether the name still has the value of its expression.
+/// The position of the walk relative to the `let` of the local.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Seen {
     Nothing,
@@ -137,7 +140,7 @@ enum Seen {
     Change,
 }
 
-/// A walk through the statements of a block, in order, that checks the uses of one name.
+/// A walk through the statements of a block in execution order that checks the uses of one local.
 struct UseCheck {
     local: LocalId,
     reads: Vec<VarId>,
@@ -146,7 +149,7 @@ struct UseCheck {
 }
 
 impl UseCheck {
-    /// Whether the name is used only while it has the value of its expression.
+    /// Whether the statements use the local only while its expression still has the value it had at the `let`.
     fn all(&mut self, statements: &[Stmt]) -> bool {
         statements.iter().all(|statement| self.one(statement))
     }
@@ -161,7 +164,7 @@ impl UseCheck {
                 let right = self.all(then);
                 let behind = std::mem::replace(&mut self.seen, before);
                 let right = right && self.all(otherwise);
-                // A name bound in one branch only is not used after the branches.
+                // After branches that disagree, the local counts as changed.
                 self.seen = match (behind, self.seen) {
                     (a, b) if a == b => a,
                     _ => Seen::Change,
@@ -204,7 +207,7 @@ impl UseCheck {
         !named || self.seen == Seen::Binding
     }
 
-    /// Whether a statement, or one inside it, changes what the expression reads.
+    /// Whether a statement, or a nested one, changes what the expression reads.
     fn changes(&self, statement: &Stmt) -> bool {
         let mut changes = false;
         statement.walk(&mut |s| {

@@ -1,10 +1,10 @@
-//! Lifting of runs of the reduced Machine to runs of the original.
+//! The lift of runs of the reduced Machine to runs of the original.
 //!
-//! A run is lifted by replaying it. Where the run loops, the original may need several iterations to return to
-//! a state, since removed parts, or parts outside the cone of influence, may go on changing; they are a
-//! function of the state, so it does return. States are compared up to shifts of counters, and a further
-//! iteration has its messages shifted. Candidate shifts are tried; the audit of the lifted run confirms that it
-//! is a run.
+//! A run is lifted by replaying it on the original Machine. The cycle of a lasso may need several iterations until a
+//! state recurs, because removed parts, or parts outside the cone of influence, may still change. They change as a
+//! function of the state, so some state recurs. States are compared up to shifts of counters; the messages of each
+//! further iteration are shifted. Candidate shifts are tried, and the audit of the lifted run confirms that it is a
+//! run.
 
 use crate::reduce::Removed;
 use crate::reduce::fields::Fields;
@@ -16,17 +16,17 @@ use verdict::{Ending, Run};
 /// The largest number of events of a lifted run.
 const MAX_EVENTS: usize = 200_000;
 
-/// A reduced Machine, with the maps needed to lift its runs.
+/// A reduced Machine, with the data for lifting its runs.
 #[derive(Clone, Debug)]
 pub struct Shrunk {
-    /// The reduced Machine: it has the same answers.
+    /// The reduced Machine. All its properties have the same answers as in the original.
     pub machine: Machine,
-    /// The items that it lacks.
+    /// What was removed from the original.
     pub removed: Vec<Removed>,
     steps: Vec<Step>,
 }
 
-/// The effect of one pass.
+/// One application of a pass.
 #[derive(Clone, Debug)]
 struct Step {
     /// The Machine before the pass.
@@ -44,7 +44,7 @@ pub(crate) enum Map {
 }
 
 impl Map {
-    /// An initial state with this image.
+    /// An initial state before the pass whose image is `small`; `None` if none is found.
     fn initial(&self, instance: Instance<'_>, small: &State) -> Option<State> {
         match self {
             Map::Same => Some(small.clone()),
@@ -53,7 +53,7 @@ impl Map {
         }
     }
 
-    /// The choice in a state with this image.
+    /// The choice in `state` whose image is `small`; `None` if there is none.
     fn choice(&self, state: &State, small: &Choice) -> Option<Choice> {
         match self {
             Map::Same => Some(small.clone()),
@@ -73,7 +73,7 @@ impl Map {
 }
 
 impl Shrunk {
-    /// A Machine from which nothing has been removed.
+    /// A Machine with nothing removed.
     pub(crate) fn whole(machine: &Machine) -> Shrunk {
         Shrunk {
             machine: machine.clone(),
@@ -82,15 +82,15 @@ impl Shrunk {
         }
     }
 
-    /// Appends the result of a pass.
+    /// Records the result of a pass.
     pub(crate) fn then(&mut self, machine: Machine, map: Map, removed: Vec<Removed>) {
         let before = std::mem::replace(&mut self.machine, machine);
         self.steps.push(Step { before, map });
         self.removed.extend(removed);
     }
 
-    /// The run of the original Machine that corresponds to a run of the reduced one. None if it is not found,
-    /// because it is too long or because of a defect.
+    /// The run of the original Machine that corresponds to a run of the reduced one. `None` if it becomes too long, or
+    /// if a pass has a bug.
     pub fn lift(&self, run: &Run) -> Option<Run> {
         let mut run = run.clone();
         for step in self.steps.iter().rev() {
@@ -109,8 +109,9 @@ impl Shrunk {
     }
 }
 
-/// Lifts a run whose loop closes only within the cone of influence to one whose loop closes on the whole state.
-/// None if it is too long or because of a defect.
+/// Lifts a lasso whose cycle returns to a state that is equal only within the cone of influence. The cycle of the
+/// result returns to the same whole state. `None` if the run becomes too long, or if the computation of the cone has a
+/// bug.
 pub fn lift_from_cone(machine: &Machine, run: &Run) -> Option<Run> {
     let step = Step {
         before: machine.clone(),
@@ -156,7 +157,7 @@ impl Step {
     }
 }
 
-/// A run of the original under construction.
+/// A run of the Machine before the pass, under construction.
 struct Replay<'a> {
     instance: Instance<'a>,
     map: &'a Map,
@@ -165,7 +166,7 @@ struct Replay<'a> {
 }
 
 impl Replay<'_> {
-    /// Replays choices; no choice may be an error.
+    /// Replays choices; `None` if one of them is not enabled or is a runtime error.
     fn all(&mut self, choices: &[Choice]) -> Option<()> {
         match self.until_error(choices)? {
             None => Some(()),
@@ -173,7 +174,8 @@ impl Replay<'_> {
         }
     }
 
-    /// Replays choices; the last may be an error.
+    /// Replays choices. `Some(Some(e))` if the last one is a runtime error e; `None` if a choice is not enabled or an
+    /// earlier one is an error.
     fn until_error(&mut self, choices: &[Choice]) -> Option<Option<machine::RunError>> {
         for (i, small) in choices.iter().enumerate() {
             let choice = self.map.choice(&self.state, small)?;
@@ -188,7 +190,8 @@ impl Replay<'_> {
         Some(None)
     }
 
-    /// Iterates the loop until its state recurs; returns the index of the choice at which that loop begins.
+    /// Repeats the cycle until a state recurs at its start. Returns the index of the first choice of the closed cycle;
+    /// `None` if the run becomes too long.
     fn close_loop(&mut self, last: Option<&Choice>, iteration: &[Choice]) -> Option<usize> {
         let first = self.choices.len();
         let mut iteration = iteration.to_vec();
@@ -215,15 +218,15 @@ impl Replay<'_> {
         }
     }
 
-    /// The next iteration of the loop, with counters shifted by as much as they grew in the last one; none if
-    /// no shift works.
+    /// The next iteration of the cycle, with counters shifted by the amount by which they grew in the last iteration.
+    /// `None` if no candidate shift can be replayed.
     fn shifted(&self, before: &State, iteration: Vec<Choice>) -> Option<Vec<Choice>> {
         let machine = self.instance.machine;
         if machine.counters.is_empty() {
             return Some(iteration);
         }
-        // Parts outside the cone may have another shift than parts inside; the first shift that can be replayed
-        // is taken.
+        // Parts outside the cone may be shifted by another amount than parts inside. The first shift that can be
+        // replayed is taken.
         let shifts = shifts(machine, before, &self.state);
         shifts.into_iter().find_map(|by| {
             let iteration = iteration
@@ -239,7 +242,7 @@ impl Replay<'_> {
         })
     }
 
-    /// The state in the form in which states are compared.
+    /// The state in the form in which states are compared: in normal form and without the clock.
     fn without_clock(&self) -> State {
         let mut state = self.instance.machine.normalised(&self.state);
         state.clock = None;
@@ -247,10 +250,10 @@ impl Replay<'_> {
     }
 }
 
-/// The largest number of shifts of counters that are tried.
+/// The maximum number of candidate shifts that are tried.
 const MAX_SHIFTS: usize = 256;
 
-/// The shifts of the counters of each class that may lie between two states.
+/// Candidate shifts between two states: for each class, 0 and the differences of corresponding counters.
 fn shifts(machine: &Machine, before: &State, after: &State) -> Vec<Shift> {
     let mut found: Vec<BTreeSet<i64>> = vec![BTreeSet::from([0]); machine.counters.len()];
     for (node, (a, b)) in machine.nodes().zip(before.nodes.iter().zip(&after.nodes)) {
@@ -268,7 +271,7 @@ fn shifts(machine: &Machine, before: &State, after: &State) -> Vec<Shift> {
     }
     let mut all: Vec<Shift> = vec![Vec::new()];
     for class in found {
-        // The largest shift first: counters that lag behind are those that no code reads.
+        // The largest shift is tried first: only counters that no code reads lag behind.
         let with = |by: &Shift| {
             class
                 .iter()

@@ -1,4 +1,4 @@
-//! Passes that map a Machine to a smaller bisimilar Machine, and the lifting of runs back to the original.
+//! Passes that map a Machine to a smaller bisimilar Machine, and the lift of runs back to the original.
 
 pub(crate) mod fields;
 pub(crate) mod lets;
@@ -12,21 +12,21 @@ use machine::{BlockId, LocalId, Machine, RecordId, VarId};
 /// An item that a pass removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Removed {
-    /// A field of a record whose values no condition and no remaining code can distinguish.
+    /// A field of a record. No condition and no remaining code distinguishes its values.
     Field(RecordId, u32),
-    /// A variable whose values no condition and no remaining code can distinguish.
+    /// A variable. No condition and no remaining code distinguishes its values.
     Var(VarId),
     /// The value of a variable between events: the variable is always overwritten before it is read.
     Between(VarId),
-    /// A local name of a block: its expression replaces every use of the name.
+    /// A local of a block that was inlined.
     Name(BlockId, LocalId),
 }
 
-/// Applies all passes until none of them removes anything more.
+/// Applies the passes until none of them removes anything.
 pub fn shrink(machine: &Machine) -> Shrunk {
     let mut shrunk = Shrunk::whole(machine);
     while lets::pass(&mut shrunk) {}
-    // A removal can delete the last use of another field or variable.
+    // A removal can delete the last use of another field or variable, so the passes are repeated.
     while fields::pass(&mut shrunk) | variables::pass(&mut shrunk) | overwritten::pass(&mut shrunk)
     {
     }

@@ -1,24 +1,26 @@
 //! Reset of variables that are always overwritten before they are read.
 //!
-//! *What.* Between events such a variable always has one fixed value of its type: it begins with that value,
-//! and every block that assigns to the variable resets it at its end, after its last statement or before a
-//! `halt`. The rest of the code is unchanged. The map sets the variable to that value in every state.
+//! *What.* Between events such a variable always has one fixed value of its type. It starts with that value, and every
+//! block that assigns to the variable resets it after its last statement and before each `halt`. The rest of the code
+//! is unchanged. The map sets the variable to the fixed value in every state.
 //!
-//! *When.* No condition and no guard reads the variable, and no code except blocks of its own node. On every
-//! path through such a block, a statement that assigns the whole variable precedes the first read: before an
-//! `if`, or in both of its branches (a branch that halts does not count); not in the body of a `for`, which may
-//! run for no element. An assignment to a part reads the rest. The variable has an initial value for every
-//! choice of the frozen variables, and its type has a value that can be written without a node or an id,
-//! because these would distinguish nodes that are symmetric. Arrays are not supported yet.
+//! *When.*
+//! - No condition and no guard reads the variable, and only code of its own node does.
+//! - On every path through a block, an assignment of the whole variable precedes the first read. An assignment in an
+//!   `if` counts if it is in both branches; a branch that halts needs none. An assignment in the body of a `for` does
+//!   not count, because the loop may have no iteration. An assignment to a part of the variable counts as a read.
+//! - The variable has an initial value for every frozen choice.
+//! - The type has a value without nodes and ids. A node or id would break symmetries between nodes. Arrays are not
+//!   supported.
 //!
-//! *Why it is exact.* In a block every read returns the value of an earlier assignment in the same block, which
-//! is computed from parts that the map leaves unchanged, or from such reads. So in the image of a state the
-//! same blocks can run, with the same picks, messages and errors (a value out of range is an error where it is
-//! assigned, and the reset is never an error), and at their end the variable has the value of the image. Blocks
-//! that do not assign to it leave it unchanged. Messages that are taken at once are taken after the block has
-//! ended. The possible initial contents of inboxes depend only on the types of what is sent, and these are
-//! unchanged. The map takes the initial states onto all initial states of the image, because the initial values
-//! of a variable do not depend on those of others, and no restriction reads it.
+//! *Why it is exact.* Every read in a block returns the value of an earlier assignment in the same block. That value is
+//! computed from parts that the map leaves unchanged, or from such reads. So the same blocks can run in a state and in
+//! its image, with the same picks, messages and errors: a value out of range is still an error at its assignment, and a
+//! reset is never an error. At the end of a block that assigns the variable, the variable has its fixed value; other
+//! blocks leave it unchanged. With an instant channel, receivers handle messages after the block has ended. The
+//! possible initial contents of inboxes depend only on the types of what is sent, and these are unchanged. The map
+//! takes the initial states onto all initial states of the smaller Machine, because the initial values of different
+//! variables are independent and no restriction reads such a variable.
 
 use crate::analysis::sites::{Site, conditions, guard, rewrite};
 use crate::analysis::totality::has_initial_value;
@@ -32,7 +34,7 @@ use machine::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Adds resets; returns whether there were any such variables.
+/// Adds resets. Returns whether there were any such variables.
 pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
     let machine = &shrunk.machine;
     let mut found: BTreeMap<VarId, (Value, Expr)> = BTreeMap::new();
@@ -62,7 +64,8 @@ pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
     true
 }
 
-/// A value of a type that names no node and no id, and the expression for it.
+/// A value of a type without nodes and ids, and an expression for it; `None` if there is none or the type is
+/// unsupported.
 fn reset_value(machine: &Machine, ty: &Type) -> Option<(Value, Expr)> {
     let constant = |value: Value| (value.clone(), Expr::Const(value));
     match ty {
@@ -80,13 +83,13 @@ fn reset_value(machine: &Machine, ty: &Type) -> Option<(Value, Expr)> {
             let (values, items) = fields?.into_iter().unzip();
             Some((Value::Record(*record, values), Expr::Record(*record, items)))
         }
-        // No number is a counter once events have occurred.
+        // No expression turns a number into a counter during the run.
         Type::Counter(_) => None,
         Type::OneOf(_) | Type::Array(..) | Type::Id | Type::Node => None,
     }
 }
 
-/// Whether no condition and no code can read the value that a variable had when an event began.
+/// Whether no condition and no code can read the value that a variable had at the start of an event.
 fn is_overwritten(machine: &Machine, var: VarId) -> bool {
     let mut seen = false;
     let mut see = |expr: &Expr| expr.walk(&mut |e| seen |= reads(e, var));
@@ -115,21 +118,21 @@ fn is_overwritten(machine: &Machine, var: VarId) -> bool {
         })
 }
 
-/// Whether an expression is a read of a variable.
+/// Whether the outermost operator of an expression reads the variable.
 fn reads(expr: &Expr, var: VarId) -> bool {
     matches!(expr, Expr::Var(read, _) if *read == var)
 }
 
-/// A block of the node that owns the variable.
+/// The check of one block for one variable; the block is of the kind that has the variable.
 struct Code {
     var: VarId,
-    /// Local 0 is the node itself everywhere in the block.
+    /// Whether local 0 is the executing node everywhere in the block.
     own: bool,
 }
 
 impl Code {
-    /// Whether the variable is assigned after the statements, given whether it was before; none if they read
-    /// the value from before the block.
+    /// Whether the variable is certainly assigned after the statements, where `before` says whether it was assigned
+    /// before them. `None` if they may read the value from before the block.
     fn after(&self, statements: &[Stmt], before: bool) -> Option<bool> {
         statements.iter().try_fold(before, |assigned, statement| {
             self.after_one(statement, assigned)
@@ -173,7 +176,7 @@ impl Code {
                 read.map(|()| assigned)
             }
             StmtKind::ClearInbox => Some(assigned),
-            StmtKind::Halt => Some(true), // nothing comes after it
+            StmtKind::Halt => Some(true), // no statement follows it
         }
     }
 
@@ -190,7 +193,7 @@ impl Code {
         (assigned || whole).then_some(true)
     }
 
-    /// Returns none if an expression reads a value from before the block.
+    /// `None` if an expression may read the value that the variable had before the block.
     fn may_read(&self, expr: &Expr, assigned: bool) -> Option<()> {
         let mut old = false;
         expr.walk(&mut |e| {
@@ -205,7 +208,7 @@ impl Code {
     }
 }
 
-/// The Machine with resets of some variables at the ends of blocks.
+/// The Machine with resets of the variables in `found` at the ends of blocks.
 fn with_resets(machine: &Machine, found: &BTreeMap<VarId, (Value, Expr)>) -> Machine {
     let expr = |var: &VarId| found[var].1.clone();
     let mut code = |block: &Block| {
@@ -244,7 +247,7 @@ fn with_resets(machine: &Machine, found: &BTreeMap<VarId, (Value, Expr)>) -> Mac
     small
 }
 
-/// The statements with others inserted before every `halt`.
+/// The statements with the statements `back` inserted before every `halt`.
 fn before_halts(statements: &[Stmt], back: &[Stmt]) -> Vec<Stmt> {
     let mut result = Vec::new();
     for statement in statements {

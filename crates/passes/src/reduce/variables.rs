@@ -1,21 +1,21 @@
-//! Removal of variables whose values no condition and no remaining code can distinguish.
+//! Removal of variables whose values no condition and no remaining code distinguishes.
 //!
-//! *What.* Such a variable becomes one that has the single value 0. The code that only serves to compute it is
-//! removed: assignments to it, local names for that, and branches and loops that contain nothing else. The map
-//! sets the variable to 0 in every state.
+//! *What.* Such a variable gets a type with the single value 0. Code that only serves to compute it is removed:
+//! assignments to it, locals used only for that, and branches and loops that contain nothing else. The map sets the
+//! variable to 0 in every state.
 //!
-//! *When.* No condition and no guard reads the variable, and no code except code that is removed. A read in the
-//! value assigned to another removed variable does not count, so variables that depend only on each other are
-//! removed together. Removed code is never an error: its expressions are total and within their types. The
-//! variable has an initial value for every choice of the frozen variables.
+//! *When.* No condition and no guard reads the variable, and neither does code that remains. A read in a value that is
+//! assigned to another removed variable does not count, so variables that depend only on each other are removed
+//! together. Removed code is never a runtime error: its expressions are total, and assigned values are of the
+//! variable's type. The variable has an initial value for every frozen choice.
 //!
-//! *Why it is exact.* The remaining code reads nothing that is removed. So in the image of a state the same
-//! blocks can run and the same messages can arrive, with the same picks (a `choose` is never removed), and they
-//! lead to the image of the state that they led to before; errors remain, since none is removed. The map takes
-//! the initial states onto all initial states of the image, because the initial values of a variable do not
-//! depend on those of others, and no restriction reads it. The message types that enter an inbox must stay the
-//! same, which depends on whether code reads the inbox; this is checked. Messages, queues and fairness
-//! obligations are untouched, so the kind of channel does not matter.
+//! *Why it is exact.* The remaining code reads nothing that is removed. So the same blocks can run and the same
+//! messages can arrive in a state and in its image, with the same picks (a `choose` is never removed). They lead to
+//! states that again correspond. No error is removed. The map takes the initial states onto all initial states of the
+//! smaller Machine, because the initial values of different variables are independent and no restriction reads a
+//! removed variable. Which message types enter an inbox depends on whether code reads the inbox; the pass checks that
+//! this stays the same. Messages, queues and fairness obligations are unchanged, so the kind of channel does not
+//! matter.
 
 use crate::analysis::sites::{Site, conditions, guard, rewrite, same_inboxes};
 use crate::analysis::totality::{assignment_is_total, has_initial_value, is_total};
@@ -28,11 +28,11 @@ use machine::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Variables that have one value in the image of every state, with that value.
+/// Variables that have one fixed value in the image of every state, with that value.
 #[derive(Clone, Debug)]
 pub(crate) struct Vars(pub(crate) BTreeMap<VarId, Value>);
 
-/// Removes variables; returns whether there were any.
+/// Removes variables. Returns whether there were any.
 pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
     let machine = &shrunk.machine;
     let needed = needed(machine);
@@ -55,14 +55,14 @@ pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
     true
 }
 
-/// The needed variables, and the needed local names of each block.
+/// The needed variables, and the needed locals with the index of their block.
 #[derive(Clone, Default)]
 struct Needed {
     vars: BTreeSet<VarId>,
     locals: BTreeSet<(usize, LocalId)>,
 }
 
-/// The least set needed by conditions, guards and code that has to stay.
+/// The variables and locals that are read by conditions, by guards, and by code that has to stay: a least fixpoint.
 fn needed(machine: &Machine) -> Needed {
     let mut needed = Needed::default();
     for (v, var) in machine.vars.iter().enumerate() {
@@ -98,7 +98,7 @@ fn needed(machine: &Machine) -> Needed {
 }
 
 impl Needed {
-    /// Adds the reads of an expression of a block.
+    /// Adds the variables and locals that an expression of a block reads.
     fn reads(&mut self, block: usize, expr: &Expr) {
         expr.walk(&mut |e| match e {
             Expr::Var(var, _) => drop(self.vars.insert(*var)),
@@ -108,14 +108,14 @@ impl Needed {
     }
 }
 
-/// The code of a block.
+/// The code of one block, with its context and the index of the block.
 struct Code<'m> {
     site: Site<'m>,
     block: usize,
 }
 
 impl Code<'_> {
-    /// Adds what the remaining statements need; returns whether any statement remains.
+    /// Adds what is needed by the statements that have to stay. Returns whether any statement has to stay.
     fn visit(&self, needed: &mut Needed, statements: &[Stmt]) -> bool {
         let mut stays = false;
         for statement in statements {
@@ -184,7 +184,7 @@ impl Code<'_> {
     }
 }
 
-/// The Machine without some variables and the code that only serves them.
+/// The Machine without the variables in `gone` and the code that only serves them.
 fn without(machine: &Machine, needed: &Needed, gone: &BTreeSet<VarId>) -> Machine {
     let mut number = 0;
     let mut code = |block: &Block| {
@@ -206,7 +206,7 @@ fn without(machine: &Machine, needed: &Needed, gone: &BTreeSet<VarId>) -> Machin
 }
 
 impl Vars {
-    /// The constant value of the variable at a place of a node, if it is one of these.
+    /// The fixed value of the variable with index `place` of a node; `None` if the variable is not among these.
     fn fixed(&self, machine: &Machine, node: machine::NodeId, place: usize) -> Option<&Value> {
         let kind = machine.kind_of(node);
         let mut vars = self.0.iter();
@@ -230,7 +230,7 @@ impl Vars {
         image
     }
 
-    /// An initial state with this image.
+    /// An initial state whose image is `small`; `None` if none is found.
     pub(crate) fn initial(&self, instance: Instance<'_>, small: &State) -> Option<State> {
         let machine = instance.machine;
         let inboxes = machine.nodes().flat_map(|to| {
@@ -245,7 +245,7 @@ impl Vars {
         found.ok().flatten()
     }
 
-    /// The choice with this image.
+    /// The choice whose image is `small`; images of choices are the choices themselves.
     pub(crate) fn choice(&self, small: &Choice) -> Option<Choice> {
         Some(small.clone())
     }

@@ -1,13 +1,12 @@
 //! Splitting of an invariant claim into conjuncts.
 //!
-//! *What.* `always (p implies (q and all k in S: r(k)))` is `always (p implies q)` and, for each node n,
-//! `always ((p and n in S) implies r(n))`.
+//! *What.* `always (p implies (q and all k in S: r(k)))` becomes `always (p implies q)` and, for each node n, `always
+//! (p implies (n in S implies r(n)))`.
 //!
-//! *When.* No part of the claim is ever an error, so the order of evaluation does not matter.
+//! *When.* No part of the claim is ever a runtime error, so the order of evaluation does not matter.
 //!
-//! *Why it is exact.* A state satisfies the condition if and only if it satisfies all conjuncts. Where the
-//! nodes are symmetric under rotation, the conjunct about one node stands for the conjuncts about the others,
-//! as in `each_node`.
+//! *Why it is exact.* A state satisfies the condition if and only if it satisfies all conjuncts. If rotation is a
+//! symmetry of the Machine, the conjunct about one node stands for those about the other nodes (see `each_node.rs`).
 
 use crate::analysis::sites::binders;
 use crate::split::each_node::{at, member};
@@ -16,11 +15,11 @@ use machine::{
     rotations_without_errors,
 };
 
-/// The largest number of conjuncts; a claim with more is not split.
+/// The largest number of conjuncts. A claim with more conjuncts is not split.
 const MAX_CONJUNCTS: usize = 64;
 
-/// The conjuncts of the only claim of a Machine, which must never be an error; the claim itself if it has no
-/// conjuncts.
+/// The claims into which the only claim of a Machine is split. The claim must never be a runtime error. Returns the
+/// properties unchanged if there are several, or if the claim is not an invariant or has too many conjuncts.
 pub fn conjuncts(machine: &Machine) -> Vec<Property> {
     let [property] = &machine.properties[..] else {
         return machine.properties.clone();
@@ -57,7 +56,8 @@ struct Split<'m> {
 }
 
 impl Split<'_> {
-    /// Adds the conjuncts of a condition under premises. `nameless` is true as long as no premise names a node.
+    /// Appends the conjuncts of `condition`, each under the given premises. `nameless` says whether no premise names a
+    /// node.
     fn split(&mut self, condition: &Expr, premises: &[Expr], nameless: bool) {
         match condition.bare() {
             Expr::Binary(BinaryOp::And, a, b) => {

@@ -1,15 +1,15 @@
 //! Splitting of a claim about all nodes into one claim per node.
 //!
-//! *What.* `always all k in S: φ(k)` becomes one claim for each node n: `always (n in S implies φ(n))`;
-//! likewise `eventually always all k in S: φ(k)`.
+//! *What.* `always all k in S: φ(k)` becomes one claim for each node n, `always (n in S implies φ(n))`. A claim
+//! `eventually always all k in S: φ(k)` is split in the same way.
 //!
-//! *When.* S is a set of nodes, and the condition always has a value, so the order of evaluation does not
-//! matter.
+//! *When.* There is one kind of node, S is a set of nodes, and the condition is never a runtime error, so the order of
+//! evaluation does not matter.
 //!
-//! *Why it is exact.* A run satisfies the claim if and only if it satisfies all the others, because the number
-//! of nodes is finite. (The claim may have another premise than these, or none; premises are not considered
-//! here.) Where the nodes are symmetric under rotation, the claim about one node stands for all: a rotation
-//! maps a run that violates it for one node to a run that violates it for another.
+//! *Why it is exact.* A run satisfies the claim if and only if it satisfies all claims about single nodes, because the
+//! number of nodes is finite. Vacuity is not considered here: the premises of the new claims differ from that of the
+//! claim. If rotation is a symmetry of the Machine, the claim about one node stands for all: a rotation maps a run that
+//! violates it for one node to a run that violates it for another.
 
 use crate::analysis::sites::binders;
 use machine::{
@@ -17,8 +17,8 @@ use machine::{
     Typing, UnaryOp, Value, may_fail, rotations,
 };
 
-/// The claims about one node each that together are the only claim of a Machine; none if the claim has another
-/// form.
+/// The claims about single nodes whose conjunction is the only claim of a Machine. If rotation is a symmetry, only the
+/// claim about the first node. `None` if the claim does not have the required form.
 pub fn each_node(machine: &Machine) -> Option<Vec<Property>> {
     let [property] = &machine.properties[..] else {
         return None;
@@ -68,12 +68,12 @@ fn bare(formula: &Formula) -> &Formula {
     }
 }
 
-/// The expression with a node substituted for a local name.
+/// The expression with a node substituted for a local.
 pub(crate) fn at(expr: &Expr, local: LocalId, node: NodeId) -> Expr {
     expr.rebuild(&mut |e| (*e == Expr::Local(local)).then_some(Expr::Const(Value::Node(node))))
 }
 
-/// The expression for membership of a node in a set of nodes.
+/// The condition that a node is in a set of nodes.
 pub(crate) fn member(machine: &Machine, node: NodeId, set: &Expr) -> Expr {
     let both = |op, a, b| Expr::Binary(op, Box::new(a), Box::new(b));
     match set.bare() {

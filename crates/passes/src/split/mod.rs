@@ -1,4 +1,4 @@
-//! Splitting of a claim into smaller claims: one per conjunct, or one per node.
+//! Splitting of a claim into smaller claims: one for each conjunct, or one for each node.
 
 pub(crate) mod conjuncts;
 pub(crate) mod each_node;

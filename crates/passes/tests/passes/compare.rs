@@ -1,12 +1,12 @@
-//! Comparison of a Machine with its reduction: the reachable states are the same up to the map, the answers are
-//! the same, and lifted runs are runs of the original.
+//! Comparison of a Machine with its reduction: the reachable states of the reduction are the images of those of the
+//! original, the answers are the same, and lifted runs are runs of the original.
 
 use machine::{Instance, Machine, State, parse, verify};
 use passes::defects::{Breaking, Defect};
 use passes::{Shrunk, shrink};
 use std::collections::BTreeSet;
 use testkit::explore;
-use verdict::{Answer, Budget, Progress, Question, Report, Run, Spent};
+use verdict::{Answer, Budget, Premise, Progress, Question, Report, Run, Spent};
 
 /// Parses and verifies a Machine.
 pub fn machine(text: &str) -> Machine {
@@ -16,7 +16,7 @@ pub fn machine(text: &str) -> Machine {
     machine
 }
 
-/// Asserts that a defect is detected without the condition.
+/// Asserts that the comparison fails if the pass does not check the condition.
 pub fn notices(condition: Defect, text: &str) {
     let machine = machine(text);
     let _left_out = Breaking::rule(condition);
@@ -27,7 +27,7 @@ pub fn notices(condition: Defect, text: &str) {
     );
 }
 
-/// A state-limited budget: the largest number of states.
+/// A budget that ends a search after this many states.
 struct StateLimit(u64);
 
 impl Budget for StateLimit {
@@ -36,7 +36,8 @@ impl Budget for StateLimit {
     }
 }
 
-/// The reduced Machine, if it has the answers of the original.
+/// Reduces a Machine and compares the answers with those of the original. Returns the reduction, or an error message if
+/// they differ.
 pub fn compare(machine: &Machine, most: u64) -> Result<Shrunk, String> {
     let shrunk = shrink(machine);
     verify(&shrunk.machine).map_err(|e| format!("not well formed: {e}"))?;
@@ -65,7 +66,7 @@ fn answers(machine: &Machine, shrunk: &Shrunk, fair: bool, most: u64) -> Result<
         (Err(verdict::Refusal::Unsupported(_)), _) => return Ok(()),
         (large, small) => return Err(format!("{large:?} became {small:?}")),
     };
-    for (property, (a, b)) in large.answers.iter().zip(&small.answers).enumerate() {
+    for (property, (a, b)) in large.answers().zip(small.answers()).enumerate() {
         let name = &machine.properties[property].name;
         let unknown = |answer: &Answer| matches!(answer, Answer::Unknown(_));
         if unknown(a) || unknown(b) {
@@ -98,10 +99,13 @@ fn findings(
     small: &Report,
 ) -> Result<(), String> {
     let (a, b) = (&large.findings, &small.findings);
+    let premises = |report: &Report| -> Vec<Option<Premise>> {
+        report.results.iter().map(|result| result.premise).collect()
+    };
     if !a.complete || !b.complete {
         return Ok(());
     }
-    if a.ran != b.ran || a.sent != b.sent || a.premises != b.premises {
+    if a.ran != b.ran || a.sent != b.sent || premises(large) != premises(small) {
         return Err(format!("{a:?} became {b:?}"));
     }
     let there = |run: &Option<Box<Run>>| run.as_ref().map(|run| run.choices.len());
@@ -133,7 +137,7 @@ fn states(machine: &Machine, shrunk: &Shrunk, most: usize) -> Result<(), String>
         if !large.complete || !small.complete {
             continue;
         }
-        // The least counter of a class may have been removed.
+        // The least counter of a class may have been removed, so the image is brought to normal form again.
         let image = |state| shrunk.machine.normalised(&shrunk.image(state));
         let images: BTreeSet<State> = large.states.iter().map(image).collect();
         let states: BTreeSet<State> = small.states.iter().cloned().collect();

@@ -1,10 +1,10 @@
-//! Removal of fields: which fields are removed, and that each condition is needed.
+//! Removal of fields: which fields are removed, and that each condition of the pass is necessary.
 
 use crate::compare::{compare, machine};
 use passes::Removed;
 use passes::defects::{Breaking, Defect};
 
-/// Asserts that the Machine keeps its answers, and that this many fields are removed.
+/// Asserts that the reduced Machine has the same answers, and that this many fields are removed.
 fn removes(text: &str, fields: usize) {
     let machine = machine(text);
     match compare(&machine, 20_000) {
@@ -17,7 +17,7 @@ fn removes(text: &str, fields: usize) {
     }
 }
 
-/// Asserts that with the condition only this many fields are removed, and that a defect is detected without it.
+/// Asserts that this many fields are removed, and that the comparison fails if the pass does not check the condition.
 fn needs(condition: Defect, text: &str, fields: usize) {
     removes(text, fields);
     let machine = machine(text);
@@ -29,7 +29,7 @@ fn needs(condition: Defect, text: &str, fields: usize) {
     );
 }
 
-/// The election among periodic nodes: the role in their messages is never read.
+/// An election among periodic nodes. The field `role` of their messages is never read.
 const ELECTION: &str = "
     (ids 2)
     (enum Role follower candidate leader)
@@ -74,7 +74,8 @@ fn a_role_that_nobody_reads() {
     assert_eq!(initial.len(), 3 * 3 * 2 * 2);
 }
 
-/// Two nodes: the first sends two messages, the second handles them by the given code.
+/// A Machine with two nodes. The first sends two messages with the given fields; `more` contains the code of the
+/// second.
 fn two_messages(first: &str, second: &str, more: &str) -> String {
     format!(
         "(message M (body bool) (extra bool))
@@ -110,7 +111,7 @@ fn a_field_that_is_read_stays() {
     );
 }
 
-/// Once the field is not read, the values from which it is computed are not read either.
+/// If a field is not read, the values from which it is computed are not read either.
 #[test]
 fn a_field_that_only_it_depends_on() {
     removes(
@@ -130,7 +131,7 @@ fn a_field_that_only_it_depends_on() {
     );
 }
 
-/// The loop needs four iterations until the field has its first value again.
+/// The cycle of the original needs four iterations until the removed field has its first value again.
 #[test]
 fn a_loop_in_which_the_field_goes_on() {
     removes(
@@ -236,13 +237,13 @@ fn sets_whose_elements_become_one_are_not_counted() {
         &two_messages("true true", "true false", code),
         0,
     );
-    // Where copies count, they are counted before and after the reduction.
+    // If the inbox keeps copies, no messages are merged, and the count is the same before and after the reduction.
     let copies = format!("(inbox copies) {code}");
     removes(&two_messages("true true", "true false", &copies), 1);
     removes(&two_messages("true true", "true true", &copies), 1);
 }
 
-/// The latest message of a sender and type stays the latest.
+/// The latest message of a sender and type is still the latest after the reduction.
 #[test]
 fn only_the_latest_is_there() {
     let code = "
@@ -290,7 +291,7 @@ fn sets_are_gone_through_in_order() {
     );
 }
 
-/// `exists` stops at the first element: the choice of that element must make no difference.
+/// `exists` stops at the first element that satisfies the body. Which element comes first must make no difference.
 #[test]
 fn who_fails_must_not_depend_on_the_order() {
     let text = "
@@ -307,8 +308,8 @@ fn who_fails_must_not_depend_on_the_order() {
     needs(Defect::FailuresIgnored, text, 0);
 }
 
-/// The initial messages of inboxes may have been sent by nodes whose inboxes held more messages than there are
-/// after the reduction.
+/// An initial message may have been computed from an inbox that contained more messages than are possible after the
+/// reduction.
 #[test]
 fn what_is_guessed_is_not_counted() {
     needs(
@@ -326,7 +327,7 @@ fn what_is_guessed_is_not_counted() {
     );
 }
 
-/// A set that is never empty at the send may be empty in a free initial message.
+/// A set that is never empty at a `send` may be empty in an initial message, whose parts are arbitrary.
 #[test]
 fn what_is_guessed_may_be_an_error() {
     needs(
@@ -416,7 +417,7 @@ fn what_reads_an_inbox_goes_on_reading_it() {
     );
 }
 
-/// Records are kept in variables and in sets; a field of them that is never read is removed everywhere.
+/// Records are stored in variables and in sets. A field of these records that is never read is removed everywhere.
 #[test]
 fn a_field_of_stored_records() {
     let members = "
@@ -441,6 +442,6 @@ fn a_field_of_stored_records() {
           (eventually (always (state (all k (nodes) (= (field Alive heard (var said k)) (nodes)))))))
         (possible none (= (field Alive heard (var said (node 1))) (set node)))";
     removes(&members.replace("(var-told)", "told"), 1);
-    // An intersection over a set that the analysis cannot prove non-empty.
+    // The intersection is over a set that the analysis cannot prove to be non-empty.
     removes(&members.replace("(var-told)", "(inbox Alive self)"), 0);
 }

@@ -1,4 +1,4 @@
-//! Tests of the passes: each reduction keeps all answers, and each of its conditions is needed.
+//! Tests of the passes: each reduction keeps all answers, and each of its conditions is necessary.
 
 mod compare;
 mod fields;

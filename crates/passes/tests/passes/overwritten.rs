@@ -1,11 +1,10 @@
-//! Reset of overwritten variables: which variables are reset, and that each condition is needed.
+//! Reset of overwritten variables: which variables are reset, and that each condition of the pass is necessary.
 
 use crate::compare::{compare, machine, notices};
 use passes::Removed;
 use passes::defects::Defect;
 
-/// Asserts that the Machine keeps its answers, and that the values of these variables between events are
-/// removed.
+/// Asserts that the reduced Machine has the same answers, and that exactly these variables are reset between events.
 fn sets_back(text: &str, names: &[&str]) {
     let machine = machine(text);
     let shrunk = compare(&machine, 20_000).unwrap_or_else(|why| panic!("{why}"));
@@ -17,13 +16,14 @@ fn sets_back(text: &str, names: &[&str]) {
     assert_eq!(found, names);
 }
 
-/// Asserts that with the condition only these variables are reset, and that a defect is detected without it.
+/// Asserts that exactly these variables are reset, and that the comparison fails if the pass does not check the
+/// condition.
 fn needs(condition: Defect, text: &str, names: &[&str]) {
     sets_back(text, names);
     notices(condition, text);
 }
 
-/// A node that chooses a number, computes with it, and sends it to another.
+/// A Machine in which a node chooses a number `k` and runs `code`, which may assign `x` and send it to another node.
 fn with_scratch(code: &str, rest: &str) -> String {
     format!(
         "(message M (body (int 0 2)))
@@ -54,8 +54,8 @@ fn a_value_that_is_only_used_in_the_block() {
         let all = testkit::explore(instance, 10_000).expect("states");
         all.states.len()
     };
-    // Before node 1 has sent anything its x is one of 3 values, then it is what node 2 received; that of node 2
-    // is one of 3.
+    // Before the first message, x of node 1 has 3 values and `got` is 0. Afterwards x of node 1 equals `got`, which
+    // adds 2 states. In each of these, x of node 2 has 3 values.
     assert_eq!(states(&machine), (3 + 2) * 3);
     assert_eq!(states(&passes::shrink(&machine).machine), 3);
 }
@@ -79,7 +79,7 @@ fn what_is_read_first_is_kept() {
         &with_scratch(&format!("{TELL} (:= x k)"), ""),
         &[],
     );
-    // Nor in another block, which needs no assignment.
+    // The same if another block reads the variable without assigning it first.
     needs(
         Defect::OverwrittenLate,
         &with_scratch(
@@ -143,14 +143,14 @@ fn an_assignment_to_a_part_reads_the_rest() {
     sets_back(&both("(:= s (new S false (= k 1)))"), &["s"]);
 }
 
-/// A value outside the type of the variable is an error where it is assigned, whether it is read or not.
+/// A value outside the type of the variable is an error at its assignment, whether the variable is read or not.
 #[test]
 fn an_error_stays_an_error() {
     sets_back(&with_scratch(&format!("(:= x (+ k 1)) {TELL}"), ""), &["x"]);
     sets_back(&with_scratch("(:= x (+ k 1))", ""), &["x"]);
 }
 
-/// Another node that reads the variable sees it between events.
+/// Another node can read the value that the variable has between events.
 #[test]
 fn what_others_look_at_is_kept() {
     sets_back(

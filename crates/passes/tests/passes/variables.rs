@@ -1,11 +1,11 @@
-//! Removal of variables: which variables are removed, and that each condition is needed.
+//! Removal of variables: which variables are removed, and that each condition of the pass is necessary.
 
 use crate::compare::{compare, machine, notices};
 use machine::{BlockId, LocalId, RecordId, VarId};
 use passes::Removed;
 use passes::defects::Defect;
 
-/// Asserts that the Machine keeps its answers, and that these variables are removed.
+/// Asserts that the reduced Machine has the same answers, and that exactly these variables are removed.
 fn removes(text: &str, names: &[&str]) {
     let machine = machine(text);
     let shrunk = compare(&machine, 20_000).unwrap_or_else(|why| panic!("{why}"));
@@ -17,7 +17,8 @@ fn removes(text: &str, names: &[&str]) {
     assert_eq!(found, names);
 }
 
-/// Asserts that with the condition only these variables are removed, and that a defect is detected without it.
+/// Asserts that exactly these variables are removed, and that the comparison fails if the pass does not check the
+/// condition.
 fn needs(condition: Defect, text: &str, names: &[&str]) {
     removes(text, names);
     notices(condition, text);
@@ -139,7 +140,7 @@ fn an_inbox_that_is_read_for_nothing_is_read() {
     );
 }
 
-/// The content of a message is not read, so the variable from which it is made is not read either.
+/// The field of the message is not read. After its removal, the variable from which it is computed is not read either.
 #[test]
 fn one_pass_after_the_other() {
     removes(
@@ -153,7 +154,8 @@ fn one_pass_after_the_other() {
     );
 }
 
-/// Every node learns which nodes work: a claim about the heard nodes needs no proposals, and no view of them.
+/// Members exchange the sets of nodes that they have heard. A claim about the heard nodes needs neither the proposals
+/// nor the variable `view`.
 #[test]
 fn one_claim_needs_less_than_another() {
     let text = |claimed: &str| {

@@ -1,4 +1,5 @@
-//! Messages as lines: down beside the sender while they are in flight, then across to the receiver.
+//! The lines of messages. A line goes down beside the sender while the message is in flight, then across to the
+//! receiver.
 
 use super::layout::{Layout, Side, side_of};
 use crate::draw::measure::{shortened, width, wrapped};
@@ -6,19 +7,20 @@ use crate::draw::shapes::{Kind, LABEL, Layer, MARGIN, SMALL};
 use crate::replay::messages::Flight;
 use machine::Outcome;
 
-/// From a lane to the first line beside it, in pixels.
+/// The distance from a lane to the first line beside it, in pixels.
 const FIRST: f64 = 9.0;
-/// From line to line, in pixels.
+/// The distance between lines beside a lane, in pixels.
 const NEXT: f64 = 6.0;
-/// Additional distance from a lane on a side where messages also arrive, in pixels: clear of their arrow heads.
+/// Additional distance of lines from a lane on a side where messages also arrive, in pixels. It keeps the lines clear
+/// of arrow heads.
 pub(crate) const BOTH_WAYS: f64 = 8.0;
 /// Radius of corners, in pixels.
 const ROUND: f64 = 6.0;
-/// From the level of a row to the level at which its messages leave the lane, in pixels: other messages arrive on the
+/// The distance below the level of a row at which its messages leave the lane, in pixels. Arriving messages are on the
 /// level of the row.
 const LEAVES: f64 = 5.0;
 
-/// The end of the line of a message that is in flight at the end.
+/// The lower end of the line of a message that is in flight at the end of the run.
 pub(crate) struct OpenEnd {
     flight: usize,
     y: f64,
@@ -65,7 +67,7 @@ fn arrow(layout: &mut Layout<'_>, flight: &Flight, track: f64, end: Option<f64>)
         .filter(|(i, _)| !layout.row_of(*i).gap)
         .collect();
     let Some(from) = view.lane(edge.0) else {
-        // The sender has no lane: the line comes from the edge of the picture.
+        // The sender has no lane: the line begins at the left edge of the picture.
         for (i, outcome) in shown {
             let (x, y) = (layout.left - 8.0, layout.row_of(*i).y);
             let to = layout.x[view.lane(edge.1).expect("its row is shown")];
@@ -118,7 +120,7 @@ fn arrow(layout: &mut Layout<'_>, flight: &Flight, track: f64, end: Option<f64>)
             .canvas
             .shape(layer, open, Kind::Circle(track, y, 3.5));
     } else if let Some((i, _)) = hidden {
-        // The message arrives in a hidden event.
+        // The message arrives in a hidden event: the line ends dashed in the row of hidden events.
         let (y, x) = (layout.row_of(*i).y, track + away * 8.0);
         let kind = Kind::Path(format!(
             "{way}V{}L{x} {y}",
@@ -128,7 +130,7 @@ fn arrow(layout: &mut Layout<'_>, flight: &Flight, track: f64, end: Option<f64>)
     }
 }
 
-/// A message that arrives at once: a straight line in the row of the event.
+/// A message on an instant channel: a straight line in the row of the event.
 fn straight(layout: &mut Layout<'_>, flight: &Flight, from: usize, layer: Layer, colour: &str) {
     let to = layout.view.replay.words.machine.edges[flight.edge.index()].1;
     let row = layout.row_of(flight.sent);
@@ -150,7 +152,7 @@ fn straight(layout: &mut Layout<'_>, flight: &Flight, from: usize, layer: Layer,
     }
 }
 
-/// The last part of a line, whose end shows the outcome.
+/// Draws the last part of a line: from the path `way` to the lane at `to`, with an end that shows the outcome.
 fn arrival(
     layout: &mut Layout<'_>,
     outcome: Outcome,
@@ -203,7 +205,7 @@ fn arrival(
     }
 }
 
-/// Messages leave a lane on this side, and other messages arrive on it.
+/// Whether there are both messages that leave a lane on this side and messages that arrive on this side.
 pub(crate) fn both_ways(layout: &Layout<'_>, lane: usize, side: Side) -> bool {
     let view = layout.view;
     let edges = &view.replay.words.machine.edges;
@@ -224,7 +226,7 @@ pub(crate) fn both_ways(layout: &Layout<'_>, lane: usize, side: Side) -> bool {
     leaves && arrives
 }
 
-/// The distance from a lane to the farthest line of a message that leaves it on this side.
+/// The distance from a lane to the farthest line of a message that leaves it on this side, plus a margin.
 pub(crate) fn reach(layout: &Layout<'_>, lane: usize, side: Side) -> f64 {
     let view = layout.view;
     let tracks = tracks(layout);
@@ -239,8 +241,8 @@ pub(crate) fn reach(layout: &Layout<'_>, lane: usize, side: Side) -> f64 {
     reach.fold(0.0, f64::max) + 5.0
 }
 
-/// For each message, the x coordinate at which it goes down beside its sender; different for messages in flight at the
-/// same time.
+/// By message: the x coordinate at which its line goes down beside the sender. Messages of one lane in flight at the
+/// same time have different ones, as far as there is space.
 fn tracks(layout: &Layout<'_>) -> Vec<f64> {
     let view = layout.view;
     let mut taken: Vec<(usize, Side, Vec<usize>)> = Vec::new();
@@ -265,7 +267,7 @@ fn tracks(layout: &Layout<'_>) -> Vec<f64> {
             taken.push((lane, side, Vec::new()));
             taken.len() - 1
         });
-        // By line: the row until which it is taken.
+        // By track: the row up to which it is occupied.
         let ends = &mut taken[place].2;
         let free = ends.iter().position(|end| *end <= begin);
         let track = free.unwrap_or(ends.len());
@@ -287,7 +289,8 @@ fn tracks(layout: &Layout<'_>) -> Vec<f64> {
     tracks
 }
 
-/// Labels below the rows for the messages in flight at the end; returns the ends of their lines.
+/// Writes labels below the rows for the messages in flight at the end of the run, and returns the lower ends of their
+/// lines.
 pub(crate) fn open_messages(layout: &mut Layout<'_>) -> Vec<OpenEnd> {
     let view = layout.view;
     let words = view.replay.words;
@@ -303,7 +306,7 @@ pub(crate) fn open_messages(layout: &mut Layout<'_>) -> Vec<OpenEnd> {
     if open.is_empty() {
         return Vec::new();
     }
-    // From the right: the lines right of a line have ended above it.
+    // From right to left: when a label is placed, all lines to the right of its line have already ended.
     open.sort_by(|a, b| tracks[*b].total_cmp(&tracks[*a]));
     layout.y += 14.0;
     let when = match view.loop_start {
@@ -315,7 +318,7 @@ pub(crate) fn open_messages(layout: &mut Layout<'_>) -> Vec<OpenEnd> {
         let y = layout.y + 12.0 + 14.0 * i as f64;
         layout.canvas.text(MARGIN, y, SMALL, "sc-soft", line);
     }
-    // By band: the taken intervals, with the lines that end there.
+    // By band of labels: the occupied intervals of x coordinates, each a label with the end of its line.
     let mut bands: Vec<Vec<[f64; 2]>> = Vec::new();
     let mut ends = Vec::new();
     for f in open {
@@ -337,7 +340,8 @@ pub(crate) fn open_messages(layout: &mut Layout<'_>) -> Vec<OpenEnd> {
             band.iter()
                 .any(|a| area[1] + 6.0 > a[0] && a[1] + 6.0 > area[0])
         };
-        // Below every band in which it would meet something: lines still go down through the upper bands.
+        // The label goes below the last band in which it would overlap something, because its line crosses all bands
+        // above.
         let band = bands.iter().rposition(meets).map_or(0, |last| last + 1);
         if band == bands.len() {
             bands.push(Vec::new());

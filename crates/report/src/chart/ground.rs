@@ -1,4 +1,4 @@
-//! The background of the messages of a chart: lanes, dots and the bracket of a loop.
+//! The parts of a chart other than messages: lanes, dots, and the bracket of the loop.
 
 use super::layout::Layout;
 use super::row::is_idle;
@@ -7,7 +7,7 @@ use crate::draw::shapes::{Kind, Layer, MARGIN};
 use machine::{EnumId, Event, Mode, NodeId, Type, Value};
 use verdict::Ending;
 
-/// The lanes, down to the end of the rows.
+/// Draws the lanes down to the y coordinate `end`, the end of the rows.
 pub(crate) fn lanes(layout: &mut Layout<'_>, end: f64) {
     let view = layout.view;
     for (lane, node) in view.lanes.iter().enumerate() {
@@ -25,7 +25,7 @@ pub(crate) fn lanes(layout: &mut Layout<'_>, end: f64) {
                 Mode::Running | Mode::Waiting => "sc-lane",
                 _ => "sc-lane-off",
             };
-            // A crashed node has no lane any more.
+            // The lane of a node ends where the node crashes.
             if mode != Mode::Crashed {
                 let kind = Kind::Path(format!("M{x} {from}V{until}"));
                 layout.canvas.shape(Layer::Lane, class, kind);
@@ -44,7 +44,8 @@ pub(crate) fn lanes(layout: &mut Layout<'_>, end: f64) {
     }
 }
 
-/// The successive values of a function of a node, each with the level down to which it holds.
+/// The successive values of the function `of` that events of a node change, each with the y coordinate down to which it
+/// holds.
 fn segments<T: PartialEq>(
     layout: &Layout<'_>,
     node: NodeId,
@@ -72,7 +73,7 @@ fn segments<T: PartialEq>(
     found
 }
 
-/// A broad stripe behind the lane in the colour of the node's role, if it has one.
+/// Draws a broad stripe behind the lane of a node in the colour of the node's role, if it has one.
 fn roles(layout: &mut Layout<'_>, node: NodeId, x: f64, end: f64) {
     let Some((place, _)) = role(layout, node) else {
         return;
@@ -92,7 +93,7 @@ fn roles(layout: &mut Layout<'_>, node: NodeId, x: f64, end: f64) {
     }
 }
 
-/// The variable that is a node's role: its first one of an enum type, as index and type.
+/// The role of a node: the index and the type of its first enum variable; none if it has no enum variable.
 pub(crate) fn role(layout: &Layout<'_>, node: NodeId) -> Option<(usize, EnumId)> {
     let machine = layout.view.replay.words.machine;
     let vars = machine.vars_of(machine.kind_of(node)).enumerate();
@@ -103,7 +104,7 @@ pub(crate) fn role(layout: &Layout<'_>, node: NodeId) -> Option<(usize, EnumId)>
     named.next()
 }
 
-/// A dot for each event that is shown, and a cross where the claim becomes false.
+/// Draws a dot for each event that is shown, and a cross at the failing event.
 pub(crate) fn dots(layout: &mut Layout<'_>) {
     let view = layout.view;
     for (e, entry) in view.entries.iter().enumerate() {
@@ -147,7 +148,7 @@ pub(crate) fn dots(layout: &mut Layout<'_>) {
     }
 }
 
-/// The bracket around a loop, with an arrow back to its start.
+/// Draws the bracket of the loop, with an arrow back to its start.
 pub(crate) fn loop_bracket(layout: &mut Layout<'_>) {
     let Some(from) = layout.view.loop_start else {
         return;
@@ -175,7 +176,8 @@ pub(crate) fn loop_bracket(layout: &mut Layout<'_>) {
     layout.canvas.shape(Layer::Lane, "sc-round-head", kind);
 }
 
-/// The mark of an event that is not drawn as a dot.
+/// The style class and shape of an event that is not drawn as a dot: a fault, a restart or an expiry. None for other
+/// events.
 fn mark(event: &Event, x: f64, y: f64) -> Option<(&'static str, Kind)> {
     let at = |dx: f64, dy: f64| format!("M{} {}", x + dx, y + dy);
     match event {

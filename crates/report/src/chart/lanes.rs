@@ -1,14 +1,14 @@
-//! The lanes of a picture: the nodes that have one, and their constants.
+//! Selects the nodes that have lanes in a chart or timeline, and writes their frozen values.
 
 use crate::replay::run::ReplayedRun;
 use crate::replay::slice::roots;
 use machine::{NodeId, Value};
 
-/// The largest number of lanes. If there are more nodes, only those that matter most have lanes.
+/// The largest number of lanes.
 const MOST_LANES: usize = 14;
 
-/// The nodes that have lanes: all, or those that matter most. By event, `nodes` has its node, and `matters` whether it
-/// matters.
+/// The nodes that have lanes: all if they are at most `MOST_LANES`, otherwise those that matter most. By event, `nodes`
+/// is its node and `matters` is whether it matters.
 pub(crate) fn lanes(
     replay: &ReplayedRun<'_>,
     nodes: &[Option<NodeId>],
@@ -37,7 +37,7 @@ pub(crate) fn lanes(
     if ranked.is_empty() {
         return replay.words.machine.nodes().take(MOST_LANES).collect();
     }
-    // First the nodes that the failure is about, then those with the most events that matter.
+    // First the root nodes (unless all are roots), then those with the most events that matter.
     let all_are_roots = roots.len() == replay.words.machine.node_count() as usize;
     ranked.sort_by_key(|(node, busy, root)| {
         (!*root || all_are_roots, std::cmp::Reverse(*busy), *node)
@@ -47,7 +47,7 @@ pub(crate) fn lanes(
     lanes
 }
 
-/// The frozen values of a node: `id #3`.
+/// The frozen values of a node, such as `id #3`; empty if there are none.
 pub(crate) fn constants(replay: &ReplayedRun<'_>, node: NodeId) -> String {
     let words = replay.words;
     let machine = words.machine;

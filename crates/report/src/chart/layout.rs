@@ -1,4 +1,4 @@
-//! The layout of a chart: columns, then rows from above, then the parts below them.
+//! Lays out a chart: columns of lanes, then rows from top to bottom, then the parts below the rows.
 
 use super::arrows::{arrows, open_messages};
 use super::ground::{dots, lanes, loop_bracket};
@@ -22,9 +22,9 @@ use rational::Rational;
 const MOST_WIDE: f64 = 1200.0;
 /// The smallest width, in pixels.
 const LEAST_WIDE: f64 = 640.0;
-/// The width that a chart with few lanes fills, in pixels.
+/// The width to which a chart with few lanes is widened, in pixels.
 const ROOMY: f64 = 800.0;
-/// From the upper edge of a row to its level, in pixels.
+/// The distance from the upper edge of a row to the level of its dots and arrow heads, in pixels.
 const ABOVE: f64 = 20.0;
 /// Width of the column for the numbers of events and the bracket of a loop, in pixels.
 const GUTTER: f64 = 62.0;
@@ -34,9 +34,9 @@ pub(crate) struct Layout<'a> {
     pub(crate) view: &'a View<'a>,
     caption: &'a Caption<'a>,
     pub(crate) canvas: Canvas,
-    /// The left edge of the area for texts in rows.
+    /// The left edge of the area for texts of rows.
     pub(crate) left: f64,
-    /// Its right edge.
+    /// The right edge of that area.
     pub(crate) right: f64,
     /// The distance between lanes.
     pub(crate) spacing: f64,
@@ -47,7 +47,7 @@ pub(crate) struct Layout<'a> {
     pub(crate) y: f64,
     /// The lower edge of the header.
     pub(crate) header: f64,
-    /// By event: its time; empty if not all of them fit into the gutter.
+    /// By event: its time as text. Empty if events have no times or some text does not fit into the gutter.
     times: Vec<String>,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Layout<'a> {
         let label = view.flights.iter().map(|f| words.value(&f.message));
         let label = label.map(|t| width(&t, LABEL, false)).fold(0.0, f64::max);
         let natural = (label + 46.0).max(head + 18.0).clamp(124.0, 230.0);
-        // The space left of the first lane and right of the last one.
+        // `before` is the space left of the first lane, `behind` the space right of the last one.
         let mark = match view.loop_start {
             Some(_) => width(REPEATS, LABEL, true) + 10.0,
             None => 36.0,
@@ -76,7 +76,7 @@ impl<'a> Layout<'a> {
         let behind = 150.0 + MARGIN;
         let gaps = (count - 1.0).max(1.0);
         let most = (MOST_WIDE - before - behind) / gaps;
-        // Few lanes are farther apart, so that the box of one does not cover the next.
+        // If there are few lanes, they are farther apart, so that the box of one lane does not cover the next lane.
         let roomy = ((ROOMY - before - behind) / gaps).min(360.0);
         let spacing = natural.max(roomy).min(most).floor();
         let wide = before + spacing * (count - 1.0) + behind;
@@ -123,7 +123,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Adds the lines of a paragraph below everything.
+    /// Adds a paragraph below everything laid out so far, wrapped to the width of the chart.
     pub(crate) fn paragraph(&mut self, text: &str, size: f64, class: &'static str, indent: f64) {
         let most = self.canvas.width - 2.0 * MARGIN - indent;
         for line in wrapped(text, size, is_bold(class), most) {
@@ -133,7 +133,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The chart is part of a page, which has the title and the end of the story elsewhere.
+    /// Whether the chart is part of a page. The page itself shows the title and the end of the story.
     fn is_embedded(&self) -> bool {
         self.caption.title.is_empty()
     }
@@ -198,7 +198,7 @@ impl<'a> Layout<'a> {
         self.y += 6.0;
     }
 
-    /// Gives the last text its full text as tooltip, if it was shortened.
+    /// Sets the tooltip of the last text to `full`, if the written text `short` differs from it.
     fn full_if(&mut self, short: &str, full: String) {
         if short != full
             && let Some(text) = self.canvas.texts.last_mut()
@@ -292,7 +292,7 @@ impl<'a> Layout<'a> {
     }
 
     fn ending(&mut self) {
-        // On a page the chart only says why the run ends.
+        // On a page the chart only says why no event is enabled at the end.
         let lines = match self.is_embedded() {
             true => standstill(self.view.replay),
             false => digest(self.view.replay),
@@ -342,12 +342,12 @@ pub(crate) enum Side {
     Right,
 }
 
-/// The side of a lane on which another lane is.
+/// The side of the lane `from` on which the lane `to` is; right if they are the same.
 pub(crate) fn side_of(from: usize, to: usize) -> Side {
     if to < from { Side::Left } else { Side::Right }
 }
 
-/// The time of each event, if events have times that fit beside the rows; otherwise empty.
+/// By event: its time as text. Empty if events have no times or some text does not fit beside the rows.
 fn times(replay: &ReplayedRun<'_>) -> Vec<String> {
     let grid = replay.words.machine.digitisation();
     let mut now = Rational::default();
@@ -356,7 +356,7 @@ fn times(replay: &ReplayedRun<'_>) -> Vec<String> {
         .choices
         .iter()
         .map(|choice| {
-            // In a digitised run each wait takes one unit; states do not have the time since the start.
+            // In a digitised run each wait takes one unit. The states do not record the absolute time.
             if let (Event::Wait, Some(grid)) = (&choice.event, grid) {
                 now = &now + &grid.unit;
             }

@@ -1,4 +1,4 @@
-//! The legend of a sequence chart: the meaning of the signs that occur in it.
+//! The legend of a sequence chart: explains the signs that occur in it.
 
 use super::ground::role;
 use super::layout::Layout;
@@ -8,7 +8,7 @@ use crate::draw::shapes::{Kind, Layer, MARGIN, SMALL};
 use machine::{EnumId, Mode, Outcome, Value};
 use std::collections::BTreeSet;
 
-/// Draws the legend below everything.
+/// Draws the legend below everything laid out so far.
 pub(crate) fn legend(layout: &mut Layout<'_>) {
     let signs = signs(layout);
     if signs.is_empty() {
@@ -85,7 +85,7 @@ fn signs(layout: &Layout<'_>) -> Vec<(Sign, String)> {
     signs
 }
 
-/// Draws a sign of the legend.
+/// Draws a sign of the legend with its middle at (`x`, `y`).
 fn draw_sign(layout: &mut Layout<'_>, sign: Sign, x: f64, y: f64) {
     let line = "sc-line sc-m5";
     let (class, kind) = match sign {

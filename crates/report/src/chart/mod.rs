@@ -1,16 +1,15 @@
-//! The sequence chart of a run: a lane per node, time downwards, a row per event, messages as arrows.
+//! The sequence chart of a run. Every node has a vertical lane, every event a row, and messages are arrows.
 //!
-//! **Texts never overlap.** Every row is a band across the whole chart and belongs to one event, which happens at
-//! one node. The label of the arriving message is above its arrow, on the side from which the message comes. The
-//! changes of the node are in a box on the other side of the lane, or below the arrow if there is no room. So no
-//! text of an event reaches a text of another event, and the label of an arrow is never near the head of another
-//! arrow.
+//! **Texts never overlap.** Every row is a band across the whole chart and usually belongs to one event at one node.
+//! The label of the arriving message is above its arrow, on the side from which the message comes. The changes of the
+//! node are in a box on the other side of the lane, or below the arrow if there is not enough space. Therefore the
+//! texts of different events do not overlap, and the label of an arrow is never near the head of another arrow.
 //!
-//! **Messages.** The line of a message leaves the lane of its sender, goes down beside it while the message is in
-//! flight, and crosses over to the receiver in the row in which it arrives. So the messages in flight are visible
-//! beside their senders, and the line of a repeated message goes on downwards.
+//! **Messages.** The line of a message leaves the lane of the sender, goes down beside that lane while the message is
+//! in flight, and crosses to the receiver in the row of the arrival. So messages in flight are visible beside their
+//! senders. If the channel repeats a message, its line continues downwards after the arrival.
 //!
-//! A [`Chart`] is the layout. [`Chart::svg`] writes it as SVG.
+//! A [`Chart`] has all texts and shapes with their positions. [`Chart::svg`] writes it as SVG.
 
 mod arrows;
 mod ground;
@@ -25,24 +24,24 @@ use crate::draw::shapes::{Caption, Shape, Text};
 
 use crate::replay::run::ReplayedRun;
 
-/// The events that are drawn.
+/// Which events are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Show {
     /// All events; those that do not matter are pale.
     All,
-    /// The events that matter; the others are counted.
+    /// The events that matter. Each sequence of other events is replaced by a row with their number.
     Mattering,
 }
 
-/// The layout of a sequence chart.
+/// A sequence chart whose texts and shapes have their positions.
 pub struct Chart {
-    /// In pixels at its natural size.
+    /// In pixels, if the picture is not scaled.
     pub width: f64,
-    /// In pixels at its natural size.
+    /// In pixels, if the picture is not scaled.
     pub height: f64,
-    /// All texts.
+    /// The texts, with their positions.
     pub texts: Vec<Text>,
-    /// A row for each event, for several starts, or for several hidden events.
+    /// The rows: one for each event, group of starts, or sequence of hidden events.
     pub rows: Vec<Row>,
     /// The lower edge of the header, where the lanes begin.
     pub header: f64,
@@ -50,26 +49,26 @@ pub struct Chart {
     alternative: String,
 }
 
-/// A row: a band across the chart.
+/// A row of the chart: a horizontal band.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// Its first event, from 0.
+    /// The index of the first event of the row.
     pub first: usize,
-    /// Its last event.
+    /// The index of the last event of the row.
     pub last: usize,
     /// Its upper edge.
     pub top: f64,
     /// Its lower edge.
     pub bottom: f64,
-    /// The level of its dots and arrow heads.
+    /// The y coordinate of its dots and arrow heads.
     pub y: f64,
-    /// The lane of its last event.
+    /// The x coordinate of the lane of its last event, or of the left edge if that event has no lane.
     pub x: f64,
-    /// It stands for hidden events.
+    /// Whether it replaces hidden events.
     pub gap: bool,
-    /// Its events do not matter.
+    /// Whether none of its events matters.
     pub pale: bool,
-    /// The claim becomes false here, or the error happens.
+    /// Whether it has the event at which the claim becomes false or the error occurs.
     pub fails: bool,
 }
 

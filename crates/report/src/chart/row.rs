@@ -1,4 +1,4 @@
-//! The content of one row: the label of the arriving message, and the box with the changes.
+//! The content of one row: the label of the arriving message, and the box with the actions and changes of the node.
 
 use super::arrows::{BOTH_WAYS, both_ways, reach};
 use super::layout::{Layout, Side, side_of};
@@ -8,11 +8,11 @@ use crate::draw::shapes::{LABEL, SMALL};
 use crate::events::effect::{Effect, kept_text};
 use machine::{Event, Outcome, Value};
 
-/// From the lane to the box beside it, in pixels.
+/// The distance from the lane to the box beside it, in pixels.
 const BESIDE: f64 = 11.0;
-/// From the edge of a box to its text, left and right, in pixels.
+/// The distance from the left or right edge of a box to its text, in pixels.
 const INSIDE: f64 = 6.0;
-/// From one line of a box to the next, in pixels.
+/// The distance between the lines of a box, in pixels.
 const LINE: f64 = 16.0;
 
 /// A text beside a lane.
@@ -29,7 +29,7 @@ pub(crate) struct Note {
     pub(crate) width: f64,
     pub(crate) lines: Vec<String>,
     pub(crate) full: Option<String>,
-    /// Below the arrow instead of on its level.
+    /// Whether the box is below the arrow instead of beside the lane.
     pub(crate) below: bool,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Content {
     pub(crate) label: Option<Beside>,
     /// The box with the actions and changes of the node.
     pub(crate) note: Option<Note>,
-    /// Texts at several lanes, or across the row.
+    /// Texts at several lanes, or one text across the row.
     pub(crate) words: Vec<Beside>,
 }
 
@@ -49,12 +49,13 @@ impl Note {
         18.0 + LINE * (self.lines.len() as f64 - 1.0)
     }
 
-    /// Its upper edge, from the level of the row.
+    /// The y coordinate of its upper edge, relative to the level of the row.
     pub(crate) fn top(&self) -> f64 {
         if self.below { 7.0 } else { -9.0 }
     }
 
-    /// The lines, each with its left edge and its base line from the level of the row.
+    /// The lines, each with the x coordinate of its left edge and the y coordinate of its base line relative to the
+    /// level of the row.
     pub(crate) fn places(&self) -> impl Iterator<Item = (f64, f64, &str)> {
         let lines = self.lines.iter().enumerate();
         lines.map(|(i, line)| {
@@ -65,7 +66,7 @@ impl Note {
 }
 
 impl Content {
-    /// How far it reaches below the level of the row.
+    /// The height of the row below its level.
     pub(crate) fn depth(&self) -> f64 {
         let note = self.note.as_ref().map(|n| n.top() + n.height() + 3.0);
         note.unwrap_or(0.0).max(12.0)
@@ -121,11 +122,11 @@ fn event(layout: &Layout<'_>, i: usize) -> Content {
     if let Some((text, side @ Side::Left)) = &mut label
         && width(text, LABEL, false) > x - BESIDE - layout.left
     {
-        *side = Side::Right; // the message comes from the edge of the picture, and there is no room
+        *side = Side::Right; // there is not enough space between the lane and the left edge
     }
     let side = label.as_ref().map(|(_, side)| *side);
     let label = label.map(|(text, side)| {
-        // Beyond the lines of messages that leave on the same side, if there is room.
+        // The label is beyond the lines of messages that leave on the same side, if there is enough space.
         let wide = width(&text, LABEL, false);
         let clear = (layout.spacing - wide) / 2.0;
         let far = match both_ways(layout, lane, side) {
@@ -170,7 +171,8 @@ fn time_passes(layout: &Layout<'_>, i: usize) -> Content {
     }
 }
 
-/// The labels of messages that arrive at once and cross the row, and the side on which they leave.
+/// The label of the messages that the event sends on an instant channel, whose arrows cross the row, and the side on
+/// which they leave. None if there are no such messages between lanes.
 fn crossing(layout: &Layout<'_>, i: usize) -> Option<(String, Side)> {
     let view = layout.view;
     let words = view.replay.words;
@@ -196,8 +198,8 @@ fn crossing(layout: &Layout<'_>, i: usize) -> Option<(String, Side)> {
     side.map(|side| (texts.join(", "), side))
 }
 
-/// The box: on the side opposite to the label if it fits there, otherwise below the arrow; below messages that
-/// cross the row.
+/// The box: beside the lane, on the side opposite to the label, if it fits there. Otherwise, or if messages cross the
+/// row, below the arrow.
 fn note(layout: &Layout<'_>, items: &[String], x: f64, label: Option<Side>, crossed: bool) -> Note {
     let wanted = match label {
         Some(Side::Right) => Side::Left,
@@ -213,7 +215,7 @@ fn note(layout: &Layout<'_>, items: &[String], x: f64, label: Option<Side>, cros
         Side::Left => Side::Right,
         Side::Right => Side::Left,
     };
-    // If there is room between lanes, a box stays between them.
+    // If lanes are far apart, a box stays between two lanes.
     let between = layout.spacing - 2.0 * BESIDE;
     let most_beside = if between >= 200.0 {
         between
@@ -251,7 +253,7 @@ fn note(layout: &Layout<'_>, items: &[String], x: f64, label: Option<Side>, cros
     }
 }
 
-/// Items in at most four lines that are at most `most` wide.
+/// The items in at most four lines of width at most `most`; further lines are replaced by `…`.
 fn lines_of(items: &[String], most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for item in items {
@@ -275,7 +277,8 @@ fn lines_of(items: &[String], most: f64) -> Vec<String> {
     lines
 }
 
-/// The label of the arriving message, and the side of the receiver on which it arrives.
+/// The label of the message that is delivered in an event, and the side of the receiver on which it arrives. None for
+/// other events.
 fn label(view: &View<'_>, i: usize) -> Option<(String, Side)> {
     let words = view.replay.words;
     let Event::Deliver(edge, message, outcome) = &view.replay.run.choices[i].event else {
@@ -301,7 +304,7 @@ fn label(view: &View<'_>, i: usize) -> Option<(String, Side)> {
     Some((text, side))
 }
 
-/// The items in the box of an event: the actions, choices and changes of the node.
+/// The items in the box of an event: the action of the node, what it reads, chooses and changes.
 fn items(view: &View<'_>, i: usize) -> Vec<String> {
     let replay = view.replay;
     let words = replay.words;
@@ -314,7 +317,7 @@ fn items(view: &View<'_>, i: usize) -> Vec<String> {
         _ => items.push(line.action.text(words)),
     }
     items.extend(line.reads.as_ref().map(|reads| reads.text(words)));
-    // Messages that are not sent have no arrows.
+    // A message that is not sent because of a crash has no arrow, so the box lists the messages.
     items.extend(line.crash_sends().map(|send| send.text(words)));
     for effect in &line.effects {
         match effect {
@@ -331,7 +334,8 @@ fn items(view: &View<'_>, i: usize) -> Vec<String> {
     items
 }
 
-/// An event without effect: no change, no message.
+/// Whether an event is a delivery without effect: the message is dropped or lost, or its handler neither changes nor
+/// sends anything.
 pub(crate) fn is_idle(view: &View<'_>, i: usize) -> bool {
     let runs = matches!(
         view.replay.run.choices[i].event,

@@ -1,4 +1,4 @@
-//! A chart as SVG: complete, without a script.
+//! Writes a chart as SVG, as a file or as parts of a page.
 
 use super::{Chart, Row};
 use crate::draw::shapes::{Layer, Shape, Text, is_soft};
@@ -6,7 +6,7 @@ use crate::draw::style::style;
 use crate::draw::write::{escaped, number, write_shape, write_text};
 use std::fmt::Write;
 
-/// The largest height of a printed sheet, relative to its width.
+/// The largest height of a printed sheet divided by its width.
 const SHEET: f64 = 1.2;
 
 impl Chart {
@@ -20,7 +20,8 @@ impl Chart {
         format!("{open}<style>{style}</style>\n{shapes}{body}</svg>\n")
     }
 
-    /// The chart as part of a page, as two elements with this id: the heads of the lanes, and the rest.
+    /// The chart for a page as two SVG elements: the heads of the lanes with the id `{id}-heads`, and the rest with the
+    /// id `{id}`.
     pub(crate) fn parts(&self, id: &str) -> [String; 2] {
         let head = [0.0, self.header];
         let (header, below) = (self.header, [self.header, self.height]);
@@ -38,7 +39,8 @@ impl Chart {
         [heads, rest]
     }
 
-    /// The chart for print, which reuses the elements of [`Chart::parts`]: cut between rows, each sheet with the heads.
+    /// The chart for print, cut between rows into sheets, each with the heads of the lanes. It refers to the elements
+    /// of [`Chart::parts`].
     pub(crate) fn sheets(&self, id: &str) -> String {
         let most = self.width * SHEET - self.header;
         let mut cuts = vec![self.header];
@@ -77,7 +79,7 @@ impl Chart {
         )
     }
 
-    /// The shapes and the rows.
+    /// The background, the shapes, and the transparent rectangles of the rows.
     fn drawn(&self) -> String {
         let mut out = String::new();
         let (w, h) = (number(self.width), number(self.height));
@@ -104,7 +106,7 @@ impl Chart {
         out
     }
 
-    /// The texts that are wanted.
+    /// The texts for which `wanted` is true.
     fn body(&self, wanted: impl Fn(&Text) -> bool) -> String {
         let mut out = String::new();
         for text in self.texts.iter().filter(|text| wanted(text)) {

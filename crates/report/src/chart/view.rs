@@ -1,4 +1,4 @@
-//! The content of a chart: its lanes, its rows and its messages.
+//! What a chart shows: its lanes, the events of its rows, and its messages.
 
 use super::Show;
 use super::lanes::lanes;
@@ -8,21 +8,21 @@ use crate::replay::run::ReplayedRun;
 use crate::story::untimed::starting_together;
 use machine::NodeId;
 
-/// The content of a chart.
+/// What a chart shows.
 pub(crate) struct View<'a> {
     pub(crate) replay: &'a ReplayedRun<'a>,
-    /// By event.
+    /// By event: its action and effects.
     pub(crate) lines: &'a [EventLine],
-    /// By event: it matters.
+    /// By event: whether it matters.
     pub(crate) matters: &'a [bool],
     pub(crate) flights: &'a [Flight],
     pub(crate) lanes: Vec<NodeId>,
     pub(crate) entries: Vec<Entry>,
     /// By event: the index of its entry.
     pub(crate) entry_of: Vec<usize>,
-    /// The event at which the claim becomes false, or which is an error.
+    /// The event at which the claim becomes false, or the event that is an error.
     pub(crate) failing_event: Option<usize>,
-    /// The first event of the loop.
+    /// The index of the first event of the loop.
     pub(crate) loop_start: Option<usize>,
 }
 
@@ -37,9 +37,9 @@ pub(crate) struct Entry {
 pub(crate) enum EntryKind {
     /// One event.
     Event,
-    /// Several nodes start.
+    /// Several successive starts.
     Starts,
-    /// Hidden events.
+    /// Successive hidden events.
     Gap,
 }
 
@@ -71,17 +71,17 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The index of the lane at which an event happens.
+    /// The index of the lane of the node at which an event happens; none without a node or a lane.
     pub(crate) fn lane_of(&self, event: usize) -> Option<usize> {
         self.lane(self.lines[event].node?)
     }
 
-    /// The index of a node's lane, if it has one.
+    /// The index of the lane of a node; none if the node has no lane.
     pub(crate) fn lane(&self, node: NodeId) -> Option<usize> {
         self.lanes.iter().position(|n| *n == node)
     }
 
-    /// A message matters if one of its arrivals does. A message that is still in flight matters if its sending does.
+    /// Whether a message matters: one of its arrivals does, or it is still in flight and its sending matters.
     pub(crate) fn flight_matters(&self, flight: &Flight) -> bool {
         let arrives = flight.arrivals.iter().any(|(i, _)| self.matters[*i]);
         arrives || (flight.open && self.matters[flight.sent])
@@ -93,7 +93,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// The rows of a chart, given the events that are shown.
+/// The entries of the rows, given by event whether it is shown.
 fn entries(replay: &ReplayedRun<'_>, shown: &[bool]) -> Vec<Entry> {
     let (matters, fails) = (replay.slice(), replay.failing_event());
     let loop_start = replay.loop_start().unwrap_or(usize::MAX);
@@ -101,7 +101,8 @@ fn entries(replay: &ReplayedRun<'_>, shown: &[bool]) -> Vec<Entry> {
     let mut at = 0;
     while at < shown.len() {
         let (count, kind) = if shown[at] {
-            // Starts that only send share a row, if all are shown and all or none of them matter.
+            // Starts that only send share a row, if all of them are shown, either all or none matter, and none of them
+            // is the failing event.
             let together = starting_together(replay, at);
             let same = (at..at + together).take_while(|i| {
                 shown[*i] && matters[*i] == matters[at] && (*i == at || fails != Some(*i))

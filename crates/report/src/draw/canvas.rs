@@ -1,12 +1,12 @@
-//! The canvas: texts and shapes of a picture that is being laid out, and the search for free space for texts.
+//! The canvas: collects the texts and shapes of a picture, and looks for free space for texts.
 
 use crate::draw::measure::{shortened, width};
 use crate::draw::shapes::{Kind, Layer, Shape, Text, is_bold};
 
-/// The free space left and right of a text that is placed, in pixels.
+/// The space that [`Canvas::put`] keeps free left and right of a text, in pixels.
 const AIR: f64 = 2.0;
 
-/// A place for a text: its left edge and its base line.
+/// A position for a text: the x coordinate of its left edge and the y coordinate of its base line.
 pub(crate) type Spot = (f64, f64);
 
 /// The texts and shapes of a picture that is being laid out.
@@ -15,7 +15,7 @@ pub(crate) struct Canvas {
     pub(crate) width: f64,
     pub(crate) texts: Vec<Text>,
     pub(crate) shapes: Vec<Shape>,
-    /// Areas in which [`Canvas::put`] writes nothing: left, top, right and bottom.
+    /// Areas in which [`Canvas::put`] places no text, each as left, top, right and bottom.
     obstacles: Vec<[f64; 4]>,
 }
 
@@ -30,14 +30,14 @@ impl Canvas {
         }
     }
 
-    /// Adds a text, whatever is there.
+    /// Adds a text without a check for free space. An empty text is not added.
     pub(crate) fn text(&mut self, x: f64, y: f64, size: f64, class: &'static str, text: &str) {
         if !text.is_empty() {
             self.texts.push(Text::new(x, y, size, class, text));
         }
     }
 
-    /// Adds a text that is at most `most` wide; the tooltip has all of it.
+    /// Adds a text, shortened to the width `most`. If it is shortened, its tooltip is the whole text.
     pub(crate) fn short(
         &mut self,
         (x, y): Spot,
@@ -55,7 +55,8 @@ impl Canvas {
         }
     }
 
-    /// Adds a text at the first of the spots that has free space; says whether there is one.
+    /// Adds a text at the first of the spots with free space, moved into the picture if it would cross the edge.
+    /// Returns whether there is such a spot.
     pub(crate) fn put(
         &mut self,
         spots: &[Spot],
@@ -75,14 +76,14 @@ impl Canvas {
         false
     }
 
-    /// No text and no obstacle meets this area: left, top, right and bottom.
+    /// Whether neither a text nor an obstacle overlaps this area (left, top, right, bottom).
     fn is_free(&self, area: [f64; 4]) -> bool {
         let texts = self.texts.iter().map(Text::bounds);
         let mut things = texts.chain(self.obstacles.iter().copied());
         !things.any(|[l, t, r, b]| area[0] < r && l < area[2] && area[1] < b && t < area[3])
     }
 
-    /// Keeps later texts out of an area: left, top, right and bottom.
+    /// Excludes an area (left, top, right, bottom) from later calls of [`Canvas::put`].
     pub(crate) fn reserve(&mut self, area: [f64; 4]) {
         self.obstacles.push(area);
     }
@@ -97,19 +98,19 @@ impl Canvas {
         });
     }
 
-    /// Gives the last shape a tooltip.
+    /// Sets or removes the tooltip of the last shape.
     pub(crate) fn title_last(&mut self, title: Option<String>) {
         self.shapes.last_mut().expect("a shape").title = title;
     }
 
-    /// Gives the shapes from the index `first` on a tooltip.
+    /// Sets the tooltip of all shapes from index `first` on.
     pub(crate) fn title_since(&mut self, first: usize, title: &str) {
         for shape in &mut self.shapes[first..] {
             shape.title = Some(title.into());
         }
     }
 
-    /// The tooltip of the last text is its whole text.
+    /// Sets or removes the tooltip of the last text.
     pub(crate) fn full_last(&mut self, full: Option<String>) {
         self.texts.last_mut().expect("a text").full = full;
     }

@@ -1,6 +1,7 @@
 //! Histograms: a bar with a label for each bin, and marks across the bars.
 //!
-//! If labels would overlap, only every n-th one is written; the tooltip of each bar has its label and count.
+//! If the labels of the bins would overlap, only every n-th one is written. The tooltip of each bar has its label and
+//! count.
 
 use crate::draw::measure::{width, wrapped};
 use crate::draw::shapes::{Kind, Layer, MARGIN, SMALL, Shape, TITLE, Text};
@@ -13,36 +14,37 @@ const WIDTH: f64 = 900.0;
 /// The height of the largest bar, in pixels.
 const HIGH: f64 = 240.0;
 
-/// A named position on the axis, such as the median.
+/// A vertical line with a name, such as the median.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
     /// The position in bars from the left: 2.5 is the middle of the third bar.
     pub at: f64,
-    /// Its name.
+    /// The name above the line.
     pub label: String,
 }
 
-/// The layout of a histogram.
+/// A histogram whose texts and shapes have their positions.
 pub struct Histogram {
-    /// In pixels at its natural size.
+    /// In pixels, if the picture is not scaled.
     pub width: f64,
-    /// In pixels at its natural size.
+    /// In pixels, if the picture is not scaled.
     pub height: f64,
-    /// All texts.
+    /// The texts, with their positions.
     pub texts: Vec<Text>,
-    /// By bin: left, top, width and height.
+    /// By bin: left, top, width and height of its bar.
     pub bars: Vec<[f64; 4]>,
     shapes: Vec<Shape>,
     alternative: String,
 }
 
-/// A histogram as a complete SVG file, with the unit of the labels, and label and count of each bin.
+/// A histogram as a complete SVG file. `unit` is the unit of the labels; `bins` has the label and the count of each
+/// bin.
 pub fn histogram(title: &str, unit: &str, bins: &[(String, u64)], marks: &[Mark]) -> String {
     Histogram::new(title, unit, bins, marks).svg()
 }
 
 impl Histogram {
-    /// Lays out a histogram.
+    /// Lays out a histogram; the parameters are those of [`histogram`].
     pub fn new(title: &str, unit: &str, bins: &[(String, u64)], marks: &[Mark]) -> Histogram {
         let most = bins.iter().map(|b| b.1).max().unwrap_or(0).max(1);
         let total: u64 = bins.iter().map(|b| b.1).sum();
@@ -99,7 +101,7 @@ impl Histogram {
         this
     }
 
-    /// As a complete SVG file.
+    /// The histogram as a complete SVG file.
     pub fn svg(&self) -> String {
         let (w, h) = (number(self.width), number(self.height));
         let mut out = format!(
@@ -132,12 +134,12 @@ impl Histogram {
         });
     }
 
-    /// The left edge of the bars, right of the counts.
+    /// The x coordinate at which the bars begin: right of the column with the counts, whose largest is `most`.
     fn left(&self, most: u64) -> f64 {
         MARGIN + width(&most.to_string(), SMALL, false).max(20.0) + 10.0
     }
 
-    /// Adds round counts at the left, with fine lines.
+    /// Adds the vertical axis: round counts at the left, with horizontal grid lines.
     fn counts(&mut self, most: u64, top: f64, bottom: f64) {
         let left = self.left(most);
         let step = round_step(most);
@@ -151,7 +153,7 @@ impl Histogram {
         }
     }
 
-    /// Adds the labels below the bars, as many as fit.
+    /// Adds labels below the bars: every n-th one, with the least n for which they do not overlap.
     fn labels(&mut self, bins: &[(String, u64)], left: f64, each: f64, bottom: f64) {
         let widest = bins.iter().map(|b| width(&b.0, SMALL, false));
         let widest = widest.fold(1.0, f64::max) + 8.0;
@@ -170,7 +172,7 @@ impl Histogram {
         }
     }
 
-    /// By mark: the row of its label above the bars, so that no two labels overlap.
+    /// By mark: the row above the bars in which its label is written. Labels in one row do not overlap.
     fn mark_rows(&self, bins: usize, marks: &[Mark], most: u64) -> Vec<usize> {
         let left = self.left(most);
         let each = (WIDTH - MARGIN - left) / bins.max(1) as f64;
@@ -198,12 +200,12 @@ impl Histogram {
     }
 }
 
-/// The left edge of the label of a mark.
+/// The left edge of a mark's label: centred at `x`, but within the picture.
 fn mark_x(x: f64, wide: f64) -> f64 {
     (x - wide / 2.0).clamp(2.0, (WIDTH - 2.0 - wide).max(2.0))
 }
 
-/// The smallest of 1, 2, 5, 10, 20, … that fits at most six times into the largest count.
+/// The distance of grid lines: the smallest s of 1, 2, 5, 10, 20, … with floor(most / s) ≤ 6.
 fn round_step(most: u64) -> u64 {
     let mut power = 1;
     loop {

@@ -1,7 +1,8 @@
-//! Widths of texts without a font: an estimate that the picture enforces.
+//! Estimates the widths of texts without a font.
 //!
-//! Every text is drawn with its estimated width as `textLength`, so that the layout holds with every font. The
-//! table lies between the widths of Helvetica and those of DejaVu Sans, so that neither is stretched by much.
+//! Every text is drawn with its estimated width as SVG attribute `textLength`, so that it has this width with every
+//! font. The estimates lie between the widths of Helvetica and of DejaVu Sans, so that a text in either font is
+//! stretched only a little.
 
 /// The width of a character in thousandths of the font size.
 fn width_of(c: char) -> u32 {
@@ -29,14 +30,14 @@ fn width_of(c: char) -> u32 {
     }
 }
 
-/// The width of a text in pixels; bold texts are wider.
+/// The estimated width of a text in pixels, for a font size in pixels.
 pub(crate) fn width(text: &str, size: f64, bold: bool) -> f64 {
     let sum: u32 = text.chars().map(width_of).sum();
     let factor = if bold { 1.09 } else { 1.0 };
     (f64::from(sum) * size * factor / 10.0).round() / 100.0
 }
 
-/// The text if it is at most `most` wide, otherwise its beginning and `…`.
+/// The text if its width is at most `most`; otherwise its longest beginning that fits together with `…`.
 pub(crate) fn shortened(text: &str, size: f64, bold: bool, most: f64) -> String {
     if width(text, size, bold) <= most {
         return text.to_string();
@@ -51,7 +52,7 @@ pub(crate) fn shortened(text: &str, size: f64, bold: bool, most: f64) -> String 
     "…".into()
 }
 
-/// The text in lines that are at most `most` wide, broken between words. A word that is too wide is shortened.
+/// The text broken between words into lines of width at most `most`. A word that is wider is shortened.
 pub(crate) fn wrapped(text: &str, size: f64, bold: bool, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();

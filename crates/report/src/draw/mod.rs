@@ -1,4 +1,4 @@
-//! SVG drawing: text widths, colours, shapes and styles, and the histogram, which needs no run.
+//! SVG drawing: text widths, colours, shapes, styles, and the histogram, which is the only picture not about a run.
 
 pub(crate) mod canvas;
 pub(crate) mod histogram;

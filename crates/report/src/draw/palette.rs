@@ -1,35 +1,36 @@
-//! Colours, for light and dark backgrounds: distinguishable with colour blindness, and with enough contrast.
+//! The colours of pictures for light and dark backgrounds, chosen for contrast and for colour-blind readers.
 //!
-//! The hues are those of Okabe and Ito, darkened for the light background and lightened for the dark one until lines
-//! have a contrast of 3 and texts one of 4.5. No meaning rests on a colour alone.
+//! The hues are those of Okabe and Ito, darkened for the light background and lightened for the dark one until the
+//! contrast is at least 3 for lines, 4.5 for texts, and 4 for pale texts on a coloured background. Every meaning of a
+//! colour is also given by a shape or a text.
 
-/// The colours for one background.
+/// The colours for one background. Plain data: one field per colour.
 pub(crate) struct Palette {
     /// The background.
     pub(crate) ground: &'static str,
-    /// Texts and marks.
+    /// Main texts and marks.
     pub(crate) ink: &'static str,
     /// Secondary texts.
     pub(crate) soft: &'static str,
-    /// Texts of events that do not matter.
+    /// Texts of events outside the slice.
     pub(crate) pale: &'static str,
-    /// Lanes, and lines of messages that do not matter.
+    /// Lanes of nodes that do not run, and arrows of messages that do not matter.
     pub(crate) faint: &'static str,
-    /// Fine separating lines.
+    /// Grid lines, and borders of boxes of events that do not matter.
     pub(crate) hair: &'static str,
-    /// The failure.
+    /// Text and marks of the failure.
     pub(crate) wrong: &'static str,
     /// Background of the failure.
     pub(crate) wrong_ground: &'static str,
-    /// Background of the box with the changes of a node.
+    /// Background of a box that lists the changes of a node.
     pub(crate) box_ground: &'static str,
-    /// The current step of a page.
+    /// Mark of the current step of a page.
     pub(crate) here: &'static str,
     /// Background of the current step.
     pub(crate) here_ground: &'static str,
-    /// Message types.
+    /// Arrows of messages, by message type modulo 6.
     pub(crate) messages: [&'static str; 6],
-    /// Roles of nodes, as background of their lanes.
+    /// Background of lanes, by the value of the node's display variable.
     pub(crate) roles: [&'static str; 6],
 }
 

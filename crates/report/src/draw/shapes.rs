@@ -15,22 +15,22 @@ pub(crate) const SMALL: f64 = 11.0;
 /// Margin around the picture.
 pub(crate) const MARGIN: f64 = 16.0;
 
-/// The heading of a picture. A picture with an empty title is part of a page, which has the heading and the end of the
-/// story elsewhere.
+/// The heading of a picture. An empty title means that the picture is embedded in a page; the page itself shows the
+/// heading and the end of the story.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Caption<'a> {
-    /// What the run shows.
+    /// The title, such as the answer that the run supports.
     pub title: &'a str,
     /// The parameters and frozen values.
     pub subtitle: &'a str,
 }
 
-/// A text and its place.
+/// A text with its position and style.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Text {
-    /// Its left edge.
+    /// The x coordinate of its left edge.
     pub x: f64,
-    /// Its base line.
+    /// The y coordinate of its base line.
     pub y: f64,
     /// The font size.
     pub size: f64,
@@ -40,13 +40,13 @@ pub struct Text {
     pub text: String,
     /// The whole text, if only its beginning is written.
     pub full: Option<String>,
-    /// The index of the chart row that it belongs to.
+    /// The index of the chart row to which the text belongs, if any.
     pub row: Option<usize>,
     pub(crate) class: &'static str,
 }
 
 impl Text {
-    /// A text of a style class, bold if the class is.
+    /// A text with these style classes; it is bold if they contain `sc-b`.
     pub(crate) fn new(x: f64, y: f64, size: f64, class: &'static str, text: &str) -> Text {
         Text {
             x,
@@ -60,7 +60,7 @@ impl Text {
         }
     }
 
-    /// Its width.
+    /// The estimated width in pixels.
     pub fn width(&self) -> f64 {
         width(&self.text, self.size, self.bold)
     }
@@ -72,12 +72,13 @@ impl Text {
     }
 }
 
-/// A list of style classes is bold. Such a list is a constant of the renderer, no generated text.
+/// Whether the style classes make a text bold. The argument is a constant of the renderer, so a substring test is
+/// enough.
 pub(crate) fn is_bold(class: &str) -> bool {
     class.contains("sc-b")
 }
 
-/// A list of style classes has the colour of secondary texts.
+/// Whether the style classes give a text the colour of secondary texts.
 pub(crate) fn is_soft(class: &str) -> bool {
     class.contains("sc-soft")
 }

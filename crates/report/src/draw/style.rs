@@ -1,8 +1,8 @@
-//! The style sheets of charts and timelines: rules without colours here, colours from the palettes.
+//! The style sheets of charts, timelines and histograms. The colours come from the palettes.
 
 use crate::draw::palette::{DARK, LIGHT, Palette};
 
-/// The rules of a chart without colours.
+/// The rules that set no colour, for all pictures.
 const STYLE: &str = "\
 .sc-t{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif}\
 .sc-t.sc-b{font-weight:700}\
@@ -20,13 +20,14 @@ const STYLE: &str = "\
 .sc-box,.sc-box-pale{stroke-width:1px}\
 .sc-row{fill:transparent}";
 
-/// The style sheet of a chart: the light palette, the dark one on screens that prefer it, the light one in print.
+/// The style sheet of all pictures. It uses the dark palette on screens that prefer dark colours, otherwise (and in
+/// print) the light one.
 pub(crate) fn style() -> String {
     let (light, dark) = (LIGHT.rules(), DARK.rules());
     format!("{STYLE}{light}@media screen and (prefers-color-scheme:dark){{{dark}}}")
 }
 
-/// The rules that only timelines and histograms use.
+/// Additional rules for timelines and histograms.
 pub(crate) fn timeline_style() -> String {
     let colours = |p: &Palette| {
         format!(

@@ -1,9 +1,10 @@
-//! Texts and shapes as SVG elements.
+//! Writes texts and shapes as SVG elements.
 
 use crate::draw::shapes::{Kind, Shape, Text};
 use std::fmt::Write;
 
-/// Writes a text with more style classes; `event` is the number of the first event of its chart row.
+/// Writes a text. `classes` are appended to its style classes; `event` is the number, from 1, of the first event of its
+/// chart row.
 pub(crate) fn write_text(out: &mut String, text: &Text, classes: &str, event: Option<usize>) {
     let class = format!("sc-t {}{classes}", text.class);
     let _ = write!(
@@ -56,7 +57,7 @@ pub(crate) fn number(value: f64) -> String {
     format!("{rounded}")
 }
 
-/// A path whose numbers have at most two digits after the decimal point.
+/// The path data `d` with its numbers rounded to two digits after the decimal point.
 fn path(d: &str) -> String {
     let mut out = String::new();
     let mut digits = String::new();
@@ -77,7 +78,7 @@ fn path(d: &str) -> String {
     out
 }
 
-/// A text with the characters of mark-up escaped.
+/// The text escaped for HTML and XML; control characters become spaces.
 pub fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -86,7 +87,7 @@ pub fn escaped(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            // XML does not allow control characters.
+            // XML does not allow most control characters.
             c if c.is_control() => out.push(' '),
             c => out.push(c),
         }

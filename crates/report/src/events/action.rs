@@ -1,4 +1,4 @@
-//! What happens to the node of an event, as data, with its text.
+//! The action of an event as data, with its text: what happens to the node of the event.
 
 use crate::words::names::Words;
 use crate::words::timers::timer_name;
@@ -9,40 +9,42 @@ use rational::Rational;
 /// What happens to the node of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
-    /// The start block runs.
+    /// The node runs its start block.
     Starts,
-    /// A periodic block runs whose activations are not counted.
+    /// The node runs a periodic block whose activations are not counted.
     WakesUp,
-    /// A counted activation, with its number from 1.
+    /// The node runs a periodic block whose activations are counted; this is the number of the activation, from 1.
     Activation(u64),
-    /// A `when` block runs, with its name in the model.
+    /// The node runs a `when` block, which has this name in the model.
     Does(String),
-    /// A timer of the node expires, by its place among the timers.
+    /// A timer of the node expires: the node, and the index of the timer among its timers.
     Expires(NodeId, usize),
     Crashes,
-    /// The node crashes during this action.
+    /// The node crashes during this action, after some of its messages are sent.
     CrashesDuring(Box<Action>),
     Stops,
-    /// It restarts in the state in which it stopped.
+    /// The node restarts in the state in which it stopped.
     Resumes,
-    /// It restarts from the start, with the values of these persistent variables.
+    /// The node restarts from its initial state, except that these persistent variables keep their values.
     BeginsAgain(Vec<String>),
-    /// The channel has room for the first message of the outbox.
+    /// The channel has room for the first message of the outbox: the message and its receiver.
     CanSend(Value, NodeId),
     Arrives(Arrival),
-    /// Nothing happens; the duration is not known.
+    /// Only time passes; the duration is unknown.
     Waits,
+    /// Only time passes, until this time.
     WaitsUntil(Rational),
+    /// Only time passes, for this duration.
     WaitsFor(Rational),
-    /// Time cannot pass.
+    /// A time-lock: time cannot pass.
     TimeLock,
 }
 
-/// A message that reaches its receiver, or is lost.
+/// A message that arrives at its receiver or is lost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Arrival {
     pub(crate) message: Value,
-    /// The sender, if several nodes send to the receiver in the run.
+    /// The sender, if the receiver gets messages from several nodes in the run; otherwise none.
     pub(crate) from: Option<NodeId>,
     pub(crate) outcome: Outcome,
     /// The mode of the receiver before the event.
@@ -50,7 +52,7 @@ pub(crate) struct Arrival {
 }
 
 impl Action {
-    /// The text behind the name of the node.
+    /// The text that follows the name of the node.
     pub(crate) fn text(&self, words: Words<'_>) -> String {
         let times = Times::new(words.labels);
         match self {

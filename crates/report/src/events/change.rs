@@ -1,4 +1,4 @@
-//! The changes of variables as data: only the parts of a value that changed, each with its path in the value.
+//! Changes of variables as data: only the parts of a value that change, each with its path within the value.
 
 use crate::words::names::Words;
 use machine::{NodeId, State, Type, Value};
@@ -7,18 +7,18 @@ use machine::{NodeId, State, Type, Value};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Change {
     pub(crate) node: NodeId,
-    /// The place of the variable among the variables of the node.
+    /// The index of the variable among the variables of the node.
     pub(crate) place: usize,
-    /// From the value of the variable to the part that changed.
+    /// The path from the value of the variable to the part that changes; empty if the whole value changes.
     path: Vec<PathStep>,
     from: Value,
     to: Value,
 }
 
-/// One step into a value.
+/// One step of a path into a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum PathStep {
-    /// The name of a record's field in the model.
+    /// The field of a record, by its name in the model.
     Field(String),
     /// An index of an array.
     Index(Value),
@@ -39,7 +39,8 @@ impl Change {
     }
 }
 
-/// The changes of a node's variables between two states, without ghost variables.
+/// The changes of a node's variables between two states, with ghost variables of the model. Counts that lowering adds for the claims, such as
+/// `sent(Ask)`, are left out.
 pub(crate) fn changes(
     words: Words<'_>,
     node: NodeId,
@@ -51,7 +52,7 @@ pub(crate) fn changes(
     let values = old.vars.iter().zip(&new.vars);
     let mut found = Vec::new();
     for (place, (var, (old, new))) in vars.zip(values).enumerate() {
-        if !var.ghost {
+        if !var.ghost || is_declared(&var.name) {
             let parts = changed_parts(words, &[], &var.ty, (old, new));
             found.extend(parts.into_iter().map(|(path, from, to)| Change {
                 node,
@@ -65,7 +66,14 @@ pub(crate) fn changes(
     found
 }
 
-/// The parts of a value that changed: the path from `path` on, the old and the new value.
+/// Whether a ghost variable is declared in the model. No model declares the names of the counts that lowering adds:
+/// `sent(Ask)` is no identifier, and `activations` is reserved.
+fn is_declared(name: &str) -> bool {
+    name != "activations" && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// The parts of a value of type `ty` that change from `old` to `new`, each with its path, its old and its new value.
+/// `path` leads to the value itself.
 fn changed_parts(
     words: Words<'_>,
     path: &[PathStep],
@@ -103,7 +111,8 @@ fn changed_parts(
     }
 }
 
-/// At most one element of an array changes, or at most half of them: each is named.
+/// Whether at most one element or at most half of the elements of an array change. If so, they are listed one by one;
+/// otherwise the whole array is.
 fn few(old: &[Value], new: &[Value]) -> bool {
     let changed = old.iter().zip(new).filter(|(old, new)| old != new).count();
     changed <= 1 || changed * 2 <= old.len()

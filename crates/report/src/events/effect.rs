@@ -9,21 +9,21 @@ use machine::{NodeId, Outgoing, Sent, Value};
 /// One effect of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// A nondeterministic choice of the code.
+    /// The code makes a nondeterministic choice with this result.
     Chooses(Value),
     Change(Change),
     Timer(TimerChange),
     Send(Send),
-    /// A message whose sender crashes during the event.
+    /// A message of a node that crashes during the event.
     CrashSend(CrashSend),
-    /// The node sends the message that it handles, and does nothing else.
+    /// The node forwards the message that it handles, as the only effect.
     PassesOn,
     /// The node handles a message without any effect.
     Swallows,
     Halts,
-    /// Messages that stay in the outbox, with their receivers: the channel is full.
+    /// Messages that stay in the outbox because the channel is full, with their receivers.
     KeptBack(Vec<(Value, NodeId)>),
-    /// An effect on another node, which handles a message as part of the event.
+    /// An effect on another node: on an instant channel that node handles a message as part of this event.
     AtHandler(NodeId, Box<Effect>),
 }
 
@@ -32,22 +32,23 @@ pub(crate) enum Effect {
 pub(crate) struct Send {
     message: Value,
     to: Vec<NodeId>,
-    /// It is a broadcast on an instant channel: it has several receivers, all nodes other than its sender.
+    /// Whether it is a broadcast: it is sent on an instant channel to several nodes, among them all nodes other than
+    /// its sender.
     to_all: bool,
 }
 
-/// A message of a node that crashes while it sends.
+/// A message of a node that crashes during the event that sends it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CrashSend {
     message: Value,
-    /// The receivers to which it is still sent.
+    /// The receivers to which it is sent in spite of the crash.
     to: Vec<NodeId>,
-    /// It is sent to all receivers for which it was intended.
+    /// Whether it is sent to all intended receivers.
     complete: bool,
 }
 
 impl Effect {
-    /// Messages stand behind all other effects.
+    /// Whether the effect is a message. Messages are listed after all other effects.
     pub(crate) fn is_send(&self) -> bool {
         matches!(self, Effect::Send(_) | Effect::CrashSend(_))
     }
@@ -96,7 +97,7 @@ impl CrashSend {
     }
 }
 
-/// The messages that stay in the outbox: `keeps Go for node 2`.
+/// The text for messages that stay in the outbox: `keeps Go for node 2`.
 pub(crate) fn kept_text(words: Words<'_>, kept: &[(Value, NodeId)]) -> String {
     let each = kept.iter().map(|(message, to)| {
         let (message, to) = (words.value(message), words.node(*to));
@@ -107,7 +108,8 @@ pub(crate) fn kept_text(words: Words<'_>, kept: &[(Value, NodeId)]) -> String {
     format!("keeps {}", joined(&each, "and"))
 }
 
-/// The sent messages; the same message to several nodes is one effect.
+/// The sent messages as effects. The same message to several nodes is one effect. `at_once` says that the channel is
+/// instant.
 pub(crate) fn sends(
     words: Words<'_>,
     sender: NodeId,
@@ -135,7 +137,7 @@ pub(crate) fn sends(
         .collect()
 }
 
-/// The messages that are still sent in an event during which the node crashes.
+/// The messages of an event during which the node crashes, one effect for each distinct message.
 pub(crate) fn crash_sends(words: Words<'_>, step: &StepTrace) -> Vec<Effect> {
     let to = |sent: &Sent| words.machine.edges[sent.edge.index()].1;
     let mut messages: Vec<&Value> = Vec::new();
@@ -157,7 +159,7 @@ pub(crate) fn crash_sends(words: Words<'_>, step: &StepTrace) -> Vec<Effect> {
     each.collect()
 }
 
-/// The messages that stay in an outbox; none if it is empty.
+/// The effect for the messages that stay in an outbox; none if the outbox is empty.
 pub(crate) fn kept_back(words: Words<'_>, outbox: &[Outgoing]) -> Option<Effect> {
     let each = outbox.iter().map(|kept| {
         let to = words.machine.edges[kept.edge.index()].1;

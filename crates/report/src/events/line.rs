@@ -1,4 +1,4 @@
-//! One event of a run as data: its node, what happens to it, and its effects.
+//! One event of a run as data: its node, its action, and its effects.
 
 use crate::events::action::Action;
 use crate::events::change::changes;
@@ -10,20 +10,20 @@ use crate::events::timer_change::timer_changes;
 use crate::words::names::Words;
 use machine::{Channel, Choice, Event, Frozen, Instance, Mode, NodeId, Outcome, State, Value};
 
-/// Between reads, changes and messages in a story line.
+/// The separator between reads, changes and messages in a story line.
 pub(crate) const PARTS: &str = "   ";
 
-/// One event.
+/// One event of a run, as the renderers show it.
 pub(crate) struct EventLine {
-    /// The node at which it happens; none if only time passes.
+    /// The node at which the event happens; none if only time passes.
     pub(crate) node: Option<NodeId>,
     /// What happens to the node.
     pub(crate) action: Action,
-    /// The read of the inbox, if the event reads it.
+    /// What the node finds in its inbox, if the event reads the inbox.
     pub(crate) reads: Option<Reading>,
     /// The changes, the messages and the other effects.
     pub(crate) effects: Vec<Effect>,
-    /// The messages that it sends, with their receivers.
+    /// The messages that the event sends, with their receivers.
     pub(crate) sends: Vec<(Value, NodeId)>,
 }
 
@@ -41,7 +41,7 @@ impl EventLine {
         })
     }
 
-    /// The effects in one text: reads, changes, then messages, with a separator between these parts.
+    /// The effects in one text: reads, then changes, then messages, with `separator` between these three parts.
     pub(crate) fn effects_text(&self, words: Words<'_>, separator: &str) -> String {
         let texts = |effects: &[&Effect]| {
             let texts: Vec<String> = effects.iter().map(|e| e.text(words)).collect();
@@ -59,15 +59,17 @@ impl EventLine {
     }
 }
 
-/// The context of an event on which its line depends.
+/// What the line of an event depends on besides its states: the Machine, the frozen values and the other events of the
+/// run.
 pub(crate) struct EventContext<'a> {
     pub(crate) words: Words<'a>,
     pub(crate) frozen: &'a Frozen,
-    /// The nodes to which several other nodes send: their messages are named with the sender.
+    /// The nodes that get messages from several nodes in the run. A message that arrives at one of them is written with
+    /// its sender.
     pub(crate) several_senders: Vec<NodeId>,
 }
 
-/// An event between two states. An event without a second state is an error.
+/// The line of an event between two states. If there is no second state, the event is an error.
 pub(crate) fn event_line(
     context: &EventContext<'_>,
     choice: &Choice,
@@ -143,7 +145,7 @@ pub(crate) fn event_line(
     }
 }
 
-/// An event runs code of its node.
+/// Whether an event runs code of its node.
 fn runs_code(event: &Event) -> bool {
     matches!(
         event,
@@ -154,14 +156,14 @@ fn runs_code(event: &Event) -> bool {
     )
 }
 
-/// The messages that arrive as part of the event.
+/// The messages sent in an event on an instant channel, with their receivers.
 fn sent_at_once(words: Words<'_>, step: &StepTrace) -> Vec<(Value, NodeId)> {
     let sent = step.effects.sent.iter();
     sent.map(|s| (s.message.clone(), words.machine.edges[s.edge.index()].1))
         .collect()
 }
 
-/// The nodes whose code runs because a message arrives as part of the event, each once.
+/// The nodes that handle a message on an instant channel as part of the event, each once.
 fn handlers(words: Words<'_>, step: &StepTrace) -> impl Iterator<Item = NodeId> {
     let sent = step.effects.sent.iter();
     let handled = sent.filter(|s| matches!(s.at_once, Some(Outcome::HandOver(_))));
@@ -169,7 +171,7 @@ fn handlers(words: Words<'_>, step: &StepTrace) -> impl Iterator<Item = NodeId> 
     nodes.collect::<std::collections::BTreeSet<_>>().into_iter()
 }
 
-/// The messages that an event put onto channels.
+/// The messages that an event of the node `sender` puts onto channels that are not instant, with their receivers.
 fn sent(
     words: Words<'_>,
     sender: NodeId,
@@ -202,7 +204,7 @@ fn sent(
     sent
 }
 
-/// The nodes to which several others send in these events.
+/// The nodes to which messages from several senders are delivered in these events.
 pub(crate) fn several_senders<'c>(
     words: Words<'_>,
     choices: impl IntoIterator<Item = &'c Choice>,

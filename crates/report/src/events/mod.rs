@@ -1,5 +1,5 @@
-//! One event of a run: its step trace, and its line: action, read and effects as data, each with its text. All are pure
-//! functions of the event and the states around it.
+//! One event of a run: its step trace, and its line, which has the action, the read of the inbox and the effects as
+//! data with their texts. Both are pure functions of the run.
 
 pub(crate) mod action;
 pub(crate) mod change;

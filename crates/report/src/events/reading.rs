@@ -1,22 +1,22 @@
-//! A read of an inbox: the messages in it, and the nodes from which there are none.
+//! What a node finds when it reads its inbox: the messages, and the nodes from which there is no message.
 
 use crate::words::names::Words;
 use machine::{Instance, NodeId, State, Value};
 
-/// What a node finds in its inbox.
+/// The content of an inbox that a node reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reading {
-    /// The messages of other nodes, with their senders.
+    /// The messages from other nodes, with their senders.
     messages: Vec<(NodeId, Value)>,
-    /// The senders, without immediate repetition.
+    /// The senders of these messages; successive equal senders are one entry.
     senders: Vec<NodeId>,
-    /// The nodes that could have sent something, and did not.
+    /// The expected senders from which there is no message, see [`expected_senders`].
     missing: Vec<NodeId>,
-    /// There are messages of the node itself.
+    /// Whether the inbox also has messages that the node sent to itself.
     has_own: bool,
 }
 
-/// A read of an inbox in the state before the event.
+/// What the node `reader` finds in its inbox in the state before the event.
 pub(crate) fn reading(instance: Instance<'_>, reader: NodeId, before: &State) -> Reading {
     let inbox = &before.nodes[reader.index()].inbox;
     let others = inbox.iter().filter(|entry| entry.0 != reader);
@@ -33,7 +33,7 @@ pub(crate) fn reading(instance: Instance<'_>, reader: NodeId, before: &State) ->
 }
 
 impl Reading {
-    /// The text: `reads Hello #2 from node 2`, `reads nothing from node 2`.
+    /// The text, such as `reads Hello #2 from node 2` or `reads nothing from node 2`.
     pub(crate) fn text(&self, words: Words<'_>) -> String {
         let nothing = match &self.missing[..] {
             [] => None,
@@ -49,7 +49,8 @@ impl Reading {
         }
     }
 
-    /// The messages of other nodes; if there are many, only their number.
+    /// The messages from other nodes. If one sender has several messages or there are more than two senders, only their
+    /// number.
     fn contents(&self, words: Words<'_>) -> String {
         let (count, senders) = (self.messages.len(), &self.senders);
         if count > senders.len() || senders.len() > 2 {
@@ -66,7 +67,8 @@ impl Reading {
     }
 }
 
-/// The other nodes that run and whose messages can reach the reader.
+/// The other nodes from which the reader could have a message: they run in `state`, have an edge to the reader, and no
+/// static fault prevents sending or receiving.
 pub(crate) fn expected_senders<'t>(
     instance: Instance<'t>,
     reader: NodeId,

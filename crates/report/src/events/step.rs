@@ -1,15 +1,16 @@
-//! Step traces: the effects of each event that the states do not show, and its number among the activations of its node.
+//! Step traces: what the states do not show of an event, namely its sends, its reads of inboxes, and its activation
+//! number.
 
 use machine::{Choice, Event, Instance, NodeId, Sent, State, Timing, Trace};
 
-/// The effects of one event.
+/// The step trace of one event.
 #[derive(Clone, Debug)]
 pub(crate) struct StepTrace {
-    /// The messages that its code sent and the inboxes that it read.
+    /// The messages that the code of the event sends and the inboxes that it reads.
     pub(crate) effects: Trace,
-    /// If the node crashes during the event: the messages that its code would have sent otherwise.
+    /// If the node crashes during the event: the messages that its code would send without the crash. Otherwise empty.
     pub(crate) intended: Vec<Sent>,
-    /// Its number among the activations of its node, from 1.
+    /// The number of the event among the counted activations of its node, from 1; none if it is no counted activation.
     pub(crate) activation: Option<u64>,
 }
 
@@ -32,7 +33,7 @@ pub(crate) fn step_traces(
         .collect()
 }
 
-/// The step trace of a choice in the state that the events `so_far` lead to.
+/// The step trace of a choice in the state `before`, to which the choices `so_far` lead.
 pub(crate) fn next_step_trace(
     instance: Instance<'_>,
     so_far: &[Choice],
@@ -53,7 +54,7 @@ fn step_trace(
 ) -> StepTrace {
     let intended = match &choice.event {
         Event::CrashDuring(_, instead_of) => {
-            // The last pick of a crash says which messages are still sent.
+            // The last pick of a crash selects the messages that are still sent.
             let picks = &choice.picks[..choice.picks.len().saturating_sub(1)];
             let whole = Choice {
                 event: (**instead_of).clone(),
@@ -71,7 +72,7 @@ fn step_trace(
     }
 }
 
-/// The node that a counted activation activates. Activations at any time ([`Timing::Any`]) are not counted.
+/// The node of a counted activation; none for other events. Activations at any time ([`Timing::Any`]) are not counted.
 pub(crate) fn activated(instance: Instance<'_>, choice: &Choice) -> Option<NodeId> {
     match instance.machine.activation(&choice.event)? {
         (_, Timing::Any) => None,

@@ -1,11 +1,11 @@
-//! The subject of an event: its node, what happens to it, and the message that it handles.
+//! The subject of an event: its node, its action, and the message that the node handles.
 
 use crate::events::action::{Action, Arrival};
 use crate::events::line::EventContext;
 use crate::words::names::Words;
 use machine::{Choice, Event, Init, NodeId, Outcome, State, Trigger, Value};
 
-/// The node of an event, what happens to it, and the message that it handles. An event in which only time passes has no
+/// The node of an event, its action, and the message that the node handles, if any. If only time passes, there is no
 /// node.
 pub(crate) fn subject(
     context: &EventContext<'_>,
@@ -54,7 +54,7 @@ pub(crate) fn subject(
     (Some(node), action, None)
 }
 
-/// How a node restarts: from the start, with its persistent variables, or where it stopped.
+/// How a node restarts: from its initial state with its persistent variables, or in the state in which it stopped.
 fn restart(words: Words<'_>, node: NodeId) -> Action {
     let machine = words.machine;
     if !machine
@@ -68,12 +68,13 @@ fn restart(words: Words<'_>, node: NodeId) -> Action {
     Action::BeginsAgain(kept.map(|var| var.name.clone()).collect())
 }
 
-/// The picks of an event that the story shows: not which messages of a crash are sent, nor initial values.
+/// The nondeterministic choices of an event that the story shows. Left out are all choices of an event with a crash,
+/// and the choice of initial values at a restart.
 pub(crate) fn shown_picks<'c>(words: Words<'_>, choice: &'c Choice) -> &'c [Value] {
     let machine = words.machine;
     let picks = &choice.picks;
     match &choice.event {
-        Event::CrashDuring(..) => &[], // their only effect is which messages are sent
+        Event::CrashDuring(..) => &[], // their only lasting effect is the set of messages sent
         Event::Restart(node) => {
             let fresh = machine.restart_of(*node).is_some_and(|r| r.fresh);
             let vars = machine.vars_of(machine.kind_of(*node));

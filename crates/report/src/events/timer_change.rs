@@ -1,4 +1,4 @@
-//! The changes of timers as data, with their text.
+//! Changes of timers as data, with their texts.
 
 use crate::words::names::Words;
 use crate::words::timers::{timer_name, window};
@@ -10,7 +10,7 @@ use rational::Rational;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TimerChange {
     node: NodeId,
-    /// The place of the timer among the timers of the node.
+    /// The index of the timer among the timers of the node.
     place: usize,
     kind: TimerChangeKind,
 }
@@ -19,15 +19,15 @@ pub(crate) struct TimerChange {
 enum TimerChangeKind {
     Cancels,
     Sets {
-        /// The timer was set before.
+        /// Whether the timer was already set before the event.
         anew: bool,
-        /// The least and the greatest duration until it expires, if the state has a clock.
+        /// The shortest and the longest time until it expires, if the state has a clock.
         within: Option<(Rational, Rational)>,
     },
 }
 
 impl TimerChange {
-    /// A short text: `sets retry (9 .. 11 ms)`, `cancels retry`.
+    /// A short text, such as `sets retry (9 .. 11 ms)` or `cancels retry`.
     pub(crate) fn text(&self, words: Words<'_>) -> String {
         let name = timer_name(words, self.node, self.place);
         match &self.kind {
@@ -47,7 +47,8 @@ impl TimerChange {
     }
 }
 
-/// The changes that an event makes to the timers of a node.
+/// The timers of a node that an event sets or cancels. Expiry, and cancelling because the node no longer runs, are not
+/// listed.
 pub(crate) fn timer_changes(
     node: NodeId,
     event: &Event,
@@ -57,7 +58,8 @@ pub(crate) fn timer_changes(
     let (old, new) = (&before.nodes[node.index()], &after.nodes[node.index()]);
     let mut found = Vec::new();
     for place in 0..new.timers.len() {
-        let expired = matches!(event, Event::Expire(_, p, _) if *p as usize == place);
+        // An event changes timers of other nodes, too, where it hands messages to them at once.
+        let expired = matches!(event, Event::Expire(n, p, _) if *n == node && *p as usize == place);
         let (was, is) = (window(before, node, place), window(after, node, place));
         let within = || {
             let ((from, to), clock) = (is.as_ref()?, after.clock.as_ref()?);

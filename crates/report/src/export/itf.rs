@@ -1,7 +1,7 @@
-//! A run in the Informal Trace Format (ITF) of Apalache, which other tools can display.
+//! Exports a run in the Informal Trace Format (ITF) of Apalache.
 //!
-//! Integers are `{"#bigint": "…"}`, sets `{"#set": […]}`, records objects with a `tag` for their type,
-//! options records with the tag `None` or `Some`. Nodes and ids are strings, their names in the model.
+//! Integers are `{"#bigint": "…"}` and sets are `{"#set": […]}`. Records are objects whose `tag` is their type; options
+//! are objects with the tag `None` or `Some`. Nodes, ids and enum values are strings: their names in the model.
 
 use crate::replay::run::ReplayedRun;
 use crate::words::names::Words;
@@ -10,11 +10,11 @@ use machine::{Mode, State, Value};
 use serde_json::{Map, Value as Json, json};
 use verdict::Ending;
 
-/// The trace of a run.
+/// The ITF trace of a run; `title` is its description.
 pub fn itf(replay: &ReplayedRun<'_>, title: &str) -> Json {
     let words = replay.words;
     let states = replay.states.iter();
-    // All states have the same variables.
+    // All states of a trace must have the same variables: all have `inbox`, or none has.
     let inboxes = states
         .clone()
         .flat_map(|s| &s.nodes)
@@ -33,13 +33,13 @@ pub fn itf(replay: &ReplayedRun<'_>, title: &str) -> Json {
         "states": states,
     });
     if let Ending::Loops(from) = replay.run.ending {
-        // The state after the last event is the first state of the loop.
+        // `loop` is the index of the first state of the loop. The last state of the trace repeats that state.
         trace["loop"] = json!(from);
     }
     trace
 }
 
-/// One state.
+/// One state of the trace; with the variable `inbox` if `inboxes`.
 fn state_json(words: Words<'_>, index: usize, state: &State, inboxes: bool) -> Json {
     let machine = words.machine;
     let mut object = Map::new();
@@ -124,7 +124,7 @@ fn state_json(words: Words<'_>, index: usize, state: &State, inboxes: bool) -> J
     Json::Object(object)
 }
 
-/// The set timers of a node, each with the window in which it expires if the state has a clock.
+/// The set timers of a node. If the state has a clock, each has the earliest and the latest time at which it expires.
 fn timers(words: Words<'_>, state: &State, node: machine::NodeId) -> Json {
     let own = &state.nodes[node.index()].timers;
     let set = (0..own.len()).filter(|place| own[*place]);

@@ -1,3 +1,4 @@
-//! Runs in formats of other tools.
+//! Runs as data, and in formats of other tools.
 
 pub mod itf;
+pub(crate) mod run_data;

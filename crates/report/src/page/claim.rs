@@ -1,11 +1,12 @@
-//! The claim with its false part underlined, and the facts that make it false.
+//! The footer of the page: the claim with its false part underlined, and the values that make that part false.
 
 use crate::draw::write::escaped;
 use crate::replay::run::ReplayedRun;
 use crate::story::lines::digest;
 use machine::{Expr, Formula, Origin, PropertyKind};
 
-/// The claim, then the end of the story.
+/// The footer as HTML: the text of the claim, then the end of the story. `property` is the index of the claim in the
+/// Machine.
 pub(crate) fn claim(replay: &ReplayedRun<'_>, property: Option<usize>) -> String {
     let words = replay.words;
     let mut out = String::new();
@@ -30,7 +31,7 @@ pub(crate) fn claim(replay: &ReplayedRun<'_>, property: Option<usize>) -> String
     out
 }
 
-/// The text of the claim with a part underlined.
+/// The text of the claim as HTML, with `part` underlined if it occurs in the text.
 fn underlined(replay: &ReplayedRun<'_>, text: &str, part: Option<Origin>) -> String {
     let part = part.and_then(|origin| replay.words.part(origin));
     let place = part.and_then(|part| Some((text.find(part)?, part.len())));

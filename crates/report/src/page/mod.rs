@@ -1,7 +1,8 @@
 //! The HTML page of a run: one self-contained file with the story, the chart, the states and the claim.
 //!
-//! The page is complete without a script: the whole story, the whole chart, and a table of all states. The script
-//! steps through the run. A block of JSON in the page has everything that the script shows; the script computes nothing.
+//! Without a script the page shows the whole story, the whole chart, and a table of all states. The script steps
+//! through the run. Everything that the script shows is in a JSON block of the page; the script derives nothing from
+//! it.
 
 mod claim;
 mod states;
@@ -25,11 +26,12 @@ use verdict::{Ending, PartVerdict};
 const SCRIPT: &str = include_str!("page.js");
 const STYLE: &str = include_str!("page.css");
 const TIMED_STYLE: &str = include_str!("timed.css");
-/// The page loads nothing; style and script are part of it.
+/// The content security policy of the page: it loads nothing, because style and script are inline.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
                       img-src data:; base-uri 'none'; form-action 'none'";
 
-/// The page of a run. `property` is the index of the property that the run is about, if there is one.
+/// The page of a run. `property` is the index in the Machine of the property that the run violates or witnesses, if
+/// there is one.
 pub fn page(replay: &ReplayedRun<'_>, caption: &Caption<'_>, property: Option<usize>) -> String {
     let lines = replay.lines();
     let matters = replay.slice();
@@ -112,7 +114,7 @@ pub fn page(replay: &ReplayedRun<'_>, caption: &Caption<'_>, property: Option<us
     .concat()
 }
 
-/// The step that is shown first: the failure, or the end.
+/// The step at which the page opens: the first state in which the claim is false, or else the last state.
 fn opens_at(replay: &ReplayedRun<'_>) -> usize {
     let end = replay.run.choices.len();
     match replay.explanation.map(|e| e.verdict) {
@@ -121,7 +123,7 @@ fn opens_at(replay: &ReplayedRun<'_>) -> usize {
     }
 }
 
-/// The sequence chart as part of the page.
+/// The sequence chart as a scrollable element of the page. The element has the id `chart-{id}`.
 fn chart_part(replay: &ReplayedRun<'_>, show: Show, id: &str) -> String {
     let chart = Chart::new(replay, &Caption::default(), show);
     let [heads, rest] = chart.parts(id);
@@ -135,7 +137,7 @@ fn chart_part(replay: &ReplayedRun<'_>, show: Show, id: &str) -> String {
     )
 }
 
-/// The timeline as part of the page.
+/// The timeline as a scrollable element of the page.
 fn timeline_part(replay: &ReplayedRun<'_>) -> String {
     let timeline = Timeline::new(replay, &Caption::default());
     format!(
@@ -144,21 +146,21 @@ fn timeline_part(replay: &ReplayedRun<'_>) -> String {
     )
 }
 
-/// The time of each event.
+/// By event: its time as text.
 fn when(replay: &ReplayedRun<'_>) -> Vec<String> {
     let times = replay.times();
     let events = 0..replay.run.choices.len();
     events.map(|i| times.text(&replay.time(i))).collect()
 }
 
-/// The node of an event, and what happens to it.
+/// The first half of an event's sentence: the name of its node, and what happens to the node.
 fn subject(replay: &ReplayedRun<'_>, line: &EventLine) -> String {
     let name = line.name(replay.words);
     let space = if name.is_empty() { "" } else { " " };
     format!("{name}{space}{}", line.action.text(replay.words))
 }
 
-/// An event in one sentence.
+/// An event in one sentence: node, action and effects.
 fn sentence(replay: &ReplayedRun<'_>, line: &EventLine) -> String {
     let effects = line.effects_text(replay.words, ", ");
     let comma = if effects.is_empty() { "" } else { "; " };
@@ -166,7 +168,7 @@ fn sentence(replay: &ReplayedRun<'_>, line: &EventLine) -> String {
     format!("{subject}{comma}{effects}")
 }
 
-/// The story: a line per event, each a link to its step.
+/// The story as an HTML list: one line per event, which links to the step of the event.
 fn story_list(replay: &ReplayedRun<'_>) -> String {
     let (lines, matters) = (replay.lines(), replay.slice());
     let timed = replay.is_timed();
@@ -177,7 +179,7 @@ fn story_list(replay: &ReplayedRun<'_>) -> String {
     let first = first.first().map_or("the initial state", |line| &line[..]);
     let when = if timed { when(replay) } else { Vec::new() };
     let zero = if timed { "start" } else { "0" };
-    // Space for the longest time, and for the mark of the failure.
+    // Width of the time column in characters: the longest time, plus two for the mark of the failure.
     let wide = when.iter().map(|w| w.chars().count()).max().unwrap_or(0) + 2;
     let mut out = format!(
         "<ol class=\"lines scroll\" style=\"--when:{wide}ch\">\n<li><a href=\"#step=0\" data-step=\"0\"><span class=\"number\">{zero}</span>\
@@ -223,7 +225,7 @@ fn story_list(replay: &ReplayedRun<'_>) -> String {
     out + "</ol>\n"
 }
 
-/// JSON that can be embedded in a page: nothing in it ends its element.
+/// JSON that can be embedded in a `script` element: `</` and `<!` are escaped.
 fn embedded(data: &serde_json::Value) -> String {
     data.to_string()
         .replace("</", "<\\/")

@@ -18,18 +18,18 @@ const MOST_LINES: f64 = 6.0;
 
 /// A row of the state panel.
 struct StateRow {
-    /// The node whose state it shows; none for a channel.
+    /// The node whose state the row shows; none if the row shows a channel.
     node: Option<NodeId>,
-    /// The name of the node, or of the group of channels.
+    /// The heading above the row: the name of the node, or the common heading of all channels.
     group: String,
-    /// The name in the group; empty for the mode of the node.
+    /// The name below the heading: a variable, timer, box or channel. Empty in the row of the node's mode.
     name: String,
 }
 
-/// All states of a run.
+/// All states of a run as texts.
 pub(crate) struct States {
     rows: Vec<StateRow>,
-    /// By step, by row.
+    /// The text of each cell, indexed by step, then by row.
     pub(crate) values: Vec<Vec<String>>,
 }
 
@@ -100,7 +100,7 @@ impl States {
         States { rows, values }
     }
 
-    /// The panel that the script fills: a cell for each row, with its index in `data-row`.
+    /// The panel that the script fills: an empty cell for each row. `data-row` is the index of the row.
     pub(crate) fn panel(&self) -> String {
         let mut out = String::from(
             "<div class=\"scroll live\" tabindex=\"0\" role=\"group\" aria-label=\"State at this step\" hidden>\n\
@@ -133,7 +133,7 @@ impl States {
         out + "</table>\n</div>\n"
     }
 
-    /// The cell of a row, high enough for its longest value, so that stepping does not move the rows.
+    /// The empty cell of a row. It is high enough for the longest value in any step, so that rows do not move.
     fn cell(&self, row: usize) -> String {
         let values = self.values.iter().map(|values| &values[row]);
         let widest = values.map(|v| width(v, TEXT, true)).fold(0.0, f64::max);
@@ -142,7 +142,8 @@ impl States {
         format!("<td data-row=\"{row}\" style=\"height:{height}px\"></td>")
     }
 
-    /// All states in one table, for browsers without scripts; changed values are bold and marked.
+    /// All states in one table, for browsers without scripts. Changed values are bold and have a bullet. `sentences`
+    /// has the sentence of each event.
     pub(crate) fn table(&self, sentences: &[String]) -> String {
         let mut out =
             String::from("<details class=\"all\">\n<summary>all states</summary>\n<table>\n");
@@ -175,7 +176,7 @@ impl States {
     }
 }
 
-/// The messages in flight on an edge, with their age if the state has a clock.
+/// The messages in flight on an edge. If the state has a clock, each has the time since it was sent.
 fn channel(words: Words<'_>, state: &State, edge: usize) -> String {
     let mut texts: Vec<String> = state.edges[edge].iter().map(|m| words.value(m)).collect();
     for (text, since) in texts.iter_mut().zip(under_way(words, state, edge)) {

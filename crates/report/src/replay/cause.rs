@@ -1,18 +1,20 @@
 //! The cause of a failure in a run with times: the failing event, the silences before it, and the events that matter.
 //!
-//! In such a run all nodes go on all the time, so the backward closure of the last event reaches the start and says
-//! little. The cause consists of
+//! In such a run all nodes act periodically, so the backward closure of the last event contains nearly all events
+//! (compare `slice.rs`). The cause is smaller. It consists of
 //! - the event at which the claim becomes false;
-//! - for each node that the claim names, the last event that changed its display variable;
-//! - the messages that these events found in inboxes;
-//! - *silences*: such an event reads an inbox, and since the node's previous read it has got nothing from a
-//!   neighbour that runs. Both reads belong to the cause, and so do the last message of that neighbour before the
-//!   silence and its first message after it;
-//! - if the claim is false again in every iteration of a loop: before the loop only the last change of a variable
-//!   in the false part, and all events of the loop if it is short.
+//! - for each root node (see `slice.rs`), the last event that changed its display variable;
+//! - the messages that these events find in inboxes;
+//! - *silences*: one of these events reads the inbox of a node, and since the previous read of that node no message has
+//!   come from a running neighbour. Both reads belong to the cause. So do the last message of the neighbour before the
+//!   silence and the first one after it;
+//! - if the claim is false in every iteration of a loop: for each named node the last change before the loop of a
+//!   variable in the false part, and all events of the loop if it is short;
+//! - if a part of the claim never becomes true: all events;
+//! - in a run without a failure: every event that changes a display variable.
 //!
-//! Event-driven runs, in which code handles messages, timers expire or faults happen, have their own rules, see
-//! `event_driven.rs`.
+//! Runs in which code handles messages, timers expire or faults happen are event-driven; `event_driven.rs` has their
+//! rules.
 
 use crate::events::reading::expected_senders;
 use crate::replay::claims::{claim_vars, named_nodes, vars_at, vars_of_claim};
@@ -25,41 +27,41 @@ use machine::{KindId, NodeId, Outcome, Type, VarId};
 use std::collections::BTreeSet;
 use verdict::PartVerdict;
 
-/// All events of a loop with at most this many events matter.
+/// If a loop in which the claim is false has at most this number of events, all of them matter.
 const SHORT_LOOP: usize = 8;
 
 /// The cause of a failure.
 pub(crate) struct Cause {
-    /// The event at which the claim becomes false, or which is an error.
+    /// The event at which the claim becomes false, or the event that is an error; none if there is neither.
     pub(crate) failing_event: Option<usize>,
-    /// By kind: the display variable, whose value represents a node in stories and timelines, as index among its
-    /// variables.
+    /// By kind: the index of the display variable among the variables of a node. Stories and timelines show its value
+    /// as the state of the node.
     pub(crate) display_var: Vec<Option<usize>>,
     pub(crate) silences: Vec<Silence>,
-    /// By event: it matters.
+    /// By event: whether it matters, that is, belongs to the cause.
     pub(crate) matters: Vec<bool>,
-    /// By message: it matters.
+    /// By message: whether it matters.
     pub(crate) message_matters: Vec<bool>,
-    /// In an event-driven run: the variables whose changes do not last, by node and place among its variables.
+    /// In an event-driven run: the transient variables, by node and index among its variables. None in other runs.
     pub(crate) transient: Option<Vec<(NodeId, usize)>>,
 }
 
-/// Two reads of a node between which it gets nothing from some nodes that run.
+/// Two successive reads of a node's inbox between which no message comes from some running nodes.
 pub(crate) struct Silence {
     pub(crate) reader: NodeId,
-    /// The read before the silence.
+    /// The event with the read before the silence.
     pub(crate) from: usize,
-    /// The read that finds nothing.
+    /// The event with the read that finds nothing from the silent nodes.
     pub(crate) to: usize,
     pub(crate) silent: Vec<SilentNode>,
 }
 
-/// A node that sends nothing to a reader during a silence.
+/// A node from which no message arrives at the reader during a silence.
 pub(crate) struct SilentNode {
     pub(crate) node: NodeId,
-    /// The last event before the silence in which it sent something to the reader.
+    /// The event that sends the last of its messages to arrive at the reader before the silence.
     pub(crate) before: Option<usize>,
-    /// The first such event after the silence.
+    /// The event that sends the first of its messages to arrive after the silence.
     pub(crate) after: Option<usize>,
 }
 
@@ -86,7 +88,7 @@ impl Cause {
         cause
     }
 
-    /// An event changes the display variable of a node.
+    /// Whether an event changes the display variable of a node.
     pub(crate) fn changes(&self, replay: &ReplayedRun<'_>, event: usize, node: NodeId) -> bool {
         let kind = replay.words.machine.kind_of(node);
         let (Some(place), Some(after)) =
@@ -104,7 +106,8 @@ impl Cause {
         nodes.filter(|n| self.changes(replay, event, *n)).collect()
     }
 
-    /// The events that decide by themselves, each with the node at which it decides.
+    /// The failing event (or else the last one), the last change of the display variable of each root node, and, if the
+    /// claim is false in every iteration, the last changes before the loop. Each with its node.
     fn decisive_events(&self, replay: &ReplayedRun<'_>) -> BTreeSet<(usize, NodeId)> {
         let machine = replay.words.machine;
         let choices = &replay.run.choices;
@@ -124,7 +127,7 @@ impl Cause {
         decisive
     }
 
-    /// Finds the silences at the failing event; if there are none, those at the last decisive event that has some.
+    /// Finds the silences that end at the latest decisive event with a silence.
     fn find_silences(&mut self, replay: &ReplayedRun<'_>, decisive: &BTreeSet<(usize, NodeId)>) {
         let steps = replay.steps();
         for (to, reader) in decisive.iter().rev() {
@@ -158,7 +161,7 @@ impl Cause {
                 self.matters[event] = !self.changed(replay, event).is_empty();
             }
         }
-        // Messages by the event that sent or stored them, and the receiver.
+        // The messages that matter, each as its receiver and the event that sends it or stores it in the inbox.
         let mut found: BTreeSet<(usize, NodeId)> = BTreeSet::new();
         let mut inboxes = Inboxes::new(machine);
         for (i, choice) in replay.run.choices.iter().enumerate() {
@@ -177,7 +180,7 @@ impl Cause {
         }
         for (f, flight) in replay.messages().iter().enumerate() {
             let (from, to) = machine.edges[flight.edge.index()];
-            // The event that sent it, and the event that stored it in the inbox.
+            // The events in which the message is sent and arrives.
             let mut events = flight.arrivals.iter().map(|a| a.0).chain([flight.sent]);
             if from != to && events.any(|event| found.contains(&(event, to))) {
                 self.message_matters[f] = true;
@@ -203,7 +206,8 @@ impl Cause {
     }
 }
 
-/// The events around two reads in which a node sent something to the reader; none if it sent something in between.
+/// The sendings of `node` to `reader` before and after the two reads `from` and `to`; none if a message arrives between
+/// the reads.
 fn silent_node(
     replay: &ReplayedRun<'_>,
     node: NodeId,
@@ -236,7 +240,7 @@ fn silent_node(
     Some(silent)
 }
 
-/// The last event before the loop that changed a variable of the node in the false part of the claim.
+/// The last event before the loop that changes a variable of the node that occurs in the false part of the claim.
 fn last_change_before_loop(replay: &ReplayedRun<'_>, node: NodeId) -> Option<usize> {
     let machine = replay.words.machine;
     let part = replay.explanation?.why.part?;
@@ -250,9 +254,9 @@ fn last_change_before_loop(replay: &ReplayedRun<'_>, node: NodeId) -> Option<usi
     (0..replay.loop_start()?).rev().find(changes)
 }
 
-/// By kind, the display variable. The first of these that exists: an enum or a Boolean in the false part of the
-/// claim; an enum in the rest of the claim; an option in the false part, then in the rest; a number in the false part;
-/// the first enum of the kind.
+/// By kind: the display variable, which is the first of these that exists. "False part" includes the facts of the
+/// explanation. An enum in the false part of the claim; a Boolean there; an enum in the whole claim; an option in the
+/// false part; an option in the whole claim; an integer in the false part; the first enum variable of the kind.
 fn display_vars(replay: &ReplayedRun<'_>) -> Vec<Option<usize>> {
     let machine = replay.words.machine;
     let near = claim_vars(replay);
@@ -267,7 +271,7 @@ fn display_vars(replay: &ReplayedRun<'_>) -> Vec<Option<usize>> {
             let truth = |var: &VarId| machine.vars[var.index()].ty == Type::Bool;
             let number = |var: &VarId| {
                 let var = &machine.vars[var.index()];
-                matches!(var.ty, Type::Int(..)) && !var.ghost // not the counters of activations
+                matches!(var.ty, Type::Int(..)) && !var.ghost // ghost variables count activations
             };
             let all: Vec<VarId> = (0..machine.vars.len() as u32)
                 .map(VarId)

@@ -4,7 +4,7 @@ use crate::replay::run::ReplayedRun;
 use machine::{Expr, Machine, NodeId, Origin, PropertyKind, Value, VarId};
 use std::collections::BTreeSet;
 
-/// The nodes that the explanation names.
+/// The nodes that the explanation names: values of quantified variables, and nodes that facts are about.
 pub(crate) fn named_nodes(replay: &ReplayedRun<'_>) -> BTreeSet<NodeId> {
     let why = replay.explanation.iter().map(|e| &e.why);
     let values = why.flat_map(|why| {
@@ -27,7 +27,7 @@ pub(crate) fn claim_vars(replay: &ReplayedRun<'_>) -> Vec<VarId> {
     vars_at(replay.words.machine, &places)
 }
 
-/// The variables in the parts of claims with these origins.
+/// The variables that occur in the parts of properties with these origins.
 pub(crate) fn vars_at(machine: &Machine, origins: &[Origin]) -> Vec<VarId> {
     let mut found = Vec::new();
     for property in &machine.properties {
@@ -42,7 +42,7 @@ pub(crate) fn vars_at(machine: &Machine, origins: &[Origin]) -> Vec<VarId> {
     found
 }
 
-/// The variables of the whole claim that has this part.
+/// The variables of the whole property that contains the part with this origin; empty if none does.
 pub(crate) fn vars_of_claim(machine: &Machine, part: Origin) -> Vec<VarId> {
     for property in &machine.properties {
         let mut has = false;
@@ -72,7 +72,7 @@ fn walk<'e>(kind: &'e PropertyKind, visit: &mut dyn FnMut(&'e Expr)) {
     }
 }
 
-/// Adds the nodes that a value contains.
+/// Adds the node of a value to `found`, if the value is a node or an option of one.
 pub(crate) fn nodes_in(value: &Value, found: &mut BTreeSet<NodeId>) {
     match value {
         Value::Node(node) => {
@@ -83,17 +83,17 @@ pub(crate) fn nodes_in(value: &Value, found: &mut BTreeSet<NodeId>) {
     }
 }
 
-/// The part of the state that a part of a claim reads.
+/// The part of the state on which a part of a claim depends.
 pub(crate) enum Reads {
-    /// Nothing that changes.
+    /// Nothing that can change in a run.
     Nothing,
-    /// One node; its id, if the text names it.
+    /// The state of one node; which node, if the expression has it as a constant.
     Node(Option<NodeId>),
-    /// Several nodes, or messages, or an unknown part.
+    /// Several nodes, or messages, or an unknown part of the state.
     Everything,
 }
 
-/// The part of the state that the part of a claim with this origin reads.
+/// The part of the state on which the part of a claim with this origin depends.
 pub(crate) fn reads_at(machine: &Machine, origin: Origin) -> Reads {
     let mut found = None;
     for property in &machine.properties {

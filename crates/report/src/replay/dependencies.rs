@@ -4,11 +4,11 @@ use crate::replay::inboxes::Inboxes;
 use crate::replay::messages::{Flight, flights};
 use machine::{Channel, Choice, Event, Machine, Mode, NodeId, Outcome, State, Trace};
 
-/// For each event, the events that it depends on directly.
+/// The direct dependencies between the events of a run.
 pub(crate) struct Dependencies {
-    /// By event: the events that it depends on.
+    /// By event: the earlier events on which it depends directly.
     pub(crate) of: Vec<Vec<usize>>,
-    /// By node: the last event that changed it.
+    /// By node: the last event of the run at the node in which no message is dropped or lost.
     last: Vec<Option<usize>>,
 }
 
@@ -67,13 +67,13 @@ impl Dependencies {
         Dependencies { of, last }
     }
 
-    /// The last event that changed a node.
+    /// The last event at a node in which no message is dropped or lost; none if there is no such event.
     pub(crate) fn last_at(&self, node: NodeId) -> Option<usize> {
         self.last[node.index()]
     }
 }
 
-/// An event in which a message is dropped or lost.
+/// Whether a message is dropped or lost in the event.
 pub(crate) fn is_discarded(choice: &Choice) -> bool {
     matches!(
         choice.event,
@@ -81,7 +81,8 @@ pub(crate) fn is_discarded(choice: &Choice) -> bool {
     )
 }
 
-/// Adds the dependencies that the order and the bound of a queue cause.
+/// Adds the dependencies of a queue: an arrival depends on the removal of the message in front, and a sending into a
+/// bounded queue depends on the removal that makes room.
 fn add_queue_order(flights: &[&Flight], bound: Option<u32>, of: &mut [Vec<usize>]) {
     let taken = |f: &Flight| (!f.open).then(|| f.arrivals.last().map(|a| a.0)).flatten();
     for (k, flight) in flights.iter().enumerate() {
@@ -92,7 +93,7 @@ fn add_queue_order(flights: &[&Flight], bound: Option<u32>, of: &mut [Vec<usize>
         }
         let room = bound.and_then(|bound| k.checked_sub(bound as usize));
         if let Some(made) = room.and_then(|k| taken(flights[k])) {
-            // An event that takes a message out of the queue into which it puts one needs no other event.
+            // If one event both removes a message from the queue and adds one, it makes its own room.
             if made < flight.sent {
                 of[flight.sent].push(made);
             }

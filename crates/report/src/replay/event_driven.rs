@@ -1,14 +1,16 @@
-//! The cause of a failure in an event-driven run: one with times in which code handles messages, timers expire or
-//! faults happen.
+//! The cause of a failure in an event-driven run: a run with times in which code handles messages, timers expire,
+//! faults or restarts happen, or only time passes in some event.
 //!
-//! - Faults matter, and so does the event at which the claim becomes false.
-//! - For each node that the claim names, the last event with a lasting effect matters ([`LastingEffects`]); then,
-//!   backwards, the earlier events with an effect at the same node, the expiries of its timers among them, and the
-//!   events that sent the messages that it handled.
-//! - An event that sets a timer has an effect if the timer then expires. So has the last event that set or cancelled
-//!   a timer of a node that the claim names: its expiry may be missing.
-//! - A message matters if it has an effect, or if it is lost. A message that is still in flight, or that arrives
-//!   while its receiver is stopped, may be the missing one, unless messages of its type have no effect anyway.
+//! - Faults and the event at which the claim becomes false matter.
+//! - For each root node (see [`roots`]), the last event with an effect matters. Then, backwards from every event that
+//!   matters: the previous event with an effect at the same node, and the events that send the messages arriving in it.
+//! - An event has an effect if it has a lasting effect ([`LastingEffects`]) or sends a message that has an effect. An
+//!   event that sets a timer has an effect if the timer then expires. So has the last event that sets or cancels a
+//!   timer of a root node, because the claim may wait for the expiry.
+//! - A message has an effect if it is lost, or if the event of its arrival has an effect and does not drop it. A
+//!   message that is in flight at the end, or that arrives at a stopped node, is *missed*: the claim may wait for it.
+//!   Excepted are messages of types that arrive in the run and never have an effect. Missed messages have an effect
+//!   too.
 
 use crate::replay::claims::claim_vars;
 use crate::replay::messages::Flight;
@@ -18,7 +20,7 @@ use crate::replay::transient::{LastingEffects, is_fault};
 use machine::{Event, Mode, NodeId, Outcome, RecordId};
 use std::collections::BTreeSet;
 
-/// Code handles messages, timers expire, or faults happen in a run with times.
+/// Whether a run is event-driven.
 pub(crate) fn is_event_driven(replay: &ReplayedRun<'_>) -> bool {
     let drives = |event: &Event| {
         is_fault(event)
@@ -35,11 +37,11 @@ pub(crate) fn is_event_driven(replay: &ReplayedRun<'_>) -> bool {
 
 /// The events and messages that matter in an event-driven run.
 pub(crate) struct EventDriven {
-    /// By event: it matters.
+    /// By event: whether it matters.
     pub(crate) matters: Vec<bool>,
-    /// By message: it matters.
+    /// By message: whether it matters.
     pub(crate) message_matters: Vec<bool>,
-    /// The variables whose changes do not last, by node and place among its variables.
+    /// The transient variables, by node and index among its variables.
     pub(crate) transient: Vec<(NodeId, usize)>,
 }
 
@@ -62,7 +64,8 @@ impl EventDriven {
         found
     }
 
-    /// Marks the messages that matter, given the events that do.
+    /// Marks the messages that matter: those with an effect whose arrival matters, and missed ones whose sending
+    /// matters.
     fn weigh_messages(&mut self, flights: &[Flight], effective: &[bool], missed: &BTreeSet<usize>) {
         self.message_matters = flights
             .iter()
@@ -75,7 +78,7 @@ impl EventDriven {
                     || missed.contains(&f) && self.matters[flight.sent]
             })
             .collect();
-        // The event in which a stopped node does not take the message matters too.
+        // The event in which a stopped node drops a missed message matters, too.
         for f in missed.iter().filter(|f| self.message_matters[**f]) {
             let arrivals = flights[*f].arrivals.iter();
             arrivals.for_each(|(i, _)| self.matters[*i] = true);
@@ -83,8 +86,8 @@ impl EventDriven {
     }
 }
 
-/// By event, whether it has an effect, given the missed messages. The scan runs from the end, so that the effect of an
-/// answer counts for its question.
+/// By event: whether it has an effect, given the events that set or cancel timers and the missed messages. The scan
+/// runs from the end, so that the effects of later events are known when a sending is judged.
 fn effective_events(
     replay: &ReplayedRun<'_>,
     lasting: &LastingEffects,
@@ -107,8 +110,8 @@ fn effective_events(
     effective
 }
 
-/// The messages that may be missing: in flight at the end, or dropped because the receiver is stopped. Messages of
-/// types that have no effect when they arrive are not among them.
+/// The missed messages: in flight at the end, or dropped because the receiver is stopped. Excepted are messages of
+/// types that arrive in the run, but never with an effect.
 fn missed_messages(replay: &ReplayedRun<'_>, effective: &[bool]) -> BTreeSet<usize> {
     let machine = replay.words.machine;
     let mut without_effect: BTreeSet<RecordId> = BTreeSet::new();
@@ -129,7 +132,8 @@ fn missed_messages(replay: &ReplayedRun<'_>, effective: &[bool]) -> BTreeSet<usi
             *outcome == Outcome::Drop && mode == Mode::Stopped
         })
     };
-    // A node that ends in the failing event would still have taken the message before it.
+    // The mode of the receiver is taken before the failing event: a node that halts in that event could have taken the
+    // message.
     let end = match replay.failing_event() {
         Some(fails) => replay.states.get(fails),
         None => replay.states.last(),
@@ -148,8 +152,8 @@ fn missed_messages(replay: &ReplayedRun<'_>, effective: &[bool]) -> BTreeSet<usi
     missed.map(|(f, _)| f).collect()
 }
 
-/// By event, whether it matters: the backward closure of the faults and of the last effective events at the nodes
-/// that the claim names.
+/// By event: whether it matters. The backward closure of the faults before `end`, the failing event, the last event
+/// with an effect at each root node, and the sendings of missed messages to root nodes.
 fn closure(
     replay: &ReplayedRun<'_>,
     effective: &[bool],
@@ -188,8 +192,8 @@ fn closure(
     matters
 }
 
-/// The events that set timers which expire, and the last events that set or cancelled a timer of a node that the
-/// claim names.
+/// The events that set timers that expire, and for each timer of a root node the last event before `end` that sets or
+/// cancels it.
 fn timer_events(replay: &ReplayedRun<'_>, end: usize) -> BTreeSet<usize> {
     let machine = replay.words.machine;
     let of = |state: usize, node: NodeId, place: usize| {
@@ -214,8 +218,7 @@ fn timer_events(replay: &ReplayedRun<'_>, end: usize) -> BTreeSet<usize> {
     found
 }
 
-/// Whether a message that arrives in an event has an effect, given whether the event has one. A dropped message has
-/// none.
+/// Whether a message with this outcome has an effect, given whether the event of its arrival has one.
 fn has_effect(outcome: Outcome, of_event: bool) -> bool {
     match outcome {
         Outcome::Drop => false,

@@ -1,11 +1,11 @@
-//! The origin of inbox entries: the event that stored each one.
+//! For each entry of an inbox, the event that stored it.
 
 use machine::{Choice, EdgeId, Event, Machine, NodeId, Outcome, State, Trace, Value};
 
-/// The inboxes in a state of a run, each entry with the event that stored it.
+/// The inboxes in one state of a run, each entry with the event that stored it.
 pub(crate) struct Inboxes<'a> {
     machine: &'a Machine,
-    /// By node. Entries of the initial state are missing.
+    /// By node: the entries of its inbox.
     entries: Vec<Vec<Entry>>,
 }
 
@@ -16,18 +16,18 @@ struct Entry {
 }
 
 impl<'a> Inboxes<'a> {
-    /// The inboxes of the initial state.
+    /// The empty inboxes of the initial state.
     pub(crate) fn new(machine: &'a Machine) -> Inboxes<'a> {
         let entries = machine.nodes().map(|_| Vec::new()).collect();
         Inboxes { machine, entries }
     }
 
-    /// The events that stored the entries of a node's inbox.
+    /// The events that stored the present entries of a node's inbox.
     pub(crate) fn sources(&self, node: NodeId) -> impl Iterator<Item = usize> {
         self.entries[node.index()].iter().map(|entry| entry.event)
     }
 
-    /// Advances by one event, to the state after it.
+    /// Advances by the event with index `event` to the state `after` it, which an error does not have.
     pub(crate) fn advance(
         &mut self,
         event: usize,
@@ -59,7 +59,7 @@ impl<'a> Inboxes<'a> {
         let Some(after) = after else { return };
         for (entries, node) in self.entries.iter_mut().zip(&after.nodes) {
             let mut left = node.inbox.clone();
-            // Of equal entries the latest ones are those that are still there.
+            // If only some of several equal entries remain, they are taken to be the latest ones.
             let mut kept: Vec<Entry> = Vec::new();
             while let Some(entry) = entries.pop() {
                 let there = |(from, message): &(NodeId, Value)| {

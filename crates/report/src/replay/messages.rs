@@ -1,22 +1,22 @@
-//! The messages of a run: the event that sends each one, and the events in which it arrives.
+//! The messages of a run: for each, the event that sends it and the events in which it arrives.
 
 use machine::{Channel, Choice, EdgeId, Event, Machine, NodeId, Outcome, State, Trace, Value};
 
-/// A message from sending to arrival.
+/// One message of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Flight {
     pub(crate) edge: EdgeId,
     pub(crate) message: Value,
-    /// The event that puts it onto the channel. On an instant channel it is also the arrival.
+    /// The event that puts it onto the channel. On an instant channel the message arrives in the same event.
     pub(crate) sent: usize,
-    /// The events in which it arrives, with the outcome; only a repeated message has several.
+    /// The events in which it arrives, with their outcomes; several only if the channel repeats the message.
     pub(crate) arrivals: Vec<(usize, Outcome)>,
-    /// It is still in flight at the end of the run.
+    /// Whether it is still in flight at the end of the run.
     pub(crate) open: bool,
 }
 
 impl Flight {
-    /// It arrives in the event that sends it.
+    /// Whether it arrives in the event that sends it.
     pub(crate) fn at_once(&self) -> bool {
         self.arrivals.first().is_some_and(|(i, _)| *i == self.sent)
     }
@@ -24,7 +24,7 @@ impl Flight {
 
 /// The messages of a run, in the order in which they are put onto their channels.
 ///
-/// Of equal messages in a bag the one that was sent first arrives first.
+/// Of equal messages on an unordered channel, the one that was sent first is taken to arrive first.
 pub(crate) fn flights(
     machine: &Machine,
     choices: &[&Choice],
@@ -81,7 +81,7 @@ pub(crate) fn flights(
     flights
 }
 
-/// The messages on an instant channel, which arrive in the event that sends them.
+/// The messages of a run on an instant channel.
 fn instant_flights(effects: &[&Trace]) -> Vec<Flight> {
     let mut flights = Vec::new();
     for (i, effects) in effects.iter().enumerate() {
@@ -109,7 +109,7 @@ fn edges_from(machine: &Machine, node: NodeId) -> impl Iterator<Item = EdgeId> {
         .map(|(e, _)| EdgeId(e as u32))
 }
 
-/// The messages of a channel that were not there before.
+/// The messages of a channel that an event adds, given its content before (without the removed message) and after.
 fn new_messages(channel: Channel, mut before: Vec<Value>, after: &[Value]) -> Vec<Value> {
     match channel {
         Channel::Fifo(_) => after[before.len().min(after.len())..].to_vec(),

@@ -1,4 +1,4 @@
-//! The replayed run: states, step traces, messages, timers, the cause of a failure, and the slice of events that matter.
+//! The replayed run and what is derived from its states: messages, timers, the cause of a failure, and the slice.
 
 pub(crate) mod cause;
 pub(crate) mod claims;

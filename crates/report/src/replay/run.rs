@@ -1,4 +1,4 @@
-//! The replayed run: its states and everything that is derived from them, each computed once and read by all renderers.
+//! The replayed run: its states and everything that is derived from them. All renderers read it.
 
 use crate::events::line::{EventContext, EventLine, event_line, several_senders};
 use crate::events::step::{StepTrace, activated, step_traces};
@@ -14,15 +14,15 @@ use verdict::{Ending, Explanation, PartVerdict, Run, Waiting};
 
 /// A run that has been replayed on the reference interpreter, with its explanation.
 ///
-/// Step traces, event lines, messages, cause and slice are computed when they are first read, and kept.
+/// Step traces, event lines, messages, cause and slice are computed at the first access and cached.
 pub struct ReplayedRun<'a> {
     pub(crate) words: Words<'a>,
     pub(crate) run: &'a Run,
-    /// The initial state, and the state after each event; an event that is an error has none.
+    /// The initial state and the state after each event, except after an event that is an error.
     pub(crate) states: &'a [State],
-    /// The error of the last event.
+    /// The error, if the last event is one.
     pub(crate) error: Option<&'a RunError>,
-    /// Why the claim is false on the run.
+    /// Why the claim is false on the run, if it is.
     pub(crate) explanation: Option<&'a Explanation>,
     /// The nodes that wait at the end of the run.
     pub(crate) waiting: &'a [Waiting],
@@ -34,8 +34,8 @@ pub struct ReplayedRun<'a> {
 }
 
 impl<'a> ReplayedRun<'a> {
-    /// A run with its states: the initial state and the state after each event. If the last event is `error`, it
-    /// has no state.
+    /// A run with its states: the initial state and the state after each event. If the last event is an error, `error`
+    /// is this error and there is no state after it.
     pub fn new(
         words: Words<'a>,
         run: &'a Run,
@@ -57,7 +57,7 @@ impl<'a> ReplayedRun<'a> {
         }
     }
 
-    /// The run with the reason why a claim is false on it, and the nodes that wait at its end.
+    /// The same run with the reason why a claim is false on it, and the nodes that wait at its end.
     pub fn explained(
         self,
         explanation: Option<&'a Explanation>,
@@ -70,7 +70,7 @@ impl<'a> ReplayedRun<'a> {
             error,
             ..
         } = self;
-        // Cause and slice depend on the explanation.
+        // The caches are emptied, because cause and slice depend on the explanation.
         ReplayedRun {
             explanation,
             waiting,
@@ -83,13 +83,13 @@ impl<'a> ReplayedRun<'a> {
         self.run.choices.len()
     }
 
-    /// Events have times.
+    /// Whether the states have clocks and all events have times.
     pub fn is_timed(&self) -> bool {
         let mut choices = self.run.choices.iter();
         self.states[0].clock.is_some() && choices.all(|c| c.time.is_some())
     }
 
-    /// For each event, whether it matters for the failure, or for the end of a run without one.
+    /// By event: whether it matters for the failure, or for the final state if the run has no failure.
     pub fn slice(&self) -> &[bool] {
         self.slice.get_or_init(|| slice::slice(self))
     }
@@ -108,7 +108,7 @@ impl<'a> ReplayedRun<'a> {
             .get_or_init(|| step_traces(self.instance(), &self.run.choices, self.states))
     }
 
-    /// The words of each event.
+    /// By event: its action and effects as data.
     pub(crate) fn lines(&self) -> &[EventLine] {
         self.lines.get_or_init(|| {
             let context = EventContext {
@@ -126,7 +126,7 @@ impl<'a> ReplayedRun<'a> {
         })
     }
 
-    /// The messages of the run, in the order in which they were sent.
+    /// The messages of the run, in the order of sending.
     pub(crate) fn messages(&self) -> &[Flight] {
         self.messages.get_or_init(|| {
             let effects: Vec<&Trace> = self.steps().iter().map(|step| &step.effects).collect();
@@ -136,7 +136,7 @@ impl<'a> ReplayedRun<'a> {
         })
     }
 
-    /// The cause of the failure, in a run with times or activations.
+    /// The cause of the failure. Used for runs with times or activations.
     pub(crate) fn cause(&self) -> &Cause {
         self.cause.get_or_init(|| Cause::new(self))
     }
@@ -146,19 +146,19 @@ impl<'a> ReplayedRun<'a> {
         self.run.choices[event].time.clone().unwrap_or_default()
     }
 
-    /// How times are written.
+    /// Converts times to texts, with the unit of the model.
     pub(crate) fn times(&self) -> Times<'a> {
         Times::new(self.words.labels)
     }
 
-    /// Events have times, or activations are counted.
+    /// Whether events have times or some event is a counted activation.
     pub(crate) fn has_activations(&self) -> bool {
         let instance = self.instance();
         let mut choices = self.run.choices.iter();
         self.is_timed() || choices.any(|c| activated(instance, c).is_some())
     }
 
-    /// The first event of the loop.
+    /// The index of the first event of the loop; none if the run has no loop, or an empty one.
     pub(crate) fn loop_start(&self) -> Option<usize> {
         match self.run.ending {
             Ending::Loops(from) if from < self.run.choices.len() => Some(from),
@@ -166,7 +166,7 @@ impl<'a> ReplayedRun<'a> {
         }
     }
 
-    /// The claim is false in a state of the loop, and so again in every iteration.
+    /// Whether the claim becomes false within the loop, and hence again in every iteration.
     pub(crate) fn is_false_again(&self) -> bool {
         let verdict = self.explanation.map(|e| e.verdict);
         match (self.loop_start(), verdict, self.error) {
@@ -175,18 +175,19 @@ impl<'a> ReplayedRun<'a> {
         }
     }
 
-    /// The claim is false in every state of the loop, always for the same reason.
+    /// Whether the claim is false in every state of the loop, because all facts of the explanation hold throughout.
     pub(crate) fn is_false_throughout(&self) -> bool {
         let facts = self.explanation.map_or(&[][..], |e| &e.why.facts);
         self.is_false_again() && !facts.is_empty() && facts.iter().all(|fact| fact.stays)
     }
 
-    /// The run is no counterexample and ends in no error: it only shows itself.
+    /// Whether the run is no counterexample and ends in no error, such as a random run.
     pub(crate) fn is_plain(&self) -> bool {
         self.explanation.is_none() && self.error.is_none()
     }
 
-    /// The event at which the claim becomes false, or which is an error.
+    /// The event at which the claim becomes false, or the event that is an error. If the evaluation of the claim is an
+    /// error in the last state, the last event. None if the claim is false initially, or never becomes true.
     pub(crate) fn failing_event(&self) -> Option<usize> {
         let last = self.run.choices.len().checked_sub(1);
         match (self.error, self.explanation.map(|e| e.verdict)) {

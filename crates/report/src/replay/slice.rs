@@ -1,30 +1,31 @@
-//! The slice: the events that matter for the failure of a run. Charts draw the others pale.
+//! The slice: the events that *matter* for the failure of a run. Charts draw the other events pale.
 //!
-//! **Roots.** The explanation names nodes: instances of quantifiers, and owners of values that can change (a
-//! constant of a node says nothing about the events of the node). The last event of each named node before the failure
-//! matters, and so does the event at which the claim becomes false. If no node is named, or if a fact reads the
-//! whole system, all nodes are roots. In a run that ends in an error the root is the last event.
+//! **Roots.** The roots are the nodes that the explanation names: values of quantified variables, and nodes whose state
+//! occurs in a fact (frozen values do not count). If the explanation names no node, or if a fact reads the whole
+//! system, all nodes are roots. The last event of each root node before the failure matters, and so does the event at
+//! which the claim becomes false. In a run that ends in an error, the closure starts from the last event only.
 //!
-//! **Backward closure.** With an event these matter:
-//! - the event before it at the same node;
-//! - the event that sent its message;
+//! **Backward closure.** If an event matters, so do:
+//! - the previous event at the same node;
+//! - the event that sends the message arriving in it;
 //! - if it reads an inbox, the events that stored the entries;
-//! - on an instant channel, the events before it at the nodes whose code it runs;
-//! - in a queue, the event that took out the message in front of its message;
-//! - in a bounded queue, for each message that it put in, the event that made room for it.
+//! - on an instant channel, the previous events at the nodes that handle its messages;
+//! - in a queue, the event that removed the message in front of the arriving one;
+//! - in a bounded queue, for each message that it sends, the event that made room for it.
 //!
-//! So the events that matter are a run by themselves, and the root nodes end in the same state: the tests replay
-//! it. This does not hold if code reads other nodes, if activations wait for those of others, or if all nodes start
-//! before any other event; then every event up to the failure matters.
+//! Therefore the events that matter form a run of their own, in which the root nodes end in the same state; the tests
+//! replay it. This fails if code reads the state of other nodes, if order constraints make activations of one node wait
+//! for another, or if start blocks run on an instant channel. In these cases every event up to the failure matters.
 //!
-//! **Runs without an end** (a loop, or a standstill) show that something does not happen. Then the nodes that wait
-//! are roots too, and so are the nodes that could have sent a message to a root and did not. Every message that is
-//! lost or dropped matters, because it may be the missing one. The closure follows a loop backwards once for every
-//! node, so that it finds messages that circulate in the loop.
+//! **Infinite runs** (with a loop, or with a final state) show that something never happens. In these the waiting nodes
+//! are roots, too, and so are the nodes with an edge to a root. Every event in which a message is lost or dropped
+//! matters, because that message may be the missing one. For the closure the loop is unrolled once more than there are
+//! nodes, so that it finds messages that circulate in the loop.
 //!
-//! **Runs with times** are weighed differently, see [`Cause`](crate::replay::cause::Cause).
+//! **Runs with times** have other rules, see [`Cause`](crate::replay::cause::Cause).
 //!
-//! If no event of an endless run matters by these rules (a node that could act never does), all events matter.
+//! If no event of an infinite run matters by these rules, all events matter. An example is a run in which an enabled
+//! event never occurs.
 
 use crate::replay::claims::{Reads, nodes_in, reads_at};
 use crate::replay::dependencies::{Dependencies, is_discarded};
@@ -33,7 +34,7 @@ use machine::{Channel, Choice, Expr, LocalId, Machine, NodeId, State, Trace};
 use std::collections::BTreeSet;
 use verdict::{Ending, PartVerdict, Waiting};
 
-/// For each event of the run, whether it matters.
+/// By event: whether it matters.
 pub(crate) fn slice(replay: &ReplayedRun<'_>) -> Vec<bool> {
     let machine = replay.words.machine;
     let choices = &replay.run.choices;
@@ -69,7 +70,7 @@ pub(crate) fn slice(replay: &ReplayedRun<'_>) -> Vec<bool> {
         let roots = roots(replay);
         next.extend(roots.iter().filter_map(|n| dependencies.last_at(*n)));
         if let Some(PartVerdict::FalseAfter(after)) = verdict {
-            // In the last iteration, if there are several.
+            // The event at which the claim becomes false, in the last iteration of an unrolled loop.
             next.extend((events + after.min(end)).checked_sub(end + 1));
         }
     }
@@ -88,18 +89,19 @@ pub(crate) fn slice(replay: &ReplayedRun<'_>) -> Vec<bool> {
         result[*event] |= matters[place];
     }
     if endless && !result.contains(&true) {
-        return vec![true; count]; // there is nothing to distinguish
+        return vec![true; count]; // no event is distinguished from the others
     }
     result
 }
 
-/// A run up to an event, with its loop unrolled.
+/// A prefix of a run, with its loop unrolled.
 struct Unrolled {
-    /// By place in the unrolled run: the event.
+    /// By position in the unrolled run: the index of the event in the run.
     events: Vec<usize>,
-    /// The first event of the loop.
+    /// The index of the first event of the loop.
     from: usize,
-    /// The effects of that event in the state at the end of the loop, if it differs from the state at its start.
+    /// The effects of the event `from` in the state at the end of the loop, if that state differs from the one at its
+    /// start (for example in a clock).
     repeated: Option<Trace>,
 }
 
@@ -137,7 +139,7 @@ impl Unrolled {
     }
 }
 
-/// The nodes that the run is about: those that the explanation names, or all.
+/// The root nodes of a run: those that the explanation names, or all; see the head of this file.
 pub fn roots(replay: &ReplayedRun<'_>) -> BTreeSet<NodeId> {
     let machine = replay.words.machine;
     let all = || machine.nodes().collect();
@@ -174,7 +176,7 @@ pub fn roots(replay: &ReplayedRun<'_>) -> BTreeSet<NodeId> {
     if roots.is_empty() { all() } else { roots }
 }
 
-/// The run shows that something never happens, or that the claim is false again and again.
+/// Whether the run is infinite and shows that something never happens, or that the claim is false in every iteration.
 fn is_endless(replay: &ReplayedRun<'_>) -> bool {
     let once = matches!(
         replay.explanation.map(|e| e.verdict),
@@ -184,14 +186,15 @@ fn is_endless(replay: &ReplayedRun<'_>) -> bool {
         && matches!(replay.run.ending, Ending::Loops(_) | Ending::StandsStill)
 }
 
-/// Whether the enabled events of a node depend on events of other nodes by other means than messages.
+/// Whether events of a node can be disabled until other nodes act, by other means than messages: by order constraints,
+/// or by start blocks on an instant channel, which run before all other events.
 fn waits_for_other_nodes(machine: &Machine) -> bool {
     let starts = |b: &machine::Block| b.trigger == machine::Trigger::Start;
     !machine::OrderConstraints::of(machine).limits().is_empty()
         || (machine.channel == Channel::Instant && machine.blocks.iter().any(starts))
 }
 
-/// Some code reads the state of another node than the one that runs it, which is its local 0.
+/// Whether some code reads the state of a node other than the one that runs it. The latter is `LocalId(0)`.
 fn reads_other_nodes(machine: &Machine) -> bool {
     let mut found = false;
     let mut visit = |e: &Expr| match e {

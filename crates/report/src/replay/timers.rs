@@ -1,4 +1,4 @@
-//! The timers of a run: when each is set, in which window it can expire, and how it ends.
+//! The armed timers of a run: when each is set, in which window it can expire, and how it ends.
 
 use crate::replay::run::ReplayedRun;
 use crate::words::timers::window;
@@ -8,11 +8,11 @@ use rational::Rational;
 /// A timer from the event that sets it to the event that ends it.
 pub(crate) struct ArmedTimer {
     pub(crate) node: NodeId,
-    /// Index among the timers of the node.
+    /// The index of the timer among the timers of the node.
     pub(crate) place: usize,
     /// The event that sets it.
     pub(crate) set: usize,
-    /// The earliest and the latest time at which it expires.
+    /// The earliest and the latest time at which it can expire.
     pub(crate) window: (Rational, Rational),
     /// The event that ends it, and how; none if it is still set at the end of the run.
     pub(crate) end: Option<(usize, TimerEnd)>,
@@ -25,7 +25,7 @@ pub(crate) enum TimerEnd {
     Cancelled,
     /// It is set again before it expires.
     SetAnew,
-    /// Its node does not run any more.
+    /// Its node crashed, stopped or halted.
     NodeGone,
 }
 

@@ -1,20 +1,20 @@
-//! Transient variables and lasting effects. A ticking clock, a note that the next step discards and a counter of
-//! messages are transient: their changes say little.
+//! Transient variables and lasting effects. A variable is transient if it returns to earlier values often or changes in
+//! nearly every activation, like a clock or a flag that the next step resets. Its changes do not explain a failure.
 
 use crate::events::step::activated;
 use crate::replay::run::ReplayedRun;
 use machine::{Event, KindId, Mode, NodeId, Outcome, State, Type, Value, VarId};
 
-/// Which effects of events last.
+/// Decides which events have lasting effects.
 pub(crate) struct LastingEffects {
-    /// By node, by place of a variable: it is transient.
+    /// By node, then by index of the variable: whether it is transient.
     transient: Vec<Vec<bool>>,
-    /// Changes of timers count as effects: the run shows only itself.
+    /// Whether changes of timers count as lasting effects. They do in a run without a failure.
     with_timers: bool,
 }
 
 impl LastingEffects {
-    /// For a run. The variables of the claim are never transient.
+    /// Classifies the variables of a run. The variables `claimed`, which occur in the claim, are never transient.
     pub(crate) fn new(replay: &ReplayedRun<'_>, claimed: &[VarId]) -> LastingEffects {
         let machine = replay.words.machine;
         let of_kind = |kind: KindId| -> Vec<bool> {
@@ -39,7 +39,7 @@ impl LastingEffects {
         }
     }
 
-    /// The transient variables, by node and place among its variables.
+    /// The transient variables, by node and index among its variables.
     pub(crate) fn transient(&self, replay: &ReplayedRun<'_>) -> Vec<(NodeId, usize)> {
         let nodes = replay.words.machine.nodes().zip(&self.transient);
         nodes
@@ -50,7 +50,8 @@ impl LastingEffects {
             .collect()
     }
 
-    /// An event has a lasting effect: a change of a variable that is not transient, a fault, an end, a restart.
+    /// Whether an event has a lasting effect: it is a fault, an expiry, a restart or an error, a node stops running in
+    /// it, or it changes a variable that is not transient (or a timer, if `with_timers`).
     pub(crate) fn has(&self, replay: &ReplayedRun<'_>, event: usize) -> bool {
         let choice = &replay.run.choices[event].event;
         if is_fault(choice) || matches!(choice, Event::Expire(..) | Event::Restart(_)) {
@@ -74,7 +75,7 @@ impl LastingEffects {
     }
 }
 
-/// A fault of a node or of a message.
+/// Whether an event is a fault of a node, or loses a message or delivers one that no code handles.
 pub(crate) fn is_fault(event: &Event) -> bool {
     matches!(
         event,
@@ -85,7 +86,8 @@ pub(crate) fn is_fault(event: &Event) -> bool {
     )
 }
 
-/// A variable returns to earlier values again and again, or changes in nearly every activation.
+/// Whether a variable, or an element of an array variable, often returns to earlier values, or the variable ticks.
+/// Enums are never transient.
 fn is_transient(replay: &ReplayedRun<'_>, node: NodeId, place: usize, ty: &Type) -> bool {
     if matches!(ty, Type::Enum(_)) {
         return false;
@@ -109,7 +111,7 @@ fn is_transient(replay: &ReplayedRun<'_>, node: NodeId, place: usize, ty: &Type)
         || ticks(replay, node, &values, ty)
 }
 
-/// At least `enough` changes, and a third of all changes, lead back to an earlier value.
+/// Whether at least `enough` changes, and at least a third of all changes, lead back to an earlier value.
 fn returns_often(values: &[&Value], enough: usize) -> bool {
     let mut seen: Vec<&Value> = values.first().copied().into_iter().collect();
     let (mut changes, mut returns) = (0, 0);
@@ -123,7 +125,8 @@ fn returns_often(values: &[&Value], enough: usize) -> bool {
     returns >= enough && returns * 3 >= changes
 }
 
-/// A number or an array of numbers that changes in at least four of five activations.
+/// Whether an integer or an array of integers changes in at least three activations of its node, and in at least four
+/// of five.
 fn ticks(replay: &ReplayedRun<'_>, node: NodeId, values: &[&Value], ty: &Type) -> bool {
     let number = match ty {
         Type::Array(_, inner) => matches!(**inner, Type::Int(..)),

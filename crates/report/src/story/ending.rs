@@ -8,7 +8,7 @@ use crate::words::names::fault_word;
 use machine::{BinaryOp, NodeId, RecordId, Value};
 use verdict::{Ending, Explanation, Fact, PartVerdict, Timely, Waiting};
 
-/// The end of the story.
+/// The lines at the end of the story.
 pub(crate) fn ending(replay: &ReplayedRun<'_>) -> Vec<String> {
     let words = replay.words;
     let mut lines = Vec::new();
@@ -43,7 +43,7 @@ pub(crate) fn ending(replay: &ReplayedRun<'_>) -> Vec<String> {
     lines
 }
 
-/// The reason why no event is enabled at the end; empty if the run does not end in a standstill.
+/// If the run ends in a state without enabled events: a line that says so, and the nodes that wait. Otherwise empty.
 pub(crate) fn standstill(replay: &ReplayedRun<'_>) -> Vec<String> {
     if replay.run.ending != Ending::StandsStill {
         return Vec::new();
@@ -53,7 +53,7 @@ pub(crate) fn standstill(replay: &ReplayedRun<'_>) -> Vec<String> {
     lines
 }
 
-/// The false part of the claim, and the facts that make it false.
+/// Up to two lines: the false part of the claim with the place in the run, and the values that make it false.
 fn explanation(replay: &ReplayedRun<'_>, explanation: &Explanation) -> Vec<String> {
     let words = replay.words;
     let part = words.false_part(&explanation.why);
@@ -95,7 +95,7 @@ fn explanation(replay: &ReplayedRun<'_>, explanation: &Explanation) -> Vec<Strin
     lines
 }
 
-/// The place in the run after `after` events, in words.
+/// The place in the run after `after` events (at least 1), as a time or an event number.
 fn when(replay: &ReplayedRun<'_>, after: usize) -> String {
     if replay.is_timed() {
         format!("at {}", replay.times().text(&replay.time(after - 1)))
@@ -104,8 +104,8 @@ fn when(replay: &ReplayedRun<'_>, after: usize) -> String {
     }
 }
 
-/// The waiting nodes; nodes that wait for the same messages share a line. If the explanation names nodes, other nodes
-/// that only wait for messages are left out: they may rightly be at rest.
+/// The waiting nodes. Nodes that wait for messages of the same types share a line. If the explanation names nodes,
+/// other nodes that wait for messages are left out, because their waiting may be intended.
 fn waits(replay: &ReplayedRun<'_>) -> Vec<String> {
     let words = replay.words;
     let bindings = replay.explanation.iter().flat_map(|e| &e.why.bindings);
@@ -151,7 +151,7 @@ fn waits(replay: &ReplayedRun<'_>) -> Vec<String> {
         let one = nodes.len() == 1;
         let wanted = words.records(records);
         let nodes = words.nodes(&nodes);
-        // Without a claim it is not known whether they should have got the message.
+        // Without a violated claim the message may rightly be missing.
         lines.push(match (replay.explanation.is_some(), one) {
             (true, true) => format!("{nodes} waits for {wanted}, which nobody sends any more"),
             (true, false) => format!("{nodes} wait for {wanted}, which nobody sends any more"),
@@ -162,8 +162,8 @@ fn waits(replay: &ReplayedRun<'_>) -> Vec<String> {
     lines
 }
 
-/// The reason why a run without an end breaks every bound on a time: `asked for at 5 ms, and never there after that`,
-/// `now grows beyond u`.
+/// A fact about time in an infinite run, which violates the bound whatever its value: `asked for at 5 ms, and never
+/// there after that`, `now grows beyond u`. None for other facts and for finite or untimed runs.
 fn unbounded_fact(replay: &ReplayedRun<'_>, fact: &Fact) -> Option<String> {
     let words = replay.words;
     if replay.run.ending == Ending::Open || !replay.is_timed() {
@@ -190,7 +190,7 @@ fn unbounded_fact(replay: &ReplayedRun<'_>, fact: &Fact) -> Option<String> {
             if let (Some(last), Some(from)) = (last, replay.loop_start())
                 && last >= from
             {
-                return None; // the response follows in every iteration
+                return None; // the response occurs in every iteration of the loop
             }
             let mut since = all.skip(last.map_or(0, |last| last + 1));
             let since = since.find(|at| holds(at, &response.from))?;

@@ -1,4 +1,4 @@
-//! The headline: the failure of a run with times in one sentence.
+//! The headline of a run with times: one sentence about the failure.
 
 use crate::replay::run::ReplayedRun;
 use crate::story::loop_summary::unchanging;
@@ -6,8 +6,8 @@ use crate::words::state::state_word;
 use crate::words::timers::timer_name;
 use machine::{Event, Mode, NodeId, Value};
 
-/// The event at which the claim becomes false: `node 1 becomes Candidate: for 72 ms it hears nothing from node 2`.
-/// None for runs without times, and if nothing that the claim says about a node changes there.
+/// The event at which the claim becomes false: `node 1 becomes Candidate: for 72 ms it hears nothing from node 2`. None
+/// for runs without times or with an error, and if that event neither changes a display variable nor halts a node.
 pub fn headline(replay: &ReplayedRun<'_>) -> Option<String> {
     if !replay.is_timed() {
         return None;
@@ -15,7 +15,7 @@ pub fn headline(replay: &ReplayedRun<'_>) -> Option<String> {
     failure_sentence(replay)
 }
 
-/// The headline of a run that is known to have times.
+/// The headline, without the check that the run has times.
 pub(crate) fn failure_sentence(replay: &ReplayedRun<'_>) -> Option<String> {
     let words = replay.words;
     let cause = replay.cause();
@@ -65,7 +65,8 @@ pub(crate) fn failure_sentence(replay: &ReplayedRun<'_>) -> Option<String> {
     ))
 }
 
-/// The node that halts in an event: `Watch halts, as its timer patience expires`.
+/// The sentence about the node of an event, if it halts there: `Watch halts, as its timer patience expires`. Otherwise
+/// none.
 fn halts(replay: &ReplayedRun<'_>, event: usize) -> Option<String> {
     let words = replay.words;
     let choice = &replay.run.choices[event].event;
@@ -82,14 +83,18 @@ fn halts(replay: &ReplayedRun<'_>, event: usize) -> Option<String> {
     }
 }
 
-/// The new value of a node's display variable: `becomes Leader`, `is now voted`.
+/// The value of a node's display variable after an event: `becomes Leader`, `now has serves = true`. None if the node has no
+/// such variable or the event is an error.
 fn becomes(replay: &ReplayedRun<'_>, node: NodeId, event: usize) -> Option<String> {
     let kind = replay.words.machine.kind_of(node);
     let place = replay.cause().display_var[kind.index()]?;
     let value = &replay.states.get(event + 1)?.nodes[node.index()].vars[place];
     let word = state_word(replay.words, node, place, value);
+    let mut vars = replay.words.machine.vars_of(kind);
+    let name = vars.nth(place).map_or("", |var| &var.name);
     Some(match value {
-        Value::Bool(_) => format!("is now {word}"),
+        // The name may be a verb, an adjective or a noun, so that it stands for itself.
+        Value::Bool(truth) => format!("now has {name} = {truth}"),
         Value::None | Value::Some(_) => format!("has {word}"),
         _ => format!("becomes {word}"),
     })

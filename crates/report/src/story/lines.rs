@@ -1,4 +1,4 @@
-//! The whole story of a run as lines of text, its end alone, and its events as data.
+//! The story of a run as lines of text, complete or in part, and its events in words as data.
 
 use crate::events::line::PARTS;
 use crate::replay::run::ReplayedRun;
@@ -6,12 +6,13 @@ use crate::story::ending::ending;
 use crate::story::timed::timed_events;
 use crate::story::untimed::{columns, initial_choices, untimed_events};
 
-/// The story, a line each, without indentation. In a run with times, events without a lasting effect are left out.
+/// The lines of the story, without indentation. In a run with times or activations, events that do not matter are left
+/// out or folded.
 pub fn story(replay: &ReplayedRun<'_>) -> Vec<String> {
     story_of(replay, false)
 }
 
-/// The story with every event.
+/// The lines of the story with every event.
 pub fn whole_story(replay: &ReplayedRun<'_>) -> Vec<String> {
     story_of(replay, true)
 }
@@ -28,7 +29,7 @@ fn story_of(replay: &ReplayedRun<'_>, all: bool) -> Vec<String> {
     lines
 }
 
-/// The story from an event on, a line for each event, and its end.
+/// One line for each event from index `event` on, and the end of the story.
 pub fn story_since(replay: &ReplayedRun<'_>, event: usize) -> Vec<String> {
     let rows: Vec<_> = replay.lines()[event..]
         .iter()
@@ -45,7 +46,7 @@ pub fn story_since(replay: &ReplayedRun<'_>, event: usize) -> Vec<String> {
     text
 }
 
-/// The end of the story in a few lines: the false part of the claim, and the reason.
+/// The end of the story: the error, or how the run ends, the false part of the claim and the values that make it false.
 pub fn digest(replay: &ReplayedRun<'_>) -> Vec<String> {
     ending(replay)
 }
@@ -53,15 +54,15 @@ pub fn digest(replay: &ReplayedRun<'_>) -> Vec<String> {
 /// An event of a run in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventText {
-    /// The node at which it happens; empty if only time passes.
+    /// The node at which the event happens; empty if only time passes.
     pub node: String,
     /// What happens to the node.
     pub what: String,
-    /// What the node reads, changes and sends.
+    /// What the node reads, changes and sends, one text each.
     pub effects: Vec<String>,
 }
 
-/// Every event of a run in words, one for each choice.
+/// The events of a run in words, in order.
 pub fn event_texts(replay: &ReplayedRun<'_>) -> Vec<EventText> {
     let words = replay.words;
     let lines = replay.lines().iter();

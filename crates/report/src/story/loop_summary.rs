@@ -1,8 +1,8 @@
-//! The loop summary: the activity of each node in the loop, and the facts that never change in it.
+//! The loop summary of a lasso: what each node does in the loop, and which values of the claim never change there.
 //!
-//! It has two sentences that are readable without the story: one about the events that repeat, one about the reason
-//! why repeating them never helps. Both are derived from the loop: its messages, the values of the claim that change
-//! in it, and the facts that hold in all of its states.
+//! It has two sentences that are readable without the story. The first says which events repeat: the messages sent in
+//! the loop and the variables of the claim that change in it. The second says why the claim stays violated: the facts
+//! that hold in all states of the loop.
 
 use crate::events::action::Action;
 use crate::replay::claims::{Reads, reads_at, vars_of_claim};
@@ -12,16 +12,16 @@ use machine::{Event, NodeId, RecordId, Value};
 use std::collections::BTreeSet;
 use verdict::Fact;
 
-/// The text at a loop.
+/// The mark of the loop in stories and charts.
 pub(crate) const REPEATS: &str = "repeats for ever";
-/// The largest number of messages of a node that are listed, and of blocks that a node runs.
+/// The largest number of messages or blocks that are listed for one node, and of lines about blocks that never run.
 const MOST_LISTED: usize = 3;
-/// The largest number of groups of nodes, or of changing variables, that are listed.
+/// The largest number of groups of nodes that are listed, and of changing variables. If there are more, none is listed.
 const MOST_GROUPS: usize = 4;
-/// The largest width of a summary on one line, in characters.
+/// The largest width of a summary in one line, in characters. A wider one has a line for each part.
 const WIDE: usize = 110;
 
-/// The text at the events of the loop: `repeats for ever, every 100 ms`.
+/// The mark of the loop, with the duration of an iteration if the run has times: `repeats for ever, every 100 ms`.
 pub(crate) fn repeats_every(replay: &ReplayedRun<'_>) -> String {
     match iteration_time(replay) {
         Some(time) => format!("{REPEATS}, every {time}"),
@@ -29,12 +29,12 @@ pub(crate) fn repeats_every(replay: &ReplayedRun<'_>) -> String {
     }
 }
 
-/// The line above the events of the loop.
+/// The line of the story above the first event of the loop.
 pub(crate) fn loop_mark(replay: &ReplayedRun<'_>) -> String {
     format!("from here on this {}:", repeats_every(replay))
 }
 
-/// The duration of an iteration, in a run with times.
+/// The duration of one iteration; none without a loop or without times.
 fn iteration_time(replay: &ReplayedRun<'_>) -> Option<String> {
     let begins = replay.states[replay.loop_start()?].clock.as_ref()?;
     let ends = replay.states.last()?.clock.as_ref()?;
@@ -42,7 +42,7 @@ fn iteration_time(replay: &ReplayedRun<'_>) -> Option<String> {
     replay.is_timed().then(|| replay.times().text(&takes))
 }
 
-/// The number of events that repeat, how often, and from when on.
+/// The beginning of the summary: the number of events that repeat, and in a run with times from when on and how often.
 fn repetition(replay: &ReplayedRun<'_>) -> Option<String> {
     let from = replay.loop_start()?;
     let (events, repeat) = match replay.run.choices.len() - from {
@@ -58,8 +58,8 @@ fn repetition(replay: &ReplayedRun<'_>) -> Option<String> {
     })
 }
 
-/// The summary: `the last 3 events repeat for ever: nodes 1, 2 and 3 each send Election #3`. A long summary has a line
-/// for each part.
+/// The first sentence: `the last 3 events repeat for ever: nodes 1, 2 and 3 each send Election #3`. Empty without a
+/// loop.
 pub(crate) fn loop_summary(replay: &ReplayedRun<'_>) -> Vec<String> {
     let Some(repetition) = repetition(replay) else {
         return Vec::new();
@@ -84,7 +84,8 @@ pub(crate) fn loop_summary(replay: &ReplayedRun<'_>) -> Vec<String> {
     }
 }
 
-/// Why the loop never helps: `node 1's proposal stays { node 2 } and never becomes { node 1 }`.
+/// The second sentence, why the claim stays violated: `node 1's proposal stays { node 2 } and never becomes { node 1
+/// }`.
 pub(crate) fn unchanging(replay: &ReplayedRun<'_>) -> Option<String> {
     let explanation = replay
         .explanation
@@ -92,7 +93,8 @@ pub(crate) fn unchanging(replay: &ReplayedRun<'_>) -> Option<String> {
     let again = replay.is_false_again();
     let mut facts: Vec<String> = Vec::new();
     for fact in explanation.why.facts.iter().filter(|fact| fact.stays) {
-        // The explanation has already named an awaited condition; facts about constants are left out.
+        // Left out are conditions that the explanation already names as never true, overdue responses, and facts that
+        // read no part of the state.
         let known = !again && matches!(fact.value, Value::Bool(_)) || replay.words.is_overdue(fact);
         let reads = reads_at(replay.words.machine, fact.origin);
         if !known && !fact.or_more && !matches!(reads, Reads::Nothing) {
@@ -109,13 +111,13 @@ pub(crate) fn unchanging(replay: &ReplayedRun<'_>) -> Option<String> {
     }
 }
 
-/// A fact that holds in all states of the loop.
+/// The text of a fact that holds in all states of the loop; none if the place of the fact in the model is unknown.
 fn stays(replay: &ReplayedRun<'_>, fact: &Fact) -> Option<String> {
     let words = replay.words;
     let text = words.text(fact.origin)?;
-    // This shortens text of the model, no generated text: the claim says `k.role`, the summary `node 1's role`.
+    // The text is an excerpt of the model. With the binding k = node 1, `k.role` becomes `node 1's role`.
     let bindings = replay.explanation.iter().flat_map(|e| &e.why.bindings);
-    let mut owned = bindings.filter_map(|(name, value)| {
+    let mut owned = bindings.chain(&fact.given).filter_map(|(name, value)| {
         let rest = text.strip_prefix(name.as_str())?.strip_prefix('.')?;
         Some((words.value(value), rest))
     });
@@ -135,13 +137,14 @@ fn stays(replay: &ReplayedRun<'_>, fact: &Fact) -> Option<String> {
     })
 }
 
-/// The blocks that are enabled in the loop and never run: `Worker could do work after event 2, but not after event 4`.
+/// The blocks that are enabled in some state of the loop and never run in it: `Worker could do work after event 2, but
+/// not after event 4`. Empty if there are more than `MOST_LISTED`.
 fn missed_blocks(replay: &ReplayedRun<'_>) -> Vec<String> {
     let (Some(from), words) = (replay.loop_start(), replay.words) else {
         return Vec::new();
     };
     if replay.has_activations() {
-        return Vec::new(); // every node is activated again, only the time is open
+        return Vec::new(); // every node is activated again in the loop
     }
     let done: Vec<_> = replay.run.choices[from..]
         .iter()
@@ -179,18 +182,18 @@ fn missed_blocks(replay: &ReplayedRun<'_>) -> Vec<String> {
     }
 }
 
-/// The activity of a node in the loop.
+/// What a node does in the loop.
 #[derive(PartialEq)]
 enum Activity {
-    /// It sends these messages.
+    /// It sends these messages, each listed once.
     Sends(Vec<Value>),
-    /// It sends many messages: their number and types.
+    /// It sends more than `MOST_LISTED` different messages: their number and types.
     SendsMany(usize, Vec<RecordId>),
-    /// It runs this code.
+    /// It sends nothing and runs these blocks.
     Runs(Vec<Code>),
 }
 
-/// Code that a node runs in the loop.
+/// A block that a node runs in the loop.
 #[derive(PartialEq)]
 enum Code {
     Start,
@@ -203,7 +206,7 @@ enum Code {
 }
 
 impl Code {
-    /// The verb for one node, the verb for several, and the rest of the text.
+    /// The verb in the singular, the verb in the plural, and the rest of the text.
     fn verb(&self) -> (&'static str, &'static str, String) {
         match self {
             Code::Start => ("starts", "start", String::new()),
@@ -215,7 +218,7 @@ impl Code {
 }
 
 impl Activity {
-    /// The text behind one node, or behind several nodes.
+    /// The text that follows the name of one node, or of several nodes.
     fn text(&self, words: Words<'_>, several: bool) -> String {
         let send = if several { "send" } else { "sends" };
         match self {
@@ -247,12 +250,13 @@ impl Activity {
 /// Nodes with the same activity in the loop.
 struct Group {
     activity: Activity,
-    /// The receivers; empty if several nodes have different ones.
+    /// The receivers of the messages; empty if the group has several nodes.
     receivers: Vec<NodeId>,
     nodes: Vec<NodeId>,
 }
 
-/// The activities of the nodes in the loop; nodes with the same activity share a text.
+/// One text for each group of nodes with the same activity. A node with a static fault is a group of its own. Empty if
+/// there are more than `MOST_GROUPS` groups.
 fn activities(replay: &ReplayedRun<'_>) -> Vec<String> {
     let words = replay.words;
     let Some(from) = replay.loop_start() else {
@@ -260,7 +264,7 @@ fn activities(replay: &ReplayedRun<'_>) -> Vec<String> {
     };
     let mut groups: Vec<Group> = Vec::new();
     let is_faulty = |node: NodeId| replay.run.frozen.fault(node).is_some();
-    // Faulty nodes come first: they explain the activities of the others.
+    // Nodes with static faults come first: their faults explain the activities of the others.
     let (faulty, others): (Vec<NodeId>, Vec<NodeId>) =
         words.machine.nodes().partition(|node| is_faulty(*node));
     for node in faulty.into_iter().chain(others) {
@@ -302,7 +306,8 @@ fn activities(replay: &ReplayedRun<'_>) -> Vec<String> {
     lines.collect()
 }
 
-/// The activity of a node in the loop, and the receivers of its messages; none if it sends nothing and runs no block.
+/// The activity of a node in the loop, which begins with event `from`, and the receivers of its messages. None if the
+/// node sends nothing to other nodes and runs no block, or more than `MOST_LISTED`.
 fn activity(
     replay: &ReplayedRun<'_>,
     node: NodeId,
@@ -345,7 +350,7 @@ fn activity(
         .then(|| (Activity::Runs(codes), Vec::new()))
 }
 
-/// The messages, or their number and types if there are many.
+/// The activity of sending these messages.
 fn sending(messages: &[&Value]) -> Activity {
     if messages.len() <= MOST_LISTED {
         return Activity::Sends(messages.iter().map(|m| (*m).clone()).collect());
@@ -354,7 +359,7 @@ fn sending(messages: &[&Value]) -> Activity {
     Activity::SendsMany(messages.len(), types.into_iter().collect())
 }
 
-/// A node with its static fault: `node 2 (deaf: receives nothing, still sends)`.
+/// The name of a node with its static fault, if it has one: `node 2 (deaf: receives nothing, still sends)`.
 fn with_fault(replay: &ReplayedRun<'_>, node: NodeId) -> String {
     let name = replay.words.node(node);
     match replay.run.frozen.fault(node) {
@@ -363,7 +368,8 @@ fn with_fault(replay: &ReplayedRun<'_>, node: NodeId) -> String {
     }
 }
 
-/// The variables of the claim that change in an iteration: `node 1's role goes Leader → Follower → Leader`.
+/// The variables of the claim that change in an iteration: `node 1's role goes Leader → Follower → Leader`. Variables
+/// with more than `MOST_LISTED + 1` successive values are left out.
 fn changing_values(replay: &ReplayedRun<'_>) -> Vec<String> {
     let (Some(from), words) = (replay.loop_start(), replay.words) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The story of a run: a line per event, the loop summary, the headline, and the failure at the end.
+//! The story of a run: headline, one line per event, loop summary, and the explanation of the failure at the end.
 
 pub(crate) mod ending;
 pub(crate) mod headline;

@@ -1,4 +1,4 @@
-//! The enabled choices in words: one line for each, with the effects that it would have.
+//! The choices that are enabled after a run in words: one line for each, with its effects.
 
 use crate::events::line::{EventContext, PARTS, event_line, several_senders};
 use crate::events::step::next_step_trace;
@@ -7,7 +7,7 @@ use crate::words::errors::error_words;
 use crate::words::names::Words;
 use machine::{Choice, Frozen, Instance, RunError, State};
 
-/// The enabled choices after a run.
+/// The choices that are enabled after a run, with what is needed to describe them.
 pub struct Next<'a> {
     /// The machine and the names of its parts.
     pub words: Words<'a>,
@@ -15,14 +15,14 @@ pub struct Next<'a> {
     pub frozen: &'a Frozen,
     /// The choices of the run.
     pub so_far: &'a [Choice],
-    /// The state at its end.
+    /// The state at the end of the run.
     pub now: &'a State,
     /// The enabled choices, each with its successor state or its error.
     pub choices: &'a [(Choice, Result<State, RunError>)],
 }
 
 impl Next<'_> {
-    /// A line for each choice, without number and indentation.
+    /// One line for each enabled choice, without number and indentation.
     pub fn lines(&self) -> Vec<String> {
         let enabled = self.choices.iter().map(|(choice, _)| choice);
         let context = EventContext {

@@ -1,5 +1,5 @@
-//! The events of a run with times or activations as story lines: time, node, and what it reads, changes and sends.
-//! Events that do not matter are left out or folded.
+//! The events of a run with times or activations as story lines: time, node, and what the node reads, changes and
+//! sends. Events that do not matter are left out or folded into one line.
 
 use crate::events::effect::{Effect, sends};
 use crate::events::line::{EventLine, PARTS};
@@ -16,13 +16,13 @@ use rational::Rational;
 use std::collections::BTreeSet;
 use verdict::Ending;
 
-/// The smallest number of successive events that are folded into one line.
+/// The smallest number of successive unlisted events that are folded into one line.
 const FOLDED: usize = 3;
 
-/// The smallest number of successive events that are folded in an event-driven run. Fewer are left out.
+/// The same for an event-driven run. A shorter sequence of unlisted events has no line.
 const FOLDED_EVENT_DRIVEN: usize = 12;
 
-/// One row of the story.
+/// One line of the story before its cells are aligned.
 struct Row {
     when: When,
     name: String,
@@ -32,12 +32,12 @@ struct Row {
 
 enum When {
     At(Rational),
-    /// A text instead of a time.
+    /// A text in the column of times.
     Words(String),
 }
 
 impl Row {
-    /// A row that is one text, without aligned cells.
+    /// A row with one text instead of cells.
     fn text(when: When, text: String) -> Row {
         Row {
             when,
@@ -48,7 +48,7 @@ impl Row {
     }
 }
 
-/// The initial state and the events, a line each; all events, or those that matter.
+/// One line for the initial state and one for each listed event. With `all`, every event is listed.
 pub(crate) fn timed_events(replay: &ReplayedRun<'_>, all: bool) -> Vec<String> {
     let cause = replay.cause();
     let event_driven = cause.transient.is_some();
@@ -56,7 +56,8 @@ pub(crate) fn timed_events(replay: &ReplayedRun<'_>, all: bool) -> Vec<String> {
     let ticking = cause.transient.clone();
     let ticking = ticking.unwrap_or_else(|| ticking_vars(replay));
     let mut rows = vec![Row::text(When::Words("start".into()), start(replay))];
-    // A run that only shows itself lists every event that changes something.
+    // A run without a violated claim and without an error lists every event that changes a variable that is not
+    // ticking.
     let plain = replay.is_plain() && !event_driven;
     let eventful = |line: &EventLine| plain && changes(line, &ticking).next().is_some();
     let listed: Vec<bool> = (0..lines.len())
@@ -67,7 +68,8 @@ pub(crate) fn timed_events(replay: &ReplayedRun<'_>, all: bool) -> Vec<String> {
         true => vec![true; lines.len()],
         false => listed,
     };
-    // If nearly every event is listed, every change is.
+    // With `all`, and in an event-driven run of which more than three quarters are listed, rows also list the changes
+    // of ticking variables.
     let ticking = match all || event_driven && unlisted * 4 < lines.len() {
         true => Vec::new(),
         false => ticking,
@@ -80,12 +82,13 @@ pub(crate) fn timed_events(replay: &ReplayedRun<'_>, all: bool) -> Vec<String> {
     while at < lines.len() {
         if replay.run.ending == Ending::Loops(at) {
             rows.push(Row::text(When::Words(String::new()), loop_mark(replay)));
+            above = None;
         }
         let left_out = (at..lines.len())
             .take_while(|i| !listed[*i] && (*i == at || replay.run.ending != Ending::Loops(*i)))
             .count();
         if event_driven && (1..FOLDED_EVENT_DRIVEN).contains(&left_out) {
-            // One line at the start says how many events are left out.
+            // The row from `left_out` at the start counts these events.
             at += left_out;
         } else if left_out >= FOLDED {
             rows.push(fold(replay, &lines[at..at + left_out], at));
@@ -106,14 +109,15 @@ pub(crate) fn timed_events(replay: &ReplayedRun<'_>, all: bool) -> Vec<String> {
     columns(replay.times(), &rows)
 }
 
+/// Whether an event is listed: it matters or changes a display variable.
 fn is_listed(replay: &ReplayedRun<'_>, i: usize) -> bool {
     let cause = replay.cause();
-    // Before a loop in which the claim is false again and again, changes alone say little.
+    // If the claim is false in every iteration of the loop, changes before the loop are not listed for their own sake.
     let before_loop = replay.is_false_again() && replay.loop_start().is_some_and(|from| i < from);
     cause.matters[i] || !before_loop && !cause.changed(replay, i).is_empty()
 }
 
-/// The effects of an event without the messages and without the changes of its node's ticking variables.
+/// The effects of an event except messages and changes of ticking variables.
 fn changes<'l>(
     line: &'l EventLine,
     ticking: &'l [(NodeId, usize)],
@@ -125,14 +129,14 @@ fn changes<'l>(
     })
 }
 
-/// The place of a row in the story.
+/// Where a row is in the story, and which events are listed.
 struct Listing<'t> {
     event: usize,
-    /// The event of the row above.
+    /// The event of the previous event row; none at the start and after folded events.
     above: Option<usize>,
-    /// By event: it is listed for its own sake.
+    /// By event: whether it is listed. Unlisted events have a row if there are too few to fold.
     listed: &'t [bool],
-    /// Nothing is left out.
+    /// Whether every event is listed with all its effects.
     all: bool,
 }
 
@@ -146,7 +150,7 @@ fn row(
     let cause = replay.cause();
     let (i, above, listed) = (place.event, place.above, place.listed[place.event]);
     let words = replay.words;
-    // If the event breaks the claim and no node was silent, a ticking variable may be the reason.
+    // If the event violates the claim and there is no silence, the change of a ticking variable may be the cause.
     let breaks = cause.failing_event == Some(i) && cause.silences.is_empty();
     let ticking = match breaks && changes(line, ticking).next().is_some() {
         true => &[],
@@ -185,7 +189,8 @@ fn row(
     }
 }
 
-/// The messages in the row of an event: on an instant channel and in an event-driven run only those that matter.
+/// The messages sent in the row of an event. On an instant channel and in an event-driven run only those that matter or
+/// whose arrival is listed.
 fn row_sends(replay: &ReplayedRun<'_>, line: &EventLine, place: &Listing<'_>) -> Vec<String> {
     let words = replay.words;
     let cause = replay.cause();
@@ -199,7 +204,7 @@ fn row_sends(replay: &ReplayedRun<'_>, line: &EventLine, place: &Listing<'_>) ->
         return sends.map(|send| send.text(words)).collect();
     }
     let flights = replay.messages().iter().zip(&cause.message_matters);
-    // A message whose arrival is listed is named where it is sent.
+    // Whether an event in which the message arrives is listed.
     let arrives = |f: &Flight| f.arrivals.iter().any(|(at, _)| place.listed[*at]);
     let shown = flights.filter(|(f, matters)| {
         f.sent == i && (**matters || place.all || event_driven && arrives(f))
@@ -214,7 +219,8 @@ fn row_sends(replay: &ReplayedRun<'_>, line: &EventLine, place: &Listing<'_>) ->
         .collect()
 }
 
-/// The messages in flight while time passes: `; Answer 1 has been on its way to Client for 1.5 ms`.
+/// The messages in flight at the end of the run that matter, with their age at event `i`: `; Answer 1 has been on its
+/// way to Client for 1.5 ms`. Empty if there are none.
 fn awaited(replay: &ReplayedRun<'_>, i: usize) -> String {
     let words = replay.words;
     let open = replay
@@ -236,12 +242,12 @@ fn awaited(replay: &ReplayedRun<'_>, i: usize) -> String {
     }
 }
 
-/// The text of the event already names the sent message.
+/// Whether the event passes on the message that it handles, so that its text already names the message.
 fn is_passed_on(line: &EventLine) -> bool {
     line.effects.contains(&Effect::PassesOn)
 }
 
-/// The row that says how many events of an event-driven run are left out.
+/// The row that counts the unlisted events of an event-driven run and names the types of messages that arrive in them.
 fn left_out(replay: &ReplayedRun<'_>, listed: &[bool]) -> Row {
     let events: Vec<usize> = (0..listed.len()).filter(|i| !listed[*i]).collect();
     let messages = arrivals(replay, &events);
@@ -253,7 +259,7 @@ fn left_out(replay: &ReplayedRun<'_>, listed: &[bool]) -> Row {
     Row::text(When::Words(String::new()), text)
 }
 
-/// One row for successive events from `at` on that are not listed.
+/// One row for the successive unlisted events `lines`, the first of which has the index `at`.
 fn fold(replay: &ReplayedRun<'_>, lines: &[EventLine], at: usize) -> Row {
     let words = replay.words;
     let nodes: BTreeSet<NodeId> = lines.iter().filter_map(|l| l.node).collect();
@@ -274,7 +280,7 @@ fn fold(replay: &ReplayedRun<'_>, lines: &[EventLine], at: usize) -> Row {
     Row::text(When::Words("⋯".into()), text)
 }
 
-/// The types of messages that arrive in some events: `, with Alive and Round`.
+/// The types of the messages that arrive in these events: `, with Alive and Round`; empty if there are none.
 fn arrivals(replay: &ReplayedRun<'_>, events: &[usize]) -> String {
     let records = events.iter().map(|i| &replay.run.choices[*i]);
     let records: BTreeSet<RecordId> = records
@@ -293,7 +299,7 @@ fn arrivals(replay: &ReplayedRun<'_>, events: &[usize]) -> String {
     }
 }
 
-/// The initial state: static faults, and the values that the model leaves open.
+/// The initial state: static faults, and the initial values that the model leaves open.
 pub(crate) fn start(replay: &ReplayedRun<'_>) -> String {
     let words = replay.words;
     let machine = words.machine;
@@ -324,8 +330,8 @@ pub(crate) fn start(replay: &ReplayedRun<'_>) -> String {
     }
 }
 
-/// The numbers that change in at least four of five activations and are no variables of the claim, by node and place
-/// among its variables.
+/// The ticking variables, by node and index among its variables: integers that change in at least four of five
+/// activations of their node and do not occur in the claim.
 fn ticking_vars(replay: &ReplayedRun<'_>) -> Vec<(NodeId, usize)> {
     let machine = replay.words.machine;
     let instance = replay.instance();
@@ -354,7 +360,7 @@ fn ticking_vars(replay: &ReplayedRun<'_>) -> Vec<(NodeId, usize)> {
     found
 }
 
-/// Rows with aligned cells. The text of a row without cells does not widen the columns.
+/// Rows as lines with aligned cells. A row with one text does not widen the columns.
 fn columns(times: Times, rows: &[Row]) -> Vec<String> {
     let at: Vec<Rational> = rows
         .iter()

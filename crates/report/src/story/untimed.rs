@@ -1,4 +1,5 @@
-//! The events of a run without times and activations as story lines, in columns; starts that only send share a line.
+//! The events of a run without times and activations as story lines in columns. Successive starts that only send share
+//! a line.
 
 use crate::events::action::Action;
 use crate::events::line::{EventLine, PARTS};
@@ -8,7 +9,7 @@ use crate::words::names::{Words, joined};
 use machine::{Init, NodeId, Value};
 use verdict::Ending;
 
-/// The initial values that the model leaves open.
+/// One line with the initial values that the model leaves open; empty if there are none.
 pub(crate) fn initial_choices(replay: &ReplayedRun<'_>) -> Vec<String> {
     let machine = replay.words.machine;
     let mut parts = Vec::new();
@@ -28,7 +29,7 @@ pub(crate) fn initial_choices(replay: &ReplayedRun<'_>) -> Vec<String> {
     }
 }
 
-/// The events, a line each.
+/// One line for each event or group of starts, and a mark above the loop.
 pub(crate) fn untimed_events(replay: &ReplayedRun<'_>) -> Vec<String> {
     let words = replay.words;
     let lines = replay.lines();
@@ -75,7 +76,7 @@ pub(crate) fn untimed_events(replay: &ReplayedRun<'_>) -> Vec<String> {
     text
 }
 
-/// The messages of several starts: `→ Election #1, #2 and #3 to nodes 2, 3 and 1`.
+/// The messages of several starts in one text: `→ Election #1, #2 and #3 to nodes 2, 3 and 1`.
 fn sent_together(words: Words<'_>, group: &[EventLine]) -> String {
     let sends: Vec<_> = group.iter().flat_map(|l| &l.sends).collect();
     let one_field = |m: &Value| match m {
@@ -112,13 +113,13 @@ fn sent_together(words: Words<'_>, group: &[EventLine]) -> String {
     }
 }
 
-/// The number of successive events from `at` on that are starts and only send: they share a line.
+/// The number of successive events from `at` on that are starts whose only effects are messages. They share a line.
 pub(crate) fn starting_together(replay: &ReplayedRun<'_>, at: usize) -> usize {
     let loop_start = replay.loop_start().unwrap_or(usize::MAX);
     let plain =
         |line: &&EventLine| line.action == Action::Starts && line.sends.len() == line.effects.len();
     let count = replay.lines()[at..].iter().take_while(plain).count();
-    // An error has its own line, and so has the first event of a loop.
+    // An event that is an error and the first event of a loop begin a new line.
     let count = count.min(replay.states.len() - 1 - at);
     if at < loop_start {
         count.min(loop_start - at)
@@ -127,7 +128,7 @@ pub(crate) fn starting_together(replay: &ReplayedRun<'_>, at: usize) -> usize {
     }
 }
 
-/// Rows with aligned cells.
+/// Rows as lines with aligned cells: number, node, action and effects.
 pub(crate) fn columns(rows: &[(String, String, String, String)]) -> Vec<String> {
     let width = |cell: fn(&(String, String, String, String)) -> &String| {
         rows.iter()

@@ -1,4 +1,4 @@
-//! Messages as arrows: vertical if they arrive at once, slanted if they take time.
+//! Messages as arrows: vertical on an instant channel, slanted if delivery takes time.
 
 use super::layout::{BAND, TimelineLayout};
 use crate::draw::measure::width;
@@ -6,13 +6,13 @@ use crate::draw::shapes::{Kind, LABEL, Layer};
 use crate::replay::messages::Flight;
 use machine::{Delay, Mode, Outcome};
 
-/// The distance of a message to an event of its receiver at the same instant, in pixels.
+/// The horizontal offset of a vertical arrow if its receiver has another event at the same time, in pixels.
 const BESIDE: f64 = 6.0;
 
-/// The largest number of lanes with which messages that do not matter are drawn.
+/// With more lanes than this, only messages that matter are drawn.
 const MOST_LANES: usize = 4;
 
-/// The line of a message, and its outcome.
+/// The two ends of the arrow of a message, and what happens to the message; no outcome if it is still in flight.
 struct Arrow {
     from: (f64, f64),
     to: (f64, f64),
@@ -44,7 +44,8 @@ pub(crate) fn arrows(layout: &mut TimelineLayout<'_>) {
     }
 }
 
-/// The line of a message; none if it is not drawn.
+/// The arrow of a message. None if it lies outside the visible events, if sender or receiver has no lane, if the
+/// receiver is off from the start, or if the node sends to itself.
 fn arrow(layout: &TimelineLayout<'_>, flight: &Flight) -> Option<Arrow> {
     let (from, to) = layout.replay.words.machine.edges[flight.edge.index()];
     let (a, b) = (layout.y[layout.lane(from)?], layout.y[layout.lane(to)?]);
@@ -78,7 +79,7 @@ fn arrow(layout: &TimelineLayout<'_>, flight: &Flight) -> Option<Arrow> {
             to: (layout.x(*i), end),
             outcome: Some(*outcome),
         }),
-        // The message is in flight at the end.
+        // The message is in flight at the last visible event.
         None => Some(Arrow {
             from: (x, start),
             to: towards(layout, flight, (x, start), end),
@@ -87,7 +88,8 @@ fn arrow(layout: &TimelineLayout<'_>, flight: &Flight) -> Option<Arrow> {
     }
 }
 
-/// The end of the line of a message that is still in flight: at the edge, in the direction of its latest arrival.
+/// The end of the arrow of a message in flight. The arrow points to the latest possible arrival; if that is beyond the
+/// right edge of the frame, it is cut there.
 fn towards(
     layout: &TimelineLayout<'_>,
     flight: &Flight,
@@ -108,7 +110,8 @@ fn towards(
     }
 }
 
-/// The offset of a message whose receiver has an event at the same instant.
+/// The horizontal offset of a vertical arrow: zero, or `BESIDE` to the left or right if the receiver has another event
+/// at the same time.
 fn beside(layout: &TimelineLayout<'_>, flight: &Flight) -> f64 {
     let to = layout.replay.words.machine.edges[flight.edge.index()].1;
     let time = layout.replay.time(flight.sent);
@@ -123,7 +126,7 @@ fn beside(layout: &TimelineLayout<'_>, flight: &Flight) -> f64 {
     }
 }
 
-/// Draws a message.
+/// Draws the arrow of the message with index `f`.
 fn draw(layout: &mut TimelineLayout<'_>, f: usize, arrow: &Arrow) {
     let flight = &layout.replay.messages()[f];
     let words = layout.replay.words;
@@ -193,7 +196,7 @@ fn draw(layout: &mut TimelineLayout<'_>, f: usize, arrow: &Arrow) {
     layout.canvas.title_since(first, &title);
 }
 
-/// Keeps texts away from an arrow that matters.
+/// Reserves the area along an arrow, so that no text is put on it.
 fn reserve(layout: &mut TimelineLayout<'_>, arrow: &Arrow) {
     let ((ax, ay), (bx, by)) = (arrow.from, arrow.to);
     let steps = ((bx - ax).abs() / 3.0).ceil().max(1.0) as usize;
@@ -212,7 +215,7 @@ fn reserve(layout: &mut TimelineLayout<'_>, arrow: &Arrow) {
     }
 }
 
-/// Labels an arrow that matters, near its receiver.
+/// Puts a label at an arrow, near its receiver: the longest of three texts that has free space.
 fn label(layout: &mut TimelineLayout<'_>, f: usize, arrow: &Arrow) {
     let flight = &layout.replay.messages()[f];
     let message = layout.replay.words.value(&flight.message);
@@ -234,7 +237,7 @@ fn label(layout: &mut TimelineLayout<'_>, f: usize, arrow: &Arrow) {
                 continue;
             }
             let y = arrow.to.1 - way * back;
-            // Clear of the line over the whole height of the text.
+            // The x coordinate of the arrow at height `y`. The label has to clear it over its whole height.
             let at = |y: f64| {
                 let back = (arrow.to.1 - y) * way;
                 arrow.to.0 - (arrow.to.0 - arrow.from.0) * back / deep
@@ -252,7 +255,7 @@ fn label(layout: &mut TimelineLayout<'_>, f: usize, arrow: &Arrow) {
     }
 }
 
-/// The outcome of a message that its receiver did not take.
+/// The outcome of a message that is lost, dropped by a node that does not run, or in flight; otherwise none.
 fn outcome(layout: &TimelineLayout<'_>, flight: &Flight) -> Option<String> {
     let to = layout.replay.words.machine.edges[flight.edge.index()].1;
     match flight.arrivals.first() {
@@ -266,7 +269,8 @@ fn outcome(layout: &TimelineLayout<'_>, flight: &Flight) -> Option<String> {
     }
 }
 
-/// The place of a message relative to a silence, and whether it is after it.
+/// For the last message before a silence or the first one after it: how much too early or too late it arrives. The
+/// Boolean is true for a message after the silence.
 fn note(layout: &TimelineLayout<'_>, flight: &Flight) -> (Option<String>, bool) {
     let (from, to) = layout.replay.words.machine.edges[flight.edge.index()];
     for silence in layout.cause().silences.iter().filter(|s| s.reader == to) {

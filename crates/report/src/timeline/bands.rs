@@ -1,4 +1,4 @@
-//! Lanes: the display variable of a node as a band with a word at each change, its activations as circles.
+//! Lanes: the display variable of a node as a coloured band with a word at each change, and its activations as circles.
 
 use super::Hit;
 use super::layout::{BAND, TimelineLayout};
@@ -8,14 +8,14 @@ use crate::draw::shapes::{Kind, Layer, SMALL};
 use crate::words::state::state_word;
 use machine::{Event, Mode, NodeId, Outcome, State, Value};
 
-/// A value of a node, and the x coordinates between which it has it.
+/// A value and the x coordinates between which a node has it.
 pub(crate) struct Stretch<T> {
     pub(crate) value: T,
     pub(crate) from: f64,
     pub(crate) to: f64,
 }
 
-/// The successive values of a function of the state, over the visible events.
+/// The successive values of the function `of` in the states of the visible events.
 pub(crate) fn stretches<T: PartialEq>(
     layout: &TimelineLayout<'_>,
     of: impl Fn(&State) -> T,
@@ -58,7 +58,7 @@ pub(crate) fn bands(layout: &mut TimelineLayout<'_>) {
         }
         let modes = stretches(layout, |s: &State| s.nodes[node.index()].mode);
         for stretch in modes {
-            // A crashed node has no lane any more.
+            // The lane of a node ends where the node crashes.
             let class = match stretch.value {
                 Mode::Running | Mode::Waiting => "sc-lane",
                 Mode::Crashed => continue,
@@ -73,7 +73,8 @@ pub(crate) fn bands(layout: &mut TimelineLayout<'_>) {
     }
 }
 
-/// The values of the display variable of a node; empty for a node that is off.
+/// The successive values of a node's display variable, without the times at which the node is crashed or stopped. Empty
+/// if the node is off from the start or has no display variable.
 pub(crate) fn display_values(layout: &TimelineLayout<'_>, node: NodeId) -> Vec<Stretch<Value>> {
     let kind = layout.replay.words.machine.kind_of(node);
     let off = layout.replay.states[0].nodes[node.index()].mode == Mode::Off;
@@ -95,7 +96,7 @@ pub(crate) fn display_values(layout: &TimelineLayout<'_>, node: NodeId) -> Vec<S
     there.collect()
 }
 
-/// Writes the values of display variables above the bands.
+/// Writes the values of display variables above or below the bands, where there is free space.
 pub(crate) fn value_words(layout: &mut TimelineLayout<'_>) {
     for (lane, node) in layout.lanes.clone().into_iter().enumerate() {
         let y = layout.y[lane];
@@ -123,7 +124,8 @@ pub(crate) fn value_words(layout: &mut TimelineLayout<'_>) {
     }
 }
 
-/// Draws a circle for each activation, a mark for other events, and a cross where the claim becomes false.
+/// Draws a circle for each activation, a mark for each other event, and a cross at the failing event. Adds the hit
+/// areas.
 pub(crate) fn circles(layout: &mut TimelineLayout<'_>) {
     let scale = circle_scale(layout);
     for event in layout.scale.events() {
@@ -168,7 +170,7 @@ pub(crate) fn circles(layout: &mut TimelineLayout<'_>) {
             fails,
         });
     }
-    // Events at nodes without a lane have their hit areas at the top edge.
+    // The hit areas of events at nodes without a lane are at the top edge.
     for event in layout.scale.events() {
         if layout.lane_of(event).is_none() {
             let (x, y) = (layout.x(event), layout.frame.top - 4.0);
@@ -182,20 +184,21 @@ pub(crate) fn circles(layout: &mut TimelineLayout<'_>) {
     }
 }
 
-/// An activation reads the inbox of its node. If no event of the run reads an inbox, all activations are drawn alike.
+/// Whether an activation is drawn as one that reads the inbox of its node. If no event of the run reads an inbox, all
+/// activations are.
 pub(crate) fn reads(layout: &TimelineLayout<'_>, event: usize) -> bool {
     let inboxes = &layout.replay.steps()[event].effects.inboxes;
     let node = layout.node_of(event);
     node.is_some_and(|node| inboxes.contains(&node)) || !any_reads(layout)
 }
 
-/// Some event of the run reads an inbox.
+/// Whether some event of the run reads an inbox.
 pub(crate) fn any_reads(layout: &TimelineLayout<'_>) -> bool {
     let mut steps = layout.replay.steps().iter();
     steps.any(|step| !step.effects.inboxes.is_empty())
 }
 
-/// The scale of circles: smaller if a lane has many events.
+/// The factor for the radius of circles: smaller if some lane has many events.
 fn circle_scale(layout: &TimelineLayout<'_>) -> f64 {
     let most = layout.lanes.iter().map(|node| {
         let own = layout
@@ -211,7 +214,7 @@ fn circle_scale(layout: &TimelineLayout<'_>) -> f64 {
     }
 }
 
-/// The tooltip of an event.
+/// The tooltip of an event: node, time and action.
 fn tooltip(layout: &TimelineLayout<'_>, event: usize) -> String {
     let time = layout.times().text(&layout.replay.time(event));
     let (line, words) = (&layout.lines[event], layout.replay.words);
@@ -222,7 +225,7 @@ fn tooltip(layout: &TimelineLayout<'_>, event: usize) -> String {
     )
 }
 
-/// The index of the colour of a value.
+/// The index of the background colour (see `Palette::roles`) for a value of a display variable.
 pub(crate) fn colour(value: &Value) -> u32 {
     match value {
         Value::Enum(_, v) => v % 6,

@@ -1,4 +1,4 @@
-//! Brackets: the silences that readers notice, the gaps of the silent nodes, and the loop.
+//! Brackets: silences at the lanes of their readers, gaps at the lanes of silent nodes, and the loop.
 
 use super::layout::TimelineLayout;
 use super::timers::timer_room;
@@ -8,14 +8,15 @@ use crate::replay::cause::Silence;
 use crate::story::loop_summary::repeats_every;
 use machine::{Jitter, NodeId, Timing};
 
-/// The ends of a bracket. A bracket that is not closed goes on after its end.
+/// The ends of a bracket, in x coordinates. A bracket that is not closed has dashes at its right end.
 struct Ends {
     from: f64,
     to: f64,
     closed: bool,
 }
 
-/// Draws, for each silence, the time between the two reads, and the gaps of the silent nodes.
+/// Draws, for each silence, a bracket between the two reads of the reader, and a bracket for the gap of each silent
+/// node.
 pub(crate) fn brackets(layout: &mut TimelineLayout<'_>) {
     let words = layout.replay.words;
     for s in 0..layout.cause().silences.len() {
@@ -54,19 +55,19 @@ pub(crate) fn brackets(layout: &mut TimelineLayout<'_>) {
     }
 }
 
-/// Whether the bracket of a reader is above its lane: on the side away from the silent nodes.
+/// Whether the bracket of a reader is above its lane: this is the case if all silent nodes have lanes below.
 fn is_reader_above(layout: &TimelineLayout<'_>, silence: &Silence) -> bool {
     let lane = layout.lane(silence.reader);
     let mut silent = silence.silent.iter();
     silent.all(|s| layout.lane(s.node) > lane)
 }
 
-/// Whether the bracket of a silent node is above its lane: on the side away from the reader.
+/// Whether the bracket of a silent node is above its lane: this is the case if the reader has a lane below, or none.
 fn is_gap_above(layout: &TimelineLayout<'_>, lane: usize, reader: NodeId) -> bool {
     layout.lane(reader).is_none_or(|reader| lane < reader)
 }
 
-/// Whether there are brackets above and below the lane of a node.
+/// Whether there is a bracket above the lane of a node, and whether there is one below.
 pub(crate) fn has_brackets(layout: &TimelineLayout<'_>, node: NodeId) -> [bool; 2] {
     let mut sides = [false, false];
     let Some(lane) = layout.lane(node) else {
@@ -83,7 +84,7 @@ pub(crate) fn has_brackets(layout: &TimelineLayout<'_>, node: NodeId) -> [bool; 
     sides
 }
 
-/// Draws a bracket beside a lane, with its text.
+/// Draws a bracket with its text above or below a lane, in the colour of failures if `wrong`.
 fn beside_lane(
     layout: &mut TimelineLayout<'_>,
     lane: usize,
@@ -108,7 +109,8 @@ fn beside_lane(
     }
 }
 
-/// Draws the gap of a silent node.
+/// Draws the bracket of a silent node: from its last sending before the silence (`before`) to its first one after it
+/// (`after`). Without the latter the bracket is open and ends just after `to`.
 fn gap(
     layout: &mut TimelineLayout<'_>,
     lane: usize,
@@ -135,7 +137,7 @@ fn gap(
     beside_lane(layout, lane, ends, above, false, &text);
 }
 
-/// The time between two events of a node, with period and jitter if they are successive activations.
+/// The text for the time between two events of a node, with period and jitter if they are successive activations.
 fn one_gap(layout: &TimelineLayout<'_>, node: NodeId, before: usize, after: usize) -> String {
     let span = layout.replay.time(after) - layout.replay.time(before);
     let text = layout.times().text(&span);
@@ -157,7 +159,8 @@ fn one_gap(layout: &TimelineLayout<'_>, node: NodeId, before: usize, after: usiz
     }
 }
 
-/// The longest possible duration of a gap that has not ended.
+/// The text for a gap that has not ended: the longest possible duration of a gap, if the node has declared periods
+/// without jitter on a grid.
 fn longest_gap(layout: &TimelineLayout<'_>, node: NodeId) -> String {
     let machine = layout.replay.words.machine;
     let period = layout.replay.run.frozen.periods.get(node.index());
@@ -207,7 +210,8 @@ pub(crate) fn loop_bracket(layout: &mut TimelineLayout<'_>) {
     layout.down += 32.0;
 }
 
-/// Draws a line whose ends go down by `ends`, or up if it is negative; the right end may be open.
+/// Draws a horizontal line at `y` whose ends turn down by `ends`, or up if `ends` is negative. If the bracket is not
+/// closed, the right end is dashed instead.
 fn bracket(
     layout: &mut TimelineLayout<'_>,
     [from, to]: [f64; 2],
@@ -231,7 +235,8 @@ fn bracket(
     }
 }
 
-/// Writes a text at the middle of a bracket, or beside it where there is free space.
+/// Puts a text at the middle of a bracket, at one of its ends, or at the left edge of the frame: the first of these
+/// with free space.
 fn middle(
     layout: &mut TimelineLayout<'_>,
     [from, to]: [f64; 2],

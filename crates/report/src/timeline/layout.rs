@@ -1,4 +1,4 @@
-//! The layout of a timeline: heading, lanes from above, and the parts below them.
+//! Lays out a timeline from top to bottom: heading, lanes, loop, end of the story, legend.
 
 use super::arrows::arrows;
 use super::bands::{bands, circles, value_words};
@@ -27,12 +27,12 @@ use machine::{Mode, NodeId};
 const WIDTH: f64 = 1200.0;
 /// Half the height of the band of a lane, in pixels.
 pub(crate) const BAND: f64 = 9.0;
-/// The height above the middle of a lane for its band and the words above it, in pixels.
+/// The height above the middle of a lane that its band and the words above it take, in pixels.
 const WORDS: f64 = 32.0;
 /// The height of a bracket with its text, in pixels.
 const BRACKET: f64 = 30.0;
 
-/// The kinds of messages and timers in the picture, which the legend explains.
+/// Which kinds of messages and timers have been drawn. The legend explains these.
 #[derive(Default)]
 pub(crate) struct Drawn {
     pub(crate) pale: bool,
@@ -40,7 +40,7 @@ pub(crate) struct Drawn {
     pub(crate) dropped: bool,
     pub(crate) open: bool,
     pub(crate) timer: bool,
-    /// Some messages are not drawn because there are too many.
+    /// Whether messages that do not matter are left out, because there are too many lanes.
     pub(crate) left_out: bool,
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct TimelineLayout<'a> {
     /// By lane: the y coordinate of its middle.
     pub(crate) y: Vec<f64>,
     pub(crate) hits: Vec<Hit>,
-    /// By event.
+    /// By event: its action and effects.
     pub(crate) lines: &'a [EventLine],
     pub(crate) timers: Vec<ArmedTimer>,
     pub(crate) drawn: Drawn,
@@ -116,7 +116,7 @@ impl<'a> TimelineLayout<'a> {
         self.replay.cause()
     }
 
-    /// How times are written.
+    /// Converts times to texts, with the unit of the model.
     pub(crate) fn times(&self) -> Times<'a> {
         self.replay.times()
     }
@@ -151,12 +151,12 @@ impl<'a> TimelineLayout<'a> {
         }
     }
 
-    /// The index of a node's lane, if it has one.
+    /// The index of the lane of a node; none if the node has no lane.
     pub(crate) fn lane(&self, node: NodeId) -> Option<usize> {
         self.lanes.iter().position(|n| *n == node)
     }
 
-    /// The index of the lane at which an event happens, if it has one.
+    /// The index of the lane of the node at which an event happens; none without a node or a lane.
     pub(crate) fn lane_of(&self, event: usize) -> Option<usize> {
         self.lane(self.node_of(event)?)
     }
@@ -166,7 +166,7 @@ impl<'a> TimelineLayout<'a> {
         self.scale.x(&self.replay.time(event))
     }
 
-    /// The node at which an event happens.
+    /// The node at which an event happens; none if only time passes.
     pub(crate) fn node_of(&self, event: usize) -> Option<NodeId> {
         self.replay
             .words
@@ -174,7 +174,7 @@ impl<'a> TimelineLayout<'a> {
             .node_of(&self.replay.run.choices[event].event)
     }
 
-    /// Adds the lines of a paragraph below everything.
+    /// Adds a paragraph below everything laid out so far, wrapped to the width of the picture.
     fn paragraph(&mut self, text: &str, size: f64, class: &'static str, indent: f64) {
         let most = WIDTH - 2.0 * MARGIN - indent;
         for line in wrapped(text, size, is_bold(class), most) {
@@ -184,7 +184,7 @@ impl<'a> TimelineLayout<'a> {
         }
     }
 
-    /// The timeline is part of a page, which has the title and the end of the story elsewhere.
+    /// Whether the timeline is part of a page. The page itself shows the title and the end of the story.
     fn is_embedded(&self) -> bool {
         self.caption.title.is_empty()
     }
@@ -204,7 +204,7 @@ impl<'a> TimelineLayout<'a> {
         self.down += 10.0;
     }
 
-    /// Places the lanes, with space for the texts, brackets and timers above and below them.
+    /// Computes the y coordinates of the lanes, with space for the texts, brackets and timers above and below them.
     fn place_lanes(&mut self) {
         let hidden = self.replay.words.machine.node_count() as usize - self.lanes.len();
         if hidden > 0 {
@@ -241,7 +241,7 @@ impl<'a> TimelineLayout<'a> {
         }
     }
 
-    /// The axis: times above the lanes, with fine vertical lines.
+    /// Draws the time axis: times above the lanes, with vertical grid lines.
     fn axis(&mut self) {
         let y = self.frame.top - 8.0;
         self.hidden_events(y);
@@ -260,7 +260,7 @@ impl<'a> TimelineLayout<'a> {
         }
     }
 
-    /// The numbers of hidden events, at the edges of the axis.
+    /// Writes the numbers of hidden events at the left and right end of the axis.
     fn hidden_events(&mut self, y: f64) {
         let count = self.replay.run.choices.len();
         let (first, end) = (self.scale.first, self.scale.end);
@@ -284,7 +284,8 @@ impl<'a> TimelineLayout<'a> {
         }
     }
 
-    /// The noun for some events.
+    /// The noun for these events: `activation` if all are activations, otherwise `event`; in the plural if there are
+    /// several.
     fn noun(&self, events: std::ops::Range<usize>) -> &'static str {
         let one = events.len() == 1;
         let mut events = events.into_iter();
@@ -299,7 +300,7 @@ impl<'a> TimelineLayout<'a> {
         }
     }
 
-    /// Makes the last text the hit area of hidden events.
+    /// Makes the area of the last text the hit area of the hidden events `first` to `last`.
     fn hit_last(&mut self, first: usize, last: usize, y: f64) {
         if let Some(text) = self.canvas.texts.last().cloned() {
             let [left, top, right, bottom] = text.bounds();
@@ -364,7 +365,7 @@ impl<'a> TimelineLayout<'a> {
     }
 }
 
-/// The lines below the name of a node: its constants, its static fault and its period.
+/// The lines below the name of a node: its frozen values, then its static fault and its period.
 fn second_lines(replay: &ReplayedRun<'_>, node: NodeId) -> Vec<String> {
     let frozen = &replay.run.frozen;
     let period = frozen.periods.get(node.index()).and_then(Option::as_ref);

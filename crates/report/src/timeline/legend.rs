@@ -1,4 +1,4 @@
-//! The legend of a timeline: the meaning of the signs that occur in it.
+//! The legend of a timeline: explains the signs that occur in it.
 
 use super::bands::{any_reads, colour, display_values, reads};
 use super::layout::TimelineLayout;
@@ -25,7 +25,7 @@ enum Sign {
     Nothing,
 }
 
-/// Draws the legend below everything.
+/// Draws the legend below everything laid out so far.
 pub(crate) fn legend(layout: &mut TimelineLayout<'_>) {
     layout.down += 24.0;
     let mut x = MARGIN;
@@ -116,7 +116,7 @@ fn signs(layout: &TimelineLayout<'_>) -> Vec<(Sign, String)> {
     signs
 }
 
-/// The values of display variables in bands, each once.
+/// The values of display variables that occur in bands, each once, with the word for it.
 fn roles(layout: &TimelineLayout<'_>) -> Vec<(Value, String)> {
     let mut found: Vec<(Value, String)> = Vec::new();
     for node in &layout.lanes {
@@ -135,7 +135,7 @@ fn roles(layout: &TimelineLayout<'_>) -> Vec<(Value, String)> {
     found
 }
 
-/// Draws a sign of the legend.
+/// Draws a sign of the legend with its middle at (`x`, `y`).
 fn draw_sign(layout: &mut TimelineLayout<'_>, sign: Sign, x: f64, y: f64) {
     let line = "sc-line sc-m5";
     let (class, kind) = match sign {

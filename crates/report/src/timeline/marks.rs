@@ -1,11 +1,11 @@
-//! Marks on lanes: crashes, stops, restarts and halts of nodes; and the end of a final wait.
+//! Marks on lanes for crashes, stops, restarts and halts of nodes, and the line at the end of a final wait.
 
 use super::layout::{BAND, TimelineLayout};
 use crate::draw::measure::width;
 use crate::draw::shapes::{BODY, Kind, Layer, SMALL};
 use machine::{Event, Mode};
 
-/// A change of the mode of a node.
+/// A change of the mode of a node that has a mark.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mark {
     Crashes,
@@ -25,7 +25,7 @@ impl Mark {
         }
     }
 
-    /// Its style class and shape.
+    /// The style class and the shape of the mark with its middle at (`x`, `y`).
     pub(crate) fn drawn(self, x: f64, y: f64) -> (&'static str, Kind) {
         match self {
             Mark::Crashes => (
@@ -45,7 +45,7 @@ impl Mark {
     }
 }
 
-/// The mark of an event.
+/// The mark of an event; none if the event neither is a fault or restart nor halts its node.
 pub(crate) fn mark_of(layout: &TimelineLayout<'_>, event: usize) -> Option<Mark> {
     let node = layout.node_of(event)?.index();
     match &layout.replay.run.choices[event].event {
@@ -61,7 +61,8 @@ pub(crate) fn mark_of(layout: &TimelineLayout<'_>, event: usize) -> Option<Mark>
     }
 }
 
-/// Writes words at the marks, above their lanes.
+/// Puts a word at each mark, above or below its lane; for a crash during sending also the messages, if there is free
+/// space.
 pub(crate) fn mark_words(layout: &mut TimelineLayout<'_>) {
     for event in layout.scale.events() {
         let (Some(mark), Some(lane)) = (mark_of(layout, event), layout.lane_of(event)) else {
@@ -94,13 +95,13 @@ pub(crate) fn mark_words(layout: &mut TimelineLayout<'_>) {
     }
 }
 
-/// The last visible event, if only time passes in it.
+/// The last visible event, if it is a wait (only time passes); otherwise none.
 pub(crate) fn final_wait(layout: &TimelineLayout<'_>) -> Option<usize> {
     let last = layout.scale.events().next_back()?;
     (layout.replay.run.choices[last].event == Event::Wait).then_some(last)
 }
 
-/// Draws a vertical line at the end of a final wait, with words below the lanes.
+/// Draws a vertical line at the end of a final wait, with a text below the lanes.
 pub(crate) fn end_line(layout: &mut TimelineLayout<'_>) {
     let Some(last) = final_wait(layout) else {
         return;

@@ -1,12 +1,12 @@
-//! The timeline of a run with times: a lane per node, time to the right, activations as circles, messages as arrows,
-//! the display variable of a node as a band, and silences in brackets.
+//! The timeline of a run with times. Time goes to the right and every node has a lane. Activations are circles,
+//! messages are arrows, the display variable of a node is a coloured band, and silences are brackets.
 //!
-//! **Visible events.** All events of a short run; of a long run the end, and always the cause of the failure
-//! ([`Cause`](crate::replay::cause::Cause)). The numbers of hidden events are at the edges.
+//! **Visible events.** A short run is shown completely. Of a long run the end is shown, with all of the cause of the
+//! failure ([`Cause`](crate::replay::cause::Cause)). The numbers of hidden events are at the left and right edge.
 //!
 //! **Texts never overlap.** Names, times and paragraphs have reserved places. All other texts are put where there is
-//! free space, the most important first: brackets, then values of nodes, then labels of arrows. A text without free
-//! space is not written; the tooltip and the story still have it.
+//! free space, in the order of importance: brackets, marks, values of display variables, labels of arrows. A text
+//! without free space is not written; tooltips and the story have its content.
 
 mod arrows;
 mod bands;
@@ -23,30 +23,30 @@ use crate::draw::write::{escaped, number, write_shape, write_text};
 use crate::replay::run::ReplayedRun;
 use std::fmt::Write;
 
-/// The layout of a timeline.
+/// A timeline whose texts and shapes have their positions.
 pub struct Timeline {
-    /// In pixels at its natural size.
+    /// In pixels, if the picture is not scaled.
     pub width: f64,
-    /// In pixels at its natural size.
+    /// In pixels, if the picture is not scaled.
     pub height: f64,
-    /// All texts.
+    /// The texts, with their positions.
     pub texts: Vec<Text>,
-    /// A hit area for each visible event, and for the hidden events before and after them.
+    /// One hit area for each visible event, one for all hidden events before these, and one for all after.
     pub hits: Vec<Hit>,
     shapes: Vec<Shape>,
     alternative: String,
 }
 
-/// The area of an event that reacts to the pointer.
+/// The area of one or more events that reacts to the pointer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
-    /// Its first event, from 0.
+    /// The index of the first event of the area.
     pub first: usize,
-    /// Its last event.
+    /// The index of the last event of the area.
     pub last: usize,
     /// Left, top, width and height.
     pub area: [f64; 4],
-    /// The claim becomes false here, or the error happens.
+    /// Whether the area has the event at which the claim becomes false or the error occurs.
     pub fails: bool,
 }
 
@@ -56,13 +56,13 @@ impl Timeline {
         layout::TimelineLayout::new(replay, caption).timeline()
     }
 
-    /// As a complete SVG file.
+    /// The timeline as a complete SVG file.
     pub fn svg(&self) -> String {
         let style = format!("{}{}", style(), timeline_style());
         self.written("sc", "xmlns=\"http://www.w3.org/2000/svg\"", &style)
     }
 
-    /// As element of a page with this id; the page has the style sheet.
+    /// The timeline as an SVG element with this id, for a page that has the style sheet.
     pub(crate) fn part(&self, id: &str) -> String {
         self.written(id, "", "")
     }
@@ -88,7 +88,7 @@ impl Timeline {
         for text in &self.texts {
             write_text(&mut out, text, "", None);
         }
-        // The hit areas are transparent, and in front of everything.
+        // The hit areas are transparent and in front of everything else.
         for hit in &self.hits {
             let [x, y, w, h] = hit.area;
             let _ = writeln!(

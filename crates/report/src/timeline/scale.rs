@@ -1,4 +1,4 @@
-//! The time axis: the visible events, and the x coordinates of times.
+//! The time axis: which events are visible, and the mapping from times to x coordinates.
 
 use crate::draw::measure::width;
 use crate::draw::shapes::LABEL;
@@ -8,13 +8,13 @@ use machine::Event;
 use rational::Rational;
 use std::ops::Range;
 
-/// The largest number of visible events of one node, unless the cause of the failure needs more.
+/// The largest number of visible events of one node. If the cause of the failure reaches farther back, there are more.
 const MOST_EVENTS: usize = 26;
-/// Space before the first time, in pixels.
+/// Space left of the first visible event, in pixels.
 const BEFORE: f64 = 16.0;
-/// Space after the last time, in pixels: for a word.
+/// Space right of the last visible event for a word, in pixels.
 const AFTER: f64 = 92.0;
-/// The largest space after the last time, in pixels: for the label of a late message.
+/// The largest space right of the last visible event for the label of a late message, in pixels.
 const MOST_AFTER: f64 = 290.0;
 
 /// The mapping from times to x coordinates.
@@ -69,7 +69,8 @@ impl<'a> Scale<'a> {
         self.left + (time - self.from) / (self.to - self.from) * (self.right - self.left)
     }
 
-    /// Round times at a readable distance, each with its x coordinate and its text.
+    /// The ticks of the axis up to the x coordinate `until`: round times at least 74 pixels apart, each with its x
+    /// coordinate and its text.
     pub(crate) fn ticks(&self, until: f64) -> Vec<(f64, String)> {
         let per_pixel = (self.to - self.from) / (self.right - self.left);
         let least = per_pixel * 74.0;
@@ -100,7 +101,8 @@ impl<'a> Scale<'a> {
     }
 }
 
-/// The space after the last time: enough for the label of a late message, if there is one.
+/// The space right of the last visible event (`end - 1`): enough for the label of its message, if that is the first one
+/// after a silence.
 fn space_after(replay: &ReplayedRun<'_>, end: usize) -> f64 {
     let mut space = AFTER;
     for silence in &replay.cause().silences {
@@ -118,7 +120,9 @@ fn space_after(replay: &ReplayedRun<'_>, end: usize) -> f64 {
     space
 }
 
-/// The visible events: they end with the failure, and begin as early as there is space, but include all of the cause.
+/// The visible events. The last is the failing event or the first sending after a silence, if that is later; in a loop
+/// or without a failure it is the last event of the run. The first is the earliest one for which no node has more than
+/// `MOST_EVENTS` visible events, or earlier if the cause or the loop begins earlier.
 pub(crate) fn visible_events(replay: &ReplayedRun<'_>) -> Range<usize> {
     let cause = replay.cause();
     let machine = replay.words.machine;
@@ -147,7 +151,7 @@ pub(crate) fn visible_events(replay: &ReplayedRun<'_>) -> Range<usize> {
     let mut first = end;
     while first > 0 {
         let event = &choices[first - 1].event;
-        // In an event-driven run arrivals take little space.
+        // In an event-driven run arrivals do not count, because they take little space.
         let small = cause.transient.is_some() && matches!(event, Event::Deliver(..));
         if let Some(node) = machine.node_of(event).filter(|_| !small) {
             counts[node.index()] += 1;

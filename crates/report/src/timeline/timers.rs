@@ -1,4 +1,5 @@
-//! Timers as thin bars beside the lane of their node, from set to end, with the window in which they can expire.
+//! Timers as thin bars beside the lane of their node. A bar reaches from the event that sets the timer to the event
+//! that ends it, and shows the window in which the timer can expire.
 
 use super::layout::{BAND, TimelineLayout};
 use crate::draw::measure::width;
@@ -8,13 +9,13 @@ use crate::words::timers::timer_name;
 use machine::NodeId;
 use std::collections::BTreeSet;
 
-/// From bar to bar, in pixels.
+/// The distance between rows of bars, in pixels.
 const ROW: f64 = 21.0;
-/// From the middle of the lane to the first bar below it, in pixels.
+/// The distance from the middle of the lane to the first row below it, in pixels.
 const FIRST_BELOW: f64 = BAND + 20.0;
-/// From the middle of the lane to the first bar above it, in pixels.
+/// The distance from the middle of the lane to the first row above it, in pixels.
 const FIRST_ABOVE: f64 = 31.0;
-/// The largest number of rows of bars at one lane.
+/// The largest number of rows at one lane. Further timers are not drawn.
 const MOST_ROWS: usize = 4;
 
 /// The number of rows of bars at the lane of a node.
@@ -26,7 +27,7 @@ fn row_count(layout: &TimelineLayout<'_>, node: NodeId) -> usize {
         .unwrap_or(0)
 }
 
-/// The heights that bars need above and below the lane of a node.
+/// The heights of all rows above the lane of a node, and of all rows below it.
 pub(crate) fn timer_room(layout: &TimelineLayout<'_>, node: NodeId) -> [f64; 2] {
     let rows = row_count(layout, node) as f64;
     match (rows > 0.0, is_above(layout, node)) {
@@ -36,12 +37,14 @@ pub(crate) fn timer_room(layout: &TimelineLayout<'_>, node: NodeId) -> [f64; 2] 
     }
 }
 
-/// Bars are above the first lane, where there are no messages, and below the others.
+/// Whether the bars of a node are above its lane: only those of the first of several lanes, above which there are no
+/// messages.
 fn is_above(layout: &TimelineLayout<'_>, node: NodeId) -> bool {
     layout.lane(node) == Some(0) && layout.lanes.len() > 1
 }
 
-/// The visible armed timers of a node, each with its row. Every timer has its own row.
+/// The visible armed timers of a node, by index in `layout.timers`, each with its row. All bars of one timer are in one
+/// row.
 fn rows_of(layout: &TimelineLayout<'_>, node: NodeId) -> Vec<(usize, usize)> {
     let shown = layout.timers.iter().enumerate().filter(|(_, timer)| {
         let (from, to) = reach(layout, timer);
@@ -54,7 +57,7 @@ fn rows_of(layout: &TimelineLayout<'_>, node: NodeId) -> Vec<(usize, usize)> {
     };
     let places: BTreeSet<usize> = shown.iter().map(|(_, timer)| timer.place).collect();
     let mut places: Vec<usize> = places.into_iter().collect();
-    // Timers that expire come first.
+    // If there are too many, timers that expire are preferred.
     places.sort_by_key(|place| (!expires(*place), *place));
     places.truncate(MOST_ROWS);
     places.sort_unstable();
@@ -65,7 +68,8 @@ fn rows_of(layout: &TimelineLayout<'_>, node: NodeId) -> Vec<(usize, usize)> {
     rows.collect()
 }
 
-/// A timer is set anew while its bar is visible, so that its name is there already.
+/// Whether the previous bar of the same timer ends where this one begins. Then the name is already written at the
+/// previous bar.
 fn is_named(layout: &TimelineLayout<'_>, a: usize) -> bool {
     let timer = &layout.timers[a];
     let before = layout.timers[..a].iter().rev();
@@ -77,7 +81,7 @@ fn is_named(layout: &TimelineLayout<'_>, a: usize) -> bool {
             .is_some_and(|b| b.end == Some((timer.set, TimerEnd::SetAnew)))
 }
 
-/// The left and the right end of a bar.
+/// The x coordinates of the ends of a bar, cut at the frame. A bar outside the visible events lies outside the frame.
 fn reach(layout: &TimelineLayout<'_>, timer: &ArmedTimer) -> (f64, f64) {
     let at = |event: usize| layout.scale.x(&layout.replay.time(event));
     let from = match timer.set >= layout.scale.first {
@@ -114,7 +118,7 @@ pub(crate) fn timer_bars(layout: &mut TimelineLayout<'_>) {
     }
 }
 
-/// Draws one bar.
+/// Draws the bar of the armed timer `a` at height `y`, with its name and window.
 fn bar(layout: &mut TimelineLayout<'_>, a: usize, lane: usize, y: f64) {
     let timer = &layout.timers[a];
     let (from, to) = reach(layout, timer);
@@ -140,7 +144,7 @@ fn bar(layout: &mut TimelineLayout<'_>, a: usize, lane: usize, y: f64) {
     let title = format!("timer {name} of {owner}, set at {begun} for {span}: {how}");
     let start = layout.canvas.shapes.len();
     layout.drawn.timer = true;
-    // The window, if it begins before the timer ends.
+    // The window in which the timer can expire, if it begins before the timer is cancelled, set anew or gone.
     let over = end.is_some_and(|(_, how)| how != TimerEnd::Expired);
     let (l, r) = (
         first.max(from),
@@ -188,7 +192,7 @@ fn bar(layout: &mut TimelineLayout<'_>, a: usize, lane: usize, y: f64) {
     layout
         .canvas
         .reserve([from - 1.0, y - 3.0, until.max(r) + 1.0, y + 3.0]);
-    // The name is on the bar.
+    // The previous bar has the name.
     if is_named(layout, a) {
         return;
     }

@@ -1,7 +1,7 @@
-//! Claims in words: the false part, the facts that make it false, and facts about time.
+//! Claims in words: the false part, and the facts that make it false, including facts about time.
 //!
 //! [`Words::text`] and [`Words::part`] are excerpts of the model. This file shortens and splits these excerpts for
-//! display; it does so with no generated text.
+//! display, but no generated text.
 
 use crate::words::names::Words;
 use crate::words::times::Times;
@@ -9,13 +9,13 @@ use machine::{Expr, NodeId, ResponseId, State, Value};
 use verdict::{Explanation, Fact, PartVerdict, Timely, Why};
 
 impl Words<'_> {
-    /// Whether a fact says that a response has not followed in time.
+    /// Whether a fact is about a bounded response that is overdue.
     pub(crate) fn is_overdue(&self, fact: &Fact) -> bool {
         matches!(fact.timely, Some(Timely::Overdue(_)))
     }
 
-    /// The false part of a claim. If no part is known and the only fact is an overdue response, it is the text of the
-    /// response.
+    /// The text of the false part of a claim. If its place is unknown and the only fact is an overdue response, the
+    /// text of the response.
     pub fn false_part(&self, why: &Why) -> Option<&str> {
         let overdue = || match &why.facts[..] {
             [only] if self.is_overdue(only) => self.part(only.origin),
@@ -24,7 +24,8 @@ impl Words<'_> {
         why.part.and_then(|part| self.part(part)).or_else(overdue)
     }
 
-    /// A fact about time in a state: `now = 12 ms, u = 13 ms`.
+    /// A fact about time in a state, such as `now = 12 ms, u = 13 ms`. None for other facts and for a state without a
+    /// clock.
     pub(crate) fn timely_fact(&self, fact: &Fact, state: &State) -> Option<String> {
         let clock = state.clock.as_ref()?;
         let times = Times::new(self.labels);
@@ -32,7 +33,7 @@ impl Words<'_> {
             Timely::Now(_, time) => {
                 let now = times.text(&clock.now);
                 let other = compared(self.part(fact.origin)?)?;
-                // The text of the model: a number needs no value beside it.
+                // In the text of the model, a number needs no value beside it.
                 Some(match other.starts_with(|c: char| c.is_ascii_digit()) {
                     true => format!("now = {now}"),
                     false => format!("now = {now}, {other} = {}", times.text(time)),
@@ -51,13 +52,13 @@ impl Words<'_> {
         }
     }
 
-    /// The instances and values that make a part of a claim false, in one line; with the times of the state if it is
-    /// given.
+    /// The bindings of quantified variables and the values that make a part of a claim false, in one line. `state` is
+    /// the state for facts about time, if there is one.
     pub fn because(&self, why: &Why, state: Option<&State>) -> String {
         self.because_of(why, &|fact| self.timely_fact(fact, state?))
     }
 
-    /// Like [`Words::because`]; `other` replaces the text of some facts.
+    /// Like [`Words::because`]; if `other` has a text for a fact, it replaces the usual one.
     pub(crate) fn because_of(&self, why: &Why, other: &dyn Fn(&Fact) -> Option<String>) -> String {
         let bindings = why.bindings.iter();
         let bindings: Vec<String> = bindings
@@ -72,11 +73,13 @@ impl Words<'_> {
                 continue;
             }
             if part == Some(text) && matches!(fact.value, Value::Bool(_)) {
-                continue; // the false part says it
+                continue; // the false part itself
             }
-            // The text of the model: `k.role` is shortened to `role` if `k` is the only binding.
+            // In the text of the model, `k.role` is shortened to `role` if `k` is the only binding.
             let short = match &why.bindings[..] {
-                [(name, _)] => text.strip_prefix(&format!("{name}.")).unwrap_or(text),
+                [(name, _)] if !fact.given.iter().any(|(inner, _)| inner == name) => {
+                    text.strip_prefix(&format!("{name}.")).unwrap_or(text)
+                }
                 _ => text,
             };
             let meaning = fact.meaning.and_then(|origin| self.part(origin));
@@ -85,7 +88,8 @@ impl Words<'_> {
                 (Some(node), None) => format!(" ({})", self.value(node)),
                 (Some(node), Some(meaning)) => format!(" ({}: {meaning})", self.value(node)),
             };
-            // The text of the model: a variable is written as a path of names; `halted` is a mode.
+            let of = of + &self.given(fact);
+            // In the text of the model, a variable is a path of names. A path that ends in `halted` is a mode.
             let variable = text
                 .chars()
                 .all(|c| c.is_alphanumeric() || "_.".contains(c))
@@ -111,7 +115,18 @@ impl Words<'_> {
         }
     }
 
-    /// The nodes of a response, by their names in the claim: `for k = node 2:  `.
+    /// The values of the names in a fact that its text does not show: ` (v = 1)`; empty if there are none.
+    fn given(&self, fact: &Fact) -> String {
+        let given = fact.given.iter();
+        let given = given.map(|(name, value)| format!("{name} = {}", self.value(value)));
+        let given: Vec<String> = given.collect();
+        match given.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", given.join(", ")),
+        }
+    }
+
+    /// The nodes of a bounded response with their names in the claim: `for k = node 2: `; empty if there are none.
     pub(crate) fn response_nodes(&self, response: ResponseId) -> String {
         let response = &self.machine.responses[response.index()];
         let mut bound: Vec<(&str, NodeId)> = Vec::new();
@@ -121,7 +136,7 @@ impl Words<'_> {
                 Expr::Var(_, node) | Expr::InMode(_, node) | Expr::Faultless(node) => node.bare(),
                 other => other,
             };
-            // The text of the model: the name before the first point is the name of the node in the claim.
+            // In the text of the model, the name before the first point is the name of the node.
             let text = self.part(*origin).unwrap_or_default();
             let name = text.split('.').next().unwrap_or_default();
             let is_name = name.starts_with(|c: char| c.is_lowercase())
@@ -144,7 +159,7 @@ impl Words<'_> {
     }
 }
 
-/// The state in which a claim is false, if there is one.
+/// The state in which the claim becomes false; none if its part never becomes true.
 pub fn moment<'s>(explanation: &Explanation, states: &'s [State]) -> Option<&'s State> {
     match explanation.verdict {
         PartVerdict::FalseAfter(after) => states.get(after),
@@ -152,7 +167,7 @@ pub fn moment<'s>(explanation: &Explanation, states: &'s [State]) -> Option<&'s 
     }
 }
 
-/// The text of the model that a claim compares `now` with.
+/// The other side of a comparison with `now`, given its text in the model; none for other texts.
 pub(crate) fn compared(text: &str) -> Option<&str> {
     let operators = ["<=", ">=", "==", "!=", "<", ">"];
     let operator = operators.iter().find(|op| text.contains(**op))?;

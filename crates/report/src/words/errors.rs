@@ -4,7 +4,8 @@ use crate::words::names::{Words, joined};
 use crate::words::times::Times;
 use machine::{Choice, ErrorKind, Event, Machine, NodeId, RecordId, RunError, Trigger, Value};
 
-/// The error in one line, with its place in the model. `during` is the choice that led to it, if there is one.
+/// The error in one line, with its place in the model. `during` is the choice whose execution is the error, if it is
+/// not an error of a claim.
 pub fn error_words(words: Words<'_>, error: &RunError, during: Option<&Choice>) -> String {
     let what = match &error.kind {
         ErrorKind::OutOfRange(value, ty) => {
@@ -18,7 +19,7 @@ pub fn error_words(words: Words<'_>, error: &RunError, during: Option<&Choice>) 
         ErrorKind::NotUnique => "`the` finds more than one".into(),
         ErrorKind::NothingToChoose => "there is nothing to choose from".into(),
         ErrorKind::NoneUsed => "`none` is used as if it were a value".into(),
-        // An array over nodes has a place for every node of its kind: this node is of another kind.
+        // An array over nodes has an element for every node of one kind. This node is of another kind.
         ErrorKind::BadIndex(Value::Node(node)) => {
             format!("{} is of another kind", words.node(*node))
         }
@@ -56,7 +57,7 @@ pub fn error_words(words: Words<'_>, error: &RunError, during: Option<&Choice>) 
     }
 }
 
-/// The kinds of the possible receivers of a message that have no code for it.
+/// The names of those kinds of possible receivers that neither handle nor ignore the message type.
 fn unprepared<'m>(machine: &'m Machine, record: RecordId, during: Option<&Choice>) -> Vec<&'m str> {
     let event = match during.map(|choice| &choice.event) {
         Some(Event::CrashDuring(_, event)) => Some(&**event),
@@ -64,7 +65,7 @@ fn unprepared<'m>(machine: &'m Machine, record: RecordId, during: Option<&Choice
     };
     let receivers: Vec<NodeId> = match event {
         Some(Event::Deliver(edge, ..)) => vec![machine.edges[edge.index()].1],
-        // On an instant channel the event is one of the sender.
+        // On an instant channel the event belongs to the sender, so the receiver is one of its neighbours.
         Some(event) => {
             let sender = machine.node_of(event);
             let edges = machine.edges.iter();

@@ -1,4 +1,4 @@
-//! Wording: how values, nodes, times, states, timers, claims and errors are written.
+//! How values, nodes, times, states, timers, claims and errors are written.
 
 pub(crate) mod claims;
 pub(crate) mod errors;

@@ -11,12 +11,12 @@ use verdict::Labels;
 pub struct Words<'a> {
     /// The machine.
     pub machine: &'a Machine,
-    /// The names of the parts that the machine numbers.
+    /// The names of nodes, ids and blocks, and the places in the model, which the machine has only as numbers.
     pub labels: &'a Labels,
 }
 
 impl Words<'_> {
-    /// A value: `#2`, `node 3`, `none`, `Election #2`.
+    /// The text of a value, such as `#2`, `node 3`, `none` or `Election #2`.
     pub fn value(&self, value: &Value) -> String {
         match value {
             Value::Bool(b) => b.to_string(),
@@ -33,12 +33,12 @@ impl Words<'_> {
         }
     }
 
-    /// A node.
+    /// The name of a node.
     pub fn node(&self, node: NodeId) -> String {
         self.labels.node(node)
     }
 
-    /// Several nodes: `node 1, 2 and 3`.
+    /// The names of several nodes, such as `nodes 1, 2 and 3`.
     pub fn nodes(&self, nodes: &[NodeId]) -> String {
         let numbers: Option<Vec<String>> = nodes.iter().map(|n| self.number(*n)).collect();
         match numbers {
@@ -50,7 +50,7 @@ impl Words<'_> {
         }
     }
 
-    /// The number of a node that has no name of its own.
+    /// The number of a node; none if the node has a name of its own.
     pub(crate) fn number(&self, node: NodeId) -> Option<String> {
         Some(self.labels.number(node)?.to_string())
     }
@@ -61,7 +61,7 @@ impl Words<'_> {
         self.labels.block(block).unwrap_or(name)
     }
 
-    /// Message types: `Election or Elected`.
+    /// The names of message types, such as `Election or Elected`.
     pub fn records(&self, records: &[RecordId]) -> String {
         let names: Vec<&str> = records
             .iter()
@@ -70,19 +70,19 @@ impl Words<'_> {
         joined(&names, "or")
     }
 
-    /// The text of a place in the model.
+    /// The excerpt of the model at an origin, if it is known.
     pub fn text(&self, origin: Origin) -> Option<&str> {
         self.labels.origin(origin).map(|label| &label.text[..])
     }
 
-    /// The text of a place in the model, without the parentheses that enclose all of it.
+    /// The excerpt of the model at an origin, without parentheses around all of it, if it is known.
     pub fn part(&self, origin: Origin) -> Option<&str> {
         self.labels
             .origin(origin)
             .map(|label| without_parentheses(&label.text))
     }
 
-    /// The values of a type: `0..3`, `true or false`.
+    /// The values of a type in words, such as `0..3` or `true or false`.
     pub fn ty(&self, ty: &Type) -> String {
         match ty {
             Type::Bool => "true or false".into(),
@@ -110,7 +110,7 @@ impl Words<'_> {
         }
     }
 
-    /// The frozen values: `ids: node 1 #2, node 2 #3`; empty if there are none.
+    /// The frozen values, static faults and periods, such as `ids: node 1 #2, node 2 #3`; empty if there are none.
     pub fn frozen(&self, frozen: &Frozen) -> String {
         let columns = self
             .machine
@@ -134,7 +134,7 @@ impl Words<'_> {
         parts.collect::<Vec<_>>().join("; ")
     }
 
-    /// The static faults of nodes: `node 1 off, node 3 deaf`; empty if there are none.
+    /// The static faults of nodes, such as `node 1 off, node 3 deaf`; empty if there are none.
     pub fn faults(&self, frozen: &Frozen) -> String {
         let nodes = self.machine.nodes();
         let faults = nodes.filter_map(|node| {
@@ -144,7 +144,7 @@ impl Words<'_> {
         faults.collect::<Vec<_>>().join(", ")
     }
 
-    /// The periods of nodes: `node 1 period 49 ms, node 2 period 51 ms`; empty if there are none.
+    /// The periods of nodes, such as `node 1 period 49 ms, node 2 period 51 ms`; empty if there are none.
     pub fn periods(&self, frozen: &Frozen) -> String {
         let times = Times::new(self.labels);
         let nodes = self.machine.nodes();
@@ -155,7 +155,8 @@ impl Words<'_> {
         periods.collect::<Vec<_>>().join(", ")
     }
 
-    /// The initial values that the model leaves open: `mood: node 1 Happy, node 2 Sad`; empty if there are none.
+    /// The initial values that the model leaves open, such as `mood: node 1 Happy, node 2 Sad`; empty if there are
+    /// none.
     pub fn first_values(&self, initial: &State) -> String {
         let machine = self.machine;
         let open = (0..machine.vars.len()).filter_map(|v| {
@@ -196,7 +197,7 @@ impl Words<'_> {
     }
 }
 
-/// The name of a static fault.
+/// The word for a static fault.
 pub(crate) fn fault_word(fault: Fault) -> &'static str {
     match fault {
         Fault::Off => "off",
@@ -206,7 +207,7 @@ pub(crate) fn fault_word(fault: Fault) -> &'static str {
     }
 }
 
-/// The meaning of a static fault.
+/// The meaning of a static fault, in a few words.
 pub(crate) fn fault_meaning(fault: Fault) -> &'static str {
     match fault {
         Fault::Off => "does nothing at all",
@@ -216,7 +217,7 @@ pub(crate) fn fault_meaning(fault: Fault) -> &'static str {
     }
 }
 
-/// An enumeration: `a, b and c`.
+/// The words with commas between them and `last` before the last one: `a, b and c`.
 pub(crate) fn joined(words: &[&str], last: &str) -> String {
     match words {
         [] => String::new(),
@@ -225,12 +226,12 @@ pub(crate) fn joined(words: &[&str], last: &str) -> String {
     }
 }
 
-/// An enumeration of owned texts with `and`.
+/// The texts with commas between them and `and` before the last one.
 fn joined_texts(texts: &[String]) -> String {
     joined(&texts.iter().map(String::as_str).collect::<Vec<_>>(), "and")
 }
 
-/// The text of the model without parentheses that enclose all of it.
+/// The text without the parentheses that enclose all of it.
 fn without_parentheses(text: &str) -> &str {
     let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else {
         return text;
@@ -243,7 +244,7 @@ fn without_parentheses(text: &str) -> &str {
             _ => 0,
         };
         if depth < 0 {
-            return text; // the first parenthesis ends before the end
+            return text; // the first parenthesis is closed before the end
         }
     }
     without_parentheses(inner.trim())

@@ -1,18 +1,18 @@
-//! A state in words, and the lines that an event changed.
+//! A state in words, and which of its lines differ from an earlier state.
 
 use crate::words::names::Words;
 use crate::words::timers::{expires, timer_name, under_way};
 use machine::{EdgeId, Mode, NodeId, State, Value};
 
-/// A state in words: a line for each node, and for each channel that is not empty.
+/// A state in words: one line for each node and one for each channel that is not empty.
 pub fn state(words: Words<'_>, state: &State) -> Vec<String> {
     let nodes = words.machine.nodes().map(|n| node(words, state, n));
     let channels = edges(words).filter_map(|e| channel(words, state, e));
     nodes.chain(channels).collect()
 }
 
-/// The lines of a [`state`], each with whether it differs from the state before, and a line for each channel that has
-/// become empty.
+/// The lines of the [`state`] `after`, and a line for each channel that has become empty. The Boolean says whether the
+/// line differs from the state `before`.
 pub fn state_after(words: Words<'_>, before: &State, after: &State) -> Vec<(bool, String)> {
     let nodes = words.machine.nodes().map(|n| {
         let line = node(words, after, n);
@@ -96,7 +96,7 @@ fn way(words: Words<'_>, edge: EdgeId) -> String {
     format!("on the way from {from} to {to}")
 }
 
-/// A value of a display variable: `Leader`, `voted`, `not voted`.
+/// The value of a display variable in words, such as `Leader`, `voted` or `not voted`.
 pub(crate) fn state_word(words: Words<'_>, node: NodeId, place: usize, value: &Value) -> String {
     let machine = words.machine;
     let mut vars = machine.vars_of(machine.kind_of(node));

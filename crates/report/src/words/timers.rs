@@ -1,17 +1,17 @@
-//! Timers and messages in flight in words: when a timer expires, how long a message has been under way.
+//! Timers and messages in flight in words: when a timer expires, and how long a message has been in flight.
 
 use crate::words::names::Words;
 use crate::words::times::Times;
 use machine::{NodeId, State};
 use rational::Rational;
 
-/// The earliest and the latest time at which a set timer expires.
+/// The earliest and the latest time at which a timer can expire; none if it is not set or the state has no clock.
 pub(crate) fn window(state: &State, node: NodeId, place: usize) -> Option<(Rational, Rational)> {
     let timers = state.clock.as_ref()?.timers.get(node.index())?;
     timers.get(place)?.clone()
 }
 
-/// The name of a timer: `retry`, `retry for node 2`.
+/// The name of a timer, such as `retry`, or `retry for node 2` if the node has one per neighbour.
 pub(crate) fn timer_name(words: Words<'_>, node: NodeId, place: usize) -> String {
     let (timer, other) = words.machine.timer_of(node, place as u32);
     let name = &words.machine.timers[timer.index()].name;
@@ -21,7 +21,7 @@ pub(crate) fn timer_name(words: Words<'_>, node: NodeId, place: usize) -> String
     }
 }
 
-/// The time until a timer expires, from a state: `in 3 .. 5 ms`; none if it is not set.
+/// When a timer expires, seen from a state, such as `in 3 .. 5 ms`; none if it is not set.
 pub(crate) fn expires(
     words: Words<'_>,
     state: &State,
@@ -47,7 +47,7 @@ pub(crate) fn expires(
     })
 }
 
-/// How long each message of an edge has been in flight: `for 1.5 ms`; empty in a state without a clock.
+/// By message on an edge: how long it has been in flight, such as `for 1.5 ms`. Empty in a state without a clock.
 pub(crate) fn under_way(words: Words<'_>, state: &State, edge: usize) -> Vec<String> {
     let Some(clock) = &state.clock else {
         return Vec::new();

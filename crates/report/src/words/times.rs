@@ -3,19 +3,19 @@
 use rational::Rational;
 use verdict::Labels;
 
-/// Writes times.
+/// Converts times to texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Times<'l> {
     unit: Option<&'l str>,
 }
 
-/// The largest number of digits after the decimal point.
+/// The largest number of digits after the decimal point of an exact number.
 const MOST_DIGITS: usize = 6;
 /// The number of digits after the decimal point of a rounded number.
 const ROUNDED_DIGITS: usize = 3;
 
 impl<'l> Times<'l> {
-    /// Times in the unit of the labels; plain numbers if they have none.
+    /// Times with the unit of the labels, or without a unit if the labels have none.
     pub fn new(labels: &'l Labels) -> Times<'l> {
         Times {
             unit: labels.unit.as_deref(),
@@ -27,12 +27,12 @@ impl<'l> Times<'l> {
         self.unit.unwrap_or("")
     }
 
-    /// The number alone: `101.5`, `47/3`.
+    /// A time without the unit: `101.5`, `47/3`.
     pub fn number(self, time: &Rational) -> String {
         exactly(time).text
     }
 
-    /// With the unit: `101.5 ms`.
+    /// A time with the unit: `101.5 ms`.
     pub fn text(self, time: &Rational) -> String {
         self.with_unit(self.number(time))
     }
@@ -45,7 +45,7 @@ impl<'l> Times<'l> {
         }
     }
 
-    /// Several times for a column: all with the same number of digits after the decimal point.
+    /// The times of a column. All decimal numbers have the same number of digits after the decimal point.
     pub fn column(self, times: &[Rational]) -> Vec<String> {
         let numbers: Vec<Number> = times.iter().map(exactly).collect();
         let decimals = numbers.iter().filter_map(|n| n.decimals);
@@ -67,20 +67,21 @@ impl<'l> Times<'l> {
         }
     }
 
-    /// As a float, for drawing.
+    /// The time as a floating-point number, for drawing.
     pub(crate) fn float(self, time: &Rational) -> f64 {
         time.to_f64()
     }
 }
 
-/// A written number.
+/// The text of a number.
 struct Number {
     text: String,
     /// The number of digits after the decimal point; none for a fraction.
     decimals: Option<usize>,
 }
 
-/// The exact decimal number, or the fraction; if both are too long, a rounded number with `≈`.
+/// The exact decimal number if it has at most `MOST_DIGITS` digits after the point; else the fraction if it is short;
+/// else a rounded number with `≈`.
 fn exactly(value: &Rational) -> Number {
     let sign = if value.is_negative() { "−" } else { "" };
     let size = value.abs();

@@ -9,7 +9,7 @@ const CAPTION: Caption<'_> = Caption {
     subtitle: "n = 3",
 };
 
-/// Random runs of many sizes.
+/// Random runs with 3, 10 and 30 nodes.
 fn all_walks() -> impl Iterator<Item = Walk> {
     let small = (0..260).filter_map(|seed| walk(seed, 3, 24));
     let middle = (0..40).filter_map(|seed| large_walk(seed, 10, 60));
@@ -35,7 +35,7 @@ fn check_rules(chart: &Chart, events: usize) {
         if let Some(other) = chart.texts[..i].iter().find(|other| meet(text, other)) {
             panic!("{text:?} meets {other:?}");
         }
-        // A text of a row stays in its band, so that it cannot overlap a text of another row.
+        // A text of a row lies within the row, so it cannot overlap a text of another row.
         if let Some(row) = text.row.map(|r| &chart.rows[r]) {
             assert!(
                 top >= row.top && bottom <= row.bottom,
@@ -116,7 +116,7 @@ fn where_it_breaks_is_marked_once_and_never_pale() {
     assert!(seen > 50, "{seen}");
 }
 
-/// The centre of each lane's head.
+/// By lane: the x coordinate of the middle of its name.
 fn heads(chart: &Chart) -> Vec<f64> {
     let names = chart.texts.iter().filter(|t| t.y < chart.header && t.bold);
     names.map(|t| t.x + t.width() / 2.0).collect()
@@ -133,7 +133,7 @@ fn few_lanes_use_the_room() {
     }
 }
 
-/// The labels of messages in flight at the end are beside the ends of their lines; the heading is left of all lines.
+/// The heading of the messages in flight at the end is left of all lanes.
 #[test]
 fn what_is_still_on_the_way_stands_clear() {
     let mut seen = 0;

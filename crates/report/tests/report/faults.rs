@@ -142,7 +142,7 @@ fn charts_have_times_and_faults() {
     has_texts(&chart(&faulty::reboot()), &wanted);
 }
 
-/// States name timers and messages in flight.
+/// The words for a state include its timers and its messages in flight.
 #[test]
 fn states_have_timers_and_messages() {
     let walk = faulty::retry();
@@ -180,7 +180,7 @@ fn traces_have_timers_and_times_of_sending() {
     assert_eq!(states[4]["sent"]["#map"][1][1].to_string(), r#"["23/2"]"#);
 }
 
-/// Runs of the agreement algorithm: the story lists only the messages that have a lasting effect.
+/// The story of a run of the agreement algorithm lists only the messages that have a lasting effect.
 #[test]
 fn agreement_not_in_time() {
     expect![[r#"
@@ -218,7 +218,8 @@ fn agreement_in_time() {
         same instant  Proc 2  activation 5               decision none → 1   got[2] { Proc 1 } → { Proc 1, Proc 2 }   gone {} → { Proc 3 }   halts"#]].assert_eq(&story_of(&faulty::agreement(3, 7)));
 }
 
-/// Random runs of the models with timers, delays and faults have stories, timelines, charts, pages and traces.
+/// For random runs of the models with timers, delays and faults, stories, pages and traces can be produced, and the
+/// texts and the SVG of timelines and charts are well formed.
 #[test]
 fn random_runs_are_told_and_drawn() {
     let mut marks = [0; 4];
@@ -257,7 +258,7 @@ fn random_runs_are_told_and_drawn() {
     assert!(marks.iter().take(3).all(|count| *count > 20), "{marks:?}");
 }
 
-/// Random machines with timers and faults, with exact times and digitised.
+/// The same for random machines with timers and faults, with exact times and digitised.
 #[test]
 fn random_machines_are_told_and_drawn() {
     let mut counts = [0; 2];
@@ -302,7 +303,7 @@ fn meet(a: &Text, b: &Text) -> bool {
     al < br - 0.01 && bl < ar - 0.01 && at < bb - 0.01 && bt < ab - 0.01
 }
 
-/// Writes pictures for inspection: `SHOW=dir cargo test --test report faults::show -- --ignored`.
+/// Writes pictures for manual inspection: `SHOW=dir cargo test --test report faults::show -- --ignored`.
 #[test]
 #[ignore = "writes files"]
 fn show() {

@@ -84,7 +84,7 @@ impl Player {
         self.states.last().expect("a state")
     }
 
-    /// Fires a choice at a time.
+    /// Fires a choice at the given time.
     fn fire(&mut self, mut choice: Choice, time: Rational) {
         choice.time = Some(time);
         match self.instance().step(self.now(), &choice) {
@@ -104,7 +104,7 @@ impl Player {
         self.fire(choice, time);
     }
 
-    /// Fires the choices of a script: a time and a choice on each line.
+    /// Fires the choices of a script. Each line has a time and a choice.
     fn play(mut self, script: &str) -> Player {
         for line in script.lines().map(str::trim).filter(|l| !l.is_empty()) {
             let (time, wanted) = line.split_once(' ').expect("a time");
@@ -161,6 +161,7 @@ fn fact(origin: u32, value: Value, of: Option<NodeId>) -> Fact {
         or_more: false,
         of: of.map(Value::Node),
         meaning: None,
+        given: Vec::new(),
         wanted: None,
         stays: false,
     }
@@ -253,7 +254,7 @@ pub fn reboot() -> Walk {
     player.walk(labels, Some(why))
 }
 
-/// A timer that is set again in the instant in which it expires: a time lock.
+/// A time-lock: a timer that is set again, with duration 0, whenever it expires.
 pub fn no_more_time() -> Walk {
     let text = "(kind A 1)
 (edges)
@@ -269,7 +270,7 @@ pub fn no_more_time() -> Walk {
     player.walk(labels, None)
 }
 
-/// A run of the agreement algorithm until a time; its claim is false if a process still runs then.
+/// A random run of the agreement algorithm up to the time `until`. Its claim is false if a process still runs then.
 pub fn agreement(seed: u64, until: i128) -> Walk {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let inputs: Vec<Value> = (0..3).map(|_| Value::Int(dice.below(2) as i64)).collect();
@@ -307,7 +308,7 @@ pub fn agreement(seed: u64, until: i128) -> Walk {
     player.walk(labels, why)
 }
 
-/// Fires one random event before a time; returns false if there is none, or if it is an error.
+/// Fires one random event before the time `until`. Returns false if there is no such event or if it is an error.
 fn random_step(player: &mut Player, dice: &mut Dice, until: Option<&Rational>) -> bool {
     let instance = player.instance();
     let mut choices = instance.choices(player.now());
@@ -335,7 +336,7 @@ fn random_step(player: &mut Player, dice: &mut Dice, until: Option<&Rational>) -
     false
 }
 
-/// A random run of one of the models.
+/// A random run of at most `most` events of one of five models.
 pub fn random(seed: u64, most: usize) -> Walk {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let (text, unit, node, part) = match seed % 5 {
@@ -362,7 +363,7 @@ pub fn random(seed: u64, most: usize) -> Walk {
     player.walk(labels, (dice.below(4) > 0).then_some(why))
 }
 
-/// A random run of a random machine with times; none without an initial state.
+/// A random run of a random machine with times; none if the machine has no initial state.
 pub fn random_machine(seed: u64, most: usize) -> Option<Walk> {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let mut machine = random_timed_machine(seed, &Size::default());
@@ -385,7 +386,7 @@ pub fn random_machine(seed: u64, most: usize) -> Option<Walk> {
     Some(player.walk(labels, None))
 }
 
-/// A random run of a random digitised machine, in which events have no times.
+/// A random run of a random digitised machine, whose events have no times.
 pub fn random_on_grid(seed: u64, most: usize) -> Option<Walk> {
     walk_of(random_timed_machine(seed, &Size::default()), seed, most)
 }

@@ -1,4 +1,4 @@
-//! Histograms: bars are proportional to their counts, texts do not overlap, the file is well formed.
+//! Histograms: the heights of bars are proportional to the counts, texts do not overlap, the SVG is well formed.
 
 use crate::markup;
 use report::{Histogram, Mark, histogram};
@@ -76,7 +76,7 @@ fn the_file_is_well_formed_and_says_what_it_shows() {
     assert!(svg.contains("<title>0 ms: 3</title>"));
 }
 
-/// Writes a histogram for inspection: `SHOW=dir cargo test --test report histogram::show -- --ignored`.
+/// Writes a histogram for manual inspection: `SHOW=dir cargo test --test report histogram::show -- --ignored`.
 #[test]
 #[ignore = "writes files"]
 fn show() {

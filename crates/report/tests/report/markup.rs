@@ -1,4 +1,4 @@
-//! A check that a text is well-formed XML, for the subset that pictures use.
+//! Checks that a text is well-formed XML, for the subset of XML that the pictures use.
 
 /// The names of all elements in document order; panics if the text is not well formed.
 pub fn well_formed(text: &str) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! Pages of random runs: complete without a script, self-contained, every text escaped.
+//! Pages of random runs are complete without a script and self-contained, and escape every text.
 
 use crate::markup;
 use crate::walks::{Walk, walk};

@@ -1,4 +1,4 @@
-//! The slice of a run is a run by itself, and its root nodes end in the same states as in the whole run.
+//! The events of a slice form a run, in which the root nodes end in the same states as in the whole run.
 
 use crate::walks;
 use crate::walks::{large_walk, walk, walk_of};
@@ -21,7 +21,7 @@ fn what_matters_is_a_run_with_the_same_end() {
         let matters = replay.slice();
         assert_eq!(matters.len(), walk.run.choices.len());
         let end = match walk.explanation.as_ref().map(|e| e.verdict) {
-            // In a loop the claim is false again and again: the whole loop belongs to the run.
+            // If the claim becomes false within the loop, the slice is taken of the whole loop.
             Some(PartVerdict::FalseAfter(after)) if !matches!(walk.run.ending, Ending::Loops(from) if after > from) => {
                 after
             }
@@ -57,7 +57,7 @@ fn what_matters_is_a_run_with_the_same_end() {
     assert!(pale * 10 > all && pale * 10 < all * 9, "{pale} of {all}");
 }
 
-/// Three nodes on a ring: the start of a node that sends nothing to the root does not matter.
+/// On a ring of three nodes, the start of a node that sends nothing to the root node does not matter.
 #[test]
 fn starts_of_others_do_not_matter() {
     let text = include_str!("../../../../tests/machine/ring-fifo.machine");
@@ -99,8 +99,8 @@ fn without_an_explanation_all_nodes_count() {
     assert_eq!(roots(&replay).len(), walk.machine.node_count() as usize);
 }
 
-/// On an instant channel with inboxes, the messages that a node reads matter. Entries that are still unread at the end
-/// may be missing in the slice.
+/// On an instant channel with inboxes, the messages that a node reads matter. The test compares variables only, because
+/// messages that are still unread at the end may be missing in the run of the slice.
 #[test]
 fn what_is_read_matters() {
     let text = include_str!("../data/election.machine");
@@ -158,7 +158,7 @@ fn node(walk: &walks::Walk, choice: &machine::Choice) -> NodeId {
     }
 }
 
-/// A later event delivers a message from the node of this event to node 2.
+/// Whether a later event delivers a message from the node of event `i` to node 2.
 fn sends_to_it(walk: &walks::Walk, i: usize) -> bool {
     let later = walk.run.choices[i + 1..].iter();
     let mut delivered = later.filter_map(|c| match &c.event {

@@ -1,4 +1,4 @@
-//! Runs with times: scripted and random runs of the election.
+//! Runs with times for the tests: scripted and random runs of the election model.
 
 use crate::walks::{Dice, Walk};
 use machine::{
@@ -37,7 +37,7 @@ fn labels(nodes: u32) -> Labels {
     }
 }
 
-/// The run with activations at these times, in order: node and milliseconds.
+/// The run with these activations, in order, each given as its node and its time in milliseconds.
 fn replayed(machine: Machine, frozen: Frozen, initial: State, times: &[(u32, &str)]) -> Walk {
     let mut states = vec![initial.clone()];
     let mut choices = Vec::new();
@@ -134,6 +134,7 @@ pub fn silence() -> Walk {
                 or_more: false,
                 of: None,
                 meaning: None,
+                given: Vec::new(),
                 wanted: None,
                 stays: false,
             }],
@@ -142,7 +143,7 @@ pub fn silence() -> Walk {
     walk
 }
 
-/// Node 1 is off, and node 2 reads for the first time at its second activation.
+/// Node 1 is off, and node 2 reads its inbox for the first time at its second activation.
 pub fn alone() -> Walk {
     let mut text = ELECTION
         .replace("(int 0 2)", "(int 0 1)")
@@ -170,6 +171,7 @@ pub fn alone() -> Walk {
                 or_more: false,
                 of: Some(Value::Node(NodeId(1))),
                 meaning: None,
+                given: Vec::new(),
                 wanted: None,
                 stays: false,
             }],
@@ -178,7 +180,7 @@ pub fn alone() -> Walk {
     walk
 }
 
-/// A run in rounds, without times.
+/// A run of the election with `every round(1)`, without times.
 pub fn rounds() -> Walk {
     let from = ELECTION.find("(every 49").expect("a rhythm");
     let to = from + ELECTION[from..].find("period))").expect("its end") + 8;
@@ -198,7 +200,7 @@ pub fn rounds() -> Walk {
     walk
 }
 
-/// A random run of the election; if `delayed`, messages do not arrive at once.
+/// A random run of the election. If `delayed`, the channel is unordered instead of instant.
 pub fn random(seed: u64, nodes: u32, most: usize, delayed: bool) -> Walk {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let mut machine = machine::parse(ELECTION).expect("a machine");
@@ -212,7 +214,7 @@ pub fn random(seed: u64, nodes: u32, most: usize, delayed: bool) -> Walk {
     if let Trigger::Every(Timing::Periodic(periodic)) = &mut machine.blocks[0].trigger
         && !seed.is_multiple_of(3)
     {
-        periodic.jitter = Jitter::PerGap(ms("40")); // so that nodes are silent sometimes
+        periodic.jitter = Jitter::PerGap(ms("40")); // large enough for silences
     }
     if delayed {
         machine.channel = Channel::Unordered;
@@ -238,7 +240,7 @@ pub fn random(seed: u64, nodes: u32, most: usize, delayed: bool) -> Walk {
 fn random_run(machine: Machine, frozen: Frozen, dice: &mut Dice, most: usize) -> Walk {
     let mut small = machine.clone();
     for var in &mut small.vars {
-        // One fixed value for each variable: only one initial state is built, and changed below.
+        // Fixed initial values, so that only one initial state is computed; it is changed below.
         let value = match var.ty {
             machine::Type::Enum(e) => Value::Enum(e, 0),
             _ => Value::Int(0),
@@ -264,7 +266,7 @@ fn random_run(machine: Machine, frozen: Frozen, dice: &mut Dice, most: usize) ->
     while choices.len() < most {
         let now = states.last().expect("a state");
         let mut choice = if machine.channel == Channel::Instant {
-            // Computing all choices takes long with many nodes.
+            // With many nodes, computing all enabled choices would take too long.
             Choice {
                 event: Event::Run(
                     NodeId(dice.below(now.nodes.len()) as u32),
@@ -275,7 +277,7 @@ fn random_run(machine: Machine, frozen: Frozen, dice: &mut Dice, most: usize) ->
             }
         } else {
             let mut possible = instance.choices(now);
-            // Without this, deliveries would be nearly all events.
+            // Otherwise nearly all events would be deliveries.
             possible.retain(|c| matches!(c.event, Event::Run(..)) || dice.below(3) > 0);
             if possible.is_empty() {
                 continue;
@@ -324,7 +326,7 @@ fn with_explanation(mut walk: Walk, dice: &mut Dice) -> Walk {
         return walk;
     }
     let mut node = NodeId(dice.below(walk.machine.node_count() as usize) as u32);
-    // The events in which a node reads and finds nothing from a node that runs.
+    // The events in which a node reads its inbox and finds no message from some running node.
     let silent: Vec<(usize, NodeId)> = (0..events)
         .filter_map(|i| match walk.run.choices[i].event {
             Event::Run(node, _) => Some((i, node)),

@@ -44,7 +44,7 @@ fn alone() {
     .assert_eq(&lines);
 }
 
-/// In a run without times the activations are numbered.
+/// In a run without times, the lines of the story begin with event numbers.
 #[test]
 fn rounds() {
     let walk = timed::rounds();
@@ -62,7 +62,7 @@ fn rounds() {
     .assert_eq(&lines);
 }
 
-/// The story of a long run before a silence has few lines.
+/// The story of a long run is short, because events that do not matter are folded.
 #[test]
 fn long_ways_are_folded() {
     for seed in 0..30 {
@@ -93,11 +93,11 @@ fn traces_have_inboxes_and_times() {
     assert_eq!(states[17]["time"], "366");
 }
 
-/// On a page the longest time fits into the column of times.
+/// On a page the column of times is wide enough for the longest time.
 #[test]
 fn times_have_room_on_a_page() {
     let walk = timed::alone();
     let page = report::page(&walk.replay(), &report::Caption::default(), None);
-    // The width of `150.75 ms` and of the mark of the failure before it.
+    // Nine characters for `150.75 ms`, and two for the mark of the failure.
     assert!(page.contains("style=\"--when:11ch\""), "{page}");
 }

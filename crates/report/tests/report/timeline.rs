@@ -10,7 +10,7 @@ const CAPTION: Caption<'_> = Caption {
     subtitle: "p = 2, reads_every = 3, jitter ± 25 ms",
 };
 
-/// Random runs of many sizes.
+/// Random runs: short ones, long ones, and ones with many nodes.
 fn all_walks() -> impl Iterator<Item = Walk> {
     let small = (0..150).map(|seed| timed::random(seed, 2 + (seed % 3) as u32, 30, seed % 5 == 0));
     let long = (0..40).map(|seed| timed::random(seed, 2, 160, false));
@@ -152,7 +152,7 @@ fn the_page_has_the_timeline_and_the_inboxes() {
     assert!(!page.contains("Sequence chart"));
 }
 
-/// Writes pictures for inspection: `SHOW=dir cargo test --test report timeline::show -- --ignored`.
+/// Writes pictures for manual inspection: `SHOW=dir cargo test --test report timeline::show -- --ignored`.
 #[test]
 #[ignore = "writes files"]
 fn show() {

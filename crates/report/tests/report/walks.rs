@@ -1,4 +1,4 @@
-//! Random runs of random machines, with names that have to be escaped.
+//! Random runs of random machines, whose names contain characters that must be escaped.
 
 use machine::{
     Channel, Crash, Effect, Instance, Machine, MessageFault, NodeId, Order, Origin, Restart,
@@ -8,7 +8,7 @@ use report::{ReplayedRun, Words};
 use testkit::{Size, random_machine};
 use verdict::{Ending, Explanation, Label, Labels, PartVerdict, Run, Why};
 
-/// A run with everything that the renderers need.
+/// A run with all inputs of the renderers.
 pub struct Walk {
     pub machine: Machine,
     pub labels: Labels,
@@ -44,7 +44,7 @@ impl Dice {
     }
 }
 
-/// A random run of at most `most` events of the machine of a seed; none without an initial state.
+/// A random run of at most `most` events of a random machine; none if the machine has no initial state.
 pub fn walk(seed: u64, nodes: u32, most: usize) -> Option<Walk> {
     let size = Size {
         nodes,
@@ -55,7 +55,7 @@ pub fn walk(seed: u64, nodes: u32, most: usize) -> Option<Walk> {
 
 /// A random run of an election: on a ring, or on a complete graph with unordered channels.
 ///
-/// Random machines of this size have more initial states than fit into memory.
+/// Random machines with this number of nodes would have more initial states than fit into memory.
 pub fn large_walk(seed: u64, nodes: u32, most: usize) -> Option<Walk> {
     let text = include_str!("../../../../tests/machine/ring-fifo.machine");
     let mut machine = machine::parse(text).expect("a machine");
@@ -100,7 +100,7 @@ pub fn large_walk(seed: u64, nodes: u32, most: usize) -> Option<Walk> {
     walk_of(machine, seed, most)
 }
 
-/// A random run of a machine.
+/// A random run of at most `most` events of a machine; none if the machine has no initial state.
 pub fn walk_of(machine: Machine, seed: u64, most: usize) -> Option<Walk> {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let frozen = machine.frozen_choices().next()?;
@@ -169,7 +169,7 @@ pub fn walk_of(machine: Machine, seed: u64, most: usize) -> Option<Walk> {
     })
 }
 
-/// A random explanation that names one node of the run; none for some runs.
+/// A random explanation that names one node. None for runs with errors and for a quarter of the others.
 fn explanation(
     machine: &Machine,
     run: &Run,

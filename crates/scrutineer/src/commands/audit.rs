@@ -1,4 +1,4 @@
-//! `audit`: checks stored proofs without the engines.
+//! `audit`: checks stored proofs without the engines that found them.
 
 use crate::args::AuditArgs;
 use crate::console::lines;
@@ -18,7 +18,7 @@ pub(crate) fn refused(error: &ProofFileError) -> Exit {
     }
 }
 
-/// `audit FILES…`.
+/// Executes `audit FILES…` and returns the exit code.
 pub(crate) fn audit(args: &AuditArgs) -> Exit {
     let mut exit = Exit::Good;
     for path in &args.files {
@@ -34,7 +34,7 @@ fn one(path: &Path) -> Exit {
     };
     match proof.audit(crate::SOLVER) {
         Ok(checked) => {
-            // The Machine in the file determines what is proved; the title of the file does not.
+            // The Machine in the file determines what is proved. The title is only text.
             let text = format!("proved; the file calls it: {}", file.title);
             lines::verdict(lines::Mark::Good, &text, "", None);
             summary(&checked)
@@ -49,7 +49,7 @@ fn one(path: &Path) -> Exit {
     }
 }
 
-/// The checked evidence and the method of the check, as text.
+/// What was checked and how, as lines of text.
 fn summary(checked: &Checked) -> Vec<String> {
     match checked {
         Checked::Order(checked) => by_order(checked),

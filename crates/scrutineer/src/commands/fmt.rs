@@ -1,4 +1,4 @@
-//! `fmt`: formats models in place or as a filter.
+//! `fmt`: formats models in place, or from standard input to standard output.
 
 use crate::args::FmtArgs;
 use crate::console::diagnostics;
@@ -6,7 +6,7 @@ use crate::{Exit, complain};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-/// `fmt FILES…`.
+/// Executes `fmt FILES…` and returns the exit code.
 pub(crate) fn fmt(args: &FmtArgs) -> Exit {
     let files = match checks::find_models(&args.files) {
         Ok(files) => files,
@@ -21,7 +21,7 @@ pub(crate) fn fmt(args: &FmtArgs) -> Exit {
     })
 }
 
-/// Formats standard input to standard output.
+/// Formats standard input to standard output. With `check`, only reports whether the text would change.
 fn filter(check: bool) -> Result<Exit, String> {
     let mut bytes = Vec::new();
     std::io::stdin()
@@ -41,7 +41,7 @@ fn filter(check: bool) -> Result<Exit, String> {
     Ok(Exit::Good)
 }
 
-/// Formats a file.
+/// Formats a file in place. With `check`, only reports whether the file would change.
 fn in_place(path: &Path, check: bool) -> Result<Exit, String> {
     let name = path.display().to_string();
     let text = checks::read_text(path)?;
@@ -66,7 +66,7 @@ fn judged(name: &str, same: bool) -> Exit {
     Exit::Bad
 }
 
-/// The formatted text; prints the diagnostics if the text cannot be parsed.
+/// The formatted text. If the text cannot be parsed, prints the diagnostics and returns `None`.
 fn formatted(name: &str, text: &str) -> Option<String> {
     match checks::format(name, text) {
         Ok(new) => Some(new),
@@ -77,8 +77,8 @@ fn formatted(name: &str, text: &str) -> Option<String> {
     }
 }
 
-/// Replaces the text of a file atomically: the new text is written beside the file and moved into its place, so that
-/// no reader sees a partial file. A link stays a link, and the permissions stay.
+/// Replaces the text of a file atomically: writes a temporary file beside it and renames it. A symbolic link is
+/// followed, and the permissions are kept.
 fn replace(path: &Path, text: &str) -> std::io::Result<()> {
     let path = path.canonicalize()?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();

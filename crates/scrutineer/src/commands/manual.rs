@@ -1,18 +1,18 @@
-//! `completions` and `man`: shell completions and manual pages, generated from the definition of the command.
+//! `completions` and `man`: shell completions and manual pages, generated from the definition of the arguments.
 
 use crate::args::{Args, CompletionsArgs, ManArgs};
 use crate::{Exit, complain};
 use clap::CommandFactory;
 use std::io::Write;
 
-/// `completions SHELL`.
+/// Executes `completions SHELL` and returns the exit code.
 pub(crate) fn completions(args: &CompletionsArgs) -> Exit {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut command(), "scrutineer", &mut text);
     print(&text)
 }
 
-/// `man`, `man VERB`.
+/// Executes `man` or `man VERB` and returns the exit code.
 pub(crate) fn man(args: &ManArgs) -> Exit {
     let mut command = command();
     command.build();
@@ -34,7 +34,7 @@ fn command() -> clap::Command {
     Args::command().name("scrutineer")
 }
 
-/// Writes to standard output; a pipe that the reader closes early is no error.
+/// Writes to standard output. It is no error if the reader closes the pipe early.
 fn print(text: &[u8]) -> Exit {
     let _ = std::io::stdout().write_all(text);
     Exit::Good

@@ -5,17 +5,17 @@ use crate::{Exit, complain};
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 
-/// A protocol with a bug, two claims, and a comment that explains the fix.
+/// A model with a bug, two claims, and a comment that explains the fix.
 const STARTER: &str = include_str!("starter.scrut");
 
-/// `new FILE`.
+/// Executes `new FILE` and returns the exit code.
 pub(crate) fn new(args: &NewArgs) -> Exit {
     let mut path = args.file.clone();
     if path.extension().is_none() && !path.is_dir() {
         path.set_extension("scrut");
     }
     let name = path.display();
-    // Creating without overwriting is one operation: no other process can create the file in between.
+    // `create_new` fails if the file exists, without a race with other processes.
     let created = OpenOptions::new().write(true).create_new(true).open(&path);
     let written = created.and_then(|mut file| file.write_all(STARTER.as_bytes()));
     match written {

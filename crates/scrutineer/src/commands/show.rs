@@ -1,4 +1,4 @@
-//! `show` renders a stored run, `print` prints a Machine.
+//! `show` shows a stored run; `print` prints the Machine of a check.
 
 use crate::args::{PrintArgs, ShowArgs};
 use crate::console::diagnostics;
@@ -8,7 +8,7 @@ use checks::RunFile;
 use machine::Machine;
 use report::{Words, story, whole_story};
 
-/// `show RUN`.
+/// Executes `show RUN` and returns the exit code.
 pub(crate) fn show(args: &ShowArgs) -> Exit {
     let (file, machine) = match RunFile::read(&args.run) {
         Ok(read) => read,
@@ -53,7 +53,7 @@ pub(crate) fn show(args: &ShowArgs) -> Exit {
     Exit::Good
 }
 
-/// `print FILE`.
+/// Executes `print FILE` and returns the exit code.
 pub(crate) fn print(args: &PrintArgs) -> Exit {
     let loaded = match diagnostics::load(&args.file) {
         Ok(loaded) => loaded,
@@ -92,10 +92,11 @@ pub(crate) fn print(args: &PrintArgs) -> Exit {
 /// The values of Δ for which `print` reports the horizon of `every round(Δ)`.
 const LEADS: std::ops::RangeInclusive<u32> = 1..=3;
 
-/// The number of activations up to which horizons are searched.
+/// The largest number of activations for which a horizon is computed.
 const MAX_ACTIVATIONS: u32 = 1_000;
 
-/// The horizons up to which rounds represent the declared times, in sentences; empty if no node can run ahead.
+/// For each value of Δ, a sentence about the horizon up to which `every round(Δ)` covers the declared times. Empty if
+/// there are fewer than two periodic nodes.
 fn horizons(machine: &Machine) -> Vec<String> {
     let kinds = machine.periodic_kinds().into_iter();
     let nodes: u32 = kinds.map(|(k, _)| machine.kinds[k.index()].count).sum();

@@ -1,4 +1,4 @@
-//! `tests`: test vectors for the code of a node.
+//! `tests`: generates test vectors for the code of a node.
 
 use crate::args::TestsArgs;
 use crate::console::lines;
@@ -14,10 +14,10 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 use vectors::{About, Fate, Refused, Suite};
 
-/// The maximal number of listed outcomes of a sort; coverage.txt has all of them.
+/// The largest number of listed outcomes per fate; `coverage.txt` lists all.
 const LISTED: usize = 10;
 
-/// `tests MODEL`.
+/// Executes `tests MODEL` and returns the exit code.
 pub(crate) fn tests(args: &TestsArgs) -> Exit {
     let mut loaded = match diagnostics::load(&args.model) {
         Ok(loaded) => loaded,
@@ -64,7 +64,7 @@ pub(crate) fn tests(args: &TestsArgs) -> Exit {
         Some(folder) => folder.clone(),
         None => {
             let name = &lowered.machine.kinds[kind.index()].name;
-            Path::new("scrutineer-out").join(loaded.stem()).join(name)
+            checks::out_folder(Path::new("scrutineer-out"), &loaded).join(name)
         }
     };
     let about = about(args, &loaded, request);
@@ -74,7 +74,7 @@ pub(crate) fn tests(args: &TestsArgs) -> Exit {
     }
 }
 
-/// The kind of node that the call selects.
+/// The kind of node that the call names, or the only kind. The error is a message.
 fn kind(loaded: &Loaded, name: Option<&str>) -> Result<KindId, String> {
     let file = loaded.sources.name(loaded.file);
     let kinds: Vec<&str> = loaded.model.kinds.iter().map(|k| &k.name[..]).collect();
@@ -152,12 +152,20 @@ fn about(args: &TestsArgs, loaded: &Loaded, request: &Request) -> About {
     let params = loaded.model.params.iter().zip(&request.params);
     let params = params.map(|(param, value)| (param.name.clone(), value.text(&loaded.model)));
     About {
-        model: loaded.sources.name(loaded.file).to_string(),
+        model: shown(&loaded.path()),
         world: args.world.clone(),
         variants: args.variants.clone(),
         parameters: params.collect(),
         tool: env!("CARGO_PKG_VERSION").to_string(),
     }
+}
+
+/// The path of the model for the file, which may be moved to another machine: an absolute path becomes a file name.
+fn shown(model: &Path) -> String {
+    let name = model.file_name().filter(|_| model.is_absolute());
+    name.map_or(model.display().to_string(), |name| {
+        name.to_string_lossy().into_owned()
+    })
 }
 
 fn write(folder: &Path, lowered: &Lowered, suite: &Suite, about: &About) -> Result<(), String> {
@@ -198,9 +206,14 @@ fn print_summary(lowered: &Lowered, suite: &Suite, folder: &Path, since: Instant
     if suite.stopped {
         lines::detail("stopped before all outcomes were decided");
     }
-    list(lowered, suite, "reachable", |o| {
-        o.is_error() && matches!(o.fate, Fate::Covered(_))
-    });
+    let is_error = |o: &vectors::Outcome| o.is_error() && matches!(o.fate, Fate::Covered(_));
+    list(lowered, suite, "from an assumed start", is_error);
+    if suite.outcomes.iter().any(is_error) {
+        lines::detail(
+            "that a run comes to the start of a vector is assumed, not proved: `scrutineer check` finds the errors that runs \
+             come to",
+        );
+    }
     lines::aside(&format!(
         "vectors: {}",
         folder.join("vectors.json").display()
@@ -215,7 +228,7 @@ fn print_summary(lowered: &Lowered, suite: &Suite, folder: &Path, since: Instant
     }
 }
 
-/// Lists the outcomes that need the attention of a person.
+/// Lists the outcomes for which `is` is true, each with `word` before it.
 fn list(lowered: &Lowered, suite: &Suite, word: &str, is: impl Fn(&vectors::Outcome) -> bool) {
     let found: Vec<&vectors::Outcome> = suite.outcomes.iter().filter(|o| is(o)).collect();
     for outcome in found.iter().take(LISTED) {

@@ -1,4 +1,4 @@
-//! The lines of a report: a mark, a sentence, its coverage, its time.
+//! The lines of a report: mark, sentence, coverage, and time.
 
 use anstyle::{AnsiColor, Style};
 
@@ -8,7 +8,7 @@ pub(crate) const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 pub(crate) const BOLD: Style = Style::new().bold();
 pub(crate) const DIM: Style = Style::new().dimmed();
 
-/// The mark at the beginning of a line.
+/// The mark at the beginning of an answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mark {
     Good,
@@ -16,7 +16,7 @@ pub(crate) enum Mark {
     Unknown,
 }
 
-/// Prints a verdict.
+/// Prints an answer: the mark, the sentence `what`, the coverage and the time.
 pub(crate) fn verdict(mark: Mark, what: &str, covers: &str, seconds: Option<f64>) {
     let (style, sign) = match mark {
         Mark::Good => (GREEN, "✓"),
@@ -37,15 +37,15 @@ pub(crate) fn verdict(mark: Mark, what: &str, covers: &str, seconds: Option<f64>
 
 /// The width of the sentence, in columns.
 const SENTENCE_WIDTH: usize = 44;
-/// The width of the coverage behind the sentence, in columns.
+/// The width of the coverage after the sentence, in columns.
 const COVERAGE_WIDTH: usize = 52;
 
-/// Prints a prompt.
+/// Prints a question or a title in bold.
 pub(crate) fn question(text: &str) {
     anstream::println!("{}{text}{}", BOLD.render(), BOLD.render_reset());
 }
 
-/// Prints a line that belongs to the verdict above.
+/// Prints a line that belongs to the answer above.
 pub(crate) fn detail(text: &str) {
     anstream::println!("      {text}");
 }
@@ -55,7 +55,7 @@ pub(crate) fn aside(text: &str) {
     anstream::println!("    {}{text}{}", DIM.render(), DIM.render_reset());
 }
 
-/// `1 state`, `2 states`.
+/// A number with its noun: `1 state`, `2 states`.
 pub(crate) fn many(number: u64, one: &str) -> String {
     match number {
         1 => format!("1 {one}"),
@@ -63,7 +63,7 @@ pub(crate) fn many(number: u64, one: &str) -> String {
     }
 }
 
-/// A size in bytes, never rounded down to zero.
+/// A number of bytes as text with a unit. A positive number is never shown as 0.
 pub(crate) fn bytes(number: u64) -> String {
     match number {
         0..1_000 => many(number, "byte"),

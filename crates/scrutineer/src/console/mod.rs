@@ -1,4 +1,4 @@
-//! The terminal: lines, progress, questions, interrupts, diagnostics.
+//! The terminal: lines, progress, questions to the user, interrupts, diagnostics.
 
 pub(crate) mod diagnostics;
 pub(crate) mod interrupt;

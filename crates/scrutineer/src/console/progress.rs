@@ -1,28 +1,31 @@
-//! One line of progress on a terminal, silent elsewhere.
+//! The progress line on a terminal. Nothing is printed if standard error is no terminal.
 //!
-//! The rate is that of the last seconds. The line predicts the end only where a prediction is possible: if the levels
-//! of a search have become smaller for some time, it estimates the number of states left; otherwise it reports how
-//! long the memory lasts.
+//! The rate is that of the last seconds. If the levels of a search have become smaller for some time, the line also
+//! estimates the number of states left. Otherwise it may estimate how long the memory lasts.
 
 use std::collections::VecDeque;
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 use verdict::Progress;
 
-/// The time between two lines.
+/// The time between two updates of the line.
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// The number of recent lines that determine the rate.
+/// The number of updates over which the rate is computed.
 const RECENT: usize = 25;
 
-/// Writes the progress of a check, a few times a second.
+/// How long a check lasts before the line says how long the memory lasts. A rate of the first seconds foretells little,
+/// and most searches end before.
+const FORECAST_AFTER: Duration = Duration::from_secs(10);
+
+/// Prints the progress of a check, a few times per second.
 pub(crate) struct ProgressLine {
     title: String,
     on: bool,
     since: Instant,
     last: Option<Instant>,
     memory: Option<u64>,
-    /// Recent times with the number of states at each.
+    /// The times of the recent updates, with the number of states at each.
     recent: VecDeque<(Instant, u64)>,
 }
 
@@ -40,7 +43,7 @@ impl ProgressLine {
 
     pub(crate) fn update(&mut self, progress: &Progress) {
         if progress.transitions == 0 && progress.memory == 0 {
-            return; // a query of the budget before any work
+            return; // no work has been done yet
         }
         let Some(now) = self.is_time() else {
             return;
@@ -50,10 +53,11 @@ impl ProgressLine {
             return self.write(&format!("depth {depth}, {questions} questions to a solver"));
         }
         let rate = self.rate(now, progress.states);
-        self.write(&line(progress, rate, self.memory));
+        let forecast = now - self.since >= FORECAST_AFTER;
+        self.write(&line(progress, rate, self.memory, forecast));
     }
 
-    /// The progress line of a simulation, which counts runs instead of states.
+    /// Prints the progress of a simulation, which counts runs instead of states.
     pub(crate) fn runs(&mut self, progress: &Progress) {
         if self.is_time().is_some() {
             let (runs, events) = (count(progress.states), count(progress.transitions));
@@ -61,7 +65,7 @@ impl ProgressLine {
         }
     }
 
-    /// The current time, if another line is due.
+    /// The current time, if an update of the line is due.
     fn is_time(&mut self) -> Option<Instant> {
         let now = Instant::now();
         let due = self.on && now - self.last.unwrap_or(self.since) >= INTERVAL;
@@ -71,7 +75,7 @@ impl ProgressLine {
         due.then_some(now)
     }
 
-    /// The recent number of states per second; none while it is not known.
+    /// The number of states per second over the recent updates; `None` until it can be computed.
     fn rate(&mut self, now: Instant, states: u64) -> Option<f64> {
         if self
             .recent
@@ -89,7 +93,7 @@ impl ProgressLine {
         (seconds > 0.1).then(|| (states - before) as f64 / seconds)
     }
 
-    /// Writes a line in place of the previous one, cut off at the width of the terminal.
+    /// Overwrites the line. It is cut off at the width of the terminal.
     fn write(&self, text: &str) {
         let title = &self.title;
         eprint!("\r\x1b[2K\x1b[?7l  … {title}: {text}\x1b[?7h");
@@ -97,8 +101,8 @@ impl ProgressLine {
     }
 }
 
-/// The progress of a search as a line, the most important number first.
-fn line(progress: &Progress, rate: Option<f64>, limit: Option<u64>) -> String {
+/// The progress of a search as a line; with `forecast` also how long the memory lasts.
+fn line(progress: &Progress, rate: Option<f64>, limit: Option<u64>, forecast: bool) -> String {
     let mut parts = Vec::new();
     if let Some((at, of)) = progress.arrangement {
         parts.push(format!("arrangement {at} of {of}"));
@@ -113,14 +117,14 @@ fn line(progress: &Progress, rate: Option<f64>, limit: Option<u64>) -> String {
         None => format!("{memory} MB"),
     });
     let line = parts.join(", ");
-    match rate.and_then(|rate| outlook(progress, rate, limit)) {
+    match rate.and_then(|rate| outlook(progress, rate, limit, forecast)) {
         Some(outlook) => format!("{line}; {outlook}"),
         None => line,
     }
 }
 
-/// The prediction of the end.
-fn outlook(progress: &Progress, rate: f64, limit: Option<u64>) -> Option<String> {
+/// An estimate of the states left, or of how long the memory lasts; `None` if there is none.
+fn outlook(progress: &Progress, rate: f64, limit: Option<u64>, forecast: bool) -> Option<String> {
     let several = progress.arrangement.is_some();
     let each = progress.memory as f64 / progress.states.max(1) as f64;
     let room = limit.map(|limit| limit.saturating_sub(progress.memory) as f64);
@@ -134,13 +138,18 @@ fn outlook(progress: &Progress, rate: f64, limit: Option<u64>) -> Option<String>
         };
         return Some(format!("about {left} states left"));
     }
-    // Each of several searches begins with an empty memory.
+    // If several frozen choices are searched one after the other, each starts with empty memory, so there is no
+    // estimate.
     let seconds = room? / (each * rate);
-    let lasts = seconds.is_finite() && seconds < 86_400.0 && !several && progress.states > 10_000;
+    let lasts = forecast
+        && seconds.is_finite()
+        && seconds < 86_400.0
+        && !several
+        && progress.states > 10_000;
     lasts.then(|| format!("memory lasts for about {}", duration(seconds)))
 }
 
-/// `40 s`, `12 min`, `3 h`.
+/// A duration as text, such as `40 s`, `12 min` or `3 h`.
 fn duration(seconds: f64) -> String {
     match seconds {
         ..90.0 => format!("{} s", seconds.ceil()),
@@ -157,7 +166,7 @@ impl Drop for ProgressLine {
     }
 }
 
-/// A number with a readable magnitude.
+/// A number as text; a large one only approximately.
 pub(crate) fn count(number: u64) -> String {
     match number {
         0..10_000 => number.to_string(),
@@ -184,15 +193,17 @@ mod tests {
     #[test]
     fn the_memory_lasts_as_predicted() {
         assert_eq!(
-            line(&far(), Some(100_000.0), Some(3_700_000_000)),
+            line(&far(), Some(100_000.0), Some(3_700_000_000), true),
             "2000 thousand states, 100 thousand/s, depth 14, 400 thousand to look at, 100 of 3700 MB; \
              memory lasts for about 12 min"
         );
         assert_eq!(
-            line(&far(), Some(100_000.0), None),
+            line(&far(), Some(100_000.0), None, true),
             "2000 thousand states, 100 thousand/s, depth 14, 400 thousand to look at, 100 MB"
         );
-        assert_eq!(outlook(&far(), 0.0, Some(3_700_000_000)), None);
+        assert_eq!(outlook(&far(), 0.0, Some(3_700_000_000), true), None);
+        let early = line(&far(), Some(100_000.0), Some(3_700_000_000), false);
+        assert!(!early.contains("lasts"), "{early}");
     }
 
     #[test]
@@ -202,7 +213,7 @@ mod tests {
                 left: Some(left),
                 ..far()
             };
-            outlook(&progress, 1e5, Some(limit))
+            outlook(&progress, 1e5, Some(limit), true)
         };
         assert_eq!(
             outlook_text((100_000, 900_000), 3_700_000_000).as_deref(),
@@ -214,7 +225,7 @@ mod tests {
         );
     }
 
-    /// The remaining states of one arrangement are not all remaining states.
+    /// The estimate for one arrangement is not shown if there are several, because it is not about all of them.
     #[test]
     fn the_arrangement_is_named() {
         let progress = Progress {
@@ -223,10 +234,10 @@ mod tests {
             ..far()
         };
         assert_eq!(
-            line(&progress, None, Some(3_700_000_000)),
+            line(&progress, None, Some(3_700_000_000), true),
             "arrangement 3 of 24, 2000 thousand states, depth 14, 400 thousand to look at, 100 of 3700 MB"
         );
-        assert_eq!(outlook(&progress, 1e5, Some(3_700_000_000)), None);
+        assert_eq!(outlook(&progress, 1e5, Some(3_700_000_000), true), None);
     }
 
     #[test]

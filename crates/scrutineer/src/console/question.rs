@@ -1,4 +1,4 @@
-//! Questions to a person, line by line: on a terminal or from a pipe, with Ctrl-C during a question.
+//! Questions to the user, answered by lines from a terminal or a pipe. Ctrl-C works during a question.
 
 use crate::console::interrupt;
 use std::io::{BufRead, IsTerminal, Write};
@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 
-/// An input of the person.
+/// An input from the user.
 pub(crate) enum Input {
-    /// A line, without surrounding blanks.
+    /// A line, without surrounding whitespace.
     Line(String),
     /// The end of the input.
     End,
@@ -16,20 +16,20 @@ pub(crate) enum Input {
     Interrupt,
 }
 
-/// The terminal or pipe for questions and answers.
+/// Reads the answers of the user from standard input.
 pub(crate) struct Console {
     receiver: Receiver<Input>,
     interrupted: Arc<AtomicBool>,
-    /// Whether the program echoes the input, because the input is no terminal.
+    /// Whether the program prints the input itself, because standard input is no terminal.
     echo: bool,
 }
 
 impl Console {
-    /// Opens standard input and installs the handler of Ctrl-C.
+    /// Starts to read standard input and installs the handler of Ctrl-C.
     pub(crate) fn open() -> Console {
         let (sender, receiver) = channel();
         let lines = sender.clone();
-        // A thread that waits for a line does not receive Ctrl-C; so a separate thread reads the lines.
+        // A separate thread reads the lines, so that `ask` can wait for a line or a signal, whichever comes first.
         std::thread::spawn(move || {
             for line in std::io::stdin().lock().split(b'\n') {
                 let Ok(line) = line else { break };
@@ -38,7 +38,7 @@ impl Console {
                     return;
                 }
             }
-            let _ = lines.send(Input::End); // the receiver may be gone already
+            let _ = lines.send(Input::End); // the receiver may already be dropped
         });
         Console {
             receiver,
@@ -49,15 +49,15 @@ impl Console {
         }
     }
 
-    /// Asks for a line.
+    /// Prints a prompt and waits for a line, the end of the input or a signal.
     pub(crate) fn ask(&self) -> Input {
         anstream::print!("> ");
-        let _ = std::io::stdout().flush(); // an invisible prompt is no error
+        let _ = std::io::stdout().flush(); // it is no error if the prompt cannot be printed
         let input = self.receiver.recv().unwrap_or(Input::End);
         match &input {
             Input::Line(line) if self.echo => anstream::println!("{line}"),
             Input::Line(_) => {}
-            // The terminal may be gone: the run is stored nevertheless.
+            // The terminal may be closed. This error is ignored, so that the run is still stored.
             Input::End | Input::Interrupt => {
                 let _ = writeln!(anstream::stdout());
             }
@@ -65,12 +65,12 @@ impl Console {
         input
     }
 
-    /// Whether Ctrl-C was pressed.
+    /// Whether Ctrl-C was pressed or a similar signal was received.
     pub(crate) fn interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// The flag behind [`Console::interrupted`], for loops that test it often.
+    /// The flag of [`Console::interrupted`], for loops that read it often.
     pub(crate) fn flag(&self) -> &AtomicBool {
         &self.interrupted
     }

@@ -1,5 +1,5 @@
-//! `check --json`: the whole report as data. `docs/schema/report.schema.json` defines the format; a change of meaning
-//! raises [`VERSION`].
+//! `check --json`: the whole report as JSON. `docs/schema/report.schema.json` defines the format. A change of the
+//! meaning of a field raises [`VERSION`].
 
 use crate::Exit;
 use crate::results::junit::{Junit, Suite};
@@ -10,18 +10,18 @@ use crate::results::state_explosion;
 use checks::{
     AuditedRun, CheckError, CheckReport, InstanceReport, Judged, Judgement, Loaded, Options,
 };
-use lower::Request;
-use report::{Words, event_texts};
+use lower::{Lowered, Request};
+use report::{Words, run_data};
 use serde_json::{Value, json};
 use source::{Diagnostic, Severity, Sources};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use verdict::{Answer, Counts, Ending, Omission, PartVerdict, Premise, Run};
+use verdict::{Answer, Counts, Omission, Premise, Run};
 
 /// The version of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
-/// Answers every check of the files and prints the report. A report is printed in every case.
+/// Answers every check of the files and prints the report, also if a file has errors. Returns the exit code.
 pub(crate) fn all(
     options: &Options,
     files: &[PathBuf],
@@ -98,7 +98,7 @@ fn file(name: &str, problems: Vec<Value>, checks: Vec<Value>) -> Value {
     json!({ "file": name, "problems": problems, "checks": checks })
 }
 
-/// A diagnostic of a model.
+/// A diagnostic about a model.
 fn problem(sources: &Sources, diagnostic: &Diagnostic) -> Value {
     let span = diagnostic.primary.span;
     let text = sources.text(span.file);
@@ -128,7 +128,7 @@ fn problem(sources: &Sources, diagnostic: &Diagnostic) -> Value {
     })
 }
 
-/// A problem without a position in a text.
+/// A problem without a place in a text.
 fn plain_problem(message: &str) -> Value {
     json!({ "code": null, "severity": "error", "message": message })
 }
@@ -162,30 +162,34 @@ fn check(loaded: &Loaded, report: &CheckReport) -> Value {
 
 fn answer(
     loaded: &Loaded,
-    report: &CheckReport,
+    checked: &CheckReport,
     (family, asked): (&[usize], usize),
     judged: &Judged,
 ) -> Value {
-    let instance = &report.instances[report.deciding(family, asked)];
-    let answer = &instance.report.answers[asked];
+    let instance = &checked.instances[checked.deciding(family, asked)];
+    let answer = &instance.report.results[asked].answer;
     let complete = matches!(
         answer,
         Answer::Holds | Answer::Impossible | Answer::Value(..) | Answer::Time(..)
     );
     let parameters = loaded.model.params.iter().zip(&instance.request.params);
     let parameters = parameters.map(|(p, v)| (p.name.clone(), json!(v.text(&loaded.model))));
-    let counts = || family.iter().map(|i| &report.instances[*i].report.counts);
+    let counts = || family.iter().map(|i| &checked.instances[*i].report.counts);
     let sum = |of: fn(&Counts) -> u64| counts().map(of).sum::<u64>();
     let largest = |of: fn(&Counts) -> u64| counts().map(of).max().unwrap_or(0);
     let unknown = match answer {
         Answer::Unknown(why) => Some(why),
         _ => None,
     };
+    let Lowered {
+        machine, labels, ..
+    } = &instance.lowered;
+    let abstraction = instance.report.abstraction.as_ref();
     let told = answer.run();
     let told = told.and_then(|run| Some((run, instance.parts[asked].as_ref()?)));
     json!({
-        "asked": report.asked[asked].text,
-        "kind": if report.asked[asked].possible { "possible" } else { "claim" },
+        "asked": checked.asked[asked].text,
+        "kind": if checked.asked[asked].possible { "possible" } else { "claim" },
         "parameters": parameters.collect::<serde_json::Map<_, _>>(),
         "network": network(&instance.request, complete),
         "answer": word(judged.answer),
@@ -203,13 +207,14 @@ fn answer(
             Premise::Never => "never",
             Premise::Open => "unknown",
         }),
-        "covers": checks::coverage(loaded, report, family, complete),
-        "why_unknown": unknown,
+        "covers": checks::coverage(loaded, checked, family, complete),
+        "why_unknown": unknown.map(|why| report::reason(why, labels)),
+        "unknown_kind": unknown.map(|why| why.kind()),
         "explored_events": unknown.and(instance.report.findings.explored),
-        "inexact": unknown.and(instance.report.findings.omission.as_ref()).map(omission),
-        "too_big": unknown.map(|_| state_explosion::data(loaded, instance)),
+        "hash_compaction": unknown.and(instance.report.findings.omission.as_ref()).map(omission),
+        "state_explosion": unknown.map(|_| state_explosion::data(loaded, instance)),
         "method": instance.report.method,
-        "rung": instance.report.abstraction,
+        "abstraction": abstraction.map(|one| report::time_abstraction(one, machine, labels)),
         "counts": {
             "instances": sum(|c| c.instances),
             "up_to_rotation": counts().any(|c| c.up_to_rotation),
@@ -221,7 +226,7 @@ fn answer(
         },
         "run": told.map(|(run, part)| self::run(instance, run, part)),
         "proof": instance.proofs[asked].as_ref().map(|proof| {
-            proofs::file(loaded, report, &report.asked[asked], (instance, judged), proof)
+            proofs::file(loaded, checked, &checked.asked[asked], (instance, judged), proof)
         }),
     })
 }
@@ -235,7 +240,8 @@ fn omission(omission: &Omission) -> Value {
     })
 }
 
-/// The topology behind `for`, the deciding graph and the number of graphs, and the number of strangers.
+/// The topology that the check sets with `for`, the graph that decides the answer, the number of graphs, and the number
+/// of strangers. The graph is null if `all` graphs decide.
 fn network(request: &Request, all: bool) -> Value {
     let mut set = request.set.iter();
     let topology = set.find(|(name, _)| name == "network");
@@ -250,7 +256,7 @@ fn network(request: &Request, all: bool) -> Value {
     })
 }
 
-/// A number as a number; a time as the model would write it.
+/// The number, or the text if there is no number.
 fn number_or_text(number: Option<i64>, text: Option<&str>) -> Value {
     match number {
         Some(number) => json!(number),
@@ -262,44 +268,5 @@ fn run(instance: &InstanceReport, run: &Run, part: &AuditedRun) -> Value {
     let machine = &instance.lowered.machine;
     let labels = &instance.lowered.labels.in_instance(machine, &run.frozen);
     let words = Words { machine, labels };
-    let replayed = replayed(words, run, part);
-    let events = event_texts(&replayed).into_iter().zip(&run.choices);
-    let events = events.map(|(event, choice)| {
-        json!({
-            "node": event.node,
-            "what": event.what,
-            "effects": event.effects,
-            "time": choice.time.as_ref().map(|time| words.labels.time(time)),
-        })
-    });
-    let (ending, from) = match &run.ending {
-        Ending::Open => ("open", None),
-        Ending::StandsStill => ("stands still", None),
-        Ending::Loops(from) => ("loops", Some(from + 1)),
-        Ending::Error(_) => ("error", None),
-    };
-    let error = match &run.ending {
-        Ending::Error(error) => Some(report::error_words(words, error, run.choices.last())),
-        _ => None,
-    };
-    let why = part.explanation.as_ref().map(|e| {
-        let (verdict, after) = match e.verdict {
-            PartVerdict::FalseAfter(after) => ("false", after),
-            PartVerdict::NeverAfter(after) => ("never true", after),
-        };
-        json!({
-            "part": words.false_part(&e.why),
-            "is": verdict,
-            "after_event": after,
-            "because": words.because(&e.why, report::moment(e, &part.replayed.states)),
-        })
-    });
-    json!({
-        "constants": words.frozen(&run.frozen),
-        "events": events.collect::<Vec<_>>(),
-        "ending": ending,
-        "loops_from_event": from,
-        "error": error,
-        "why": why,
-    })
+    json!(run_data(&replayed(words, run, part)))
 }

@@ -7,7 +7,7 @@ use report::escaped;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Collects test suites, one for each file.
+/// The JUnit document: one test suite for each file.
 #[derive(Default)]
 pub(crate) struct Junit {
     suites: String,
@@ -21,7 +21,7 @@ struct Tally {
     errors: usize,
 }
 
-/// The cases of one file.
+/// The test cases of one file.
 #[derive(Default)]
 pub(crate) struct Suite {
     cases: String,
@@ -29,7 +29,7 @@ pub(crate) struct Suite {
 }
 
 impl Suite {
-    /// Adds the answers of a check: one case for each question and each choice of parameters.
+    /// Adds the answers of a check: one test case for each question and each family of instances.
     pub(crate) fn check(&mut self, loaded: &Loaded, report: &CheckReport) {
         let judged = checks::judge(loaded, report);
         let seconds = report.took.as_secs_f64()
@@ -78,7 +78,7 @@ impl Suite {
         }
     }
 
-    /// Adds a problem of the model or the call.
+    /// Adds a problem of the model or the call, as a test case with an error.
     pub(crate) fn problem(&mut self, message: &str) {
         self.tally.tests += 1;
         self.tally.errors += 1;
@@ -91,7 +91,7 @@ impl Suite {
 }
 
 impl Junit {
-    /// Adds the cases of a file.
+    /// Adds the test suite of a file.
     pub(crate) fn add(&mut self, name: &str, suite: Suite) {
         let Tally {
             tests,
@@ -109,14 +109,14 @@ impl Junit {
         );
     }
 
-    /// Adds a file that could not be checked.
+    /// Adds a file that could not be checked, as a test suite with one error.
     pub(crate) fn problem(&mut self, name: &str, message: &str) {
         let mut suite = Suite::default();
         suite.problem(message);
         self.add(name, suite);
     }
 
-    /// Writes the document.
+    /// Writes the document to a file. Returns the exit code.
     pub(crate) fn write(&self, path: &Path) -> Exit {
         match std::fs::write(path, self.text()) {
             Ok(()) => Exit::Good,

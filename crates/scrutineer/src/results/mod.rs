@@ -1,4 +1,4 @@
-//! The results of a check, as text and as data.
+//! The results of a check, as text and as files: JSON, JUnit, stored runs and proofs.
 
 pub(crate) mod json;
 pub(crate) mod junit;

@@ -1,18 +1,19 @@
-//! Reports events that happen in no check of a file, and claims that no check asks.
+//! Reports events that occur in no check of a file, and claims that no check asks about.
 
 use crate::console::lines;
 use checks::{CheckReport, Loaded};
 use std::collections::BTreeMap;
 
-/// Blocks that never ran and messages never sent, over all checks of a file.
+/// Which blocks ran and which messages were sent, over all checks of a file.
 #[derive(Default)]
 pub(crate) struct NeverSeen {
-    /// By the name in messages: whether it was seen in a check, or may have been missed.
+    /// For each block and message, by its name in the output: whether it occurred in some check, or an incomplete
+    /// search may have missed it.
     seen: BTreeMap<String, bool>,
 }
 
 impl NeverSeen {
-    /// Records the events of a check.
+    /// Records which events occurred in a check.
     pub(crate) fn note(&mut self, report: &CheckReport) {
         for instance in &report.instances {
             let machine = &instance.lowered.machine;
@@ -38,7 +39,7 @@ impl NeverSeen {
         }
     }
 
-    /// Prints what was never seen.
+    /// Prints the blocks that never ran and the messages that were never sent.
     pub(crate) fn print(&self) {
         let never: Vec<&str> = self
             .seen
@@ -55,7 +56,7 @@ impl NeverSeen {
     }
 }
 
-/// Prints the claims that no check of a file asks, if the file has checks.
+/// Prints the claims that no check of the file asks about. Prints nothing if the file has no checks.
 pub(crate) fn print_unasked(loaded: &Loaded) {
     let model = &loaded.model;
     let is_asked = |name: &str| {

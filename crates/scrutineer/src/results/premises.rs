@@ -1,13 +1,13 @@
-//! The advice for a vacuous claim: its premise is never true.
+//! The advice for a vacuous claim, whose premise is true in no state.
 
 use checks::Loaded;
 use model::{BinaryOp, ClaimId, Expr, ExprKind, Formula, FormulaKind, LocalId, Quantifier};
 use source::Span;
 
-/// The length up to which a premise is quoted, in characters.
+/// The length, in characters, up to which a premise is quoted in the advice.
 const MAX_PREMISE: usize = 100;
 
-/// The advice for a question of a check, by the claim's place in the check.
+/// The advice for a claim, given by the number of the check and the index of the claim in it.
 pub(crate) fn advice(loaded: &Loaded, check: usize, wanted: usize) -> String {
     let claims = loaded.model.checks[check].question.claims();
     let premise = claims.get(wanted).and_then(|c| premise(loaded, c.claim));
@@ -18,7 +18,7 @@ pub(crate) fn advice(loaded: &Loaded, check: usize, wanted: usize) -> String {
     )
 }
 
-/// The premise of a claim as a question for `possible:`; none if it depends on the arguments of the claim.
+/// The premise of a claim as text for `check possible: …`; `None` if the claim has arguments or no premise.
 fn premise(loaded: &Loaded, claim: ClaimId) -> Option<String> {
     let claim = &loaded.model.claims[claim.index()];
     match claim.parameters.is_empty() {
@@ -73,7 +73,7 @@ fn some_of(loaded: &Loaded, var: LocalId, domain: &Expr, body: String) -> String
     format!("exists {name} in {}: {body}", text(loaded, domain.span))
 }
 
-/// A part of the text of the model, on one line.
+/// A part of the model text on one line.
 fn text(loaded: &Loaded, span: Span) -> String {
     let words: Vec<&str> = loaded.sources.slice(span).split_whitespace().collect();
     words.join(" ")

@@ -1,12 +1,11 @@
-//! Proofs of a check: one stored file each.
+//! Stores the proofs of a check, each in its own file.
 
 use crate::console::lines;
 use crate::results::places::Places;
 use crate::results::runs::{settings, title, world_and_variants};
 use checks::{Asked, CheckReport, InstanceReport, Judged, Loaded, Proof, ProofFile};
 
-/// Stores every proof of a check; prints the paths with `-v`. Returns the number of proofs, or why one cannot be
-/// stored.
+/// Stores all proofs of a check, and prints the paths if `verbose`. Returns their number. The error is a message.
 pub(crate) fn store(
     loaded: &Loaded,
     report: &CheckReport,
@@ -31,7 +30,7 @@ pub(crate) fn store(
     Ok(stored)
 }
 
-/// The stored file of a proof.
+/// The contents of the file of a proof.
 pub(crate) fn file(
     loaded: &Loaded,
     report: &CheckReport,

@@ -1,4 +1,4 @@
-//! The rendering and storage of a run, for every command.
+//! Shows and stores runs, for all commands.
 
 use crate::args::PictureArgs;
 use crate::console::lines;
@@ -8,11 +8,11 @@ use report::{Caption, ReplayedRun, Words, chart, page};
 use std::path::Path;
 use verdict::{Ending, Run};
 
-/// The number of events up to which a page is written with a run: longer pages are slow in a browser and too long to
-/// read. `show --html` has no limit.
+/// The largest number of events for which an HTML page is written beside a stored run. Longer pages are slow in a
+/// browser. `show --html` has no limit.
 const MAX_PAGE_EVENTS: usize = 2_000;
 
-/// The replay of an audited run, ready to be rendered.
+/// An audited run with everything that its rendering needs.
 pub(crate) fn replayed<'a>(
     words: Words<'a>,
     run: &'a Run,
@@ -23,13 +23,14 @@ pub(crate) fn replayed<'a>(
         .explained(part.explanation.as_ref(), &part.waiting)
 }
 
-/// The last line of a run that shows no property, if it does not end by itself.
+/// The last line for a run that answers no question and was cut off; `None` if the run has ended.
 pub(crate) fn open_end(run: &Run) -> Option<String> {
     let events = lines::many(run.choices.len() as u64, "event");
     (run.ending == Ending::Open).then(|| format!("stopped here after {events}"))
 }
 
-/// The parameters that a check or the call sets, and the graph of the network: `n = 3, m = 4, graph 1-2, 2-3`.
+/// The parameters that the check or the call sets, and the graph of the network. Example: `n = 3, m = 4, graph 1-2,
+/// 2-3`.
 pub(crate) fn settings(request: &Request) -> String {
     let set = request.set.iter().map(|(n, v)| format!("{n} = {v}"));
     set.chain(graph(request)).collect::<Vec<_>>().join(", ")
@@ -43,31 +44,40 @@ fn graph(request: &Request) -> Option<String> {
     })
 }
 
-/// All parameters, including those with a value in the text.
+/// All parameters and the graph of the network. The parameters with their declared value are the last ones.
 pub(crate) fn all_settings(loaded: &Loaded, request: &Request) -> String {
-    let params = loaded.model.params.iter().zip(&request.params);
-    let all = params.map(|(param, value)| {
-        let set = request.set.iter().any(|(name, _)| *name == param.name);
-        let default = if set { "" } else { " (default)" };
-        format!("{} = {}{default}", param.name, value.text(&loaded.model))
-    });
-    let others = request.set.iter().filter(|(name, _)| {
-        let mut params = loaded.model.params.iter();
-        !params.any(|param| param.name == *name)
-    });
-    let others = others.map(|(name, value)| format!("{name} = {value}"));
-    let all = all.chain(others).chain(graph(request));
-    all.collect::<Vec<_>>().join(", ")
+    let parts = [
+        settings(request),
+        default_settings(loaded, request, |_| true),
+    ];
+    let parts: Vec<String> = parts.into_iter().filter(|p| !p.is_empty()).collect();
+    parts.join(", ")
 }
 
-/// The instance of a run: `n = 3; ids: node 1 #2, …`.
+/// The parameters with their declared value, of those that `shown` accepts by their names.
+pub(crate) fn default_settings(
+    loaded: &Loaded,
+    request: &Request,
+    shown: impl Fn(&str) -> bool,
+) -> String {
+    let params = loaded.model.params.iter().zip(&request.params);
+    let unset = params.filter(|(param, _)| {
+        let set = request.set.iter().any(|(name, _)| *name == param.name);
+        !set && shown(&param.name)
+    });
+    let values =
+        unset.map(|(param, value)| format!("{} = {}", param.name, value.text(&loaded.model)));
+    checks::with_defaults(&values.collect::<Vec<_>>())
+}
+
+/// The parameters and the frozen values of a run, such as `n = 3; ids: node 1 #2, …`.
 pub(crate) fn place(settings: String, words: Words<'_>, run: &Run) -> String {
     let parts = [settings, words.frozen(&run.frozen)];
     let parts: Vec<String> = parts.into_iter().filter(|p| !p.is_empty()).collect();
     parts.join("; ")
 }
 
-/// The world and the variants of a check, as a suffix to the question: ` with Careless in Lossy`.
+/// The variants and the world of a check as the end of a question, such as ` with Careless in Lossy`.
 pub(crate) fn world_and_variants(loaded: &Loaded, check: usize) -> String {
     let check = &loaded.model.checks[check];
     let variants = check.variants.iter();
@@ -85,26 +95,26 @@ pub(crate) fn world_and_variants(loaded: &Loaded, check: usize) -> String {
     }
 }
 
-/// The heading of a stored story.
+/// The title of a stored run.
 pub(crate) fn title(what: &str, place: &str) -> String {
     format!("{what}   {place}").trim_end().to_string()
 }
 
-/// The two parts of the heading.
+/// Splits a title at its three spaces into title and subtitle.
 pub(crate) fn caption(title: &str) -> Caption<'_> {
     let (title, subtitle) = title.split_once("   ").unwrap_or((title, ""));
     Caption { title, subtitle }
 }
 
-/// A run or a page that could not be stored.
+/// The error that a run or its page could not be stored.
 pub(crate) struct NotStored {
-    /// Whether the run is stored and only its page is missing.
+    /// Whether the run was stored and only its page is missing (true), or the run was not stored (false).
     pub(crate) but_the_run: bool,
     /// The error message.
     pub(crate) why: String,
 }
 
-/// Stores a run, with its page beside it unless the run is too long; returns a line with the paths.
+/// Stores a run, and its HTML page beside it unless the run is too long. Returns a line with the paths.
 pub(crate) fn store(
     file: &RunFile,
     replayed: &ReplayedRun<'_>,
@@ -133,7 +143,7 @@ pub(crate) fn store(
     Ok(format!("{run}   picture: {}", html.display()))
 }
 
-/// Writes the pictures that the call asks for, and prints their paths.
+/// Writes the pictures that the call asks for, and prints their paths. The error is a message.
 pub(crate) fn draw(
     args: &PictureArgs,
     replayed: &ReplayedRun<'_>,
@@ -156,7 +166,7 @@ pub(crate) fn draw(
     Ok(())
 }
 
-/// Writes a picture. A target that is no plain file, such as a pipe, is written directly.
+/// Writes a file, atomically if it is new or a regular file. Other targets, such as a pipe, are written directly.
 fn write(path: &Path, text: &str) -> Result<(), String> {
     match path.symlink_metadata() {
         Ok(there) if !there.is_file() => std::fs::write(path, text)

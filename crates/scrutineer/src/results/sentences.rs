@@ -1,19 +1,20 @@
-//! The sentences of verdicts, and the grouping of answers into one line.
+//! The sentences that state answers, and the grouping of answers that share a line.
 
 use checks::{Asked, CheckReport, Judged, Judgement};
 use model::AnswerKind;
 use verdict::Premise;
 
-/// Answers of a check that share one line: the instances and the questions.
+/// Answers of a check that share one line: the indices of instances and questions, and the common judgement.
 pub(crate) struct Group {
     pub(crate) instances: Vec<usize>,
     pub(crate) asked: Vec<usize>,
     pub(crate) judged: Judged,
 }
 
-/// The sentence of a verdict.
-pub(crate) fn sentence(names: &str, with: &str, asked: &Asked, judged: &Judged) -> String {
+/// The sentence that states an answer. `names` are the questions, `variants` those of the check.
+pub(crate) fn sentence(names: &str, variants: &[&str], asked: &Asked, judged: &Judged) -> String {
     use AnswerKind::*;
+    let with = variants.join(" and ");
     let with_it = |text: String| {
         if with.is_empty() {
             text
@@ -35,7 +36,11 @@ pub(crate) fn sentence(names: &str, with: &str, asked: &Asked, judged: &Judged) 
         Unknown if sought.is_some() => with_it(format!("{} {answer}", sought.unwrap_or_default())),
         Holds => with_it(names.to_string()),
         Fails if with.is_empty() => format!("{names} fails"),
-        Fails => format!("{with} breaks {names}"),
+        Fails if variants.len() == 1 => format!("{with} breaks {names}"),
+        Fails => format!("{with} break {names}"),
+        FailsForEveryBound if let Some((name, true)) = &asked.sought => {
+            with_it(format!("{names} fails for every value of {name}"))
+        }
         FailsForEveryBound => with_it(format!("{names} fails for every bound")),
         Possible => with_it(format!("possible: {names}")),
         Impossible => with_it(format!("impossible: {names}")),
@@ -65,7 +70,7 @@ pub(crate) fn sentence(names: &str, with: &str, asked: &Asked, judged: &Judged) 
     }
 }
 
-/// An answer as a model writes it.
+/// The word for an answer in the notation of `expect`.
 pub(crate) fn word(answer: AnswerKind) -> &'static str {
     match answer {
         AnswerKind::Holds => "holds",
@@ -79,7 +84,7 @@ pub(crate) fn word(answer: AnswerKind) -> &'static str {
     }
 }
 
-/// An answer as a model writes it, with its value.
+/// An answer in the notation of `expect`, with its value if there is one.
 pub(crate) fn answer_text(answer: AnswerKind, value: Option<&str>) -> String {
     match value {
         Some(value) => value.to_string(),
@@ -89,13 +94,13 @@ pub(crate) fn answer_text(answer: AnswerKind, value: Option<&str>) -> String {
 
 /// Groups the answers that share one line.
 pub(crate) fn groups(report: &CheckReport, judged: &[Vec<Judged>]) -> Vec<Group> {
-    // First the instances that agree about one question are merged, then the questions that agree about their
-    // instances.
+    // First merges the instances with the same answer to one question, then the questions with the same answer for the
+    // same instances.
     let mut found: Vec<Group> = Vec::new();
     for asked in 0..report.asked.len() {
         let mut by_answer: Vec<(Judged, Vec<usize>)> = Vec::new();
         for (i, row) in judged.iter().enumerate() {
-            // The sentence does not mention a premise that is met.
+            // A premise that is true in some state is not mentioned, so it does not separate groups.
             let judged = Judged {
                 premise: row[asked].premise.filter(|p| *p != Premise::Met),
                 ..row[asked].clone()

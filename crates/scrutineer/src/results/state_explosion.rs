@@ -1,21 +1,24 @@
-//! The state-explosion diagnosis: the components that multiply the states, and possible remedies, as lines of a
-//! report and as data.
+//! The state-explosion diagnosis, as lines of a report and as data: which components multiply the number of states, and
+//! what may help.
 
 use checks::{InstanceReport, Loaded};
 use serde_json::{Value, json};
-use verdict::{Component, Spent, StateExplosion};
+use verdict::{Component, CountersApart, Spent, StateExplosion};
 
-/// The maximal number of printed multipliers.
+/// The largest number of multipliers that are printed.
 const MAX_MULTIPLIERS: usize = 4;
 
-/// The least number of messages in a channel that may grow without bound.
+/// From this number of messages on, a channel is reported as possibly unbounded.
 const LONG_CHANNEL: u64 = 8;
 
-/// The diagnosis of an instance, line by line; empty if its state space was not too large.
+/// The diagnosis of an instance as lines of text; empty if there is none.
 pub(crate) fn lines(loaded: &Loaded, instance: &InstanceReport) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(big) = &instance.report.findings.state_explosion {
-        lines.extend(multipliers(instance, big));
+        // Where counters grow apart, that makes the states endless, and nothing else is to blame.
+        if big.apart.is_none() {
+            lines.extend(multipliers(instance, big));
+        }
     }
     lines.extend(helps(loaded, instance));
     if instance.report.findings.omission.is_some() {
@@ -26,7 +29,8 @@ pub(crate) fn lines(loaded: &Loaded, instance: &InstanceReport) -> Vec<String> {
     lines
 }
 
-/// `what multiplies the states: got (×61), missed (×14)`.
+/// The line about the multipliers, such as `what multiplies the states: got (×61), missed (×14)`; `None` if there are
+/// none.
 fn multipliers(instance: &InstanceReport, big: &StateExplosion) -> Option<String> {
     let all = big.multipliers.iter().take(MAX_MULTIPLIERS);
     let all = all.map(|one| {
@@ -42,7 +46,7 @@ fn multipliers(instance: &InstanceReport, big: &StateExplosion) -> Option<String
     (!all.is_empty()).then(|| format!("what multiplies the states: {all}{measured}"))
 }
 
-/// The remedies that apply to this model.
+/// Lines about what may help for this model.
 fn helps(loaded: &Loaded, instance: &InstanceReport) -> Vec<String> {
     let mut helps = Vec::new();
     let growing = growing(instance);
@@ -50,6 +54,7 @@ fn helps(loaded: &Loaded, instance: &InstanceReport) -> Vec<String> {
         helps.extend(growing);
         return helps;
     };
+    helps.extend(big.apart.as_ref().map(apart));
     let smaller = checks::smaller(loaded, instance);
     let smaller: Vec<String> = smaller
         .iter()
@@ -58,7 +63,7 @@ fn helps(loaded: &Loaded, instance: &InstanceReport) -> Vec<String> {
     if !smaller.is_empty() {
         helps.push(format!("what would help: {}", smaller.join(", or ")));
     }
-    // The savings by symmetry reduction or partial-order reduction belong here once they are measured.
+    // The savings by symmetry reduction or partial-order reduction are not measured, so they are not reported.
     let first = big.multipliers.first();
     if let Some(Component::Variable { .. }) = first.map(|one| &one.what)
         && let Some(one) = first.filter(|one| one.hundredths >= 400)
@@ -73,7 +78,20 @@ fn helps(loaded: &Loaded, instance: &InstanceReport) -> Vec<String> {
     helps
 }
 
-/// The effect of more memory or time, where it can be estimated.
+/// The line about counters that grow apart.
+fn apart(apart: &CountersApart) -> String {
+    let names: Vec<String> = { apart.counters.iter() }
+        .map(|(name, of)| format!("`{name}` of {of}"))
+        .collect();
+    format!(
+        "counters grow apart: of {} two already differ by more than {}; if nothing ends that the states never end: let each \
+         counter follow the others, such as by `max`",
+        names.join(", "),
+        apart.by
+    )
+}
+
+/// A line about how much memory or time may be enough, if this can be estimated.
 fn more(instance: &InstanceReport, big: &StateExplosion) -> Option<String> {
     let counts = &instance.report.counts;
     if let Some((least, most)) = big.left {
@@ -94,7 +112,7 @@ fn more(instance: &InstanceReport, big: &StateExplosion) -> Option<String> {
     let what = match &big.spent {
         Spent::Memory(_) => "memory",
         Spent::Time(_) => "time",
-        Spent::Interrupted | Spent::Brief => return None,
+        Spent::Interrupted | Spent::Brief | Spent::States(_) => return None,
     };
     let growth = big.growth().filter(|growth| *growth >= 110)?;
     let deeper = 2f64.ln() / (growth as f64 / 100.0).ln();
@@ -109,7 +127,7 @@ fn more(instance: &InstanceReport, big: &StateExplosion) -> Option<String> {
     ))
 }
 
-/// Names a channel that may grow without bound.
+/// A line about a channel that may be unbounded; `None` if all channels are short.
 fn growing(instance: &InstanceReport) -> Option<String> {
     let (edge, length @ LONG_CHANNEL..) = instance.report.findings.longest? else {
         return None;
@@ -124,7 +142,7 @@ fn growing(instance: &InstanceReport) -> Option<String> {
     ))
 }
 
-/// The name of a component.
+/// The name of a component of the state in the words of the model.
 fn name(instance: &InstanceReport, what: &Component) -> String {
     let machine = &instance.lowered.machine;
     let several = machine.kinds.len() > 1;
@@ -158,7 +176,7 @@ fn name(instance: &InstanceReport, what: &Component) -> String {
     }
 }
 
-/// The diagnosis of an instance as data.
+/// The diagnosis of an instance as JSON; null if there is none.
 pub(crate) fn data(loaded: &Loaded, instance: &InstanceReport) -> Value {
     let Some(big) = &instance.report.findings.state_explosion else {
         return Value::Null;
@@ -180,7 +198,7 @@ pub(crate) fn data(loaded: &Loaded, instance: &InstanceReport) -> Value {
     })
 }
 
-/// A factor in hundredths as text: `61`, `2.5`.
+/// A factor in hundredths as text, such as `61` or `2.5`.
 fn factor(hundredths: u64) -> String {
     match hundredths {
         1000.. => ((hundredths + 50) / 100).to_string(),
@@ -194,7 +212,7 @@ fn factor(hundredths: u64) -> String {
     }
 }
 
-/// A number rounded to one or two significant digits.
+/// A number rounded to two significant digits, as text.
 fn rough(number: u64) -> String {
     let mut unit = 1;
     while number / unit >= 100 {
@@ -203,7 +221,7 @@ fn rough(number: u64) -> String {
     crate::console::progress::count((number + unit / 2) / unit * unit)
 }
 
-/// A size as an argument of `--memory`, rounded up.
+/// A number of bytes as an argument of `--memory`, rounded up.
 fn option(bytes: f64) -> String {
     match bytes {
         ..1e9 => format!("{}MB", (bytes / 1e6).ceil()),

@@ -1,37 +1,37 @@
-//! The last lines of a report: the number of checks by outcome.
+//! The last line of a report: the number of checks by outcome.
 
 use crate::Exit;
 use crate::console::progress::count;
 
-/// The outcomes of the checks of an invocation.
+/// The number of checks by outcome, over one call.
 #[derive(Default)]
 pub(crate) struct Summary {
     good: usize,
     bad: usize,
     unknown: usize,
-    /// Checks that were answered but changed by `-D`: `expect` does not count.
+    /// Checks without failure that `-D` changed, so that `expect` does not apply.
     unjudged: usize,
-    /// Checks that were answered and have no expectation that could be right or wrong.
+    /// Checks that were answered but have no `expect`, and whose answer is neither a success nor a failure.
     open: usize,
-    /// Checks that could not be asked.
+    /// Checks that could not be answered because of an error in the model or a contradiction.
     refused: usize,
-    /// Files that could not be read or understood.
+    /// Files that could not be read, or have errors.
     files: usize,
 }
 
-/// The standard by which the answers of a check are judged.
+/// How the answers of a check are judged.
 #[derive(Clone, Copy)]
 pub(crate) enum Standard {
-    /// By `expect`, or by the default expectation: claims hold, and conditions of `possible` are possible.
+    /// By `expect`, or by the default: claims hold, and conditions of `possible` are reachable.
     Expectation,
-    /// There is no `expect`, and the answer is neither good nor bad by itself.
+    /// Not at all: there is no `expect`, and the answer is a value or `impossible`.
     Nothing,
-    /// `-D` has changed the check: `expect` is about another check.
+    /// Not by `expect`, because `-D` changed the check.
     Changed,
 }
 
 impl Summary {
-    /// Records a check and its standard of judgement.
+    /// Records a check. `worst` is the exit code of its answers.
     pub(crate) fn check(&mut self, worst: Exit, by: Standard) {
         match worst {
             Exit::Good => match by {
@@ -45,17 +45,17 @@ impl Summary {
         }
     }
 
-    /// Records a file that is not checked.
+    /// Records a file that could not be checked.
     pub(crate) fn file(&mut self) {
         self.files += 1;
     }
 
-    /// Whether no check was asked at all.
+    /// Whether no check was recorded.
     pub(crate) fn is_empty(&self) -> bool {
         self.total() == 0
     }
 
-    /// The summary in one line; empty if there is nothing to report.
+    /// The summary as one line; empty if the only file could not be checked.
     pub(crate) fn text(&self) -> String {
         let mut parts = Vec::new();
         let many = [
@@ -77,7 +77,7 @@ impl Summary {
             });
         }
         let mut text = match self.total() {
-            0 if self.files == 1 => return String::new(), // its error has been printed
+            0 if self.files == 1 => return String::new(), // the error of the file has already been printed
             0 => "no checks".to_string(),
             1 => format!("1 check: {}", parts.join(", ")),
             total => format!("{} checks: {}", count(total as u64), parts.join(", ")),

@@ -1,25 +1,27 @@
-//! The reasons of unknown answers: each once, with the parameters of its instances.
+//! The reasons for unknown answers. Each reason is printed once, with the parameters of its instances.
 
 use crate::console::lines;
 use crate::results::runs::settings;
 use checks::InstanceReport;
+use verdict::Reason;
 
-/// The reasons, in the order of their first use.
+/// The reasons, in the order of their first occurrence, each with the settings of its instances.
 #[derive(Default)]
 pub(crate) struct Unknowns {
     reasons: Vec<(String, Vec<String>)>,
 }
 
 impl Unknowns {
-    /// Records a reason for an instance.
-    pub(crate) fn add(&mut self, instance: &InstanceReport, why: &str) {
+    /// Records the reason for an instance.
+    pub(crate) fn add(&mut self, instance: &InstanceReport, why: &Reason) {
+        let why = report::reason(why, &instance.lowered.labels);
         let set = match instance.request.every_graph {
             true => String::new(),
             false => settings(&instance.request),
         };
-        match self.reasons.iter_mut().find(|(known, _)| known == why) {
+        match self.reasons.iter_mut().find(|(known, _)| *known == why) {
             Some((_, sets)) => sets.push(set),
-            None => self.reasons.push((why.into(), vec![set])),
+            None => self.reasons.push((why, vec![set])),
         }
     }
 

@@ -1,9 +1,9 @@
-//! The command from outside: exit codes, wrong calls, stored runs, limits.
+//! The command-line program: exit codes, wrong calls, stored runs, limits.
 
 use crate::calling::{Done, call, folder, root};
 use std::path::{Path, PathBuf};
 
-/// A ring whose nodes count, correctly or incorrectly.
+/// An election on a ring, with a claim that holds and a claim that fails.
 const RING: &str = "\
 param n: 1..12 = 3
 message Election { candidate: Id }
@@ -21,7 +21,7 @@ claim elected: eventually exists k in Member: k.won
 claim nobody:  always all k in Member: not k.won
 ";
 
-/// A folder with a model that ends in these checks.
+/// A folder with a model that ends with these checks.
 fn with_model(name: &str, checks: &str) -> PathBuf {
     let folder = folder(name);
     write(&folder, "ring.scrut", &format!("{RING}{checks}\n"));
@@ -83,7 +83,7 @@ fn code_3_a_limit_is_reached() {
     }
 }
 
-/// Initial states are made one after the other, and their memory is counted at the same time.
+/// Initial states are generated one by one, and their memory counts from the start.
 #[test]
 fn code_3_a_limit_is_reached_while_initial_states_are_made() {
     let folder = folder("code-3-start");
@@ -181,7 +181,7 @@ fn stored_runs_are_told_again() {
     says(&call(&folder, &["show", "-v", run]).out, "at first");
 }
 
-/// Stores a run, changes its file, and renders it with `show`.
+/// Stores a run, changes its file, and shows it. Returns the error message.
 fn damaged(name: &str, change: impl Fn(String) -> String) -> String {
     let folder = with_model(name, "check nobody expect fails");
     call(&folder, &["check", "ring.scrut"]);
@@ -228,7 +228,7 @@ fn damaged_runs_are_not_believed() {
         run.to_string()
     });
     says(&err, "it has an answer, and nothing that was asked");
-    // A run without a property must still be a run of the Machine.
+    // A run that answers no question must still be a run of the Machine.
     let err = damaged("own-sake", |text| {
         let mut run = json(text);
         run["answer"] = "run".into();
@@ -259,7 +259,7 @@ fn print_gives_the_machine_of_a_check() {
     says(&done.err, "there is no check 2");
 }
 
-/// The horizon up to which rounds represent real times.
+/// The horizon up to which rounds cover the declared times.
 #[test]
 fn print_says_how_far_numbers_of_activations_differ() {
     let folder = folder("horizons");
@@ -321,7 +321,7 @@ fn words_are_explained_too() {
     says(&done.err, "did you mean `fifo`?");
 }
 
-/// Ctrl-C during a long check: a report and exit code 3.
+/// Ctrl-C during a long check leads to a report and exit code 3.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_in_a_report() {
@@ -336,7 +336,7 @@ fn an_interrupt_ends_in_a_report() {
         .expect("the command can be called");
     let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
     let mut first = String::new();
-    // The name of the file is printed after the handler of Ctrl-C is installed.
+    // When the file name is printed, the handler of Ctrl-C is already installed.
     out.read_line(&mut first).expect("a first line");
     std::thread::sleep(std::time::Duration::from_millis(200));
     let kill = Command::new("kill")

@@ -1,18 +1,20 @@
 //! Runs every model and every command in the documents, and compares the output.
 //!
-//! A block ```` ```scrut name.scrut ```` is a file for the commands of the same document; with `+` behind the name
-//! the block is appended to that file; a block without a name is a model whose checks must all come out as expected.
-//! In a ```` ```console ```` block `$ scrutineer …` is called, `$ echo $?` shows its exit code, and the following
-//! lines are the output, in which a line `…` stands for any lines. Lines that begin with `> ` are the input. Times
-//! are not compared. `UPDATE_EXPECT=1 cargo test` rewrites the outputs and keeps the number of lines before and
-//! behind a `…`. Generated pages begin with [`MADE`] and are skipped: their models are run by the tests that generate
-//! them.
+//! A block ```` ```scrut name.scrut ```` is a file for the commands of the same document. With `+` after the name, the
+//! block is appended to that file. A block without a name is a model whose checks must all be answered as expected.
+//!
+//! In a ```` ```console ```` block, `$ scrutineer …` is executed, and `$ echo $?` prints its exit code. The lines after
+//! a command are its output; a line `…` stands for any number of lines. Lines that start with `> ` are its input. Times
+//! are not compared.
+//!
+//! `UPDATE_EXPECT=1 cargo test` rewrites the outputs, and keeps the number of lines before and after a `…`. Generated
+//! pages start with [`MADE`] and are skipped, because the tests that generate them run their models.
 
 use crate::calling::{call_mixed, folder, root, without_times};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The first command of the README, for readers without an installation.
+/// How the README calls the program for readers who have not installed it.
 const BY_CARGO: &str = "cargo run --release -- ";
 
 /// The first words of a generated page.
@@ -47,7 +49,8 @@ fn documents_tell_the_truth() {
     );
 }
 
-/// The number of commands of a document, and the differences; or the document is rewritten.
+/// The number of commands of a document, and the differences in their outputs. With `UPDATE_EXPECT`, rewrites the
+/// document instead.
 fn look_at(path: &Path) -> (usize, Vec<String>) {
     let text = std::fs::read_to_string(path).expect("a document");
     if text.starts_with(MADE) {
@@ -107,7 +110,7 @@ impl Document {
         }
     }
 
-    /// Runs a document; returns its text with the current outputs.
+    /// Executes all blocks of a document. Returns its text with the actual outputs.
     fn run(&mut self, text: &str) -> String {
         let mut new = String::new();
         let mut lines = text.lines();
@@ -159,7 +162,7 @@ impl Document {
         }
     }
 
-    /// Runs commands and compares their outputs; returns the block with the current outputs.
+    /// Executes the commands of a block and compares their outputs. Returns the block with the actual outputs.
     fn console(&mut self, block: &[&str]) -> Vec<String> {
         let mut new = Vec::new();
         let mut rest = block;
@@ -178,7 +181,7 @@ impl Document {
         new
     }
 
-    /// The output of a command with this input; none if the command cannot be run here.
+    /// The output of a command with this input; `None` if it is not a command that the test can execute.
     fn output(&mut self, command: &str, typed: &str) -> Option<String> {
         if command == "echo $?" {
             return Some(format!("{}\n", self.last_code));
@@ -216,7 +219,7 @@ fn push(new: &mut String, lines: &[impl AsRef<str>]) {
     }
 }
 
-/// Whether the lines match the written ones, where a line `…` stands for any lines.
+/// Whether an output matches the expected lines. A line `…` matches any number of lines.
 fn matches(written: &[&str], output: &[&str]) -> bool {
     match written {
         [] => output.is_empty(),
@@ -229,7 +232,7 @@ fn matches(written: &[&str], output: &[&str]) -> bool {
     }
 }
 
-/// The output with as many lines omitted as before, if one `…` marks the place.
+/// The actual output, with `…` at the same place as in the expected lines, if there is exactly one.
 fn shortened(written: &[&str], output: &str) -> Vec<String> {
     let lines: Vec<String> = output.lines().map(|l| l.trim_end().to_string()).collect();
     let dots: Vec<usize> = (0..written.len())

@@ -1,4 +1,4 @@
-//! The commands for writing a model: `new`, `fmt`, completions and the manual.
+//! The commands for writing a model: `new`, `fmt`, `completions` and `man`.
 
 use crate::calling::{Done, call, command, folder};
 use std::io::Write;
@@ -22,7 +22,7 @@ fn says(text: &str, part: &str) {
     assert!(text.contains(part), "`{part}` is not said:\n{text}");
 }
 
-/// Calls the command with a text on its standard input.
+/// Calls the program with a text on its standard input.
 fn call_with(folder: &Path, args: &[&str], input: &str) -> Done {
     let mut child = command(folder)
         .args(args)

@@ -1,10 +1,11 @@
-//! Tests of the command and of the documents: the command is called as a person calls it.
+//! Tests of the command-line program and of the documents, by calling the program.
 
 mod calling;
 mod check;
 mod command;
 mod docs;
 mod editing;
+mod hostile;
 mod mistakes;
 mod proofs;
 mod results;

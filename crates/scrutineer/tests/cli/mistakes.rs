@@ -1,7 +1,7 @@
-//! Mistakes of beginners with the complete output: `tests/mistakes/*.scrut` with the output beside.
+//! Typical mistakes in models: `tests/mistakes/*.scrut`, each with the complete output in a file beside it.
 //!
-//! Each text has one mistake, and one message must suffice to fix it. `UPDATE_EXPECT=1 cargo test` rewrites the
-//! outputs; review them from the position of a beginner.
+//! Each model has one mistake, and its message must be sufficient to fix it. `UPDATE_EXPECT=1 cargo test` rewrites the
+//! outputs; they should then be reviewed from the view of a beginner.
 
 use crate::calling::{call_mixed, folder, root};
 use expect_test::expect_file;

@@ -3,7 +3,7 @@
 use crate::calling::{call, folder, root};
 use std::path::PathBuf;
 
-/// A proof that `check` wrote into a new folder.
+/// A new folder, and the path of a proof that `check` stored in it.
 fn stored(name: &str) -> (PathBuf, PathBuf) {
     let folder = folder(name);
     let model = root().join("models/thales-election.scrut");
@@ -69,7 +69,7 @@ fn a_search_says_that_it_visited_every_state() {
     let model = model.to_str().expect("UTF-8");
     let done = call(&folder, &["explain", "agreement", model, "-D", "n=3"]);
     assert_eq!(done.code, 0, "{}{}", done.out, done.err);
-    assert!(done.out.contains("Every one of"), "{}", done.out);
+    assert!(done.out.contains("visited every one of"), "{}", done.out);
     let done = call(&folder, &["explain", "agremeent", model]);
     assert_eq!(done.code, 2);
     assert!(

@@ -1,4 +1,4 @@
-//! The repository is tidy: the rules of `cargo xtask tidy`, run by `cargo test` as well.
+//! `cargo test` also checks the rules of `cargo xtask tidy`.
 
 use std::path::Path;
 

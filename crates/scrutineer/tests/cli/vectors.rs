@@ -1,4 +1,5 @@
-//! `tests`: files, output, refusals, and the example harnesses, which pass and can fail.
+//! `tests`: files, output, refusals, and the example test harnesses, which pass with correct code and fail with wrong
+//! code.
 
 use crate::calling::models::{RING, says, with};
 use crate::calling::schema::misfit;
@@ -160,7 +161,7 @@ fn calls_that_are_wrong() {
     );
 }
 
-/// The vectors for the example harnesses.
+/// Generates the vectors for the example harnesses. Returns the folder and the path of the vectors.
 fn example_vectors(name: &str) -> (PathBuf, String) {
     let folder = folder(name);
     let done = call(
@@ -178,7 +179,7 @@ fn example_vectors(name: &str) -> (PathBuf, String) {
     (folder, "vectors/vectors.json".into())
 }
 
-/// Compiles a harness and runs it: its exit code and its output.
+/// Compiles and runs a harness. Returns its exit code and its output.
 fn harness(folder: &Path, compiler: &mut Command, vectors: &str) -> (Option<i32>, String) {
     let compiled = compiler.current_dir(folder).output().expect("a compiler");
     let said = String::from_utf8_lossy(&compiled.stderr).into_owned();

@@ -1,35 +1,35 @@
-//! Seeded defects: rules that tests break one at a time, to show that the tests notice each.
+//! Seeded defects: rules that a test can break, one at a time, to show that the tests notice.
 //!
-//! Each defect is queried at the one place that follows the rule. Without the feature `on` of `defect_switch` no rule is
-//! broken and the queries cost nothing.
+//! Each defect is queried at the one place that applies the rule. Without the feature `on` of the crate
+//! `defect_switch`, no rule is broken and the queries cost nothing.
 
 pub use defect_switch::Breaking;
 use defect_switch::{Rule, is_broken};
 
-/// A rule that the code breaks while the defect is active.
+/// A defect, named by the wrong behaviour that it causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Defect {
-    /// `and`, `or`, `implies` evaluate the second operand even where it does not decide the result.
+    /// `and`, `or`, `implies` evaluate the second operand even if the first decides the result.
     NotLazy,
-    /// `all` and `exists` report errors after the element that decides.
+    /// `all` and `exists` report errors of elements after the one that decides the result.
     DecidedGoesOn,
-    /// The last of several elements with the largest key is taken.
+    /// Of several elements with the same extreme key, the last is taken instead of the first.
     LastOfSeveral,
-    /// Duplicates in a list are counted twice.
+    /// Duplicates in a list of guarded elements count twice.
     CountsTwice,
-    /// A value that is out of range is stored.
+    /// A value out of range is stored without an error.
     OutOfRangeStored,
     /// A block continues after `halt`.
     HaltGoesOn,
-    /// Later reads ignore `clear inbox`.
+    /// Reads after `clear inbox` still see the messages.
     ClearedIsRead,
-    /// A quotient is rounded up.
+    /// A quotient that should be rounded down is rounded up.
     RoundedUp,
     /// Assignments in branches that are not taken take effect.
     BranchesMixed,
-    /// A message to a node that is not a neighbour is no error.
+    /// Sending to a node that is not a neighbour is no error.
     AnyoneIsNeighbour,
-    /// A variable of a node of another kind is no error.
+    /// Reading a variable of a node of another kind is no error.
     AnyKind,
 }
 
@@ -56,7 +56,7 @@ impl Rule for Defect {
     }
 }
 
-/// Whether a test breaks the rule.
+/// Whether a test has broken the rule.
 #[inline(always)]
 pub(crate) fn broken(rule: Defect) -> bool {
     is_broken(rule)

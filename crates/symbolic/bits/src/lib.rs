@@ -1,10 +1,10 @@
-//! Symbolic execution of a Machine's code over bits: the result that `machine`'s interpreter computes for one
-//! state, as a circuit over all states.
+//! Symbolic execution of the code of a Machine over bits. The interpreter of the crate `machine` computes the result
+//! for one state; this crate computes it as a circuit, for all states.
 //!
-//! [`Bits`] are values that depend on the inputs of a circuit, a [`World`] gives access to a symbolic state,
-//! an [`Evaluator`] computes the value of an expression in it, and [`run`] computes the effects of a block.
-//! The error of a run is a literal: it is true in exactly those states in which the interpreter ends in an
-//! error. Where it is true, and where inputs are not valid, all other results are unspecified.
+//! [`Bits`] are values that depend on the inputs of a circuit. A [`World`] gives access to a symbolic state. An
+//! [`Evaluator`] computes the value of an expression in a world, and [`run`] computes the effects of a block. The error
+//! of a run is a literal that is true in exactly those states in which the interpreter ends in an error. If it is true,
+//! or if inputs do not encode a value, all other results are unspecified.
 //!
 //! Constructs whose circuit would be too large are refused by name ([`Unsupported`]).
 
@@ -23,7 +23,7 @@ pub use values::merge::{ite, select};
 pub use values::number::Number;
 pub use values::value::{Alternative, Bits, Entry, Member, Set, Sort, blank, constant};
 
-/// A construct that has no circuit of reasonable size, named in words.
+/// A construct that is not supported, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsupported(pub String);
 

@@ -1,7 +1,7 @@
-//! Activation counters over bits: the number of activations of one node between activations of another, for
-//! order rules.
+//! Activation counters over bits: they count the activations of one node between activations of another, for order
+//! rules.
 //!
-//! The counters are those of `machine::OrderConstraints`, each as a number of a few bits; the rules are the same.
+//! The counters and rules are those of `machine::OrderConstraints`; each counter is a number of a few bits.
 
 use crate::effects::Setting;
 use crate::state::{Source, State};
@@ -12,14 +12,15 @@ use sat::{Aig, Lit};
 /// The activation counters that the order rules of an abstraction need.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ActivationCounters {
-    /// Rules that count from the start.
+    /// The rules that count activations from the start.
     starts: Vec<OrderRule>,
-    /// By node: the upper limit of the count of its activations from the start; 0 if no rule reads it.
+    /// By node: the limit at which the count of its activations from the start saturates; 0 if no rule reads the count.
     limits: Vec<i64>,
     pairs: Vec<Pair>,
 }
 
-/// Two nodes with rules about gaps.
+/// Two nodes about which there are rules with gaps, with these rules, the largest number of gaps, and the limit at
+/// which counts saturate.
 #[derive(Clone, Debug)]
 struct Pair {
     of: NodeId,
@@ -29,28 +30,28 @@ struct Pair {
     most: i64,
 }
 
-/// The values of the counters.
+/// The values of all activation counters in a state.
 #[derive(Clone, Debug)]
 pub(crate) struct ActivationCounts {
-    /// By node: activations from the start.
+    /// By node: its activations from the start.
     starts: Vec<Number>,
     pairs: Vec<InGaps>,
 }
 
-/// The counters of two nodes.
+/// The values of the counters for a pair of nodes.
 #[derive(Clone, Debug)]
 struct InGaps {
-    /// The number of activations of `of`.
+    /// The number of activations of `of`, up to the number of gaps.
     own: Number,
-    /// 0 before the first activation of `with`; afterwards 1 plus the number of activations of `of` since
-    /// then.
+    /// 0 before the first activation of `with`; afterwards 1 plus the number of activations of `of` since that
+    /// activation.
     since: Number,
-    /// Activations of `with` in the current gap of `of`, in the gap before, and so on.
+    /// The number of activations of `with` in the current gap of `of`, in the previous gap, and so on.
     counts: Vec<Number>,
 }
 
 impl ActivationCounters {
-    /// The counters of a Machine.
+    /// The counters that a Machine needs; none if its abstraction has no order rules.
     pub(crate) fn of(machine: &Machine) -> ActivationCounters {
         let Abstraction::Order(rules, _) = &machine.abstraction else {
             return ActivationCounters::default();
@@ -88,7 +89,7 @@ impl ActivationCounters {
         }
     }
 
-    /// Counters over fresh literals, valid or not.
+    /// Counters over fresh literals, including values that are not reachable.
     pub(crate) fn free(&self, source: &mut Source<'_>) -> Result<ActivationCounts, Unsupported> {
         let starts = self.limits.iter().map(|most| source.number(*most));
         let starts = starts.collect::<Result<_, _>>()?;
@@ -106,7 +107,7 @@ impl ActivationCounters {
         Ok(ActivationCounts { starts, pairs })
     }
 
-    /// The literals of counters, in the order of [`ActivationCounters::free`].
+    /// Appends the literals of the counters, in the order of [`ActivationCounters::free`].
     pub(crate) fn pack(
         &self,
         aig: &mut Aig,
@@ -133,7 +134,7 @@ impl ActivationCounters {
         Ok(())
     }
 
-    /// The condition that all counters are 0.
+    /// The conditions that all counters are 0.
     pub(crate) fn nothing(&self, aig: &mut Aig, activation_counts: &ActivationCounts) -> Vec<Lit> {
         let in_gaps = activation_counts.pairs.iter();
         let in_gaps =
@@ -142,7 +143,7 @@ impl ActivationCounters {
         all.map(|number| number.is(aig, 0)).collect()
     }
 
-    /// Whether the rules allow an activation of a node.
+    /// Whether the order rules allow an activation of a node in the state.
     pub(crate) fn allow(
         &self,
         aig: &mut Aig,
@@ -225,7 +226,7 @@ impl ActivationCounters {
                     let broken = aig.all([runs[pair.with.index()], counts, fewer]);
                     conditions.push(!broken);
                 } else if let (true, Some(most)) = (pair.with == node, rule.most) {
-                    // Of the windows that have begun the longest is the strictest.
+                    // Among the windows that have begun, the longest gives the strictest upper bound.
                     for begun in 1..=gaps {
                         let is_this = match begun == gaps {
                             true => !numbers.own.less(aig, &Number::constant(length)),
@@ -242,7 +243,7 @@ impl ActivationCounters {
         aig.all(conditions)
     }
 
-    /// Counts an activation.
+    /// Updates the counters for an activation of a node.
     pub(crate) fn activated(
         &self,
         aig: &mut Aig,
@@ -269,7 +270,7 @@ impl ActivationCounters {
         }
     }
 
-    /// Resets the counters of nodes that no longer run: they neither block others nor are blocked.
+    /// Resets the counters of nodes that do not run, because order rules do not apply to them.
     pub(crate) fn settle(
         &self,
         aig: &mut Aig,
@@ -290,7 +291,7 @@ impl ActivationCounters {
     }
 }
 
-/// By node: whether it runs or waits for its start.
+/// By node: whether it is active, that is running or waiting for its start.
 pub(crate) fn runs(aig: &mut Aig, setting: Setting<'_>, now: &State) -> Vec<Lit> {
     let view = setting.view(now);
     let nodes = setting.machine.nodes();
@@ -306,7 +307,7 @@ fn up(aig: &mut Aig, number: &Number, most: i64) -> Number {
     Number::one_of(aig, &choices)
 }
 
-/// The limit up to which a rule counts the activations of a kind from the start.
+/// The largest count of activations from the start, of a node of the given kind, that a rule distinguishes.
 fn needed(rule: &OrderRule, kind: KindId) -> u32 {
     let Window::Start(n) = rule.window else {
         return 0;
@@ -316,7 +317,7 @@ fn needed(rule: &OrderRule, kind: KindId) -> u32 {
     own.max(other)
 }
 
-/// The count from which on a rule does not distinguish numbers of activations in its window.
+/// The count from which on a rule treats all numbers of activations in its window alike.
 fn enough(rule: &OrderRule) -> u32 {
     rule.least.max(rule.most.map_or(0, |most| most + 1))
 }

@@ -1,41 +1,41 @@
-//! Proof checking: a few queries to a solver that did not take part in the proof.
+//! Proof checking: a few queries to a solver that did not take part in finding the proof.
 //!
-//! An inductive invariant is easy to check and is a complete proof: it holds initially, every step preserves
-//! it, and it excludes `bad`. A true condition that is not inductive is rejected. A k-induction is repeated
-//! from the base, with all states required to be distinct from the beginning. The checker assumes the
-//! conditions that the circuit relies on ([`Circuit::relied`]): the caller must have proved that they hold in
-//! all reachable states.
+//! To check an inductive invariant, three queries suffice: it holds initially, every step preserves it, and it excludes
+//! `bad`. A condition that holds in all reachable states but is not inductive is rejected. A k-induction is checked by
+//! repeating base case and induction step; the step requires all states to be distinct. The checker assumes the
+//! conditions that the circuit relies on ([`Circuit::relied`]): the caller must have proved that they hold in all
+//! reachable states.
 
 use crate::circuit::{Circuit, Clause, Proof};
 use crate::timeline::{Begins, Timeline};
 use sat::{Aig, Gate, Lit, Outcome, Solver, Tseitin};
 
-/// A flaw of a proof.
+/// Why a proof is not valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// A clause contains a literal that is not a latch.
+    /// A clause contains a literal that is not the value of a latch.
     NotAboutStates,
-    /// This clause is not true in all initial states.
+    /// The clause at this index is false in some initial state.
     NotInitial(usize),
-    /// A step leads from a state with all clauses to a state without this one.
+    /// A step leads from a state that satisfies all clauses to a state that violates the clause at this index.
     NotKept(usize),
-    /// The invariant does not exclude `bad`.
+    /// Some state that satisfies all clauses is bad.
     AllowsBad,
-    /// The base case fails: a run with fewer than `k` steps is bad.
+    /// The base case fails: some run with fewer than `k` steps ends in a bad moment.
     BaseFails,
-    /// The induction step fails: a bad moment follows `k` good states.
+    /// The induction step fails: some bad moment follows `k` good, distinct states.
     StepFails,
-    /// The condition `known` of the circuit is not an inductive invariant.
+    /// The condition [`Circuit::known`] is not an inductive invariant.
     KnownIsNot,
-    /// The state changes although `moves` is false.
+    /// A step changes the state although [`Circuit::moves`] is false.
     MovesAnyway,
-    /// There is a run with the number of steps that no run should have.
+    /// There is a run with as many steps as the proof claims to be impossible.
     GoesOn,
-    /// The solver gave up.
+    /// The solver stopped without a result.
     Open,
 }
 
-/// Whether clauses are an inductive invariant that excludes `bad`. The solver must be new.
+/// Checks that clauses are an inductive invariant that excludes `bad`. The solver must not contain clauses yet.
 pub fn check_invariant(
     circuit: &Circuit,
     invariant: &[Clause],
@@ -46,7 +46,7 @@ pub fn check_invariant(
     check.excludes(circuit.bad)
 }
 
-/// Whether clauses are an inductive invariant. The solver must be new.
+/// Checks that clauses are an inductive invariant. The solver must not contain clauses yet.
 pub fn check_inductive(
     circuit: &Circuit,
     invariant: &[Clause],
@@ -55,7 +55,7 @@ pub fn check_inductive(
     Check::new(circuit, invariant, solver)?.is_kept(invariant)
 }
 
-/// Whether a proof is valid.
+/// Checks that a proof is valid for a circuit.
 pub fn check_proof(
     circuit: &Circuit,
     proof: &Proof,
@@ -78,8 +78,8 @@ pub fn check_proof(
     }
 }
 
-/// Checks that no run with fewer steps is bad. Returns the unrolling with that many steps, all but the last
-/// moment good.
+/// Checks that no run with fewer than `steps` steps ends in a bad moment. Returns the unrolling with `steps` steps, in
+/// which all moments but the last are required to be good.
 fn check_base(
     circuit: &Circuit,
     steps: usize,
@@ -95,7 +95,7 @@ fn check_base(
     Ok(time)
 }
 
-/// Checks that no bad moment follows `k` good, distinct states in which the known clauses hold.
+/// Checks that no bad moment follows `k` good, distinct states in which the clauses `known` hold.
 fn check_step(
     circuit: &Circuit,
     k: usize,
@@ -128,7 +128,7 @@ fn impossible_now(time: &mut Timeline<'_>, lit: Lit, flaw: Flaw) -> Result<(), F
     }
 }
 
-/// Checks that the state does not change where `moves` is false. The solver must be new.
+/// Checks that the state does not change if `moves` is false. The solver must not contain clauses yet.
 fn check_moves(circuit: &Circuit, solver: &mut dyn Solver) -> Result<(), Flaw> {
     let mut check = Check::new(circuit, &[], solver)?;
     let changes: Vec<Lit> = { circuit.latches.iter() }
@@ -139,17 +139,18 @@ fn check_moves(circuit: &Circuit, solver: &mut dyn Solver) -> Result<(), Flaw> {
     check.impossible_with(changes, !circuit.moves, Flaw::MovesAnyway)
 }
 
-/// A query about one step of a circuit.
+/// Queries about a single step of a circuit.
 struct Check<'c> {
     circuit: &'c Circuit,
-    /// The circuit, extended by conditions on the next state in terms of the current one.
+    /// The gates of the circuit, extended by conditions on the next state as functions of the current one.
     aig: Aig,
     tseitin: Tseitin,
     solver: &'c mut dyn Solver,
 }
 
 impl<'c> Check<'c> {
-    /// Checks that the clauses hold initially; then requires them, the constraint and the relied conditions.
+    /// Checks that the clauses hold initially and that `known` is inductive. Then adds the clauses, the constraint,
+    /// `known` and the relied conditions to the solver.
     fn new(
         circuit: &'c Circuit,
         invariant: &[Clause],
@@ -218,7 +219,7 @@ impl<'c> Check<'c> {
         self.impossible(&[assumed, literal], flaw)
     }
 
-    /// A condition on latches, evaluated in the next state.
+    /// The value of a condition on latches in the next state.
     fn next(&mut self, lit: Lit) -> Lit {
         let mut next = vec![Lit::FALSE; self.circuit.aig.len()];
         for latch in &self.circuit.latches {

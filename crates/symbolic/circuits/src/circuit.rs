@@ -1,24 +1,24 @@
 //! Sequential circuits, their runs, and proofs about them.
 //!
-//! A circuit is a transition system over bits. A *state* gives each latch a value; together with input values
-//! it has one successor. A *run* is a sequence of states and inputs that begins in a state with `init`, goes
-//! from each state to its successor, and satisfies `constraint` at every moment, including the last. The
-//! question is whether a run reaches a moment with `bad`. Bits that are chosen once and never change are
-//! latches whose next value is their current value.
+//! A circuit is a transition system over bits. A *state* gives each latch a value; a state and input values determine
+//! the next state. A *moment* is a state with input values. A *run* is a sequence of moments that begins in a state
+//! with `init`, goes from each state to its next state, and satisfies `constraint` at every moment, including the last.
+//! The question is whether a run reaches a moment with `bad`. Frozen bits are latches whose next value is their current
+//! value.
 
 use sat::{Aig, Gate, Lit};
 
 /// A bit of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Latch {
-    /// The current value: an input of the graph.
+    /// The current value: an input of the AIG.
     pub now: Lit,
     /// The next value.
     pub next: Lit,
 }
 
 impl Latch {
-    /// Whether it never changes.
+    /// Whether the latch never changes.
     pub fn is_frozen(&self) -> bool {
         self.now == self.next
     }
@@ -29,41 +29,41 @@ impl Latch {
 pub struct Circuit {
     /// All gates.
     pub aig: Aig,
-    /// The state.
+    /// The bits of the state.
     pub latches: Vec<Latch>,
-    /// The values chosen at every moment: the inputs of the graph that are not latches.
+    /// The inputs of the AIG that are not latches; they have new values at every moment.
     pub inputs: Vec<Lit>,
     /// The initial states: a condition on latches.
     pub init: Lit,
-    /// The invariant constraint of runs: a condition on latches and inputs that is true at every moment.
+    /// A condition on latches and inputs; runs satisfy it at every moment.
     pub constraint: Lit,
-    /// An inductive invariant of the reachable states: a condition on latches.
+    /// A condition on latches that is an inductive invariant.
     pub known: Lit,
-    /// A condition on latches that was proved of all reachable states before, inductive or not.
+    /// A condition on latches that has been proved to hold in all reachable states; it need not be inductive.
     pub relied: Lit,
-    /// Where this is false the state does not change: a condition on latches and inputs. A shortest run moves
-    /// at every step.
+    /// A condition on latches and inputs; if it is false, the state does not change. In a shortest run it is true at
+    /// every step.
     pub moves: Lit,
-    /// The bad states: a condition on latches and inputs.
+    /// The bad moments: a condition on latches and inputs.
     pub bad: Lit,
 }
 
-/// A disjunction of current values of latches.
+/// A disjunction of literals of latches.
 pub type Clause = Vec<Lit>;
 
-/// The values at one moment of a run.
+/// The values of latches and inputs at one moment of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moment {
-    /// By latch.
+    /// By latch: its value.
     pub latches: Vec<bool>,
-    /// By input.
+    /// By input: its value.
     pub inputs: Vec<bool>,
 }
 
 /// A run from an initial state to a bad moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
-    /// The moments in order; the last one is bad. Never empty.
+    /// The moments in order; never empty. The last one is bad.
     pub moments: Vec<Moment>,
 }
 
@@ -74,22 +74,22 @@ impl Trace {
     }
 }
 
-/// A proof that no bad moment is reachable.
+/// A proof that no run reaches a bad moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// An inductive invariant: the clauses hold initially, every step preserves them, and they exclude `bad`.
+    /// Clauses that form an inductive invariant and exclude `bad`.
     Inductive(Vec<Clause>),
-    /// No run that moves has this many steps, and no run with fewer steps is bad.
+    /// No run in which every step moves has this many steps, and no shorter run is bad.
     Exhaustive {
         /// The number of steps.
         steps: usize,
     },
-    /// k-induction: no bad moment is among the first `k`, and a moment after `k` distinct states that are not
-    /// bad is not bad.
+    /// k-induction: the first `k` moments of a run are not bad, and a moment after `k` distinct states that are not bad
+    /// is not bad.
     KInductive {
-        /// The number of states.
+        /// The number of states assumed in the induction step.
         k: usize,
-        /// The inductive invariant that was assumed of every state.
+        /// The inductive invariant that is assumed in every state.
         strengthened_by: Vec<Clause>,
     },
 }
@@ -109,7 +109,7 @@ impl Circuit {
         self.aig.simulate(&values)
     }
 
-    /// Whether a trace is a run of this circuit that ends badly. Simulation decides this.
+    /// Whether a trace is a run of this circuit whose last moment is bad; decided by simulation.
     pub fn is_run(&self, trace: &Trace) -> bool {
         let mut expected: Option<Vec<bool>> = None;
         let mut ends_badly = false;
@@ -139,13 +139,12 @@ impl Circuit {
         }
     }
 
-    /// The value of each latch that has the same value in all initial states, as far as `init` is a
-    /// conjunction with that literal.
+    /// By latch: its value in all initial states, if a literal of the latch is a conjunct of `init`; otherwise `None`.
     pub fn plainly_initial(&self) -> Vec<Option<bool>> {
         self.plainly(self.init)
     }
 
-    /// The value of each latch that is constant, as far as `known` is a conjunction with that literal.
+    /// By latch: its value in all states, if a literal of the latch is a conjunct of `known`; otherwise `None`.
     pub fn plainly_known(&self) -> Vec<Option<bool>> {
         self.plainly(self.known)
     }
@@ -164,8 +163,8 @@ impl Circuit {
         latches.map(|l| plain[l.now.gate() as usize]).collect()
     }
 
-    /// Latches that keep their initial value in every run, as literals that are always true. Ternary
-    /// simulation from the initial values finds them: a bit that may have both values becomes unknown.
+    /// The latches that keep their initial value in every run, as literals that are always true. Found by ternary
+    /// simulation from the initial values; latches that could change are removed until a fixpoint is reached.
     pub fn constant_latches(&self) -> Vec<Lit> {
         let mut latches = self.plainly_initial();
         loop {

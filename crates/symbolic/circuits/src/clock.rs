@@ -1,12 +1,12 @@
 //! Digitised time over bits: clocks that count time units.
 //!
-//! The clocks are those of `machine::Clock`, as numbers of units: the time since the last activation of a
-//! node, or since the start while there was none, and the time since a message was sent. Time passes by a
-//! separate event, one unit at a time, and only while no deadline is reached. So no clock exceeds the largest
-//! constant it is compared with.
+//! The clocks are those of `machine::Clock`, as numbers of time units. One kind measures the time since the last
+//! activation of a node or, before the first activation, since the start. The other kind measures the time since a
+//! message was sent. The passing of time is a separate event of one unit, which is enabled only while no deadline is
+//! reached. So no clock exceeds the largest constant with which it is compared.
 //!
-//! *Refused*, by name: timers, deadlines of responses, `now`, periods drawn from an interval and fixed for a
-//! run, jitter that does not accumulate, and nodes that restart.
+//! *Refused*, by name: timers, deadlines of responses, `now`, periods that are drawn from an interval and fixed for a
+//! run, jitter around a grid, and nodes that restart.
 
 use crate::effects::{Setting, Successor};
 use crate::state::{Place, Source, State};
@@ -15,29 +15,29 @@ use machine::{Abstraction, Delay, EdgeId, Jitter, Machine, NodeId, Periodic, Tim
 use rational::Rational;
 use sat::{Aig, Lit};
 
-/// The largest number of time units.
+/// The largest time, in units.
 const MOST_UNITS: i64 = 1 << 20;
 
-/// The timing constants of a Machine, in units; without digitised time there are none.
+/// The time bounds of a Machine, in units. Without digitised time there are none.
 #[derive(Clone, Debug)]
 pub(crate) struct DiscreteClocks {
-    /// Whether time passes.
+    /// Whether there is an event for the passing of time.
     pub(crate) ticks: bool,
-    /// By node: its schedule, if it is periodic.
+    /// By node: its schedule; `None` if it is not periodic.
     schedules: Vec<Option<Schedule>>,
-    /// The bounds of message delays.
+    /// The bounds of message delays; `None` if delays are not bounded by times.
     delay: Option<Span>,
 }
 
-/// Inclusive lower and upper bound.
+/// A lower and an upper bound, both inclusive.
 type Span = (i64, i64);
 
-/// The bounds between activations of a node.
+/// The bounds on the activation times of a node.
 #[derive(Clone, Copy, Debug)]
 struct Schedule {
-    /// From the start to the first activation.
+    /// The time from the start to the first activation.
     first: Span,
-    /// From one activation to the next.
+    /// The time from one activation to the next.
     gap: Span,
 }
 
@@ -52,13 +52,12 @@ impl Schedule {
 pub(crate) struct ActivationClock {
     /// Whether the node has been activated.
     begun: Lit,
-    /// Units since the last activation, or since the start before the first one. 0 for a node that does not
-    /// run.
+    /// The units since the last activation or, before the first one, since the start. 0 for a node that does not run.
     since: Number,
 }
 
 impl DiscreteClocks {
-    /// The clocks of a Machine, or the refused construct.
+    /// The time bounds of a Machine. An error names a construct that is refused.
     pub(crate) fn of(machine: &Machine) -> Result<DiscreteClocks, Unsupported> {
         let mut clocks = DiscreteClocks {
             ticks: false,
@@ -116,7 +115,7 @@ impl DiscreteClocks {
         Ok(activation_clocks)
     }
 
-    /// The age of a message that is present if a literal is true; none without delays.
+    /// The age of a message that is present if a literal is true, over fresh literals; `None` without delays.
     pub(crate) fn free_age(
         &self,
         source: &mut Source<'_>,
@@ -129,12 +128,12 @@ impl DiscreteClocks {
         Ok(Some(age.number().clone()))
     }
 
-    /// The age of a message that is sent now.
+    /// The age of a message that is sent now; `None` without delays.
     pub(crate) fn new_age(&self) -> Option<Number> {
         self.delay.map(|_| Number::constant(0))
     }
 
-    /// The bits of the clocks, in the order of [`DiscreteClocks::free`].
+    /// Appends the bits of the clocks, in the order of [`DiscreteClocks::free`].
     pub(crate) fn pack(
         &self,
         aig: &mut Aig,
@@ -153,7 +152,7 @@ impl DiscreteClocks {
         Ok(())
     }
 
-    /// The bits of the age of a message.
+    /// Appends the bits of the age of a message; they are 0 if the slot is empty.
     pub(crate) fn pack_age(
         &self,
         aig: &mut Aig,
@@ -170,7 +169,7 @@ impl DiscreteClocks {
         Ok(())
     }
 
-    /// The conditions of the initial clock values.
+    /// The conditions that the clocks have their initial values.
     pub(crate) fn at_start(
         &self,
         aig: &mut Aig,
@@ -196,8 +195,8 @@ impl DiscreteClocks {
         !early
     }
 
-    /// Whether the message in a slot may arrive now: its delay is long enough, and it is the oldest of
-    /// several equal messages.
+    /// Whether the message in a slot may arrive now: its age is at least the least delay, and no equal message is
+    /// older.
     pub(crate) fn may_arrive(&self, aig: &mut Aig, now: &State, edge: EdgeId, place: usize) -> Lit {
         let places = &now.edges[edge.index()];
         let (Some((least, _)), Some(age)) = (self.delay, &places[place].age) else {
@@ -212,7 +211,7 @@ impl DiscreteClocks {
         aig.all(conditions)
     }
 
-    /// Whether one more unit may pass: no deadline is reached.
+    /// Whether one more time unit may pass, because no deadline is reached.
     pub(crate) fn may_wait(&self, aig: &mut Aig, setting: Setting<'_>, now: &State) -> Lit {
         let mut conditions: Vec<Lit> = now.nodes.iter().map(|node| !node.waiting).collect();
         let view = setting.view(now);
@@ -237,7 +236,7 @@ impl DiscreteClocks {
         aig.all(conditions)
     }
 
-    /// Lets one unit pass.
+    /// Applies the passing of one time unit to the successor state.
     pub(crate) fn wait(&self, aig: &mut Aig, setting: Setting<'_>, successor: &mut Successor) {
         for (schedule, clock) in self
             .schedules
@@ -258,7 +257,7 @@ impl DiscreteClocks {
         successor.settle(aig, setting, None);
     }
 
-    /// Resets the clock of an activated node, and the clocks of nodes that no longer run.
+    /// Resets the clock of the activated node, if any, and the clocks of nodes that do not run.
     pub(crate) fn settle(
         &self,
         aig: &mut Aig,
@@ -283,8 +282,7 @@ impl DiscreteClocks {
 }
 
 impl ActivationClock {
-    /// Whether the clock is less than a bound: the first bound before the first activation, the second one
-    /// after it.
+    /// Whether the clock is less than a bound: `start` before the first activation of the node, `last` after it.
     fn is_less(&self, aig: &mut Aig, (start, last): Span) -> Lit {
         let [start, last] = [start, last].map(|units| Number::constant(i128::from(units)));
         let since_start = self.since.less(aig, &start);
@@ -293,7 +291,7 @@ impl ActivationClock {
     }
 }
 
-/// The number plus one; at most `most` wherever the clock is read.
+/// The number plus one. The result is at most `most` if the state is reachable.
 fn later(aig: &mut Aig, number: &Number, most: i64) -> Number {
     match most {
         0 => Number::constant(0),
@@ -303,7 +301,8 @@ fn later(aig: &mut Aig, number: &Number, most: i64) -> Number {
     }
 }
 
-/// By node: the fixed periods of a run, where each has one possible value.
+/// By node: its period if it is fixed for a run; such a period has only one possible value here, because others are
+/// refused. Empty without digitised time.
 pub(crate) fn periods(machine: &Machine) -> Vec<Option<Rational>> {
     if !machine.has_time() || machine.digitisation().is_none() {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Counterexample reconstruction: a run of the circuit becomes a run of the Machine that the reference
+//! Counterexample reconstruction: translates a run of the circuit to a run of the Machine that the reference
 //! interpreter replays.
 
 use crate::circuit::{Moment, Trace, value_of};
@@ -14,15 +14,15 @@ use machine::{
 use sat::Lit;
 use verdict::{Ending, Run};
 
-/// The fact that a run demonstrates.
+/// What the last moment of a run demonstrates.
 pub enum Shows<'a> {
     /// The condition has this value in the last state.
     Value(&'a Expr, bool),
-    /// An event or the evaluation of the condition ends in an error.
+    /// An event, or the evaluation of the condition, ends in an error.
     Error(&'a Expr),
 }
 
-/// The run of the Machine; none if the reference interpreter does not reproduce it.
+/// The run of the Machine that corresponds to a trace; `None` if the reference interpreter does not reproduce it.
 pub fn run(encoded: &Encoded<'_>, trace: &Trace, shows: &Shows<'_>) -> Option<Run> {
     let machine = encoded.machine;
     let first = Model::new(encoded, trace.moments.first()?);
@@ -46,7 +46,7 @@ pub fn run(encoded: &Encoded<'_>, trace: &Trace, shows: &Shows<'_>) -> Option<Ru
             continue;
         };
         if is_last && !matches!(shows, Shows::Error(_)) {
-            break; // the event of the last moment comes after the demonstrated state
+            break; // the event of the last moment would come after the demonstrated state
         }
         match instance.step(&state, &choice) {
             Ok(_) if is_last => break,
@@ -117,7 +117,7 @@ impl<'e> Model<'e> {
         }
     }
 
-    /// The initial state of the model.
+    /// The state of the Machine at the first moment, which is an initial state.
     fn state(&self, frozen: &Frozen) -> State {
         let encoded = self.encoded;
         let machine = encoded.machine;
@@ -159,7 +159,8 @@ impl<'e> Model<'e> {
         }
     }
 
-    /// The event that fires at the moment, if any; at the last moment also an event that ends in an error.
+    /// The event that fires at the moment, with its picks; `None` if no event fires. At the last moment, also an event
+    /// that ends in an error.
     fn choice(&self, instance: &Instance<'_>, state: &State, is_last: bool) -> Option<Choice> {
         let encoded = self.encoded;
         let number = encoded.events.chosen.decode(&|lit| self.lit(lit));
@@ -210,7 +211,7 @@ fn is_fate(outcome: Outcome, fate: Fate) -> bool {
     }
 }
 
-/// The unbounded channel with the most messages at the end of a run of the circuit, and their number.
+/// The channel with the most messages in the last state of a trace, and their number.
 pub fn longest(encoded: &Encoded<'_>, trace: &Trace) -> Option<(EdgeId, u64)> {
     let model = Model::new(encoded, trace.moments.last()?);
     let edges = encoded.state.edges.iter().enumerate();

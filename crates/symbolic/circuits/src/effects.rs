@@ -1,4 +1,5 @@
-//! The effects of events on a symbolic state: code runs, messages are sent, taken, stored and dropped.
+//! The effects of events on a symbolic state: execution of code, and sending, delivering, storing and dropping
+//! messages.
 
 use crate::activations::runs;
 use crate::shape::{Holds, Shape};
@@ -8,7 +9,7 @@ use bits::{Bits, Effects, Number, Unsupported, equal, ite, run};
 use machine::{BlockId, Channel, EdgeId, Fault, Machine, NodeId, RecordId, Trigger};
 use sat::{Aig, Lit};
 
-/// The context of all events of an encoding.
+/// The Machine, its layout and its frozen values, which all events of an encoding share.
 #[derive(Clone, Copy)]
 pub(crate) struct Setting<'a> {
     pub(crate) machine: &'a Machine,
@@ -26,7 +27,7 @@ impl<'a> Setting<'a> {
         }
     }
 
-    /// The blocks of a node.
+    /// The blocks of a node, with their triggers.
     pub(crate) fn blocks(self, node: NodeId) -> impl Iterator<Item = (BlockId, &'a Trigger)> {
         let kind = self.machine.kind_of(node);
         let blocks = self.machine.blocks.iter().enumerate();
@@ -36,36 +37,37 @@ impl<'a> Setting<'a> {
     }
 }
 
-/// The successor of a state under an event, as far as it is built.
+/// The successor state of an event, built step by step.
 #[derive(Clone)]
 pub(crate) struct Successor {
     pub(crate) state: State,
     /// Whether the event ends in an error.
     pub(crate) error: Lit,
-    /// Whether there is no room for a message that the event sends.
+    /// Whether the event needs a slot for a message and none is free.
     pub(crate) overflow: Lit,
-    /// The conditions under which the picks are valid.
+    /// Conditions whose conjunction says that the inputs of picks are valid.
     pub(crate) valid: Vec<Lit>,
-    /// The picked values, each with whether it is picked.
+    /// The picked values, each with the literal that the pick is made.
     pub(crate) picks: Vec<(Lit, Bits)>,
 }
 
-/// The handling of a message that reaches a node.
+/// What happens to a message that reaches a node. The literals are mutually exclusive unless `dropped` is true;
+/// `dropped` has priority.
 pub(crate) struct Handling {
-    /// The node ignores it.
+    /// The message is ignored, because of its type or because the node is inactive or deaf.
     pub(crate) dropped: Lit,
-    /// A handler exists, and no guard accepts the message now.
+    /// Handlers for the message exist, and none of their guards holds now.
     pub(crate) waits: Lit,
-    /// It enters the inbox.
+    /// The message enters the inbox.
     pub(crate) stored: Lit,
-    /// No handler exists, and it does not enter the inbox.
+    /// No handler for the message exists, and it does not enter the inbox: an error.
     pub(crate) unhandled: Lit,
-    /// The handlers that take it, each with its condition.
+    /// The effects of each handler, with the literal that this handler takes the message.
     pub(crate) code: Vec<(Lit, Effects)>,
 }
 
 impl Successor {
-    /// The state itself.
+    /// The successor of an event that changes nothing.
     pub(crate) fn new(state: State) -> Successor {
         Successor {
             state,
@@ -76,7 +78,7 @@ impl Successor {
         }
     }
 
-    /// Applies the effects of a node's code under a condition, and sends its messages.
+    /// Applies the effects of code at a node under a condition, and sends its messages.
     pub(crate) fn run(
         &mut self,
         aig: &mut Aig,
@@ -101,7 +103,7 @@ impl Successor {
         Ok(())
     }
 
-    /// Applies the effects of code except for messages.
+    /// Applies the effects of code except for the messages that it sends.
     fn change(&mut self, aig: &mut Aig, when: Lit, node: NodeId, effects: &Effects) {
         let at = &mut self.state.nodes[node.index()];
         for (var, new) in at.vars.iter_mut().zip(&effects.vars) {
@@ -122,7 +124,7 @@ impl Successor {
         }
     }
 
-    /// Delivers a message as part of the sending event.
+    /// Delivers a message as part of the event that sends it.
     fn take_at_once(
         &mut self,
         aig: &mut Aig,
@@ -147,7 +149,7 @@ impl Successor {
         Ok(())
     }
 
-    /// Puts a message onto its edge or into the outbox.
+    /// Puts a message onto its edge, or into the outbox if the edge is full or the outbox is not empty.
     fn send(
         &mut self,
         aig: &mut Aig,
@@ -180,13 +182,13 @@ impl Successor {
         self.overflow = aig.or(self.overflow, full);
     }
 
-    /// Whether there is room on an edge.
+    /// Whether an edge has a free slot.
     pub(crate) fn room(&self, edge: EdgeId) -> Lit {
         let last = self.state.edges[edge.index()].last();
         last.map_or(Lit::FALSE, |last| !last.present)
     }
 
-    /// Appends a message to an edge.
+    /// Appends a message to an edge; an overflow if there is no free slot.
     pub(crate) fn put(
         &mut self,
         aig: &mut Aig,
@@ -212,7 +214,7 @@ impl Successor {
         self.overflow = aig.or(self.overflow, full);
     }
 
-    /// Takes a message off an edge; the messages after it move up.
+    /// Removes a message from an edge; the messages after it move up.
     pub(crate) fn take(&mut self, edge: EdgeId, place: usize) {
         let places = &mut self.state.edges[edge.index()];
         let removed = places.remove(place);
@@ -222,7 +224,7 @@ impl Successor {
         });
     }
 
-    /// Moves the head of an outbox onto its edge.
+    /// Moves the first message of an outbox onto its edge.
     pub(crate) fn transmit(&mut self, aig: &mut Aig, setting: Setting<'_>, node: NodeId) {
         let outbox = &mut self.state.nodes[node.index()].outbox;
         let head = outbox.remove(0);
@@ -241,7 +243,7 @@ impl Successor {
         }
     }
 
-    /// Puts a message into an inbox.
+    /// Puts a message into an inbox; an overflow if a slot is needed and none is free.
     pub(crate) fn store(
         &mut self,
         aig: &mut Aig,
@@ -292,7 +294,7 @@ impl Successor {
         }
     }
 
-    /// Updates the counters and clocks after an activation, and resets those of nodes that no longer run.
+    /// Updates counters and clocks for the activated node, if any, and resets those of nodes that do not run.
     pub(crate) fn settle(
         &mut self,
         aig: &mut Aig,
@@ -310,7 +312,7 @@ impl Successor {
         self.settle_rounds(aig, setting, activated, &runs);
     }
 
-    /// Updates the round leads of nodes.
+    /// Updates the leads of nodes that run in rounds: their activation counts minus the least one of a running node.
     fn settle_rounds(
         &mut self,
         aig: &mut Aig,
@@ -338,7 +340,7 @@ impl Successor {
         for (lead, runs) in self.state.leads.iter_mut().zip(runs) {
             if let Some(lead) = lead {
                 let rest = lead.subtract(aig, &least);
-                // A lead below the least belongs to a node that does not run.
+                // Only a node that does not run can have a lead below the least.
                 let rest = within(aig, &rest, most);
                 *lead = Number::ite(aig, *runs, &rest, &Number::constant(0));
             }
@@ -346,7 +348,7 @@ impl Successor {
     }
 }
 
-/// The number with the bounds `0 ..= most`, which hold wherever the number is used.
+/// The number with bounds 0 and `most`. Its value is within them whenever the result is used.
 fn within(aig: &mut Aig, number: &Number, most: i128) -> Number {
     let choices: Vec<(Lit, i128)> = (0..=most).map(|v| (number.is(aig, v), v)).collect();
     Number::one_of(aig, &choices)
@@ -364,7 +366,7 @@ fn fill(aig: &mut Aig, here: Lit, edge: EdgeId, message: &Bits, place: &mut Outg
     place.message = ite(aig, here, message, &place.message);
 }
 
-/// The handling of a message at the end of an edge, if the receiver takes messages at all.
+/// What happens to a message at the end of an edge. The result does not say whether the receiver has started.
 pub(crate) fn handling(
     aig: &mut Aig,
     setting: Setting<'_>,

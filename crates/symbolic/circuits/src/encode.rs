@@ -1,15 +1,15 @@
-//! The encoding of a Machine as a circuit: one size, one topology, every choice of frozen values.
+//! Encodes a Machine as a circuit: one size and topology, all choices of frozen values.
 //!
-//! Bits of the state are latches, and bits of frozen variables are latches that never change. At each moment
-//! inputs choose the event and its picks. If the event is enabled, without error and without overflow, the
-//! state changes; otherwise it stays, which changes no answer, because a reached state stays reached. So the
-//! circuit has no constraint, and every moment counts.
+//! The bits of the state are latches; the bits of frozen variables are latches that never change. At each moment,
+//! inputs choose an event and its picks. If the event is enabled and leads neither to an error nor to an overflow, the
+//! state changes; otherwise it stays the same. Steps that do not change the state are harmless for reachability. So the
+//! circuit needs no constraint.
 //!
-//! *Exact*: the circuit and the reference interpreter have the same runs, except for runs with an overflow.
-//! These are detected: a reachable overflow is as visible as an error ([`Encoded::overflow`]).
+//! *Exact*: the circuit and the reference interpreter have the same runs, except that a run of the circuit ends at an
+//! overflow. Overflows are detected like errors ([`Encoded::overflow`]).
 //!
-//! The known invariant ([`Circuit::known`]) says that values are in their ranges, that queues have no holes,
-//! and that some bits are constant; the proof checker checks it.
+//! The known invariant ([`Circuit::known`]) says that values are within their types, that queues have no empty slot
+//! before a message, and that some bits are constant. The proof checker verifies it.
 
 use crate::circuit::{Circuit, Latch};
 use crate::effects::Setting;
@@ -22,39 +22,40 @@ use bits::{Evaluator, Number, Unsupported, run};
 use machine::{Channel, Expr, Machine, Property, PropertyKind, Scope, Trigger};
 use sat::{Aig, Lit, Outcome, Solver, Tseitin};
 
-/// Creates a solver.
+/// A function that creates a new solver.
 type NewSolver = fn() -> Box<dyn Solver>;
 
 /// A Machine encoded as a circuit.
 pub struct Encoded<'m> {
     pub(crate) machine: &'m Machine,
-    /// The number of messages for which a channel without a bound has room.
+    /// The number of slots of a channel without a declared bound.
     pub room: usize,
     pub(crate) shape: Shape,
     pub(crate) fixed: Fixed,
     pub(crate) state: State,
     pub(crate) events: Events,
-    /// The circuit, without a bad condition yet.
+    /// The circuit; `bad` is false until [`Encoded::with_bad`] sets it.
     pub circuit: Circuit,
     /// Whether an initial value or a restriction of initial states ends in an error.
     pub initial_error: Lit,
     /// Whether the chosen event ends in an error.
     pub error: Lit,
-    /// Whether there is no room for a message that the chosen event sends.
+    /// Whether the chosen event needs a slot for a message and none is free.
     pub overflow: Lit,
     quiescent: Lit,
 }
 
-/// The events of an encoding and the choice between them.
+/// The events of an encoding, and which of them is chosen.
 pub(crate) struct Events {
     /// The index of the chosen event.
     pub(crate) chosen: Number,
     pub(crate) templates: Vec<Template>,
-    /// By event: whether it fires.
+    /// By event: whether it is chosen and changes the state.
     pub(crate) fires: Vec<Lit>,
 }
 
-/// Encodes a Machine, with room for this number of messages in channels without a bound. A solver finds the bits that are constant.
+/// Encodes a Machine, with `room` slots in channels without a declared bound. Solvers find bits that are constant and
+/// the sizes of outboxes.
 pub fn encode(
     machine: &Machine,
     room: usize,
@@ -97,7 +98,7 @@ pub fn encode(
         fires.push(fires_here);
         let after = event.successor.state.packed(&mut aig, machine, &shape)?;
         for ((next, after), now) in next.iter_mut().zip(after).zip(&state_lits) {
-            // At most one event fires, so bits that an event leaves unchanged need no multiplexer.
+            // At most one event fires, so bits that an event does not change need no multiplexer.
             if after != *now {
                 *next = aig.ite(fires_here, after, *next);
             }
@@ -155,12 +156,12 @@ pub fn encode(
 }
 
 impl Encoded<'_> {
-    /// Whether an overflow is possible.
+    /// Whether some channel or inbox has fewer slots than a run might need.
     pub fn may_overflow(&self) -> bool {
         self.shape.may_overflow
     }
 
-    /// Whether a condition holds in a state, and whether its evaluation ends in an error.
+    /// The literals that a condition holds in the current state, and that its evaluation ends in an error.
     fn condition(&mut self, scope: &Scope, condition: &Expr) -> Result<(Lit, Lit), Unsupported> {
         let view = StateView {
             machine: self.machine,
@@ -173,33 +174,33 @@ impl Encoded<'_> {
         Ok((holds, eval.error()))
     }
 
-    /// Relies on these literals never being true in a reachable state: each decides a property, or says that
-    /// its condition ends in an error.
+    /// Assumes that these literals are false in all reachable states. Each of them decides a property, or says that the
+    /// evaluation of its condition is an error.
     pub fn rely_on(&mut self, never: impl IntoIterator<Item = Lit>) {
         let all = never.into_iter().map(|lit| !lit);
         self.circuit.relied = self.circuit.aig.all(all);
     }
 
-    /// The circuit in which any of these literals is bad.
+    /// The circuit in which a moment is bad if one of these literals is true.
     pub fn with_bad(&mut self, bad: &[Lit]) -> &Circuit {
         self.circuit.bad = self.circuit.aig.any(bad.iter().copied());
         &self.circuit
     }
 }
 
-/// A property about single states, encoded.
+/// An encoded property about single states.
 pub struct Asked {
-    /// Whether the moment decides the property: a claim is violated, or a sought condition is true.
+    /// Whether the state decides the property: it violates the claim, or satisfies the condition of a `possible`.
     pub sought: Lit,
     /// Whether the evaluation of its condition ends in an error.
     pub no_value: Lit,
-    /// Its condition.
+    /// The condition of the property.
     pub condition: Expr,
-    /// The value of the condition that decides the property.
+    /// The value of the condition that decides the property: false for a claim, true for a `possible`.
     pub wanted: bool,
 }
 
-/// Encodes a property; none if it is not about single states.
+/// Encodes a property; `None` if it is not about single states.
 pub fn property(
     encoded: &mut Encoded<'_>,
     property: &Property,
@@ -217,7 +218,8 @@ pub fn property(
     }))
 }
 
-/// The condition that decides a property about single states, and the value that decides it.
+/// The condition of a property about single states, and the value of it that decides the property. `None` for other
+/// properties.
 pub fn decided_by(property: &Property) -> Option<(Expr, bool)> {
     match &property.kind {
         PropertyKind::Claim(formula) => Some((formula.invariant()?, false)),
@@ -225,7 +227,7 @@ pub fn decided_by(property: &Property) -> Option<(Expr, bool)> {
     }
 }
 
-/// Inputs that choose one of the events; other numbers choose none.
+/// The index of the chosen event, as inputs. Indices beyond the last event choose none.
 fn event_choice(aig: &mut Aig, events: usize) -> Number {
     let mut digits = Vec::new();
     while 1usize << digits.len() < events + 1 {
@@ -234,7 +236,7 @@ fn event_choice(aig: &mut Aig, events: usize) -> Number {
     Number::new(0, (1i128 << digits.len()) - 1, digits)
 }
 
-/// The inputs of the graph that are not latches.
+/// The inputs of the AIG that are not latches.
 fn free_inputs(aig: &Aig, latches: &[Latch]) -> Vec<Lit> {
     let mut is_latch = vec![false; aig.len()];
     for latch in latches {
@@ -246,7 +248,7 @@ fn free_inputs(aig: &Aig, latches: &[Latch]) -> Vec<Lit> {
         .collect()
 }
 
-/// Adds literals for the bits that have the same value in all initial states to `init` as conjuncts.
+/// For each bit that has the same value in all initial states, adds its literal to `init` as a conjunct.
 fn fix_initial_constants(circuit: &mut Circuit, new_solver: NewSolver) {
     let mut solver = new_solver();
     let mut tseitin = Tseitin::new();
@@ -265,7 +267,7 @@ fn fix_initial_constants(circuit: &mut Circuit, new_solver: NewSolver) {
     circuit.init = circuit.aig.all(same.into_iter().chain([circuit.init]));
 }
 
-/// The largest number of literals that can be true together.
+/// The largest number of the literals that can be true at the same time.
 fn most_at_once(aig: &mut Aig, lits: &[Lit], new_solver: NewSolver) -> usize {
     let count = Number::count(aig, lits.iter().copied());
     let mut solver = new_solver();
@@ -281,8 +283,8 @@ fn most_at_once(aig: &mut Aig, lits: &[Lit], new_solver: NewSolver) -> usize {
         .unwrap_or(0)
 }
 
-/// Sizes the outboxes: an outbox holds at most all messages of one run of the code, so the code is run once
-/// to count them.
+/// Sets the sizes of outboxes. An outbox holds at most the messages of one execution of a block, so each block is
+/// executed symbolically to count them.
 fn make_room_in_outboxes(
     machine: &Machine,
     shape: &mut Shape,

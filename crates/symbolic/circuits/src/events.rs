@@ -1,4 +1,4 @@
-//! The events of a symbolic state: when each is enabled, and its successor.
+//! The events of a symbolic state: the condition under which each is enabled, and its successor.
 
 use crate::effects::{Handling, Setting, Successor, handling};
 use crate::shape::Shape;
@@ -9,12 +9,12 @@ use machine::{
 };
 use sat::{Aig, Lit};
 
-/// The action of an event.
+/// What an event does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
-    /// A node runs a block without a message.
+    /// A node runs a block that no message triggers.
     Run(NodeId, BlockId),
-    /// The head of a node's outbox goes onto its channel.
+    /// The first message of the outbox of a node goes onto its channel.
     Transmit(NodeId),
     /// The message in a slot of an edge is delivered.
     Deliver(EdgeId, usize, Fate),
@@ -28,31 +28,31 @@ pub(crate) enum Action {
     Wait,
 }
 
-/// The fate of a delivered message.
+/// What happens to a delivered message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
-    /// The receiver takes it.
+    /// The receiver takes or drops it.
     Plain,
     /// It is lost.
     Lose(FaultId),
-    /// The receiver takes it, and a copy stays.
+    /// The receiver takes it, and a copy stays on the edge.
     Repeat(FaultId),
 }
 
 /// An event with its enabling condition and its successor.
 pub(crate) struct Template {
     pub(crate) what: Action,
-    /// Whether it is enabled in the state.
+    /// Whether the event is enabled in the current state.
     pub(crate) enabled: Lit,
-    /// Whether it is enabled, or will be when time passes.
+    /// Whether the event is enabled, or will be enabled after time has passed.
     pub(crate) enabled_later: Lit,
-    /// The successor, if it is enabled.
+    /// The successor state, meaningful only if the event is enabled.
     pub(crate) successor: Successor,
 }
 
 impl Template {
-    /// Whether it is progress: neither a fault nor the passing of time alone. A state with progress events is
-    /// not quiescent.
+    /// Whether the event is progress, that is neither a fault nor the passing of time. A state in which a progress
+    /// event is enabled, now or later, is not quiescent.
     pub(crate) fn is_progress(&self) -> bool {
         !matches!(
             self.what,
@@ -61,7 +61,7 @@ impl Template {
     }
 }
 
-/// All events, in the order of the reference interpreter.
+/// All events, in the order in which the reference interpreter lists them.
 pub(crate) fn events(
     aig: &mut Aig,
     setting: Setting<'_>,
@@ -69,7 +69,7 @@ pub(crate) fn events(
 ) -> Result<Vec<Template>, Unsupported> {
     let machine = setting.machine;
     let waiting = now.nodes.iter().map(|node| node.waiting);
-    // With instant delivery every node starts before any other event.
+    // With instantaneous delivery, all nodes start before any other event.
     let starting = match machine.channel {
         Channel::Instant => aig.any(waiting),
         _ => Lit::FALSE,
@@ -108,7 +108,8 @@ pub(crate) fn events(
     Ok(found)
 }
 
-/// The passing of time. A state in which time cannot pass and no other event is enabled is an error.
+/// The passing of time by one unit. If time cannot pass and no other event is enabled, the event is enabled and ends in
+/// an error (time-lock).
 fn wait(aig: &mut Aig, setting: Setting<'_>, now: &State, others: &[Template]) -> Template {
     let clocks = &setting.shape.clocks;
     let may = clocks.may_wait(aig, setting, now);
@@ -125,7 +126,7 @@ fn wait(aig: &mut Aig, setting: Setting<'_>, now: &State, others: &[Template]) -
     }
 }
 
-/// Whether a node's outbox is empty.
+/// Whether the outbox of a node is empty.
 fn is_free(aig: &mut Aig, now: &State, node: NodeId) -> Lit {
     let head = now.nodes[node.index()].outbox.first();
     match head {
@@ -203,7 +204,7 @@ fn run_block(
     })
 }
 
-/// Whether a node is not too far ahead of the nodes that run.
+/// Whether one more activation of a node keeps it at most `lead` activations ahead of every active node.
 fn round_allows(aig: &mut Aig, setting: Setting<'_>, now: &State, node: NodeId, lead: i128) -> Lit {
     let view = setting.view(now);
     let mut all = Vec::new();
@@ -290,7 +291,7 @@ fn deliver(
     Ok(())
 }
 
-/// Applies the regular handling of a message that is not dropped.
+/// Delivers a message as `handling` says, unless it is dropped.
 fn hand_over(
     aig: &mut Aig,
     setting: Setting<'_>,
@@ -382,7 +383,8 @@ fn runtime_faults(
                 });
             }
             if item.stop.is_some() {
-                // A node that has not started keeps no state.
+                // Restarted nodes keep their state here, and a node that has not started has no state to keep, so it
+                // cannot stop.
                 let waiting = now.nodes[node.index()].waiting;
                 successor.state.nodes[node.index()].stopped = Lit::TRUE;
                 successor.settle(aig, setting, None);

@@ -1,4 +1,4 @@
-//! The initial states as a condition on bits: all choices of frozen values and all initial states at once.
+//! The initial states as a condition on bits, for all choices of frozen values.
 
 use crate::effects::Setting;
 use crate::shape::{Holds, restricts_nodes_that_are_off, starts};
@@ -11,22 +11,22 @@ use machine::{
 };
 use sat::{Aig, Lit};
 
-/// The largest number of choices of frozen values that are enumerated to find the initial inboxes.
+/// The largest number of choices of frozen values that are enumerated to determine initial inboxes.
 const MOST_FROZEN: usize = 200;
-/// The largest number of values that are enumerated to find the initial inboxes.
+/// The largest number of values that are enumerated to determine initial inboxes, or the first value of a type.
 const MOST_LISTED: u128 = 50_000;
 
-/// The initial states.
+/// The condition of the initial states, in parts.
 pub(crate) struct Initially {
-    /// Whether the frozen values are a valid choice.
+    /// Whether the frozen values are an allowed choice.
     pub(crate) frozen: Lit,
-    /// Whether the state is an initial state for the frozen values.
+    /// Whether the state is an initial state for these frozen values, which are an allowed choice.
     pub(crate) state: Lit,
-    /// Whether an initial value or a restriction ends in an error.
+    /// Whether an initial value or a restriction of initial states ends in an error.
     pub(crate) error: Lit,
 }
 
-/// The condition of the initial states.
+/// Builds the condition of the initial states.
 pub(crate) fn initially(
     aig: &mut Aig,
     setting: Setting<'_>,
@@ -59,7 +59,8 @@ pub(crate) fn initially(
     })
 }
 
-/// Ids are distinct, and the number of faulty nodes is within its limit.
+/// Whether the frozen values are an allowed choice: ids are distinct, a node has at most one fault, and the number of
+/// faulty nodes is within its limit.
 fn frozen(aig: &mut Aig, setting: Setting<'_>) -> Lit {
     let (machine, fixed) = (setting.machine, setting.fixed);
     let mut conditions = Vec::new();
@@ -95,7 +96,7 @@ fn frozen(aig: &mut Aig, setting: Setting<'_>) -> Lit {
     aig.all(conditions)
 }
 
-/// The conditions on all parts of the state except variables and inboxes.
+/// Adds the conditions on all parts of the state except variables and inboxes.
 fn rest(aig: &mut Aig, setting: Setting<'_>, state: &State, conditions: &mut Vec<Lit>) {
     let machine = setting.machine;
     for (node, at) in machine.nodes().zip(&state.nodes) {
@@ -127,7 +128,8 @@ fn rest(aig: &mut Aig, setting: Setting<'_>, state: &State, conditions: &mut Vec
     conditions.extend(setting.shape.clocks.at_start(aig, &state.activation_clocks));
 }
 
-/// The variables of a node. Each variable of a node that is off has the first of its values.
+/// Adds the conditions on the variables of a node. If the node is off, each variable without a fixed initial value has
+/// the first of its possible values, so that the state is unique.
 fn variables(
     aig: &mut Aig,
     setting: Setting<'_>,
@@ -209,7 +211,8 @@ fn evaluate(
     Ok((value, eval.error()))
 }
 
-/// The initial contents of the inboxes, enumerated for each choice of frozen values.
+/// Adds the conditions on the initial contents of inboxes. If inboxes do not begin empty, the possible contents are
+/// enumerated for each choice of frozen values.
 fn inboxes(
     aig: &mut Aig,
     setting: Setting<'_>,
@@ -262,7 +265,7 @@ fn inboxes(
     Ok(())
 }
 
-/// Whether the frozen values are this choice.
+/// Whether the frozen values equal a given choice.
 fn is_frozen(aig: &mut Aig, setting: Setting<'_>, frozen: &Frozen) -> Lit {
     let mut conditions = Vec::new();
     let columns = setting.machine.frozen_vars.iter().zip(&frozen.values);
@@ -282,7 +285,7 @@ fn is_frozen(aig: &mut Aig, setting: Setting<'_>, frozen: &Frozen) -> Lit {
     aig.all(conditions)
 }
 
-/// Whether an inbox holds exactly the optional message from a sender.
+/// Whether the inbox of `to` holds exactly the given optional message from `from`.
 fn holds_only(
     aig: &mut Aig,
     setting: Setting<'_>,

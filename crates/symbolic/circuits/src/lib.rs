@@ -1,17 +1,17 @@
-//! Encoding of a Machine as a sequential circuit, and checks of proofs about circuits.
+//! Encodes a Machine as a sequential circuit, and checks proofs about circuits.
 //!
-//! A Machine becomes a [`Circuit`]: its state is a vector of latches, frozen variables are latches that never
-//! change, and inputs choose the next event. One formula then covers all arrangements, faults, initial states
-//! and events. Engines search for runs and proofs; [`check_proof`] checks a proof with the same circuit and
-//! an independent solver.
+//! A Machine becomes a [`Circuit`]: its state is a vector of latches, frozen variables are latches that never change,
+//! and inputs choose the next event. So one formula covers all arrangements, faults, initial states and events. Engines
+//! search for runs and proofs; [`check_proof`] checks a proof of the same circuit with an independent solver.
 //!
-//! *Sound*: the reference interpreter replays a run before it is reported. Queues, bags and inboxes without a
-//! bound get room for a fixed number of messages; a run that needs more is reported ([`Encoded::overflow`]).
+//! *Sound*: the reference interpreter replays every run before it is reported. Queues, bags and inboxes without a
+//! declared bound get a fixed number of slots; a run that needs more is reported as an overflow
+//! ([`Encoded::overflow`]).
 //!
-//! *Refused*, by name: real time; the parts of digitised time that `clock.rs` lists; rules about the order of
-//! activations of three nodes; counters; crashes during a broadcast and restarts with initial values; inboxes
-//! that begin with messages where frozen variables have very many values; restrictions of initial values of
-//! nodes that may be off; and everything that `bits` refuses.
+//! *Refused*, by name: dense time; the parts of digitised time that `clock.rs` lists; order rules about three nodes;
+//! counters; crashes during a broadcast; restarts with initial values; inboxes that begin with messages if there are
+//! very many choices of frozen values; restrictions of initial values of nodes that may be off; and everything that
+//! `bits` refuses.
 
 mod activations;
 mod check;

@@ -1,8 +1,8 @@
-//! The layout of the state of a Machine: the room for each part, and the constructs that have no fixed size.
+//! The layout of the state of a Machine: the number of slots of each part. Constructs without a fixed size are refused.
 //!
-//! Queues without a bound, bags, and inboxes that keep copies get room for a fixed number of messages of each
-//! sender. A run that needs more meets an *overflow*, which is queried like any bad condition: if no overflow
-//! is reachable, the room makes no difference.
+//! Queues without a declared bound, bags, and inboxes that keep copies get a fixed number of slots (per sender, for
+//! inboxes). A run that needs more slots ends in an *overflow*, which is a query like any bad condition. If no overflow
+//! is reachable, the number of slots does not affect the answers.
 
 use crate::activations::ActivationCounters;
 use crate::clock::DiscreteClocks;
@@ -12,31 +12,31 @@ use machine::{
     StmtKind, Timing, Trigger, Type, Typing, Value,
 };
 
-/// The largest number of message values of an inbox that get one slot each.
+/// The largest number of values of a message type for which an inbox has one slot per value.
 const MOST_IN_INBOX: u128 = 512;
 
-/// The layout of a state.
+/// The layout of the state of a Machine.
 #[derive(Clone, Debug)]
 pub(crate) struct Shape {
-    /// By kind: the messages that its code can send.
+    /// By kind: the message types that its code can send.
     pub(crate) sends: Vec<Vec<RecordId>>,
     /// By edge: the number of slots for messages.
     pub(crate) capacity: Vec<usize>,
-    /// By kind: the number of slots in outboxes. 0 until the code has been run to count its messages.
+    /// By kind: the number of slots of an outbox. 0 until `encode` has counted the messages that the code can send.
     pub(crate) outbox: Vec<usize>,
     /// By node: the slots of its inbox.
     pub(crate) inbox: Vec<Vec<InboxPlace>>,
     /// By kind: whether its code can halt.
     pub(crate) halts: Vec<bool>,
-    /// By node: its possible initial faults, with the index of the fault declaration.
+    /// By node: its possible faults from the start, each with the index of the fault declaration.
     pub(crate) faults: Vec<Vec<(usize, Fault)>>,
-    /// By node: the largest lead; none if it does not run in rounds.
+    /// By node: how many activations it may be ahead of others; `None` if it does not run in rounds.
     pub(crate) rounds: Vec<Option<i64>>,
-    /// The counters of order rules.
+    /// The activation counters that order rules need.
     pub(crate) activations: ActivationCounters,
     /// The clocks of digitised time.
     pub(crate) clocks: DiscreteClocks,
-    /// Whether an overflow is possible.
+    /// Whether some part has fewer slots than a run might need.
     pub(crate) may_overflow: bool,
 }
 
@@ -45,23 +45,23 @@ pub(crate) struct Shape {
 pub(crate) struct InboxPlace {
     /// The sender.
     pub(crate) sender: NodeId,
-    /// The messages that fit.
+    /// The messages that the slot can hold.
     pub(crate) holds: Holds,
 }
 
 /// The messages that a slot of an inbox can hold.
 #[derive(Clone, Debug)]
 pub(crate) enum Holds {
-    /// One bit: whether this message has been received.
+    /// Only this message; the slot is one bit that says whether it has been received.
     This(Value),
-    /// The last message of the type.
+    /// The last message of this type.
     LastOf(RecordId),
-    /// Any message of these types.
+    /// Any message of one of these types.
     OneOf(Vec<RecordId>),
 }
 
 impl Shape {
-    /// The layout of a Machine, with this number of slots in channels without a bound.
+    /// The layout for a Machine, with `room` slots in channels without a declared bound.
     pub(crate) fn of(machine: &Machine, room: usize) -> Result<Shape, Unsupported> {
         refuse(machine)?;
         let kinds = || (0..machine.kinds.len() as u32).map(KindId);
@@ -102,24 +102,24 @@ impl Shape {
         })
     }
 
-    /// The type of the messages on an edge.
+    /// The type of all messages that can be on an edge.
     pub(crate) fn message_type(&self, machine: &Machine, edge: EdgeId) -> Type {
         let (from, _) = machine.edges[edge.index()];
         Type::one_of(&self.sends[machine.kind_of(from).index()])
     }
 
-    /// The greatest lead of a node over the slowest one.
+    /// The largest number of activations that a node may be ahead of the slowest one.
     pub(crate) fn greatest_lead(&self) -> i64 {
         self.rounds.iter().flatten().copied().max().unwrap_or(0)
     }
 
-    /// Whether a node may be off.
+    /// Whether a node may be off from the start.
     pub(crate) fn may_be_off(&self, node: NodeId) -> bool {
         let faults = &self.faults[node.index()];
         faults.iter().any(|(_, fault)| *fault == Fault::Off)
     }
 
-    /// Whether nodes of a kind may crash, and whether they may stop.
+    /// Whether nodes of a kind may crash, and whether they may stop and restart.
     pub(crate) fn runtime_faults(machine: &Machine, kind: KindId) -> (bool, bool) {
         let about = machine
             .runtime_faults
@@ -144,7 +144,7 @@ impl Shape {
     }
 }
 
-/// Refuses constructs that cannot be encoded, by name.
+/// Refuses, by name, Machines with constructs that are not encoded.
 fn refuse(machine: &Machine) -> Result<(), Unsupported> {
     let no = |what: &str| Err(Unsupported(what.into()));
     match &machine.abstraction {
@@ -182,7 +182,7 @@ fn refuse(machine: &Machine) -> Result<(), Unsupported> {
     Ok(())
 }
 
-/// The messages that the code of a kind can send, in the order of the Machine.
+/// The message types that the code of a kind can send, in the order of the Machine.
 fn sends(machine: &Machine, kind: KindId) -> Result<Vec<RecordId>, Unsupported> {
     let mut found = Vec::new();
     let mut strange = false;
@@ -276,8 +276,8 @@ fn inbox(
     Ok(places)
 }
 
-/// Whether a restriction of the initial states reads a variable of nodes that may be off: the values of such
-/// variables depend on the whole restriction.
+/// Whether a restriction of the initial states reads a variable of nodes that may be off. This is refused, because the
+/// values of the variables of such nodes would depend on the whole restriction.
 pub(crate) fn restricts_nodes_that_are_off(machine: &Machine, shape: &Shape) -> bool {
     let mut read = Vec::new();
     for restriction in &machine.initially {
@@ -291,7 +291,7 @@ pub(crate) fn restricts_nodes_that_are_off(machine: &Machine, shape: &Shape) -> 
     nodes.any(|node| shape.may_be_off(node) && read.contains(&machine.kind_of(node)))
 }
 
-/// Whether nodes of a kind have start code.
+/// Whether nodes of a kind have a start block.
 pub(crate) fn starts(machine: &Machine, kind: KindId) -> bool {
     let blocks = machine.blocks.iter().filter(|block| block.kind == kind);
     blocks

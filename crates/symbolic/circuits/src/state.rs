@@ -1,7 +1,7 @@
-//! The symbolic state of a Machine: [`machine::State`] with literals of a circuit as values.
+//! The symbolic state of a Machine: [`machine::State`] with values over bits.
 //!
-//! All bits of an empty slot are 0. So equal states have equal bits, except for bags and for copies in
-//! inboxes: these are lists in order of arrival.
+//! All bits of an empty slot are 0. So equal states have equal bits, with two exceptions: bags, and inboxes that keep
+//! copies. These are lists in the order of arrival.
 
 use crate::activations::ActivationCounts;
 use crate::clock::ActivationClock;
@@ -10,12 +10,13 @@ use bits::{Bits, Number, Slot, Sort, Unsupported, bit_width, constant, ite, pack
 use machine::{EdgeId, Fault, KindId, Machine, NodeId, Order, RecordId, RuntimeFaultId, Type};
 use sat::{Aig, Lit};
 
-/// The part of the state that never changes.
+/// The part of the state that never changes: frozen variables and faults from the start.
 #[derive(Clone, Debug)]
 pub(crate) struct Fixed {
-    /// By frozen variable and node of its kind.
+    /// By frozen variable and node of its kind: the value.
     pub(crate) values: Vec<Vec<Bits>>,
-    /// By node: its initial faults, with the index of the fault declaration.
+    /// By node: its possible faults from the start, each with the index of the fault declaration and the literal that
+    /// the node has it.
     pub(crate) faults: Vec<Vec<(usize, Fault, Lit)>>,
 }
 
@@ -23,15 +24,15 @@ pub(crate) struct Fixed {
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     pub(crate) nodes: Vec<Node>,
-    /// By edge: a queue from its head, or a bag.
+    /// By edge: its slots; a queue with the first message first, or a bag.
     pub(crate) edges: Vec<Vec<Place>>,
-    /// By message fault: the number of times it may still occur, if there is a limit.
+    /// By message fault: how many times it may still occur; `None` without a limit.
     pub(crate) budgets: Vec<Option<Number>>,
-    /// By node: the number of activations ahead of the slowest node, if it runs in rounds.
+    /// By node: its activations minus those of the slowest node; `None` if it does not run in rounds.
     pub(crate) leads: Vec<Option<Number>>,
-    /// The counters of order rules.
+    /// The values of the activation counters of order rules.
     pub(crate) activation_counts: ActivationCounts,
-    /// By node: its clock, if it is periodic and time is digitised.
+    /// By node: its clock; `None` if it is not periodic or time is not digitised.
     pub(crate) activation_clocks: Vec<Option<ActivationClock>>,
 }
 
@@ -43,7 +44,7 @@ pub(crate) struct Node {
     pub(crate) crashed: Lit,
     pub(crate) stopped: Lit,
     pub(crate) vars: Vec<Bits>,
-    /// From the head.
+    /// The slots of the outbox, with the first message first.
     pub(crate) outbox: Vec<Outgoing>,
     pub(crate) inbox: Vec<Slot>,
     pub(crate) faulted: Vec<Lit>,
@@ -54,14 +55,14 @@ pub(crate) struct Node {
 pub(crate) struct Place {
     pub(crate) present: Lit,
     pub(crate) message: Bits,
-    /// The number of time units since it was sent, if delays are digitised.
+    /// The number of time units since it was sent; `None` without digitised delays.
     pub(crate) age: Option<Number>,
 }
 
 /// A slot for a message in an outbox.
 #[derive(Clone, Debug)]
 pub(crate) struct Outgoing {
-    /// By edge: whether the message goes there; all false for an empty slot.
+    /// By edge: whether the message goes to this edge; all false for an empty slot.
     pub(crate) edge: Vec<(EdgeId, Lit)>,
     pub(crate) message: Bits,
 }
@@ -72,7 +73,7 @@ impl Outgoing {
     }
 }
 
-/// Supplies fresh literals for a state, and collects the conditions under which they encode one.
+/// Creates fresh literals for a state, and collects the conditions under which they encode a state.
 pub(crate) struct Source<'a> {
     pub(crate) aig: &'a mut Aig,
     pub(crate) machine: &'a Machine,
@@ -82,7 +83,7 @@ pub(crate) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// A source without literals yet.
+    /// A source that has created no literals yet.
     pub(crate) fn new(aig: &'a mut Aig, machine: &'a Machine, shape: &'a Shape) -> Source<'a> {
         Source {
             aig,
@@ -111,7 +112,7 @@ impl<'a> Source<'a> {
         Ok(bits)
     }
 
-    /// A value that is present if a literal is true; otherwise its bits are 0.
+    /// A value over fresh literals. It is required to be valid if `present` is true, and all 0 otherwise.
     pub(crate) fn value_if(&mut self, present: Lit, ty: &Type) -> Result<Bits, Unsupported> {
         let (lits, valids) = (self.lits.len(), self.valid.len());
         let bits = self.value(ty)?;
@@ -124,14 +125,14 @@ impl<'a> Source<'a> {
         Ok(bits)
     }
 
-    /// A number from 0 to `most`.
+    /// A number from 0 to `most` over fresh literals.
     pub(crate) fn number(&mut self, most: i64) -> Result<Number, Unsupported> {
         Ok(self.value(&Type::Int(0, most))?.number().clone())
     }
 }
 
 impl Fixed {
-    /// Any choice of frozen values, valid or not.
+    /// Frozen values over fresh literals; the conditions in `source` say which are valid.
     pub(crate) fn new(source: &mut Source<'_>) -> Result<Fixed, Unsupported> {
         let machine = source.machine;
         let mut values = Vec::new();
@@ -156,7 +157,7 @@ impl Fixed {
         Ok(Fixed { values, faults })
     }
 
-    /// Whether a node has one of some faults.
+    /// Whether a node has a fault for which `wanted` is true.
     pub(crate) fn has(&self, aig: &mut Aig, node: NodeId, wanted: impl Fn(Fault) -> bool) -> Lit {
         let faults = self.faults[node.index()].iter();
         aig.any(
@@ -168,7 +169,7 @@ impl Fixed {
 }
 
 impl State {
-    /// Any state, valid or not.
+    /// A state over fresh literals; the conditions in `source` say which are valid.
     pub(crate) fn new(source: &mut Source<'_>) -> Result<State, Unsupported> {
         let (machine, shape) = (source.machine, source.shape);
         let mut nodes = Vec::new();
@@ -217,7 +218,7 @@ impl State {
         })
     }
 
-    /// The literals, in the order of [`State::new`].
+    /// The literals of the state, in the order of [`State::new`].
     pub(crate) fn packed(
         &self,
         aig: &mut Aig,
@@ -376,7 +377,7 @@ impl Place {
     }
 }
 
-/// The modes other than running that nodes of a kind can be in: waiting, halted, crashed, stopped.
+/// Which modes other than running the nodes of a kind can be in: waiting, halted, crashed, stopped.
 fn modes(machine: &Machine, shape: &Shape, kind: KindId) -> [bool; 4] {
     let (crashes, stops) = Shape::runtime_faults(machine, kind);
     [
@@ -396,7 +397,7 @@ fn at_most_one(source: &mut Source<'_>, lits: &[Lit]) {
     }
 }
 
-/// The bits of a value that is present if a literal is true; otherwise 0.
+/// Appends the bits of a value if `present` is true; otherwise zeros.
 fn pack_if(
     aig: &mut Aig,
     machine: &Machine,
@@ -419,7 +420,8 @@ pub(crate) fn out_edges(machine: &Machine, node: NodeId) -> impl Iterator<Item =
         .map(|(e, _)| EdgeId(e as u32))
 }
 
-/// Whether a message is of a type, and its fields if it is.
+/// The literal that a message is of a type, and the message as a record of this type. `None` if it can never be of the
+/// type.
 pub(crate) fn of_type(message: &Bits, record: RecordId) -> Option<(Lit, Bits)> {
     let Bits::Record(alternatives) = message else {
         return None;

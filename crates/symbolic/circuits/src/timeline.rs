@@ -1,9 +1,8 @@
-//! Unrolling of a circuit over several moments in one incremental solver: the basis of bounded model checking
-//! and induction.
+//! Unrolls a circuit over several moments in one incremental solver: the basis of bounded model checking and induction.
 //!
-//! Each moment is a copy of the relevant gates in one graph with structural hashing: constants of the first
-//! moment propagate to later ones, and latches that never change exist once. Clauses are generated only for
-//! queried literals.
+//! Each moment is a copy of the relevant gates in one AIG with structural hashing: constants of the first moment
+//! propagate to later ones, and frozen latches exist only once. Clauses are generated only for literals that are
+//! required or queried.
 
 use crate::circuit::{Circuit, Moment, value_of};
 use sat::{Aig, Gate, Lit, Outcome, Solver, Tseitin};
@@ -11,15 +10,15 @@ use sat::{Aig, Gate, Lit, Outcome, Solver, Tseitin};
 /// A circuit unrolled over several moments.
 pub struct Timeline<'c> {
     circuit: &'c Circuit,
-    /// The relevant gates of the circuit, operands first.
+    /// The relevant gates of the circuit, in an order in which operands come first.
     cone: Vec<u32>,
-    /// The graph of all moments.
+    /// The AIG of all moments.
     aig: Aig,
-    /// By moment and gate of the circuit.
+    /// By moment and gate of the circuit: the literal of its copy.
     moments: Vec<Vec<Lit>>,
     tseitin: Tseitin,
     solver: Box<dyn Solver>,
-    /// Whether the last query needed the solver.
+    /// Whether the last query was passed to the solver.
     asked: bool,
 }
 
@@ -28,7 +27,7 @@ pub struct Timeline<'c> {
 pub enum Begins {
     /// An initial state.
     Initially,
-    /// Any state.
+    /// Any state that satisfies the known and relied conditions.
     Anywhere,
 }
 
@@ -74,7 +73,7 @@ impl<'c> Timeline<'c> {
         self.moments.len()
     }
 
-    /// Adds a moment and requires that the state moves in the one before.
+    /// Adds a moment, and requires that the step from the previous moment to it moves.
     pub fn extend(&mut self) {
         let last = self.len() - 1;
         self.require(self.at(last, self.circuit.moves));
@@ -83,10 +82,10 @@ impl<'c> Timeline<'c> {
         self.add_moment(&next);
     }
 
-    /// Adds a moment with these latches and requires its constraint, the known invariant and the relied
-    /// conditions.
+    /// Adds a moment whose latches are the given literals. Requires the constraint, the known invariant and the relied
+    /// conditions at it.
     fn add_moment(&mut self, latches: &[Lit]) {
-        // Gates outside the cone stay `false`.
+        // Gates outside the cone are not used; their copies are false.
         let mut copies = vec![Lit::FALSE; self.circuit.aig.len()];
         for (latch, lit) in self.circuit.latches.iter().zip(latches) {
             copies[latch.now.gate() as usize] = *lit;
@@ -112,12 +111,13 @@ impl<'c> Timeline<'c> {
         }
     }
 
-    /// A literal of the circuit at a moment: a latch, or a condition of the circuit.
+    /// The copy of a literal at a moment. The literal must be a latch or an input, or occur in a condition of the
+    /// circuit.
     pub fn at(&self, moment: usize, lit: Lit) -> Lit {
         copy(&self.moments[moment], lit)
     }
 
-    /// Requires a literal from now on.
+    /// Requires a literal in all further queries.
     pub fn require(&mut self, lit: Lit) {
         if lit != Lit::TRUE {
             let literal = self.literal(lit);
@@ -125,13 +125,13 @@ impl<'c> Timeline<'c> {
         }
     }
 
-    /// Requires a disjunction from now on.
+    /// Requires that at least one of the literals is true in all further queries.
     pub fn require_one(&mut self, lits: &[Lit]) {
         let one = self.aig.any(lits.iter().copied());
         self.require(one);
     }
 
-    /// Requires the states at two moments to be different from now on.
+    /// Requires that the states at two moments differ in all further queries.
     pub fn require_different(&mut self, a: usize, b: usize) {
         let mut differences = Vec::new();
         for latch in self.circuit.latches.iter().filter(|l| !l.is_frozen()) {
@@ -145,7 +145,8 @@ impl<'c> Timeline<'c> {
         self.tseitin.literal(&self.aig, lit, &mut *self.solver)
     }
 
-    /// Whether the requirements are satisfiable together with a literal.
+    /// Asks whether the requirements are satisfiable together with a literal. `stop` is called to ask whether to give
+    /// up.
     pub fn ask(&mut self, lit: Lit, stop: &mut dyn FnMut() -> bool) -> Outcome {
         self.asked = false;
         if stop() {
@@ -159,13 +160,13 @@ impl<'c> Timeline<'c> {
         self.solver.solve(&[literal], stop)
     }
 
-    /// After [`Outcome::Unsatisfiable`]: whether the requirements alone are unsatisfiable. `false` does not
-    /// exclude it.
+    /// After [`Outcome::Unsatisfiable`]: whether the requirements are unsatisfiable without the queried literal. If the
+    /// result is `false`, they may or may not be.
     pub fn is_impossible(&self) -> bool {
         self.asked && self.solver.core().is_empty()
     }
 
-    /// The values at each moment, after [`Outcome::Satisfiable`].
+    /// The values at each moment in the solution found. Valid only after [`Outcome::Satisfiable`].
     pub fn values(&self) -> Vec<Moment> {
         let inputs = self.tseitin.inputs(&self.aig, &*self.solver);
         let values = self.aig.simulate(&inputs);

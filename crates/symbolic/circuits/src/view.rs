@@ -1,28 +1,28 @@
-//! The view of a symbolic state that code and conditions read.
+//! A symbolic state as a [`World`], for the evaluation of code and conditions.
 
 use crate::state::{Fixed, State, of_type};
 use bits::{Bits, Number, Slot, Sort, Unsupported, World};
 use machine::{Fault, FrozenId, Machine, Mode, NodeId, RecordId, VarId};
 use sat::{Aig, Lit};
 
-/// A symbolic state, as code and conditions read it.
+/// A symbolic state that code and conditions can read.
 pub(crate) struct StateView<'a> {
     pub(crate) machine: &'a Machine,
     pub(crate) fixed: &'a Fixed,
     pub(crate) state: &'a State,
-    /// Whether the state is quiescent; none while that is not computed.
+    /// Whether the state is quiescent; `None` while events are being built, when this is not known yet.
     pub(crate) quiescent: Option<Lit>,
 }
 
 impl StateView<'_> {
-    /// Whether a node is inactive: it has halted, is off, has crashed or stopped.
+    /// Whether a node is inactive: it has halted, crashed or stopped, or is off.
     pub(crate) fn is_gone(&self, aig: &mut Aig, node: NodeId) -> Lit {
         let at = &self.state.nodes[node.index()];
         let off = self.fixed.has(aig, node, |fault| fault == Fault::Off);
         aig.any([at.halted, at.crashed, at.stopped, off])
     }
 
-    /// Whether a node runs.
+    /// Whether a node is running: neither inactive nor waiting for its start.
     pub(crate) fn is_running(&self, aig: &mut Aig, node: NodeId) -> Lit {
         let gone = self.is_gone(aig, node);
         aig.and(!gone, !self.state.nodes[node.index()].waiting)

@@ -1,4 +1,4 @@
-//! Checks: a question and its expected answer.
+//! Checks: a question and the expected answer.
 
 use super::{Expr, Name, Topology};
 use source::Span;
@@ -31,18 +31,18 @@ pub enum Question {
     Claims(Vec<Expr>),
     /// `possible: φ`.
     Possible(Expr),
-    /// `least x: c(x), …`, or `greatest x: c(x), …`.
+    /// `least x: c(x), …`, or `greatest x: c(x), …`: the least or greatest x for which the claims hold.
     Least {
-        /// Whether it is `greatest`.
+        /// Whether the question is `greatest` (true) or `least` (false).
         greatest: bool,
-        /// The name of the searched parameter.
+        /// The name of the sought parameter.
         name: Name,
         /// The claims.
         claims: Vec<Expr>,
     },
 }
 
-/// One clause behind `for`.
+/// One clause after `for`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ForClause {
     /// `n in 2..6`.
@@ -57,7 +57,7 @@ pub enum ForClause {
     Topology(Topology),
 }
 
-/// An answer behind `expect`.
+/// An answer after `expect`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
     /// `holds`.
@@ -74,11 +74,11 @@ pub enum Answer {
     Error(Span),
     /// `unknown`.
     Unknown(Span),
-    /// `14`, `47/3 ms`; with `below` or `above` if the value is not attained.
+    /// `14`, `47/3 ms`; with `below` or `above` if the value is a bound that is not attained.
     Value {
-        /// The number.
+        /// The number, with its unit.
         value: Expr,
-        /// `below`, `above`.
+        /// `below` or `above`; `None` for an attained value.
         bound: Option<Name>,
     },
 }

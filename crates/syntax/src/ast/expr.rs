@@ -3,20 +3,20 @@
 use super::Name;
 use source::Span;
 
-/// An expression with its place.
+/// An expression with its span.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
     /// The form of the expression.
     pub kind: ExprKind,
-    /// Its place, parentheses included.
+    /// The span of the expression, parentheses included.
     pub span: Span,
 }
 
 /// The form of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
-    /// `3`, `0.5 ms`, `47/3 ms` (the last in `expect` only): the exact value is
-    /// `numerator / denominator`, in `unit` if there is one.
+    /// `3`, `0.5 ms`, `47/3 ms` (a fraction in `expect` only). The exact value is `numerator / denominator`, in
+    /// `unit` if there is one.
     Number {
         /// Numerator.
         numerator: i128,
@@ -50,13 +50,14 @@ pub enum ExprKind {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `a .. b`.
     Range(Box<Expr>, Box<Expr>),
-    /// `x ± y`, `± y`; percent and ppm in `relative` as parts of one (1 % is 1/100).
+    /// `x ± y`, `± y`; `x ± 5 %`, `x ± 20 ppm`.
     PlusMinus {
         /// The middle of the interval, if given.
         middle: Option<Box<Expr>>,
         /// The deviation.
         deviation: Box<Expr>,
-        /// `Some((1, 100))` for percent, `Some((1, 1_000_000))` for ppm.
+        /// The factor of a relative deviation: `Some((1, 100))` for percent, `Some((1, 1_000_000))` for ppm; `None`
+        /// for an absolute deviation.
         relative: Option<(i128, i128)>,
     },
     /// `if c then a else b`.
@@ -65,7 +66,7 @@ pub enum ExprKind {
     Match(Box<Expr>, Vec<MatchArm<Expr>>),
     /// `{ }`, `{ a, b }`.
     Set(Vec<Expr>),
-    /// `{ x in S: φ }`.
+    /// `{ x in S: φ }`: the elements of S that satisfy φ.
     Filter {
         /// The bound name.
         var: Name,
@@ -84,21 +85,21 @@ pub enum ExprKind {
         vars: Vec<Name>,
         /// The set over which the names range.
         domain: Box<Expr>,
-        /// The body; for `the k in S: φ` the condition.
+        /// The body; for `the k in S: φ` the condition φ.
         body: Box<Expr>,
     },
     /// `largest k in S by e`, `smallest …`.
     Extremum {
-        /// Whether it is `largest`.
+        /// Whether the expression is `largest` (true) or `smallest` (false).
         largest: bool,
         /// The bound name.
         var: Name,
         /// The set over which the name ranges.
         domain: Box<Expr>,
-        /// The value that is compared.
+        /// The expression whose values are compared.
         by: Box<Expr>,
     },
-    /// `x is r` (also `t is set`).
+    /// `x is r`: x is not `none`, and r names its value; also `t is set` for a timer.
     Is(Box<Expr>, Name),
     /// `always e`, `eventually e`.
     Temporal(TemporalOp, Box<Expr>),
@@ -106,9 +107,9 @@ pub enum ExprKind {
     Until(Box<Expr>, Box<Expr>),
     /// `a leads to b`, `a leads to b within x`.
     LeadsTo(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
-    /// `( e )`; kept because precedence warnings and the formatter need it.
+    /// `( e )`. The tree keeps parentheses, because precedence warnings and the formatter need them.
     Paren(Box<Expr>),
-    /// The parser could not read an expression here and has reported it.
+    /// An expression that could not be parsed; the parser has reported the error.
     Error,
 }
 
@@ -125,7 +126,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// The unit with that name.
+    /// The unit with this name, if there is one.
     pub fn named(word: &str) -> Option<Unit> {
         Some(match word {
             "ns" => Unit::Ns,
@@ -138,7 +139,7 @@ impl Unit {
         })
     }
 
-    /// The name of the unit in a file.
+    /// The name of the unit in the language.
     pub fn name(self) -> &'static str {
         match self {
             Unit::Ns => "ns",
@@ -204,7 +205,7 @@ pub enum TemporalOp {
     Eventually,
 }
 
-/// Quantifiers: words that bind a name over a set.
+/// Quantifiers: words that bind a name which ranges over a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum QuantifierKind {
@@ -224,14 +225,14 @@ pub enum QuantifierKind {
 pub struct FieldInit {
     /// The name of the field.
     pub name: Name,
-    /// Its value.
+    /// The value of the field.
     pub value: Expr,
 }
 
 /// `pattern => result` of a `match`; `T` is an expression or a block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchArm<T> {
-    /// The value or name matched; `_` and `else` are `None`.
+    /// The value or name that is matched; `None` for `_` and `else`.
     pub pattern: Option<Expr>,
     /// The result of the arm.
     pub result: T,

@@ -6,11 +6,11 @@ use source::Span;
 /// A whole file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct File {
-    /// `//!` lines, joined.
+    /// The text of the `//!` lines, joined.
     pub docs: String,
-    /// In the order of the text.
+    /// The items, in the order of the text.
     pub items: Vec<Item>,
-    /// The unit of every number that has one. In a file without units, times are plain numbers.
+    /// The unit of every number that has one. In a file without any unit, times are written as plain numbers.
     pub units: Vec<Unit>,
     /// The whole file.
     pub span: Span,
@@ -103,12 +103,12 @@ pub struct Field {
     pub ty: Type,
 }
 
-/// A type with its place.
+/// A type with its span.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Type {
     /// The form of the type.
     pub kind: TypeKind,
-    /// Its place.
+    /// The span of the type.
     pub span: Span,
 }
 
@@ -125,7 +125,7 @@ pub enum TypeKind {
     Set(Box<Type>),
     /// `[T; I]`.
     Array(Box<Type>, Box<Type>),
-    /// The parser has reported an error here.
+    /// A type that could not be parsed; the parser has reported the error.
     Error,
 }
 
@@ -138,7 +138,7 @@ pub struct Timing {
     pub span: Span,
 }
 
-/// The timing after `every` or `timing t:`.
+/// The timing of activations, after `every` or `timing t:`.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "there is one per node")]
 pub enum Every {
@@ -150,15 +150,15 @@ pub enum Every {
     Named(Name),
     /// `a .. b [fixed] [, jitter …] [, first …]`.
     Gap {
-        /// The interval (also `x ± y`, or one value).
+        /// The interval of gaps: `a .. b`, `x ± y`, or one value.
         interval: Expr,
-        /// One period for the whole run.
+        /// `fixed`: whether one gap is chosen for the whole run (true), or each gap separately (false).
         fixed: bool,
         /// The jitter.
         jitter: Option<Jitter>,
-        /// Time of the first activation.
+        /// The time of the first activation.
         first: Option<Expr>,
-        /// The whole timing.
+        /// The span of the whole timing.
         span: Span,
     },
 }
@@ -210,7 +210,7 @@ pub enum NodeItem {
     },
     /// `ignore M`.
     Ignore(Name),
-    /// `without on M` and similar (variants only).
+    /// `without on M` and similar; in variants only.
     Without(BlockHead, Span),
 }
 
@@ -234,7 +234,7 @@ pub struct Var {
     pub span: Span,
 }
 
-/// The initial value of a variable: the text after `=`; `any` is an expression of its own.
+/// The initial value of a variable, after `=`; `= any` is `ExprKind::Any`.
 pub type VarInit = Expr;
 
 /// A block with its head.
@@ -243,7 +243,7 @@ pub type VarInit = Expr;
 pub struct Block {
     pub head: BlockHead,
     pub body: Vec<Stmt>,
-    /// The place of the head.
+    /// The span of the head.
     pub head_span: Span,
     pub span: Span,
 }
@@ -253,9 +253,9 @@ pub struct Block {
 pub enum BlockHead {
     /// `start`.
     Start,
-    /// `every …`; in `without every` there is no timing.
+    /// `every …`; `None` in `without every`.
     Every(Option<Every>),
-    /// `on M as m from s when g`, or `on t` for a timer: name resolution distinguishes them.
+    /// `on M as m from s when g` for a message, or `on t` for a timer. Name resolution distinguishes the two.
     On {
         /// Message type or timer.
         name: Name,
@@ -268,13 +268,13 @@ pub enum BlockHead {
         /// `when g`.
         guard: Option<Expr>,
     },
-    /// `when NAME: g`; in `without when NAME` there is no guard.
+    /// `when NAME: g`; the guard is `None` in `without when NAME`.
     When(Name, Option<Expr>),
     /// `action f` (in `without` only).
     Action(Name),
 }
 
-/// A statement with its place.
+/// A statement with its span.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct Stmt {
@@ -287,7 +287,7 @@ pub struct Stmt {
 pub enum StmtKind {
     /// `place = e`; the place is a name, field or index expression.
     Assign(Expr, Expr),
-    /// `if c { } else { }`; `else if` nests in the last part.
+    /// `if c { } else { }`; for `else if`, the last part is one nested `if`.
     If(Expr, Vec<Stmt>, Vec<Stmt>),
     /// `match e { … }`.
     Match(Expr, Vec<MatchArm<Vec<Stmt>>>),
@@ -311,7 +311,7 @@ pub enum StmtKind {
     CancelTimer(Expr),
     /// `f(a, b)`.
     Call(Name, Vec<Expr>),
-    /// The parser has reported an error here.
+    /// A statement that could not be parsed; the parser has reported the error.
     Error,
 }
 
@@ -340,22 +340,22 @@ pub struct Topology {
     pub name: Name,
     /// `(4)`, `(2, 3)`.
     pub arguments: Vec<Expr>,
-    /// `(1 - 2, 2 to 3)`, after `edges`.
+    /// `1 - 2, 2 to 3`, the list after `edges`.
     pub edges: Vec<TopologyEdge>,
     /// `where φ`.
     pub condition: Option<Expr>,
-    /// The whole topology.
+    /// The span of the whole topology.
     pub span: Span,
 }
 
-/// One edge, or one in each direction.
+/// An undirected edge `1 - 2`, or a directed edge `2 to 3`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TopologyEdge {
-    /// `1 - 2` as a whole, which has both directions; or the expression before `to`.
+    /// The expression before `to`; for an undirected edge, the whole expression `1 - 2`.
     pub from: Expr,
-    /// The expression after `to`.
+    /// The expression after `to`; `None` for an undirected edge.
     pub to: Option<Expr>,
-    /// The whole edge.
+    /// The span of the whole edge.
     pub span: Span,
 }
 
@@ -379,9 +379,10 @@ pub enum Delivery {
     Unordered,
     /// `delivery instant`.
     Instant,
-    /// `delivery within x .. y [, fifo | unordered]`; `true` for `fifo`, `None` if neither is written.
+    /// `delivery within x .. y [, fifo | unordered]`: `Some(true)` for `fifo`, `Some(false)` for `unordered`, `None`
+    /// if neither is written.
     Within(Expr, Option<bool>),
-    /// `delivery before next activation [, …]`.
+    /// `delivery before next activation [, fifo | unordered]`, with the same values.
     BeforeNextActivation(Option<bool>),
 }
 
@@ -417,11 +418,11 @@ pub enum FaultItem {
     Nodes(FaultScope, Vec<Mode>),
     /// `lose …`, `repeat …`.
     Messages(MessageFault),
-    /// `none`: no faults (in worlds).
+    /// `none`: no faults; useful in worlds.
     None,
 }
 
-/// The nodes that an item of `faults` concerns.
+/// The nodes that an item of `faults` is about.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FaultScope {
     /// `at most N`; `None` for `any`.
@@ -430,7 +431,7 @@ pub struct FaultScope {
     pub kind: Option<Name>,
 }
 
-/// One fault of a list.
+/// One fault in the list of an item of `faults`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mode {
     /// `off`, `mute`, `deaf`, `isolated`, `crash`, `stop`.
@@ -470,7 +471,7 @@ pub struct Claim {
     pub span: Span,
 }
 
-/// `world W { … }`: `timing`, `network`, `faults`, `initially` items.
+/// `world W { … }`; the items are `timing`, `network`, `faults` and `initially`.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the names are self-explanatory")]
 pub struct World {

@@ -1,6 +1,6 @@
-//! The abstract syntax tree: plain data with spans; names are not resolved.
+//! The abstract syntax tree: plain data with spans. Names are not resolved.
 //!
-//! The tree covers the whole language. The model decides which parts have a meaning.
+//! The tree covers the whole language. Crate `model` refuses the parts that this version does not implement.
 
 mod check;
 mod expr;
@@ -19,11 +19,11 @@ pub use item::{
 
 use source::Span;
 
-/// A name with its place.
+/// A name with its span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// Its text.
+    /// The text of the name.
     pub text: String,
-    /// Its place.
+    /// The span of the name.
     pub span: Span,
 }

@@ -1,33 +1,33 @@
-//! Columns: pieces of neighbouring lines that began in the same column, with more than one blank before them, stay
-//! aligned.
+//! Alignment columns. Pieces of neighbouring lines that begin in the same column of the input stay aligned if at
+//! least one of them has more than one blank before it.
 //!
-//! Neighbours are consecutive lines. Continuation lines and comments between two lines do not separate them. An
-//! `expect` or a comment after more than one blank keeps its column even without a neighbour: such columns extend
-//! over the whole file.
+//! Two lines are neighbours if only comment lines and continuation lines are between them, and no empty line. An
+//! `expect` or a trailing comment after more than one blank keeps its column even without a neighbour, so that such a
+//! column can extend over the whole file.
 
 use super::indent::{Indent, Start, is_expect};
 use super::lines::{Page, Piece};
 use crate::lexical::kind::SyntaxKind;
 
-/// Pieces that are aligned in one column.
+/// Pieces that are aligned with each other.
 pub(super) struct Column {
     /// The pieces, in the order of lines.
     pub pieces: Vec<usize>,
-    /// The least gap before one of them.
+    /// The least input gap before a piece that does not begin its line; at least 1.
     pub gap: usize,
-    /// The column that it keeps as long as there is room.
+    /// The input column, for comments and `expect`: the pieces stay in it as long as the text before them fits.
     pub kept: Option<usize>,
 }
 
-/// The columns of a page.
+/// The alignment columns of a page.
 pub(super) struct Columns {
     pub all: Vec<Column>,
-    /// For each piece, the column that it is in.
+    /// For each piece, the index of its column in `all`; `None` if it is in no column.
     pub of: Vec<Option<usize>>,
 }
 
 impl Columns {
-    /// Finds the columns of a page.
+    /// Finds the alignment columns of a page.
     pub fn of(page: &Page, indent: &Indent) -> Columns {
         let mut found = Search {
             page,
@@ -44,12 +44,12 @@ impl Columns {
 struct Search<'p> {
     page: &'p Page,
     indent: &'p Indent,
-    /// For each piece a representative: the first piece of its column, or an earlier link to it.
+    /// Union-find over pieces: the parent of each piece. The root of a column is its first piece.
     group: Vec<usize>,
 }
 
 impl Search<'_> {
-    /// Joins the pieces of a line with those of its neighbours below.
+    /// Joins the pieces of a line with the pieces in the same columns of its neighbours below.
     fn neighbours_of(&mut self, line: usize) {
         for next in line + 1..self.page.lines.len() {
             if self.page.lines[next].spaced {
@@ -64,7 +64,7 @@ impl Search<'_> {
         }
     }
 
-    /// Joins the pieces of two lines that begin in the same column.
+    /// Joins the pieces of two lines that begin in the same column and are [`alike`].
     fn join(&mut self, above: usize, below: usize) {
         let page = self.page;
         for a in page.lines[above].pieces.clone() {
@@ -82,7 +82,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a piece can be part of a column.
+    /// Whether a piece can be in an alignment column. The first piece of a line can if the line keeps its column; any
+    /// other piece can if one blank is required before it.
     fn is_cell(&self, at: usize) -> bool {
         let piece = &self.page.pieces[at];
         match self.page.begins_line(at) {
@@ -132,12 +133,13 @@ impl Search<'_> {
     }
 }
 
-/// Whether a piece keeps its column even without a neighbour.
+/// Whether a piece keeps its input column even without a neighbour.
 fn keeps_column(piece: &Piece) -> bool {
     piece.is_comment() || is_expect(piece.token.text(), piece.parent())
 }
 
-/// Whether the gaps before two pieces are of the same kind: the piece or its predecessor has the same kind.
+/// Whether two pieces, or the pieces before them on their lines, are the same: equal words, tokens of the same kind,
+/// or comments.
 fn alike(page: &Page, a: usize, b: usize) -> bool {
     let next = same(&page.pieces[a], &page.pieces[b]);
     let first = page.begins_line(a) || page.begins_line(b);

@@ -1,8 +1,9 @@
 //! Indentation: the column of the first piece of each line.
 //!
 //! A line that begins a statement is indented four blanks more than the line that opened its block. Any other line
-//! continues a statement. It stays aligned with a piece above it if it was aligned; otherwise it is indented six
-//! blanks more than the statement, or four if the author chose four.
+//! continues a statement. If its first piece is in the column of a piece above it in the input, it stays below that
+//! piece. Otherwise it is indented like the contents of its bracket, or six blanks more than the statement, or four
+//! if the author wrote four.
 
 use super::lines::Page;
 use crate::lexical::kind::SyntaxKind;
@@ -14,22 +15,22 @@ pub(super) const LEVEL: usize = 4;
 /// Blanks before a line that continues a statement.
 const CONTINUED: usize = 6;
 
-/// How the column of the first piece of a line is computed.
+/// The rule for the column of the first piece of a line. The first number of a variant is the index of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Start {
-    /// A number of blanks more than the indentation of the line of a piece.
+    /// `Deeper(piece, n)`: n columns to the right of the start of the line that contains the piece.
     Deeper(usize, usize),
-    /// A number of blanks to the right of a piece.
+    /// `Beyond(piece, n)`: n columns to the right of the piece.
     Beyond(usize, usize),
-    /// Below a piece.
+    /// In the column of the piece.
     Below(usize),
-    /// So that the next piece, after one blank, is below a piece.
+    /// Such that the second piece of the line, after one blank, is in the column of the given piece.
     NextBelow(usize),
-    /// In its column.
+    /// In its input column, or in its alignment column if it has one.
     Stays,
     /// At the left margin.
     Margin,
-    /// A comment: aligned with the next line of code, given by its first piece.
+    /// For a comment line: in the column of the piece, which is the first of the next line of code.
     LikeNext(usize),
 }
 
@@ -37,26 +38,26 @@ pub(super) enum Start {
 pub(super) struct Indent {
     /// The rule for each line.
     pub starts: Vec<Start>,
-    /// Whether the line continues a statement.
+    /// Whether each line continues a statement.
     pub continues: Vec<bool>,
 }
 
-/// A bracket that is open.
+/// An open bracket.
 struct Open {
-    /// The piece that opens it.
+    /// The piece that is the opening bracket.
     at: usize,
-    /// Its node.
+    /// The node of the syntax tree that contains the bracket.
     node: SyntaxNode,
     /// Whether the bracket contains statements or items.
     block: bool,
-    /// The first piece inside, if it is on the same line.
+    /// The first piece inside, if it is on the line of the bracket.
     content: Option<usize>,
     /// The first piece of the construct that the bracket belongs to.
     owner: usize,
 }
 
 impl Open {
-    /// The column of the contents at the beginning of a line.
+    /// The column of a line that begins with contents of the bracket.
     fn inside(&self) -> Start {
         match self.content {
             Some(content) => Start::Below(content),
@@ -118,7 +119,7 @@ fn opened(page: &Page, at: usize) -> Option<Open> {
     })
 }
 
-/// The first `if` of a chain of `else if`.
+/// The outermost `if` of a chain of `else if`, for a node of the chain; any other node itself.
 fn first_of_chain(node: SyntaxNode) -> SyntaxNode {
     let outer = match node.kind() {
         IfStmt => node.parent().filter(|parent| parent.kind() == ElseBranch),
@@ -131,7 +132,7 @@ fn first_of_chain(node: SyntaxNode) -> SyntaxNode {
     }
 }
 
-/// A line of code: its column, and whether it continues a statement.
+/// The rule for a line of code, and whether the line continues a statement.
 fn code(page: &Page, tree: &SyntaxNode, first: usize, open: &[Open]) -> (Start, bool) {
     let piece = &page.pieces[first];
     if let (RParen | RBracket | RBrace, Some(innermost)) = (piece.kind(), open.last()) {
@@ -158,7 +159,7 @@ fn code(page: &Page, tree: &SyntaxNode, first: usize, open: &[Open]) -> (Start, 
     (continued(page, first, begins, open.last()), true)
 }
 
-/// The column of a closing bracket at the beginning of a line.
+/// The rule for a line that begins with a closing bracket.
 fn closing(page: &Page, at: usize, open: &Open) -> Start {
     let in_line = page.pieces[at].column == page.pieces[open.at].column;
     match open.content {
@@ -167,7 +168,7 @@ fn closing(page: &Page, at: usize, open: &Open) -> Start {
     }
 }
 
-/// The column of a line that continues the statement beginning at a piece.
+/// The rule for a line that continues the statement which begins at the piece `begins`.
 fn continued(page: &Page, first: usize, begins: usize, innermost: Option<&Open>) -> Start {
     let piece = &page.pieces[first];
     let inner = innermost.filter(|open| !open.block);
@@ -194,13 +195,13 @@ fn continued(page: &Page, first: usize, begins: usize, innermost: Option<&Open>)
     }
 }
 
-/// Whether this word begins the `expect` clause of a check.
+/// Whether a word begins the `expect` clause of a check.
 pub(super) fn is_expect(word: &str, parent: Option<SyntaxKind>) -> bool {
     word == "expect" && parent == Some(ExpectClause)
 }
 
-/// The nearest piece above that began in the same column, from the line of `begins` on; the column must be to the
-/// right of `left`.
+/// The nearest piece above `first` in the same input column, from the line of `begins` on. `None` if there is none,
+/// or if the column is not to the right of `left`.
 fn below(page: &Page, first: usize, left: usize, begins: usize) -> Option<usize> {
     let column = page.pieces[first].column;
     (column > page.pieces[left].column)
@@ -208,7 +209,7 @@ fn below(page: &Page, first: usize, left: usize, begins: usize) -> Option<usize>
         .flatten()
 }
 
-/// Like [`below`], for the next piece of the line, after an operator.
+/// Like [`below`], but for the piece after `first`, if `first` is an operator.
 fn next_below(page: &Page, first: usize, begins: usize) -> Option<usize> {
     let next = page.pieces.get(first + 1)?;
     let operator = page.pieces[first].parent().is_some_and(|parent| {
@@ -230,7 +231,7 @@ fn above(page: &Page, first: usize, begins: usize, column: usize) -> Option<usiz
     pieces.find(|at| page.pieces[*at].column == column && !page.pieces[*at].is_comment())
 }
 
-/// A line with nothing but a comment.
+/// The rule for a comment line.
 fn comment(page: &Page, first: usize, open: &[Open]) -> Start {
     let previous = first.checked_sub(1).map(|at| (at, &page.pieces[at]));
     if let Some((at, previous)) = previous {
@@ -250,7 +251,8 @@ fn comment(page: &Page, first: usize, open: &[Open]) -> Start {
     }
 }
 
-/// Whether the comment that begins a line continues a comment at the end of a line above it.
+/// Whether a comment is at the end of a line of code, or continues such a comment on the next lines in the same
+/// column.
 fn is_below(page: &Page, mut at: usize) -> bool {
     while page.begins_line(at) && page.pieces[at].is_comment() {
         let spaced = page.lines[page.pieces[at].line].spaced;
@@ -266,7 +268,7 @@ fn is_below(page: &Page, mut at: usize) -> bool {
     true
 }
 
-/// The child of a node that contains a token.
+/// The child of `node` that contains a token deeper inside; `None` if no child does.
 fn child_with(node: &SyntaxNode, token: &SyntaxToken) -> Option<SyntaxNode> {
     let mut inner = token.parent()?;
     while let Some(parent) = inner.parent() {
@@ -278,7 +280,7 @@ fn child_with(node: &SyntaxNode, token: &SyntaxToken) -> Option<SyntaxNode> {
     None
 }
 
-/// The construct that a line beginning with `else` or with the brace of a block continues.
+/// For a line that begins with `else` or with the opening brace of a block: the construct that the line continues.
 fn head_of(token: &SyntaxToken) -> Option<SyntaxNode> {
     let parent = token.parent()?;
     match (token.kind(), parent.kind()) {

@@ -1,21 +1,21 @@
-//! Layout: the final column of every piece, and the text.
+//! Layout: computes the output column of every piece and writes the text.
 
 use super::columns::{Column, Columns};
 use super::indent::{Indent, Start};
 use super::lines::Page;
 
-/// Writes a page.
+/// The formatted text of a page.
 pub(super) fn write(page: &Page, indent: &Indent, columns: &Columns) -> String {
     let mut layout = Layout {
         page,
         indent,
         columns,
-        // Columns begin at the left margin and move right until all pieces before them fit.
+        // Alignment columns begin at the left margin and move right until all pieces before them fit.
         reached: vec![0; columns.all.len()],
         places: vec![0; page.pieces.len()],
     };
-    // Columns only move right, and a column moves only after a column to its left. Lines have few columns, so this
-    // ends soon.
+    // Alignment columns only move right, and a column moves again only after a column to its left has moved. A line
+    // has few columns, so few iterations are needed.
     for _ in 0..=columns.all.len().min(100) {
         layout.place();
         if !layout.widen() {
@@ -29,14 +29,15 @@ struct Layout<'p> {
     page: &'p Page,
     indent: &'p Indent,
     columns: &'p Columns,
-    /// How far to the right each column must be.
+    /// The output column of each alignment column so far.
     reached: Vec<usize>,
-    /// The final column of each piece, not counting parentheses added before it.
+    /// The output column of the text of each piece, to the right of parentheses added before it.
     places: Vec<usize>,
 }
 
 impl Layout<'_> {
-    /// Places every piece: code first, because a comment may be aligned with code below it.
+    /// Computes the output column of every piece. Code comes first, because a comment may be aligned with code below
+    /// it.
     fn place(&mut self) {
         for comments in [false, true] {
             for line in 0..self.page.lines.len() {
@@ -58,7 +59,7 @@ impl Layout<'_> {
         }
     }
 
-    /// The column of the first piece of a line.
+    /// The output column of the first piece of a line, or of the parentheses added before it.
     fn first(&self, line: usize) -> usize {
         let at = self.page.first(line);
         match self.indent.starts[line] {
@@ -79,8 +80,8 @@ impl Layout<'_> {
         }
     }
 
-    /// The column below a piece, for a piece that begins a line. If a parenthesis was added before the upper piece,
-    /// the lower one is inside it, unless the lower one carries it.
+    /// The column of `lower`, the first piece of a line, which is aligned with `piece`. If parentheses are added
+    /// before `lower`, they are aligned with those before `piece`; otherwise the texts of the two pieces are aligned.
     fn below(&self, piece: usize, lower: usize) -> usize {
         match self.page.pieces[lower].added.0 {
             0 => self.places[piece],
@@ -88,18 +89,18 @@ impl Layout<'_> {
         }
     }
 
-    /// The first column of a piece, including parentheses added before it.
+    /// The first column of a piece, including the parentheses added before it.
     fn start(&self, at: usize) -> usize {
         self.places[at] - self.page.pieces[at].added.0
     }
 
-    /// The column after a piece, including parentheses added after it.
+    /// The column after a piece, including the parentheses added after it.
     fn end(&self, at: usize) -> usize {
         let piece = &self.page.pieces[at];
         self.places[at] + piece.width() + piece.added.1
     }
 
-    /// Moves columns to the right until all pieces before them fit.
+    /// Moves alignment columns to the right until all pieces before them fit; returns whether one moved.
     fn widen(&mut self) -> bool {
         let mut moved = false;
         for (at, column) in self.columns.all.iter().enumerate() {

@@ -11,15 +11,15 @@ const TAB: usize = 4;
 pub(super) struct Piece {
     /// The token in the tree.
     pub token: SyntaxToken,
-    /// Its line.
+    /// The index of its line.
     pub line: usize,
-    /// Its original column, in characters.
+    /// Its input column, in characters.
     pub column: usize,
     /// Characters between the previous piece and this one; for the first piece of a line, its indentation.
     pub gap: usize,
-    /// The required gap before it, zero or one, if it is not first on its line.
+    /// The required number of blanks before it, 0 or 1, if it does not begin its line.
     pub wanted: usize,
-    /// Numbers of parentheses added before and after it.
+    /// The numbers of parentheses that the formatter adds before and after it.
     pub added: (usize, usize),
 }
 
@@ -52,7 +52,7 @@ impl Piece {
 
 /// A line that is not empty.
 pub(super) struct Line {
-    /// Its pieces.
+    /// The indices of its pieces.
     pub pieces: Range<usize>,
     /// Whether an empty line precedes it.
     pub spaced: bool,
@@ -115,17 +115,17 @@ impl Page {
         self.lines[line].pieces.start
     }
 
-    /// Whether a piece begins its line.
+    /// Whether a piece is the first of its line.
     pub fn begins_line(&self, piece: usize) -> bool {
         self.first(self.pieces[piece].line) == piece
     }
 
-    /// Whether a line consists of a comment.
+    /// Whether a line consists of a comment only.
     pub fn is_comment(&self, line: usize) -> bool {
         self.pieces[self.first(line)].is_comment()
     }
 
-    /// The piece of the token at an offset of the text.
+    /// The piece of the token that begins at a byte offset; `None` if no piece begins there.
     pub fn at(&self, place: TextSize) -> Option<usize> {
         self.pieces
             .binary_search_by_key(&place, |piece| piece.token.text_range().start())
@@ -137,13 +137,13 @@ impl Page {
         self.at(node.text_range().start())
     }
 
-    /// The next piece that is not a comment.
+    /// The first piece after `piece` that is not a comment.
     pub fn next_code(&self, piece: usize) -> Option<usize> {
         (piece + 1..self.pieces.len()).find(|at| !self.pieces[*at].is_comment())
     }
 }
 
-/// The column after a blank character.
+/// The column after a blank character that is in the given column.
 fn beyond(column: usize, blank: char) -> usize {
     match blank {
         '\t' => (column / TAB + 1) * TAB,

@@ -1,11 +1,11 @@
 //! The formatter: keeps tokens, lines and comments, and normalises white space.
 //!
 //! The formatter neither breaks nor joins lines. It determines the indentation of a line ([`indent`]), the space
-//! between two tokens ([`spacing`]), and the columns of neighbouring lines ([`columns`]). It adds parentheses only
-//! where `always` or a quantifier extends further than a reader may assume ([`parentheses`]).
+//! between two tokens ([`spacing`]), and the alignment of neighbouring lines ([`columns`]). It adds parentheses only
+//! if `always` or a quantifier extends further to the right than a reader may assume ([`parentheses`]).
 //!
-//! Formatting is idempotent: each rule, applied to its own result, changes nothing. Where two rules depend on each
-//! other this can take a second pass; [`format()`] repeats until the text does not change.
+//! Formatting is idempotent. A single rule applied to its own result changes nothing, but one rule can depend on the
+//! result of another. Therefore [`format()`] repeats the pass until the text does not change.
 
 mod columns;
 mod indent;
@@ -17,10 +17,10 @@ mod spacing;
 use crate::parse;
 use source::{Diagnostic, FileId, Severity, Sources};
 
-/// Upper bound on the number of passes. No known text needs as many.
+/// Upper bound on the number of passes. No known text needs this many.
 const ROUNDS: usize = 10;
 
-/// The formatted text of a file, or its diagnostics: a text with errors cannot be formatted.
+/// The formatted text of a file; `Err` with all diagnostics if the file has a syntax error.
 pub fn format(sources: &Sources, file: FileId) -> Result<String, Vec<Diagnostic>> {
     let mut text = once(sources, file)?;
     for _ in 0..ROUNDS {

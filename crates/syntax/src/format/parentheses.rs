@@ -1,16 +1,17 @@
-//! Added parentheses: where a construct that extends as far right as possible meets an operator that seems to end it.
+//! Added parentheses: `always`, `eventually` and quantifiers extend as far to the right as possible. If an operator
+//! follows that seems to end them, the formatter adds parentheses:
 //!
-//! - `always` and `eventually` before a bare `and`, `or`, `until`, `implies`, `leads to`: `always p implies q`
-//!   becomes `always (p implies q)`.
-//! - The body of a quantifier that is the right operand of an operator that binds more strongly: `p and all k in S: q
-//!   implies r` becomes `p and all k in S: (q implies r)`.
+//! - The operand of `always` or `eventually` that is a bare `and`, `or`, `until`, `implies` or `leads to`: `always p
+//!   implies q` becomes `always (p implies q)`.
+//! - The body of a quantifier that is itself the right operand of an operator, if the operator in the body binds less
+//!   strongly: `p and all k in S: q implies r` becomes `p and all k in S: (q implies r)`.
 
 use super::lines::Page;
 use crate::grammar::level_of;
 use crate::lexical::kind::{SyntaxKind, SyntaxNode};
 use SyntaxKind::*;
 
-/// Marks the pieces that get parentheses.
+/// Marks the pieces before and after which parentheses are added.
 pub(super) fn add(tree: &SyntaxNode, page: &mut Page) {
     for node in tree.descendants() {
         let Some(level) = level(&node) else { continue };
@@ -30,7 +31,7 @@ pub(super) fn add(tree: &SyntaxNode, page: &mut Page) {
     }
 }
 
-/// The precedence of the binary operator of a node; `None` if it has none.
+/// The precedence of the binary operator of a node; `None` if the node is not a binary operation.
 fn level(node: &SyntaxNode) -> Option<u8> {
     let operator = node
         .children_with_tokens()
@@ -46,7 +47,8 @@ fn is_last(node: &SyntaxNode, parent: &SyntaxNode) -> bool {
     node.text_range().end() == parent.text_range().end()
 }
 
-/// The precedence of the operator whose right operand ends in this node, with only prefix words between them.
+/// The precedence of the binary operation whose right operand is this node. Between the two there may be unary and
+/// temporal operators and quantifiers. `None` if there is no such operation.
 fn outer_level(node: &SyntaxNode) -> Option<u8> {
     let parent = node.parent().filter(|parent| is_last(node, parent))?;
     match parent.kind() {

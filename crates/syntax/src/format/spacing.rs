@@ -1,6 +1,7 @@
 //! Spacing: one blank or none between two pieces of a line.
 //!
-//! The author decides in two cases: `0..9` or `0 .. 9` (and then `0..n-1`), and `{}` or `{ }`.
+//! Two choices of the author are kept: `0..9` or `0 .. 9` (in a range without blanks also `n-1` without blanks), and
+//! `{}` or `{ }`.
 
 use super::lines::{Page, Piece};
 use crate::lexical::kind::SyntaxKind;
@@ -8,7 +9,7 @@ use crate::lexical::kind::SyntaxKind::*;
 use crate::lexical::kind::{SyntaxNode, SyntaxToken};
 use crate::lexical::lexer;
 
-/// Sets the required gap before each piece.
+/// Sets the required number of blanks before each piece that does not begin its line.
 pub(super) fn settle(page: &mut Page) {
     for at in 1..page.pieces.len() {
         let (left, right) = (&page.pieces[at - 1], &page.pieces[at]);
@@ -18,7 +19,7 @@ pub(super) fn settle(page: &mut Page) {
     }
 }
 
-/// Whether there is no blank between two pieces.
+/// Whether there must be no blank between two pieces.
 fn touch(page: &Page, left: &Piece, right: &Piece) -> bool {
     if left.is_comment() || right.is_comment() {
         return false;
@@ -28,7 +29,7 @@ fn touch(page: &Page, left: &Piece, right: &Piece) -> bool {
     close && (added || stay_apart(left, right))
 }
 
-/// Pieces without a blank before them.
+/// Whether there is no blank before `piece`; `before` is the piece before it.
 fn closes_up(piece: &Piece, before: &Piece) -> bool {
     match piece.kind() {
         RParen | RBracket | Comma | Colon | Semicolon | Dot => true,
@@ -41,7 +42,7 @@ fn closes_up(piece: &Piece, before: &Piece) -> bool {
     }
 }
 
-/// Pieces without a blank after them.
+/// Whether there is no blank after a piece.
 fn sticks_to_next(piece: &Piece) -> bool {
     match piece.kind() {
         LParen | LBracket | Dot => true,
@@ -52,7 +53,7 @@ fn sticks_to_next(piece: &Piece) -> bool {
     }
 }
 
-/// Operators in ranges that the author wrote without blanks.
+/// Whether one of two pieces is an operator in a range that the author wrote without blanks.
 fn by_choice(page: &Page, left: &Piece, right: &Piece) -> bool {
     [left, right]
         .iter()
@@ -73,7 +74,7 @@ fn is_tight(page: &Page, operator: &SyntaxToken) -> bool {
     }
 }
 
-/// Whether the operator had no blank on either side.
+/// Whether the operator has no blank on either side in the input.
 fn stands_close(page: &Page, operator: &SyntaxToken) -> bool {
     page.at(operator.text_range().start()).is_some_and(|at| {
         let next = page.pieces.get(at + 1);
@@ -83,7 +84,8 @@ fn stands_close(page: &Page, operator: &SyntaxToken) -> bool {
     })
 }
 
-/// The `..` of the range that has the sum as an end.
+/// The `..` of the range that has the arithmetic expression `sum` as an end; `None` if `sum` is not an end of a
+/// range.
 fn range_around(sum: &SyntaxNode) -> Option<SyntaxToken> {
     let around = sum
         .ancestors()

@@ -9,7 +9,7 @@ use source::codes;
 /// Words that begin a clause.
 const CLAUSES: &[&str] = &["in", "with", "for", "assuming", "unfair", "expect"];
 
-/// Words that are answers.
+/// Words that are answers, possibly with further words after them.
 const ANSWERS: &[&str] = &[
     "holds",
     "fails",
@@ -40,7 +40,8 @@ pub(super) fn check(p: &mut Parser) {
     });
 }
 
-/// Skips the unreadable part of a check, up to its next clause. A bare `in` may be part of the skipped text.
+/// Skips the part of a check that could not be parsed, up to the next clause. An `in` counts as a clause only at the
+/// beginning of a line.
 fn skip_to_clause(p: &mut Parser) {
     let error = p.open();
     while !p.at(EndOfFile) && !p.at_item() {
@@ -64,7 +65,7 @@ fn at_clause(p: &Parser) -> bool {
     p.at(Word) && CLAUSES.contains(&p.word())
 }
 
-/// The first word of a question; a misspelt word is reported.
+/// The first word of a question. If the word is misspelt, reports it and returns the intended word.
 fn beginning<'t>(p: &mut Parser<'t>) -> &'t str {
     let word = p.word();
     let known: &[&'static str] = match (p.nth(1), p.nth(2)) {
@@ -232,7 +233,7 @@ fn answer(p: &mut Parser) {
     p.close(answer, Answer);
 }
 
-/// A number: an optional sign, an optional fraction, an optional unit.
+/// A number: an optional sign, an optional fraction and an optional unit.
 fn value(p: &mut Parser) {
     let number = p.open();
     p.eat(Minus);

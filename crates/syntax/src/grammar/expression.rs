@@ -24,12 +24,13 @@ pub(super) mod level {
     pub const PLACE: u8 = 13;
 }
 
-/// The longest expression from here; reports an error if there is none.
+/// Parses the longest expression that begins at the current token. Reports an error and returns `None` if there is
+/// none.
 pub(super) fn expression(p: &mut Parser) -> Option<Done> {
     at_level(p, level::WEAKEST)
 }
 
-/// An expression whose operators, outside of brackets, bind at least as strongly as `least`.
+/// Parses an expression whose operators, outside of brackets, have at least the precedence `least`.
 pub(super) fn at_level(p: &mut Parser, least: u8) -> Option<Done> {
     p.nested(|p| {
         let began = p.position();
@@ -38,12 +39,13 @@ pub(super) fn at_level(p: &mut Parser, least: u8) -> Option<Done> {
     })
 }
 
-/// The operators after an operand that began at a token, as far as they bind at least as strongly as `least`.
+/// Parses the operators of at least the precedence `least` after the operand `left`, with their right operands.
+/// `began` is the position at which the operand begins.
 pub(super) fn operators(p: &mut Parser, mut left: Done, began: usize, least: u8) -> Done {
     let mut last_level = u8::MAX;
     let mut chained = false;
     while let Some(operator) = operator::infix(p) {
-        // After an operand that failed, the expression is not continued.
+        // After an operand with an error the expression ends.
         if operator.level < least || p.reported() {
             break;
         }
@@ -59,7 +61,7 @@ pub(super) fn operators(p: &mut Parser, mut left: Done, began: usize, least: u8)
     left
 }
 
-/// The operator here and its right operand; the node wraps the left operand.
+/// Parses the operator at the current token and its right operand. The new node contains the left operand.
 fn right_side(p: &mut Parser, left: Done, operator: Infix) -> Done {
     operator::report_operator(p, operator);
     let whole = p.wrap(left);
@@ -87,7 +89,7 @@ fn right_side(p: &mut Parser, left: Done, operator: Infix) -> Done {
     p.close(whole, operator.node)
 }
 
-/// Whether `within` is here; a misspelt word is reported.
+/// Whether the current token is `within` or a misspelling of it, which is reported.
 fn at_within(p: &mut Parser) -> bool {
     if p.at_word("within") {
         return true;
@@ -106,7 +108,7 @@ fn at_within(p: &mut Parser) -> bool {
     near
 }
 
-/// After `±`: the deviation, absolute or relative.
+/// The deviation after `±`: absolute, or relative with `%` or `ppm`.
 pub(super) fn deviation(p: &mut Parser) {
     let outer = p.mode;
     p.mode.deviation = true;
@@ -117,7 +119,7 @@ pub(super) fn deviation(p: &mut Parser) {
     }
 }
 
-/// After `is`: the bound name, or `set`.
+/// What follows `is`: the bound name, or `set`.
 fn is_what(p: &mut Parser) {
     let negated = p.at_word("not");
     if p.at_word("none") || negated && p.nth_is(1, "none") {
@@ -140,7 +142,7 @@ fn is_what(p: &mut Parser) {
     super::names::name(p, "a name for the value");
 }
 
-/// `a < b < c`: comparisons and ranges do not chain.
+/// Reports `a < b < c` or `a .. b .. c`: comparisons and ranges do not chain.
 fn refuse_chain(p: &mut Parser, operator: Infix, began: usize) {
     let left = p.text_since(began);
     let diagnostic = if operator.level == level::RANGE {

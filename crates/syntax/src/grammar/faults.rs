@@ -56,7 +56,7 @@ pub(super) fn faults(p: &mut Parser) {
     p.close(whole, kind);
 }
 
-/// `at most N`, `any`; returns whether one of them is there.
+/// `at most N` or `any`; returns false after reporting that neither is there.
 fn amount(p: &mut Parser) -> bool {
     if p.eat_word("any") {
         return true;
@@ -92,7 +92,7 @@ fn messages(p: &mut Parser, verb: &str) {
     }
 }
 
-/// Reports how lost or repeated messages are written.
+/// Reports that the number of lost or repeated messages is missing or malformed.
 fn how_many(p: &mut Parser, verb: &str) {
     if p.refuse_token() {
         return;
@@ -108,7 +108,7 @@ fn how_many(p: &mut Parser, verb: &str) {
     p.skip_statement();
 }
 
-/// Reports that a second fault needs a line of its own.
+/// Reports a second fault on the same line: it needs a line of its own.
 fn one_alone(p: &mut Parser) {
     let joined = p.at(Comma) || p.at_word("and");
     if p.reported() || p.fresh_line() || !joined {

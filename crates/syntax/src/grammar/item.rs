@@ -27,7 +27,8 @@ pub(crate) fn file(p: &mut Parser) {
     }
 }
 
-/// One item. In a world, which is open at `world`, only some items are allowed.
+/// Parses one item. `world` is the position of the brace of the enclosing world, in which only some items are
+/// allowed.
 fn item(p: &mut Parser, world: Option<usize>) {
     if !p.at(Word) {
         not_an_item(p);
@@ -77,7 +78,8 @@ fn parser_of(word: &str) -> Option<(Parse, SyntaxKind)> {
     })
 }
 
-/// A word that begins no item: misspelt, or a part of a node.
+/// Reports a word that begins no item. Parses a misspelt item like the intended one, and parts of a node up to the
+/// next item; skips other text.
 fn unknown_item(p: &mut Parser) {
     let word = p.word();
     if p.at_node_part() || word == "on" || word == "every" && p.same_line(1) {
@@ -127,7 +129,7 @@ fn unknown_item(p: &mut Parser) {
     p.skip_to_margin();
 }
 
-/// Keywords of other languages, with the keyword of this one.
+/// For a keyword of another language, a note with the corresponding keyword of this language.
 fn elsewhere(word: &str) -> Option<&'static str> {
     Some(match word {
         "const" | "constant" => {

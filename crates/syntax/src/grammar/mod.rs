@@ -1,4 +1,5 @@
-//! The grammar: one function per construct. Each function reads exactly its construct.
+//! The grammar: one function per construct. Each function consumes the tokens of its construct and reports errors in
+//! it.
 
 mod check;
 mod every;

@@ -5,12 +5,12 @@ use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{Mode, Parser, is_reserved};
 use source::codes;
 
-/// Whether a word that may be a name is here, on the same line.
+/// Whether the current token can be a name, and no significant newline precedes it.
 pub(super) fn at_name(p: &Parser) -> bool {
     p.at(Word) && !p.fresh_line() && !is_reserved(p.word())
 }
 
-/// A name; if there is none, reports what it should name.
+/// Parses a name. If there is none, reports that `what` is expected and returns false.
 pub(super) fn name(p: &mut Parser, what: &str) -> bool {
     if at_name(p) {
         let name = p.open();
@@ -25,7 +25,7 @@ pub(super) fn name(p: &mut Parser, what: &str) -> bool {
         );
         let diagnostic = p.problem(codes::RESERVED_WORD, message);
         p.report(diagnostic);
-        // The token was written in place of the name.
+        // The reserved word is in the place of the name: it is skipped.
         if matches!(
             p.nth(1),
             Eq | Colon | LParen | LBrace | LBracket | RParen | Comma
@@ -39,7 +39,7 @@ pub(super) fn name(p: &mut Parser, what: &str) -> bool {
     false
 }
 
-/// `a, b, c` up to a closing bracket, which the caller takes; newlines are ignored.
+/// Parses a bracketed, comma-separated list, including both brackets. Newlines in it are not significant.
 pub(super) fn listed(
     p: &mut Parser,
     opening: SyntaxKind,
@@ -76,7 +76,8 @@ pub(super) fn listed(
     });
 }
 
-/// If only the comma between two elements is missing, reports it and continues.
+/// If only the comma between two elements is missing, reports that and returns true. `before` is the position at
+/// which the last element began.
 fn missing_comma(p: &mut Parser, before: usize, closing: SyntaxKind) -> bool {
     let element = matches!(p.kind(), Word | Number)
         && (matches!(p.nth(1), Colon | Comma) || p.nth(1) == closing);
@@ -90,7 +91,7 @@ fn missing_comma(p: &mut Parser, before: usize, closing: SyntaxKind) -> bool {
     element && goes_on
 }
 
-/// `( … )` around the parameters of a claim, function or action.
+/// `(a: T, b: U)`: the parameters of a claim, function or action.
 pub(super) fn parameters(p: &mut Parser) {
     let parameters = p.open();
     listed(p, LParen, RParen, |p| {

@@ -66,7 +66,7 @@ pub(super) fn topology(p: &mut Parser) {
     p.close(topology, Topology);
 }
 
-/// `1 - 2`, `2 to 3`. Only the first arrow of a list is reported.
+/// `1 - 2`, `2 to 3`. Only the first arrow in a list of edges is reported.
 fn edge(p: &mut Parser, refused: &mut bool) {
     let edge = p.open();
     let began = p.position();
@@ -87,7 +87,7 @@ fn edge(p: &mut Parser, refused: &mut bool) {
     p.close(edge, Edge);
 }
 
-/// `1 -> 2`.
+/// Reports an arrow in an edge: `1 -> 2`.
 fn refuse_arrow(p: &mut Parser, began: usize) {
     let (from, to) = (p.text_since(began), p.nth_word(1));
     let message = format!(
@@ -234,7 +234,9 @@ fn inbox(p: &mut Parser) {
     }
 }
 
-/// The comma before the rest of the item that began at a token, or the token in its place before one of these words.
+/// Takes the comma before the optional rest of an item, and returns whether there is a rest. If one of the words
+/// `more` follows without a comma or after `;`, reports that and also returns true. `began` is the position of the
+/// item.
 fn comma(p: &mut Parser, began: usize, more: &[&str]) -> bool {
     if p.eat(Comma) {
         return true;
@@ -258,7 +260,7 @@ fn comma(p: &mut Parser, began: usize, more: &[&str]) -> bool {
     true
 }
 
-/// Reports a word that is not among the words allowed here.
+/// Reports a word that is not among the words allowed here, with the nearest word of `known` as a fix.
 pub(super) fn unknown_word(p: &mut Parser, known: &[&str], expected: &str) {
     let meant = closest(p.word(), known).filter(|_| p.at(Word) && !p.fresh_line());
     match meant {

@@ -1,4 +1,4 @@
-//! Texts that look like statements and are none, with the right form.
+//! Text that looks like a statement and is none: each function reports one form, with what to write instead.
 
 use super::expression::expression;
 use super::statement::STATEMENTS;
@@ -7,7 +7,7 @@ use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::{Parser, closest};
 use source::{Diagnostic, codes};
 
-/// A part of a node or of the file among statements.
+/// An item or a part of a node among statements.
 pub(super) fn misplaced(p: &mut Parser) {
     let word = p.word();
     let diagnostic = p.problem(
@@ -23,7 +23,8 @@ pub(super) fn misplaced(p: &mut Parser) {
     p.skip_statement();
 }
 
-/// A word followed by another word is an unknown statement.
+/// If the current word begins neither an assignment nor a call, reports an unknown statement and returns true: the
+/// word is alone, is followed by another word, or is `while` or `return`.
 pub(super) fn unknown_statement(p: &mut Parser) -> bool {
     let word = p.word();
     let lonely = !p.same_line(1) || matches!(p.nth(1), RBrace | Semicolon | EndOfFile);
@@ -43,7 +44,7 @@ pub(super) fn unknown_statement(p: &mut Parser) -> bool {
                 | "until"
                 | "not"
         );
-    // `while (…)` and `while not …` are neither calls nor operators.
+    // `while (…)` and `while not …` are neither calls nor binary operations.
     let of_others = matches!(word, "while" | "return")
         && p.same_line(1)
         && (p.nth(1) == LParen || p.nth_word(1) == "not");

@@ -72,7 +72,7 @@ fn body(p: &mut Parser) {
     p.close(body, NodeBody);
 }
 
-/// Parts of a node outside a node, up to the next item.
+/// Parses parts of a node that are outside of any node, up to the next item.
 pub(super) fn orphans(p: &mut Parser) {
     while !p.at(EndOfFile) && !p.at_item() {
         if !p.eat(RBrace) && !p.eat(Semicolon) {
@@ -155,7 +155,7 @@ fn var(p: &mut Parser) {
     p.close(var, Var);
 }
 
-/// `= e` of a variable.
+/// `= e` after the type of variable `name`; reports a missing initial value.
 fn beginning(p: &mut Parser, name: &str) {
     if p.reported() {
         return;
@@ -222,7 +222,7 @@ fn block(p: &mut Parser) {
     p.close(block, Block);
 }
 
-/// `NAME: g`.
+/// `NAME: g` after `when`.
 fn when(p: &mut Parser) {
     if p.at(Word) && p.nth(1) == Colon {
         names::name(p, "a name for the block");
@@ -243,7 +243,7 @@ fn guard_expression(p: &mut Parser) {
     p.close(guard, Guard);
 }
 
-/// `M as m from s when g`, or `t[j]`.
+/// What follows `on`: `M as m from s when g`, or `t[j]`.
 fn on(p: &mut Parser) {
     names::name(p, "the name of a message or timer");
     if p.at(LBracket) && !p.fresh_line() {
@@ -276,7 +276,7 @@ fn on(p: &mut Parser) {
             }
             _ => {
                 p.expected("`as`, `from`, `when` or `{`");
-                // Only the brace is missing.
+                // A statement begins here, so only the brace is missing.
                 if statement::begins(p) {
                     return;
                 }
@@ -361,12 +361,13 @@ fn unknown_part(p: &mut Parser) {
     }
     diagnostic = match word {
         "let" => diagnostic.note("write it at the top level, or inside a block; what the node remembers is a `var`"),
-        // `bool x = false`.
+        // A declaration as in other languages: `bool x = false`.
         _ if p.nth(1) == Word && p.nth(2) == Eq && p.same_line(1) => diagnostic.note(format!("a variable is declared `var {}: T = …`, where T says which values it can have, such as `0..9` or `Bool`", p.nth_word(1))),
         _ if p.nth(1) == Eq || STATEMENTS.contains(&word) => diagnostic.note("statements stand inside a block such as `start { … }` or `on M { … }`"),
         _ => diagnostic.note("a node has constants `c: T`, `var`, `timer`, `start`, `on`, `every`, `when`, `action`, `ignore`"),
     };
-    // A statement among the parts: a brace before it is wrong, and that is reported once.
+    // A statement among the parts of a node shows that a brace before it is wrong. Only the first such statement is
+    // reported.
     let statement = STATEMENTS.contains(&word) && word != "let";
     let follows = p.nth(1) == Eq || statement || word == "else";
     if follows && std::mem::replace(&mut p.braces.doubtful, true) {

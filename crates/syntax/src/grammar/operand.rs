@@ -11,9 +11,9 @@ use source::{Diagnostic, codes};
 /// Units of time, after a number.
 pub(super) const UNITS: &[&str] = &["ns", "us", "ms", "s", "min", "h"];
 
-/// An operand with its postfix forms.
+/// Parses an operand with its postfix forms. Reports an error and returns `None` if there is none.
 pub(super) fn operand(p: &mut Parser) -> Option<Done> {
-    // Two words at the beginning of a line begin the next item: the current expression is unfinished.
+    // A line that begins an item or a part of a node ends the expression, which is therefore incomplete.
     if p.fresh_line() || p.at_item() || p.at_node_part() {
         p.split();
         missing(p);
@@ -70,7 +70,8 @@ pub(super) fn operand(p: &mut Parser) -> Option<Done> {
     }
 }
 
-/// Whether `[]` is the temporal operator: an operand follows on the same line, and no set is expected here.
+/// Whether the `[]` at the current token means `always`: an operand follows on the same line, and the operator before
+/// it does not require a value.
 fn claims(p: &Parser) -> bool {
     let wants_value = |operator: &str| level_of(operator).is_some_and(|l| l >= level::COMPARISON);
     let before = p.position().checked_sub(1).map(|at| p.text_since(at));
@@ -87,7 +88,7 @@ fn claims(p: &Parser) -> bool {
     operand && p.same_line(2) && !before.is_some_and(|before| wants_value(&before))
 }
 
-/// `[]` for the empty set.
+/// Parses `[]` as the empty set and reports it.
 fn empty(p: &mut Parser) -> Done {
     let set = p.open();
     let sign = p.span().to(p.span_at(p.position() + 1));
@@ -100,7 +101,7 @@ fn empty(p: &mut Parser) -> Done {
     p.close(set, SetExpr)
 }
 
-/// `[] p`.
+/// Parses `[] p` as `always p` and reports it.
 fn always(p: &mut Parser) -> Done {
     let whole = p.open();
     let sign = p.span().to(p.span_at(p.position() + 1));
@@ -134,7 +135,7 @@ fn number(p: &mut Parser) -> Done {
     p.close(number, NumberExpr)
 }
 
-/// `3 sec`, `1e5`, `1_000`.
+/// Reports a wrong unit or number format after a number: `3 sec`, `1e5`, `1_000`.
 fn wrong_unit(p: &mut Parser) {
     let word = p.word();
     let meant = match word {
@@ -311,12 +312,12 @@ fn word(p: &mut Parser) -> Option<Done> {
     Some(p.close(whole, kind))
 }
 
-/// Whether a word is a binary operator.
+/// Whether a word is a binary operator and not also a function or quantifier.
 fn is_infix(word: &str) -> bool {
     level_of(word).is_some() && !matches!(word, "union" | "intersect" | "minus")
 }
 
-/// Whether a name and `in` or `,` follow.
+/// Whether a name and then `in` or `,` follow the current word.
 fn binds(p: &Parser) -> bool {
     p.nth(1) == Word
         && (p.same_line(1) || p.mode.free)
@@ -343,7 +344,7 @@ fn binder(p: &mut Parser) {
         p.expected("`in` and a set");
         return;
     }
-    // The binder's `in` has been read; a further `in` would be a comparison.
+    // The domain ends before a further `in`, because `in` has lower precedence than set operators.
     at_level(p, level::SETS);
 }
 
@@ -381,8 +382,8 @@ fn name_or_struct(p: &mut Parser) -> Done {
     postfix(p, name)
 }
 
-/// Whether `Name {` begins a struct: not in the head of a block, and not where fields cannot follow (then a bracket
-/// before it is not closed, and the brace belongs to a block).
+/// Whether `Name {` begins a struct. It does not in the head of a block, and not if no field can follow the brace:
+/// then an earlier bracket is not closed, and the brace opens a block.
 fn begins_struct(p: &Parser) -> bool {
     let brace = p.nth(1) == LBrace && (p.same_line(1) || p.mode.free) && !p.mode.head;
     let fields = match (p.nth(2), p.nth(3)) {
@@ -458,7 +459,8 @@ fn postfix(p: &mut Parser, mut left: Done) -> Done {
     }
 }
 
-/// `!p`, `∀ k …`: parsed as if the word of this language were written.
+/// Parses an operand that begins with a foreign operator (`!p`, `∀ k …`) like its equivalent, and reports the
+/// operator.
 fn foreign_operand(p: &mut Parser) -> Option<Done> {
     let ours = foreign::ours(p.word());
     let diagnostic = p.foreign_problem();

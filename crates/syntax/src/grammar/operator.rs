@@ -7,20 +7,20 @@ use crate::lexical::kind::SyntaxKind::*;
 use crate::parser::Parser;
 use source::codes;
 
-/// A binary operator.
+/// A binary operator, or a mistake in place of one.
 #[derive(Clone, Copy)]
 pub(super) struct Infix {
-    /// Its precedence.
+    /// The precedence.
     pub level: u8,
-    /// The kind of its node.
+    /// The kind of the node of the binary operation.
     pub node: SyntaxKind,
-    /// The number of its tokens.
+    /// The number of tokens of the operator.
     pub tokens: usize,
-    /// The mistake, if it is one.
+    /// The mistake; `None` for a correct operator.
     pub mistake: Option<Mistake>,
 }
 
-/// A token sequence that is mistaken for an operator.
+/// What was written in place of a correct operator.
 #[derive(Clone, Copy)]
 pub(super) enum Mistake {
     /// `=` where `==` is meant.
@@ -31,11 +31,11 @@ pub(super) enum Mistake {
     Percent,
     /// `<>` for `!=`.
     Unequal,
-    /// `x not in S`.
+    /// `x not in S` for `not (x in S)`.
     NotIn,
 }
 
-/// The operator here, if it continues the expression.
+/// The binary operator at the current token; `None` if the expression ends before the token.
 pub(super) fn infix(p: &Parser) -> Option<Infix> {
     let sound = |level, node| Infix {
         level,
@@ -83,7 +83,7 @@ pub(super) fn infix(p: &Parser) -> Option<Infix> {
     }
 }
 
-/// Precedence and node of an operator of one token.
+/// The precedence and the node kind of an operator that is one token; `None` for other tokens.
 fn spelled(operator: &str) -> Option<(u8, SyntaxKind)> {
     Some(match operator {
         "*" | "/" | "mod" => (level::PRODUCT, BinaryExpr),
@@ -101,7 +101,7 @@ fn spelled(operator: &str) -> Option<(u8, SyntaxKind)> {
     })
 }
 
-/// The precedence of the operator that begins with this token; a larger number binds more strongly.
+/// The precedence of the binary operator that begins with this token; a larger number binds more strongly.
 pub(crate) fn level_of(operator: &str) -> Option<u8> {
     match operator {
         "leads" => Some(level::LEADS_TO),
@@ -109,7 +109,7 @@ pub(crate) fn level_of(operator: &str) -> Option<u8> {
     }
 }
 
-/// Reports the mistake of the operator here, if it has one.
+/// Reports the mistake at the current token, if there is one.
 pub(super) fn report_operator(p: &mut Parser, operator: Infix) {
     let Some(mistake) = operator.mistake else {
         return;

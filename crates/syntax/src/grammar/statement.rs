@@ -27,18 +27,19 @@ pub(super) const STATEMENTS: &[&str] = &[
     "cancel",
 ];
 
-/// Whether a statement probably begins here.
+/// Whether the current token probably begins a statement.
 pub(super) fn begins(p: &Parser) -> bool {
     let name = !is_reserved(p.word()) && p.nth(1) == Eq;
     p.at(Word) && (name || STATEMENTS.contains(&p.word()))
 }
 
-/// `{ … }` with statements; reports an error if there is none.
+/// `{ … }` with statements; reports an error if there is none. `what` describes the statements in the error message.
 pub(super) fn body(p: &mut Parser, what: &str) {
     block(p, what, false);
 }
 
-/// Like [`body`]; in a branch of an `if`, an `else` shows that the closing brace is missing.
+/// Like [`body`]. If `branch` is true, the block belongs to an `if` or `else`; then an `else` in it that is not
+/// indented more than the block's head shows that the closing brace is missing.
 fn block(p: &mut Parser, what: &str, branch: bool) {
     p.nested(|p| {
         let body = p.open();
@@ -142,7 +143,8 @@ fn if_statement(p: &mut Parser) {
     }
 }
 
-/// The condition of an `if`, or the set of a `for`. An error in it does not affect the block.
+/// The condition of an `if`, the value of a `match` or the set of a `for`. After an error in it, parsing continues at
+/// the block.
 fn head(p: &mut Parser) {
     p.with_mode(Mode::HEAD, expression);
     if p.reported() {
@@ -150,7 +152,7 @@ fn head(p: &mut Parser) {
     }
 }
 
-/// The block of an `if` or `else`; `:` and `then` of other languages are reported.
+/// The block of an `if`, `else` or `for`; reports `:`, `then` and `do` of other languages.
 fn branch(p: &mut Parser) {
     let foreign = p.at(Colon) || p.at_word("then") || p.at_word("do");
     if foreign && !p.fresh_line() {
@@ -309,7 +311,7 @@ pub(super) fn let_statement(p: &mut Parser) {
     equals_expression(p);
 }
 
-/// `=`, or a foreign sign in its place.
+/// `=`, or a reported foreign sign in its place; returns false if neither is there.
 pub(super) fn equals(p: &mut Parser) -> bool {
     let other = p.at(EqEq) || p.at(Foreign) && p.word() == ":=";
     if other && !p.fresh_line() {

@@ -88,7 +88,7 @@ fn one(p: &mut Parser) {
     }
 }
 
-/// A number where the index type of an array is expected.
+/// Reports a number where the index type of an array is expected.
 fn size(p: &mut Parser) {
     let ty = p.open();
     let text = "an array goes over a range, an enum or `Node`: it has no size of its own";
@@ -101,7 +101,7 @@ fn size(p: &mut Parser) {
     p.close_error(ty);
 }
 
-/// `Map<Node, Bool>` and other foreign types.
+/// Reports `Map<Node, Bool>` and other foreign types.
 fn foreign(p: &mut Parser) {
     let text = format!("there is no type `{}<…>`", p.word());
     let note = match p.word() {
@@ -127,7 +127,7 @@ fn foreign(p: &mut Parser) {
     }
 }
 
-/// Whether the name here is only the beginning of a lower bound.
+/// Whether the name at the current token is only the beginning of the lower bound of a range.
 fn goes_on(p: &Parser) -> bool {
     matches!(
         p.nth(1),

@@ -1,6 +1,6 @@
 //! Operators and words of other languages and of mathematics, with their equivalents in this language.
 
-/// A foreign operator and its equivalent; empty if there is none. Longer operators come first.
+/// A foreign operator and its equivalent, which is empty if there is none. An operator comes before its prefixes.
 const OPERATORS: &[(&str, &str)] = &[
     ("===", "=="),
     ("!==", "!="),
@@ -58,9 +58,9 @@ const OPERATORS: &[(&str, &str)] = &[
     ("◇", "eventually"),
 ];
 
-/// The length in bytes of the foreign operator at the beginning of the text.
+/// The length in bytes of the foreign operator at the beginning of a text; `None` if there is none.
 pub(crate) fn operator_at(text: &str) -> Option<usize> {
-    // `!=` is an operator of this language although `!` is not.
+    // `!=` is an operator of this language, but `!` is not.
     if text.starts_with("!=") && !text.starts_with("!==") {
         return None;
     }
@@ -70,7 +70,7 @@ pub(crate) fn operator_at(text: &str) -> Option<usize> {
         .map(|(foreign, _)| foreign.len())
 }
 
-/// The equivalent of a foreign operator.
+/// The equivalent of a foreign operator; `None` if it has none or is not foreign.
 pub(crate) fn ours(operator: &str) -> Option<&'static str> {
     OPERATORS
         .iter()
@@ -79,7 +79,7 @@ pub(crate) fn ours(operator: &str) -> Option<&'static str> {
         .filter(|ours| !ours.is_empty())
 }
 
-/// The equivalent of a foreign quantifier.
+/// The equivalent of a foreign quantifier; `None` for other words.
 pub(crate) fn quantifier(word: &str) -> Option<&'static str> {
     match word {
         "forall" | "for_all" | "foreach" | "each" => Some("all"),
@@ -88,7 +88,7 @@ pub(crate) fn quantifier(word: &str) -> Option<&'static str> {
     }
 }
 
-/// The equivalent of a foreign word for a fault of messages.
+/// The equivalent of a foreign word for a fault of messages; `None` for other words.
 pub(crate) fn fault(word: &str) -> Option<&'static str> {
     match word {
         "duplicate" | "dup" | "replay" | "resend" => Some("repeat"),
@@ -97,7 +97,7 @@ pub(crate) fn fault(word: &str) -> Option<&'static str> {
     }
 }
 
-/// The operator inside `+=`, `-=`, `*=` or `/=`.
+/// The operator in `+=`, `-=`, `*=` or `/=`; `None` for other tokens.
 pub(crate) fn updates_by(operator: &str) -> Option<&'static str> {
     matches!(operator, "+=" | "-=" | "*=" | "/=")
         .then(|| ours(operator))

@@ -2,10 +2,10 @@
 
 /// A node of the lossless tree, which includes comments and blanks.
 pub type SyntaxNode = rowan::SyntaxNode<Scrut>;
-/// A token of the tree.
+/// A token of the lossless tree.
 pub type SyntaxToken = rowan::SyntaxToken<Scrut>;
 
-/// The language, as a type for rowan.
+/// The type by which rowan identifies this language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Scrut {}
 
@@ -45,7 +45,7 @@ kinds! {
     DocComment,
     /// `//! …`.
     FileDoc,
-    /// `/* … */`: lexed like a comment, then refused.
+    /// `/* … */`: lexed as a comment and reported by the parser.
     BlockComment,
 
     // Words and numbers.
@@ -225,17 +225,17 @@ kinds! {
 }
 
 impl SyntaxKind {
-    /// Blanks, newlines and comments, which are not part of the grammar.
+    /// Whether a token is trivia: blanks, newlines and comments, which are not part of the grammar.
     pub fn is_trivia(self) -> bool {
         self <= SyntaxKind::BlockComment
     }
 
-    /// Nodes that are expressions (and [`SyntaxKind::Error`], which may stand for one).
+    /// Whether a node is an expression or [`SyntaxKind::Error`], which may take the place of one.
     pub fn is_expression(self) -> bool {
         self >= SyntaxKind::NumberExpr || self == SyntaxKind::Error
     }
 
-    /// Nodes that are types.
+    /// Whether a node is a type.
     pub fn is_type(self) -> bool {
         (SyntaxKind::NameType..=SyntaxKind::ArrayType).contains(&self)
     }

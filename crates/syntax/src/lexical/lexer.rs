@@ -1,4 +1,5 @@
-//! The lexer. It never fails and loses no byte; an unreadable character becomes a token of its own kind.
+//! The lexer. It never fails and loses no byte. A character that begins no token of the language becomes an `Unknown`
+//! token.
 
 use crate::lexical::foreign;
 use crate::lexical::kind::SyntaxKind;
@@ -25,7 +26,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// The first token of a text that is not empty.
+/// The first token of a text, which must not be empty.
 fn next(text: &str) -> Token {
     let first = text.chars().next().unwrap_or(' ');
     let token = |kind, length| Token { kind, length };
@@ -64,7 +65,7 @@ fn next(text: &str) -> Token {
     token(Unknown, first.len_utf8())
 }
 
-/// Longer operators come first.
+/// The operators and brackets of the language. An operator comes before its prefixes.
 const SIGNS: &[(&str, SyntaxKind)] = &[
     ("..", DotDot),
     ("==", EqEq),
@@ -101,7 +102,7 @@ fn is_word_start(c: char) -> bool {
     c == '_' || c.is_alphabetic()
 }
 
-/// The length in bytes of the longest prefix whose characters all pass.
+/// The length in bytes of the longest prefix whose characters all satisfy `passes`.
 fn prefix(text: &str, mut passes: impl FnMut(char) -> bool) -> usize {
     text.find(|c| !passes(c)).unwrap_or(text.len())
 }
@@ -116,7 +117,8 @@ fn comment_kind(text: &str) -> SyntaxKind {
     }
 }
 
-/// Digits, and a decimal part only if a digit follows the dot: `1..6` is three tokens.
+/// The length in bytes of the number at the beginning of a text. A dot belongs to it only if a digit follows: `1..6`
+/// is three tokens.
 fn number(text: &str) -> usize {
     let whole = prefix(text, |c| c.is_ascii_digit());
     match text[whole..].strip_prefix('.') {

@@ -1,16 +1,16 @@
-//! Unbalanced brackets: which bracket is meant, and how parsing continues.
+//! Unbalanced brackets: which bracket is reported, and how parsing continues.
 
 use super::Parser;
 use crate::lexical::kind::SyntaxKind;
 use crate::lexical::kind::SyntaxKind::*;
 use source::{Diagnostic, codes};
 
-/// Lookahead limit for the matching bracket, in tokens.
+/// Maximum lookahead for a matching bracket, in tokens.
 const FAR: usize = 2000;
 
 impl Parser<'_> {
-    /// Takes the bracket that closes the one at `opened`. Reports and skips other tokens before it; reports a missing
-    /// bracket.
+    /// Takes the `closing` bracket of the bracket at position `opened`. Reports and skips other tokens before it. If
+    /// there is no such bracket, reports that and takes nothing.
     pub fn close_bracket(&mut self, opened: usize, closing: SyntaxKind) {
         if self.eat(closing) {
             return;
@@ -46,8 +46,9 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes the brace that opens a block and returns its position. Reports a missing brace; if the indentation shows
-    /// that the closing brace exists, continues as if nothing were missing.
+    /// Takes the brace that opens a block, and returns its position. Reports a missing brace; `what` describes the
+    /// contents of the block. If the indentation shows that the closing brace exists, returns the position of the
+    /// token before the missing brace; otherwise `None`.
     pub fn open_brace(&mut self, what: &str) -> Option<usize> {
         let head = self.position.saturating_sub(1);
         if self.at(LBrace) {
@@ -59,8 +60,8 @@ impl Parser<'_> {
         self.closes_block_of(head).then_some(head)
     }
 
-    /// Takes the brace that closes the block at `opened`, or reports that it is missing, at the brace that has no
-    /// partner by the indentation.
+    /// Takes the brace that closes the block whose brace is at position `opened`. If the closing brace is missing,
+    /// reports the opening brace that has no partner according to the indentation.
     pub fn close_brace(&mut self, opened: usize) {
         if self.at(RBrace) {
             let closing = self.token(0);
@@ -89,8 +90,8 @@ impl Parser<'_> {
         )
         .at("opened here")
         .other(self.span(), noticed);
-        // One missing brace leaves every brace around it open as well. If a brace was in doubt before, this is the
-        // same problem.
+        // One missing brace leaves all enclosing blocks open; only one of them is reported. If the braces were
+        // doubtful before, this is taken for the same problem.
         if self.braces.reported_at != Some(self.position) && !self.braces.doubtful {
             self.reported_at = None;
             self.report(diagnostic);
@@ -99,16 +100,16 @@ impl Parser<'_> {
         self.braces.doubtful = true;
     }
 
-    /// Whether the `}` here ends a block of several lines, and is either not first on its line or indented more than
-    /// the first line of the block.
+    /// Whether the `}` at the current token ends a block of several lines, and either does not begin its line or is
+    /// indented more than the first line of the block.
     fn closes_early(&self, opened: usize) -> bool {
         let (opening, closing) = (self.tokens[opened], self.token(0));
         let lines = self.text[opening.start..closing.start].contains('\n');
         lines && (!closing.newline || self.indentation(closing) > self.indentation(opening))
     }
 
-    /// Reports one closing brace of the last item as too many, if the indentation shows it: the current token is then
-    /// outside of the block that it belongs to.
+    /// If the indentation shows that a closing brace of the last item is superfluous, reports this brace and returns
+    /// true: the current token probably belongs inside the block that the brace closes.
     pub fn refuse_early_brace(&mut self) -> bool {
         let Some(early) = self.braces.early else {
             return false;
@@ -126,8 +127,8 @@ impl Parser<'_> {
         true
     }
 
-    /// Whether the `{` here, in the head of a block, can only open the block: no continuation of the head follows its
-    /// partner.
+    /// Whether the `{` at the current token, in the head of a block, opens the block and not a set: the token after
+    /// its partner cannot continue the head.
     pub fn brace_begins_block(&self) -> bool {
         let mut depth = 0usize;
         for (at, token) in self.ahead() {
@@ -147,11 +148,11 @@ impl Parser<'_> {
         false
     }
 
-    /// The position of the bracket that closes the innermost open one. No line before it may begin a new construct,
-    /// and a brace must be on this line.
+    /// The position of the `closing` bracket of the innermost open bracket. `None` if a line before it begins an
+    /// item, or if it is a brace on a later line.
     fn partner_ahead(&self, closing: SyntaxKind) -> Option<usize> {
         let mut depth = 0usize;
-        // `send M { a: 1 to next }`: the next brace closes the block.
+        // In `send M { a: 1 to next }` the next brace closes the block, not the struct.
         if closing == RBrace && self.at_word("to") {
             return None;
         }
@@ -171,8 +172,8 @@ impl Parser<'_> {
         None
     }
 
-    /// Whether the next unmatched closing brace belongs to the block whose head ends at a token: it is on the same
-    /// line, or equally indented.
+    /// Whether the next unmatched closing brace belongs to the block whose head ends at position `head`: the brace is
+    /// on the current line, or begins a line and is indented like the head.
     fn closes_block_of(&self, head: usize) -> bool {
         let mut depth = 0usize;
         let mut crossed_line = false;
@@ -192,7 +193,7 @@ impl Parser<'_> {
         false
     }
 
-    /// The tokens from here on, with their positions, up to the lookahead limit.
+    /// The tokens from the current one on, with their positions, up to the maximum lookahead.
     fn ahead(&self) -> impl Iterator<Item = (usize, super::Token)> {
         let tokens = self.tokens.iter().copied().enumerate();
         tokens.skip(self.position).take(FAR)

@@ -2,9 +2,9 @@
 //! from that error.
 //!
 //! The text is divided into [units](is_unit): statements, heads of blocks, declarations. The first problem of each
-//! unit is reported. Further problems of a unit are reported only if the parser knew the intended text of all
-//! problems so far, such as `==` for `=`, and knows it again. Where the parser has to guess, it reports one problem
-//! per line.
+//! unit is reported. A further problem of the unit is reported only if the parser is sure about the intended text,
+//! such as `==` for `=`, in this problem and in all earlier problems of the unit. Of the problems whose intended text
+//! is a guess, only the first on each line is reported.
 
 use crate::lexical::kind::SyntaxKind;
 use crate::lexical::kind::SyntaxKind::*;
@@ -13,7 +13,7 @@ use rowan::{NodeOrToken, TextRange, TextSize};
 use source::{Code, Diagnostic, Span, codes};
 use std::collections::HashSet;
 
-/// The units and lines with an error whose intended text is not known.
+/// The units and lines with an error whose intended text is a guess.
 #[derive(Debug, Default)]
 pub struct UnreadRegions {
     units: HashSet<(SyntaxKind, TextRange)>,
@@ -21,7 +21,8 @@ pub struct UnreadRegions {
 }
 
 impl UnreadRegions {
-    /// Whether a problem at a place may follow from an error there.
+    /// Whether a problem at `place` may follow from a syntax error: its unit or line contains an error whose intended
+    /// text is a guess.
     pub fn cover(&self, tree: &SyntaxNode, place: Span) -> bool {
         let unit = || self.units.contains(&unit_at(tree, place));
         !self.lines.is_empty() && (self.in_line(place) || unit())
@@ -33,8 +34,8 @@ impl UnreadRegions {
     }
 }
 
-/// Removes diagnostics that follow from an earlier one about the same unit. The diagnostics are in the order of
-/// parsing.
+/// Removes diagnostics that may follow from an earlier one about the same unit or line. The diagnostics must be in
+/// the order of parsing.
 pub(crate) fn suppress(
     tree: &SyntaxNode,
     text: &str,
@@ -44,7 +45,7 @@ pub(crate) fn suppress(
     let mut unread = UnreadRegions::default();
     diagnostics.retain(|diagnostic| {
         let unit = unit_at(tree, diagnostic.primary.span);
-        // Problems in the same body are independent of each other.
+        // Problems directly in a body, outside of the units in it, are independent of each other.
         let alone = is_body(unit.0);
         let (first, doubtful) = (!reported.contains(&unit), unread.units.contains(&unit));
         let sure = is_sure(diagnostic);
@@ -65,19 +66,19 @@ pub(crate) fn suppress(
     unread
 }
 
-/// Whether the parser knows the intended text.
+/// Whether the parser is sure about the intended text.
 fn is_sure(diagnostic: &Diagnostic) -> bool {
     const SURE: &[Code] = &[
         codes::ASSIGN_OR_COMPARE,
         codes::FOREIGN_OPERATOR,
         codes::LARGE_NUMBER,
     ];
-    // A missing or different token is a guess even if a fix is proposed.
+    // For a missing or unexpected token the intended text is a guess, even if a fix is proposed.
     let proposed = diagnostic.fix.is_some() && diagnostic.code != codes::UNEXPECTED;
     proposed || SURE.contains(&diagnostic.code)
 }
 
-/// The line in which a place begins.
+/// The line in which a span begins.
 fn line_at(text: &str, place: Span) -> TextRange {
     let at = place.start as usize;
     let start = text[..at].rfind('\n').map_or(0, |before| before + 1);
@@ -85,7 +86,7 @@ fn line_at(text: &str, place: Span) -> TextRange {
     TextRange::new(TextSize::from(start as u32), TextSize::from(end as u32))
 }
 
-/// The innermost unit at a place. Text that is skipped after a unit on the same line belongs to that unit.
+/// The innermost unit at a span. Text that was skipped after a unit on the same line belongs to that unit.
 fn unit_at(tree: &SyntaxNode, place: Span) -> (SyntaxKind, TextRange) {
     let whole = (tree.kind(), tree.text_range());
     let at = TextSize::from(place.start).min(tree.text_range().end());
@@ -105,7 +106,7 @@ fn unit_at(tree: &SyntaxNode, place: Span) -> (SyntaxKind, TextRange) {
     skipped.map_or(whole, |node| of_skipped(&node))
 }
 
-/// The unit to which skipped text belongs.
+/// The unit to which a skipped text belongs: the node before it on the same line, or the skipped text itself.
 fn of_skipped(error: &SyntaxNode) -> (SyntaxKind, TextRange) {
     let mut before = error.prev_sibling_or_token();
     while let Some(element) = before {
@@ -122,12 +123,12 @@ fn of_skipped(error: &SyntaxNode) -> (SyntaxKind, TextRange) {
     (Error, error.text_range())
 }
 
-/// Whether a node contains other units.
+/// Whether a node consists of further units.
 fn is_body(kind: SyntaxKind) -> bool {
     matches!(kind, File | Body | NodeBody | WorldBody | NetworkBody)
 }
 
-/// Whether a node is a unit: an error in it does not affect other units.
+/// Whether nodes of this kind are units. An error in a unit does not affect other units.
 fn is_unit(kind: SyntaxKind) -> bool {
     let item = (Param..=Check).contains(&kind)
         && !matches!(kind, Parameters | Parameter | Fields | Field | NodeNumber);

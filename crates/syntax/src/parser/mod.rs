@@ -1,7 +1,7 @@
-//! The parser: token access, events for nodes, and diagnostics that are reported once.
+//! The parser: token access, events for nodes, and at most one diagnostic per token.
 //!
 //! The grammar writes a flat list of events; [`tree`] builds the lossless tree from it. A newline is a flag of the
-//! following token; [`Parser::fresh_line`] tells whether it is significant.
+//! following token; [`Parser::fresh_line`] tells whether the newline is significant.
 
 mod brackets;
 pub(crate) mod cascade;
@@ -18,10 +18,10 @@ pub(crate) use report::too_deep;
 use source::{Diagnostic, FileId, Span};
 pub(crate) use words::{closest, is_reserved};
 
-/// Maximum nesting depth; deeper nesting is refused.
+/// Maximum nesting depth of expressions, types and blocks; deeper nesting is an error.
 const DEEPEST: usize = 128;
 
-/// A token of the grammar, with its place.
+/// A token of the grammar (not trivia) with its byte range.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub kind: SyntaxKind,
@@ -34,46 +34,46 @@ pub(crate) struct Token {
 /// An event of the grammar, in the order of the text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Event {
-    /// A node begins. If the node was wrapped later, `parent` is the event of the outer node.
+    /// A node begins. If a later event wraps the node, `parent` is the index of the start event of the outer node.
     Start {
         kind: Option<SyntaxKind>,
         parent: Option<usize>,
     },
     /// The innermost node ends.
     Finish,
-    /// The next token of the grammar belongs here.
+    /// The next token belongs to the innermost node.
     Token,
 }
 
-/// How the context changes the grammar.
+/// How the context changes the grammar. All flags are false by default.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mode {
-    /// Newlines are not significant: inside `(`, `[` and the braces of sets and structs.
+    /// Inside `(`, `[`, and the braces of sets and structs: newlines are not significant.
     pub free: bool,
-    /// In the head of a block, `Name {` does not begin a struct.
+    /// In the head of a block: `Name {` does not begin a struct.
     pub head: bool,
-    /// A bare `in` ends the expression: it begins a clause of a check.
+    /// In a check: `in` ends the expression, because it begins a clause.
     pub without_in: bool,
-    /// After `±`, `%` is not an operator.
+    /// After `±`: `%` means percent and is not taken for a remainder operator.
     pub deviation: bool,
 }
 
 impl Mode {
-    /// Inside brackets.
+    /// The mode inside brackets.
     pub const INSIDE: Mode = Mode {
         free: true,
         head: false,
         without_in: false,
         deviation: false,
     };
-    /// In the head of a block.
+    /// The mode in the head of a block.
     pub const HEAD: Mode = Mode {
         free: false,
         head: true,
         without_in: false,
         deviation: false,
     };
-    /// In a check, where `in` is a clause.
+    /// The mode in a check, in which `in` begins a clause.
     pub const CLAUSE: Mode = Mode {
         free: false,
         head: false,
@@ -82,11 +82,11 @@ impl Mode {
     };
 }
 
-/// A node that has begun.
+/// A node that has begun: the index of its start event.
 #[must_use]
 pub(crate) struct Marker(usize);
 
-/// A node that has ended, and may still be wrapped.
+/// A node that has ended. It can still be wrapped in another node.
 #[derive(Clone, Copy)]
 pub(crate) struct Done {
     at: usize,
@@ -101,25 +101,26 @@ pub(crate) struct Parser<'t> {
     position: usize,
     events: Vec<Event>,
     diagnostics: Vec<Diagnostic>,
-    /// The newline before this token is not significant, because an operator precedes it.
+    /// The position of the token before which a newline is not significant, because an operator, a comma or an
+    /// opening bracket precedes it. `usize::MAX` if there is none.
     joined: usize,
-    /// The token at which a problem has been reported.
+    /// The position of the token at which a problem has been reported last.
     reported_at: Option<usize>,
     pub mode: Mode,
     nesting: usize,
     pub braces: Braces,
 }
 
-/// Evidence that braces of the current item do not match.
+/// Evidence that the braces of the current item do not match.
 #[derive(Default)]
 pub(crate) struct Braces {
-    /// The token at which a missing brace has been reported.
+    /// The position of the token at which a missing brace has been reported last.
     reported_at: Option<usize>,
-    /// A brace is missing or too many: problems that follow from it are not reported again.
+    /// Whether a brace is probably missing or superfluous. Problems that may follow from it are not reported.
     pub doubtful: bool,
-    /// Opening braces whose closing brace is indented too little to match them.
+    /// The positions of opening braces whose closing brace is indented less than their own line.
     misfits: Vec<usize>,
-    /// The first brace that, by the indentation, closes a block too early.
+    /// The position of the first brace that, according to the indentation, closes a block too early.
     pub early: Option<usize>,
 }
 
@@ -186,7 +187,7 @@ impl<'t> Parser<'t> {
         self.token(0).kind
     }
 
-    /// The kind of the n-th token after the current one.
+    /// The kind of the token n positions after the current one.
     pub fn nth(&self, n: usize) -> SyntaxKind {
         self.token(n).kind
     }
@@ -196,13 +197,13 @@ impl<'t> Parser<'t> {
         self.nth_word(0)
     }
 
-    /// The text of the n-th token after the current one.
+    /// The text of the token n positions after the current one.
     pub fn nth_word(&self, n: usize) -> &'t str {
         let token = self.token(n);
         &self.text[token.start..token.end]
     }
 
-    /// Whether the n-th token after the current one is on the same line as its predecessor.
+    /// Whether the token n positions after the current one is on the same line as its predecessor.
     pub fn same_line(&self, n: usize) -> bool {
         !self.token(n).newline
     }
@@ -217,22 +218,23 @@ impl<'t> Parser<'t> {
         self.kind() == Word && self.word() == word
     }
 
-    /// Whether the n-th token after the current one is this word.
+    /// Whether the token n positions after the current one is this word.
     pub fn nth_is(&self, n: usize, word: &str) -> bool {
         self.nth(n) == Word && self.nth_word(n) == word
     }
 
-    /// Whether the current token begins a line and does not continue the line before.
+    /// Whether a significant newline precedes the current token.
     pub fn fresh_line(&self) -> bool {
         self.token(0).newline && !self.mode.free && self.joined != self.position
     }
 
-    /// Whether the statement ends before the current token.
+    /// Whether the statement ends before the current token: at the end of the file, `}`, `;` or a significant
+    /// newline.
     pub fn ended(&self) -> bool {
         matches!(self.kind(), EndOfFile | RBrace | Semicolon) || self.fresh_line()
     }
 
-    /// The index of the current token.
+    /// The position of the current token.
     pub fn position(&self) -> usize {
         self.position
     }
@@ -260,7 +262,7 @@ impl<'t> Parser<'t> {
 
     // Consuming tokens.
 
-    /// Takes the current token.
+    /// Takes the current token; does nothing at the end of the file.
     pub fn bump(&mut self) {
         let kind = self.kind();
         if kind == EndOfFile {
@@ -274,17 +276,17 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Marks a newline before the current token as not significant.
+    /// Declares the newline before the current token not significant.
     pub fn join(&mut self) {
         self.joined = self.position;
     }
 
-    /// Marks a newline before the current token as significant again.
+    /// Declares the newline before the current token significant again.
     pub fn split(&mut self) {
         self.joined = usize::MAX;
     }
 
-    /// Takes a token of this kind, if it is the current one.
+    /// Takes the current token if it is of this kind; returns whether it was taken.
     pub fn eat(&mut self, kind: SyntaxKind) -> bool {
         let found = self.at(kind);
         if found {
@@ -293,7 +295,8 @@ impl<'t> Parser<'t> {
         found
     }
 
-    /// Takes this word, if it is the current token and on the same line.
+    /// Takes the current token if it is this word and no significant newline precedes it; returns whether it was
+    /// taken.
     pub fn eat_word(&mut self, word: &str) -> bool {
         let found = self.at_word(word) && !self.fresh_line();
         if found {
@@ -302,7 +305,7 @@ impl<'t> Parser<'t> {
         found
     }
 
-    /// Parses in another mode.
+    /// Runs `parse` in another mode.
     pub fn with_mode<T>(&mut self, mode: Mode, parse: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.mode, mode);
         let result = parse(self);
@@ -310,7 +313,7 @@ impl<'t> Parser<'t> {
         result
     }
 
-    /// Parses one level deeper; refuses excessive nesting, once.
+    /// Runs `parse` one nesting level deeper; reports an error and returns `None` beyond the maximum depth.
     pub fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.nesting >= DEEPEST {
             self.refuse_depth();
@@ -324,7 +327,7 @@ impl<'t> Parser<'t> {
 
     // Nodes.
 
-    /// Begins a node.
+    /// Begins a node, whose kind is given when it ends.
     pub fn open(&mut self) -> Marker {
         self.events.push(Event::Start {
             kind: None,
@@ -333,7 +336,7 @@ impl<'t> Parser<'t> {
         Marker(self.events.len() - 1)
     }
 
-    /// Ends a node.
+    /// Ends the innermost node, which began at `marker`.
     pub fn close(&mut self, marker: Marker, kind: SyntaxKind) -> Done {
         if let Event::Start { kind: slot, .. } = &mut self.events[marker.0] {
             *slot = Some(kind);
@@ -342,7 +345,7 @@ impl<'t> Parser<'t> {
         Done { at: marker.0, kind }
     }
 
-    /// Begins a node around one that has ended.
+    /// Begins a node around a node that has ended.
     pub fn wrap(&mut self, done: Done) -> Marker {
         let outer = self.open();
         if let Event::Start { parent, .. } = &mut self.events[done.at] {
@@ -351,7 +354,7 @@ impl<'t> Parser<'t> {
         outer
     }
 
-    /// Changes the kind of an ended node.
+    /// Changes the kind of a node that has ended.
     pub fn become_kind(&mut self, done: Done, kind: SyntaxKind) {
         if let Event::Start { kind: slot, .. } = &mut self.events[done.at] {
             *slot = Some(kind);

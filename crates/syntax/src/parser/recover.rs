@@ -1,4 +1,4 @@
-//! Error recovery: where statements, parts of nodes and items begin and end.
+//! Error recovery: recognises where statements, parts of nodes and items begin and end.
 
 use super::{Done, Marker, Parser, is_reserved};
 use crate::lexical::kind::SyntaxKind::*;
@@ -24,8 +24,8 @@ pub(crate) const ITEMS: &[&str] = &[
 ];
 
 impl Parser<'_> {
-    /// Whether the current token begins a line with the head of an item. `let` also begins statements and counts only
-    /// at the left margin.
+    /// Whether an item begins at the current token, at the beginning of a line. `let`, which also begins statements,
+    /// must be at the left margin.
     pub fn at_item(&self) -> bool {
         let token = self.token(0);
         if token.kind != Word || !token.newline || !ITEMS.contains(&self.word()) {
@@ -39,7 +39,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the current token begins a line with the head of a part of a node.
+    /// Whether a part of a node begins at the current token, at the beginning of a line.
     pub fn at_node_part(&self) -> bool {
         if !self.at(Word) || !self.token(0).newline {
             return false;
@@ -55,8 +55,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the current token begins a line with a statement that is not an expression, not indented more than the
-    /// line before.
+    /// Whether a statement that cannot be an expression begins at the current token, at the beginning of a line that
+    /// is not indented more than the line before.
     pub fn at_next_statement(&self) -> bool {
         let token = self.token(0);
         let previous = match self.previous() {
@@ -70,19 +70,20 @@ impl Parser<'_> {
         statement && self.indentation(token) <= self.indentation(previous)
     }
 
-    /// Whether a word that is no operator follows on the line: then the current word is not an operand.
+    /// Whether a word that is not reserved follows on the same line. Then the current word is a keyword, not an
+    /// operand.
     fn word_follows(&self) -> bool {
         self.nth(1) == Word && self.same_line(1) && !is_reserved(self.nth_word(1))
     }
 
-    /// Whether the current token is not indented more than the line of an opening brace: then it is probably outside
-    /// of the block.
+    /// Whether the current token is not indented more than the line of the opening brace at position `brace`. Then it
+    /// is probably outside of the block.
     pub fn outside_of(&self, brace: usize) -> bool {
         self.indentation(self.token(0)) <= self.indentation(self.tokens[brace])
     }
 
-    /// Whether the current token begins a construct that no block of statements contains, and by its indentation it
-    /// is outside of the block at `brace`.
+    /// Whether the current token begins an item or a part of a node, and its indentation shows that it is outside of
+    /// the block whose brace is at position `brace`.
     pub fn leaves_block(&self, brace: usize) -> bool {
         if !self.at_item() && !self.at_node_part() {
             return false;
@@ -121,13 +122,13 @@ impl Parser<'_> {
         if self.at_item() {
             self.split();
         }
-        // The partner of this brace is unknown.
+        // It is unclear which brace this `}` closes.
         self.braces.doubtful |= self.at(RBrace) && self.same_line(0);
         self.mark_reported();
     }
 
-    /// Whether the `}` here cannot end a block, because its line continues in a way that no block allows: `send M a:
-    /// 1 } to next`.
+    /// Whether the `}` at the current token cannot end a block, because its line continues in a way that no block
+    /// allows: `send M a: 1 } to next`.
     fn brace_is_inside(&self) -> bool {
         self.at(RBrace)
             && self.same_line(0)
@@ -136,7 +137,7 @@ impl Parser<'_> {
             && self.nth_word(1) != "else"
     }
 
-    /// Skips the rest of the head of a block, up to its brace or the end of the statement.
+    /// Skips the rest of the head of a block, up to the opening brace of the block or the end of the statement.
     pub fn skip_to_brace(&mut self) {
         if self.ended() || self.at(LBrace) && self.brace_begins_block() {
             return;
@@ -146,7 +147,7 @@ impl Parser<'_> {
         while inside > 0 || !self.ended() {
             match self.kind() {
                 EndOfFile => break,
-                // A set in the head; the block comes after it.
+                // Any other brace in the head begins a set; the block comes after it.
                 LBrace if inside == 0 && self.brace_begins_block() => break,
                 LBrace => inside += 1,
                 RBrace => inside -= 1,
@@ -158,7 +159,7 @@ impl Parser<'_> {
         self.mark_reported();
     }
 
-    /// Skips to the next line that begins with a word at the left margin.
+    /// Skips to the next item or the next line that begins with a word at the left margin, outside of braces.
     pub fn skip_to_margin(&mut self) {
         let error = self.open();
         let mut depth = 0usize;
@@ -180,7 +181,7 @@ impl Parser<'_> {
         self.mark_reported();
     }
 
-    /// After an item that failed, skips the indented lines, which continue it.
+    /// After an item with an error, skips the indented lines that follow, because they belong to the item.
     pub fn skip_continuation(&mut self) {
         let token = self.token(0);
         if token.newline && self.indentation(token) > 0 && !self.at_item() {
@@ -199,7 +200,7 @@ impl Parser<'_> {
         self.mark_reported();
     }
 
-    /// Takes the current token as an error that has already been reported.
+    /// Takes the current token as an error node; its problem has been reported.
     pub fn bump_error(&mut self) {
         let error = self.open();
         self.bump();
@@ -207,19 +208,20 @@ impl Parser<'_> {
         self.mark_reported();
     }
 
-    /// Begins a statement, part or item: a newline before it does not end it. Returns its position.
+    /// Begins a statement, part or item: the newline before it is not significant. Returns its position.
     pub fn begin(&mut self) -> usize {
         self.join();
         self.position
     }
 
-    /// Ends a statement, part or item; reports the rest of its line.
+    /// Ends a statement, part or item. Reports and skips the rest of its line.
     pub fn end_of_statement(&mut self) {
         if !self.ended() || self.reported() && self.brace_is_inside() {
             self.refuse_leftover();
             self.skip_statement();
         }
-        // The next token begins a new construct, unless it can only continue the failed one.
+        // Problems at the current token are reported again, unless the token can only continue the construct with the
+        // error.
         let begins = match self.word() {
             "if" | "for" | "let" | "match" | "var" | "fn" => true,
             word => self.at(Semicolon) || self.at(Word) && !is_reserved(word),
@@ -230,7 +232,7 @@ impl Parser<'_> {
     }
 
     fn refuse_leftover(&mut self) {
-        // An `else` after a brace that does not belong to its `if`.
+        // An `else` whose `if` seems to be missing because of a wrong brace, which has been reported.
         let dangling_else = self.braces.doubtful && self.at_word("else");
         if self.reported() || dangling_else || self.refuse_token() {
             return;
@@ -250,7 +252,7 @@ impl Parser<'_> {
         self.report(diagnostic);
     }
 
-    /// Ends a node as an error.
+    /// Ends a node as an error node.
     pub fn close_error(&mut self, marker: Marker) -> Done {
         self.close(marker, Error)
     }

@@ -17,7 +17,7 @@ pub(crate) fn too_deep(file: FileId, at: usize) -> Diagnostic {
 }
 
 impl Parser<'_> {
-    /// Reports a diagnostic, unless a problem has been reported at this token.
+    /// Reports a diagnostic, unless a problem has been reported at the current token.
     pub fn report(&mut self, diagnostic: Diagnostic) {
         if self.reported_at != Some(self.position) {
             self.diagnostics.push(diagnostic);
@@ -45,42 +45,43 @@ impl Parser<'_> {
         self.reported_at == Some(self.position)
     }
 
-    /// The place of the current token.
+    /// The span of the current token.
     pub fn span(&self) -> Span {
         self.span_of(self.token(0))
     }
 
-    /// The place of the token at a position.
+    /// The span of the token at a position.
     pub fn span_at(&self, position: usize) -> Span {
         self.span_of(self.tokens[position])
     }
 
-    /// The span from a token to the token before the current one.
+    /// The span from the token at `position` to the token before the current one.
     pub fn span_since(&self, position: usize) -> Span {
         let last = self.position.saturating_sub(1).max(position);
         self.span_at(position).to(self.span_at(last))
     }
 
-    /// The text from a token to the token before the current one.
+    /// The text from the token at `position` to the token before the current one.
     pub fn text_since(&self, position: usize) -> String {
         let span = self.span_since(position);
         self.text[span.start as usize..span.end as usize].to_owned()
     }
 
-    /// The empty span after the last token.
+    /// The empty span after the previous token.
     pub fn span_behind(&self) -> Span {
         let end = self.previous().map_or(0, |token| token.end) as u32;
         Span::new(self.file, end, end)
     }
 
-    /// The last closing brace, if it is the last token.
+    /// The span of the previous token, if it is a closing brace.
     pub fn last_brace(&self) -> Option<Span> {
         self.previous()
             .filter(|token| token.kind == RBrace)
             .map(|token| self.span_of(token))
     }
 
-    /// The current token, or the last token if the line ends here.
+    /// The span of the current token, or of the previous token if a significant newline is between them or the file
+    /// ends.
     pub fn here(&self) -> Span {
         match self.previous() {
             Some(previous) if self.at(EndOfFile) || self.fresh_line() => self.span_of(previous),
@@ -88,7 +89,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The current token, or the last token if a newline is between them, significant or not.
+    /// The span of the current token, or of the previous token if any newline is between them.
     pub fn before_here(&self) -> Span {
         match self.previous() {
             Some(previous) if self.token(0).newline => self.span_of(previous),
@@ -96,7 +97,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A description of the current token, or of the end of the line.
+    /// A description of the current token, or of the end of the line if a significant newline precedes the token.
     pub fn found(&self) -> String {
         match self.kind() {
             EndOfFile => "the end of the file".to_owned(),
@@ -105,7 +106,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A description of the current token, even if it begins a line.
+    /// A description of the current token, regardless of newlines.
     pub fn found_here(&self) -> String {
         match self.kind() {
             EndOfFile => "the end of the file".to_owned(),
@@ -113,7 +114,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A description of the last token: ` after …`.
+    /// The text ` after …` with the previous token; empty at the beginning of the file.
     fn after(&self) -> String {
         match self.previous() {
             Some(token) => format!(" after `{}`", &self.text[token.start..token.end]),
@@ -121,12 +122,12 @@ impl Parser<'_> {
         }
     }
 
-    /// An error about the current token.
+    /// An error at the current token (see [`Parser::here`]).
     pub fn problem(&self, code: Code, message: impl Into<String>) -> Diagnostic {
         Diagnostic::error(code, self.here(), message)
     }
 
-    /// Reports that another token is expected here.
+    /// Reports that `what` is expected at the current token.
     pub fn expected(&mut self, what: &str) {
         if self.refuse_token() {
             return;
@@ -138,7 +139,7 @@ impl Parser<'_> {
         self.report(diagnostic);
     }
 
-    /// Reports the current token if it does not belong to the language; returns whether it does not.
+    /// If the current token does not belong to the language, reports it and returns true.
     pub fn refuse_token(&mut self) -> bool {
         if self.fresh_line() {
             return false;
@@ -165,19 +166,20 @@ impl Parser<'_> {
         true
     }
 
-    /// Whether the current token directly follows a word.
+    /// Whether the current token follows a word without a blank between them.
     fn behind_a_word(&self) -> bool {
         let start = self.token(0).start;
         self.previous()
             .is_some_and(|token| token.kind == Word && token.end == start)
     }
 
-    /// The error about the foreign operator here, with its equivalent.
+    /// The error for a foreign operator at the current token, with its equivalent as a fix.
     pub fn foreign_problem(&self) -> Diagnostic {
         let word = self.word();
         match foreign::ours(word) {
             Some(ours) => {
-                // `!x` needs a blank after `not`, `a&&b` needs two.
+                // If the equivalent is a word, it needs a blank on each side where another token is adjacent: `!x`,
+                // `a&&b`.
                 let is_word = ours.starts_with(char::is_alphabetic);
                 let before = is_word
                     && self
@@ -199,7 +201,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports a block comment: comments extend to the end of the line.
+    /// Reports a block comment: comments are `//` and extend to the end of the line.
     pub(super) fn refuse_block_comment(&mut self, comment: Token) {
         let text = &self.text[comment.start..comment.end];
         let message = if text.len() >= 4 && text.ends_with("*/") {

@@ -1,15 +1,16 @@
-//! From events to the lossless tree, which contains every byte of the text, including blanks and comments.
+//! Builds the lossless tree from the events of the parser. The tree contains every byte of the text, including blanks
+//! and comments.
 
 use crate::lexical::kind::{Scrut, SyntaxKind, SyntaxNode};
 use crate::lexical::lexer;
 use crate::parser::Event;
 use rowan::{GreenNodeBuilder, Language};
 
-/// Maximum depth of the tree, because functions that walk it may recurse. Deeper parts are flattened into one error
-/// node.
+/// Maximum depth of the tree, because functions that walk the tree may recurse. A deeper part becomes one error node
+/// without inner nodes.
 const DEEPEST: usize = 400;
 
-/// The tree, and the offset at which it was flattened because of its depth.
+/// The tree, and the byte offset of the first part that was too deep, if any.
 pub(crate) struct Built {
     pub tree: SyntaxNode,
     pub flattened_at: Option<usize>,
@@ -37,7 +38,7 @@ pub(crate) fn build(text: &str, mut events: Vec<Event>) -> Built {
             },
         ) {
             Event::Start { kind, parent } => {
-                // Nodes that wrap this one begin here, the outermost first.
+                // Nodes that wrap this node begin here as well. The outermost node begins first.
                 outer.extend(kind);
                 let mut next = parent;
                 while let Some(at) = next {

@@ -1,4 +1,4 @@
-//! Reserved words, and the nearest known word to a misspelt one.
+//! Reserved words, and the search for the known word nearest to a misspelt one.
 
 /// Words that cannot be names, because expressions would become ambiguous.
 const RESERVED: &[&str] = &[
@@ -33,18 +33,20 @@ const RESERVED: &[&str] = &[
     "var",
 ];
 
-/// Whether a word cannot be a name.
+/// Whether a word is reserved and cannot be a name.
 pub(crate) fn is_reserved(word: &str) -> bool {
     RESERVED.contains(&word)
 }
 
-/// The nearest known word, if one is close.
+/// The known word with the least edit distance to `word`. `None` if the distance exceeds 1 for words of 3 to 5
+/// letters, 2 for 6 to 40 letters, and 0 for shorter words; always `None` for longer ones.
 pub(crate) fn closest<'w>(word: &str, known: &[&'w str]) -> Option<&'w str> {
     let allowed = match word.chars().count() {
         0..=2 => 0,
         3..=5 => 1,
         6..=40 => 2,
-        _ => 0,
+        // No known word is that long, and the table of distances would be.
+        _ => return None,
     };
     known
         .iter()
@@ -54,7 +56,7 @@ pub(crate) fn closest<'w>(word: &str, known: &[&'w str]) -> Option<&'w str> {
         .map(|(_, candidate)| candidate)
 }
 
-/// Edit distance; swapping two neighbouring letters counts once.
+/// The edit distance of `a`, in lower case, and `b`. Swapping two neighbouring letters counts as one edit.
 fn distance(a: &str, b: &str) -> usize {
     let a: Vec<char> = a.to_lowercase().chars().collect();
     let b: Vec<char> = b.chars().collect();

@@ -1,4 +1,4 @@
-//! Checks: from the lossless tree to the AST.
+//! Translates checks from the lossless tree to the AST.
 
 use super::{Reader, child, has_word, word};
 use crate::ast::{Answer, Check, ForClause, Name, Question};

@@ -1,4 +1,4 @@
-//! Expressions: from the lossless tree to the AST.
+//! Translates expressions from the lossless tree to the AST.
 
 use super::{Reader, child, expressions, has_word, tokens, word};
 use crate::ast::{
@@ -9,7 +9,7 @@ use crate::lexical::kind::{SyntaxKind, SyntaxNode};
 use source::Span;
 
 impl Reader<'_> {
-    /// The n-th expression among the parts of a node; `Error` if it is missing.
+    /// The n-th expression among the children of a node; `Error` if it is missing.
     pub(super) fn nth_expression(&mut self, node: &SyntaxNode, n: usize) -> Expr {
         match expressions(node).nth(n) {
             Some(found) => self.expression(&found),
@@ -23,21 +23,21 @@ impl Reader<'_> {
         }
     }
 
-    /// The n-th expression, if there is one.
+    /// The n-th expression among the children of a node, if there is one.
     pub(super) fn maybe_expression(&mut self, node: &SyntaxNode, n: usize) -> Option<Expr> {
         expressions(node)
             .nth(n)
             .map(|found| self.expression(&found))
     }
 
-    /// All expressions that are parts of a node.
+    /// All expressions among the children of a node.
     pub(super) fn all_expressions(&mut self, node: &SyntaxNode) -> Vec<Expr> {
         expressions(node)
             .map(|found| self.expression(&found))
             .collect()
     }
 
-    /// An expression.
+    /// Translates an expression; the result is `Error` if the node cannot be translated.
     pub(super) fn expression(&mut self, node: &SyntaxNode) -> Expr {
         let kind = self.kind(node).unwrap_or(ExprKind::Error);
         Expr {
@@ -112,7 +112,7 @@ impl Reader<'_> {
         let (left, right) = (self.boxed(node, 0), self.boxed(node, 1));
         let mut operator = ours(node)?;
         if operator == "not" {
-            // `x not in S`, which the parser has reported.
+            // `x not in S`: the parser has reported it.
             operator = "in".to_owned();
         }
         Some(ExprKind::Binary(binary_operator(&operator)?, left, right))
@@ -154,7 +154,7 @@ impl Reader<'_> {
         ExprKind::Match(value, arms)
     }
 
-    /// The pattern of an arm; `_` and `else` have none.
+    /// The pattern of an arm; `None` for `_` and `else`.
     pub(super) fn pattern(&mut self, arm: &SyntaxNode) -> Option<Expr> {
         let pattern = child(arm, SyntaxKind::Pattern)?;
         if has_word(&pattern, "else") || has_word(&pattern, "_") {
@@ -265,7 +265,7 @@ fn binary_operator(operator: &str) -> Option<BinaryOp> {
         "intersect" => BinaryOp::Intersect,
         "minus" => BinaryOp::Minus,
         "==" | "=" => BinaryOp::Eq,
-        // `a <> b`, which the parser has reported.
+        // `a <> b`: the parser has reported it.
         "!=" | "eventually" => BinaryOp::Ne,
         "<" => BinaryOp::Lt,
         "<=" => BinaryOp::Le,

@@ -1,4 +1,4 @@
-//! Items and types: from the lossless tree to the AST.
+//! Translates items and types from the lossless tree to the AST.
 
 use super::{Reader, child, has_word};
 use crate::ast::{
@@ -91,7 +91,7 @@ impl Reader<'_> {
         })
     }
 
-    /// `(a: T, …)` of a claim, function or action.
+    /// The parameters `(a: T, …)` of a claim, function or action.
     pub(super) fn parameters(&mut self, node: &SyntaxNode) -> Vec<Parameter> {
         child(node, SyntaxKind::Parameters)
             .into_iter()
@@ -106,7 +106,7 @@ impl Reader<'_> {
             .collect()
     }
 
-    /// The n-th type among the parts of a node; `Error` if it is missing.
+    /// The n-th type among the children of a node; `Error` if it is missing.
     pub(super) fn nth_type(&mut self, node: &SyntaxNode, n: usize) -> Type {
         self.maybe_type(node, n).unwrap_or_else(|| {
             let end = self.span(node).end;
@@ -117,7 +117,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The n-th type, if there is one.
+    /// The n-th type among the children of a node, if there is one.
     pub(super) fn maybe_type(&mut self, node: &SyntaxNode, n: usize) -> Option<Type> {
         let found = node
             .children()
@@ -131,7 +131,7 @@ impl Reader<'_> {
             SyntaxKind::NameType => super::word(node).map_or(TypeKind::Error, |token| {
                 TypeKind::Name(self.token_name(&token))
             }),
-            // Without a second end the intended type is unknown.
+            // If the second end is missing, the intended type is unknown.
             SyntaxKind::RangeType if super::expressions(node).count() < 2 => TypeKind::Error,
             SyntaxKind::RangeType => {
                 let low = self.nth_expression(node, 0);
@@ -184,7 +184,7 @@ impl Reader<'_> {
     }
 }
 
-/// A timing of one expression: `any`, `round` and names of timings have a meaning of their own here.
+/// A timing that consists of one expression. Here `any`, `round` and a name are not values but timings.
 fn plain(interval: Expr, span: Span) -> Every {
     match interval.kind {
         ExprKind::Any(None) => Every::Any(span),

@@ -1,5 +1,5 @@
-//! From the lossless tree to the AST. Total: an unreadable part becomes `Error` and is not reported again; a
-//! declaration without a name is left out.
+//! Translates the lossless tree to the AST. The translation never fails: a part that could not be parsed becomes
+//! `Error` without a second report, and a declaration without a name is left out.
 
 mod check;
 mod expression;
@@ -32,7 +32,7 @@ pub(crate) fn file(
     }
 }
 
-/// `//!` lines, joined.
+/// The text of the `//!` lines, joined.
 fn docs(tree: &SyntaxNode) -> String {
     let lines: Vec<String> = tree
         .descendants_with_tokens()
@@ -70,7 +70,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The names that are direct parts of a node.
+    /// The names among the children of a node.
     fn names(&self, node: &SyntaxNode) -> Vec<ast::Name> {
         node.children()
             .filter(|child| child.kind() == SyntaxKind::Name)
@@ -78,12 +78,12 @@ impl Reader<'_> {
             .collect()
     }
 
-    /// The first name that is a direct part of a node.
+    /// The first name among the children of a node.
     fn name(&self, node: &SyntaxNode) -> Option<ast::Name> {
         self.names(node).into_iter().next()
     }
 
-    /// The name inside a part of this kind.
+    /// The name in the first child of this kind.
     fn name_in(&self, node: &SyntaxNode, kind: SyntaxKind) -> Option<ast::Name> {
         child(node, kind).and_then(|part| self.name(&part))
     }
@@ -93,24 +93,24 @@ fn child(node: &SyntaxNode, kind: SyntaxKind) -> Option<SyntaxNode> {
     node.children().find(|child| child.kind() == kind)
 }
 
-/// Tokens that are direct parts of a node, without blanks and comments.
+/// The tokens among the children of a node, without blanks and comments.
 fn tokens(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
     node.children_with_tokens()
         .filter_map(|element| element.into_token())
         .filter(|token| !token.kind().is_trivia())
 }
 
-/// The first word that is a direct part of a node.
+/// The first word among the children of a node.
 fn word(node: &SyntaxNode) -> Option<SyntaxToken> {
     tokens(node).find(|token| token.kind() == SyntaxKind::Word)
 }
 
-/// Whether a word is a direct part of a node.
+/// Whether a token with this text is among the children of a node.
 fn has_word(node: &SyntaxNode, wanted: &str) -> bool {
     tokens(node).any(|token| token.text() == wanted)
 }
 
-/// The expressions that are direct parts of a node.
+/// The expressions among the children of a node.
 fn expressions(node: &SyntaxNode) -> impl Iterator<Item = SyntaxNode> {
     node.children().filter(|child| child.kind().is_expression())
 }

@@ -1,4 +1,4 @@
-//! Networks and faults: from the lossless tree to the AST.
+//! Translates networks and faults from the lossless tree to the AST.
 
 use super::{Reader, child, expressions, has_word};
 use crate::ast::{

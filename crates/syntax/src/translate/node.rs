@@ -1,4 +1,4 @@
-//! Nodes and variants: from the lossless tree to the AST.
+//! Translates nodes and variants from the lossless tree to the AST.
 
 use super::{Reader, child, has_word};
 use crate::ast::{Block, BlockHead, Constant, NodeItem, NodeKind, Var, Variant};
@@ -81,7 +81,8 @@ impl Reader<'_> {
         })
     }
 
-    /// The head of a block, or the head named after `without`.
+    /// The head of a block, or the head after `without` (if `without` is true), which has no timing and no guard of
+    /// `when`.
     fn head(&mut self, node: &SyntaxNode, without: bool) -> Option<BlockHead> {
         let guard = child(node, SyntaxKind::Guard);
         Some(match node.kind() {

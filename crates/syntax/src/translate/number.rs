@@ -1,4 +1,4 @@
-//! Exact numbers with units.
+//! Translates numbers with units to exact fractions.
 
 use super::{Reader, tokens};
 use crate::ast::{ExprKind, Unit};
@@ -6,7 +6,7 @@ use crate::lexical::kind::{SyntaxKind, SyntaxNode};
 use source::{Diagnostic, codes};
 
 impl Reader<'_> {
-    /// `3`, `0.5 ms`, `-47/3 ms`.
+    /// The value of a number such as `3`, `0.5 ms` or `-47/3 ms`. Reports a zero denominator or too many digits.
     pub(super) fn number(&mut self, node: &SyntaxNode) -> ExprKind {
         let mut parts = Vec::new();
         let mut unit = None;
@@ -57,7 +57,7 @@ impl Reader<'_> {
     }
 }
 
-/// Numerator and denominator of a decimal number; `None` if it has too many digits.
+/// The numerator and denominator of a decimal number; `None` if it has too many digits.
 fn decimal(text: &str) -> Option<(i128, i128)> {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     let digits = format!("{whole}{part}");

@@ -1,4 +1,4 @@
-//! Statements: from the lossless tree to the AST.
+//! Translates statements from the lossless tree to the AST.
 
 use super::{Reader, child};
 use crate::ast::{Expr, ExprKind, MatchArm, Send, Stmt, StmtKind};
@@ -77,7 +77,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The receivers after `to`; `Error`, not a broadcast, if they are missing.
+    /// The receivers after `to`. If they are missing, the result is `Error`, so that the statement does not become a
+    /// broadcast.
     fn receiver(&mut self, node: &SyntaxNode) -> Expr {
         self.nth_expression(node, 1)
     }

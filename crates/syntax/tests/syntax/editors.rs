@@ -1,11 +1,12 @@
-//! The editor files are consistent, and contain every word that the parser knows.
+//! Tests of the files for editors: they are consistent, and the editor grammar contains every word that the parser
+//! knows.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Literals of the grammar that are not words of the language: they are recognised as mistakes, or are parts of
-/// messages.
+/// Words in string literals of the parser that are not words of the language. The parser recognises them as mistakes,
+/// or they are parts of messages.
 const NO_WORDS: &[&str] = &[
     "break",
     "const",
@@ -67,7 +68,7 @@ fn json(name: &str) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
-/// Every text below a key of this name.
+/// Collects every string in a JSON value whose key is `key`, at any depth.
 fn texts<'v>(value: &'v Value, key: &str, found: &mut Vec<&'v str>) {
     match value {
         Value::Object(fields) => {
@@ -97,7 +98,7 @@ fn coloured() -> BTreeSet<String> {
     words
 }
 
-/// The literals of the parser that look like words.
+/// The string literals of the parser that look like words.
 fn parsed() -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     let folders = ["src/grammar", "src/parser"];
@@ -155,7 +156,7 @@ fn the_files_for_editors_belong_together() {
     assert_eq!(json(path)["comments"]["lineComment"], "//");
 }
 
-/// Every included pattern exists.
+/// Every pattern that the editor grammar includes exists in its repository.
 #[test]
 fn the_grammar_includes_what_it_has() {
     let grammar = json("syntaxes/scrut.tmLanguage.json");

@@ -1,4 +1,4 @@
-//! The formatter loses nothing, changes no meaning, and is idempotent.
+//! Tests of the formatter: it loses no token or comment, does not change the meaning, and is idempotent.
 
 use crate::text;
 
@@ -7,7 +7,7 @@ use source::{Severity, Sources};
 use std::path::{Path, PathBuf};
 use syntax::{SyntaxKind, SyntaxNode};
 
-/// The formatted text, if the text can be parsed.
+/// The formatted text; `None` if the model has a syntax error.
 fn format(model: &str) -> Option<String> {
     let mut sources = Sources::default();
     let file = sources.add("test.scrut", model);
@@ -18,7 +18,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The files of a folder with this extension, with their texts, sorted.
+/// The files of a folder with this extension, sorted by path, with their texts.
 fn files(folder: &str, ending: &str) -> Vec<(PathBuf, String)> {
     let Ok(entries) = std::fs::read_dir(root().join(folder)) else {
         return Vec::new();
@@ -33,7 +33,8 @@ fn files(folder: &str, ending: &str) -> Vec<(PathBuf, String)> {
     paths.into_iter().zip(texts).collect()
 }
 
-/// Every model in the repository: shipped models, models of the design, and models of the semantics suite.
+/// Every model in the repository: shipped models, test data of the parser, models with mistakes, and the models of
+/// the semantics suite.
 fn models() -> Vec<(String, String)> {
     let folders = ["models", "crates/syntax/tests/data", "tests/mistakes"];
     let mut models: Vec<(String, String)> = folders
@@ -51,7 +52,7 @@ fn models() -> Vec<(String, String)> {
     models
 }
 
-/// Comments and other tokens of a text, without parentheses.
+/// The comments and the other tokens of a text, without parentheses.
 fn parts(tree: &SyntaxNode) -> (Vec<String>, Vec<String>) {
     let tokens = tree.descendants_with_tokens();
     let tokens = tokens.filter_map(|element| element.into_token());
@@ -64,7 +65,8 @@ fn parts(tree: &SyntaxNode) -> (Vec<String>, Vec<String>) {
     (comments.map(text).collect(), other.map(text).collect())
 }
 
-/// Formats a text, if it can be parsed, and compares everything that must not change.
+/// Formats a model and checks that everything that must not change is unchanged. `None` if the model has a syntax
+/// error.
 fn check(name: &str, model: &str) -> Option<String> {
     let before = text::parse(model);
     if before
@@ -85,7 +87,7 @@ fn check(name: &str, model: &str) -> Option<String> {
         shown()
     );
     assert_eq!(parts(&before.tree), parts(&after.tree), "{}", shown());
-    // Parentheses are shown as `<…>`; the order of tokens has been compared before.
+    // `compact` shows parentheses as `<…>`. They are removed, because the formatter may add some.
     let meaning = |file| text::compact::file(file).replace(['<', '>'], "");
     assert_eq!(meaning(&before.file), meaning(&after.file), "{}", shown());
     let again = format(&formatted).expect("it is still readable");
@@ -149,8 +151,8 @@ fn tokens(model: &str) -> Vec<String> {
     tokens.map(|token| token.text().to_owned()).collect()
 }
 
-/// Items of models with tokens exchanged, doubled or dropped, and with irregular blanks: every text that can still be
-/// parsed keeps its meaning.
+/// Items of models with tokens exchanged, doubled or removed, and with irregular blanks: formatting keeps the meaning
+/// of every text that can still be parsed.
 #[test]
 fn changed_models_are_kept() {
     let models = models();
@@ -218,7 +220,7 @@ fn changed_models_are_kept() {
     }
 }
 
-/// A text and its formatted form.
+/// Checks a model and compares its formatted text with `expected`.
 fn becomes(model: &str, expected: Expect) {
     expected.assert_eq(&check("text", model).expect("a text that can be read"));
 }

@@ -1,4 +1,4 @@
-//! Tests of the parser, its messages, its readings of the language, and the formatter.
+//! Tests of the parser, its diagnostics, its results, and the formatter.
 
 mod editors;
 mod format;

@@ -1,4 +1,4 @@
-//! Common mistakes in statements, and their messages.
+//! Common mistakes in statements, and the diagnostics for them.
 
 use crate::text;
 

@@ -1,4 +1,4 @@
-//! Common mistakes in items, and their messages.
+//! Common mistakes in items, and the diagnostics for them.
 
 use crate::text;
 

@@ -1,4 +1,4 @@
-//! The six models of the design are parsed without diagnostics and without loss.
+//! The models of the test data are parsed without diagnostics, and their lossless trees contain the whole text.
 
 use crate::text;
 

@@ -1,10 +1,10 @@
-//! The pages of the codes E01xx are correct: their wrong example has the problem, the right example has none.
+//! The pages of the codes E01xx are correct: the wrong example has the problem, and the right example has none.
 
 use crate::text;
 
 use source::codes::PAGES;
 
-/// The examples of a page: the texts between fences.
+/// The examples of a page: the texts in its `scrut` code blocks.
 fn examples(page: &str) -> Vec<&str> {
     page.split("```scrut\n")
         .skip(1)
@@ -35,7 +35,7 @@ fn examples_are_true() {
     assert_eq!(pages, 20);
 }
 
-/// A proposed fix removes the problem.
+/// The fixes that the parser proposes for the wrong example remove the problem.
 #[test]
 fn fixes_mend() {
     for (code, page) in PAGES.iter().filter(|(code, _)| code.0.starts_with("E01")) {

@@ -1,11 +1,11 @@
-//! Parsing: precedence, lines and braces, contextual words.
+//! Results of the parser: precedence, line breaks, braces, and words that are keywords in some contexts only.
 
 use crate::text;
 
 use expect_test::{Expect, expect};
 use text::compact;
 
-/// The parse of an expression, or its error.
+/// Parses an expression, which must have no errors, and compares its compact form with `expected`.
 fn reads(expression: &str, expected: &str) {
     let model = format!("let it = {expression}\n");
     let parsed = text::parse(&model);
@@ -16,7 +16,7 @@ fn reads(expression: &str, expected: &str) {
     assert_eq!(shown.strip_suffix(')').unwrap(), expected, "{expression}");
 }
 
-/// The parse of a text without errors.
+/// Parses a file, which must have no errors, and compares its compact form with `expected`.
 fn file_reads(model: &str, expected: Expect) {
     let parsed = text::parse(model);
     let said = text::messages(model, &parsed.diagnostics);

@@ -1,7 +1,7 @@
-//! Robustness: no text causes a panic, a loss, or an endless list of follow-up errors.
+//! Robustness: no text makes the parser panic, lose text, or report very many follow-up errors.
 //!
-//! These tests break texts at random and run the parser alone. `testkit/mutations` measures, through the whole front
-//! end, whether the messages about one changed token lead to it.
+//! These tests change texts at random and run only the parser. `testkit/mutations` changes one token and runs the
+//! whole front end; it measures whether the diagnostics lead to the changed token.
 
 use crate::text;
 
@@ -32,7 +32,7 @@ fn survives(model: &str) -> syntax::Parsed {
             );
         }
     }
-    // An error in the AST implies a diagnostic.
+    // If the AST contains an error, there is a diagnostic.
     let shown = text::compact::file(&parsed.file);
     assert!(
         !shown.contains("ERROR") || !parsed.diagnostics.is_empty(),
@@ -160,7 +160,7 @@ fn after_refused_depth_the_next_item_is_read() {
     );
 }
 
-/// One missing token is, in nearly all cases, one problem with one message.
+/// A missing token leads to one diagnostic in nearly all cases.
 #[test]
 fn a_missing_token_is_one_problem() {
     let (mut cases, mut several) = (0, 0);

@@ -1,17 +1,18 @@
-//! Concretisation of runs of an abstraction: times for their events, or the finding that a counterexample is spurious.
+//! Concretisation: computes times for the events of a run of the abstraction, or finds that the run is spurious.
 
 use audit::{Concretised, Replayed};
 use machine::Machine;
 use rational::Rational;
-use verdict::{Answer, Question, Run};
+use verdict::{Answer, Defect, Question, Reason, Run};
 
-/// A spurious counterexample: a run of an abstraction whose order of events no times allow, with its states.
+/// A spurious counterexample: a run of the abstraction, with its states, for whose order of events there are no times.
 pub(crate) struct Spurious {
     pub(crate) run: Box<Run>,
     pub(crate) replayed: Replayed,
 }
 
-/// The answer to the only property, with a run of the exact Machine. `None` if the run is spurious or the audit rejects it.
+/// The answer to the only property, with its run replaced by a run of the exact Machine. `None` if the run is spurious
+/// or the audit rejects it.
 pub fn concretised_answer(
     asked: &Question<'_>,
     exact: &Machine,
@@ -24,8 +25,8 @@ pub fn concretised_answer(
     }
 }
 
-/// The answer to a property, with a run of the exact Machine in place of the run of the abstraction. An answer without a run stays as
-/// it is; a run that the audit rejects makes the answer unknown.
+/// The answer to a property, with its run replaced by a run of the exact Machine. An answer without a run is unchanged.
+/// If the audit rejects the run, the answer becomes unknown. The error is the spurious run.
 pub(crate) fn concretise(
     asked: &Question<'_>,
     exact: &Machine,
@@ -36,7 +37,11 @@ pub(crate) fn concretise(
     let replayed = match audit::confirm(asked, property, &answer) {
         Ok(Some(replayed)) => replayed,
         Ok(None) => return Ok(answer),
-        Err(rejected) => return Ok(Answer::Unknown(rejected.to_string())),
+        Err(rejected) => {
+            return Ok(Answer::Unknown(Reason::Defect(Defect::Rejected(
+                rejected.to_string(),
+            ))));
+        }
     };
     let Some(run) = answer.run() else {
         return Ok(answer);
@@ -45,11 +50,14 @@ pub(crate) fn concretise(
     match audit::concretise(exact, &run, &replayed, unit) {
         Ok(Concretised::Run(run)) => Ok(answer.with_run(run)),
         Ok(Concretised::Never(_)) => Err(Spurious { run, replayed }),
-        Err(rejected) => Ok(Answer::Unknown(rejected.to_string())),
+        Err(rejected) => Ok(Answer::Unknown(Reason::Defect(Defect::Rejected(
+            rejected.to_string(),
+        )))),
     }
 }
 
-/// A run of the exact Machine with the order of events of a run of the abstraction, if there is one.
+/// A run of the exact Machine with the same order of events as a run of the abstraction; `None` if there are no times
+/// for this order or the replay fails.
 pub(crate) fn concretise_run(
     asked: &Question<'_>,
     exact: &Machine,

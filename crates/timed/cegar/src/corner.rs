@@ -1,10 +1,13 @@
-//! Corner schedules: runs in which some nodes are always activated as early as possible, and the others as late as possible.
+//! Corner schedules: runs in which some nodes (the fast ones) are always activated as early as possible, and the others
+//! as late as possible.
 //!
-//! A search that knows only the order of events reaches a lead that builds up slowly late: order rules must exclude every faster
-//! order first. At the ends of the declared intervals the lead builds up by itself. So when a run of an abstraction has no times,
-//! this method executes the exact Machine from the initial state of that run, once for each set of fast nodes. Events without an
-//! interval of their own fire at once; messages with a delay follow a delivery policy (`delivery_policy.rs`). When the state repeats,
-//! relative times included, the run is a lasso. The method finds a run or nothing; it proves nothing about other runs.
+//! Some violations need a node to get ahead of another slowly, over many activations. A search that sees only the order
+//! of events finds such a run late, because order rules must first exclude all orders in which the node gets ahead
+//! faster. In a corner schedule the lead grows as fast as the declared times allow. So if a run of the abstraction has
+//! no times, this method executes the exact Machine from the initial state of that run, once for each set of fast
+//! nodes. Events without an interval of their own fire immediately; messages with a delay follow a delivery policy
+//! (`delivery_policy.rs`). If a state repeats, including its relative times, the run is a lasso. The method only finds
+//! runs; if it finds none, this proves nothing.
 
 use crate::delivery_policy::{DeliveryPolicy, delivery_policies};
 use machine::{
@@ -15,19 +18,19 @@ use rational::Rational;
 use std::collections::HashMap;
 use verdict::{Answer, Budget, Ending, Progress, Run};
 
-/// The largest number of events of a corner schedule.
+/// The largest number of events in a corner schedule.
 const MOST_EVENTS: usize = 1_000;
 
-/// The largest number of events where messages have a delay: most events are then deliveries.
+/// The largest number of events if messages have a delay: most events are then deliveries.
 const MOST_EVENTS_WITH_DELAYS: usize = 4_000;
 
-/// Up to this number of periodic nodes, every non-empty set of fast nodes is tried. With more nodes, only the sets of one node, of
-/// all nodes but one, and of all nodes are tried.
+/// Up to this number of periodic nodes, every non-empty set of fast nodes is tried. With more nodes, only the sets of
+/// one node, of all nodes but one, and of all nodes are tried.
 const MOST_NODES_FOR_ALL_SETS: usize = 4;
 
-/// The shortest corner schedule that breaks a claim or reaches a condition. It starts in the initial state of `from`, a run of an
-/// abstraction; if that run ends in an error, a corner schedule that ends in an error is an answer too. `confirmed` decides whether a
-/// lasso breaks the claim. `None` if there is no such schedule, or the budget is spent.
+/// The shortest corner schedule that violates a claim or reaches a condition. It starts in the initial state of `from`,
+/// a run of the abstraction. If `from` ends in an error, a corner schedule that ends in an error is an answer too.
+/// `confirmed` decides whether a lasso violates the claim. `None` if there is no such schedule or the budget is spent.
 pub fn answer(
     exact: &Machine,
     property: &Property,
@@ -68,8 +71,8 @@ pub fn answer(
     })
 }
 
-/// The shortest corner schedule that is a lasso and breaks the claim. Where messages have a delay there are many schedules, and the
-/// first such lasso is taken.
+/// The shortest corner schedule that is a lasso and violates the claim. If messages have a delay, there are many
+/// schedules, and the first such lasso is taken.
 fn lasso(
     exact: &Machine,
     from: &Run,
@@ -80,7 +83,7 @@ fn lasso(
     let policies = delivery_policies(exact);
     let mut sets = fast_sets(exact);
     if policies.len() > 1 {
-        sets.reverse(); // Loops are short where all nodes are fast.
+        sets.reverse(); // cycles are short if all nodes are fast
     }
     for fast in sets {
         for policy in &policies {
@@ -105,7 +108,7 @@ fn lasso(
     shortest
 }
 
-/// The sets of fast nodes that are tried, each as one flag per node.
+/// The sets of fast nodes that are tried. Each set is a list of one flag per node.
 fn fast_sets(machine: &Machine) -> Vec<Vec<bool>> {
     let nodes: Vec<NodeId> = machine
         .nodes()
@@ -137,8 +140,8 @@ fn rhythm(machine: &Machine, node: NodeId) -> Option<&Periodic> {
     }
 }
 
-/// Everything that the rest of a schedule depends on: the state without its clock, the relative activation windows, the ages of
-/// messages, and the events since the last activation.
+/// All data that the rest of a schedule depends on: the state without its clock, the activation windows relative to
+/// now, the ages of messages, and the events since the last activation.
 type Configuration = (
     State,
     Vec<Option<(Rational, Rational)>>,
@@ -155,7 +158,7 @@ struct Schedule<'m> {
     state: State,
     /// The events since the last activation.
     meanwhile: Vec<Event>,
-    /// A run that ends in an error is an answer.
+    /// Whether a run that ends in an error is an answer.
     accepts_error: bool,
 }
 
@@ -195,8 +198,9 @@ impl<'m> Schedule<'m> {
         }
     }
 
-    /// Fires events until `is_goal` is true, or until an error if `accepts_error`. Returns whether that happens with fewer than `most`
-    /// events. The schedule also ends at any other error, and in a state in which `is_goal` has no value.
+    /// Fires events until `is_goal` is true, or until an error if `accepts_error`. Returns whether this happens with
+    /// fewer than `most` events. The schedule also ends, with false, at any other error, and in a state in which
+    /// `is_goal` is `None`.
     fn run_until(
         &mut self,
         most: usize,
@@ -229,7 +233,7 @@ impl<'m> Schedule<'m> {
         false
     }
 
-    /// Fires events until a configuration repeats. Returns whether one does within the limit of events.
+    /// Fires events until a configuration repeats. Returns whether one repeats within the limit of events.
     fn run_until_repetition(&mut self) -> bool {
         let mut visited: HashMap<Configuration, usize> = HashMap::new();
         let most = match self.machine.delay {
@@ -253,7 +257,7 @@ impl<'m> Schedule<'m> {
         false
     }
 
-    /// The current configuration, with times relative to now.
+    /// The current configuration, with times relative to now; `None` if the state has no clock.
     fn configuration(&self) -> Option<Configuration> {
         let instance = Instance {
             machine: self.machine,
@@ -274,9 +278,9 @@ impl<'m> Schedule<'m> {
         Some((state, due.collect(), ages, self.meanwhile.clone()))
     }
 
-    /// The next event and its time. An event without a time of its own fires at once, but not twice between two activations, so
-    /// that time progresses. Fast nodes precede slow nodes that are activated at the same time, unless the delivery policy says
-    /// otherwise.
+    /// The next event and its time. An event without an interval of its own fires immediately, but only once between
+    /// two activations, so that time progresses. Of nodes that are activated at the same time, the fast ones come
+    /// first, unless the delivery policy says otherwise.
     fn next(&self, instance: Instance<'_>) -> Option<(Event, Rational)> {
         let now = &self.state.clock.as_ref()?.now;
         let mut first: Option<(Rational, u8, Event)> = None;
@@ -313,7 +317,7 @@ impl<'m> Schedule<'m> {
         first.map(|(time, _, event)| (event, time))
     }
 
-    /// The time of a node's next activation.
+    /// The time of the next activation of a node: the start of its window if it is fast, else the end.
     fn due(&self, instance: Instance<'_>, node: NodeId) -> Option<Rational> {
         let (earliest, latest) = instance.activation_window(&self.state, node)?;
         Some(if self.fast[node.index()] {
@@ -332,7 +336,7 @@ impl<'m> Schedule<'m> {
         self.state = state;
     }
 
-    /// The periodic node that an event activates.
+    /// The periodic node that an event activates; `None` for other events.
     fn activated(&self, event: &Event) -> Option<NodeId> {
         match self.machine.activation(event)? {
             (node, Timing::Periodic(_)) => Some(node),

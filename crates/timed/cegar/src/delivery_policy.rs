@@ -1,26 +1,27 @@
 //! Delivery policies: the times at which a corner schedule delivers messages with a delay.
 //!
-//! A claim often breaks because a receiver gets nothing for a long time: one message arrives just before an activation, and the next
-//! one just after a later activation.
+//! Claims often fail because a receiver gets no message for a long time: one message arrives just before an activation,
+//! and the next one just after a later activation. The policies look for such runs.
 
 use machine::{Delay, Event, Instance, Machine, NodeId, State};
 use rational::Rational;
 
-/// When messages are delivered.
+/// When a corner schedule delivers messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DeliveryPolicy {
     /// At the earliest time.
     AtOnce,
     /// At the latest time.
     Late,
-    /// At the latest time; but if the receiver is activated exactly at the earliest time, just before that activation.
+    /// At the latest time; but if the receiver is activated exactly at the earliest time, immediately before this
+    /// activation.
     JustInTime,
-    /// In batches: `Batches(every, at)` delivers just before each activation of the receiver whose number is `at` modulo `every`, if the
-    /// delay allows it, and at the latest time otherwise.
+    /// In batches: `Batches(every, at)` delivers immediately before each activation of the receiver whose number is
+    /// `at` modulo `every`, if the delay allows it, and otherwise at the latest time.
     Batches(u64, u64),
 }
 
-/// The periods of batches that are tried, in activations of the receiver.
+/// The values of `every` in `Batches` that are tried, in activations of the receiver.
 const BATCH_PERIODS: [u64; 4] = [4, 2, 3, 6];
 
 /// The policies that are tried, in this order.
@@ -42,14 +43,15 @@ pub(crate) fn delivery_policies(machine: &Machine) -> Vec<DeliveryPolicy> {
 }
 
 impl DeliveryPolicy {
-    /// Whether slow nodes precede fast nodes that are activated at the same time. Messages of the slow nodes may then arrive before the
-    /// activations of the fast ones.
+    /// Whether slow nodes come first if fast and slow nodes are activated at the same time. Messages of slow nodes may
+    /// then arrive before the fast nodes are activated.
     pub(crate) fn slow_first(self) -> bool {
         self == DeliveryPolicy::JustInTime
     }
 
-    /// The time at which a message is delivered, and whether the delivery follows activations at that time. `due` gives the time of
-    /// a node's next activation.
+    /// The time at which a message is delivered, and whether activations at the same time come before the delivery
+    /// (true) or after it (false). `due` gives the time of the next activation of a node. `None` if the event is no
+    /// delivery of a message with a delay.
     pub(crate) fn delivery_time(
         self,
         instance: Instance<'_>,

@@ -1,9 +1,9 @@
-//! Counterexample-guided abstraction refinement (CEGAR) for periodic nodes: an engine that knows only the order of events answers
-//! questions about exact times.
+//! Counterexample-guided abstraction refinement (CEGAR) for periodic nodes: answers questions about exact times by an
+//! engine that sees only the order of events.
 //!
-//! `refine` is the CEGAR loop, `rules` finds the order rules that refine the abstraction, and `concretise` computes times for a
-//! run of the abstraction. Two methods find a run with times without a search: `corner`, schedules at the ends of the declared
-//! intervals, and `repetition`, loops that repeat the end of a known run.
+//! `refine` is the CEGAR loop, `rules` finds the order rules that refine the abstraction, and `concretise` computes
+//! times for a run of the abstraction. Two methods find a run with times without a search: `corner` (schedules at the
+//! ends of the declared intervals) and `repetition` (lassos that repeat the end of a known run).
 
 mod concretise;
 pub mod corner;

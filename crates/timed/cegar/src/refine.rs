@@ -1,14 +1,16 @@
-//! The CEGAR loop: an abstraction of time is refined until its answers are answers about the exact Machine.
+//! The CEGAR loop: refines an abstraction of time until its answers are answers about the exact Machine.
 //!
-//! The first abstraction allows any order of events. A run that breaks a claim there is a candidate counterexample. The loop
-//! concretises it: `audit::concretise` computes times for its events, or shows that there are none. If there are none, the
-//! counterexample is spurious: `rules` looks for an order rule that follows from the declared times and excludes the order of the
-//! run, the abstraction gets that rule, and the engine runs again. An abstraction has at least the orders of the exact runs, so a
-//! claim that holds in the abstraction holds for all exact runs. A claim is reported as failed only with a run that has times.
+//! The first abstraction allows any order of events. A run of it that violates a claim is a candidate counterexample.
+//! The loop concretises this run: `audit::concretise` computes times for its events, or shows that there are none. If
+//! there are none, the counterexample is spurious. Then `rules` looks for an order rule that follows from the declared
+//! times and excludes the order of the run; the rule is added to the abstraction, and the engine runs again. The
+//! abstraction allows at least the orders of all exact runs, so a claim that holds in the abstraction holds for all
+//! exact runs. A claim is reported as failed only with a run that has times.
 //!
-//! The first candidates are rules about a few gaps: they hold for ever, and most questions need no others. When no such rule
-//! excludes the counterexample, a corner schedule may answer the question (`corner`). Otherwise the loop starts again with
-//! rules that count activations from the start, which are cheap for questions about the first activations.
+//! The first candidates are rules about a few consecutive gaps. They apply at any point of a run, and most questions
+//! need no others. If no such rule excludes the counterexample, a corner schedule may answer the question (`corner`).
+//! Otherwise the loop starts again with rules that count activations from the start; these are cheap for questions
+//! about the first activations.
 
 use crate::concretise::{Spurious, concretise, concretise_run};
 use crate::corner;
@@ -16,23 +18,25 @@ use crate::rules::{Rules, excluding_rule};
 use machine::{Frozen, Machine, Property, PropertyKind};
 use rational::Rational;
 use verdict::{
-    Answer, Budget, Engine, Premise, Progress, Question, Refusal, Report, Run, StateLimited,
+    Answer, Budget, Engine, Premise, Progress, PropertyResult, Question, Reason, Refusal, Report,
+    Run, StateLimited,
 };
 
-/// The largest number of order rules of one abstraction.
+/// The largest number of order rules in one abstraction.
 const MOST_RULES: usize = 200;
 
-/// The largest number of order rules while the loop only looks for a run that is shorter than a known one.
+/// The largest number of order rules if a run is already known and the loop only looks for a shorter one.
 const MOST_RULES_FOR_SHORTER: usize = 40;
 
-/// For each property, the largest number of valuations of the frozen variables for which corner schedules are executed.
+/// The largest number of values of the frozen variables for which corner schedules are executed, for each property.
 const MOST_CORNER_STARTS: usize = 8;
 
-/// The largest number of states that the engine visits in one abstraction while the loop only looks for a shorter run.
+/// The largest number of states that the engine visits in one abstraction if a run is already known and the loop only
+/// looks for a shorter one.
 pub const MOST_STATES_FOR_SHORTER: u64 = 50_000;
 
-/// Answers a question about a Machine with exact times by an engine that knows only the order of events. Times in runs are simple
-/// multiples of `unit`.
+/// Answers a question about a Machine with exact times by an engine that sees only the order of events. Times in runs
+/// are simple multiples of `unit`.
 pub fn answer(
     question: &Question<'_>,
     unit: &Rational,
@@ -51,7 +55,7 @@ pub fn answer(
     Ok(report)
 }
 
-/// The inputs of the CEGAR loop that stay the same in every iteration.
+/// The inputs of the CEGAR loop that are the same in every iteration.
 struct Refinement<'a> {
     fair: bool,
     unit: &'a Rational,
@@ -59,18 +63,18 @@ struct Refinement<'a> {
     budget: &'a dyn Budget,
 }
 
-/// Which runs the loop looks for.
+/// Which run the loop returns for a property.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RunQuality {
-    /// The report shows the run: the loop prefers short runs over corner schedules.
+    /// The run is shown to the user, so the loop looks for a run shorter than a corner schedule.
     Readable,
-    /// The run is only evidence: the first one is taken.
+    /// The run only shows that a condition is reachable, so the first run found is taken.
     Any,
 }
 
 impl Refinement<'_> {
-    /// The CEGAR loop: answers the properties of a Machine. It starts with the abstraction of the given rules; at the end `rules` are
-    /// those of the last abstraction.
+    /// The CEGAR loop: answers the properties of a Machine. It starts with the abstraction defined by `rules`; at the
+    /// end, `rules` defines the last abstraction.
     fn refine(
         &self,
         exact: &Machine,
@@ -78,11 +82,13 @@ impl Refinement<'_> {
         quality: RunQuality,
     ) -> Result<Report, Refusal> {
         let mut answers: Vec<Option<Answer>> = vec![None; exact.properties.len()];
-        let mut premises = vec![None; exact.properties.len()];
-        let mut by = vec![None; exact.properties.len()];
-        // For each property, the valuations of the frozen variables for which corner schedules were executed.
+        // For each property, whether its premise is ever true and which method answered, in the last abstraction that
+        // was searched.
+        let mut asides: Vec<(Option<Premise>, Option<&'static str>)> =
+            vec![(None, None); exact.properties.len()];
+        // For each property, the values of the frozen variables for which corner schedules were executed.
         let mut corner_starts: Vec<Vec<Frozen>> = vec![Vec::new(); exact.properties.len()];
-        // Answers with corner schedules. These runs are long, so the loop looks for shorter ones with a limited effort.
+        // Answers by corner schedules. Their runs are long, so the loop looks for shorter ones with a limited effort.
         let mut fallback: Vec<Option<Answer>> = vec![None; exact.properties.len()];
         loop {
             let open: Vec<usize> = (0..answers.len())
@@ -101,14 +107,10 @@ impl Refinement<'_> {
                     false => (self.budget, MOST_RULES),
                 };
             let mut report = (self.engine)(&asked, budget)?;
-            for (i, p) in open.iter().enumerate() {
-                premises[*p] = report.findings.premises.get(i).copied().flatten();
-                by[*p] = report.findings.by.get(i).copied().flatten();
-            }
             let mut spurious: Vec<(usize, Spurious)> = Vec::new();
-            let found = std::mem::take(&mut report.answers);
-            for (i, answer) in found.into_iter().enumerate() {
-                match concretise(&asked, exact, i, answer, self.unit) {
+            for (i, found) in std::mem::take(&mut report.results).into_iter().enumerate() {
+                asides[open[i]] = (found.premise, found.by);
+                match concretise(&asked, exact, i, found.answer, self.unit) {
                     Ok(Answer::Unknown(_)) if fallback[open[i]].is_some() => {
                         answers[open[i]] = fallback[open[i]].take();
                     }
@@ -144,27 +146,30 @@ impl Refinement<'_> {
                     rules.add(rule);
                     self.budget.ask(&Progress::default()).is_some()
                 }
-                _ => {
+                rule => {
                     use_fallback(&mut answers, &mut fallback);
                     set_unknown(
                         &mut answers,
-                        "an order of events was found that real times do not allow, and no rule about two or three nodes excludes it",
+                        match rule {
+                            Some(_) => verdict::Spurious::MostRules(rules.len()),
+                            None => verdict::Spurious::NoRule,
+                        },
                     );
                     true
                 }
             };
             if last {
                 use_fallback(&mut answers, &mut fallback);
-                set_unknown(
-                    &mut answers,
-                    "the limit was reached while orders that real times do not allow were being excluded",
-                );
-                report.answers = answers.into_iter().flatten().collect();
-                report.findings.premises = premises;
-                // The evidence is about the abstraction, and only about the properties of the last iteration.
-                report.evidence.clear();
-                report.findings.by = by;
-                report.abstraction = Some(rules.describe(exact));
+                set_unknown(&mut answers, verdict::Spurious::Limit);
+                // Evidence is dropped, because it is about the abstraction.
+                let results = answers.into_iter().flatten().zip(asides);
+                let results = results.map(|(answer, (premise, by))| PropertyResult {
+                    premise,
+                    by,
+                    ..answer.into()
+                });
+                report.results = results.collect();
+                report.abstraction = Some(rules.time_abstraction());
                 let concretise = |run: Box<Run>| concretise_run(&asked, exact, &run, self.unit);
                 report.findings.deadlock = report.findings.deadlock.and_then(concretise);
                 report.findings.error = report.findings.error.and_then(concretise);
@@ -173,7 +178,7 @@ impl Refinement<'_> {
         }
     }
 
-    /// A corner schedule that starts in the initial state of a run and answers a property.
+    /// A corner schedule from the initial state of `from` that answers the property; `None` if there is none.
     fn at_corner(&self, exact: &Machine, property: usize, from: &Run) -> Option<Answer> {
         let confirmed = |answer: &Answer| self.is_confirmed(exact, property, answer);
         let property = &exact.properties[property];
@@ -181,7 +186,7 @@ impl Refinement<'_> {
         confirmed(&answer).then_some(answer)
     }
 
-    /// Whether the audit confirms the run of an answer, times included.
+    /// Whether the audit confirms the run of an answer, including its times.
     fn is_confirmed(&self, exact: &Machine, property: usize, answer: &Answer) -> bool {
         let question = Question {
             machine: exact,
@@ -190,18 +195,17 @@ impl Refinement<'_> {
         audit::confirm(&question, property, answer).is_ok()
     }
 
-    /// The order of events that satisfies a premise in the abstraction may be infeasible. So for each claim that holds, the loop
-    /// asks whether a run with times satisfies its premise.
+    /// Checks the premises of claims that hold. A run of the abstraction that makes the premise true may have no times,
+    /// so the loop searches for a run with times.
     fn confirm_premises(&self, exact: &Machine, mut rules: Rules, report: &mut Report) {
-        let premises = &mut report.findings.premises;
         let mut claims: Vec<usize> = Vec::new();
         let mut properties: Vec<Property> = Vec::new();
         for (p, property) in exact.properties.iter().enumerate() {
             let PropertyKind::Claim(claim) = &property.kind else {
                 continue;
             };
-            if report.answers[p] == Answer::Holds
-                && premises[p] == Some(Premise::Met)
+            if report.results[p].answer == Answer::Holds
+                && report.results[p].premise == Some(Premise::Met)
                 && let Some(premise) = claim.premise()
             {
                 claims.push(p);
@@ -219,9 +223,9 @@ impl Refinement<'_> {
             ..exact.clone()
         };
         let answers = self.refine(&exact, &mut rules, RunQuality::Any);
-        let answers = answers.map_or(Vec::new(), |report| report.answers);
+        let results = answers.map_or(Vec::new(), |report| report.results);
         for (i, p) in claims.into_iter().enumerate() {
-            premises[p] = Some(match answers.get(i) {
+            report.results[p].premise = Some(match results.get(i).map(|result| &result.answer) {
                 Some(answer @ Answer::Possible(_)) if self.is_confirmed(&exact, i, answer) => {
                     Premise::Met
                 }
@@ -232,8 +236,8 @@ impl Refinement<'_> {
     }
 }
 
-/// Whether a counterexample of the property is a lasso. The order of events says little about how long a loop must be to have times,
-/// so corner schedules are executed at once.
+/// Whether a counterexample of the property is a lasso. For lassos, corner schedules are tried immediately, because the
+/// order of events says little about how long a cycle must be to have times.
 fn is_liveness(property: &Property) -> bool {
     match &property.kind {
         PropertyKind::Claim(claim) => claim.invariant().is_none(),
@@ -241,7 +245,7 @@ fn is_liveness(property: &Property) -> bool {
     }
 }
 
-/// Answers the open properties by corner schedules, where there are any.
+/// Answers the open properties by their corner schedules, if there are any.
 fn use_fallback(answers: &mut [Option<Answer>], fallback: &mut [Option<Answer>]) {
     for (answer, fallback) in answers.iter_mut().zip(fallback) {
         *answer = answer.take().or_else(|| fallback.take());
@@ -249,8 +253,8 @@ fn use_fallback(answers: &mut [Option<Answer>], fallback: &mut [Option<Answer>])
 }
 
 /// Answers the open properties with unknown.
-fn set_unknown(answers: &mut [Option<Answer>], why: &str) {
+fn set_unknown(answers: &mut [Option<Answer>], why: verdict::Spurious) {
     for answer in answers {
-        answer.get_or_insert_with(|| Answer::Unknown(why.into()));
+        answer.get_or_insert(Answer::Unknown(Reason::Spurious(why)));
     }
 }

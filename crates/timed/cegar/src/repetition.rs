@@ -1,8 +1,9 @@
-//! Loops that repeat the end of a run.
+//! Lassos that repeat the end of a run.
 //!
-//! A run that breaks a claim late is often close to a loop already. This method repeats its last events, in their order, until a
-//! state returns. It repeats from events after which every running node is activated. The audit decides whether such a lasso breaks
-//! the claim, and linear programming whether it has times. The method finds a run or nothing; it proves nothing about other runs.
+//! A run that violates a claim late often almost repeats a cycle. This method repeats the last events of the run, in
+//! their order, until a state recurs. It tries several lengths of this end; every running node must be activated in it.
+//! The audit decides whether the lasso violates the claim, and linear programming whether it has times. The method only
+//! finds runs; if it finds none, this proves nothing.
 
 use crate::concretise::concretised_answer;
 use crate::rules::untimed;
@@ -11,13 +12,14 @@ use machine::{Choice, Instance, Machine, OrderConstraints, PropertyKind, State};
 use rational::Rational;
 use verdict::{Answer, Budget, Ending, Progress, Question, Run};
 
-/// How often the end of the run is repeated at most.
+/// The largest number of times that the end of the run is repeated.
 const MOST_REPETITIONS: usize = 8;
 
-/// The number of events from which repetition is tried at most.
+/// The largest number of different ends that are tried.
 const MOST_ENDS: usize = 24;
 
-/// A lasso with times that starts like `known`, repeats its end for ever, and breaks the only property.
+/// A lasso with times that starts like `known`, repeats the end of `known` for ever, and violates the only property;
+/// `None` if none is found.
 pub fn answer(
     question: &Question<'_>,
     known: &Run,
@@ -72,7 +74,8 @@ struct Lasso {
     replayed: Replayed,
 }
 
-/// Whether a lasso may break the only property, judged by its states. The audit replays only such lassos.
+/// Whether a lasso may violate the only property, by evaluating the claim on its states. Only such lassos are
+/// concretised.
 fn breaks(machine: &Machine, lasso: &Lasso) -> bool {
     let instance = Instance {
         machine,
@@ -84,12 +87,13 @@ fn breaks(machine: &Machine, lasso: &Lasso) -> bool {
     audit::holds_on(instance, claim, &[], &lasso.replayed, &lasso.run) != Ok(true)
 }
 
-/// The run that repeats its events from `from` on until the state after a repetition equals that after an earlier one.
+/// The lasso that repeats the events of the run from index `from` on, until the state after a repetition equals the
+/// state after an earlier one. `None` if an event is not enabled or no state recurs.
 fn repeat_end(machine: &Machine, run: &Run, from: usize, states: &[State]) -> Option<Lasso> {
     let end = &run.choices[from..];
     let mut longer = run.clone();
     let mut states = states.to_vec();
-    // The indices of the states after each repetition.
+    // The indices of the states at the end of the run and after each repetition.
     let mut boundaries = vec![states.len() - 1];
     for _ in 0..MOST_REPETITIONS {
         let last = states.pop()?;
@@ -112,7 +116,7 @@ fn repeat_end(machine: &Machine, run: &Run, from: usize, states: &[State]) -> Op
     None
 }
 
-/// The states along a sequence of choices, the first included; `None` if a choice is not enabled.
+/// The states along a sequence of choices, including the first; `None` if a choice is not enabled.
 fn states_along(
     machine: &Machine,
     run: &Run,

@@ -1,21 +1,21 @@
-//! Order rules of the abstraction, and the search for a rule that excludes a spurious counterexample.
+//! The order rules of the abstraction, and the search for a rule that excludes a spurious counterexample.
 //!
-//! A rule follows from the declared times of two nodes (`machine::order_rule`) or three (`machine::chain_rule`). A candidate rule is
-//! tested by evaluating it along the spurious run.
+//! A rule follows from the declared times of two nodes (`machine::order_rule`) or three nodes (`machine::chain_rule`).
+//! To test whether a candidate rule excludes the spurious run, it is evaluated along the run.
 
 use crate::concretise::Spurious;
 use machine::{
     Abstraction, ChainRule, KindId, Machine, OrderConstraints, OrderRule, Periodic, Property,
     Window, chain_rule, order_rule,
 };
-use verdict::Ending;
+use verdict::{Ending, TimeAbstraction};
 
 /// The order rules of an abstraction.
 #[derive(Default)]
 pub(crate) struct Rules {
     windows: Vec<OrderRule>,
     chains: Vec<ChainRule>,
-    /// Rules may count activations from the start. Otherwise every rule is about a few consecutive gaps.
+    /// Whether rules may count activations from the start (true) or are only about a few consecutive gaps (false).
     pub(crate) from_start: bool,
 }
 
@@ -26,7 +26,7 @@ pub(crate) enum Rule {
 }
 
 impl Rules {
-    /// No rules yet; those that are added may count activations from the start.
+    /// An empty set of rules. The rules added to it may count activations from the start.
     pub(crate) fn counting_from_start() -> Rules {
         Rules {
             from_start: true,
@@ -42,7 +42,7 @@ impl Rules {
         match rule {
             Rule::Window(rule) => self.windows.push(rule),
             Rule::Chain(new) => {
-                // The new rule subsumes an equal one that covers fewer activations.
+                // The new rule subsumes an old one that differs only in covering fewer activations.
                 let is_subsumed = |old: &ChainRule| {
                     let same = ChainRule {
                         activations: new.activations,
@@ -56,7 +56,7 @@ impl Rules {
         }
     }
 
-    /// The abstraction of a Machine that these rules define, with these properties.
+    /// The abstraction of a Machine that these rules define, with the given properties.
     pub(crate) fn abstraction(
         &self,
         exact: &Machine,
@@ -69,45 +69,19 @@ impl Rules {
         }
     }
 
-    /// The abstraction in words.
-    pub(crate) fn describe(&self, machine: &Machine) -> String {
-        if self.len() == 0 {
-            return "untimed: any order of events".into();
-        }
-        let kind = |kind: KindId| &machine.kinds[kind.index()].name;
-        let windows = self.windows.iter().map(|rule| {
-            let window = match rule.window {
-                Window::Gaps { gaps: 1, .. } => format!("in a gap of {}", kind(rule.of)),
-                Window::Gaps { gaps, .. } => format!("in {gaps} gaps of {}", kind(rule.of)),
-                Window::Start(n) => format!("before activation {n} of {}", kind(rule.of)),
-            };
-            let count = match rule.most {
-                Some(most) => format!("at most {most}"),
-                None => format!("at least {}", rule.least),
-            };
-            format!("{window} {count} of {}", kind(rule.with))
-        });
-        let chains = self.chains.iter().map(|rule| {
-            let (n, (first, second)) = (rule.activations, rule.leads);
-            let (of, with, then) = (kind(rule.of), kind(rule.with), kind(rule.then));
-            format!(
-                "within {n} activations no {with} that a {of} was {first} ahead of is itself {second} ahead of a {then}"
-            )
-        });
-        format!(
-            "windows: {}",
-            windows.chain(chains).collect::<Vec<_>>().join("; ")
-        )
+    /// The rules in the form for the report.
+    pub(crate) fn time_abstraction(&self) -> TimeAbstraction {
+        TimeAbstraction::OrderRules(self.windows.clone(), self.chains.clone())
     }
 }
 
-/// The untimed abstraction of a Machine, which allows any order of events.
+/// The abstraction of a Machine without order rules: it allows any order of events.
 pub fn untimed(exact: &Machine) -> Machine {
     Rules::default().abstraction(exact, exact.properties.iter().cloned())
 }
 
-/// The cheapest rule that follows from the declared times and excludes a spurious counterexample. With `only_gaps` the candidates
-/// are rules about a few gaps.
+/// The cheapest rule that follows from the declared times and excludes a spurious counterexample. With `only_gaps`,
+/// only rules about a few consecutive gaps are candidates. `None` if no candidate excludes it.
 pub(crate) fn excluding_rule(
     exact: &Machine,
     spurious: &Spurious,
@@ -146,10 +120,10 @@ pub(crate) fn excluding_rule(
     candidates.find_map(|(kinds, leads)| excluding(Rule::Chain(chain_rule(kinds, most, leads)?)))
 }
 
-/// Leads in activations that chain rules about three nodes are tried with, the strictest first.
+/// The leads, in activations, for which chain rules about three nodes are tried, the strictest first.
 const LEADS: [(u32, u32); 6] = [(1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 2)];
 
-/// The largest number of activations that one node has in the run.
+/// The largest number of activations of a single node in the run.
 fn most_activations(exact: &Machine, spurious: &Spurious) -> u32 {
     let choices = spurious.run.choices.iter();
     let activated: Vec<_> = choices.filter_map(|c| exact.activates(&c.event)).collect();
@@ -157,7 +131,8 @@ fn most_activations(exact: &Machine, spurious: &Spurious) -> u32 {
     exact.nodes().map(count).max().unwrap_or(0)
 }
 
-/// The windows of candidate rules, the cheapest first. The flag is true for a lower bound and false for an upper bound.
+/// The windows of the candidate rules, the cheapest first. The flag says whether the rule has a lower bound (true) or
+/// an upper bound (false).
 fn windows(events: u32, only_gaps: bool) -> Vec<(Window, bool)> {
     let gaps = |range: std::ops::RangeInclusive<u32>, least| {
         range.map(move |gaps| (Window::Gaps { gaps, early: true }, least))
@@ -175,7 +150,8 @@ fn windows(events: u32, only_gaps: bool) -> Vec<(Window, bool)> {
     }
 }
 
-/// The rule for a window with only its lower or only its upper bound. `None` if the lower bound is 0.
+/// The rule for a window with only its lower bound (`least`) or only its upper bound. `None` for a lower bound of 0,
+/// which excludes nothing.
 fn one_sided(
     of: (KindId, &Periodic),
     with: (KindId, &Periodic),
@@ -190,7 +166,8 @@ fn one_sided(
     }
 }
 
-/// Whether rules exclude the order of events of a run. A loop is repeated until the counters of the rules repeat.
+/// Whether the rules exclude the order of events of a run. The cycle of a lasso is repeated until the counters of the
+/// rules repeat.
 fn excludes(exact: &Machine, rules: &Rules, spurious: &Spurious) -> bool {
     let machine = rules.abstraction(exact, std::iter::empty());
     let pace = OrderConstraints::of(&machine);

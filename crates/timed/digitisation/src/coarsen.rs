@@ -1,15 +1,17 @@
-//! Coarsening: the Machine with wider intervals of times, whose ends are multiples of a larger unit.
+//! Coarsening: widens all intervals of times so that their ends are multiples of a larger unit.
 //!
-//! A Machine whose constants are as far apart as 1 ms and 360 ms has very many digitised times. Coarsening widens every interval of
-//! gaps, delays, timers and restarts until both ends are multiples of a larger unit. Every run is also a run of the coarsened
-//! Machine, with the same states. So a condition that holds in every state of the coarsened Machine holds in every state of the
-//! original, and a condition that is unreachable there is unreachable here. Constants of a claim that are not multiples of the unit
-//! are rounded so that the claim becomes stronger (`strengthen`). A run of the coarsened Machine counts only if the exact Machine
-//! replays it with its times, and it breaks the original claim only if the claim was not rounded.
+//! A Machine with constants as far apart as 1 ms and 360 ms has very many digitised states. Coarsening widens every
+//! interval of gaps, delays, timers and restarts until both ends are multiples of a larger unit. Every run of the
+//! original is also a run of the coarsened Machine, with the same states. So an invariant of the coarsened Machine is
+//! an invariant of the original, and a condition that is unreachable in the coarsened Machine is unreachable in the
+//! original. A constant of a claim that is no multiple of the unit is rounded so that the claim becomes stronger
+//! (`strengthen`). A run of the coarsened Machine is an answer only if the exact Machine replays it with its times and
+//! the claim was not rounded.
 //!
-//! A timer or a gap that takes time must also take time after coarsening; otherwise messages accumulate.
+//! A gap or timer that is longer than 0 must stay longer than 0 after coarsening; otherwise messages would accumulate.
 //!
-//! Liveness claims are not coarsened: where an event is enabled for longer, fairness may demand it later.
+//! Liveness claims are not coarsened. In the coarsened Machine events stay enabled for longer, so fairness may force
+//! them later.
 
 use crate::plan::{compared, constants, unit};
 use crate::strengthen::strengthened;
@@ -18,10 +20,11 @@ use machine::{
 };
 use rational::Rational;
 
-/// Machines whose longest time has fewer units than this are not coarsened.
+/// A Machine is not coarsened if its longest time has fewer units than this.
 const FEW_UNITS: i64 = 24;
 
-/// The same limit where a claim bounds the time: the exact search also finds the latest time at which the claim matters.
+/// The same limit if a claim bounds the time from above. The exact search is preferred then, because it also gives the
+/// latest time at which the claim needs its bound.
 const FEW_UNITS_WITH_BOUND: i64 = 1 << 16;
 
 /// The largest number that is tried as a divisor.
@@ -30,8 +33,8 @@ const LARGEST_DIVISOR: i64 = 4096;
 /// The smallest number of units that the longest time must have after coarsening.
 const FEWEST_UNITS: i64 = 2;
 
-/// Coarsened Machines for some larger units, the most promising first. Empty if the unit is large enough already, or a property
-/// is not about single states.
+/// At most two coarsened Machines with different units, the most promising first. Empty if the constants have few units
+/// anyway, or a property is not about single states.
 pub(crate) fn coarsened(machine: &Machine) -> Vec<Machine> {
     let about_states = |kind: &PropertyKind| match kind {
         PropertyKind::Claim(claim) => claim.invariant().is_some(),
@@ -44,7 +47,8 @@ pub(crate) fn coarsened(machine: &Machine) -> Vec<Machine> {
     let units = |time: &Rational| (time / &unit).to_i64().unwrap_or(0).abs();
     let all: Vec<i64> = constants(machine).iter().map(units).collect();
     let longest = all.iter().copied().max().unwrap_or(0);
-    // Where a claim bounds the time from above, the latest time that matters is wanted, and it ends the search.
+    // If a claim bounds the time from above, the exact search ends at the bound and gives the latest time at which the
+    // claim needs it.
     let bounded =
         |p: &Property| matches!(&p.kind, PropertyKind::Claim(c) if c.without_bound().is_some());
     let few = match machine.properties.iter().any(bounded) {
@@ -64,13 +68,13 @@ pub(crate) fn coarsened(machine: &Machine) -> Vec<Machine> {
     sizes.sort_unstable();
     sizes.dedup();
     sizes.retain(|size| longest / size >= FEWEST_UNITS);
-    // The distances of all constants to the nearest multiples, in hundredths of the unit.
+    // The sum of the distances of all constants to the nearest multiples of `size`, in hundredths of `size`.
     let off = |c: &i64, size: i64| (c % size).min(size - c % size);
     let widened = |size: i64| -> i128 {
         let all = all.iter().map(|c| i128::from(off(c, size)));
         all.sum::<i128>() * 100 / i128::from(size)
     };
-    // Units that leave the property unchanged come first.
+    // Units that leave the property unchanged come first, then those that change the constants least, then the largest.
     let rounds_property = |size: i64| in_property.iter().any(|time| time % size != 0);
     sizes.sort_by_key(|size| (rounds_property(*size), widened(*size), -size));
     let machines = sizes
@@ -79,15 +83,15 @@ pub(crate) fn coarsened(machine: &Machine) -> Vec<Machine> {
     machines.take(2).collect()
 }
 
-/// The divisors of a number greater than 1 that are at most `LARGEST_DIVISOR`, and their complements.
+/// The divisors d > 1 of a number with d or number / d at most `LARGEST_DIVISOR`.
 fn divisors(number: i64) -> Vec<i64> {
     let small = (1..=number.min(LARGEST_DIVISOR)).filter(|d| number % d == 0);
     let both = small.flat_map(|d| [d, number / d]);
     both.filter(|d| *d > 1).collect()
 }
 
-/// The Machine in which intervals of times end at multiples of a unit. `None` if a gap or a timer might then be 0, or some time is
-/// not an interval.
+/// The Machine in which all intervals of times end at multiples of a unit. `None` if a gap or a timer could become 0, a
+/// time cannot be widened (a fixed period, jitter on a grid, a timer that depends on the state), or nothing changes.
 fn widened_machine(machine: &Machine, unit: &Rational) -> Option<Machine> {
     let down = |time: &Rational| (time / unit).floor() * unit;
     let up = |time: &Rational| (time / unit).ceil() * unit;
@@ -130,10 +134,11 @@ fn widened_machine(machine: &Machine, unit: &Rational) -> Option<Machine> {
     (widened != *machine).then_some(widened)
 }
 
-/// Rounds a time to a multiple of a unit.
+/// Rounds a time to a multiple of the unit.
 type Rounding<'f> = &'f dyn Fn(&Rational) -> Rational;
 
-/// Widens the intervals of timers in statements. `None` if an interval depends on the state, or a timer might then be 0.
+/// Widens the intervals of timers in statements. `None` if an interval depends on the state or is invalid, or a timer
+/// could become 0.
 fn widen(statements: &mut [Stmt], down: Rounding<'_>, up: Rounding<'_>) -> Option<()> {
     for statement in statements {
         match &mut statement.kind {
@@ -142,7 +147,7 @@ fn widen(statements: &mut [Stmt], down: Rounding<'_>, up: Rounding<'_>) -> Optio
                 if !constant(from) || !constant(to) {
                     return None;
                 }
-                // An invalid interval is a runtime error, which widening might hide.
+                // An invalid interval is a runtime error. Widening must not hide it.
                 if from.constant.is_negative() || to.constant < from.constant {
                     return None;
                 }

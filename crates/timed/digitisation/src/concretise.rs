@@ -1,14 +1,16 @@
-//! Concretisation of digitised runs: the exact run in which events have times.
+//! Concretisation of digitised runs: the run of the exact Machine, in which events have times.
 //!
-//! In a digitised run, the passing of one unit is an event (`Event::Wait`). In the exact run, events have times instead. A wait
-//! remains only at the end: where the claim breaks between events, or where no event ever fires again although a fault could. A lasso
-//! passes through its loop up to the first event before the loop starts, so that the loop ends with an event.
+//! In a digitised run, the passing of one unit is an event (`Event::Wait`). In the exact run each event has a time
+//! instead. A wait remains only at the end of the run: if the claim becomes false between two events, or if no event
+//! fires any more although a fault is enabled. In a lasso, the cycle must end with an event. So its start is moved to
+//! just after its first event.
 
 use machine::{Choice, ErrorKind, Event, Instance, Machine, State};
 use rational::Rational;
 use verdict::{Ending, Run};
 
-/// The run of the exact Machine. `None` if the loop of a lasso takes no time, or the run is not one of the exact Machine.
+/// The run of the exact Machine. `None` if the cycle of a lasso takes no time, or the events are not enabled in the
+/// exact Machine.
 pub(crate) fn concretise(exact: &Machine, run: &Run, unit: &Rational) -> Option<Run> {
     let mut timed = Vec::new();
     let mut now = Rational::default();
@@ -42,7 +44,7 @@ pub(crate) fn concretise(exact: &Machine, run: &Run, unit: &Rational) -> Option<
         let timelock = matches!(&run.ending, Ending::Error(e) if e.kind == ErrorKind::TimeLock);
         if is_wait(last) {
             if timelock {
-                now -= unit; // the last unit does not pass
+                now -= unit; // the last unit cannot pass
             }
             if timelock && is_wait(last.wrapping_sub(1)) {
                 exact_run.choices.push(wait(now.clone()));
@@ -96,7 +98,7 @@ fn wait(time: Rational) -> Choice {
     }
 }
 
-/// The state after all choices of a run.
+/// The state after all choices of a run; `None` if a choice is not enabled.
 fn last_state(instance: Instance<'_>, run: &Run) -> Option<State> {
     let mut state = run.initial.clone();
     for choice in &run.choices {

@@ -1,7 +1,8 @@
-//! Digitisation: questions about dense time, answered where every time is a multiple of a unit.
+//! Digitisation: answers questions about dense time by Machines in which every time is a multiple of a unit.
 //!
-//! `plan` chooses the unit and decides whether the answer is exact; `digitise` asks the engine; `coarsen` and `strengthen` try larger
-//! units; `concretise` turns a digitised run into an exact one; `timelock` searches for states in which time cannot pass.
+//! `plan` chooses the unit and decides whether the answer is exact. `digitise` asks the engine. `coarsen` and
+//! `strengthen` produce Machines with larger units. `concretise` turns a digitised run into an exact one. `timelock`
+//! searches for states from which time cannot pass.
 
 mod coarsen;
 mod concretise;
@@ -10,5 +11,5 @@ mod plan;
 mod strengthen;
 mod timelock;
 
-pub use digitise::{Say, alone, answer, is_needed, renumbered, required_responses};
+pub use digitise::{alone, answer, is_needed, renumbered, required_responses};
 pub use plan::unit;

@@ -1,16 +1,18 @@
-//! Strengthening: rounds the times of a property to multiples of a unit, so that a proof of the rounded property proves the original.
+//! Strengthening: rounds the times of a property to multiples of a unit, such that a proof of the rounded property also
+//! proves the original.
 //!
-//! A claim becomes stronger: each constant that `now` is compared with, and each deadline of a response, is rounded to the side on
-//! which the claim is true less often. A condition to be reached becomes weaker. Where an expression may have no value nothing is
-//! rounded, because `and`, `or` and `implies` may then skip an operand without a value.
+//! A claim becomes stronger: each constant that `now` is compared with, and each deadline of a response, is rounded in
+//! the direction in which the claim is true less often. A condition of `possible` becomes weaker. If the evaluation of
+//! the condition may be an error, nothing is rounded: `and`, `or` and `implies` skip an operand depending on the other
+//! one, so rounding could hide the error.
 
 use machine::{
     BinaryOp, Expr, Formula, Machine, PropertyKind, Quantifier, Response, UnaryOp, may_fail,
 };
 use rational::Rational;
 
-/// The Machine with its one property strengthened; unchanged if all times in the property are multiples of the unit. `None` if
-/// neither direction of rounding is sound.
+/// The Machine with its only property strengthened. It is unchanged if all times in the property are multiples of the
+/// unit. `None` if some time can be rounded in neither direction.
 pub(crate) fn strengthened(machine: &Machine, unit: &Rational) -> Option<Machine> {
     let [property] = &machine.properties[..] else {
         return None;
@@ -41,7 +43,7 @@ pub(crate) fn strengthened(machine: &Machine, unit: &Rational) -> Option<Machine
         PropertyKind::Claim(claim) => {
             let always = Formula::Always(Box::new(Formula::State(rounded)));
             if claim.premise().is_some() != always.premise().is_some() {
-                return None; // a vacuous claim would go unnoticed
+                return None; // vacuity of the original claim would not be noticed
             }
             PropertyKind::Claim(always)
         }
@@ -50,17 +52,18 @@ pub(crate) fn strengthened(machine: &Machine, unit: &Rational) -> Option<Machine
     Some(strengthened)
 }
 
-/// The rounding of one property.
+/// The state of the rounding of one property.
 struct Rounding<'a> {
     unit: &'a Rational,
     responses: &'a [Response],
-    /// The rounded deadline of each response that the property mentions.
+    /// For each response its rounded deadline; `None` if the property does not mention it.
     within: Vec<Option<Rational>>,
     changed: bool,
 }
 
 impl Rounding<'_> {
-    /// A time, rounded up or down. `None` if it must be rounded and the direction is unknown.
+    /// The time rounded up (true) or down (false) to a multiple of the unit. `None` if it is no multiple and neither
+    /// direction is sound.
     fn time(&mut self, time: &Rational, up: Option<bool>) -> Option<Rational> {
         let count = time / self.unit;
         if count.is_integer() {
@@ -71,7 +74,8 @@ impl Rounding<'_> {
         Some(count * self.unit)
     }
 
-    /// The rounded condition: true less often if `positive`, more often otherwise.
+    /// The rounded condition. It is true less often if `positive` is true, and more often if it is false. `None` if a
+    /// time would have to be rounded and no direction is sound.
     fn expr(&mut self, e: &Expr, positive: Option<bool>) -> Option<Expr> {
         use BinaryOp::*;
         let not = positive.map(|positive| !positive);

@@ -1,7 +1,8 @@
-//! Timelocks: states from which events can fire, but time can never pass again. No single event is the error.
+//! Time-locks: states from which events can fire, but time can never pass again. A time-lock is an error of the model,
+//! although no single event fails.
 //!
-//! A timelock needs code that causes itself again at the same moment (`plan::may_loop_in_zero_time`). Only such Machines are
-//! searched, by the reference interpreter. A search without a result proves nothing.
+//! A time-lock requires code that triggers itself again at the same time (`plan::may_loop_in_zero_time`). Only Machines
+//! with such code are searched, by the reference interpreter. A search without a result proves nothing.
 
 use machine::{Abstraction, Choice, Digitisation, Event, Instance, Machine, State, StepError};
 use std::collections::{HashSet, VecDeque};
@@ -10,7 +11,7 @@ use verdict::{Budget, Ending, Progress, Run};
 /// The largest number of states that the search expands.
 const MOST_STATES: usize = 2_000;
 
-/// A shortest digitised run into a timelock, if the breadth-first search finds one.
+/// A digitised run into a time-lock, found by breadth-first search; `None` if none is found.
 pub(crate) fn find_timelock(
     exact: &Machine,
     digitisation: &Digitisation,
@@ -40,7 +41,8 @@ pub(crate) fn find_timelock(
             if number.is_multiple_of(256) && budget.ask(&Progress::default()).is_some() {
                 return None;
             }
-            // Further initial states are not expanded. If one is an error, the engine reports it.
+            // Initial states beyond `MOST_STATES` are not expanded. An error in an initial state is reported by the
+            // engine.
             let initial = candidate.ok()?.filter(|_| queue.len() < MOST_STATES);
             queue.extend(initial.map(|(_, initial)| {
                 let run = Run {

@@ -1,11 +1,11 @@
-//! Lazy SMT loop for a query: whether some order of events, with times, makes a literal true.
+//! The lazy SMT loop, which decides a query: can a literal be true for some order of events that has times?
 //!
-//! A SAT solver proposes values for all inputs, including the orders; the proposed orders are difference
-//! constraints on times. Where these are infeasible, the reason is a cycle of constraints, and its negation is
-//! a clause: the solver proposes another order. Clauses about two and three nodes are added before the first
-//! call (`order::Lemmas`), because most reasons are of that kind; those about three nodes, where there are very
-//! many, only once the solver has proposed an order without times. The loop ends with an order that has times,
-//! or with a refutation.
+//! A SAT solver proposes values for all inputs, including the order of each pair of events. The proposed orders are
+//! difference constraints on times. If these are infeasible, there is a negative cycle of constraints. The negation of
+//! the cycle is added as a clause, and the solver proposes another order. Most such cycles concern the times of two or
+//! three nodes. Clauses that exclude these are added before the first call (`order::Lemmas`). If there are very many
+//! clauses about three nodes, they are added only after the solver has proposed an order without times. The loop ends
+//! with an order that has times, or with a refutation.
 
 use bits::Unsupported;
 use machine::Fault;
@@ -18,21 +18,21 @@ use verdict::{Budget, Never, NoTimes, Progress, Spent};
 
 /// The result of a query.
 pub(crate) enum QueryResult {
-    /// No order of events makes the literal true, with the reason.
+    /// No order of events that has times makes the literal true, for this reason.
     Unsatisfiable(Never),
-    /// This model does.
+    /// This model makes the literal true.
     Satisfiable(Model),
     /// A limit was reached before the query was decided.
     Stopped(Spent),
 }
 
-/// A model of a query.
+/// A model of a query: an order of events with times, and values of all gates.
 pub(crate) struct Model {
-    /// By gate of the circuit.
+    /// By gate of the circuit: its value.
     values: Vec<bool>,
-    /// All moments in an order in which they occur, with times.
+    /// All moments with their times, in the order in which they occur.
     pub(crate) order: Vec<(usize, Rational)>,
-    /// The chosen orders of events.
+    /// The atoms with their values: which of two events comes first.
     pub(crate) chosen: Vec<(Atom, bool)>,
 }
 
@@ -43,26 +43,27 @@ impl Model {
     }
 }
 
-/// A solver that has the circuit of an unrolling, as far as queries depended on it.
+/// A SAT solver with the part of the circuit of an unrolling on which the queries so far depend.
 pub(crate) struct QuerySolver {
     solver: Box<dyn Solver>,
     tseitin: Tseitin,
-    /// The number of conditions that the solver has.
+    /// The number of conditions of the unrolling that have been added to the solver.
     conditions: usize,
-    /// The atoms that the solver has, with its literals.
+    /// The atoms that occur in the solver, with their literals there.
     atoms: Vec<(i32, Atom)>,
-    /// By number of the atom: whether the solver has it.
+    /// By index of an atom in the unrolling: whether it is in `atoms`.
     registered: Vec<bool>,
-    /// The first atom for which clauses about three nodes are still missing, if there are very many.
+    /// If clauses about three nodes have been deferred: the index in `atoms` of the first atom for which they are
+    /// missing.
     triples_pending_from: Option<usize>,
-    /// The clauses about times that were added during the search.
+    /// The infeasible orders that have been excluded by clauses during the search.
     learned: Never,
 }
 
-/// The largest number of infeasible cycles that are added per proposed order.
+/// The largest number of infeasible cycles that are excluded for one proposed order.
 const MAX_CYCLES: usize = 40;
 
-/// The largest number of pairs of choices with which clauses about three nodes are added at once.
+/// If `Lemmas::triples` is at most this number, clauses about three nodes are added before the first call.
 const EAGER_TRIPLES: usize = 500_000;
 
 impl QuerySolver {
@@ -101,7 +102,7 @@ impl QuerySolver {
         }
         let goal = self.tseitin.literal(aig, lit, &mut self.solver);
         self.register_atoms(unrolled);
-        // Runs with few nodes are easier to read.
+        // Prefer models in which nodes are off: runs with few nodes are easier to read.
         for node in unrolled.scope.machine.nodes() {
             let off = unrolled.frozen.fault(node, Fault::Off);
             if let Some(literal) = self.tseitin.known(off)
@@ -162,8 +163,8 @@ impl QuerySolver {
         }
     }
 
-    /// Registers the atoms that the solver has met since the last call, and adds the clauses about the times of
-    /// two and of three nodes.
+    /// Registers the atoms that have been added to the solver since the last call, and adds the clauses about the times
+    /// of two nodes and, if there are not too many, of three nodes.
     fn register_atoms(&mut self, unrolled: &Unrolled<'_, '_>) {
         let all = unrolled.atoms.all();
         self.registered.resize(all.len(), false);
@@ -190,7 +191,7 @@ impl QuerySolver {
         }
     }
 
-    /// Adds the clauses about three nodes that have been deferred.
+    /// Adds the deferred clauses about three nodes, if there are any.
     fn add_triple_lemmas(&mut self, unrolled: &Unrolled<'_, '_>) {
         if let Some(from) = self.triples_pending_from.take() {
             let lemmas = Lemmas::of(unrolled, &self.atoms, from);
@@ -198,7 +199,7 @@ impl QuerySolver {
         }
     }
 
-    /// Adds a clause that excludes the choices of an infeasible cycle.
+    /// Adds a clause that excludes an infeasible cycle, given by indices into `chosen`.
     fn add_cycle_clause(&mut self, chosen: &[(i32, Atom, bool)], cycle: &[usize]) {
         let literal = |number: &usize| match chosen[*number] {
             (literal, _, true) => -literal,
@@ -214,7 +215,7 @@ impl QuerySolver {
         self.learned.orders.push(cycle);
     }
 
-    /// An order with times for the chosen orders; or infeasible cycles of choices, by their numbers.
+    /// All moments with times that satisfy the chosen orders; or infeasible cycles, each as indices into `chosen`.
     fn times(
         &self,
         unrolled: &Unrolled<'_, '_>,
@@ -239,7 +240,7 @@ impl QuerySolver {
                     if cycles.len() >= MAX_CYCLES {
                         return Err(cycles);
                     }
-                    // Without one of them there may be another reason.
+                    // Remove one choice of the cycle, to find further cycles without it.
                     let without = reasons[reasons.len() / 2];
                     constraints.remove(without);
                     open.remove(without - base.len());

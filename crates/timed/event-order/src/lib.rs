@@ -1,14 +1,14 @@
-//! Engine for periodic nodes by the order of their events: a SAT solver, and difference constraints on times.
+//! The engine "order of events" for periodic nodes: a SAT solver with difference constraints on times.
 //!
-//! **Method.** Each periodic node is unrolled separately, and the order of two activations is a Boolean
-//! variable (`order`). The solver chooses orders together with ids, faults and initial values; a theory solver
-//! for difference constraints rejects orders that have no times (lazy SMT, `lazy_smt.rs`); fixed periods are
-//! checked by linear programming.
+//! **Method.** Each periodic node is unrolled separately, and the order of two activations is a Boolean variable
+//! (`order`). The SAT solver chooses orders together with ids, faults and initial values. A theory solver for
+//! difference constraints rejects orders that have no times (lazy SMT, `lazy_smt.rs`). Periods that are fixed for a run
+//! are checked by linear programming.
 //!
-//! **Answers.** A claim holds for all time, by the proof rule of `order`, or it is violated by a run, which the
-//! caller concretises and replays.
+//! **Answers.** A claim holds at all times, by the proof rule of `order`, or a run violates it, which the caller
+//! concretises and replays, or the answer is unknown.
 //!
-//! **Scope.** The scope of `order`.
+//! **Scope.** The engine accepts the Machines of `order::Scope`.
 
 mod lazy_smt;
 mod prove;
@@ -18,21 +18,20 @@ use crate::prove::{Proof, never_errs as claim_never_errs, prove, some_run_begins
 use machine::PropertyKind;
 use order::{Claim, Scope};
 use verdict::{
-    Answer, Budget, Counts, Evidence, Findings, Never, OrderPart, OrderProof, Question, Refusal,
-    Report,
+    Answer, Budget, Counts, Evidence, Findings, Never, OrderGap, OrderPart, OrderProof,
+    PropertyResult, Question, Reason, Refusal, Report, TimeAbstraction,
 };
 
 /// The name of the method.
 pub const METHOD: &str = "order of events";
 
-/// Answers a question about a Machine with real times, on the abstraction that allows any order of events; the
-/// orders considered are those of the declared times. The runs have no times yet, but times exist. The evidence
-/// is that of a claim with one conjunct.
+/// Answers a question about a Machine with dense time. It considers exactly the orders of events that the declared
+/// times allow. The events of a counterexample have no times, but times for them exist. The claim is not split into
+/// conjuncts, so the evidence has one part.
 pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     let machine = question.machine;
     let scope = Scope::of(machine).map_err(Refusal::Unsupported)?;
-    let mut answers = Vec::new();
-    let mut evidence = Vec::new();
+    let mut results: Vec<PropertyResult> = Vec::new();
     for property in &machine.properties {
         let (answer, part) = match &property.kind {
             PropertyKind::Claim(formula) => match formula.invariant() {
@@ -43,29 +42,33 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
                     };
                     answer(&scope, &claim, budget)?
                 }
-                None => (
-                    Answer::Unknown("not a claim about every state".into()),
-                    None,
-                ),
+                None => (undecided(OrderGap::NotAnInvariant), None),
             },
-            PropertyKind::Possible(_) => (Answer::Unknown("not a claim".into()), None),
+            PropertyKind::Possible(_) => (undecided(OrderGap::NotAClaim), None),
         };
-        answers.push(answer);
-        evidence.push(part.map(|part| {
+        let evidence = part.map(|part| {
             Evidence::Order(OrderProof {
                 no_error: part.no_error.clone(),
                 parts: vec![part],
             })
-        }));
+        });
+        results.push(PropertyResult {
+            evidence,
+            ..answer.into()
+        });
     }
     Ok(Report {
-        answers,
-        evidence,
+        results,
         ..nothing()
     })
 }
 
-/// The reason why code and the only claim are never an error, if one is found.
+fn undecided(gap: OrderGap) -> Answer {
+    Answer::Unknown(Reason::EventOrder(gap))
+}
+
+/// A proof that neither the code nor the claim of a Machine with a single property can be an error. None if no proof is
+/// found, if there is not exactly one property, if it is no invariant, or if no run can start.
 pub fn never_errs(question: &Question<'_>, budget: &dyn Budget) -> Result<Option<Never>, Refusal> {
     let machine = question.machine;
     let scope = Scope::of(machine).map_err(Refusal::Unsupported)?;
@@ -84,7 +87,7 @@ pub fn never_errs(question: &Question<'_>, budget: &dyn Budget) -> Result<Option
         condition: &condition,
     };
     let refused = |why: bits::Unsupported| Refusal::Unsupported(why.0);
-    // Where no run starts, errors are impossible and every claim holds; the caller reports that.
+    // If no run can start, every statement about errors is vacuous; the caller reports this.
     if !some_run_begins(&scope, budget).map_err(refused)? {
         return Ok(None);
     }
@@ -96,14 +99,14 @@ pub fn never_errs(question: &Question<'_>, budget: &dyn Budget) -> Result<Option
 pub fn nothing() -> Report {
     Report {
         method: METHOD,
-        abstraction: Some("gaps, and exact times for runs".into()),
-        answers: Vec::new(),
+        abstraction: Some(TimeAbstraction::EventOrder),
+        results: Vec::new(),
         counts: Counts::default(),
         findings: Findings::default(),
-        evidence: Vec::new(),
     }
 }
 
+/// The answer for one claim, with the proof if it holds.
 fn answer(
     scope: &Scope<'_>,
     claim: &Claim<'_>,
@@ -114,12 +117,9 @@ fn answer(
         Proof::Holds(part) => return Ok((Answer::Holds, Some(part))),
         Proof::Fails(unrolled, model) => match witness::run(&unrolled, &model) {
             Ok(run) => Answer::Fails(Box::new(run)),
-            Err(why) => Answer::Unknown(format!(
-                "an order of events was found that cannot be followed ({why})"
-            )),
+            Err(why) => undecided(OrderGap::NotFollowed(why.to_string())),
         },
-        Proof::Unknown(why) => Answer::Unknown(why),
-        Proof::Stopped(spent) => Answer::Unknown(spent.to_string()),
+        Proof::Unknown(gap) => undecided(gap),
     };
     Ok((answer, None))
 }

@@ -1,27 +1,26 @@
-//! Application of the proof rule (`order::Query`) with an increasing number of spare activations.
+//! Applies the proof rule of `order` with an increasing number of spare activations (the slack).
 
 use crate::lazy_smt::{Model, QueryResult, QuerySolver};
 use bits::Unsupported;
 use order::defects::{Defect, broken};
 use order::{Claim, Filled, Query, Scope, Start, Unrolled};
-use verdict::{Budget, Never, OrderPart, Spent};
+use verdict::{Budget, Never, OrderGap, OrderPart, Spent};
 
 /// The result for a claim.
 pub(crate) enum Proof<'s, 'm> {
-    /// It holds for all time, with the proof.
+    /// The claim holds at all times, by this proof.
     Holds(OrderPart),
-    /// It is violated.
+    /// The claim is violated by this model of the unrolling.
     Fails(Box<Unrolled<'s, 'm>>, Model),
-    /// Undecided, with the reason.
-    Unknown(String),
-    /// A limit was reached.
-    Stopped(Spent),
+    /// The claim is not decided, for this reason.
+    Unknown(OrderGap),
 }
 
 /// The largest number of spare activations.
 const MAX_SPARE: u32 = 8;
 
-/// Proves a claim, or finds a violation.
+/// Proves a claim or finds a violation. For each number of spare activations it first poses the step queries (from
+/// arbitrary states), then the base queries (from initial states).
 pub(crate) fn prove<'s, 'm>(
     scope: &'s Scope<'m>,
     claim: &Claim<'_>,
@@ -30,8 +29,8 @@ pub(crate) fn prove<'s, 'm>(
     let reach = order::reach(scope, claim)?;
     let no_error = match never_errs(scope, claim, budget)? {
         Ok(Some(never)) => never,
-        Ok(None) => return Ok(Proof::Unknown("code or claim may end in an error".into())),
-        Err(spent) => return Ok(Proof::Stopped(spent)),
+        Ok(None) => return Ok(Proof::Unknown(OrderGap::MayErr)),
+        Err(spent) => return Ok(Proof::Unknown(OrderGap::Limit(spent))),
     };
     let no_gaps = match order::empty_inbox_query(scope)? {
         None => None,
@@ -41,7 +40,7 @@ pub(crate) fn prove<'s, 'm>(
                 Some(Never::default())
             }
             QueryResult::Satisfiable(_) => None,
-            QueryResult::Stopped(spent) => return Ok(Proof::Stopped(spent)),
+            QueryResult::Stopped(spent) => return Ok(Proof::Unknown(OrderGap::Limit(spent))),
         },
     };
     let filled = match no_gaps {
@@ -64,7 +63,7 @@ pub(crate) fn prove<'s, 'm>(
                 }));
             }
             Search::Model(..) => {}
-            Search::Stopped(spent) => return Ok(Proof::Stopped(spent)),
+            Search::Stopped(spent) => return Ok(Proof::Unknown(OrderGap::Limit(spent))),
         }
         if broken(Defect::StartNotLookedAt) {
             continue;
@@ -77,22 +76,20 @@ pub(crate) fn prove<'s, 'm>(
             Search::Model(query, model) => {
                 return Ok(Proof::Fails(Box::new(query.unrolled), model));
             }
-            Search::Stopped(spent) => return Ok(Proof::Stopped(spent)),
+            Search::Stopped(spent) => return Ok(Proof::Unknown(OrderGap::Limit(spent))),
         }
     }
-    Ok(Proof::Unknown(format!(
-        "no run breaks the claim while some node has made at most {} activations, and from any state of all it may be broken later",
-        reach + MAX_SPARE
-    )))
+    Ok(Proof::Unknown(OrderGap::NotInductive(reach + MAX_SPARE)))
 }
 
-/// Whether a run is found to start.
+/// Whether the solver finds an initial state. False also if a limit is reached.
 pub(crate) fn some_run_begins(scope: &Scope<'_>, budget: &dyn Budget) -> Result<bool, Unsupported> {
     let begun = solve(&mut order::initial_query(scope)?, budget)?;
     Ok(matches!(begun, QueryResult::Satisfiable(_)))
 }
 
-/// The reason why neither the code nor the claim can be an error, if so.
+/// A proof that neither the code nor the claim can be an error; none if one of them may be. The inner error is a limit
+/// that was reached.
 pub(crate) fn never_errs(
     scope: &Scope<'_>,
     claim: &Claim<'_>,
@@ -106,17 +103,17 @@ pub(crate) fn never_errs(
     })
 }
 
-/// The result of several queries.
+/// The result of a sequence of queries.
 enum Search<'s, 'm> {
-    /// None has a model, with the reasons in their order.
+    /// No query has a model; the reasons, in the order of the queries.
     NoModel(Vec<Never>),
-    /// One query, and its model.
+    /// The first query that has a model, with the model.
     Model(Box<Query<'s, 'm>>, Model),
-    /// A limit was reached.
+    /// A limit was reached before that.
     Stopped(Spent),
 }
 
-/// Decides whether one of several queries has a model.
+/// Poses the queries in order until one has a model.
 fn search<'s, 'm>(
     queries: impl Iterator<Item = Result<Query<'s, 'm>, Unsupported>>,
     budget: &dyn Budget,

@@ -1,7 +1,8 @@
-//! Construction of a run from a model: its initial state, and its events in order.
+//! Constructs a run from a model of a query: the initial state, and the events in order.
 //!
-//! A message with a delay is delivered as late as possible: before the first read that finds it, and when its
-//! greatest delay is over. This respects fifo order where channels have it, and no read misses a message.
+//! A delayed message is delivered as late as possible: just before the first read that finds it, or when its greatest
+//! delay is over. This preserves FIFO order on channels that have it, and every read finds the messages that it finds
+//! in the model.
 
 use crate::lazy_smt::Model;
 use machine::{Choice, EdgeId, Event, Instance, NodeId, Outcome, State, StepError, Value};
@@ -10,7 +11,8 @@ use rational::Rational;
 use sat::Lit;
 use verdict::{Ending, Run};
 
-/// The run of a model up to the cut, without times; an error is a defect of the encoding.
+/// The run of a model up to the moment of the cut, without times. An error means that the encoding in `order` has a
+/// defect.
 pub(crate) fn run(unrolled: &Unrolled<'_, '_>, model: &Model) -> Result<Run, String> {
     let value = |lit: Lit| model.value(lit);
     let machine = unrolled.scope.machine;
@@ -62,7 +64,7 @@ pub(crate) fn run(unrolled: &Unrolled<'_, '_>, model: &Model) -> Result<Run, Str
     })
 }
 
-/// The activation at a moment.
+/// The activation at a moment; none if the moment is the cut or not an activation.
 fn activation(unrolled: &Unrolled<'_, '_>, moment: usize) -> Option<(NodeId, u32)> {
     let machine = unrolled.scope.machine;
     let mut all = machine.nodes().flat_map(|node| {
@@ -77,7 +79,7 @@ struct InTransit {
     edge: EdgeId,
     message: Value,
     sent: Activation,
-    /// The latest time of its arrival.
+    /// The latest time at which it can arrive.
     until: Rational,
 }
 
@@ -88,12 +90,12 @@ struct Events<'a> {
     model: &'a Model,
     state: State,
     choices: Vec<Choice>,
-    /// In the order of sending.
+    /// The messages in transit, in the order of sending.
     in_transit: Vec<InTransit>,
 }
 
 impl Events<'_> {
-    /// Activates a node, if it runs.
+    /// Appends an activation of a node, if the node runs, and records the messages that it sends.
     fn activate(&mut self, (node, n): Activation, time: &Rational) -> Result<(), String> {
         if !self.state.nodes[node.index()].mode.runs() {
             return Ok(());
@@ -127,7 +129,7 @@ impl Events<'_> {
         Ok(())
     }
 
-    /// Delivers the messages that have arrived before a moment.
+    /// Delivers the messages whose greatest delay ends before `time`, and those that the activation `read` finds.
     fn arrive(&mut self, read: Option<Activation>, time: &Rational) -> Result<(), String> {
         let mut place = 0;
         while place < self.in_transit.len() {
@@ -145,12 +147,13 @@ impl Events<'_> {
         Ok(())
     }
 
-    /// Whether a read finds a message.
+    /// Whether the activation `read` finds the message that the activation `sent` sends to its node.
     fn is_seen(&self, sent: Activation, read: Activation) -> bool {
         let chosen = &self.model.chosen;
         chosen.contains(&(Atom::Arrived(sent, read), true))
     }
 
+    /// Appends the delivery of a message, or its loss if the model says so.
     fn hand_over(&mut self, in_transit: &InTransit) -> Result<(), String> {
         let InTransit {
             edge,
@@ -179,6 +182,7 @@ impl Events<'_> {
         })
     }
 
+    /// Appends a choice and advances the state.
     fn fire(&mut self, choice: Choice) -> Result<(), String> {
         match self.instance.step(&self.state, &choice) {
             Ok(state) => {

@@ -1,22 +1,21 @@
-//! Seeded defects: rules that tests can break, one at a time. A test suite that detects none of them tests
-//! nothing.
+//! Seeded defects: rules that a test can break, one at a time, to show that the tests notice.
 //!
-//! Each rule is queried at the one place where it is applied. Without the feature `on` of `defect_switch` no rule is broken
-//! and the queries cost nothing.
+//! Each defect is queried at the one place that applies the rule. Without the feature `on` of the crate
+//! `defect_switch`, no rule is broken and the queries cost nothing.
 
 pub use defect_switch::Breaking;
 use defect_switch::{Rule, is_broken};
 
-/// A rule that is broken.
+/// A defect, named by the wrong behaviour that it causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Defect {
-    /// A message has the values of variables after the block, not at the send.
+    /// The contents of a message are evaluated after the block instead of at the send.
     ContentsAfterBlock,
-    /// From an arbitrary start the first activation comes as soon as from the initial state.
+    /// From an arbitrary start, the first activation obeys the declared bounds of the first activation of a run.
     FirstNotWidened,
-    /// No node is activated more often than the early node.
+    /// The unrolling contains at most one activation more of each node than the early node may have made.
     HorizonShort,
-    /// Events that can be at the same time occur in one order only.
+    /// A message that arrives exactly at the time of a read always arrives before it.
     TiesOneWay,
     /// An inbox keeps its contents when it is cleared.
     ClearedStays,
@@ -24,37 +23,37 @@ pub enum Defect {
     OffNodesSend,
     /// Deaf nodes receive.
     DeafNodesHear,
-    /// No cut is later than the first activation of a node that is off.
+    /// The cut is never later than the first activation of a node that is off.
     OffNodesHoldTime,
-    /// Inboxes that begin with anything begin only with messages of nodes that can send.
+    /// Inboxes with arbitrary initial contents contain only messages of nodes that can send.
     LeftoversForgotten,
-    /// The initial states are not checked.
+    /// The claim is not checked in initial states.
     StartNotLookedAt,
-    /// A lemma uses a gap backwards as one forwards.
+    /// A lemma uses the least duration of a gap in both directions of time.
     LemmaTooStrong,
-    /// Of several messages of a sender the first is kept.
+    /// If several messages of a sender arrive between two reads, the first is kept instead of the last.
     FirstIsLatest,
-    /// Only the first cut at which a count is reached is checked.
+    /// The claim is checked only directly after the activation with which a count is reached.
     FirstMomentOnly,
-    /// A strict comparison of a count is treated as a weak one.
+    /// `count > n` is treated as `count >= n`.
     ReachOneLess,
     /// From an arbitrary start variables have their initial values.
     VariablesAsAtFirst,
     /// From an arbitrary start inboxes have their initial contents.
     InboxesAsAtFirst,
-    /// From an arbitrary start no message is in transit.
+    /// From an arbitrary start, no message is in transit.
     OnTheWayForgotten,
-    /// A message that has arrived before one activation need not have arrived before the next.
+    /// A message that has arrived before one activation may be absent at the next, although it was not cleared.
     ArrivedAndGone,
-    /// Later messages may arrive sooner, even in a fifo channel.
+    /// Messages overtake each other even in a fifo channel.
     FifoOvertakes,
     /// Lost messages arrive.
     LostArrives,
-    /// From an arbitrary start no message may be lost any more.
+    /// From an arbitrary start, no further message can be lost.
     LossesUsedUp,
-    /// Inboxes are assumed to hold a message of every sender where they do not.
+    /// Inboxes are assumed to hold a message of every sender although this was not proved.
     FilledThoughNot,
-    /// Phases are ordered also among nodes that are not interchangeable.
+    /// Initial phases are ordered also among nodes that are not interchangeable.
     PhasesInOrder,
 }
 
@@ -93,7 +92,7 @@ impl Rule for Defect {
     }
 }
 
-/// Whether a test breaks the rule.
+/// Whether a test has broken the rule.
 #[inline(always)]
 pub fn broken(rule: Defect) -> bool {
     is_broken(rule)

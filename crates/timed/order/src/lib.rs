@@ -1,20 +1,19 @@
 //! Order of events of periodic nodes: unrolling, difference constraints, and a proof rule.
 //!
-//! Periodic nodes that read messages of other nodes from their inboxes need no interleaving step per event.
-//! Each periodic node is unrolled separately: its code becomes a circuit, activation after activation
-//! (`unroll/`). The nodes are connected only by the order of two events, a read of one node and a send of
-//! another; this order is a Boolean variable wherever declared times leave it open (`constraints/atoms.rs`).
-//! The consequences of declared times for these variables are difference constraints
-//! (`constraints/difference.rs`; those of two and three nodes in `theory/lemmas.rs`), and with fixed periods
-//! linear programs (`theory/exact.rs`).
+//! Periodic nodes that read messages of other nodes from their inboxes need no interleaving step per event. Each node
+//! is unrolled separately: its code becomes a circuit, activation after activation (`unroll/`). Two nodes interact only
+//! through the order of a read of one and a send of the other. This order is a Boolean variable if the declared times
+//! do not determine it (`constraints/atoms.rs`). Declared times imply difference constraints on these variables
+//! (`constraints/difference.rs`; the consequences for two and three nodes are in `theory/lemmas.rs`), and with fixed
+//! periods linear programs (`theory/exact.rs`).
 //!
-//! `rule/` states the finitely many queries that prove a claim for all time. An engine searches for their
-//! answers, and the audit refutes them again; this crate answers no query.
+//! `rule/` states the finitely many queries whose unsatisfiability proves a claim for runs of any length. The engine in
+//! `event-order` solves them, and the audit checks the refutations; this crate solves no query.
 //!
-//! **Scope.** Every node has one block, which runs periodically at real times. Messages go to inboxes, at once
-//! or within a delay, and may be lost (`unroll/in_transit.rs`). Other faults are present from the start. The
-//! claim is `always` a condition in which counts of activations occur as premises. Everything else is refused
-//! with a reason (`premises/scope.rs`, and `bits`).
+//! **Scope.** Every node has one block, which runs periodically at declared times. Messages go to inboxes, without
+//! delay or within a bounded one, and may be lost (`unroll/in_transit.rs`). All other faults are present from the
+//! start. The claim is `always` a condition in which counts of activations occur only as premises. Everything else is
+//! refused with a reason (`premises/scope.rs`, and the crate `bits`).
 
 mod constraints;
 pub mod defects;

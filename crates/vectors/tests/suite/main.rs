@@ -1,4 +1,4 @@
-//! Vectors of shipped models and of small ones: their coverage, their unreachability proofs, and the mutants
+//! Vectors of shipped and of small models: their coverage, proofs that branches are unreachable, and the mutants that
 //! they kill.
 
 mod mutants;
@@ -56,7 +56,7 @@ fn models() -> Vec<(String, String)> {
     paths.iter().map(read).collect()
 }
 
-/// The suite of every kind of every shipped model that is supported.
+/// The suite of every node kind of every shipped model that is supported.
 fn suites() -> Vec<(String, lower::Lowered, Suite)> {
     let mut found = Vec::new();
     let mut refused = Vec::new();
@@ -81,8 +81,8 @@ fn every_outcome_of_shipped_models_is_covered_or_unreachable() {
     assert!(suites.len() > 25);
     for (name, lowered, suite) in &suites {
         let undecided = suite.count(|fate| matches!(fate, Fate::Open | Fate::NotWith(_)));
-        // Code that iterates over the inbox finds a message for any number of messages; this is not proved
-        // for all numbers.
+        // One branch in code that iterates over the inbox is not reached with few messages, and is not proved
+        // unreachable for every number of messages.
         let known = usize::from(name == "election-losses Elector");
         assert_eq!(
             undecided,
@@ -101,7 +101,8 @@ fn every_outcome_of_shipped_models_is_covered_or_unreachable() {
     }
 }
 
-/// The interpreter confirms that vectors take the branches they claim: a trap in the branch is hit.
+/// The interpreter confirms that a vector takes a branch that it covers: an assertion that always fails, put into the
+/// branch, fails.
 #[test]
 fn vectors_run_into_traps_where_they_are_said_to_go() {
     let mut traps = 0;
@@ -116,7 +117,7 @@ fn vectors_run_into_traps_where_they_are_said_to_go() {
             let mut trapped = lowered.machine.clone();
             let block = &mut trapped.blocks[outcome.block.index()];
             if !set_trap(&mut block.body, origin, holds) {
-                continue; // an expression: a trap is a statement and cannot be put there
+                continue; // no statement can be put into an expression
             }
             traps += 1;
             let vector = &suite.vectors[place];
@@ -126,7 +127,7 @@ fn vectors_run_into_traps_where_they_are_said_to_go() {
             };
             let end = instance.step(&vector.before, &vector.choice);
             let caught = matches!(&end, Err(StepError::Error(e)) if e.kind == ErrorKind::Assertion);
-            // A choice that the code no longer makes is not possible.
+            // If the changed code makes fewer choices, the recorded choices are not possible.
             let caught = caught || end == Err(StepError::NotEnabled);
             assert!(caught, "{name}: {outcome:?}: {end:?}");
         }
@@ -155,7 +156,7 @@ fn set_trap(statements: &mut [Stmt], origin: Origin, holds: bool) -> bool {
     found
 }
 
-/// The result of a vector on another Machine.
+/// The result of a choice in a state of a Machine, as text.
 fn outcome(machine: &Machine, frozen: &Frozen, before: &State, choice: &Choice) -> String {
     let instance = Instance { machine, frozen };
     match instance.step(before, choice) {
@@ -168,7 +169,7 @@ fn outcome(machine: &Machine, frozen: &Frozen, before: &State, choice: &Choice) 
     }
 }
 
-/// Of the mutants that differ in some of many random states, most differ in a vector.
+/// Of the mutants that differ from the original in one of many random states, most also differ in a vector.
 #[test]
 fn most_mistakes_are_found() {
     let (mut all, mut killed) = (0, 0);

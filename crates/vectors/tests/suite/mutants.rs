@@ -1,5 +1,5 @@
-//! Mutants: Machines with one change in the code of a kind: an operator, a branch, a constant, or a missing
-//! statement.
+//! Mutants: Machines with one change in the code of a node kind: another operator, another branch, another constant,
+//! or a missing statement.
 
 use machine::random::Rng;
 use machine::{
@@ -8,13 +8,13 @@ use machine::{
 };
 use vectors::{End, Suite, Vector};
 
-/// The result of a choice on a Machine.
+/// The result of a choice in a state of a Machine, as text.
 type Outcome<'o> = &'o dyn Fn(&Machine, &Frozen, &State, &Choice) -> String;
 
 /// The number of random states per mutant.
 const STATES: usize = 300;
 
-/// All mutants of the code of a kind that verify, each with a description of its change.
+/// All mutants of the code of a kind that pass verification, each with a description of its change.
 pub fn mutants(machine: &Machine, kind: KindId) -> Vec<(String, Machine)> {
     let mut found = Vec::new();
     for (b, block) in machine.blocks.iter().enumerate() {
@@ -43,7 +43,7 @@ pub fn mutants(machine: &Machine, kind: KindId) -> Vec<(String, Machine)> {
     found
 }
 
-/// Whether some vector has another result.
+/// Whether the mutant has another result than the original for some vector.
 pub fn kills(machine: &Machine, mutant: &Machine, suite: &Suite, outcome: Outcome<'_>) -> bool {
     suite.vectors.iter().any(|vector| {
         let (frozen, before, choice) = (&vector.frozen, &vector.before, &vector.choice);
@@ -57,7 +57,7 @@ pub fn kills(machine: &Machine, mutant: &Machine, suite: &Suite, outcome: Outcom
     })
 }
 
-/// Whether some of many random states have another result.
+/// Whether the mutant has another result than the original in one of many random states.
 pub fn differs(
     machine: &Machine,
     mutant: &Machine,
@@ -94,7 +94,7 @@ pub fn differs(
     })
 }
 
-/// The same event in a random state.
+/// The event of a vector in a random state.
 fn random(machine: &Machine, vector: &Vector, rng: &mut Rng) -> Option<(State, Event)> {
     let mut state = vector.before.clone();
     let pick = &mut |n: usize| rng.below(n);
@@ -110,7 +110,7 @@ fn random(machine: &Machine, vector: &Vector, rng: &mut Rng) -> Option<(State, E
     let other = |message: &Value, sender: NodeId, pick: &mut dyn FnMut(usize) -> usize| {
         let record = message.record();
         let mut new = machine.sample_value(&Type::Record(record), pick)?;
-        // A field that names the sender keeps its value.
+        // A field that is the sender keeps its value.
         if let (Value::Record(_, old), Value::Record(_, new)) = (message, &mut new) {
             for (old, new) in old.iter().zip(new) {
                 if *old == Value::Node(sender) {
@@ -133,14 +133,14 @@ fn random(machine: &Machine, vector: &Vector, rng: &mut Rng) -> Option<(State, E
     Some((state, event))
 }
 
-/// Makes one change, chosen by its index.
+/// Applies one change: the one with number `left`.
 struct Mutation {
     left: usize,
     done: Option<String>,
 }
 
 impl Mutation {
-    /// Whether this is the chosen change.
+    /// Whether this possible change is the one to apply.
     fn turn(&mut self, what: impl FnOnce() -> String) -> bool {
         if self.done.is_some() {
             return false;

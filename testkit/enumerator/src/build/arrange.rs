@@ -1,4 +1,4 @@
-//! The instances of a setup: every arrangement of ids, every value of the constants, every assignment of faults.
+//! The instances of a setup: every arrangement of ids, every value of the constants, and every assignment of faults.
 
 use crate::expressions::types::product;
 use crate::instance::data::Instance;
@@ -8,7 +8,7 @@ use crate::instance::state::State;
 use crate::instance::value::{Res, Value, refuse};
 use syntax::ast::{self, TypeKind};
 
-/// Whether a type is this name.
+/// Whether a type is exactly this name.
 pub(crate) fn is_named(ty: &ast::Type, wanted: &str) -> bool {
     matches!(&ty.kind, TypeKind::Name(name) if name.text == wanted)
 }
@@ -17,7 +17,7 @@ fn is_id(constant: &ast::Constant) -> bool {
     is_named(&constant.ty, "Id")
 }
 
-/// Every arrangement of ids, every value of the constants, and every assignment of faults.
+/// The instances that extend `base` by an arrangement of ids, values of the constants, and an assignment of faults.
 pub(crate) fn arrange<'a>(base: Instance<'a>, setup: &Setup) -> Res<Vec<Instance<'a>>> {
     let n = base.size();
     let mut with_id = 0;
@@ -38,13 +38,13 @@ pub(crate) fn arrange<'a>(base: Instance<'a>, setup: &Setup) -> Res<Vec<Instance
             if (1..=n as i128).any(|r| !ranks.contains(&r)) {
                 return refuse("two ids are equal");
             }
-            // The ids of the nodes in their order, with the ids of strangers anywhere between them.
+            // The ids of the nodes keep their order; ids that belong to no node may be anywhere between them.
             let all = n + setup.strangers;
             let ascending = placements(n, all).into_iter().filter(|p| p.is_sorted());
             let place = |among: Vec<i128>| ranks.iter().map(|r| among[*r as usize - 1]).collect();
             ascending.map(place).collect()
         }
-        // Without a constant of type `Id`, arrangements of ids do not differ.
+        // If no kind has a constant of type `Id`, there is only one arrangement.
         None if with_id == 0 => vec![Vec::new()],
         None => placements(n, n + setup.strangers),
     };
@@ -113,7 +113,7 @@ fn constant_values(
     Ok(vec![value])
 }
 
-/// Every sequence of n different numbers of 1 ..= all, in lexicographic order.
+/// Every sequence of n different numbers from 1 to `all`, in lexicographic order.
 fn placements(n: usize, all: usize) -> Vec<Vec<i128>> {
     let mut taken = vec![Vec::new()];
     for _ in 0..n {

@@ -3,14 +3,14 @@
 use crate::build::topology::Edges;
 use crate::instance::value::{Res, refuse};
 
-/// One graph of each isomorphism class; isomorphisms preserve the colours of nodes.
+/// One graph per isomorphism class, where isomorphisms preserve the colours of nodes. Refuses more than 6 nodes.
 pub(crate) fn connected(n: usize, colours: &[usize]) -> Res<Vec<Edges>> {
     if n > 6 {
         return refuse(format!("all graphs with {n} nodes"));
     }
     let pairs: Edges = (0..n).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
     let place = |a: usize, b: usize| pairs.iter().position(|p| *p == (a.min(b), a.max(b)));
-    // The image of each pair under each permutation of the nodes.
+    // For each permutation of the nodes that preserves colours: the image of each pair.
     let moves: Vec<Vec<usize>> = orders(n)
         .into_iter()
         .filter(|order| (0..n).all(|node| colours[order[node]] == colours[node]))
@@ -20,7 +20,7 @@ pub(crate) fn connected(n: usize, colours: &[usize]) -> Res<Vec<Edges>> {
         })
         .collect();
     let mut found = Vec::new();
-    // A graph is a bit set of pairs; the least number of each class is taken.
+    // A graph is a bit set of pairs; the graph with the least number represents its class.
     for graph in 0..1_u32 << pairs.len() {
         let has = |pair: usize| graph & (1 << pair) != 0;
         let edges: Edges = (0..pairs.len())

@@ -1,4 +1,4 @@
-//! From a file and a setup to its instances: names, worlds, variants, parameters, timings, faults.
+//! Builds the instances of a file and a setup: names, worlds, variants, parameters, timings, faults.
 
 use crate::build::arrange::{arrange, is_named};
 use crate::build::topology::lay_out;
@@ -12,7 +12,7 @@ use crate::instance::state::State;
 use crate::instance::value::{Res, Value, refuse};
 use syntax::ast::{self, BlockHead, Every, FaultItem, Item};
 
-/// The items that a world may replace.
+/// The items of a file that a world can replace.
 #[derive(Default)]
 struct Environment<'a> {
     timings: Vec<&'a ast::Timing>,
@@ -108,7 +108,7 @@ pub(crate) fn instances<'a>(file: &'a ast::File, setup: &'a Setup) -> Res<Vec<In
     }
 }
 
-/// The instances that satisfy a condition on the instance alone.
+/// The instances that satisfy a condition that reads no state.
 fn satisfying<'a>(all: Vec<Instance<'a>>, condition: &ast::Expr) -> Res<Vec<Instance<'a>>> {
     let mut kept = Vec::new();
     for instance in all {
@@ -137,7 +137,7 @@ fn vary<'a>(base: &mut Instance<'a>, file: &'a ast::File, setup: &Setup) -> Res<
     base.kinds.iter().try_for_each(Kind::check)
 }
 
-/// The environment in a world: items that the world does not mention stay.
+/// The environment in a world; items of kinds that the world does not contain are those of the file.
 fn in_world<'a>(outside: Environment<'a>, file: &'a ast::File, name: &str) -> Res<Environment<'a>> {
     let found = file.items.iter().find_map(|item| match item {
         Item::World(world) if world.name.text == name => Some(world),
@@ -156,7 +156,7 @@ fn in_world<'a>(outside: Environment<'a>, file: &'a ast::File, name: &str) -> Re
             _ => return refuse("an item in a world that does not belong there"),
         }
     }
-    // The first timing of a name is used.
+    // Timings are looked up from the front, so those of the world take precedence.
     inside.timings.extend(outside.timings);
     inside.network = inside.network.or(outside.network);
     if inside.faults.is_empty() {
@@ -192,7 +192,7 @@ fn set_params<'a>(base: &mut Instance<'a>, params: &[&'a ast::Param], setup: &Se
     Ok(())
 }
 
-/// Refuses blocks that have no meaning in this instance.
+/// Refuses `on` blocks whose name is neither a message nor a timer of the kind.
 fn check_blocks(base: &Instance) -> Res<()> {
     for kind in &base.kinds {
         for block in &kind.blocks {
@@ -207,7 +207,7 @@ fn check_blocks(base: &Instance) -> Res<()> {
     Ok(())
 }
 
-/// Refuses guards on messages that cannot wait, and losses of messages that are taken at once.
+/// Refuses guards on messages that must be taken when they arrive, and faults of messages with instantaneous delivery.
 fn check_waiting(base: &Instance, faults: &[&ast::Faults]) -> Res<()> {
     let instant = base.channel == Channel::Instant;
     if !instant && base.delay.is_none() && !base.before_next {
@@ -225,7 +225,7 @@ fn check_waiting(base: &Instance, faults: &[&ast::Faults]) -> Res<()> {
     Ok(())
 }
 
-/// Per kind: the round limit of its nodes, or the times of their activations.
+/// Sets, for each kind, the round limit of its nodes, or the times of their activations.
 fn set_timings(base: &mut Instance, around: &Environment) -> Res<()> {
     let mut without = false;
     for kind in 0..base.kinds.len() {
@@ -330,7 +330,7 @@ fn set_faults<'a>(base: &mut Instance<'a>, faults: &[&'a ast::Faults]) -> Res<()
                 Some(number)
             }
         };
-        // Items of the same sort add up.
+        // Items with the same effect on the same message type add up.
         let repeat = message.repeat;
         match base
             .losses

@@ -1,4 +1,4 @@
-//! From a file and a setup to its instances.
+//! Builds the instances of a file and a setup.
 
 pub(crate) mod arrange;
 pub(crate) mod graphs;

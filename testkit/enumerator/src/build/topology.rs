@@ -1,4 +1,4 @@
-//! Nodes and edges of an instance, and how messages travel.
+//! The nodes and edges of an instance, and how messages are delivered.
 
 use crate::build::graphs;
 use crate::instance::data::{Channel, Instance};
@@ -11,7 +11,7 @@ use syntax::ast::{self, BinaryOp, Delivery, ExprKind, NetworkItem};
 /// Directed edges (from, to), sorted.
 pub(crate) type Edges = Vec<(usize, usize)>;
 
-/// Lays out the nodes and returns the possible sets of edges: several for `graphs`, otherwise one.
+/// Creates the nodes and returns the possible sets of edges: several for `graphs`, otherwise one.
 pub(crate) fn lay_out(
     base: &mut Instance,
     network: Option<&ast::Network>,
@@ -54,8 +54,8 @@ pub(crate) fn lay_out(
     Ok(ways)
 }
 
-/// The nodes, numbered, kinds in the order of the text. With listed edges there may be more nodes than the edges
-/// name.
+/// Numbers the nodes, kinds in the order of the text. With listed edges, there may be more nodes than the edges
+/// mention.
 fn place_nodes(base: &mut Instance, size: Option<usize>, listed: bool) -> Res<()> {
     let only = base.kinds.len() == 1;
     for kind in 0..base.kinds.len() {
@@ -75,20 +75,20 @@ fn place_nodes(base: &mut Instance, size: Option<usize>, listed: bool) -> Res<()
     Ok(())
 }
 
-/// A topology as it is written; the number of nodes only if it is given.
+/// A topology as written; the number of nodes is `None` if it is not given.
 enum Shape {
     Complete(Option<usize>),
     Ring(Option<usize>),
     Line(Option<usize>),
     Star(Option<usize>),
-    /// Rows and columns.
+    /// A grid with this number of rows and columns.
     Grid(usize, usize),
-    /// A grid whose opposite sides are joined.
+    /// A grid with this number of rows and columns whose opposite sides are connected.
     Torus(usize, usize),
     /// The number of children of each inner node, and the number of edges from the root to each leaf.
     Tree(usize, usize),
     Graphs(Option<usize>),
-    /// From, to, and whether the reverse edge exists as well.
+    /// Listed edges: from, to, and whether the reverse edge exists as well.
     Edges(Vec<(End, End, bool)>),
 }
 
@@ -129,7 +129,8 @@ impl Shape {
         })
     }
 
-    /// The number of nodes, if the topology determines it.
+    /// The number of nodes that the topology requires; `None` if it fits any number. For listed edges, the largest node
+    /// number.
     fn size(&self) -> Option<usize> {
         match self {
             Shape::Complete(n)
@@ -137,7 +138,7 @@ impl Shape {
             | Shape::Line(n)
             | Shape::Star(n)
             | Shape::Graphs(n) => *n,
-            // The nodes that the edges name.
+            // Edges mention nodes by number or by kind; only numbers count here.
             Shape::Edges(edges) => {
                 let ends = edges.iter().flat_map(|(a, b, _)| [a, b]);
                 let named = ends.filter_map(|end| match end {
@@ -155,7 +156,7 @@ impl Shape {
         }
     }
 
-    /// Every possible set of connected pairs; listed edges keep their direction.
+    /// The possible sets of connected pairs. Listed edges are directed; other pairs stand for both directions.
     fn pairs(&self, base: &Instance) -> Res<Vec<Edges>> {
         let n = base.size();
         let pairs: Edges = match self {
@@ -163,7 +164,7 @@ impl Shape {
             Shape::Ring(_) => (0..n).map(|i| (i, (i + 1) % n)).collect(),
             Shape::Line(_) => (1..n).map(|i| (i - 1, i)).collect(),
             Shape::Star(_) => (1..n).map(|i| (0, i)).collect(),
-            // Row by row. A row or column of one node would wrap to itself and has no edge.
+            // Nodes are numbered row by row. In a torus, a row or column of one node has no edge to itself.
             Shape::Grid(rows, columns) | Shape::Torus(rows, columns) => {
                 let round = matches!(self, Shape::Torus(..));
                 let mut pairs = Vec::new();
@@ -180,7 +181,7 @@ impl Shape {
                     .map(|(r, c, s, d)| (r * columns + c, s * columns + d));
                 pairs.filter(|(a, b)| a != b).collect()
             }
-            // Row by row; the children of one node are adjacent.
+            // Nodes are numbered level by level; the children of one node are adjacent.
             Shape::Tree(children, _) => (1..n).map(|i| ((i - 1) / children, i)).collect(),
             Shape::Edges(edges) => {
                 let mut pairs = Vec::new();
@@ -200,7 +201,7 @@ impl Shape {
     }
 }
 
-/// `edges(1 - 2, 2 to Hub)`: pairs of nodes, by number or by the name of a kind with one node.
+/// Reads `edges(1 - 2, 2 to Hub)`: pairs of nodes, given by number or by the name of a kind with one node.
 fn listed(base: &Instance, topology: &ast::Topology) -> Res<Vec<(End, End, bool)>> {
     let mut edges = Vec::new();
     for edge in &topology.edges {
@@ -239,7 +240,7 @@ impl End {
     }
 }
 
-/// Reads an item of the network: delivery and inboxes.
+/// Reads an item of the network: how messages are delivered, or how inboxes work.
 fn travel(base: &mut Instance, item: &NetworkItem) -> Res<()> {
     match item {
         NetworkItem::ToSelf(_) => {}
@@ -269,7 +270,7 @@ fn travel(base: &mut Instance, item: &NetworkItem) -> Res<()> {
     Ok(())
 }
 
-/// Unordered unless `fifo` is written.
+/// A bag, or a queue if `fifo` is written.
 fn in_order(fifo: Option<bool>) -> Channel {
     match fifo {
         Some(true) => Channel::Fifo(None),
@@ -277,13 +278,13 @@ fn in_order(fifo: Option<bool>) -> Channel {
     }
 }
 
-/// An integer that depends on parameters only.
+/// The value of an integer expression that reads only parameters.
 fn plain(base: &Instance, e: &ast::Expr) -> Res<i128> {
     base.eval(e, &State::empty(), &mut Scope::default())?.int()
 }
 
 impl Instance<'_> {
-    /// The number of edges on a shortest path.
+    /// The number of edges on a shortest path from one node to another.
     pub fn distance(&self, from: usize, to: usize) -> Res<i128> {
         let mut reached = BTreeSet::from([from]);
         let mut hops = 0;

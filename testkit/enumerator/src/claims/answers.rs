@@ -1,4 +1,4 @@
-//! Claims as they are written, and their answers.
+//! Evaluates claims of a model, in the form in which they are written.
 
 use crate::build::instances;
 use crate::claims::ghosts;
@@ -12,25 +12,25 @@ use crate::instance::walk;
 use crate::search::graph::Graph;
 use syntax::ast::{self, BinaryOp, Expr, ExprKind, QuantifierKind, TemporalOp};
 
-/// The answer to a claim, or to a question about reachability.
+/// The answer to a claim or to a `possible`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum Answer {
     Holds,
     Impossible,
-    /// No run decides it, and some run ends in an error, or time cannot diverge from some state.
+    /// The question is not decided, and some run ends in an error or reaches a time-lock, or there is no initial state.
     Error,
     Fails,
     Possible,
 }
 
-/// Whether a claim holds: its name, its name with arguments, or a formula.
+/// The answer to a claim. `claim` is its name, its name with arguments, or a formula.
 pub fn ask(file: &ast::File, setup: &Setup, claim: &Expr) -> Result<Answer, String> {
     let (answer, _) = judge(file, setup, claim).map_err(Stop::text)?;
     Ok(answer)
 }
 
-/// Like [`ask`]; also returns whether the premise of the claim ever holds.
+/// Like [`ask`]; also returns whether the premise of the claim holds in some reachable state.
 pub(crate) fn judge(file: &ast::File, setup: &Setup, claim: &Expr) -> Res<(Answer, bool)> {
     let (mut answer, mut initial, mut happens) = (Answer::Holds, 0, false);
     for mut instance in instances::instances(file, setup)? {
@@ -40,7 +40,7 @@ pub(crate) fn judge(file: &ast::File, setup: &Setup, claim: &Expr) -> Res<(Answe
         for part in &parts {
             part.keep(&mut instance)?;
         }
-        // A part that a state violates needs no further states.
+        // As soon as a state violates a part, the search ends.
         let mut broken = false;
         let graph = instance.explore(setup.limit, |step| {
             for part in &parts {
@@ -93,8 +93,8 @@ pub fn possible(file: &ast::File, setup: &Setup, condition: &Expr) -> Result<Ans
     answer().map_err(Stop::text)
 }
 
-/// The latest time at which a condition holds in some run, in the numbers of the file; the horizon stands for itself
-/// and for every later time.
+/// The latest time, in the numbers of the file, at which a condition holds in some run; `None` if it never holds. The
+/// result `horizon` means that time or any later one.
 pub fn latest(
     file: &ast::File,
     setup: &Setup,
@@ -133,15 +133,15 @@ fn scope_of(arguments: &[(String, Value)]) -> Scope {
     }
 }
 
-/// A conjunct of a claim.
+/// A conjunct of a claim, with the names bound around it.
 enum Part<'e> {
     Always(&'e Expr, Scope),
     Eventually(&'e Expr, Scope),
-    /// p leads to q, within x if it is given.
+    /// The first condition leads to the second, within the given time if there is one.
     LeadsTo(&'e Expr, &'e Expr, Option<i128>, Scope),
 }
 
-/// Splits a claim into conjuncts: `and`, and `all` over constants, outside of temporal operators.
+/// Splits a claim into conjuncts at `and`, and at `all` over sets that do not depend on the state.
 fn parts_of<'e>(
     instance: &Instance,
     file: &'e ast::File,
@@ -150,7 +150,7 @@ fn parts_of<'e>(
     parts: &mut Vec<Part<'e>>,
 ) -> Res<()> {
     match &walk::bare(claim).kind {
-        // `always` is idempotent, and has no effect on `leads to` or on conjunctions of these.
+        // `always` is idempotent, and redundant around `leads to` and conjunctions of such formulas.
         ExprKind::Temporal(TemporalOp::Always, inner) if is_temporal(inner) => {
             if contains_eventually(inner) {
                 return refuse("`eventually` inside of `always`");
@@ -203,7 +203,7 @@ fn parts_of<'e>(
     }
 }
 
-/// A claim by its name, with arguments.
+/// Splits a claim given by its name, with arguments.
 fn call<'e>(
     instance: &Instance,
     file: &'e ast::File,
@@ -252,7 +252,7 @@ fn contains_eventually(e: &Expr) -> bool {
 }
 
 impl Part<'_> {
-    /// Adds the ghosts that it reads to the states of the instance.
+    /// Adds the ghost data that the part reads to the states of the instance.
     fn keep(&self, instance: &mut Instance) -> Res<()> {
         let (conditions, within, scope) = match self {
             Part::Always(condition, scope) => {
@@ -270,7 +270,7 @@ impl Part<'_> {
         Ok(())
     }
 
-    /// Whether a state violates it, whatever happens later.
+    /// Whether a state alone violates the part.
     fn is_broken_in(&self, instance: &Instance, state: &State) -> Res<bool> {
         match self {
             Part::Always(condition, scope) => Ok(!instance.is_true(condition, scope, state)?),
@@ -278,7 +278,7 @@ impl Part<'_> {
         }
     }
 
-    /// Whether its premise holds in a state.
+    /// Whether the premise of the part holds in a state; true if it has no premise.
     fn premise_holds_in(&self, instance: &Instance, state: &State) -> Res<bool> {
         match self {
             Part::Always(condition, scope) => match &walk::bare(condition).kind {
@@ -290,7 +290,7 @@ impl Part<'_> {
         }
     }
 
-    /// Whether some run violates it because an event never happens, or happens too late.
+    /// Whether some run violates the part because its goal is never reached, or too late.
     fn is_broken_later(&self, instance: &Instance, graph: &Graph) -> Res<bool> {
         let truth = |condition: &Expr, scope: &Scope| -> Res<Vec<bool>> {
             let states = (0..graph.size()).map(|place| graph.state(place));

@@ -1,5 +1,5 @@
-//! Data that claims read and code does not: ghost variables, counts, past faults, the time. Each is stored only as
-//! far as the claim can distinguish its values.
+//! Data that claims read and code does not: ghost variables, counts, past faults, the time. Values that the claim
+//! cannot distinguish are merged.
 
 use crate::counters::classes::classes_with;
 use crate::instance::data::Instance;
@@ -9,7 +9,8 @@ use crate::instance::value::{Res, Value, refuse};
 use crate::instance::walk;
 use syntax::ast::{Expr, ExprKind};
 
-/// Adds to the states of an instance the data that a condition reads. `within`: times that are measured separately.
+/// Adds the data that a condition reads to the states of an instance. `within` lists the time limits of the claim,
+/// which the unit of time must divide.
 pub(crate) fn keep(
     instance: &mut Instance,
     condition: &Expr,
@@ -33,7 +34,7 @@ pub(crate) fn keep(
         });
     }
     if counts {
-        // Counts saturate at the greatest number with which the condition can compare them.
+        // A count saturates above the greatest number with which the condition can compare it.
         let times = &instance.durations;
         let params = instance.params.iter().filter(|(n, _)| !times.contains(n));
         let params = params.map(|(_, value)| value);
@@ -46,7 +47,7 @@ pub(crate) fn keep(
     }
     if reads_now(instance, condition) {
         let times = instance.compared_with_now(condition, scope)?;
-        // Of all strict bounds on one moment at most two matter: the greatest lower bound and the least upper bound.
+        // Of several strict bounds on one time, at most two matter: the greatest lower and the least upper bound.
         let strict = if times.len() > 1 { 2 } else { 1 };
         keep_now(instance, &times, strict)?;
     }
@@ -56,8 +57,8 @@ pub(crate) fn keep(
     Ok(())
 }
 
-/// Stores the time up to these constants, with which it is compared; `strict` is the number of bounds that may be
-/// strict.
+/// Stores the time in the states, up to the greatest of the constants `times` with which it is compared. `strict` is
+/// the number of bounds that may be strict.
 pub(crate) fn keep_now(instance: &mut Instance, times: &[i128], strict: i128) -> Res<()> {
     let clock = clock(instance)?;
     clock.refine(times, strict);
@@ -74,7 +75,7 @@ pub(crate) fn reads_now(instance: &Instance, condition: &Expr) -> bool {
     reads
 }
 
-/// The clock. An instance in which only a claim refers to time gets one here.
+/// The clock; created if only the claim refers to time.
 fn clock<'i>(instance: &'i mut Instance) -> Res<&'i mut Clock> {
     if instance.rounds.iter().any(Option::is_some) {
         return refuse("rounds beside times");

@@ -1,4 +1,4 @@
-//! The least value for which a claim holds, by trying the values in order.
+//! Finds the least value for which a claim holds, by trying the values in order.
 
 use crate::build::instances;
 use crate::claims::answers::{Answer, judge};
@@ -9,8 +9,8 @@ use crate::instance::value::{Res, Stop, Value, refuse};
 use crate::instance::walk;
 use syntax::ast::{self, Expr, ExprKind, Item, Type};
 
-/// The least value of a name, a parameter of the claim or of the model, for which the claim holds and is not vacuous;
-/// `None` if no value of its type does.
+/// The least value of a parameter, of the claim or of the model, for which the claim holds and its premise is
+/// reachable; `None` if there is no such value in its type.
 pub fn least(
     file: &ast::File,
     setup: &Setup,
@@ -48,7 +48,7 @@ fn tried(file: &ast::File, setup: &Setup, name: &str, claim: &Expr) -> Res<Optio
     Ok(None)
 }
 
-/// The type of the searched name, and whether it is a parameter of the model.
+/// The type of the parameter, and whether it belongs to the model (true) or to the claim (false).
 fn searched<'a>(file: &'a ast::File, name: &str, claim: &Expr) -> Res<(&'a Type, bool)> {
     if let ExprKind::Call(called, given) = &walk::bare(claim).kind {
         let is_it = |e: &Expr| matches!(&walk::bare(e).kind, ExprKind::Name(n) if n.text == name);

@@ -1,4 +1,4 @@
-//! Liveness: responses within a time, or in every run in which time diverges.
+//! Liveness: responses within a time, and responses in all runs in which time diverges.
 
 use crate::instance::data::{Channel, Instance};
 use crate::instance::value::{Res, refuse};
@@ -8,7 +8,7 @@ use std::collections::HashSet;
 impl Graph {
     /// Whether some run visits p and then avoids q until more than `within` units have passed.
     pub fn misses(&self, p: &[bool], q: &[bool], within: i128) -> bool {
-        // A state without q that such a run can reach, and the remaining time.
+        // States without q that such a run can reach, each with the remaining time.
         let mut todo: Vec<(usize, i128)> = (0..p.len())
             .filter(|place| p[*place] && !q[*place])
             .map(|place| (place, within))
@@ -35,9 +35,10 @@ impl Graph {
         false
     }
 
-    /// The states from which some run in which time diverges avoids q.
+    /// By state: whether some run from it in which time diverges avoids q.
     pub fn avoiding(&self, q: &[bool]) -> Vec<bool> {
-        // The greatest set of states without q in which, from each state, a unit of time can pass inside the set.
+        // The greatest set of states without q such that, from each of them, a path inside the set leads to the passing
+        // of a unit of time inside the set.
         let mut set: Vec<bool> = q.iter().map(|q| !q).collect();
         loop {
             let passes = |place: usize| self.later[place].is_some_and(|later| set[later as usize]);
@@ -65,8 +66,8 @@ impl Graph {
 }
 
 impl Instance<'_> {
-    /// Refuses events that can be postponed while time passes, and would need fairness. All other events happen in
-    /// every run in which time diverges.
+    /// Refuses instances with events that can be postponed for ever while time passes, because they would need
+    /// fairness. All other events occur in every run in which time diverges.
     pub fn check_urgency(&self) -> Res<()> {
         if self.clock.is_none() {
             return refuse("`eventually` or `leads to` without time");

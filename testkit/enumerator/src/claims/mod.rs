@@ -1,4 +1,4 @@
-//! Claims and their answers on the graph of an instance.
+//! Evaluates claims on the state graph of an instance.
 
 pub(crate) mod answers;
 pub(crate) mod ghosts;

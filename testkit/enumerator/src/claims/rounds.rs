@@ -1,8 +1,7 @@
-//! The longest duration, in activations, where all nodes are activated in rounds: the longest path to a condition.
+//! The largest number of activations up to a condition, if all nodes are activated in rounds: a longest path.
 //!
-//! A state stores how far each node is ahead of the slowest one, not the number of its activations. So the states in
-//! which a condition holds are ends of paths through the graph, and the activations of the slowest node are summed
-//! along a path.
+//! A state stores how far each node is ahead of the slowest one, not how many activations it has made. So the
+//! activations of the slowest node are summed along the paths that end in states in which the condition holds.
 
 use crate::build::instances;
 use crate::claims::ghosts;
@@ -14,23 +13,24 @@ use crate::instance::value::{Res, Stop, refuse};
 use crate::search::graph::Graph;
 use syntax::ast::{self, Expr};
 
-/// The maximum number of activations in a set of states.
+/// The maximum number of activations over a set of states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Most {
-    /// There is no such state.
+    /// The set is empty.
     Never,
-    /// These numbers.
+    /// The maxima.
     Number {
-        /// The maximum over states of the number of activations of the slowest node.
+        /// The maximum, over the states, of the number of activations of the slowest node.
         every: usize,
-        /// The maximum over states of the number of activations of the fastest node.
+        /// The maximum, over the states, of the number of activations of the fastest node.
         some: usize,
     },
-    /// For every number there is a run with more activations.
+    /// The number is unbounded.
     Unbounded,
 }
 
-/// The maximum number of activations in states that satisfy a condition, and the number of states of all instances.
+/// The maximum number of activations in states that satisfy a condition, and the total number of states of all
+/// instances.
 pub fn most_activations(
     file: &ast::File,
     setup: &Setup,
@@ -74,7 +74,7 @@ fn of_instance(instance: &mut Instance, setup: &Setup, condition: &Expr) -> Res<
     if instance.count_to.is_some() {
         return refuse("a condition on activations that counts them itself");
     }
-    // For each state: whether the condition holds, the total lead of all nodes, and the lead of the fastest node.
+    // By state: whether the condition holds, the sum of the leads of all nodes, and the lead of the fastest node.
     let (mut wanted, mut ahead) = (Vec::new(), Vec::new());
     let graph = instance.explore(setup.limit, |step| {
         let nodes = &step.state.nodes;
@@ -90,7 +90,7 @@ fn of_instance(instance: &mut Instance, setup: &Setup, condition: &Expr) -> Res<
         return refuse("activations where there are errors");
     }
     let leads_there = graph.reaching(wanted.clone());
-    // The progress of the slowest node: an activation adds one to the total number of activations.
+    // By how much the slowest node advances: an activation increases the sum of all activation counts by one.
     let gain = |from: usize, to: usize| match (ahead[from].0, ahead[to].0) {
         (before, after) if before == after => 0,
         (before, after) => (1 + before - after) / n,
@@ -119,8 +119,8 @@ fn of_instance(instance: &mut Instance, setup: &Setup, condition: &Expr) -> Res<
     Ok((most, graph.size()))
 }
 
-/// The length of the longest path to each of some states, through these states only; `None` if there is a cycle.
-/// Events without a length are no edges.
+/// By state: the length of the longest path to it through states in `inside`; `None` if these states contain a cycle.
+/// Pairs of states for which `length` is `None` are no edges.
 fn longest(
     graph: &Graph,
     inside: &[bool],

@@ -1,7 +1,8 @@
-//! Which counters belong together: those that are compared with, assigned to or sent as each other.
+//! Which counters belong to one class: those that are compared with each other, assigned to each other, or sent as each
+//! other.
 //!
-//! Every `Counter` in the text of a declaration is a place. Operations of the code, the conditions and the claims
-//! join places into classes. Numbers are mixed with counters only in initial values and in conditions on them.
+//! Each occurrence of `Counter` in a declaration is a place. Operations in code, conditions and claims join places into
+//! classes. Counters and numbers may be mixed only in initial values and in conditions on initial states.
 
 use crate::counters::shapes::{Around, Reader, Shape};
 use crate::instance::counter_classes::Classes;
@@ -11,7 +12,7 @@ use crate::instance::scope::Scope;
 use crate::instance::value::{Res, refuse};
 use syntax::ast::{self, Expr, Stmt, StmtKind};
 
-/// The classes that result from the code of the nodes and from the file.
+/// The classes that result from the code and the claims of a file.
 pub(crate) fn classes_of(instance: &Instance, file: &ast::File) -> Res<Classes> {
     let mut vars = instance.kinds.iter().flat_map(|kind| &kind.vars);
     let mut fields = instance.records.iter().flat_map(|(r, _)| &r.fields);
@@ -25,7 +26,7 @@ pub(crate) fn classes_of(instance: &Instance, file: &ast::File) -> Res<Classes> 
     Ok(reader.classes)
 }
 
-/// The classes after one more condition.
+/// The classes after an additional condition is read.
 pub(crate) fn classes_with(instance: &Instance, condition: &Expr, scope: &Scope) -> Res<Classes> {
     let mut reader = Reader::new(instance);
     if !reader.classes.is_empty() {
@@ -171,14 +172,14 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Two expressions that are compared, or one of which is assigned to the other.
+    /// Joins the counters of two expressions that are compared, or of which one is assigned to the other.
     pub fn meet(&mut self, a: &Shape, b: &Shape) -> Res<()> {
         match (a, b) {
             (Shape::Counter(a), Shape::Counter(b)) => self.classes.join(*a, *b),
             (Shape::Set(a), Shape::Set(b)) | (Shape::Array(a), Shape::Array(b)) => {
                 self.meet(a, b)?;
             }
-            // One value fills an array.
+            // A single value that is assigned to an array becomes the value of all its elements.
             (Shape::Array(a), b) | (b, Shape::Array(a)) => self.meet(a, b)?,
             (Shape::Set(a), Shape::Plain) | (Shape::Plain, Shape::Set(a)) => {
                 self.meet(a, &Shape::Plain)?;

@@ -1,4 +1,4 @@
-//! Counters: classes of counters that belong together, and states up to a shift of each class.
+//! Counters: their classes, and the normalisation of states by a shift of each class.
 
 pub(crate) mod classes;
 pub(crate) mod shapes;

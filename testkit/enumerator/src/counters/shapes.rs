@@ -1,4 +1,4 @@
-//! The shape of an expression with respect to counters: the declaration that its counters come from.
+//! The shape of an expression with respect to counters: from which declarations its counters come.
 
 use crate::instance::counter_classes::Classes;
 use crate::instance::data::Instance;
@@ -10,20 +10,20 @@ use syntax::ast::{
 /// The shape of an expression. An option has the shape of its value.
 #[derive(Clone, Debug)]
 pub(crate) enum Shape {
-    /// `none`, `any`, the elements of `{ }`.
+    /// Unknown: the shape of `none`, of `any`, and of the elements of an empty set.
     Nothing,
-    /// A counter: its place.
+    /// A counter, with the place of its declaration.
     Counter(usize),
     Number,
-    /// A node, with its kind if it is known.
+    /// A node, with its kind if only one is possible.
     Node(Option<usize>),
-    /// A struct or message of this type.
+    /// A struct or message of the type with this name.
     Record(String),
-    /// A message of some type.
+    /// A message of any type.
     Message,
     Set(Box<Shape>),
     Array(Box<Shape>),
-    /// Any other value, without counters.
+    /// A value without counters.
     Plain,
 }
 
@@ -40,7 +40,7 @@ impl Shape {
         }
     }
 
-    /// This shape, or the other if this one is unknown.
+    /// This shape, or the other one if this one is unknown.
     fn or(self, other: Shape) -> Shape {
         match self {
             Shape::Nothing => other,
@@ -50,7 +50,7 @@ impl Shape {
     }
 }
 
-/// The node kind of the code around an expression, and the names bound around it.
+/// The context of an expression: the kind of the node whose code contains it, and the bound names.
 #[derive(Clone, Default)]
 pub(crate) struct Around {
     pub kind: Option<usize>,
@@ -63,13 +63,13 @@ impl Around {
     }
 }
 
-/// Reads the text of an instance and joins counters into classes.
+/// Reads code and claims of an instance, and joins counters into classes.
 pub(crate) struct Reader<'i> {
     pub instance: &'i Instance<'i>,
     pub classes: Classes,
-    /// Whether counters may be mixed with numbers here.
+    /// Whether counters and numbers may be mixed at the current place.
     pub numbers: bool,
-    /// The nesting depth of functions and abbreviations.
+    /// The current nesting depth of functions and abbreviations.
     depth: usize,
 }
 
@@ -83,7 +83,7 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// The shape of a value of a type.
+    /// The shape of the values of a type.
     pub fn of_type(&mut self, ty: &Type) -> Shape {
         match &ty.kind {
             TypeKind::Name(name) => match name.text.as_str() {
@@ -112,7 +112,7 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// The heads of blocks bind messages and their senders.
+    /// Reads the head of a block, and binds the message and its sender.
     pub fn head(&mut self, head: &BlockHead, around: &mut Around) -> Res<()> {
         match head {
             BlockHead::On {
@@ -138,7 +138,7 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// Reads an expression whose value is not used here.
+    /// Reads an expression whose shape is not needed.
     pub fn sees(&mut self, e: &Expr, around: &mut Around) -> Res<()> {
         self.expr(e, around).map(|_| ())
     }
@@ -262,7 +262,7 @@ impl<'i> Reader<'i> {
         })
     }
 
-    /// An expression in which names range over a set.
+    /// The shape of `body`, in which the names range over the elements of `domain`.
     fn bound(
         &mut self,
         vars: &[&ast::Name],
@@ -310,11 +310,11 @@ impl<'i> Reader<'i> {
         })
     }
 
-    /// A field of a struct, a message or a node.
+    /// The shape of a field of a struct or message, or of a variable of a node.
     fn part(&mut self, base: Shape, name: &str) -> Res<Shape> {
         let instance = self.instance;
         let types: Vec<&Type> = match base {
-            // The name of a kind with one node stands for that node.
+            // The name of a kind with one node denotes that node.
             Shape::Set(inner) => return self.part(*inner, name),
             Shape::Node(kind) => {
                 let kinds = instance.kinds.iter().enumerate();
@@ -414,7 +414,7 @@ impl<'i> Reader<'i> {
         Ok(Shape::Record(name.into()))
     }
 
-    /// The pattern of an arm: a new name, or an expression that is compared with the subject.
+    /// Reads the pattern of an arm: a new name, which is bound, or an expression, which is compared with the subject.
     pub fn pattern<T>(
         &mut self,
         subject: &Shape,
@@ -443,7 +443,7 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// Reads the expansion of a name, with a limit on the depth.
+    /// Reads the expansion of a name; refuses an expansion that is nested too deeply.
     fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
         if self.depth == 100 {
             return refuse("functions or abbreviations that stand for themselves");

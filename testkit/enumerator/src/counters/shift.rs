@@ -1,5 +1,5 @@
-//! Normalisation of counters: only differences within a class matter, so the least value of each class in a state
-//! becomes 0.
+//! Normalises counters: only differences within a class matter, so all counters of a class are shifted such that the
+//! least one in a state is 0.
 
 use crate::instance::data::Instance;
 use crate::instance::state::State;
@@ -26,7 +26,7 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// Replaces every counter of a state by the value of a function.
+    /// Replaces every counter of a state by the result of a function of its class and value.
     fn each_counter(
         &self,
         state: &mut State,
@@ -63,7 +63,7 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// The value of a type with replaced counters; `None` if they do not change.
+    /// A value with its counters replaced; `None` if no counter changes.
     fn changed(
         &self,
         value: &Value,
@@ -126,7 +126,7 @@ impl Instance<'_> {
         Ok(new.map(|fields| Value::Record(name.clone(), fields)))
     }
 
-    /// Whether a value of the type holds counters.
+    /// Whether values of the type contain counters.
     pub fn has_counter(&self, ty: &Type) -> bool {
         match &ty.kind {
             TypeKind::Option(inner) | TypeKind::Set(inner) | TypeKind::Array(inner, _) => {

@@ -9,8 +9,8 @@ use std::rc::Rc;
 use syntax::ast::{BinaryOp, Expr, ExprKind, FieldInit, MatchArm, UnaryOp};
 
 impl Instance<'_> {
-    /// A condition whose `is` bindings remain in the scope, for operands to the right and for the block; the caller
-    /// removes them.
+    /// The value of a condition. Names that `is` binds stay in the scope, for operands to the right and for the block
+    /// under the condition; the caller removes them.
     pub fn condition(&self, e: &Expr, state: &State, scope: &mut Scope) -> Res<bool> {
         match &e.kind {
             ExprKind::Paren(inner) => self.condition(inner, state, scope),
@@ -37,7 +37,7 @@ impl Instance<'_> {
         }
     }
 
-    /// The value of an expression.
+    /// The value of an expression. Names that it binds are removed from the scope.
     pub fn eval(&self, e: &Expr, state: &State, scope: &mut Scope) -> Res<Value> {
         let mark = scope.locals.len();
         let value = self.eval_inside(e, state, scope);
@@ -190,7 +190,8 @@ impl Instance<'_> {
                 let nodes = self.neighbours(me).into_iter().map(Value::Node);
                 Ok(Value::Set(nodes.collect()))
             }
-            // Loss and repetition are possible only where a hand-over is, so any enabled event suffices.
+            // A message can be lost or repeated only if it can be delivered, so faults of messages need no separate
+            // check.
             "quiescent" if scope.me.is_none() => Ok(Value::Bool(self.is_quiescent(state)?)),
             "now" => refuse("`now` other than compared with a constant, in a claim"),
             "inbox" => {
@@ -222,7 +223,7 @@ impl Instance<'_> {
         Ok(found)
     }
 
-    /// A variable or constant of a node.
+    /// The value of a variable or constant of a node; `None` if the node has none with this name.
     fn part_of_node(&self, node: usize, name: &str, state: &State) -> Res<Option<Value>> {
         let kind = self.kind(node);
         if let Some(place) = kind.var(name) {
@@ -318,7 +319,7 @@ impl Instance<'_> {
         Ok(Value::Record(name.into(), values))
     }
 
-    /// The arm that matches a value; a bare name without another meaning is bound to the value.
+    /// The first arm that matches a value. A pattern that is a new name is bound to the value.
     pub fn arm<'e, T>(
         &self,
         subject: &Value,
@@ -345,7 +346,7 @@ impl Instance<'_> {
         refuse("a `match` in which no arm fits")
     }
 
-    /// Whether a name in a pattern has a meaning outside of it.
+    /// Whether a name in a pattern denotes a value, so that it is not a new name.
     pub fn names_a_value(&self, name: &str) -> Res<bool> {
         Ok(self.enum_value(name)?.is_some()
             || self.record(name).is_some()
@@ -354,7 +355,7 @@ impl Instance<'_> {
             || self.kinds.iter().any(|k| k.name == name))
     }
 
-    /// Whether a pattern without a new name matches a value.
+    /// Whether a pattern that binds no name matches a value.
     fn is_for(
         &self,
         pattern: &Expr,

@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use syntax::ast::{BinaryOp, Expr};
 
 impl Instance<'_> {
-    /// The value of `a op b`; `whole` is that expression.
+    /// The value of `a op b`; `whole` is the complete expression.
     pub fn binary(
         &self,
         op: BinaryOp,
@@ -31,7 +31,7 @@ impl Instance<'_> {
                     !self.eval(a, state, scope)?.bool()? || self.eval(b, state, scope)?.bool()?;
                 return Ok(Value::Bool(holds));
             }
-            // Outside of `floor` and `ceil` only times are divided.
+            // Outside of `floor` and `ceil`, only times are divided.
             BinaryOp::Div => {
                 let (a, b) = self.fraction(whole, state, scope)?;
                 return match a % b {
@@ -101,7 +101,7 @@ impl Instance<'_> {
         }
     }
 
-    /// `now` compared with a time up to which the clock is stored.
+    /// Compares `now` with a constant time, up to which the state stores the time.
     fn compare_now(
         &self,
         op: BinaryOp,

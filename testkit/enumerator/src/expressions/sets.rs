@@ -31,7 +31,7 @@ impl Instance<'_> {
         Ok(Value::Set(kept))
     }
 
-    /// The first element, in the order of the set, with the extreme key.
+    /// The element with the largest or smallest key; the first one, in the order of the set, if there are several.
     pub fn extremum(
         &self,
         largest: bool,
@@ -217,7 +217,7 @@ impl Instance<'_> {
         }
     }
 
-    /// Numerator and positive denominator of the expression inside `floor` or `ceil`.
+    /// The numerator and the positive denominator of the expression inside `floor` or `ceil`.
     pub fn fraction(&self, e: &Expr, state: &State, scope: &mut Scope) -> Res<(i128, i128)> {
         match &e.kind {
             ExprKind::Paren(inner) => self.fraction(inner, state, scope),

@@ -1,4 +1,4 @@
-//! Types: enumeration of their values, and membership.
+//! Types: enumeration of their values, and conversion of values.
 
 use crate::instance::data::Instance;
 use crate::instance::scope::Scope;
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use syntax::ast::{Type, TypeKind};
 
-/// Maximum number of values of one type.
+/// The maximum number of values of a type that are enumerated.
 const MANY: usize = 1 << 20;
 
 impl Instance<'_> {
@@ -95,7 +95,7 @@ impl Instance<'_> {
         refuse(format!("type `{name}`"))
     }
 
-    /// Converts a value to the type: a value out of range is an error.
+    /// Converts a value to a type. A value out of range is a run-time error.
     pub fn conform(&self, value: Value, ty: &Type, state: &State, scope: &mut Scope) -> Res<Value> {
         if let Some((low, high)) = self.bounds(ty, state, scope)? {
             let int = value.int()?;
@@ -126,7 +126,7 @@ impl Instance<'_> {
                             array.insert(key, self.conform(value, inner, state, scope)?);
                         }
                     }
-                    // One value fills an array.
+                    // A single value that is assigned to an array becomes the value of all its elements.
                     value => {
                         let one = self.conform(value, inner, state, scope)?;
                         for key in keys {
@@ -159,7 +159,7 @@ impl Instance<'_> {
     }
 }
 
-/// The Cartesian product.
+/// The Cartesian product of lists of values; refused if it is too large.
 pub(crate) fn product(parts: Vec<Vec<Value>>) -> Res<Vec<Vec<Value>>> {
     let mut all = vec![Vec::new()];
     for part in parts {

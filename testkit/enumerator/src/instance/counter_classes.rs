@@ -1,4 +1,4 @@
-//! Classes of counters: a union-find over the `Counter` types of declarations.
+//! Classes of counters: a union-find structure over the `Counter` types in declarations.
 
 use std::collections::HashMap;
 use syntax::ast::Type;
@@ -6,14 +6,14 @@ use syntax::ast::Type;
 /// The classes of an instance.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Classes {
-    /// The number of each place, by the address of its `Counter` type in the tree.
+    /// The number of each place, by the address of its `Counter` type in the syntax tree.
     places: HashMap<*const Type, usize>,
-    /// For each place its parent in the union-find forest; itself for a representative.
+    /// By place: its parent in the union-find forest; a representative is its own parent.
     nearer: Vec<usize>,
 }
 
 impl Classes {
-    /// The place of a `Counter` in a declaration; a new place at its first occurrence.
+    /// The place of a `Counter` in a declaration; created at its first occurrence.
     pub fn place(&mut self, ty: &Type) -> usize {
         let new = self.nearer.len();
         let place = *self.places.entry(std::ptr::from_ref(ty)).or_insert(new);
@@ -36,7 +36,7 @@ impl Classes {
         place
     }
 
-    /// The class of a `Counter` in a declaration.
+    /// The class of a `Counter` in a declaration; `None` if the place was never read.
     pub fn class(&self, ty: &Type) -> Option<usize> {
         let place = self.places.get(&std::ptr::from_ref(ty))?;
         Some(self.representative(*place))
@@ -47,7 +47,7 @@ impl Classes {
         self.places.is_empty()
     }
 
-    /// An upper bound of the class numbers.
+    /// An upper bound on the class numbers.
     pub fn bound(&self) -> usize {
         self.nearer.len()
     }

@@ -1,4 +1,4 @@
-//! An instance: parameters, nodes, edges, ids and constants are fixed.
+//! An instance: a model with fixed parameters, nodes, edges, ids and constants.
 
 use crate::instance::counter_classes::Classes;
 use crate::instance::fault::{Fault, Item};
@@ -7,42 +7,42 @@ use crate::instance::unit::Clock;
 use crate::instance::value::Value;
 use syntax::ast::{self, InboxStart};
 
-/// How messages travel on an edge.
+/// How an edge transports messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Channel {
-    /// In order; with a capacity if there is one.
+    /// A queue, with a capacity if it is bounded.
     Fifo(Option<usize>),
     /// A bag.
     Unordered,
-    /// Every receiver takes it as part of the sending event.
+    /// No messages in transit: the receiver takes a message as part of the sending event.
     Instant,
 }
 
-/// The times of activations, in the numbers of the file.
+/// The bounds on activation times, in the numbers of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Gaps {
-    /// Between two activations, jitter included.
+    /// The time between two activations, including jitter.
     pub gap: (i128, i128),
-    /// Before the first activation.
+    /// The time before the first activation.
     pub first: (i128, i128),
 }
 
-/// `lose …`, `repeat …`: items of the same sort for the same messages add up.
+/// A `lose` or `repeat` item; items of the same sort for the same message type are merged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Loss<'a> {
     pub repeat: bool,
-    /// The message type; `None`: every type.
+    /// The message type that it affects; `None` for every type.
     pub of: Option<&'a str>,
-    /// The budget; `None`: any number.
+    /// How often it may occur in a run; `None` for any number of times.
     pub at_most: Option<i128>,
 }
 
-/// The kind of inboxes.
+/// How inboxes work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Inbox {
     /// Whether only the latest message of each sender and type is kept.
     pub latest: bool,
-    /// Whether copies of a message are counted.
+    /// Whether several copies of a message are kept.
     pub copies: bool,
     pub start: InboxStart,
 }
@@ -57,55 +57,55 @@ impl Inbox {
     }
 }
 
-/// Everything that does not change during a run.
+/// Everything that does not change during a run. Plain data: one table per kind of declaration.
 #[derive(Clone)]
 pub(crate) struct Instance<'a> {
     pub params: Vec<(&'a str, Value)>,
-    /// The parameters that are times.
+    /// The names of the parameters of type `Duration`.
     pub durations: Vec<&'a str>,
     pub lets: Vec<&'a ast::Let>,
     pub fns: Vec<&'a ast::Fn>,
     pub enums: Vec<&'a ast::Enum>,
-    /// Structs and messages; `true` for messages.
+    /// Structs and messages; the flag is true for messages.
     pub records: Vec<(&'a ast::Struct, bool)>,
     pub kinds: Vec<Kind<'a>>,
-    /// The kind of each node.
+    /// By node: its kind.
     pub kind_of: Vec<usize>,
-    /// The rank of each node's id among all ids, from 1; empty if no node has a constant of type `Id`.
+    /// By node: the rank of its id among all ids, from 1. Empty if no node has a constant of type `Id`.
     pub ranks: Vec<i128>,
-    /// The number of ids that belong to no node.
+    /// The number of ids that belong to no node of the network.
     pub strangers: usize,
-    /// Per node, its constants in the order of declaration.
+    /// By node: its constants in the order of declaration.
     pub constants: Vec<Vec<Value>>,
     pub ring: bool,
     /// Directed edges (from, to), sorted.
     pub edges: Vec<(usize, usize)>,
     pub channel: Channel,
-    /// `within`: the delay of a message.
+    /// The bounds on the delay of a message, for `within`.
     pub delay: Option<(i128, i128)>,
-    /// Whether a message is handed over before its sender's next activation.
+    /// Whether a message is delivered before the next activation of its sender.
     pub before_next: bool,
     pub inbox: Inbox,
     pub losses: Vec<Loss<'a>>,
-    /// Faults of nodes.
+    /// The declared faults of nodes.
     pub fault_items: Vec<Item>,
-    /// The fault of each node from the start; empty if there is none.
+    /// By node: its fault from the start. Empty if no node has one.
     pub faults: Vec<Option<Fault>>,
-    /// Per kind: the round limit of its nodes, if they are activated in rounds.
+    /// By kind: how many activations a node may be ahead; `None` if the kind does not run in rounds.
     pub rounds: Vec<Option<i128>>,
-    /// Per kind: the times of activations, if they have times.
+    /// By kind: the bounds on activation times; `None` if it has none.
     pub gaps: Vec<Option<Gaps>>,
-    /// The clock, if there is time.
+    /// The clock; `None` if the model has no time.
     pub clock: Option<Clock>,
-    /// Whether the file writes units: then its times are in nanoseconds, and plain numbers are not times.
+    /// Whether the file uses units of time. If so, times are in nanoseconds, and plain numbers are not times.
     pub units: bool,
     /// The classes of counters.
     pub classes: Classes,
-    /// `initially` items and `assuming`.
+    /// The conditions on initial states: `initially` items and `Setup::assuming`.
     pub conditions: Vec<&'a ast::Expr>,
-    /// Whether ghost variables are part of the state (for claims; never for counts).
+    /// Whether states contain ghost variables. True only when a claim is evaluated, not when states are counted.
     pub ghosts: bool,
-    /// The bound up to which activations and messages are counted (for claims; never for counts).
+    /// The bound up to which activations and messages are counted. Set only when a claim reads such counts.
     pub count_to: Option<i128>,
 }
 
@@ -127,18 +127,18 @@ impl<'a> Instance<'a> {
             .collect()
     }
 
-    /// The targets of a node's edges.
+    /// The nodes to which a node has an edge.
     pub fn neighbours(&self, node: usize) -> Vec<usize> {
         let out = self.edges.iter().filter(|(from, _)| *from == node);
         out.map(|(_, to)| *to).collect()
     }
 
-    /// The number of an edge.
+    /// The index of an edge; `None` if there is none.
     pub fn edge(&self, from: usize, to: usize) -> Option<usize> {
         self.edges.iter().position(|e| *e == (from, to))
     }
 
-    /// Whether a further message fits on an edge that holds `held` messages.
+    /// Whether another message fits on an edge that holds `held` messages.
     pub fn has_room(&self, held: usize) -> bool {
         match self.channel {
             Channel::Fifo(Some(capacity)) => held < capacity,
@@ -146,18 +146,19 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// A struct or message by name.
+    /// The struct or message type with this name.
     pub fn record(&self, name: &str) -> Option<&'a ast::Struct> {
         let found = self.records.iter().find(|(r, _)| r.name.text == name);
         found.map(|(r, _)| *r)
     }
 
-    /// Whether this is the name of a message.
+    /// Whether this is the name of a message type.
     pub fn is_message(&self, name: &str) -> bool {
         self.records.iter().any(|(r, m)| *m && r.name.text == name)
     }
 
-    /// The labels of each node: the rank of its id (if ids differ), its constants, its fault.
+    /// What distinguishes each node: the rank of its id (if nodes have ids), its constants, and its fault from the
+    /// start.
     pub fn labels(&self) -> Vec<(Option<i128>, Vec<Value>, Option<Fault>)> {
         let constants = self.constants.iter().cloned().enumerate();
         constants

@@ -1,4 +1,4 @@
-//! Faults of nodes: from the start, and during a run.
+//! Faults of nodes, from the start and during a run.
 
 /// A fault of a node from the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -10,14 +10,14 @@ pub enum Fault {
     Isolated,
 }
 
-/// One item of `faults`: a kind, a maximum number of nodes, and faults.
+/// An item of `faults`: to which kind it applies, at most to how many nodes, and which faults they may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Item {
     pub kind: Option<usize>,
     pub at_most: Option<i128>,
-    /// Faults from the start.
+    /// The possible faults from the start.
     pub modes: Vec<Fault>,
-    /// Faults at any time.
+    /// The possible faults during a run.
     pub runtime_faults: Vec<RuntimeFault>,
 }
 
@@ -29,7 +29,7 @@ pub(crate) enum RuntimeFault {
     },
     Stop {
         fresh: bool,
-        /// When it restarts, in the numbers of the file.
+        /// The time until the node restarts, in the numbers of the file; `None` if it is not bounded.
         within: Option<(i128, i128)>,
     },
 }

@@ -1,9 +1,9 @@
-//! The code of one kind of node, with the chosen variants applied.
+//! The code of a kind of nodes, with the chosen variants applied.
 
 use crate::instance::value::{Res, refuse};
 use syntax::ast::{self, BlockHead, NodeItem};
 
-/// `action f(…) { … }`.
+/// An action: `action f(…) { … }`.
 #[derive(Clone, Copy)]
 pub(crate) struct Action<'a> {
     pub name: &'a str,
@@ -11,18 +11,18 @@ pub(crate) struct Action<'a> {
     pub body: &'a [ast::Stmt],
 }
 
-/// A kind of node.
+/// A kind of nodes.
 #[derive(Clone)]
 pub(crate) struct Kind<'a> {
     pub name: &'a str,
     pub number: Option<&'a ast::Expr>,
     pub constants: Vec<&'a ast::Constant>,
     pub vars: Vec<&'a ast::Var>,
-    /// `start`, `every`, `on`, `when`, in the order of the text.
+    /// The blocks `start`, `every`, `on` and `when`, in the order of the text.
     pub blocks: Vec<&'a ast::Block>,
     pub actions: Vec<Action<'a>>,
     pub ignores: Vec<&'a str>,
-    /// Timers, with the type of their index if they have one.
+    /// The timers, each with the type of its index if it has one.
     pub timers: Vec<(&'a str, Option<&'a ast::Type>)>,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Kind<'a> {
             NodeItem::Constant(constant) => self.constants.push(constant),
             NodeItem::Var(var) => self.vars.push(var),
             NodeItem::Timer(name, index) => {
-                // A variant may declare it again.
+                // A variant may declare a timer again.
                 self.timers.retain(|(old, _)| *old != name.text);
                 self.timers.push((&name.text, index.as_ref()));
             }
@@ -74,10 +74,11 @@ impl<'a> Kind<'a> {
         Ok(())
     }
 
-    /// Applies the replacements, additions and removals of a variant.
+    /// Applies a variant: it replaces, adds and removes items.
     pub fn vary(&mut self, variant: &'a ast::Variant) -> Res<()> {
         let new = &variant.items;
-        // Items that the variant replaces or removes are dropped first; variables keep their position.
+        // First, the blocks and actions that the variant replaces or removes are dropped. Variables keep their
+        // position.
         for item in new {
             match item {
                 NodeItem::Block(block) => self.blocks.retain(|b| !same_head(&b.head, &block.head)),
@@ -123,7 +124,7 @@ impl<'a> Kind<'a> {
         Ok(())
     }
 
-    /// Refuses ambiguous code.
+    /// Refuses code whose meaning is ambiguous.
     pub fn check(&self) -> Res<()> {
         for name in &self.ignores {
             if self.handlers(name).next().is_some() {
@@ -149,18 +150,18 @@ impl<'a> Kind<'a> {
         blocks.filter(|b| b.head == BlockHead::Start)
     }
 
-    /// `every` blocks: at most one.
+    /// The `every` blocks; `check` ensures that there is at most one.
     pub fn everies(&self) -> impl Iterator<Item = &'a ast::Block> {
         let blocks = self.blocks.iter().copied();
         blocks.filter(|b| matches!(b.head, BlockHead::Every(_)))
     }
 
-    /// The `start` block.
+    /// The `start` block, if there is one.
     pub fn start(&self) -> Option<&'a ast::Block> {
         self.starts().next()
     }
 
-    /// The `on M` (or `on t`) blocks, in the order of the text.
+    /// The `on` blocks for a message or timer, in the order of the text.
     pub fn handlers(&self, message: &str) -> impl Iterator<Item = &'a ast::Block> {
         let blocks = self.blocks.iter().copied();
         blocks
@@ -175,7 +176,7 @@ impl<'a> Kind<'a> {
         })
     }
 
-    /// The position of a variable in its kind.
+    /// The position of a variable among those of its kind.
     pub fn var(&self, name: &str) -> Option<usize> {
         self.vars.iter().position(|v| v.name.text == name)
     }
@@ -187,12 +188,12 @@ impl<'a> Kind<'a> {
         var.map(|v| &v.ty).or(constant.map(|c| &c.ty))
     }
 
-    /// The position of a timer in its kind.
+    /// The position of a timer among those of its kind.
     pub fn timer(&self, name: &str) -> Option<usize> {
         self.timers.iter().position(|(n, _)| *n == name)
     }
 
-    /// The position of a constant in its kind.
+    /// The position of a constant among those of its kind.
     pub fn constant(&self, name: &str) -> Option<usize> {
         self.constants.iter().position(|c| c.name.text == name)
     }

@@ -1,4 +1,4 @@
-//! An instance as data: values, states, kinds of nodes, faults, scopes, the unit of time.
+//! The data of an instance: values, states, kinds of nodes, faults, scopes, the unit of time.
 
 pub(crate) mod counter_classes;
 pub(crate) mod data;

@@ -1,12 +1,12 @@
-//! The scope of an expression: its node, and the names bound around it.
+//! The scope of an expression: the node whose code contains it, and the bound names.
 
 use crate::instance::value::Value;
 
-/// The node whose code contains an expression, if any, and the names bound around it.
+/// The node whose code contains an expression, if any, and the names bound around the expression.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scope {
     pub me: Option<usize>,
-    /// The last binding of a name is valid.
+    /// The bound names; a later binding hides an earlier one of the same name.
     pub locals: Vec<(String, Value)>,
 }
 
@@ -28,7 +28,7 @@ impl Scope {
         found.map(|(_, value)| value)
     }
 
-    /// Removes the bindings after the first `mark`.
+    /// Removes all bindings except the first `mark`.
     pub fn back_to(&mut self, mark: usize) {
         self.locals.truncate(mark);
     }

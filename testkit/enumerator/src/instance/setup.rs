@@ -1,30 +1,30 @@
-//! The setup of an enumeration: parameters, world, variants, ids, topology and the limit of states.
+//! The setup of an enumeration: parameters, world, variants, ids, topology, and the limit on states.
 
 use crate::instance::value::Value;
 use syntax::ast;
 
-/// A selection of instances of a file.
+/// Which instances of a file are enumerated.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// Parameters with values other than in the file; times in nanoseconds if the file writes units.
+    /// Values of parameters that differ from the file. Times are in nanoseconds if the file uses units.
     pub params: Vec<(String, i128)>,
-    /// Variants, applied in this order.
+    /// The variants, in the order in which they are applied.
     pub variants: Vec<String>,
-    /// The world.
+    /// The world; `None` for the environment of the file itself.
     pub world: Option<String>,
-    /// One id per node, of which only the order matters. `None`: every arrangement.
+    /// One id per node; only their order matters. `None` for every arrangement.
     pub ids: Option<Vec<i128>>,
-    /// The number of ids that belong to no node; they may be anywhere in the order.
+    /// The number of ids that belong to no node; they may have any rank.
     pub strangers: usize,
-    /// The topology that replaces that of the network.
+    /// The topology that replaces that of the file.
     pub topology: Option<ast::Topology>,
-    /// Given constants: one value for each node that has the constant. Other constants range over all values.
+    /// Given constants, with one value for each node that has the constant. Other constants range over all values.
     pub constants: Vec<(String, Vec<Value>)>,
-    /// A further condition on initial states.
+    /// An additional condition on initial states.
     pub assuming: Option<ast::Expr>,
-    /// The values of the names in a condition: the arguments of its claim.
+    /// The values of free names in a claim or condition.
     pub arguments: Vec<(String, Value)>,
-    /// Maximum number of states of one instance.
+    /// The maximum number of states of an instance.
     pub limit: usize,
 }
 

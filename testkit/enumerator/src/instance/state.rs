@@ -1,6 +1,6 @@
-//! States, as they are counted: variables, modes, inboxes, outboxes, timers, messages in transit, fault budgets.
+//! States: variables, modes, inboxes, outboxes, timers, messages in transit, budgets of faults.
 //!
-//! Times are in units of the instance and relative to the current time.
+//! Times are in units of the instance, relative to the current time.
 
 use crate::instance::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,7 @@ use std::rc::Rc;
 pub(crate) enum Mode {
     /// It has not yet executed `start`.
     Waiting,
-    /// It runs.
+    /// It is running.
     Running,
     /// It has executed `halt`.
     Halted,
@@ -30,11 +30,11 @@ pub(crate) struct Pause {
     pub fresh: bool,
     /// Whether it had not yet executed `start`.
     pub waiting: bool,
-    /// The window of the restart; `None`: at any time, or never.
+    /// When it restarts; `None` if it may restart at any time, or never.
     pub window: Option<Window>,
 }
 
-/// The window of an event relative to the current time: not before `from`, not after `to`.
+/// When an event may occur, relative to the current time: not before `from`, not after `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Window {
     pub from: i128,
@@ -42,12 +42,12 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Whether the event may happen now.
+    /// Whether the event may occur now.
     pub fn is_open(self) -> bool {
         self.from == 0
     }
 
-    /// The window one unit later; `None` if the event must happen before.
+    /// The window after one unit has passed; `None` if the event must occur before that.
     pub fn later(self) -> Option<Window> {
         (self.to > 0).then_some(Window {
             from: (self.from - 1).max(0),
@@ -59,28 +59,28 @@ impl Window {
 /// A timer of a node: its position in the kind, and its index if it has one.
 pub(crate) type Timer = (usize, Option<Value>);
 
-/// A message in transit, with a window if its arrival has a time.
+/// A message in transit, with the window of its arrival if delays are bounded.
 pub(crate) type Travelling = (Value, Option<Window>);
 
 /// The state of one node.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct NodeState {
-    /// Values in the order of declaration; shared by states with equal values.
+    /// The values of variables in the order of declaration; shared between states with equal values.
     pub vars: Rc<Vec<Value>>,
     pub mode: Mode,
-    /// Messages that wait for room: receiver and message, in sending order.
+    /// Messages that wait for room on their edge: receiver and message, in the order of sending.
     pub outbox: Vec<(usize, Value)>,
     /// The messages in the inbox with their senders, sorted.
     pub inbox: Vec<(usize, Value)>,
-    /// The number of activations ahead of the slowest running node, in rounds.
+    /// In rounds: the number of activations ahead of the slowest running node.
     pub lead: i128,
-    /// The window of the next activation, if it has times.
+    /// The window of the next activation; `None` if it has no time bounds.
     pub activation: Option<Window>,
-    /// The timers that are set.
+    /// The timers that are set, each with its window.
     pub timers: BTreeMap<Timer, Window>,
-    /// The items of `faults` that have been applied to it in the run, as far as that matters.
+    /// The indices of the `faults` items that have affected the node in the run, if a limit or a claim depends on them.
     pub faulted: BTreeSet<usize>,
-    /// Counts for claims.
+    /// The counts that claims read, by name.
     pub counts: BTreeMap<String, i128>,
 }
 
@@ -88,16 +88,16 @@ pub(crate) struct NodeState {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct State {
     pub nodes: Vec<NodeState>,
-    /// Per edge, in the order of `Instance::edges`; unordered channels are sorted.
+    /// By edge, in the order of `Instance::edges`: the messages in transit. Bags are sorted.
     pub channels: Vec<Vec<Travelling>>,
-    /// The remaining budget of each item of `lose` and `repeat`; `None`: no limit.
+    /// By `lose` or `repeat` item: how often it may still occur; `None` without a limit.
     pub budgets: Vec<Option<i128>>,
-    /// The time, as far as the claim distinguishes it; 0 if the claim does not read it.
+    /// The time, up to the last value that the claim distinguishes; 0 if the claim does not read the time.
     pub now: i128,
 }
 
 impl State {
-    /// A state without nodes, for expressions that read none.
+    /// A state without nodes, for expressions that read no state.
     pub fn empty() -> State {
         State {
             nodes: Vec::new(),
@@ -114,7 +114,7 @@ impl NodeState {
         Rc::make_mut(&mut self.vars)[place] = value;
     }
 
-    /// Makes the node inactive: its activation and timers end, and its inbox is cleared.
+    /// Makes the node inactive: removes its next activation and its timers, and clears its inbox.
     pub fn deactivate(&mut self, mode: Mode) {
         self.mode = mode;
         self.inbox.clear();

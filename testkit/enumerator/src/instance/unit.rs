@@ -1,21 +1,20 @@
-//! Digitisation: the length of a unit of time, computed from the times of the text.
+//! Digitisation: computes the unit of time from the times in the model.
 //!
-//! Every constraint of a run is a closed bound on the difference of two moments. So for every run with real times
-//! there is an equivalent run in which all moments are multiples of the greatest common divisor of the bounds. A
-//! claim may be violated at a moment strictly before or after a bound: with k strict bounds, the equivalent run needs
-//! a k-th of that unit.
+//! Every constraint on a run is a closed bound on the difference of two times. So for every run with real times there
+//! is an equivalent run in which all times are multiples of the greatest common divisor of the bounds. A claim may be
+//! violated at a time strictly before or after a bound; with k strict bounds, the equivalent run needs the k-th part of
+//! that unit.
 
 use crate::instance::value::{Res, refuse};
 
-/// The clock. Times are in the numbers of the file: nanoseconds, or plain numbers.
+/// The unit of time. Times are in the numbers of the file: nanoseconds, or plain numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Clock {
-    /// Every time that the text names.
+    /// All times that the model and the claim mention.
     times: Vec<i128>,
-    /// The number of units per greatest common divisor of the times.
+    /// The number of units per greatest common divisor of `times`.
     parts: i128,
-    /// The time up to which moments are distinguished; all later moments are one. `None`: moments are not
-    /// distinguished.
+    /// The time up to which states store the time; all later times are merged. `None` if states do not store the time.
     kept: Option<i128>,
 }
 
@@ -28,21 +27,21 @@ impl Clock {
         }
     }
 
-    /// Adds times, and a number of bounds that may be strict.
+    /// Adds times, and the number of bounds that may be strict.
     pub fn refine(&mut self, times: &[i128], strict: i128) {
         self.times.extend(times);
         self.parts = self.parts.max(strict);
     }
 
-    /// Distinguishes moments up to a time.
+    /// Lets states store the time up to `to`.
     pub fn keep(&mut self, to: i128) {
         self.refine(&[to], 1);
         self.kept = self.kept.max(Some(to));
     }
 
-    /// The first moment that is not distinguished from later ones, in units.
+    /// The first time, in units, that is merged with all later ones; `None` if states do not store the time.
     pub fn end(&self) -> Option<i128> {
-        // The stored bound is one of the times, so it is a multiple of the unit.
+        // `kept` is one of the times, so it is a multiple of the unit.
         self.kept
             .and_then(|kept| self.units(kept).ok())
             .map(|end| end + 1)
@@ -58,7 +57,7 @@ impl Clock {
         Ok(scaled / divisor)
     }
 
-    /// A number of units as a time, if it is a whole number.
+    /// A number of units as a time; refused if it is not a whole number.
     pub fn time(&self, units: i128) -> Res<i128> {
         let scaled = units * self.divisor();
         if scaled % self.parts != 0 {

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// A value. An option with a value is that value; `none` is [`Value::None`].
+/// A value. A present option is represented by its value; an absent one is [`Value::None`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Value {
-    /// No value: a variable before its initial value, or a ghost that is not stored.
+    /// No value yet: a variable before its initialisation, or a ghost variable that is not stored.
     Unset,
     /// `none`.
     None,
@@ -14,13 +14,13 @@ pub enum Value {
     Bool(bool),
     /// An integer.
     Int(i128),
-    /// A value of an enum: the name of the enum, and the position of the value, from 0.
+    /// A value of an enum: the name of the enum, and the position of the value, counted from 0.
     Enum(Rc<str>, usize),
-    /// An id, as its rank among all ids, from 1.
+    /// An id, represented by its rank among all ids, counted from 1.
     Id(i128),
-    /// A node, numbered from 0 (the text counts from 1).
+    /// A node, counted from 0 (models count from 1).
     Node(usize),
-    /// The name of a kind with one node: stands for that node, and for the set of it.
+    /// The name of a kind with one node: denotes that node, and also the set of it.
     Lone(usize),
     /// A struct or message: the name of its type, and the fields in the order of declaration.
     Record(Rc<str>, Vec<Value>),
@@ -30,12 +30,12 @@ pub enum Value {
     Array(BTreeMap<Value, Value>),
 }
 
-/// Why an evaluation has no value.
+/// Why an evaluation yields no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
-    /// A run-time error of the model, which is an answer.
+    /// A run-time error of the model; part of the answer.
     Error(String),
-    /// A construct that the enumerator does not support, or that no model should contain.
+    /// A construct that the enumerator does not support, or that is not valid.
     Refused(String),
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn refuse<T>(text: impl Into<String>) -> Res<T> {
 }
 
 impl Stop {
-    /// The text of an `Err`, where no event can carry a run-time error.
+    /// The text of the reason, for an evaluation that is not part of an event.
     pub(crate) fn text(self) -> String {
         match self {
             Stop::Error(text) => format!("error outside of an event: {text}"),
@@ -60,7 +60,7 @@ impl Stop {
 }
 
 impl Value {
-    /// The kind of value, for messages.
+    /// A description of the kind of value, for texts.
     pub(crate) fn what(&self) -> &'static str {
         match self {
             Value::Unset => "nothing (a ghost, or a variable without its value yet)",
@@ -112,7 +112,7 @@ impl Value {
         }
     }
 
-    /// The value as an element of a set or a part of a value: the name of a kind with one node becomes its node.
+    /// The value as an element of a set or array: the name of a kind with one node becomes its node.
     pub(crate) fn element(self) -> Value {
         match self {
             Value::Lone(n) => Value::Node(n),
@@ -120,7 +120,7 @@ impl Value {
         }
     }
 
-    /// `==`.
+    /// Whether two values are equal, as `==` in the language; refused for values of different kinds.
     pub(crate) fn same(&self, other: &Value) -> Res<bool> {
         use Value::*;
         Ok(match (self, other) {
@@ -141,7 +141,7 @@ impl Value {
         })
     }
 
-    /// The order of integers, and that of ids.
+    /// The order of two integers or of two ids; other values are refused.
     pub(crate) fn order(&self, other: &Value) -> Res<std::cmp::Ordering> {
         match (self, other) {
             (Value::Int(a), Value::Int(b)) | (Value::Id(a), Value::Id(b)) => Ok(a.cmp(b)),

@@ -1,8 +1,8 @@
-//! Traversals of the syntax tree: every statement, and every expression at any depth.
+//! Traversals of the syntax tree: all statements of a body, and all parts of an expression.
 
 use syntax::ast::{BinaryOp, BlockHead, Expr, ExprKind, Fn, Let, Stmt, StmtKind};
 
-/// Visits every statement of a body, including those in branches and loops.
+/// Visits all statements of a body, including those in branches and loops.
 pub(crate) fn statements<'a>(body: &'a [Stmt], see: &mut impl FnMut(&'a Stmt)) {
     for stmt in body {
         see(stmt);
@@ -18,7 +18,7 @@ pub(crate) fn statements<'a>(body: &'a [Stmt], see: &mut impl FnMut(&'a Stmt)) {
     }
 }
 
-/// Visits every expression of a body.
+/// Visits all expressions of a body and their parts.
 pub(crate) fn expressions<'a>(body: &'a [Stmt], see: &mut impl FnMut(&'a Expr)) {
     statements(body, &mut |stmt| match &stmt.kind {
         StmtKind::Assign(a, b) | StmtKind::SetTimer(a, b) => {
@@ -41,7 +41,7 @@ pub(crate) fn expressions<'a>(body: &'a [Stmt], see: &mut impl FnMut(&'a Expr)) 
     });
 }
 
-/// The condition in the head of a block.
+/// The guard in the head of a block, if it has one.
 pub(crate) fn guard(head: &BlockHead) -> Option<&Expr> {
     match head {
         BlockHead::On { guard, .. } | BlockHead::When(_, guard) => guard.as_ref(),
@@ -49,7 +49,7 @@ pub(crate) fn guard(head: &BlockHead) -> Option<&Expr> {
     }
 }
 
-/// Visits an expression and all its parts.
+/// Visits an expression and all its parts, the whole expression first.
 pub(crate) fn inside<'a>(e: &'a Expr, see: &mut impl FnMut(&'a Expr)) {
     see(e);
     match &e.kind {
@@ -113,7 +113,7 @@ pub(crate) fn inside<'a>(e: &'a Expr, see: &mut impl FnMut(&'a Expr)) {
     }
 }
 
-/// The expression without the parentheses around it.
+/// The expression without surrounding parentheses.
 pub(crate) fn bare(mut e: &Expr) -> &Expr {
     while let ExprKind::Paren(inner) = &e.kind {
         e = inner;
@@ -121,7 +121,7 @@ pub(crate) fn bare(mut e: &Expr) -> &Expr {
     e
 }
 
-/// If the expression is `inbox` or `inbox(M)`: the type M, if there is one.
+/// The message type M for `inbox(M)`, an inner `None` for `inbox`; `None` for any other expression.
 pub(crate) fn inbox(e: &Expr) -> Option<Option<&str>> {
     match &bare(e).kind {
         ExprKind::Name(name) if name.text == "inbox" => Some(None),
@@ -138,13 +138,13 @@ pub(crate) fn is_now(e: &Expr) -> bool {
     matches!(&bare(e).kind, ExprKind::Name(name) if name.text == "now")
 }
 
-/// Whether the operator compares two values.
+/// Whether the operator is a comparison.
 pub(crate) fn compares(op: BinaryOp) -> bool {
     use BinaryOp::*;
     matches!(op, Eq | Ne | Lt | Le | Gt | Ge)
 }
 
-/// Visits an expression and the definitions of the names in it, transitively.
+/// The expression, and the definitions of all names that it uses, transitively.
 pub(crate) fn with_abbreviations<'a>(
     e: &'a Expr,
     lets: &[&'a Let],

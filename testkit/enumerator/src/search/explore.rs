@@ -1,11 +1,11 @@
-//! Exploration of the reachable states.
+//! Explores the reachable states.
 
 use crate::instance::data::Instance;
 use crate::instance::state::{Outcome, State};
 use crate::instance::value::Res;
 use crate::search::graph::Graph;
 
-/// A state, the outcomes of its events, and the state one unit of time later if time may pass.
+/// A state, the outcomes of its enabled events, and the state after one unit of time if time may pass.
 pub(crate) struct Step<'s> {
     pub state: &'s State,
     pub outcomes: &'s [Outcome],
@@ -13,7 +13,7 @@ pub(crate) struct Step<'s> {
 }
 
 impl Instance<'_> {
-    /// Visits every reachable state once, in the order of their numbers, until `visit` returns `false`.
+    /// Visits every reachable state once, in the order of discovery, until `visit` returns `false`.
     pub fn explore(&self, limit: usize, mut visit: impl FnMut(&Step) -> Res<bool>) -> Res<Graph> {
         let mut graph = Graph::default();
         self.each_initial(limit, &mut |state| graph.place(state, limit).map(|_| ()))?;
@@ -46,7 +46,7 @@ impl Instance<'_> {
         Ok(graph)
     }
 
-    /// Whether a run can end in an error, or reach a state from which time cannot diverge.
+    /// Whether some run ends in an error, or reaches a state from which time cannot diverge.
     pub fn has_errors(&self, graph: &Graph) -> bool {
         graph.errors > 0 || self.clock.is_some() && graph.time_ends()
     }

@@ -1,4 +1,4 @@
-//! The visited states and the transitions between them. Common parts of states are stored once.
+//! The visited states and the transitions between them. Equal parts of states are stored once.
 
 use crate::instance::state::{NodeState, State, Travelling};
 use crate::instance::value::{Res, refuse};
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::rc::Rc;
 
-/// A table of distinct values.
+/// A table of distinct values with numbers.
 struct Store<T> {
     numbers: HashMap<Rc<T>, u32>,
     things: Vec<Rc<T>>,
@@ -22,7 +22,7 @@ impl<T> Default for Store<T> {
 }
 
 impl<T: Eq + Hash> Store<T> {
-    /// The number of a value, and whether it is new.
+    /// The number of a value, and whether it was added by this call.
     fn number(&mut self, thing: T) -> (u32, bool) {
         if let Some(number) = self.numbers.get(&thing) {
             return (*number, false);
@@ -39,33 +39,33 @@ impl<T: Eq + Hash> Store<T> {
     }
 }
 
-/// The part of a state besides its nodes: messages in transit, remaining budgets, the time.
+/// The part of a state besides its nodes: messages in transit, remaining budgets of faults, and the time.
 type Rest = (Vec<Vec<Travelling>>, Vec<Option<i128>>, i128);
 
-/// The visited states, in the order of their discovery, and their transitions.
+/// The visited states, in the order of discovery, and their transitions.
 #[derive(Default)]
 pub(crate) struct Graph {
     nodes: Store<NodeState>,
     rests: Store<Rest>,
-    /// For each state the numbers of its nodes, then that of the rest.
+    /// By state: the numbers of the states of its nodes, then the number of the rest.
     states: Store<Box<[u32]>>,
-    /// The number of initial states; they come first.
+    /// The number of initial states; they are the first states.
     pub initial: usize,
-    /// For each state its successors by events.
+    /// By state: its successors by events.
     pub after: Vec<Box<[u32]>>,
-    /// For each state its successor by a unit of time.
+    /// By state: its successor by the passing of a unit of time, if any.
     pub later: Vec<Option<u32>>,
     /// The number of events that end in a run-time error.
     pub errors: usize,
 }
 
 impl Graph {
-    /// The number of states.
+    /// The number of visited states.
     pub fn size(&self) -> usize {
         self.states.things.len()
     }
 
-    /// A state by its number.
+    /// The state with this number.
     pub fn state(&self, place: usize) -> State {
         let numbers = self.states.thing(place as u32);
         let (rest, nodes) = numbers.split_last().expect("every state has a rest");
@@ -78,7 +78,7 @@ impl Graph {
         }
     }
 
-    /// The number of a state; a new number if the state is new.
+    /// The number of a state; it is added if it is new. Refused if there are more than `limit` states.
     pub fn place(&mut self, state: State, limit: usize) -> Res<u32> {
         let nodes = state.nodes.into_iter();
         let mut numbers: Vec<u32> = nodes.map(|node| self.nodes.number(node).0).collect();
@@ -91,7 +91,7 @@ impl Graph {
         Ok(place)
     }
 
-    /// For each state its predecessors by events.
+    /// By state: its predecessors by events.
     pub fn before(&self) -> Vec<Vec<u32>> {
         let mut before = vec![Vec::new(); self.size()];
         for (place, after) in self.after.iter().enumerate() {
@@ -102,14 +102,14 @@ impl Graph {
         before
     }
 
-    /// Whether there is a state from which time cannot diverge. There are finitely many states, so then there is one
-    /// from which time cannot pass at all.
+    /// Whether time cannot diverge from some state. Since the states are finitely many, this is so if and only if
+    /// events from some state never reach a state in which time can pass.
     pub fn time_ends(&self) -> bool {
         let goes_on = self.reaching(self.later.iter().map(Option::is_some).collect());
         !goes_on.into_iter().all(|goes_on| goes_on)
     }
 
-    /// The states from which events lead to one of these states, which are included.
+    /// By state: whether events lead from it to a state in `those`; states in `those` are included.
     pub fn reaching(&self, mut those: Vec<bool>) -> Vec<bool> {
         let before = self.before();
         let mut todo: Vec<usize> = (0..those.len()).filter(|place| those[*place]).collect();

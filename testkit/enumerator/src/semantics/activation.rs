@@ -1,4 +1,4 @@
-//! Activations, in rounds or in time, and counts that claims read.
+//! Activations, in rounds or with times, and the counts that claims read.
 
 use crate::instance::data::Instance;
 use crate::instance::state::{Mode, Outcome, State, Window};
@@ -11,19 +11,19 @@ impl Instance<'_> {
         self.rounds[self.kind_of[node]]
     }
 
-    /// Whether the node is not off, halted, crashed or stopped.
+    /// Whether the node is active: not off, halted, crashed or stopped.
     pub fn runs(&self, node: usize, state: &State) -> bool {
         matches!(state.nodes[node].mode, Mode::Waiting | Mode::Running)
     }
 
-    /// The window of the first activation of a node that starts now, if it has times.
+    /// The window of the first activation of a node that starts now; `None` if activations have no times.
     pub fn first_window(&self, node: usize) -> Res<Option<Window>> {
         let gaps = self.gaps[self.kind_of[node]];
         gaps.map(|gaps| self.window(gaps.first)).transpose()
     }
 
-    /// Whether an activation is enabled: its window is open, the node's messages have arrived, and the node does not
-    /// get too far ahead of others.
+    /// Whether a node can be activated: its window is open, its messages have arrived if they must, and the activation
+    /// does not violate the round limit.
     pub fn may_be_activated(&self, node: usize, state: &State) -> bool {
         let window = state.nodes[node].activation;
         if window.is_some_and(|window| !window.is_open()) {
@@ -36,7 +36,7 @@ impl Instance<'_> {
         self.is_in_step(node, state)
     }
 
-    /// Whether the node, after an activation, is within the round limit of every running node.
+    /// Whether the node, after an activation, is within the round limit with respect to every active node.
     fn is_in_step(&self, node: usize, state: &State) -> bool {
         let Some(ahead) = self.in_rounds(node) else {
             return true;
@@ -48,7 +48,7 @@ impl Instance<'_> {
             .all(|other| after - state.nodes[other].lead <= ahead)
     }
 
-    /// Counts an activation and opens the window of the next one.
+    /// Records an activation of a node, and sets the window of the next one.
     pub fn activated(&self, node: usize, outcome: &mut Outcome) -> Res<()> {
         if let Ok(state) = outcome {
             if self.in_rounds(node).is_some() {
@@ -64,7 +64,7 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// Normalises the leads: only the differences between running nodes remain.
+    /// Normalises the leads: subtracts the least lead of an active node; inactive nodes have lead 0.
     pub fn normalise_leads(&self, state: &mut State) {
         let in_rounds: Vec<usize> = (0..self.size())
             .filter(|node| self.in_rounds(*node).is_some())
@@ -78,7 +78,7 @@ impl Instance<'_> {
         }
     }
 
-    /// Adds one to a count of a node, if counts are stored; counts saturate at `count_to`.
+    /// Adds one to a count of a node, up to `count_to`. Does nothing if counts are not stored.
     pub fn count(&self, node: usize, what: &str, state: &mut State) {
         if let Some(most) = self.count_to {
             let count = state.nodes[node].counts.entry(what.into()).or_insert(0);
@@ -86,7 +86,7 @@ impl Instance<'_> {
         }
     }
 
-    /// If the expression is `k.activations` or `k.sent(M)`: the node and the counted event.
+    /// The node and the counted event if the expression is `k.activations` or `k.sent(M)`; otherwise `None`.
     pub fn counted<'e>(&self, e: &'e Expr) -> Option<(&'e Expr, String)> {
         match &walk::bare(e).kind {
             ExprKind::Field(node, name) if name.text == "activations" => {
@@ -105,7 +105,8 @@ impl Instance<'_> {
         }
     }
 
-    /// The count of a node, which is then compared with a number.
+    /// The count of a node. Refused if `with`, the number with which it will be compared, is beyond the bound of the
+    /// count.
     pub fn count_of(&self, node: usize, what: &str, with: i128, state: &State) -> Res<Value> {
         match self.count_to {
             Some(most) if with < most => {

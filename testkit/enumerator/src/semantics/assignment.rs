@@ -1,4 +1,4 @@
-//! Assignments to a variable or to a part of one.
+//! Assignments to a variable or to a part of a variable.
 
 use crate::instance::data::Instance;
 use crate::instance::scope::Scope;
@@ -8,14 +8,14 @@ use crate::semantics::exec::Run;
 use syntax::ast::{Expr, ExprKind, Type, TypeKind};
 
 impl Instance<'_> {
-    /// `place = value`.
+    /// Executes `place = value`.
     pub fn assign(&self, place: &Expr, value: Value, run: &mut Run) -> Res<()> {
         let (variable, path) = self.place(place, run)?;
         let declared = self.kind(run.node).vars[variable];
         let mut scope = Scope::of(run.node);
         let old = run.state.nodes[run.node].vars[variable].clone();
         if old == Value::Unset && declared.ghost {
-            // The ghost is not stored, but the assigned value must still have the right type.
+            // The ghost variable is not stored, but the assigned value must still fit its type.
             let ty = self.part_type(&declared.ty, &path)?;
             self.conform(value, ty, &run.state, &mut scope)?;
             return Ok(());
@@ -25,7 +25,7 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// The variable of a target, and the path from it to the assigned part.
+    /// The variable that an assignment changes, and the path from it to the assigned part.
     fn place(&self, place: &Expr, run: &mut Run) -> Res<(usize, Vec<Part>)> {
         match &place.kind {
             ExprKind::Paren(inner) => self.place(inner, run),
@@ -69,7 +69,7 @@ impl Instance<'_> {
         }
     }
 
-    /// The old value with one part replaced.
+    /// The old value with the part at the end of the path replaced.
     fn replaced(
         &self,
         old: Value,
@@ -109,7 +109,7 @@ impl Instance<'_> {
     }
 }
 
-/// One step from a value to a part of it.
+/// A step from a value to one of its parts.
 enum Part {
     Field(String),
     Index(Value),

@@ -1,4 +1,4 @@
-//! Events: the enabled events of a state, and their outcomes.
+//! The enabled events of a state, and their outcomes.
 
 use crate::instance::data::{Channel, Instance};
 use crate::instance::scope::Scope;
@@ -7,7 +7,7 @@ use crate::instance::value::{Res, Stop, Value, refuse};
 use syntax::ast::{Block, BlockHead};
 
 impl Instance<'_> {
-    /// All enabled events of a state, including faults: one outcome for each sequence of chosen values.
+    /// The outcomes of all enabled events of a state, including faults: one per event and sequence of chosen values.
     pub fn successors(&self, state: &State) -> Res<Vec<Outcome>> {
         let mut outcomes = self.events(state)?;
         if !self.is_starting(state) {
@@ -20,13 +20,14 @@ impl Instance<'_> {
         Ok(outcomes)
     }
 
-    /// With instant delivery all starts precede every other event.
+    /// Whether some node has not started and must do so before any other event. This is the case with instantaneous
+    /// delivery only.
     fn is_starting(&self, state: &State) -> bool {
         let mut modes = state.nodes.iter().map(|node| node.mode);
         self.channel == Channel::Instant && modes.any(|mode| mode == Mode::Waiting)
     }
 
-    /// All enabled events that are not faults.
+    /// The outcomes of all enabled events except faults of nodes.
     pub fn events(&self, state: &State) -> Res<Vec<Outcome>> {
         let mut outcomes = Vec::new();
         let waiting = |node: &usize| state.nodes[*node].mode == Mode::Waiting;
@@ -44,7 +45,7 @@ impl Instance<'_> {
                 }
                 Channel::Instant => {}
                 Channel::Unordered => {
-                    // Equal messages are adjacent; each value is handed over once.
+                    // Equal messages are adjacent; only the first of them is delivered.
                     for place in 0..channel.len() {
                         if place == 0 || channel[place - 1] != channel[place] {
                             self.hand_over(edge, place, state, &mut outcomes)?;
@@ -56,7 +57,7 @@ impl Instance<'_> {
         Ok(outcomes)
     }
 
-    /// `transmit`, `start`, `every`, `when`, timers and restarts.
+    /// The events of a node itself: transmission, `start`, `every`, `when`, expiry of timers, restart.
     fn own_events(&self, node: usize, state: &State, outcomes: &mut Vec<Outcome>) -> Res<()> {
         let kind = self.kind(node);
         let here = &state.nodes[node];
@@ -124,7 +125,7 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// The hand-over of one message on an edge, if it is enabled: handed over, lost, repeated.
+    /// The delivery of a message on an edge, if it is enabled. The message is taken, or lost or repeated by a fault.
     fn hand_over(
         &self,
         edge: usize,
@@ -175,7 +176,7 @@ impl Instance<'_> {
             if !concerned || state.budgets[item] == Some(0) {
                 continue;
             }
-            // A repeated message stays in the channel.
+            // A repeated message stays on the edge.
             let mut after = if loss.repeat { state } else { &gone }.clone();
             if let Some(left) = &mut after.budgets[item] {
                 *left -= 1;
@@ -189,7 +190,7 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// The taker of a message: the first `on` block whose guard holds.
+    /// What happens to a message that arrives at a node. The first `on` block whose guard holds takes it.
     pub fn taker(&self, to: usize, from: usize, message: &Value, state: &State) -> Res<Taker<'_>> {
         let Value::Record(name, _) = message else {
             return refuse("something on the way that is no message");
@@ -234,14 +235,14 @@ impl Instance<'_> {
     }
 }
 
-/// The taker of a message.
+/// What happens to a message that arrives.
 pub(crate) enum Taker<'a> {
-    /// This block, with the bindings of its head.
+    /// This block runs, with the bindings of its head.
     Block(&'a Block, Scope),
-    /// The inbox of the receiver.
+    /// It enters the inbox of the receiver.
     Inbox,
-    /// There is no code for the message: a run-time error.
+    /// A run-time error: there is no code for the message, or a guard fails.
     Error(String),
-    /// The message waits.
+    /// It waits, because no guard holds.
     Waits,
 }

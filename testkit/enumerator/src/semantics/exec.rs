@@ -1,4 +1,4 @@
-//! Execution of blocks, once for each sequence of chosen values.
+//! Executes blocks, once per sequence of chosen values.
 
 use crate::instance::data::{Channel, Instance};
 use crate::instance::scope::Scope;
@@ -7,7 +7,7 @@ use crate::instance::value::{Res, Stop, Value, error, refuse};
 use crate::semantics::events::Taker;
 use syntax::ast::{Block, Expr, Send, Stmt, StmtKind};
 
-/// How a statement ended.
+/// How a statement ends.
 #[derive(PartialEq)]
 enum Flow {
     Next,
@@ -24,16 +24,16 @@ pub(crate) struct Run {
     choices: Choices,
 }
 
-/// The chosen values of one execution.
+/// The choices that `choose` statements make in an execution.
 #[derive(Default)]
 struct Choices {
-    /// For each `choose` so far: the index of the chosen value, and the number of values.
+    /// By `choose` statement in the order of execution: the index of the chosen value, and the number of values.
     taken: Vec<(usize, usize)>,
-    /// The number of choices made so far in this execution.
+    /// The number of `choose` statements executed so far.
     met: usize,
 }
 
-/// Executes a function once for each sequence of chosen values.
+/// Calls `execute` once per sequence of chosen values.
 fn for_each_choice<T>(
     mut execute: impl FnMut(&mut Choices) -> Res<T>,
 ) -> Res<Vec<Result<T, String>>> {
@@ -46,7 +46,7 @@ fn for_each_choice<T>(
             Err(Stop::Error(text)) => outcomes.push(Err(text)),
             Err(refused) => return Err(refused),
         }
-        // The next sequence of choices: the last choice changes first.
+        // The next sequence of choices in lexicographic order: the last choice changes first.
         let taken = &mut choices.taken;
         while taken.last().is_some_and(|(taken, of)| taken + 1 == *of) {
             taken.pop();
@@ -71,7 +71,7 @@ impl Run {
 }
 
 impl Instance<'_> {
-    /// Runs a block from a state: one outcome for each sequence of chosen values.
+    /// Runs a block in a state: one outcome per sequence of chosen values.
     pub fn run(
         &self,
         node: usize,
@@ -88,7 +88,7 @@ impl Instance<'_> {
         })
     }
 
-    /// The messages that a block would send, for each execution that ends without an error.
+    /// The messages that a block would send: one list per execution that ends without an error.
     pub fn sends(
         &self,
         node: usize,
@@ -105,7 +105,8 @@ impl Instance<'_> {
         Ok(ways.into_iter().flatten().collect())
     }
 
-    /// Sends messages of a node, in every way in which the receivers can take them at once.
+    /// Sends messages of a node from a state. With instantaneous delivery, there is one outcome per sequence of values
+    /// that the receivers choose.
     pub fn send_all(
         &self,
         node: usize,
@@ -124,7 +125,7 @@ impl Instance<'_> {
         })
     }
 
-    /// Ends a block: its messages are sent in order.
+    /// Ends a block: applies `halt`, and sends the messages in order.
     fn finish(&self, run: &mut Run, flow: Flow) -> Res<()> {
         let node = run.node;
         if flow == Flow::Halt {
@@ -146,7 +147,7 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// A receiver takes a message as part of the sender's event.
+    /// A receiver takes a message as part of the sending event.
     fn take_at_once(&self, to: usize, message: Value, run: &mut Run) -> Res<()> {
         let from = run.node;
         let Value::Record(name, _) = &message else {
@@ -174,7 +175,7 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// Puts a message on an edge.
+    /// Puts a message onto an edge.
     pub fn put(&self, state: &mut State, edge: usize, message: Value) -> Res<()> {
         let window = self.delay.map(|delay| self.window(delay)).transpose()?;
         state.channels[edge].push((message, window));
@@ -182,7 +183,7 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// Sorts an unordered channel, which is a bag.
+    /// Sorts an edge that is a bag.
     pub fn sort_bag(&self, state: &mut State, edge: usize) {
         if self.channel == Channel::Unordered {
             state.channels[edge].sort();
@@ -286,7 +287,7 @@ impl Instance<'_> {
         Ok(Flow::Next)
     }
 
-    /// A call of an action: its own names; the node and the sent messages are shared.
+    /// Calls an action. The action has its own scope; node, state and sent messages are those of the caller.
     fn act(&self, name: &str, arguments: &[Expr], run: &mut Run) -> Res<Flow> {
         let kind = self.kind(run.node);
         let Some(action) = kind.actions.iter().find(|a| a.name == name) else {

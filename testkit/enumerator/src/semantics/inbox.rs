@@ -1,4 +1,4 @@
-//! Inboxes: the messages that enter them, their contents, and their initial contents.
+//! Inboxes: which messages enter them, how they are stored, and the initial contents.
 
 use crate::expressions::types::product;
 use crate::instance::data::Instance;
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use syntax::ast::{BlockHead, Expr, ExprKind, InboxStart, QuantifierKind, Stmt, StmtKind, Type};
 
 impl<'a> Kind<'a> {
-    /// The bodies that its nodes can execute: those of blocks and of the actions that they call.
+    /// The bodies that nodes of this kind can execute: those of blocks, and of the actions that are called.
     pub fn bodies(&self) -> Vec<&'a [Stmt]> {
         let mut bodies: Vec<&'a [Stmt]> = self.blocks.iter().map(|b| &b.body[..]).collect();
         let mut called: Vec<&str> = Vec::new();
@@ -50,7 +50,7 @@ impl<'a> Kind<'a> {
         self.any_expression(|e| walk::inbox(e).is_some())
     }
 
-    /// Whether `count`, `sum` or `for` ranges over the inbox.
+    /// Whether the code can distinguish copies of a message: `count`, `sum` or `for` ranges over the inbox.
     pub fn goes_through_copies(&self) -> bool {
         let counts = self.any_expression(|e| match &e.kind {
             ExprKind::Quantifier {
@@ -71,7 +71,7 @@ impl<'a> Kind<'a> {
 }
 
 impl Instance<'_> {
-    /// Puts a message into a node's inbox.
+    /// Puts a message into the inbox of a node.
     pub fn store(&self, state: &mut State, from: usize, to: usize, message: Value) {
         let name_of = |m: &Value| match m {
             Value::Record(name, _) => Some(name.clone()),
@@ -89,7 +89,8 @@ impl Instance<'_> {
         }
     }
 
-    /// The messages over which `inbox` ranges, if the expression is `inbox` and the name is not bound.
+    /// The messages over which `inbox` or `inbox(M)` ranges, with all copies; `None` for other expressions, or if
+    /// `inbox` is a bound name.
     pub fn copies(&self, e: &Expr, state: &State, scope: &Scope) -> Option<Vec<Value>> {
         let (me, of) = (scope.me?, walk::inbox(e)?);
         if scope.locals.iter().any(|(name, _)| name == "inbox") {
@@ -97,26 +98,26 @@ impl Instance<'_> {
         }
         let entries = state.nodes.get(me)?.inbox.iter();
         let mut entries: Vec<_> = entries.filter(|(_, m)| is_one(m, of)).collect();
-        // By sender, then by the order of types in the file.
+        // Sorted by sender, then by the position of the message type in the file.
         entries.sort_by_key(|(sender, message)| (*sender, self.rank(message)));
         Some(entries.into_iter().map(|(_, m)| m.clone()).collect())
     }
 
-    /// The senders of the messages in the inbox, of one type if it is given.
+    /// The set of senders of the messages in the inbox; `of` restricts it to one message type.
     pub fn senders(&self, me: usize, of: Option<&str>, state: &State) -> Value {
         let entries = state.nodes.get(me).map_or(&[][..], |n| &n.inbox);
         let found = entries.iter().filter(|(_, m)| is_one(m, of));
         Value::Set(found.map(|(sender, _)| Value::Node(*sender)).collect())
     }
 
-    /// The elements of a set in the order of a loop: messages in the order of their types in the file.
+    /// The elements of a set in the order of a loop: messages by the position of their type in the file, then by value.
     pub fn in_order(&self, set: BTreeSet<Value>) -> Vec<Value> {
         let mut elements: Vec<Value> = set.into_iter().collect();
         elements.sort_by_key(|e| self.rank(e));
         elements
     }
 
-    /// The position of a message's type in the file; equal for all other values.
+    /// The position of the type of a record in the file; 0 for all other values.
     fn rank(&self, value: &Value) -> usize {
         let Value::Record(name, _) = value else {
             return 0;
@@ -136,7 +137,7 @@ impl Instance<'_> {
             && kind.reads_inbox()
     }
 
-    /// Adds to each state every possible initial content of the inboxes.
+    /// All states that result from `states` by filling the inboxes with possible initial contents.
     pub fn fill_inboxes(&self, mut states: Vec<State>, limit: usize) -> Res<Vec<State>> {
         let anything = self.inbox.start == InboxStart::Anything;
         if self.inbox.start == InboxStart::Empty {
@@ -180,8 +181,8 @@ impl Instance<'_> {
         Ok(states)
     }
 
-    /// Every value of every send expression of a node: variables and locals range over their types, constants have
-    /// their values, guards are ignored.
+    /// All values of all send expressions of a node. Variables and typed locals range over their types, constants have
+    /// their values, and guards are ignored.
     fn sendable(&self, node: usize) -> Res<BTreeSet<Value>> {
         let kind = self.kind(node);
         let mut found = BTreeSet::new();
@@ -290,7 +291,7 @@ impl Instance<'_> {
                 Ok(value) => {
                     found.insert(value);
                 }
-                // An expression that fails sends nothing.
+                // Values for which the expression is an error contribute no message.
                 Err(Stop::Error(_)) => {}
                 Err(refused) => return Err(refused),
             }
@@ -307,7 +308,7 @@ impl Instance<'_> {
     }
 }
 
-/// Whether a message is of the type, if one is given.
+/// Whether a message is of the given type; true if no type is given.
 fn is_one(message: &Value, of: Option<&str>) -> bool {
     match (message, of) {
         (_, None) => true,
@@ -316,7 +317,7 @@ fn is_one(message: &Value, of: Option<&str>) -> bool {
     }
 }
 
-/// The known type of a local name.
+/// The declared type of a local name.
 #[derive(Clone, Copy)]
 enum Known<'a> {
     /// A message of this type.

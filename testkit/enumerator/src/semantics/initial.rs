@@ -1,4 +1,4 @@
-//! The initial states of an instance, and conditions on states.
+//! The initial states of an instance, and the evaluation of conditions in states.
 
 use crate::expressions::types::product;
 use crate::instance::data::Instance;
@@ -11,10 +11,10 @@ use std::rc::Rc;
 use syntax::ast::{Expr, ExprKind, Var};
 
 impl Instance<'_> {
-    /// Visits every initial state, normalised; a state may be visited several times.
+    /// Visits every initial state, normalised. A state may be visited several times.
     pub fn each_initial(&self, limit: usize, see: &mut impl FnMut(State) -> Res<()>) -> Res<()> {
         let mut blank = self.blank();
-        // A node that is off does not act, and its variables are not enumerated: they have no value here.
+        // A node that is off never acts, so its variables are not enumerated and have no value.
         let on = (0..self.size()).filter(|n| self.fault(*n) != Some(Fault::Off));
         let mut open = Vec::new();
         for node in on {
@@ -30,7 +30,8 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// Gives the open variables their initial values, in every way that the conditions allow.
+    /// Gives the variables in `open` their initial values, in all ways that the conditions allow, and visits the
+    /// resulting states.
     fn fill(
         &self,
         open: &[(usize, usize)],
@@ -58,8 +59,8 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// Gives the variables of a node their initial values in a restart, in every way; persistent variables keep
-    /// theirs.
+    /// All states that result from `states` by giving the variables of a restarting node initial values. Persistent
+    /// variables keep their values.
     pub fn first_vars(&self, node: usize, mut states: Vec<State>) -> Res<Vec<State>> {
         for (place, var) in self.kind(node).vars.iter().enumerate() {
             if var.ghost && !self.ghosts || var.persistent {
@@ -78,8 +79,8 @@ impl Instance<'_> {
         Ok(states)
     }
 
-    /// Whether the conditions allow an initial state for some values of the variables without a value: those of nodes
-    /// that are off, beginning with node `from`.
+    /// Whether the conditions on initial states hold for some values of the variables of nodes that are off. `from` is
+    /// the first node to consider.
     fn is_allowed(&self, state: &State, from: usize) -> Res<bool> {
         if self.conditions.is_empty() {
             return Ok(true);
@@ -107,7 +108,7 @@ impl Instance<'_> {
         Ok(false)
     }
 
-    /// An initial state without variables and inboxes.
+    /// An initial state in which variables have no values and inboxes are empty.
     pub fn blank(&self) -> State {
         let nodes = (0..self.size()).map(|node| NodeState {
             vars: Rc::new(vec![Value::Unset; self.kind(node).vars.len()]),
@@ -154,12 +155,12 @@ impl Instance<'_> {
         }
     }
 
-    /// Whether a condition on all nodes holds in a state.
+    /// Whether a condition without free names holds in a state.
     pub fn holds(&self, condition: &Expr, state: &State) -> Res<bool> {
         self.is_true(condition, &Scope::default(), state)
     }
 
-    /// Whether a condition with bound names holds in a state.
+    /// Whether a condition holds in a state, with the names bound in `scope`.
     pub fn is_true(&self, condition: &Expr, scope: &Scope, state: &State) -> Res<bool> {
         self.eval(condition, state, &mut scope.clone())?.bool()
     }

@@ -1,4 +1,4 @@
-//! Items of `faults`, and every assignment of faults from the start.
+//! The items of `faults`, and all assignments of faults from the start.
 
 use crate::instance::data::Instance;
 use crate::instance::fault::{Fault, Item, RuntimeFault};
@@ -76,7 +76,7 @@ impl Instance<'_> {
         })
     }
 
-    /// Every assignment of faults: each node has none, or one fault of one item.
+    /// All assignments of faults from the start: each node has no fault, or one fault of one item.
     pub fn assignments(&self) -> Vec<Vec<Option<Fault>>> {
         let mut found = std::collections::BTreeSet::new();
         let used = vec![0; self.fault_items.len()];
@@ -113,22 +113,22 @@ impl Instance<'_> {
         }
     }
 
-    /// The fault of a node.
+    /// The fault of a node from the start, if any.
     pub fn fault(&self, node: usize) -> Option<Fault> {
         self.faults.get(node).copied().flatten()
     }
 
-    /// Whether messages of a node are sent.
+    /// Whether the fault of a node, if any, lets it send.
     pub fn can_send(&self, node: usize) -> bool {
         matches!(self.fault(node), None | Some(Fault::Deaf))
     }
 
-    /// Whether the node can receive, despite its fault.
+    /// Whether the fault of a node, if any, lets it receive.
     pub fn can_receive(&self, node: usize) -> bool {
         matches!(self.fault(node), None | Some(Fault::Mute))
     }
 
-    /// Whether a message for a node is dropped instead of taken.
+    /// Whether a message for a node is dropped, because the node is inactive or cannot receive.
     pub fn is_gone_for(&self, node: usize, state: &State) -> bool {
         !self.runs(node, state) || !self.can_receive(node)
     }

@@ -1,4 +1,4 @@
-//! Intervals of times in expressions, windows of events, and the times that a text names.
+//! Intervals of times in expressions, windows of events, and the times that a model mentions.
 
 use crate::instance::data::Instance;
 use crate::instance::scope::Scope;
@@ -9,7 +9,7 @@ use crate::instance::walk;
 use syntax::ast::{Expr, ExprKind, StmtKind};
 
 impl Instance<'_> {
-    /// `a .. b`, `x ± y`, or one time.
+    /// The bounds of `a .. b`, of `x ± y`, or of a single time.
     pub fn interval(&self, e: &Expr, state: &State, scope: &mut Scope) -> Res<(i128, i128)> {
         let mut time = |e: &Expr| self.eval(e, state, scope)?.int();
         match &walk::bare(e).kind {
@@ -38,7 +38,7 @@ impl Instance<'_> {
         }
     }
 
-    /// An interval of the text that does not depend on the state.
+    /// The bounds of an interval that does not depend on the state; refused if it is empty or begins below 0.
     pub fn fixed_interval(&self, e: &Expr) -> Res<(i128, i128)> {
         let (low, high) = self.interval(e, &State::empty(), &mut Scope::default())?;
         if low < 0 || high < low {
@@ -47,7 +47,7 @@ impl Instance<'_> {
         Ok((low, high))
     }
 
-    /// The window of an interval that begins now.
+    /// The window, in units, of an interval that begins now.
     pub fn window(&self, (low, high): (i128, i128)) -> Res<Window> {
         let Some(clock) = &self.clock else {
             return refuse("a time where there is none");
@@ -61,7 +61,7 @@ impl Instance<'_> {
         })
     }
 
-    /// Collects every time of timings, delivery, timers and faults, and creates the clock if there is one.
+    /// Collects all times of timings, deliveries, timers and faults, and creates the clock if the model has time.
     pub fn start_clock(&mut self) -> Res<()> {
         let mut times = Vec::new();
         let mut has_time = false;
@@ -103,7 +103,7 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// The times in an interval that depends on variables: it is a sum of multiples of them.
+    /// Collects the times in an interval that depends on variables; its bounds are sums of multiples of these times.
     fn times_inside(&self, e: &Expr, times: &mut Vec<i128>) -> Res<()> {
         let mut stop = Ok(());
         walk::inside(e, &mut |part| match &part.kind {
@@ -124,7 +124,7 @@ impl Instance<'_> {
                         times.extend(value.int());
                     }
                 } else if !self.units {
-                    // A variable is a number here.
+                    // Without units, a variable may be a time: any whole number.
                     times.push(1);
                 }
             }
@@ -133,7 +133,7 @@ impl Instance<'_> {
         stop
     }
 
-    /// The constants with which a condition compares `now`, also through abbreviations.
+    /// The constants with which a condition compares `now`, directly or through abbreviations.
     pub fn compared_with_now(&self, condition: &Expr, scope: &Scope) -> Res<Vec<i128>> {
         let mut times = Vec::new();
         let mut stop = Ok(());

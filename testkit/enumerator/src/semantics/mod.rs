@@ -1,4 +1,4 @@
-//! Steps of a system: initial states, events, code, inboxes, timers, activations, faults, passing of time.
+//! The semantics of a model: initial states, events, code, inboxes, timers, activations, faults, passing of time.
 
 pub(crate) mod activation;
 pub(crate) mod assignment;

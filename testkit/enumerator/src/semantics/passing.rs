@@ -1,18 +1,18 @@
-//! The passing of time: one unit, unless an event is due before.
+//! The passing of time by one unit, unless an event is due.
 
 use crate::instance::data::Instance;
 use crate::instance::state::{Mode, State, Window};
 use crate::instance::value::Res;
 
 impl Instance<'_> {
-    /// The state one unit of time later, if no event is due now.
+    /// The state after one unit of time; `None` if an event is due before, or if the model has no time.
     pub fn later(&self, state: &State) -> Option<State> {
         let clock = self.clock.as_ref()?;
         let mut after = state.clone();
-        // Each window moves by one unit; `None` if one of them closes now.
+        // Each window moves by one unit; if one of them ends now, time cannot pass.
         for node in &mut after.nodes {
             match &mut node.mode {
-                // Starts happen at time 0, or with the restart.
+                // A start is due at time 0, or when the node restarts.
                 Mode::Waiting => return None,
                 Mode::Stopped(pause) => pass(&mut pause.window)?,
                 _ => {}
@@ -34,7 +34,7 @@ impl Instance<'_> {
         Some(after)
     }
 
-    /// Whether no event is enabled, now or later, without faults.
+    /// Whether no event is enabled, now or after any time, except faults.
     pub fn is_quiescent(&self, state: &State) -> Res<bool> {
         let mut state = state.clone();
         loop {

@@ -1,4 +1,4 @@
-//! Faults during a run: crashes, also during a broadcast, stops and restarts.
+//! Faults during a run: crashes (also during a broadcast), stops and restarts.
 
 use crate::instance::data::Instance;
 use crate::instance::fault::RuntimeFault;
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use syntax::ast::Block;
 
 impl Instance<'_> {
-    /// The intervals in which stopped nodes restart.
+    /// The intervals within which stopped nodes restart, in the numbers of the file.
     pub fn restart_windows(&self) -> impl Iterator<Item = (i128, i128)> {
         let runtime_faults = self
             .fault_items
@@ -21,7 +21,7 @@ impl Instance<'_> {
         })
     }
 
-    /// Every fault that is enabled in a state, except crashes during a broadcast.
+    /// The outcomes of all faults of nodes that are enabled in a state, except crashes during a broadcast.
     pub fn runtime_faults(&self, state: &State) -> Res<Vec<Outcome>> {
         let mut outcomes = Vec::new();
         for node in 0..self.size() {
@@ -54,9 +54,10 @@ impl Instance<'_> {
         Ok(outcomes)
     }
 
-    /// The crash of a node during its block, if the block sends: a part of its messages is sent.
+    /// The crashes of a node during a block that sends: only some of its messages are sent.
     ///
-    /// The block would run in `from`; `before` is the state without its effects, except for a message that it takes.
+    /// `from` is the state in which the block would run. `before` is the state to which the crash applies. It contains
+    /// no effects of the block, except that the message that triggers the block is removed.
     pub fn crashes_in(
         &self,
         node: usize,
@@ -87,7 +88,7 @@ impl Instance<'_> {
         Ok(outcomes)
     }
 
-    /// The restart of a stopped node, if it is enabled.
+    /// The outcomes of the restart of a stopped node; empty if it is not enabled.
     pub fn restarts(&self, node: usize, state: &State) -> Res<Vec<Outcome>> {
         let Mode::Stopped(pause) = state.nodes[node].mode else {
             return Ok(Vec::new());
@@ -119,7 +120,7 @@ impl Instance<'_> {
         Ok(outcomes)
     }
 
-    /// Whether an item may fault a node (again): its limit counts nodes, not faults.
+    /// Whether a fault item may affect a node. Its limit counts affected nodes, so a node may be affected repeatedly.
     fn may_fault(&self, place: usize, node: usize, state: &State) -> bool {
         let item = &self.fault_items[place];
         if item.kind.is_some_and(|kind| kind != self.kind_of[node]) {
@@ -135,14 +136,14 @@ impl Instance<'_> {
         let here = &mut state.nodes[node];
         here.deactivate(mode);
         here.outbox.clear();
-        // Limits and claims distinguish nodes that were faulted.
+        // Limits and claims depend on which nodes were affected.
         if self.ghosts || self.fault_items[place].at_most.is_some() {
             here.faulted.insert(place);
         }
     }
 }
 
-/// Every sublist of the messages of a block, each once; none if it sends nothing.
+/// All sublists of the lists of messages, without duplicates. Empty lists of messages are ignored.
 fn parts(all: Vec<Vec<(usize, Value)>>) -> Res<BTreeSet<Vec<(usize, Value)>>> {
     let mut found = BTreeSet::new();
     for sent in all.into_iter().filter(|sent| !sent.is_empty()) {

@@ -1,4 +1,4 @@
-//! Timers: set, cancelled, tested, and expiring.
+//! Timers: set, cancelled, tested and expired.
 
 use crate::instance::data::Instance;
 use crate::instance::scope::Scope;
@@ -8,7 +8,7 @@ use crate::instance::walk;
 use syntax::ast::{Block, BlockHead, Expr, ExprKind};
 
 impl<'a> Instance<'a> {
-    /// The timer of a node that an expression of its code names, if there is one.
+    /// The timer of a node to which an expression in its code refers; `None` if the expression is no timer.
     pub fn timer(
         &self,
         node: usize,
@@ -41,7 +41,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// `e is set`, if e is a timer: of the node itself, or in a claim of any node.
+    /// The value of `e is set` for a timer of the node itself or, in a claim, of any node; `None` if `e` is no timer.
     pub fn is_set(&self, e: &Expr, state: &State, scope: &mut Scope) -> Res<Option<bool>> {
         let e = walk::bare(e);
         if let Some(me) = scope.me
@@ -71,13 +71,13 @@ impl<'a> Instance<'a> {
         Ok(Some(timers.contains_key(&(place, index))))
     }
 
-    /// The window of `set t in a .. b`.
+    /// The window of a timer that is set to the interval `e`.
     pub fn timer_window(&self, e: &Expr, state: &State, scope: &mut Scope) -> Res<Window> {
         let interval = self.interval(e, state, scope)?;
         self.window(interval)
     }
 
-    /// The block that a timer of a node triggers, and the bindings of its head.
+    /// The block that a timer of a node triggers, with the bindings of its head; `None` if there is no block.
     pub fn expiry(&self, node: usize, timer: &Timer) -> Res<Option<(&'a Block, Scope)>> {
         let (place, index) = timer;
         let (name, _) = self.kind(node).timers[*place];

@@ -1,6 +1,6 @@
-//! Timed agreement: the literal algorithm of two processes, one of which may fail.
+//! Timed agreement of two processes of which one may fail: the published algorithm, transcribed literally.
 //!
-//! A zone explorer and an integer-time explorer, written independently, found the same numbers.
+//! A zone-based and an integer-time explorer, both written independently, found the same numbers.
 
 use enumerator::{Answer, Setup, ask, latest, read, read_condition};
 use syntax::ast;
@@ -78,7 +78,7 @@ fn they_agree_in_time() {
     for claim in ["agreement", "validity", "in_time(U)", "in_time(3)"] {
         assert_eq!(answer(&model(), &setup, claim), Answer::Holds, "{claim}");
     }
-    // The formula gives 4.
+    // The formula for U gives 4, but 3 suffices and 2 does not.
     assert_eq!(answer(&model(), &setup, "in_time(2)"), Answer::Fails);
 }
 

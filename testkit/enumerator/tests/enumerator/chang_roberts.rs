@@ -17,7 +17,7 @@ fn of_size(n: usize) -> Setup {
     Setup::default().param("n", n as i128)
 }
 
-/// States and transitions over the arrangements up to rotation, for n = 1, 2, …
+/// By channel: (states, transitions), summed over the arrangements up to rotation, for n = 1, 2, …
 const TABLE: [(&str, [(usize, usize); 6]); 3] = [
     (
         "channel fifo(1)",
@@ -128,7 +128,7 @@ fn claims() {
         assert_eq!(invariant(&file, &of_size(n), &agreement), Ok(true));
         assert_eq!(reachable(&file, &of_size(n), &early), Ok(n > 1));
         assert_eq!(reachable(&file, &of_size(n), &done), Ok(true));
-        // The result is not forwarded: the run terminates only if the winner is the only node.
+        // In this variant the result is not forwarded, so all nodes halt only if there is just one.
         let silent = of_size(n).variant("Silent");
         assert_eq!(reachable(&file, &silent, &done), Ok(n == 1));
     }

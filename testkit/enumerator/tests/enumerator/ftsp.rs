@@ -1,5 +1,5 @@
-//! The root election of FTSP from few initial states: the least number of rounds by trying and by the longest path,
-//! the id of a dead root, and the staleness at the end of a line. `examples/ftsp.rs` does the same from every initial
+//! The root election of FTSP from few initial states: the least number of rounds, by trying values and by the longest
+//! path; the id of a dead root; and the staleness at the end of a line. `examples/ftsp.rs` starts from every initial
 //! state.
 
 use enumerator::{
@@ -72,7 +72,7 @@ fn model(beats: &str, entries: &str, root: &str, seq: &str) -> ast::File {
 
 #[test]
 fn one_edge_from_the_worst_start() {
-    // [b6 e3 r2 s0] [b0 e2 r1 s12].
+    // The start: node 1 with beats 6, entries 3, root 2, seq 0; node 2 with beats 0, entries 2, root 1, seq 12.
     let file = model("{ 0, 6 }", "{ 2, 3 }", "any", "any in { 0, 12 }");
     let start = "(all k in Mote: if k == first then k.beats == 6 and k.entries == 3 and k.root != first.id and k.root != none \
                  and k.seq == 0 else k.beats == 0 and k.entries == 2 and k.root == first.id and k.seq == 12)";
@@ -99,7 +99,7 @@ fn the_id_of_a_dead_root_is_passed_on_for_ever() {
     assert_eq!(most, Most::Unbounded);
     let long = condition("one_root(60)");
     assert_eq!(ask(&file, &setup, &long), Ok(Answer::Fails));
-    // Without strangers there is no id below the least one.
+    // If all ids belong to nodes, no id is less than that of `first`, so there is no initial state.
     assert_eq!(ask(&file, &assuming(ghost), &long), Ok(Answer::Error));
 }
 

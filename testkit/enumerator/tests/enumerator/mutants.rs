@@ -1,4 +1,4 @@
-//! Mutants of Chang-Roberts: which claims must fail, and which must not.
+//! Mutants of Chang-Roberts: which claims fail for them, and which still hold.
 
 use enumerator::{Setup, Value, invariant, reachable, read, read_condition};
 use syntax::ast;
@@ -138,7 +138,7 @@ fn coups() {
         assert!(!always(&model(), &setup, SAME));
         assert!(always(&model(), &setup, HALTS));
     }
-    // The node that replaces the winner is the one that waits.
+    // The only node that waits is the one that replaced the winner.
     let waits = "quiescent implies all k in Member: not k.halted implies k.leader == k.id";
     assert!(always(&model(), &few(3, "Patient", 1), waits));
 }

@@ -1,8 +1,7 @@
-//! Shipped models of published protocols: states and transitions of the smallest instances, and variants that must
-//! fail.
+//! Models of published protocols: states and transitions of the smallest instances, and variants that violate a claim.
 //!
-//! These are the numbers that `check -v` reports for a search without reductions. Ghosts are counted as variables
-//! here, because the claims of these models read them.
+//! The numbers are those that `check -v` reports for a search without reductions. Ghost variables count as variables,
+//! because the claims of these models read them.
 
 use enumerator::{
     Count, Setup, enumerate, enumerate_up_to_rotation, invariant, read, read_condition, sum,
@@ -19,7 +18,7 @@ fn model(text: &str) -> ast::File {
     read(&text).expect("the model can be read")
 }
 
-/// States, transitions and final states, of runs without errors.
+/// States, transitions and final states. Asserts that there are no errors.
 fn numbers(counts: &[Count]) -> (usize, usize, usize) {
     let all = sum(counts);
     assert_eq!(all.errors, 0);
@@ -30,7 +29,8 @@ fn of_size(n: i128) -> Setup {
     Setup::default().param("n", n)
 }
 
-/// Every arrangement of ids, up to rotation, has one final state.
+/// Compares counts up to rotation with expected (states, transitions), for n = 1, 2, …; each arrangement of ids has one
+/// final state.
 fn rings(text: &str, expected: &[(usize, usize)]) {
     for (n, (states, transitions)) in (1..).zip(expected) {
         let counts = enumerate_up_to_rotation(&model(text), &of_size(n)).expect("counted");
@@ -62,7 +62,7 @@ fn ballots(acceptors: i128, proposers: i128) -> Setup {
     setup.param("proposers", proposers)
 }
 
-/// Every order of ballots and every proposed value: twice as many as in the checks of the model, which fix the order.
+/// All orders of ballots and all proposed values: twice as many as in the checks of the model, which fix the order.
 #[test]
 fn paxos_is_counted() {
     for (setup, expected) in [
@@ -127,7 +127,7 @@ fn what_is_changed_goes_wrong() {
             Ok(false),
             "{variant}"
         );
-        // Without the change the claim holds. Variants with many states are left to the tool.
+        // Without the variant the claim holds. Two cases are skipped because they have too many states.
         if !matches!(variant, "Fickle" | "Late") {
             assert_eq!(invariant(&file, &setup, &condition), Ok(true), "{variant}");
         }

@@ -12,7 +12,7 @@ fn boxed(formula: Formula) -> Box<Formula> {
 }
 
 impl Generator {
-    /// Generates restrictions and properties.
+    /// Generates restrictions of initial states, and properties.
     pub(super) fn claims(&mut self) {
         let free = self.machine.vars.iter();
         let free = { free }.any(|v| !matches!(v.init, Init::Value(..)));
@@ -70,7 +70,7 @@ impl Generator {
         }
     }
 
-    /// Whether the first frozen choice has an initial state.
+    /// Whether the first choice of frozen values has an initial state.
     fn begins(&self) -> bool {
         let machine = &self.machine;
         machine.frozen_choices().next().is_some_and(|frozen| {
@@ -87,7 +87,7 @@ impl Generator {
         }
     }
 
-    /// Binds a local to the nodes of a kind.
+    /// Binds a local name that ranges over the nodes of a random kind; returns the name and its domain.
     fn bind_node(&mut self, cx: &mut Context) -> (LocalId, Expr) {
         let kind = KindId(self.rng.below(self.machine.kinds.len()) as u32);
         let local = cx.local("n", Type::Node);
@@ -95,7 +95,7 @@ impl Generator {
         (local, Expr::Nodes(Some(kind)))
     }
 
-    /// A condition on all nodes of a kind, or on some node.
+    /// A condition on all nodes of a kind or on some node; mostly with the quantifier `usual`.
     fn about_nodes(&mut self, cx: &mut Context, usual: Quantifier) -> Expr {
         let before = cx.readers.len();
         let (local, domain) = self.bind_node(cx);
@@ -110,7 +110,7 @@ impl Generator {
         quantified(quantifier, local, domain, body)
     }
 
-    /// A condition on a node: its mode, its variables, messages to it.
+    /// A condition on a node: on its mode, its variables, or the messages in transit from it to the next node.
     fn about(&mut self, cx: &mut Context, node: LocalId) -> Expr {
         let this = || Box::new(Expr::Local(node));
         let draw = if self.features.faulty { 5 } else { 8 };
@@ -135,7 +135,7 @@ impl Generator {
         }
     }
 
-    /// A condition that a node has a fault.
+    /// The condition that a node has a certain fault from the start.
     fn wrong_with(&mut self, node: Box<Expr>) -> Expr {
         let faults = self.machine.node_faults.iter().flat_map(|f| &f.faults);
         let faults: Vec<Fault> = faults.copied().collect();
@@ -145,7 +145,7 @@ impl Generator {
         }
     }
 
-    /// A formula of linear temporal logic.
+    /// A random temporal formula.
     fn formula(&mut self, cx: &mut Context, depth: u32) -> Formula {
         if depth == 0 {
             return Formula::State(match self.rng.below(12) {
@@ -197,7 +197,8 @@ impl Generator {
         formula
     }
 
-    /// A liveness formula: each node, or some node, satisfies a condition once or infinitely often.
+    /// A liveness formula about all nodes of a kind, or about some node: a condition holds eventually, infinitely
+    /// often, from some point on, or after another condition.
     fn progress(&mut self, cx: &mut Context) -> Formula {
         let (local, domain) = self.bind_node(cx);
         let first = boxed(Formula::State(self.condition(cx, 0)));
@@ -227,7 +228,7 @@ impl Generator {
         }
     }
 
-    /// The condition that a node has used up its fuel.
+    /// The condition that a node has no fuel left.
     fn spent(&self, node: LocalId, nodes: &Expr) -> Expr {
         let kind = match nodes {
             Expr::Nodes(Some(kind)) => *kind,
@@ -237,7 +238,7 @@ impl Generator {
         fuel.binary(BinaryOp::Eq, Expr::int(0))
     }
 
-    /// A condition with an operator that is rare in the other generators.
+    /// A condition with an operator that the other generators rarely produce.
     fn rare(&mut self, cx: &mut Context) -> Expr {
         let kind = KindId(self.rng.below(self.machine.kinds.len()) as u32);
         let fuel = self.fuel[kind.index()];

@@ -8,15 +8,15 @@ use machine::{
     Scope, Stmt, StmtKind, Timing, Trigger, Type, Typing, UnaryOp, VarId,
 };
 
-/// A block under construction.
+/// A block that is being generated.
 pub(super) struct Making {
     pub(super) cx: Context,
     pub(super) kind: KindId,
-    /// Its message type, for a message block.
+    /// The message type that it handles; `None` if it is not a message handler.
     pub(super) message: Option<RecordId>,
-    /// Its sends do not consume fuel.
+    /// Whether its sends consume no fuel.
     pub(super) free: bool,
-    /// It must not send.
+    /// Whether it must not send.
     pub(super) quiet: bool,
 }
 
@@ -58,7 +58,7 @@ impl Generator {
         }
     }
 
-    /// The message types that enter the inboxes of a kind.
+    /// The message types that enter the inboxes of a kind; a random subset.
     fn entering(&mut self) -> Vec<RecordId> {
         if !self.features.uses_inboxes {
             return vec![];
@@ -71,7 +71,7 @@ impl Generator {
             .collect()
     }
 
-    /// A block that certainly reads the inbox.
+    /// Adds a block whose guard reads the inbox.
     fn reading(&mut self, kind: KindId, inbox: &[RecordId]) {
         let record = *self.rng.pick(inbox);
         let mut scope = Scope::of_node();
@@ -108,7 +108,7 @@ impl Generator {
         {
             body.push(self.set_var(var, next));
         }
-        // Without an end the block could read the inbox for ever, which is well formed but tests little.
+        // Unless the block clears the inbox, it may stay enabled for ever, which is well formed but tests little.
         if body.is_empty() || self.rng.percent(75) {
             body.push(self.stmt(StmtKind::ClearInbox));
         }
@@ -123,8 +123,9 @@ impl Generator {
         });
     }
 
-    /// A variable that cycles, and at one of its values the node can halt: enabled infinitely often, never
-    /// continuously. Returns whether there is such a variable.
+    /// Adds a block that cycles through the values of a variable, and a block that halts at one of these values. The
+    /// second block is enabled infinitely often, but never continuously. Returns whether the kind has a suitable
+    /// variable.
     fn now_and_then(&mut self, kind: KindId) -> bool {
         let turns = |v: &machine::Var| matches!(v.ty, Type::Bool | Type::Int(..)) && !v.ghost;
         let fuel = self.fuel[kind.index()];
@@ -156,11 +157,11 @@ impl Generator {
         true
     }
 
-    /// The blocks of a kind for a message type.
+    /// Adds the handlers of a kind for a message type, or lets the kind ignore it.
     fn handlers(&mut self, kind: KindId, record: RecordId) {
         let name = format!("on {}", self.machine.records[record.index()].name);
         match self.rng.below(20) {
-            0 | 19 if self.features.failing_code => {} // unhandled: an error on delivery
+            0 | 19 if self.features.failing_code => {} // no handler: an error on delivery
             1 | 2 => self.machine.kinds[kind.index()].ignores.push(record),
             3..=7 if self.machine.channel != Channel::Instant => {
                 self.block(kind, &name, Trigger::On(record, Some(Expr::bool(true))));
@@ -172,7 +173,7 @@ impl Generator {
         }
     }
 
-    /// A block; the guard in its trigger is a placeholder for a random guard.
+    /// Adds a block. A guard in `trigger` is a placeholder that is replaced by a random guard.
     fn block(&mut self, kind: KindId, name: &str, mut trigger: Trigger) {
         let mut cx = Context::default();
         let this = cx.local("self", Type::Node);
@@ -199,7 +200,7 @@ impl Generator {
         if let Trigger::When(guard) | Trigger::On(_, Some(guard)) = &mut trigger {
             *guard = self.condition(&mut cx, 1);
         }
-        // Messages in flight are bounded, and so are inboxes.
+        // Whether the numbers of messages in transit and in inboxes are bounded, so that sends need no fuel.
         let inbox = self.machine.inbox;
         let bounded = matches!(
             self.machine.channel,
@@ -227,7 +228,7 @@ impl Generator {
         {
             body.push(self.count_up(seen, 2));
         }
-        // The last message overwrites earlier ones, so that the order of deliveries matters.
+        // Keeps only the last message, so that the order of deliveries is observable.
         if self.machine.channel == Channel::Instant
             && message == Some(RecordId(0))
             && self.rng.percent(60)
@@ -275,7 +276,7 @@ impl Generator {
         self.stmt(StmtKind::Assign(Place { var, path: vec![] }, value))
     }
 
-    /// var := min(var + 1, most)
+    /// The statement `var := min(var + 1, most)`.
     fn count_up(&mut self, var: VarId, most: i64) -> Stmt {
         let old = Expr::Var(var, Box::new(Expr::Local(LocalId(0))));
         let next = old.binary(BinaryOp::Add, Expr::int(1));
@@ -349,7 +350,7 @@ impl Generator {
         vec![self.stmt(kind)]
     }
 
-    /// A statement about the inbox.
+    /// A statement that reads or clears the inbox.
     fn with_inbox(&mut self, making: &mut Making, depth: u32) -> Vec<Stmt> {
         if depth == 0 || self.rng.percent(40) {
             return vec![self.stmt(StmtKind::ClearInbox)];
@@ -405,7 +406,7 @@ impl Generator {
                     place.path.push(PlaceStep::Index((**index).clone(), at));
                     (**inner).clone()
                 }
-                // An unwrapped absent value is an error, which would end most runs too early.
+                // Unwrapping an absent value is an error and would end most runs too early, so it is rare.
                 Type::Option(inner) if self.rng.percent(10) => {
                     place.path.push(PlaceStep::Unwrap);
                     (**inner).clone()
@@ -418,8 +419,8 @@ impl Generator {
     }
 }
 
-/// The successor of the value of a variable; the first value follows the last, so that code cycles, or without
-/// wrap-around if the code may end in an error.
+/// The next value of a variable; the last value is followed by the first, so that code cycles. If code may end in an
+/// error, integers do not wrap around.
 fn following(var: VarId, ty: &Type, failing_code: bool) -> Option<Expr> {
     let old = Expr::Var(var, Box::new(Expr::Local(LocalId(0))));
     match ty {

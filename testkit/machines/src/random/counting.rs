@@ -1,8 +1,9 @@
-//! Random Machines with counters: random Machines whose nodes also count and send their counters.
+//! Random Machines with counters: a random Machine whose nodes also count, and send their counters.
 //!
-//! One class contains a variable of each kind and a field of a message; often a second class is unrelated to it. Nodes
-//! of a kind increment only while they are close to each other, so that many state spaces are finite up to shifts.
-//! Messages in bags have no counters: which message stays in a bag for ever is not determined by states up to shifts.
+//! One class contains a variable of each kind and a field of a message; often there is a second, independent class.
+//! Nodes of a kind increment their counters only while they are close to each other, so that many state spaces are
+//! finite up to shifts. Bags contain no messages with counters, because states up to shifts do not determine which
+//! message stays in a bag for ever.
 
 use super::{Size, random_machine};
 use machine::random::Rng;
@@ -12,13 +13,13 @@ use machine::{
     Stmt, StmtKind, Trigger, Type, Var, VarId, verify,
 };
 
-/// The message type with a counter field.
+/// The message type that gets a counter field.
 const DATA: RecordId = RecordId(0);
 
-/// The node that runs a block.
+/// The node that runs the block.
 const OWN: Expr = Expr::Local(LocalId(0));
 
-/// The random Machine with counters of a seed.
+/// The random Machine with counters for a seed. Candidates that do not pass the verifier are skipped.
 pub fn random_counting_machine(seed: u64, size: &Size) -> Machine {
     (0..)
         .map(|attempt| made(seed + attempt * 1_000_003, size))
@@ -153,7 +154,7 @@ fn variable(rng: &mut Rng, class: usize, kind: usize) -> Var {
     }
 }
 
-/// The use of a received counter, which may be optional.
+/// A statement that uses a received counter, which is an option if `optional` is true.
 fn on_received(rng: &mut Rng, var: VarId, received: Expr, optional: bool) -> Stmt {
     let received = match optional {
         true => Expr::Unwrap(Box::new(received)),
@@ -178,7 +179,7 @@ fn on_received(rng: &mut Rng, var: VarId, received: Expr, optional: bool) -> Stm
     }
 }
 
-/// Increments the counter, if no other node of the kind is far behind.
+/// A statement that increments the counter of a node unless another node of the kind is behind it.
 fn counts_on(scope: &mut Scope, kind: KindId, var: VarId) -> Stmt {
     let own = Expr::Var(var, Box::new(OWN));
     let k = scope.add("near", Type::Node);
@@ -213,7 +214,7 @@ fn stmt(kind: StmtKind) -> Stmt {
     }
 }
 
-/// The expression with the counter field added to each message.
+/// The expression with the counter field added to each constructed message.
 fn with_field(e: &Expr, counter: &dyn Fn() -> Expr) -> Expr {
     match e.with_parts(&mut |part| with_field(part, counter)) {
         Expr::Record(DATA, mut fields) => {

@@ -1,4 +1,4 @@
-//! Random environment of the code: channels, inboxes, faults, timings, abstractions.
+//! Generates the environment of the code: channels, inboxes, faults, timings, abstractions.
 
 use super::Generator;
 use machine::{
@@ -7,7 +7,7 @@ use machine::{
 };
 use rational::Rational;
 
-/// The timings of a Machine.
+/// When `every` blocks run: at any time, in rounds, or at declared times.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Timings {
     #[default]
@@ -17,7 +17,7 @@ pub(super) enum Timings {
 }
 
 impl Generator {
-    /// Generates channels, inboxes, timings and node faults.
+    /// Generates channels, inboxes and faults of nodes.
     pub(super) fn environment(&mut self) {
         let rng = &mut self.rng;
         self.machine.channel = *rng.pick(&[
@@ -32,7 +32,7 @@ impl Generator {
             Channel::Instant,
         ]);
         if self.machine.channel == Channel::Instant {
-            self.features.reads_others |= rng.percent(50); // otherwise the order of deliveries is not observable
+            self.features.reads_others |= rng.percent(50); // makes the order of deliveries observable
         }
         if self.features.retransmits {
             self.machine.channel = Channel::Fifo(Some(1));
@@ -43,7 +43,7 @@ impl Generator {
                 25..50 => InboxStart::Anything,
                 _ => InboxStart::Empty,
             };
-            // There can be many initial inboxes: generate few senders then.
+            // There may be very many initial contents of inboxes, so such Machines get few edges.
             self.features.initial_messages = start != InboxStart::Empty;
             self.machine.inbox = Inbox {
                 latest: rng.percent(40),
@@ -84,7 +84,7 @@ impl Generator {
         }
     }
 
-    /// Generates message faults.
+    /// Generates faults of messages.
     pub(super) fn message_faults(&mut self) {
         if self.features.retransmits {
             self.machine.faults.push(MessageFault {
@@ -110,7 +110,7 @@ impl Generator {
         }
     }
 
-    /// The timing of a kind.
+    /// A random timing of a kind.
     pub(super) fn timing(&mut self) -> Timing {
         match self.features.timings {
             Timings::Any => Timing::Any,
@@ -146,7 +146,7 @@ impl Generator {
         }
     }
 
-    /// Generates order rules, if there are real times.
+    /// Generates order rules if the Machine has declared times.
     pub(super) fn abstraction(&mut self) {
         let timings: Vec<(KindId, Periodic)> = { self.machine.periodic_kinds().into_iter() }
             .map(|(kind, periodic)| (kind, periodic.clone()))

@@ -1,4 +1,4 @@
-//! Random expressions of a given type.
+//! Generates random expressions of a given type.
 
 use super::Generator;
 use machine::{
@@ -6,22 +6,22 @@ use machine::{
     Type, UnaryOp, Value, VarId,
 };
 
-/// The context of an expression: its locals, and the values that it can read.
+/// The context of an expression: its local names, and the values that it can read.
 #[derive(Default)]
 pub(super) struct Context {
     pub(super) scope: Scope,
-    /// Expressions that read a value, with their types.
+    /// Expressions that read a value, each with its type.
     pub(super) readers: Vec<(Type, Expr)>,
-    /// Ghosts and variables of all nodes may be read.
+    /// Whether the expression belongs to a claim, and may read ghost variables and variables of all nodes.
     pub(super) claim: bool,
-    /// No variable may be read.
+    /// Whether the expression may read no variables, only frozen ones.
     pub(super) constant: bool,
-    /// The message types that may be in the node's inbox.
+    /// The message types that may be in the inbox of the node.
     pub(super) inbox: Vec<RecordId>,
 }
 
 impl Context {
-    /// The context of initial values: the node and its frozen variables.
+    /// The context of initial values: the node, and its frozen variables.
     pub(super) fn initial(machine: &Machine, kind: KindId) -> Context {
         let mut cx = Context {
             constant: true,
@@ -32,7 +32,7 @@ impl Context {
         cx
     }
 
-    /// Adds a bound local.
+    /// Adds a bound local name.
     pub(super) fn local(&mut self, name: &str, ty: Type) -> LocalId {
         let local = self.scope.add(name, ty.clone());
         self.readers.push((ty, Expr::Local(local)));
@@ -49,7 +49,7 @@ impl Context {
         }
     }
 
-    /// Adds the readable values of a node.
+    /// Adds the frozen variables and variables of a node as readable values.
     pub(super) fn node(&mut self, machine: &Machine, node: LocalId, kind: KindId) {
         self.constants_of(machine, node, kind);
         for (v, var) in machine.vars.iter().enumerate() {
@@ -60,7 +60,7 @@ impl Context {
         }
     }
 
-    /// Adds a readable value with its parts.
+    /// Adds a readable value and its parts.
     pub(super) fn reader(&mut self, machine: &Machine, ty: &Type, expr: Expr) {
         match ty {
             Type::Record(r) => {
@@ -92,7 +92,7 @@ pub(super) fn quantified(q: Quantifier, local: LocalId, domain: Expr, body: Expr
 }
 
 impl Generator {
-    /// Whether an expression may be an error.
+    /// Whether the evaluation of an expression may be an error.
     fn may_break(&self, cx: &Context) -> bool {
         if cx.claim {
             self.features.failing_claims
@@ -101,7 +101,7 @@ impl Generator {
         }
     }
 
-    /// An expression of the type; an integer is within its bounds, unless the code of the Machine may fail.
+    /// An expression of the type. An integer is within its bounds, unless the code of the Machine may end in an error.
     pub(super) fn expr(&mut self, cx: &mut Context, ty: &Type, depth: u32) -> Expr {
         let expr = if depth == 0 || self.rng.percent(30) {
             self.leaf(cx, ty)
@@ -118,7 +118,7 @@ impl Generator {
         expr
     }
 
-    /// A value of the type, checked and bound to a local, which is used once or twice.
+    /// An expression that checks a value, binds it to a local name, and uses the name once or twice.
     fn named(&mut self, cx: &mut Context, ty: &Type, value: Expr) -> Expr {
         let local = cx.scope.add("x", ty.clone());
         let checked = Expr::Within(ty.clone(), Box::new(value));
@@ -132,7 +132,7 @@ impl Generator {
         Expr::Let(local, Box::new(checked), Box::new(body))
     }
 
-    /// A readable value, or a constant.
+    /// A readable value or a constant.
     fn leaf(&mut self, cx: &mut Context, ty: &Type) -> Expr {
         if self.rng.percent(75) {
             let fitting = cx.readers.iter().filter(|(found, _)| match (ty, found) {
@@ -208,7 +208,8 @@ impl Generator {
         }
     }
 
-    /// The content of an optional value, mostly guarded by a test for presence.
+    /// The value inside an optional value, mostly guarded by a test for presence. `None` if no suitable option is
+    /// readable.
     fn unwrapped(&mut self, cx: &mut Context, ty: &Type) -> Option<Expr> {
         let wanted = ty.clone().option();
         let options = cx.readers.iter().filter(|(found, _)| *found == wanted);
@@ -272,7 +273,7 @@ impl Generator {
         )
     }
 
-    /// A set of nodes, and their common kind if it is known.
+    /// A set of nodes, and their kind if all of them have the same.
     pub(super) fn nodes(&mut self, cx: &Context) -> (Expr, Option<KindId>) {
         let one_kind = (self.machine.kinds.len() == 1).then_some(KindId(0));
         let nodes = cx.readers.iter().filter(|(ty, _)| *ty == Type::Node);
@@ -290,7 +291,8 @@ impl Generator {
         }
     }
 
-    /// Calls `body` with a local that ranges over nodes, of the given kind if it is known.
+    /// Calls `body` with a local name that ranges over nodes. If `kind` is given, the variables of the node may be
+    /// readable.
     fn with_node<T>(
         &mut self,
         cx: &mut Context,
@@ -318,7 +320,7 @@ impl Generator {
         })
     }
 
-    /// A quantifier over the inbox: conditions, or numbers for a sum.
+    /// A quantifier over the inbox. Its body is a condition, or an integer for a sum.
     pub(super) fn over_inbox(&mut self, cx: &mut Context, q: Quantifier, depth: u32) -> Expr {
         let record = *self.rng.pick(&cx.inbox);
         if cx.inbox.len() > 1 && q != Quantifier::Sum && self.rng.percent(40) {
@@ -338,7 +340,7 @@ impl Generator {
         quantified(q, local, domain, body)
     }
 
-    /// A quantifier over messages of several types, with a condition on those of one type.
+    /// A quantifier over messages of several types, with a condition on messages of one type.
     fn over_mixed_inbox(&mut self, cx: &mut Context, q: Quantifier, depth: u32) -> Expr {
         let mut records = cx.inbox.clone();
         records.sort_unstable();
@@ -466,7 +468,7 @@ impl Generator {
         }
     }
 
-    /// A value of a small type, as a constant expression.
+    /// A set expression that contains all values of a small type.
     pub(super) fn any_of(&mut self, ty: &Type) -> Expr {
         match ty {
             Type::Int(lo, hi) => Expr::Range(Box::new(Expr::int(*lo)), Box::new(Expr::int(*hi))),

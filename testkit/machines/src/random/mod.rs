@@ -1,10 +1,10 @@
-//! Random Machines for tests: small, well formed, and together covering every construct.
+//! Random Machines for tests: small and well formed; together they cover every construct.
 //!
-//! A seed determines the Machine. On unbounded channels sends consume a counter (`fuel`), so that most state spaces are
-//! finite; a few Machines have `unlimited_sends`. Some Machines are of the form `retransmits`: a lossy channel of
-//! capacity one, and unlimited sends. In a few the code may end in an error (`failing_code`), in a few the properties
-//! may (`failing_claims`). With real times the abstraction is one of order rules, so that every Machine can be
-//! explored.
+//! A seed determines the Machine. On unbounded channels, sends consume a variable called `fuel`, so that most state
+//! spaces are finite; a few Machines have the feature `unlimited_sends`. Machines with the feature `retransmits` have a
+//! lossy channel of capacity one and unlimited sends. In some Machines code may end in an error (`failing_code`), in
+//! some the properties may (`failing_claims`). Machines with declared times have an abstraction by order rules, so that
+//! every Machine can be explored.
 
 mod claims;
 mod code;
@@ -23,16 +23,16 @@ use machine::{
     RecordId, Scope, Type, Value, Var, VarId,
 };
 
-/// Size limits of random Machines.
+/// Limits on the size of random Machines.
 #[derive(Clone, Debug)]
 pub struct Size {
-    /// Maximum number of nodes; at least 2.
+    /// The maximum number of nodes; at least 2.
     pub nodes: u32,
-    /// Maximum number of combined values of the variables of a node.
+    /// The maximum number of combinations of values of the variables of a node.
     pub values: u128,
-    /// Maximum depth of expressions.
+    /// The maximum depth of expressions.
     pub depth: u32,
-    /// Maximum number of properties; at least 3.
+    /// The maximum number of properties; at least 3.
     pub properties: u32,
 }
 
@@ -47,7 +47,7 @@ impl Default for Size {
     }
 }
 
-/// The random Machine of a seed.
+/// The random Machine for a seed.
 pub fn random_machine(seed: u64, size: &Size) -> Machine {
     let mut generator = Generator {
         rng: Rng(seed),
@@ -67,12 +67,12 @@ pub fn random_machine(seed: u64, size: &Size) -> Machine {
     generator.machine
 }
 
-/// The state of the generation of one Machine.
+/// A Machine that is being generated.
 struct Generator {
     rng: Rng,
     size: Size,
     machine: Machine,
-    /// By kind: the counter that sends consume.
+    /// By kind: the variable that sends consume.
     fuel: Vec<VarId>,
     origins: u32,
     /// The message types that enter the inboxes of the current kind.
@@ -80,26 +80,26 @@ struct Generator {
     features: Features,
 }
 
-/// The features that a random Machine has, drawn before its code.
+/// The features of a random Machine, drawn before its code is generated.
 #[derive(Default)]
 struct Features {
-    /// Code may end in errors.
+    /// Whether code may end in an error.
     failing_code: bool,
-    /// Conditions of properties may be errors.
+    /// Whether the evaluation of a property may be an error.
     failing_claims: bool,
-    /// Sends on unbounded channels need not consume fuel.
+    /// Whether sends on unbounded channels may consume no fuel.
     unlimited_sends: bool,
-    /// Channels are short and lossy, and sends need not consume fuel.
+    /// Whether channels are short and lossy, and sends consume no fuel.
     retransmits: bool,
-    /// Some actions are enabled infinitely often but not continuously.
+    /// Whether some blocks are enabled infinitely often but not continuously.
     intermittent: bool,
-    /// Code reads variables of other nodes.
+    /// Whether code reads variables of other nodes.
     reads_others: bool,
-    /// Some messages enter inboxes.
+    /// Whether some messages enter inboxes.
     uses_inboxes: bool,
-    /// Inboxes may initially contain messages.
+    /// Whether inboxes may initially contain messages.
     initial_messages: bool,
-    /// Nodes may have faults.
+    /// Whether nodes may have faults from the start.
     faulty: bool,
     /// When nodes are activated.
     timings: environment::Timings,
@@ -132,7 +132,7 @@ impl Generator {
         if (self.features.faulty || self.features.timings == environment::Timings::Times)
             && rng.percent(70)
         {
-            most = 2; // otherwise there are too many instances or states
+            most = 2; // more nodes would give too many instances or states
         }
         let n = rng.between(2, most) as u32;
         let first = if rng.percent(35) {
@@ -336,7 +336,7 @@ impl Generator {
         }
     }
 
-    /// A type that contains the given type, or the type itself.
+    /// The given type, or an option, set or array of it.
     fn holding(&mut self, ty: Type) -> Type {
         match self.rng.below(6) {
             0 => ty.option(),

@@ -1,12 +1,12 @@
-//! Random sends.
+//! Generates random send statements.
 
 use super::Generator;
 use super::code::Making;
 use machine::{BinaryOp, Channel, Expr, LocalId, MapId, NodeId, RecordId, Stmt, StmtKind, Type};
 
 impl Generator {
-    /// A send to a node, which consumes fuel unless it is free, guarded by a test for the edge unless it certainly
-    /// exists.
+    /// A send to one or several nodes. It consumes fuel unless the block sends freely. It is guarded by a test for the
+    /// edge if the edge may not exist.
     pub(super) fn send(&mut self, making: &mut Making) -> Vec<Stmt> {
         if making.quiet {
             return vec![];
@@ -37,7 +37,7 @@ impl Generator {
             }
         };
         let mut code = vec![self.stmt(StmtKind::Send(message, to.clone()))];
-        // With an instant channel, two sends make the order of deliveries observable.
+        // With instantaneous delivery, two sends make the order of deliveries observable.
         if self.machine.channel == Channel::Instant && self.rng.percent(60) {
             let other = self.expr(&mut making.cx, &Type::Record(RecordId(0)), 1);
             code.push(self.stmt(StmtKind::Send(other, to.clone())));

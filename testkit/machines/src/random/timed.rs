@@ -1,5 +1,5 @@
-//! Random Machines with times: random Machines with delays, periodic timings, timers, runtime faults and properties
-//! about time, on a grid of small numbers.
+//! Random Machines with digitised time: random Machines with delays, periodic timings, timers, runtime faults and
+//! properties about time. All times are small whole numbers.
 
 use super::{Size, random_machine};
 use machine::random::Rng;
@@ -14,7 +14,7 @@ use rational::Rational;
 /// The latest time that occurs in properties, in units.
 const LATEST: i64 = 5;
 
-/// The random Machine with times of a seed.
+/// The random Machine with digitised time for a seed.
 pub fn random_timed_machine(seed: u64, size: &Size) -> Machine {
     let mut generator = TimedGenerator {
         rng: Rng(seed ^ 0x7157_e5e7),
@@ -38,21 +38,21 @@ pub fn random_timed_machine(seed: u64, size: &Size) -> Machine {
     generator.machine
 }
 
-/// A Machine to which times are added.
+/// A Machine to which times are being added.
 struct TimedGenerator {
     rng: Rng,
     machine: Machine,
 }
 
 impl TimedGenerator {
-    /// An interval of times; the upper end is at most `most`.
+    /// An interval within `least` and `most`.
     fn interval(&mut self, least: i64, most: i64) -> (Rational, Rational) {
         let from = self.rng.between(least, most);
         let to = self.rng.between(from, most);
         (Rational::from(from), Rational::from(to))
     }
 
-    /// Generates the delay.
+    /// Generates a delay of messages.
     fn delays(&mut self) {
         if self.machine.channel == Channel::Instant {
             return;
@@ -61,7 +61,7 @@ impl TimedGenerator {
             self.machine.inbox.start = InboxStart::Empty;
         }
         if self.rng.percent(15) {
-            return; // bounded channels and guards stay: time locks are possible
+            return; // bounded channels and guards are kept, so time-locks are possible
         }
         let channels = [Channel::Fifo(None), Channel::Unordered, Channel::Unordered];
         self.machine.channel = *self.rng.pick(&channels);
@@ -155,7 +155,7 @@ impl TimedGenerator {
         }
     }
 
-    /// A statement about a timer.
+    /// A statement that sets or cancels a timer.
     fn about_timer(&mut self, timer: TimerId, per_node: bool) -> Stmt {
         let other = || per_node.then_some(Expr::Local(LocalId(0)));
         let is_set = Expr::TimerSet(
@@ -258,7 +258,7 @@ impl TimedGenerator {
                     PropertyKind::Claim(always(not(Expr::Overdue(response))))
                 }
                 4 => {
-                    // Without a limit the state records the fault only if a property reads it.
+                    // With a limit, the state records which nodes were affected by the fault.
                     self.machine
                         .runtime_faults
                         .iter_mut()
@@ -287,7 +287,7 @@ fn always(condition: Expr) -> Formula {
     Formula::Always(Box::new(Formula::State(condition)))
 }
 
-/// The condition of a property.
+/// The condition of a property about single states; `None` for other properties.
 fn condition(property: &Property) -> Option<(Scope, Expr)> {
     let condition = match &property.kind {
         PropertyKind::Claim(formula) => formula.invariant()?,

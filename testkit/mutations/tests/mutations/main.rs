@@ -1,5 +1,5 @@
-//! Mutated models: no panic, no text whose meaning changes when it is formatted, and diagnostics that lead to the
-//! mutation. `cargo xtask long` does the same with a hundred thousand mutants.
+//! Mutated models cause no panic, formatting does not change their meaning, and diagnostics lead to the mutation.
+//! `cargo xtask long` does the same with a hundred thousand mutants.
 
 use mutations::{Operator, errors, sample, texts};
 

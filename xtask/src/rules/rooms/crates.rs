@@ -1,27 +1,27 @@
-//! The crates of the repository, with the modules of each.
+//! The crates of the repository and their modules.
 
 use crate::tree::Tree;
 use crate::tree::rust::{Kind, pieces};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The path of a module from the crate's root, which has the empty path.
+/// The path of a module from the root of its crate; the root has the empty path.
 pub(super) type ModulePath = Vec<String>;
 
 /// A file that is a module.
 pub(super) struct Module {
-    /// The file, from the crate's source folder.
+    /// The path of the file from the source folder of the crate.
     pub(super) file: String,
-    /// Its text without comments and without the contents of strings.
+    /// The text of the file without comments and without the contents of strings.
     pub(super) code: String,
 }
 
 /// A crate and its modules.
 pub(super) struct Crate {
-    /// The folder of its manifest.
+    /// The folder that contains its manifest.
     pub(super) folder: String,
-    /// The files below its source folder.
+    /// The paths of all files below its source folder.
     files: Vec<String>,
-    /// The modules that are files.
+    /// The modules that are files, by their paths.
     pub(super) modules: BTreeMap<ModulePath, Module>,
 }
 
@@ -49,7 +49,8 @@ impl Crate {
                 code: code_of(text),
             };
             match module_path(file) {
-                // A library is the root if the package has one: its programs use it from outside.
+                // If a package has both a library and a program, the root is the library; the program uses it like
+                // another crate.
                 path if path.is_empty() && file == "main.rs" => {
                     modules.entry(path).or_insert(module);
                 }
@@ -63,7 +64,7 @@ impl Crate {
         }
     }
 
-    /// The number of files of each source folder; the root is `.`.
+    /// By source folder: its number of Rust files. The root folder is `.`.
     pub(super) fn files_by_folder(&self) -> BTreeMap<String, usize> {
         let mut files = BTreeMap::new();
         for file in &self.files {
@@ -72,7 +73,8 @@ impl Crate {
         files
     }
 
-    /// The folder that a module belongs to: `b.rs` belongs to `b/` if there is such a folder. None for the root.
+    /// The folder to which a module belongs; `b.rs` belongs to `b/` if that folder exists. `None` for the root module
+    /// and for unknown modules.
     pub(super) fn folder_of(&self, path: &[String]) -> Option<String> {
         let file = &self.modules.get(path)?.file;
         if path.is_empty() {

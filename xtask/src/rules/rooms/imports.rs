@@ -1,6 +1,7 @@
-//! The imports of a crate's modules, resolved to the folders they come from.
+//! The imports of the modules of a crate, resolved to the folders from which they come.
 //!
-//! Only paths that begin with `crate`, `super` or `self` count. Re-exports are followed, glob re-exports are not.
+//! Only paths that begin with `crate`, `super` or `self` are considered. Re-exports are followed, except glob
+//! re-exports.
 
 use super::Imports;
 use super::crates::{Crate, ModulePath};
@@ -12,7 +13,7 @@ struct Reference {
     path: Vec<String>,
 }
 
-/// The paths that a module refers to, and the names that it imports or re-exports.
+/// The paths to which a module refers, and the names that it imports or re-exports with their paths.
 #[derive(Default)]
 struct Paths {
     references: Vec<Reference>,
@@ -53,7 +54,8 @@ struct Resolver<'a> {
 }
 
 impl Resolver<'_> {
-    /// The module that defines what a path names, as seen from a module; none for other crates.
+    /// The module that defines the item that a path denotes in module `base`. `None` for items of other crates.
+    /// `visited` prevents endless cycles of re-exports.
     fn resolve(
         &self,
         base: &[String],
@@ -99,7 +101,7 @@ impl Resolver<'_> {
                 }
             }
         }
-        // An inline module belongs to the file around it.
+        // An inline module belongs to the file that contains it.
         while !self.found.modules.contains_key(&module) && !module.is_empty() {
             module.pop();
         }
@@ -111,7 +113,7 @@ fn split_first(path: &[String]) -> Option<(&str, &[String])> {
     path.split_first().map(|(first, rest)| (&first[..], rest))
 }
 
-/// A token of code, as far as paths need it.
+/// A token of code, as far as the reading of paths needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Token<'c> {
     Name(&'c str),
@@ -202,7 +204,8 @@ impl Paths {
     }
 }
 
-/// Reads one tree of a `use` item; the imported paths with their names. Returns the position after it.
+/// Reads a tree of a `use` item from position `at`, and adds the imported paths with their names. Returns the position
+/// after the tree.
 fn use_tree(
     tokens: &[Token<'_>],
     mut at: usize,

@@ -1,4 +1,4 @@
-//! The folders of a crate are small, and their imports form a directed acyclic graph.
+//! Rule: the folders of a crate are small, and the imports between them form an acyclic graph.
 
 mod crates;
 mod imports;
@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The largest number of Rust files in a source folder.
 const MOST_FILES: usize = 15;
 
-/// The largest number of imports that a problem lists for a pair of folders.
+/// The largest number of imports that a violation lists for a pair of folders.
 const MOST_SHOWN: usize = 4;
 
-/// The imports between two folders: for each pair, the importing files with the imported paths.
+/// For each pair of folders (importing, imported): the importing files with the imported paths.
 type Imports = BTreeMap<(String, String), BTreeSet<String>>;
 
 /// Checks the size and the imports of the source folders of every crate.
@@ -39,7 +39,7 @@ fn check_crate(found: &Crate) -> Vec<Problem> {
     problems
 }
 
-/// The sets of folders that import each other, directly or through others.
+/// The sets of folders that import each other, directly or indirectly.
 fn cycles(imports: &Imports) -> Vec<BTreeSet<&str>> {
     let mut reached: BTreeSet<(&str, &str)> =
         imports.keys().map(|(a, b)| (&a[..], &b[..])).collect();

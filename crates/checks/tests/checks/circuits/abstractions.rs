@@ -1,4 +1,4 @@
-//! Periodic nodes: circuits on abstractions with order rules, against the explicit search on them.
+//! Circuits on the abstraction by order rules, for periodic nodes, compared with the explicit search.
 
 use crate::circuits::{QueryLimited, word};
 use checks::load_text;
@@ -6,7 +6,8 @@ use std::cell::Cell;
 use strategy::{Method, answer_by};
 use verdict::{Answer, Question};
 
-/// The answers of circuits and of the search about the claims of the last check; `-` where circuits do not answer.
+/// The answers to the claims of the last check, on which circuits and the explicit search agree; `-` for an unknown
+/// answer of circuits.
 fn both(text: &str) -> String {
     let loaded = load_text("model.scrut", text);
     assert!(!loaded.has_errors(), "{:?}", loaded.diagnostics);
@@ -23,7 +24,7 @@ fn both(text: &str) -> String {
     };
     let (bits, states) = (ask(Method::Circuits(None)), ask(Method::Abstraction));
     let mut answers = Vec::new();
-    for (p, (a, b)) in bits.answers.iter().zip(&states.answers).enumerate() {
+    for (p, (a, b)) in bits.answers().zip(states.answers()).enumerate() {
         audit::confirm(&question, p, a).expect("a run that shows it");
         answers.push(match (a, b) {
             (Answer::Unknown(_), _) => "-".to_owned(),

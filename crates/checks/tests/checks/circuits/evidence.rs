@@ -1,11 +1,11 @@
-//! Evidence from circuits with one defect is refused, each time for its reason.
+//! The audit refuses evidence from circuits that has one defect, with the matching reason.
 
 use crate::circuits::machines;
 use machine::Machine;
 use verdict::{Evidence, Exhausted, Induction, Invariant};
 
-/// Two bits that are swapped, exactly one of them set; in the unreachable state with both set the claim is violated.
-/// The bits of the state are 1 `broken`, 2 `a`, 3 `b`.
+/// Two bits that are swapped; exactly one of them is set. The claim is violated only from the unreachable state in
+/// which both are set. The bits of the state are 1 `broken`, 2 `a`, 3 `b`.
 const SWAP: &str = "
 node One {
     var broken: Bool = false
@@ -35,7 +35,7 @@ fn invariant(clauses: &[&[i32]]) -> Invariant {
     }
 }
 
-/// The reason of the refusal.
+/// The reason for which the audit refuses the evidence; both solvers give the same.
 fn refused(machine: &Machine, evidence: Evidence) -> String {
     let why = |backend| audit::evidence(machine, &evidence, backend).expect_err("wrong evidence");
     assert_eq!(why(cadical::BACKEND), why(sat::Backend::BATSAT));
@@ -53,7 +53,7 @@ fn an_invariant() {
     let good: [&[i32]; 2] = [&[-1], &[-2, -3]];
     accepted(&swap(), Evidence::Invariant(invariant(&good)));
     let why = |clauses: &[&[i32]]| refused(&swap(), Evidence::Invariant(invariant(clauses)));
-    // The invariant is true in every reachable state and implies the claim; but it is not inductive.
+    // This invariant is true in every reachable state and implies the claim, but it is not inductive.
     assert!(why(&[&[-1]]).contains("an event leads"));
     assert!(why(&[&[-2, -3]]).contains("does not exclude"));
     assert!(why(&[&[-1], &[-2, 3]]).contains("not true at first"));

@@ -1,4 +1,5 @@
-//! Circuits on models: their answers against the explicit search, by every method, with audited evidence.
+//! Each method on circuits, applied to models: the answers agree with the explicit search, and the audit accepts the
+//! evidence.
 
 mod abstractions;
 mod evidence;
@@ -9,9 +10,9 @@ mod times;
 use machine::Machine;
 use std::cell::Cell;
 use strategy::{Method, answer_by};
-use verdict::{Answer, Budget, Progress, Question, Report, Spent, Unlimited};
+use verdict::{Answer, Budget, Progress, Question, ReasonKind, Report, Spent, Unlimited};
 
-/// A budget of a number of queries.
+/// A budget that ends a search after a number of calls of `ask`.
 struct QueryLimited(Cell<u64>);
 
 impl Budget for QueryLimited {
@@ -38,23 +39,23 @@ fn machines(text: &str, check: usize) -> Vec<Machine> {
     requests.iter().map(machine).collect()
 }
 
-/// The report of a method on circuits. The evidence of each proof is audited, and so is each run.
+/// The report of a method on circuits. Asserts that the audit accepts all evidence and all runs.
 fn by(machine: &Machine, method: Option<invariants::Method>) -> Report {
     let question = Question {
         machine,
         fair: true,
     };
-    // BMC and k-induction make few queries, and each may take long.
+    // BMC and k-induction make few queries, each of which may take long.
     let limit = match method {
         Some(invariants::Method::Bmc | invariants::Method::Induction) => 80,
         Some(invariants::Method::Pdr) | None => 60_000,
     };
     let limit = QueryLimited(Cell::new(limit));
     let report = answer_by(Method::Circuits(method), &question, &limit).expect("a report");
-    for (p, answer) in report.answers.iter().enumerate() {
+    for (p, answer) in report.answers().enumerate() {
         audit::confirm(&question, p, answer).expect("a run that shows it");
         if let Answer::Holds | Answer::Impossible = answer {
-            let evidence = report.evidence_of(p).expect("evidence");
+            let evidence = report.results[p].evidence.as_ref().expect("evidence");
             let alone = Machine {
                 properties: vec![machine.properties[p].clone()],
                 ..machine.clone()
@@ -65,7 +66,8 @@ fn by(machine: &Machine, method: Option<invariants::Method>) -> Report {
     report
 }
 
-/// The answers of both engines about the claims of a check, for each instance; `-` where circuits do not answer.
+/// For each instance, the answers on which circuits and the explicit search agree; `-` for an unknown answer of
+/// circuits.
 fn both(text: &str, check: usize) -> Vec<String> {
     machines(text, check)
         .iter()
@@ -73,7 +75,7 @@ fn both(text: &str, check: usize) -> Vec<String> {
         .collect()
 }
 
-/// The answers of a report, which the explicit search confirms; `-` where the report has no answer.
+/// The answers of a report as text; `-` for an unknown answer. Asserts that the explicit search gives the same answers.
 fn agreed(machine: &Machine, by_bits: &Report) -> String {
     let question = Question {
         machine,
@@ -81,10 +83,10 @@ fn agreed(machine: &Machine, by_bits: &Report) -> String {
     };
     let by_states =
         explicit::run(&question, &explicit::Options::default(), &Unlimited).expect("a report");
-    let answers = by_bits.answers.iter().zip(&by_states.answers);
+    let answers = by_bits.answers().zip(by_states.answers());
     let words = answers.map(|(a, b)| match a {
         Answer::Unknown(why) => {
-            assert!(!why.contains("please report"), "{why}");
+            assert_ne!(why.kind(), ReasonKind::Defect, "{why:?}");
             "-".to_owned()
         }
         answer => {

@@ -1,9 +1,9 @@
-//! Protocols outside the studies, through every method: proofs and counterexamples, without a contradiction.
+//! Protocols that are not among the published studies, by every method on circuits: proofs and counterexamples.
 
 use crate::circuits::{agreed, by, machines};
 use invariants::Method;
 
-/// The answers of BMC, k-induction, PDR and all in turn about the claims of a check; one line per instance.
+/// The answers of BMC, k-induction, PDR and all of them in turn, to the claims of a check; one element per instance.
 fn each(text: &str, check: usize) -> Vec<[String; 4]> {
     let methods = [
         Some(Method::Bmc),

@@ -1,12 +1,13 @@
-//! Claims that are proved only with lemmas, and such evidence with one defect.
+//! Claims that are proved only with lemmas. The audit refuses such evidence if it has one defect.
 
 use crate::circuits::{by, machines, word};
 use machine::Machine;
 use strategy::{Method, answer_by};
 use verdict::{Evidence, Exhausted, Induction, Invariant, Proved, Question, Relying, Unlimited};
 
-/// Two numbers that cycle together. Their distance is never 130 because it is always 0; without that lemma a proof
-/// needs as many states as there are numbers, because unreachable states with a large distance lead there.
+/// Two numbers that cycle together, so their difference is always 0 and never 130. Without this lemma, k-induction
+/// needs a depth of about 200, because a path of unreachable states with difference 130 reaches x = 150 only after up
+/// to 199 steps.
 const TOGETHER: &str = "
 node One {
     var x: 0 .. 199 = 0
@@ -28,7 +29,7 @@ fn induction() -> Option<invariants::Method> {
     Some(invariants::Method::Induction)
 }
 
-/// The Machine with one of the claims of the first check, and the evidence for it.
+/// The Machine with one claim of the first check, and the evidence for it.
 fn claim(place: usize) -> (Machine, Evidence) {
     let whole = machines(TOGETHER, 0).remove(0);
     let report = by(&whole, induction());
@@ -36,7 +37,8 @@ fn claim(place: usize) -> (Machine, Evidence) {
         properties: vec![whole.properties[place].clone()],
         ..whole
     };
-    (alone, report.evidence_of(place).expect("evidence").clone())
+    let evidence = report.results[place].evidence.clone();
+    (alone, evidence.expect("evidence"))
 }
 
 fn never() -> (Machine, Relying) {
@@ -50,13 +52,13 @@ fn never() -> (Machine, Relying) {
 #[test]
 fn an_induction_needs_what_was_proved_before() {
     let alone = machines(TOGETHER, 2).remove(0);
-    assert_eq!(word(&by(&alone, induction()).answers[0]), "unknown");
+    assert_eq!(word(&by(&alone, induction()).results[0].answer), "unknown");
     let both = machines(TOGETHER, 0).remove(0);
     let report = by(&both, induction());
-    let words: Vec<String> = report.answers.iter().map(word).collect();
+    let words: Vec<String> = report.answers().map(word).collect();
     assert_eq!(words, ["holds", "holds"]);
     assert!(matches!(
-        report.evidence_of(0),
+        &report.results[0].evidence,
         Some(Evidence::Induction(Induction { k: 1, .. }))
     ));
     let (machine, relying) = never();
@@ -84,11 +86,14 @@ fn what_is_asked_first_is_helped_by_what_comes_later() {
         fair: true,
     };
     let report = answer_by(Method::Circuits(induction()), &question, &Unlimited).expect("a report");
-    let words: Vec<String> = report.answers.iter().map(word).collect();
+    let words: Vec<String> = report.answers().map(word).collect();
     assert_eq!(words, ["holds", "holds"]);
-    assert!(matches!(report.evidence_of(0), Some(Evidence::Relying(_))));
     assert!(matches!(
-        report.evidence_of(1),
+        &report.results[0].evidence,
+        Some(Evidence::Relying(_))
+    ));
+    assert!(matches!(
+        &report.results[1].evidence,
         Some(Evidence::Induction(_))
     ));
 }
@@ -98,7 +103,7 @@ fn what_is_not_needed_is_not_relied_on() {
     let machine = machines(TOGETHER, 4).remove(0);
     let report = by(&machine, None);
     for (p, property) in machine.properties.iter().enumerate().skip(1) {
-        match report.evidence_of(p) {
+        match &report.results[p].evidence {
             Some(Evidence::Relying(relying)) => {
                 assert_eq!(relying.before.len(), 1, "{}", property.name);
                 assert!(relying.before[0].claim.contains("together"));
@@ -109,7 +114,7 @@ fn what_is_not_needed_is_not_relied_on() {
     }
 }
 
-/// The reason of the refusal.
+/// The reason for which the audit refuses the evidence.
 fn refused(machine: &Machine, relying: &Relying) -> String {
     audit::evidence(
         machine,
@@ -120,7 +125,7 @@ fn refused(machine: &Machine, relying: &Relying) -> String {
     .0
 }
 
-/// Asserts that the evidence with a change is refused for a reason that contains `why`.
+/// Asserts that the audit refuses the evidence after a change, for a reason that contains `why`.
 fn changed(change: impl Fn(&mut Relying), why: &str) {
     let (machine, mut relying) = never();
     change(&mut relying);
@@ -134,7 +139,7 @@ fn what_is_relied_on_is_proved_before() {
     changed(|r| r.before.clear(), missing);
     changed(|r| r.relies_on = vec![2], missing);
     changed(|r| r.relies_on = vec![0], missing);
-    // A lemma that relies on itself, and lemmas that rely on each other.
+    // A lemma that relies on itself, and two lemmas that rely on each other.
     changed(|r| r.before[0].relies_on = vec![1], missing);
     changed(
         |r| {
@@ -147,7 +152,7 @@ fn what_is_relied_on_is_proved_before() {
         },
         missing,
     );
-    // The claim itself under another name.
+    // The claim itself as a lemma under another name.
     let (machine, relying) = never();
     let round = Relying::on(
         &machine,
@@ -211,7 +216,7 @@ fn what_is_relied_on_has_its_own_proof() {
         },
         "of another kind",
     );
-    // A false lemma would prove every claim.
+    // From a false lemma every claim would follow.
     let wrong = machines(TOGETHER, 3).remove(0);
     let (machine, relying) = never();
     let helped = Relying::on(

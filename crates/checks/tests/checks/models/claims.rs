@@ -4,7 +4,7 @@ use crate::models::data::{Scope, Ty};
 use crate::models::text::{Asked, Generator};
 
 impl Generator {
-    /// Writes claims and checks; returns the questions in the order of the text.
+    /// Writes claims and checks. Returns the questions in the order of the text.
     pub fn claims(&mut self) -> Vec<Asked> {
         let mut asked = Vec::new();
         for name in ["one", "two", "three"] {
@@ -32,7 +32,7 @@ impl Generator {
         asked
     }
 
-    /// A condition about every node.
+    /// The condition C of a claim `always C`, about all nodes.
     fn always(&mut self) -> String {
         match self.w.rng.below(10) {
             3..6 if self.w.gossip => {
@@ -79,7 +79,7 @@ impl Generator {
         }
     }
 
-    /// A temporal formula.
+    /// A temporal formula that does not have the form `always C`.
     fn temporal(&mut self) -> String {
         let (binder, condition) = self.about_some("all");
         self.w.has("temporal claim");
@@ -100,7 +100,7 @@ impl Generator {
         let k = self.w.fresh("k");
         let scope = self.of_node(kind, &k);
         let mut condition = self.w.condition(&scope, 1);
-        // Universal claims are weakened, existential ones strengthened: the answers are then more balanced.
+        // Universal claims are weakened and existential ones strengthened, so that both answers are frequent.
         let and = if quantifier == "all" { "or" } else { "and" };
         while self.w.percent(50) {
             condition = format!("({condition} {and} {})", self.w.condition(&scope, 0));
@@ -118,7 +118,7 @@ impl Generator {
         )
     }
 
-    /// A guard that mostly excludes nodes that are off.
+    /// A guard before a condition; it mostly excludes nodes that are off.
     fn guard(&mut self, k: &str, then: &str) -> String {
         let faults = ["mute", "deaf", "isolated"];
         let faults: Vec<&str> = { faults.into_iter() }
@@ -137,7 +137,7 @@ impl Generator {
         }
     }
 
-    /// The scope of a claim: the variables of a node.
+    /// The values that a claim can read about a node `k` of a kind.
     fn of_node(&self, kind: usize, k: &str) -> Scope {
         let mut scope = Scope {
             node: k.into(),

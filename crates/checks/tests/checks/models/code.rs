@@ -16,7 +16,8 @@ impl Generator {
         self.line(2, "}");
     }
 
-    /// In gossip models the code mostly does not read the node's own initial value.
+    /// In gossip models, mostly removes the variable with the initial value from the scope, so that code does not read
+    /// it.
     fn without_own(&mut self, scope: &Scope) -> Scope {
         let mut scope = scope.clone();
         if self.w.gossip && self.w.percent(80) {
@@ -25,7 +26,7 @@ impl Generator {
         scope
     }
 
-    /// The statements of a block.
+    /// The statements of a block. `sends` says whether it may send.
     pub fn block(&mut self, scope: &Scope, sends: bool) {
         let inner = self.without_own(scope);
         for _ in 0..1 + self.w.rng.below(3) {
@@ -142,7 +143,7 @@ impl Generator {
         format!("{text} = {value}")
     }
 
-    /// A send of a note, or of a poke where allowed; to all neighbours, or to some.
+    /// A statement that sends a note, or a poke if `poke`, to all or to some neighbours.
     fn send(&mut self, scope: &Scope, poke: bool) {
         let notes = scope.readers.iter().filter(|(ty, _)| *ty == Ty::Note);
         let notes: Vec<String> = notes.map(|(_, text)| text.clone()).collect();

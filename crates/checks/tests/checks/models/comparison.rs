@@ -1,8 +1,8 @@
-//! The answers of several methods about a random model, and their comparison.
+//! The answers of several methods to the questions of a random model, and their comparison.
 //!
-//! The enumerator computes the truth of untimed models, directly from the syntax tree. For timed models it computes
-//! the truth of the same model without times, which has a superset of the runs. The plain search visits every state;
-//! the tool uses its reductions; the interpreter alone takes the random runs.
+//! The enumerator computes the true answers for untimed models, directly from the syntax tree. For timed models it
+//! computes the answers for the same model without times, which has all runs of the timed model and more. The plain
+//! search visits every state; the tool uses its reductions; the reference interpreter executes the random runs.
 
 use crate::models::text::{Model, Rhythm};
 use crate::random_runs::{StateLimited, contradiction, random_runs};
@@ -12,12 +12,12 @@ use machine::{Abstraction, Machine};
 use simulate::RandomRun;
 use std::cell::OnceCell;
 use strategy::answer;
-use verdict::{Answer, Premise, Question, Refusal, Report};
+use verdict::{Answer, Premise, Question, ReasonKind, Refusal, Report};
 
-/// The limit of states of the enumerator in one instance; the plain search has a multiple of it.
+/// The largest number of states of the enumerator per instance. The limit of the plain search is a multiple of it.
 const LIMIT: usize = 300;
 
-/// The truth of a question; for a claim, whether it is broken.
+/// The true answer to a question. A claim is treated as the question whether it is violated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Truth {
     Never,
@@ -25,16 +25,16 @@ pub enum Truth {
     Error,
 }
 
-/// A model, the Machines of its checks, and the results of methods other than the tool.
+/// A model, the Machines of its checks, and the results of the enumerator and of random runs.
 pub struct Case {
     pub model: Model,
     pub machines: Vec<Machine>,
-    /// By question; none where the enumerator gives no answer.
+    /// For each question; `None` if the enumerator gives no answer.
     pub truth: Vec<Option<Truth>>,
     random_runs: Vec<Vec<RandomRun>>,
 }
 
-/// The reports about each check: by the plain search, and by the tool.
+/// For each check the reports of the plain search and of the tool.
 pub type Reports = Vec<[Result<Report, Refusal>; 2]>;
 
 impl Case {
@@ -62,7 +62,7 @@ impl Case {
         }
     }
 
-    /// Runs the plain search and the tool.
+    /// Runs the plain search and the tool on all checks.
     pub fn ask(&self) -> Reports {
         let one = |exact: &Machine| {
             let fair = true;
@@ -89,7 +89,7 @@ impl Case {
         self.machines.iter().map(one).collect()
     }
 
-    /// Compares the reports; the error describes a contradiction.
+    /// Compares the reports. The error describes a contradiction.
     pub fn check(&self, reports: &Reports) -> Result<(), String> {
         let mut truth = self.truth.iter().zip(&self.model.asked);
         for ((machine, [plain, tool]), random_runs) in
@@ -101,13 +101,12 @@ impl Case {
                 (Err(a), Err(b)) if a == b => continue,
                 (a, b) => return Err(format!("{:?} and {:?}", a.as_ref().err(), b.as_ref().err())),
             };
-            // Only a limit is a legitimate reason for an unknown answer: a run that does not replay is not.
-            for answer in plain.answers.iter().chain(&tool.answers) {
+            // An answer may be unknown only because of a limit, not because a run could not be replayed.
+            for answer in plain.answers().chain(tool.answers()) {
                 if let Answer::Unknown(why) = answer
-                    && !why.starts_with("interrupted")
-                    && !why.starts_with("the limit was reached")
+                    && why.kind() != ReasonKind::Limit
                 {
-                    return Err(format!("not known: {why}"));
+                    return Err(format!("not known: {why:?}"));
                 }
             }
             if let Some(why) = contradiction(machine, tool, random_runs) {
@@ -116,8 +115,8 @@ impl Case {
             for (p, (truth, asked)) in truth.iter().enumerate() {
                 let opinions = [
                     **truth,
-                    outcome(&plain.answers[p]),
-                    outcome(&tool.answers[p]),
+                    outcome(&plain.results[p].answer),
+                    outcome(&tool.results[p].answer),
                 ];
                 let [wide, plain_says, tool_says] = opinions;
                 let agree = match self.model.rhythm {
@@ -141,20 +140,19 @@ impl Case {
     }
 }
 
-/// Compares the findings, if both searches are complete.
+/// Compares the findings and the premises of two complete searches.
 fn findings(plain: &Report, tool: &Report) -> Result<(), String> {
-    let (plain, tool) = (&plain.findings, &tool.findings);
-    if !plain.complete || !tool.complete {
+    if !plain.findings.complete || !tool.findings.complete {
         return Ok(());
     }
     let open = |p: &Option<Premise>| *p == Some(Premise::Open);
-    let premises = plain.premises.iter().zip(&tool.premises);
-    if { premises }.any(|(a, b)| a != b && !open(a) && !open(b)) {
-        return Err(format!(
-            "premises {:?} and {:?}",
-            plain.premises, tool.premises
-        ));
+    for (a, b) in plain.results.iter().zip(&tool.results) {
+        let (a, b) = (a.premise, b.premise);
+        if a != b && !open(&a) && !open(&b) {
+            return Err(format!("premises {a:?} and {b:?}"));
+        }
     }
+    let (plain, tool) = (&plain.findings, &tool.findings);
     if plain.ran != tool.ran {
         return Err(format!(
             "blocks that ran {:?} and {:?}",
@@ -170,12 +168,12 @@ fn findings(plain: &Report, tool: &Report) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether two answers agree, if both are known.
+/// Whether two answers agree, or one of them is unknown.
 fn same(a: Option<Truth>, b: Option<Truth>) -> bool {
     a.is_none() || b.is_none() || a == b
 }
 
-/// Whether an answer about a subset of the runs is consistent with one about all runs.
+/// Whether an answer about a subset of the runs (`fewer`) is consistent with one about all runs (`more`).
 fn fewer(fewer: Option<Truth>, more: Option<Truth>) -> bool {
     match (fewer, more) {
         (Some(Truth::Happens), Some(more)) => more == Truth::Happens,
@@ -184,7 +182,7 @@ fn fewer(fewer: Option<Truth>, more: Option<Truth>) -> bool {
     }
 }
 
-/// The truth that an answer states.
+/// The truth that an answer implies; `None` if it is unknown or a value.
 pub fn outcome(answer: &Answer) -> Option<Truth> {
     match answer {
         Answer::Holds | Answer::Impossible => Some(Truth::Never),
@@ -194,7 +192,7 @@ pub fn outcome(answer: &Answer) -> Option<Truth> {
     }
 }
 
-/// The truth by the enumerator, without times.
+/// The true answers of the enumerator, for the model without times.
 fn truth(model: &Model) -> Vec<Option<Truth>> {
     let text = match model.rhythm {
         Rhythm::Untimed => model.text.clone(),

@@ -1,4 +1,4 @@
-//! The data of random models: types, readable values, and random expressions, as text.
+//! The data of random models, as text: types, readable values, and random expressions.
 
 use machine::random::Rng;
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ty {
     Bool,
-    /// From 0 to this number.
+    /// The numbers from 0 to this number.
     Int(i64),
     Colour,
     Node,
@@ -16,7 +16,7 @@ pub enum Ty {
     Note,
     Option(Box<Ty>),
     Set(Box<Ty>),
-    /// The type of the elements, and the index type.
+    /// The element type and the index type.
     Array(Box<Ty>, Box<Ty>),
 }
 
@@ -44,37 +44,37 @@ impl Ty {
     }
 }
 
-/// A readable value: its type and its text.
+/// A readable value: its type, and the expression that reads it.
 pub type Reader = (Ty, String);
 
-/// The readable values at a place.
+/// The values that can be read at a place in the text.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     pub readers: Vec<Reader>,
-    /// The text of the inbox, if it may be read.
+    /// The expression for the inbox, if it may be read.
     pub inbox: Option<&'static str>,
-    /// The text of an arbitrary node.
+    /// An expression for some node.
     pub node: String,
-    /// Whether the place is in the code of a node.
+    /// Whether the place is in the code of a node (true) or in a claim (false).
     pub code: bool,
 }
 
 /// Writes random expressions.
 pub struct Writer {
     pub rng: Rng,
-    /// The constructs of the model so far, by name.
+    /// The names of the constructs used in the model so far.
     pub constructs: BTreeSet<&'static str>,
     /// Whether code may end in an error.
     pub risky: bool,
     /// Whether nodes send each other their initial values.
     pub gossip: bool,
-    /// Whether copies in inboxes are distinguished.
+    /// Whether two equal messages in an inbox may be distinguished from one.
     pub counts: bool,
     /// Whether nodes have ids.
     pub ids: bool,
     pub note: Vec<(&'static str, Ty)>,
     pub pair: Vec<(&'static str, Ty)>,
-    /// The kinds of nodes.
+    /// The names of the node kinds.
     pub kinds: Vec<&'static str>,
     pub nodes: u32,
     names: u32,
@@ -130,7 +130,7 @@ impl Writer {
         }
     }
 
-    /// Adds a readable value and its components to a scope.
+    /// Adds a value and its components to the readable values of a scope.
     pub fn read(&self, scope: &mut Scope, ty: &Ty, text: &str) {
         let fields = match ty {
             Ty::Pair => &self.pair[..],
@@ -151,7 +151,7 @@ impl Writer {
         scope.readers.push((ty.clone(), text.to_string()));
     }
 
-    /// A constant expression.
+    /// An expression without variables, except for a node.
     pub fn constant(&mut self, scope: &Scope, ty: &Ty) -> String {
         match ty {
             Ty::Bool => self.pick(&["true", "false"]).into(),
@@ -171,7 +171,7 @@ impl Writer {
         }
     }
 
-    /// A new record; its fields are mostly readable values.
+    /// An expression for a new record; its fields are mostly readable values.
     pub fn record(&mut self, scope: &Scope, ty: &Ty, depth: u32) -> String {
         let (name, fields) = match ty {
             Ty::Pair => ("Pair", self.pair.clone()),
@@ -184,7 +184,7 @@ impl Writer {
         format!("{name} {{ {} }}", fields.join(", "))
     }
 
-    /// A readable value, or a constant.
+    /// An expression of depth 0: a readable value of the type, or a constant.
     fn leaf(&mut self, scope: &Scope, ty: &Ty) -> String {
         let fits = |found: &Ty| match (ty, found) {
             (Ty::Int(most), Ty::Int(other)) => other <= most,
@@ -197,7 +197,7 @@ impl Writer {
         }
     }
 
-    /// An expression of a type.
+    /// A random expression of a type, with at most this depth.
     pub fn expr(&mut self, scope: &Scope, ty: &Ty, depth: u32) -> String {
         if depth == 0 || self.percent(35) {
             return self.leaf(scope, ty);
@@ -287,7 +287,7 @@ impl Writer {
         }
     }
 
-    /// A variable, the set that it ranges over, and a condition about it.
+    /// A bound variable, the set that it ranges over, and a condition about it.
     fn about_element(&mut self, scope: &Scope, of: &Ty, depth: u32) -> (String, String, String) {
         let name = self.fresh("e");
         let domain = match of {
@@ -306,11 +306,11 @@ impl Writer {
         (name, domain, body)
     }
 
-    /// A variable for a message of the inbox, and a condition about it.
+    /// A bound variable for a message in the inbox, and a condition about it.
     fn about_message(&mut self, scope: &Scope, depth: u32) -> (String, String) {
         let name = self.fresh("m");
         let mut inner = scope.clone();
-        // Most conditions are about the message.
+        // Half of the other readable values are dropped, so that most conditions are about the message.
         inner
             .readers
             .retain(|(ty, _)| matches!(ty, Ty::Set(_)) || self.rng.below(2) == 0);
@@ -318,7 +318,7 @@ impl Writer {
         (name, self.condition(&inner, depth))
     }
 
-    /// A condition about the messages of the inbox.
+    /// A condition that quantifies over the messages in the inbox.
     pub fn over_inbox(&mut self, scope: &Scope, inbox: &str, depth: u32) -> String {
         let (name, body) = self.about_message(scope, depth);
         let quantifier = self.pick(&["all", "exists"]);
@@ -326,7 +326,7 @@ impl Writer {
         format!("({quantifier} {name} in {inbox}: {body})")
     }
 
-    /// A condition about readable values.
+    /// A condition over the readable values.
     pub fn condition(&mut self, scope: &Scope, depth: u32) -> String {
         if depth > 0 && self.percent(30) {
             let (a, b) = (
@@ -356,7 +356,7 @@ impl Writer {
         let Some((ty, text)) = (!readable.is_empty()).then(|| self.pick(&readable)) else {
             return self.pick(&["true", "false"]).into();
         };
-        // No value is compared with itself.
+        // A value is not compared with itself.
         let scope = &Scope {
             readers: { scope.readers.iter() }
                 .filter(|(_, other)| *other != text)

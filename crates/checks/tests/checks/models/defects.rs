@@ -1,13 +1,13 @@
-//! Whether a model notices a defect: by a contradiction or by a panic.
+//! Whether a model notices a seeded defect: by a contradiction between methods or by a panic.
 
 use crate::models::comparison::{Case, Truth, outcome};
-use crate::panics::catch_quietly;
 use crate::random_runs::StateLimited;
 use explicit::defects::{Breaking, Defect};
 use machine::{Frozen, Machine, Property};
+use testkit::sample::catch_quietly;
 use verdict::{Answer, Influence, NodeCone, Question};
 
-/// Whether an engine with a defect contradicts another method, or panics.
+/// Whether the engine with a seeded defect contradicts another method on this model, or panics.
 pub fn is_noticed(rule: Defect, case: &Case) -> bool {
     let breaking = Breaking::rule(rule);
     let reports = catch_quietly(|| case.ask());
@@ -15,10 +15,10 @@ pub fn is_noticed(rule: Defect, case: &Case) -> bool {
     reports.is_none_or(|reports| case.check(&reports).is_err())
 }
 
-/// A defect of the cone of influence.
+/// A seeded defect of the cone of influence: removes something from it.
 pub type ConeDefect = fn(&mut [NodeCone]);
 
-/// Removes one variable.
+/// Removes the first variable from the cone.
 pub fn omit_a_variable(relevant: &mut [NodeCone]) {
     let mut vars = relevant.iter_mut().flat_map(|node| &mut node.vars);
     if let Some(var) = vars.find(|var| var.at_all()) {
@@ -26,13 +26,13 @@ pub fn omit_a_variable(relevant: &mut [NodeCone]) {
     }
 }
 
-/// Removes all inboxes.
+/// Removes all inboxes from the cone.
 pub fn omit_inboxes(relevant: &mut [NodeCone]) {
     let inboxes = relevant.iter_mut().flat_map(|node| &mut node.inbox);
     inboxes.for_each(|matters| *matters = Influence::Nothing);
 }
 
-/// Whether an engine with too small a cone of influence contradicts the truth.
+/// Whether the explicit search with a cone of influence that is too small gives a wrong answer.
 pub fn cone_defect_is_noticed(defect: ConeDefect, case: &Case) -> bool {
     each_property(case, &mut |machine, truth| {
         let cone = |frozen: &Frozen| {
@@ -53,13 +53,13 @@ pub fn cone_defect_is_noticed(defect: ConeDefect, case: &Case) -> bool {
         let Some(Ok(report)) = catch_quietly(run) else {
             return true;
         };
-        let answer = &report.answers[0];
+        let answer = &report.results[0].answer;
         outcome(answer).is_some_and(|stated| stated != truth)
             || audit::confirm(&question, 0, answer).is_err()
     })
 }
 
-/// Whether a check of all nodes but the last one contradicts the truth.
+/// Whether a claim about all nodes gets a wrong answer if it is checked for all nodes but the last.
 pub fn missing_node_is_noticed(case: &Case) -> bool {
     each_property(case, &mut |machine, truth| {
         let Some(parts) = passes::each_node(machine) else {
@@ -74,13 +74,13 @@ pub fn missing_node_is_noticed(case: &Case) -> bool {
             let options = explicit::Options::default();
             let limit = StateLimited::states(2_000);
             let report = explicit::run(&Question { machine, fair }, &options, &limit);
-            report.is_ok_and(|report| report.answers == [Answer::Holds])
+            report.is_ok_and(|report| report.only_answer() == Some(&Answer::Holds))
         };
         truth == Truth::Happens && parts[..parts.len() - 1].iter().all(holds)
     })
 }
 
-/// Whether a predicate is true for a Machine without times, with one property of known truth.
+/// Whether `is` is true for some property of known truth, as the only property of a Machine without time.
 fn each_property(case: &Case, is: &mut dyn FnMut(&Machine, Truth) -> bool) -> bool {
     let mut truth = case.truth.iter();
     let machines = case.machines.iter().filter(|machine| !machine.has_time());

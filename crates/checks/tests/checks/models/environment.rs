@@ -3,7 +3,7 @@
 use crate::models::text::{Generator, Rhythm};
 
 impl Generator {
-    /// Chooses kinds, timing, network and faults; returns the text of the latter two.
+    /// Chooses kinds, timing, network and faults. Returns the text of the network and the faults.
     pub fn environment(&mut self) -> String {
         let w = &mut self.w;
         w.risky = w.percent(18);
@@ -52,7 +52,7 @@ impl Generator {
         if start.ends_with("anything") {
             w.has("starts with anything");
         }
-        // Many instances or many initial states need few nodes.
+        // Models with many instances or many initial states have only two nodes.
         if !start.is_empty() || w.ids {
             w.nodes = 2;
         }

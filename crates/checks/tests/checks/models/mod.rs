@@ -1,7 +1,8 @@
-//! Random models with data and faults, as text: interpreter, searches and simulation never contradict each other.
+//! Random models with data and faults, as text: enumerator, plain search, tool and random runs never contradict each
+//! other.
 //!
-//! The sample consists of the models of the first seeds. Quotas ensure its variety, and planted defects its
-//! sharpness.
+//! The sample consists of the models of the first seeds. Quotas ensure that it contains all constructs; seeded defects
+//! show that it notices wrong answers.
 
 mod claims;
 mod code;
@@ -21,26 +22,26 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use text::random_model;
 
-/// The number of models in the sample.
+/// The number of models over which the quotas are counted.
 const SAMPLE: usize = 1_000;
 
-/// The number of models that the scan for noticing seeds tries.
+/// The number of models that the scan for pinned seeds tries.
 const SCANNED: usize = 300;
 
-/// The number of models that are compared in each test run; the long run takes more.
+/// The number of models compared in a test run; SCRUTINEER_SAMPLE may set more.
 const COMPARED: usize = 300;
 
 fn case(seed: usize) -> Case {
     Case::new(random_model(seed as u64), seed as u64)
 }
 
-/// One of the scanned models, made once for all defects.
+/// One of the scanned models. It is generated once and used for all defects.
 fn scanned(seed: usize) -> &'static Case {
     static CASES: [OnceLock<Case>; SCANNED] = [const { OnceLock::new() }; SCANNED];
     CASES[seed].get_or_init(|| case(seed))
 }
 
-/// The numbers of questions by outcome: never happens, happens, error, unknown.
+/// The number of questions by outcome: never happens, happens, error, unknown.
 type Tally = [usize; 4];
 
 /// The contradictions in every `step`-th model, and the tallies of the enumerator, the plain search and the tool.
@@ -59,7 +60,7 @@ fn compare(from: usize, step: usize) -> (Vec<String>, [Tally; 3]) {
         }
         for pair in &reports {
             for (method, report) in pair.iter().enumerate() {
-                for answer in report.iter().flat_map(|report| &report.answers) {
+                for answer in report.iter().flat_map(|report| report.answers()) {
                     tallies[1 + method][place(outcome(answer))] += 1;
                 }
             }
@@ -99,7 +100,7 @@ fn all_methods_agree() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Every construct of the models, by the names that the generator uses.
+/// The names of all constructs that the generator uses.
 fn all() -> impl Iterator<Item = &'static str> {
     let names = "untimed, timed, two kinds, gossip, hearsay, perhaps no value, instant, channel, latest, all, \
         starts empty, starts with messages, starts with anything, faults, off, mute, deaf, isolated, mixture, faults of a kind, ids, constant, ghost, \
@@ -131,11 +132,12 @@ fn the_sample_is_varied() {
     assert!(rare.is_empty(), "in fewer than one of twenty: {rare:?}");
 }
 
-/// The pinned seeds: each model notices its defect.
+/// Seeded defects, each with the pinned seed of a model that notices it.
 ///
 /// The defects concern data, inboxes, faulty nodes, errors and lazy initial values. Most other defects concern
-/// constructs that these models do not have; some of `choose`, copies in inboxes and the order of messages are not
-/// noticed by so few models. The random Machines of the engine's own test notice all.
+/// constructs that these models do not have. Some defects of `choose`, of copies in inboxes and of the order of
+/// messages are noticed by none of the scanned models. The random Machines in the tests of the engine notice all
+/// defects.
 const NOTICED: [(Defect, usize); 14] = [
     (Defect::UnknownIsOld, 255),
     (Defect::UnknownIsFalse, 64),
@@ -153,10 +155,10 @@ const NOTICED: [(Defect, usize); 14] = [
     (Defect::ErrorsForgotten, 24),
 ];
 
-/// Whether a model notices a defective reduction.
+/// A test whether a model notices a defective reduction.
 type Notices = fn(&Case) -> bool;
 
-/// Reductions that omit too much, each with the pinned seed of a model that notices it.
+/// Reductions that remove too much, each with the pinned seed of a model that notices it.
 const OMITTED: [(&str, Notices, usize); 3] = [
     (
         "a variable",
@@ -187,7 +189,7 @@ fn too_small_cones_are_noticed() {
     assert!(missed.is_empty(), "not noticed: {missed:?}");
 }
 
-/// Scans for the pinned seeds and prints both tables; to be run after the generator has changed.
+/// Finds the pinned seeds and prints both tables. To be run after a change of the generator.
 #[test]
 #[ignore = "it only looks for seeds"]
 fn scan_for_noticing_seeds() {

@@ -1,28 +1,28 @@
-//! Random small models as text: nodes with data, code, a network, faults from the start, claims.
+//! Random small models, as text: nodes with data, code, a network, faults from the start, claims.
 //!
-//! A seed always gives the same text. Sends consume fuel where messages could accumulate. A few models are *risky*:
-//! their code may end in an error.
+//! A seed always gives the same text. If messages could accumulate, every send uses up a bounded fuel variable. A few
+//! models are *risky*: their code may end in an error.
 
 use crate::models::data::{Scope, Ty, Writer};
 use std::collections::BTreeSet;
 
-/// The maximal number of initial states of a model, by types; without faults and constants.
+/// The largest number of initial states of a model, computed from the types, without faults and constants.
 const MAX_INITIAL_STATES: u64 = 80;
 
-/// The timing of nodes.
+/// Whether the periodic blocks of a model have times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rhythm {
-    /// At any time, or in rounds.
+    /// No times: `every any` or rounds.
     Untimed,
-    /// With real times.
+    /// Declared times.
     Timed,
 }
 
-/// A question.
+/// A question of a check.
 #[derive(Clone, Debug)]
 pub struct Asked {
     pub name: String,
-    /// A condition that is to be always true, or to be reached if `possible`; none for claims of another form.
+    /// The condition that must always be true, or be reached if `possible`; `None` for other claims.
     pub condition: Option<String>,
     pub possible: bool,
 }
@@ -38,7 +38,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// The text of the model without times: it has a superset of the runs.
+    /// The text of the model without times. It has all runs of the model and more.
     pub fn untimed(&self) -> String {
         let head = |line: &str| match line.trim_start().starts_with("every ") && line.ends_with('{')
         {
@@ -50,7 +50,7 @@ impl Model {
     }
 }
 
-/// The model of a seed.
+/// The model for a seed.
 pub fn random_model(seed: u64) -> Model {
     let mut generator = Generator {
         w: Writer::new(seed),
@@ -83,7 +83,7 @@ pub struct Generator {
     pub w: Writer,
     pub text: String,
     pub instant: bool,
-    /// Whether sends consume fuel.
+    /// Whether a send uses up fuel.
     pub paid: bool,
     pub ring: bool,
     pub rhythm: Rhythm,
@@ -93,11 +93,11 @@ pub struct Generator {
     pub hearsay: String,
     /// The number of initial states so far.
     pub begun: u64,
-    /// The variables that claims can read, by kind.
+    /// For each kind the variables that claims can read.
     pub vars: Vec<Vec<(Ty, String)>>,
 }
 
-/// The number of nodes of a kind: the second kind has one node.
+/// The number of nodes of a kind. The second kind has one node.
 fn number(generator: &Generator, kind: usize) -> u32 {
     match (kind, generator.w.kinds.len()) {
         (0, 1) => generator.w.nodes,
@@ -113,7 +113,7 @@ impl Generator {
         self.text.push('\n');
     }
 
-    /// Writes the types.
+    /// Chooses the fields of the types and writes the types.
     fn data(&mut self) {
         let w = &mut self.w;
         w.pair = vec![
@@ -153,7 +153,7 @@ impl Generator {
         self.line(0, "message Poke");
         if self.w.constructs.contains("starts with messages") {
             let notes = self.w.values(&Ty::Note);
-            self.begun = notes * notes; // one message on each of two edges
+            self.begun = notes * notes; // any message on each of two edges
         }
     }
 
@@ -177,7 +177,7 @@ impl Generator {
             seen.push((Ty::Bool, "mark".to_string()));
             self.w.has("constant");
         }
-        // Stored messages, and variables of the types of their fields.
+        // Variables that store messages, or variables with the types of message fields.
         let mut vars: Vec<Ty> = Vec::new();
         if self.w.gossip {
             vars.push(Ty::Note);
@@ -224,12 +224,12 @@ impl Generator {
             self.line(2, format!("seen = {now}"));
         }
         if kind == 0 && self.w.gossip {
-            // Not the first value: variables with lazy initial values have it until they are read.
+            // Not the first value of the type, because variables with lazy initial values have it until they are read.
             self.hearsay = match self.w.note[0].1 {
                 Ty::Bool => "true".into(),
                 _ => "1".into(),
             };
-            // The messages in the initial inbox were not sent by a node.
+            // Messages in the initial inbox are ignored, because no node has sent them.
             let told = format!("exists m in inbox: m.a == {}", self.hearsay);
             self.line(2, format!("if fresh and ({told}) {{ told = true }}"));
             self.line(2, "if not fresh { clear inbox; fresh = true }");
@@ -287,7 +287,7 @@ impl Generator {
         ])
     }
 
-    /// A variable; its initial value is `any` where that does not make too many initial states.
+    /// Declares a variable. Its initial value is `any` if this does not give too many initial states.
     fn var(&mut self, scope: &Scope, ty: &Ty, name: &str, nodes: u32) {
         let w = &mut self.w;
         w.has(match ty {

@@ -1,9 +1,8 @@
-//! Random models on networks, with counters, ids and ties: the tool and the second enumerator, which share only the
-//! parser, never contradict each other.
+//! Random models on networks, with counters, ids and ties: the tool and the enumerator, which share only the parser,
+//! never contradict each other.
 //!
-//! The tool is asked as users ask it, with all its reductions: rotations, numberings of graphs, counters. The
-//! enumerator visits every numbering of every graph and every order of ids, one by one, and tries all numbers in
-//! order.
+//! The tool is called as by a user, with all its reductions: by rotations, numberings of graphs, and counters. The
+//! enumerator visits every numbering of every graph and every order of ids one by one, and tries all numbers in order.
 
 mod text;
 
@@ -17,14 +16,14 @@ use std::time::Duration;
 use syntax::ast;
 use text::{Asked, Model, random_model};
 
-/// The number of models in the sample, and the number that is compared in each test run.
+/// The number of models over which the quotas are counted, and the number compared in each test run.
 const SAMPLE: usize = 1_000;
 const COMPARED: usize = 120;
 
-/// The limit of states of the enumerator in one instance.
+/// The largest number of states of the enumerator per instance.
 const LIMIT: usize = 4_000;
 
-/// An answer.
+/// An answer of the tool or of the enumerator.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reply {
     Yes,
@@ -34,7 +33,7 @@ enum Reply {
     Open(String),
 }
 
-/// The answers of the tool to each check.
+/// The answers of the tool, one for each check.
 fn by_tool(model: &Model, seed: usize) -> Vec<Reply> {
     let loaded = load_text("random.scrut", &model.text);
     assert!(
@@ -43,7 +42,7 @@ fn by_tool(model: &Model, seed: usize) -> Vec<Reply> {
         loaded.diagnostics,
         model.text
     );
-    // A limit of time: these models are small, or unbounded.
+    // The models are either small or unbounded, so the time limit is short.
     let options = Options {
         memory: Some(1 << 23),
         threads: 1,
@@ -63,7 +62,7 @@ fn by_tool(model: &Model, seed: usize) -> Vec<Reply> {
 
 fn reply(judged: &Judged) -> Reply {
     match judged.answer {
-        // The status of the premise is another question.
+        // The premise is not compared.
         AnswerKind::Holds | AnswerKind::Possible => Reply::Yes,
         AnswerKind::Fails | AnswerKind::Impossible => Reply::No,
         AnswerKind::Value => Reply::Least(judged.value.expect("a number").into()),
@@ -72,7 +71,7 @@ fn reply(judged: &Judged) -> Reply {
     }
 }
 
-/// Every connected graph of n numbered nodes.
+/// All connected graphs on n numbered nodes.
 fn numbered_graphs(n: usize) -> Vec<ast::Topology> {
     let pairs: Vec<(usize, usize)> = (1..=n)
         .flat_map(|a| (a + 1..=n).map(move |b| (a, b)))
@@ -102,7 +101,7 @@ fn numbered_graphs(n: usize) -> Vec<ast::Topology> {
     all
 }
 
-/// The answers of the enumerator to each check.
+/// The answers of the enumerator, one for each check.
 fn by_enumerator(model: &Model) -> Vec<Reply> {
     let file = read(&model.text).unwrap_or_else(|why| panic!("{why} in\n{}", model.text));
     let plain = Setup {
@@ -152,7 +151,7 @@ fn by_enumerator(model: &Model) -> Vec<Reply> {
     all.map(|reply| reply.unwrap_or_else(Reply::Open)).collect()
 }
 
-/// Whether two answers are consistent: unknown is consistent with every answer.
+/// Whether two answers are equal, or one of them is unknown.
 fn agree(tool: &Reply, truth: &Reply) -> bool {
     matches!((tool, truth), (Reply::Open(_), _) | (_, Reply::Open(_))) || tool == truth
 }

@@ -1,9 +1,9 @@
-//! Random small models on networks: nodes with numbers, ids and counters that send to their neighbours, on lines,
-//! rings, stars, trees, listed edges or every graph; claims about all nodes, about the first or largest one, about
-//! distances; and the least number of activations.
+//! Random small models on networks. Nodes have numbers, ids and counters and send to their neighbours. Networks are
+//! lines, rings, stars, trees, listed edges or all graphs. Claims are about all nodes, about the first or largest node,
+//! about distances, and about the least number of activations.
 //!
-//! A seed always gives the same text. Ties and loops whose order matters can distinguish nodes, so that the
-//! arrangements of ids and the numberings are not all equivalent.
+//! A seed always gives the same text. In some models nodes are distinguished by ties or by loops whose order matters,
+//! so that orders of ids and numberings are not all equivalent.
 
 use machine::random::Rng;
 use std::collections::BTreeSet;
@@ -11,11 +11,11 @@ use std::collections::BTreeSet;
 /// A question of a check.
 #[derive(Clone, Debug)]
 pub enum Asked {
-    /// A condition that is always true.
+    /// Whether a condition is always true.
     Always(String),
-    /// A condition that is reachable.
+    /// Whether a condition is reachable.
     Possible(String),
-    /// The least number of activations.
+    /// The least number of activations for the claim.
     Least,
 }
 
@@ -23,7 +23,7 @@ pub enum Asked {
 #[derive(Clone, Debug)]
 pub struct Model {
     pub text: String,
-    /// The number of nodes if the network is every graph; none for one topology.
+    /// The number of nodes if the network is every graph; `None` for a single topology.
     pub graphs: Option<usize>,
     pub asked: Vec<Asked>,
     pub constructs: BTreeSet<&'static str>,
@@ -36,10 +36,10 @@ struct Generator {
     constructs: BTreeSet<&'static str>,
 }
 
-/// The largest value of `a`.
+/// The largest value of the variable `a`.
 const MOST: i64 = 2;
 
-/// The model of a seed.
+/// The model for a seed.
 pub fn random_model(seed: u64) -> Model {
     let mut rng = Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     let mut generator = Generator {
@@ -61,7 +61,8 @@ impl Generator {
     }
 
     fn model(&mut self) -> Model {
-        // Counters diverge where a node may wait for ever.
+        // The differences of counters grow without bound if a node may wait for ever, so models with counters use
+        // rounds.
         let rounds = self.rng.below(3) > 0 || self.counters;
         let instant = self.rng.below(3) > 0 || self.counters;
         let (network, graphs) = self.network();
@@ -86,7 +87,7 @@ impl Generator {
             let start = self.pick(&["0", "0", "any in 0..1"]);
             text += &format!("    var s: Counter = {start}\n");
         }
-        // Where messages wait in channels, sends are limited.
+        // If messages wait in channels, the number of sends is limited.
         let fuel = (!instant).then_some("    var fuel: 0..2 = 2\n");
         text += fuel.unwrap_or("");
         text += if rounds {
@@ -166,7 +167,7 @@ impl Generator {
         (text.to_string(), graphs)
     }
 
-    /// A local action of a node.
+    /// A statement that changes the node's own variable.
     fn act(&mut self, depth: usize) -> String {
         let all = ["a = min(a + 1, 2)", "a = max(a - 1, 0)", "a = 0"];
         if depth > 0 && self.rng.below(3) == 0 {
@@ -225,7 +226,7 @@ impl Generator {
         }
     }
 
-    /// The reaction of a node to a message.
+    /// The statement by which a node handles a message.
     fn hear(&mut self) -> String {
         let mut all = vec![
             "a = m.hops",

@@ -1,5 +1,5 @@
-//! Models by hand with answers by hand: cases that a shortcut in the unbounded proof rule or in the contents of
-//! messages would get wrong; and models that notice a planted defect.
+//! Models by hand with answers derived by hand. They contain cases that a shortcut in the unbounded proof rule or in
+//! the handling of message contents would get wrong, and models that notice a seeded defect.
 
 use crate::order_models::comparison::{Outcome, machines, outcome};
 use Outcome::{Fails, Holds};
@@ -8,7 +8,7 @@ use order::defects::{Breaking, Defect};
 use strategy::{Method, answer_by};
 use verdict::{Question, Unlimited};
 
-/// The answers of the event-order engine to each claim of a model. The audit confirms its runs.
+/// The answers of the order-of-events engine to each claim of a model. Asserts that the audit confirms its runs.
 fn by_order(text: &str) -> Vec<Outcome> {
     let loaded = load_text("by-hand.scrut", text);
     assert!(!loaded.has_errors(), "{:?}\n{text}", loaded.diagnostics);
@@ -18,23 +18,23 @@ fn by_order(text: &str) -> Vec<Outcome> {
             fair: true,
         };
         let report = answer_by(Method::Order, &question, &Unlimited).expect("a report");
-        let answer = &report.answers[0];
+        let answer = &report.results[0].answer;
         audit::confirm(&question, 0, answer).expect("a run that stands up");
         outcome(answer)
     });
     outcomes.collect()
 }
 
-/// A sends to B at every activation, and B counts its own activations since the last message.
+/// A sends to B at every activation. B counts its own activations since the last message, in `x`.
 ///
-/// Between two activations of A, 10 to 12 apart, B has at least two, because its gaps are at most 4. The first of
-/// them sets x to 0, and the others count: *when* A is activated for the second time, or later, x is at least 1. So
-/// `counts` would hold if only the first moment with two activations of A were considered. But it fails: A is
-/// activated at 0 and 10, and the next activation of B finds the new message; x is 0, and A still has two
-/// activations.
+/// The gaps of A are 10 to 12 and those of B at most 4, so B has at least two activations between two activations of A.
+/// The first of these sets x to 0, and the others increment it. Hence x is at least 1 *when* A is activated for the
+/// second time, or later. So `counts` would hold if only the first moment with two activations of A were considered.
+/// But it fails: A is activated at 0 and 10, the next activation of B finds the new message and sets x to 0, and A
+/// still has two activations.
 ///
-/// B has at most five activations from one of A to the next, both ends included (at 0, 3, 6, 9 and 12): the maximum
-/// of x is 4. So `at_most(4)` holds, and `at_most(3)` fails.
+/// From one activation of A to the next, both ends included, B has at most five activations (at 0, 3, 6, 9 and 12), so
+/// the maximum of x is 4. Hence `at_most(4)` holds and `at_most(3)` fails.
 const FIRST_MOMENT: &str = "
 message Tick
 node A {
@@ -57,9 +57,9 @@ check at_most(4)
 check at_most(3)
 ";
 
-/// The message of A contains 1, whatever x is before the block; x is 2 behind it. B receives a message between any
-/// two of its reads, which are at least 5 apart while the gaps of A are at most 4. So from its second activation on B
-/// has read a 1, and no 2.
+/// A sends 1, whatever x is before the block, and x is 2 after it. The reads of B are at least 5 apart and the gaps of
+/// A at most 4, so a message arrives between any two reads. So from its second activation on, B has read a 1, and never
+/// a 2.
 const AT_THE_SEND: &str = "
 message Note { v: 0..2 }
 node A {
@@ -91,9 +91,9 @@ check sees_two
 check sees_no_two
 ";
 
-/// Like `FIRST_MOMENT`, but messages take 3 to 6. Two arrivals are 10 - 3 to 12 + 3 apart. From a read that finds a
-/// message to the last one before the next such read B has at most six activations, both ends included (at 0, 3, 6,
-/// 9, 12 and 15, where the message arrives just after): the maximum of x is 5.
+/// Like `FIRST_MOMENT`, but messages take 3 to 6. So two arrivals are 10 - 3 to 12 + 3 apart. From a read that finds a
+/// message to the last read before the next such one, both included, B has at most six activations (at 0, 3, 6, 9, 12
+/// and 15, if the message arrives just after 15). So the maximum of x is 5.
 const AGE: &str = "
 message Tick
 node A {
@@ -114,11 +114,11 @@ check at_most(5)
 check at_most(4)
 ";
 
-/// A counts from 0 to 5 cyclically and sends the count, and its messages take 23. The message that B has read was
-/// sent 23 to 33 before, 33 excluded unless B comes first at that time: since then A has been activated two or three
-/// times, and once more before B reads again. A increments after sending, so it is 3 to 5 ahead of the value that B
-/// has. The first message arrives at 33 at the latest, and the fifth activation of B is at 40 at the earliest; the
-/// third may be at 20, before any message.
+/// A counts from 0 to 5 cyclically and sends its count; messages take 23. The last message that B has read was sent
+/// between 23 and 33 ago (33 only if B is activated before A at that time). Since then A has been activated two or
+/// three times, and may be activated once more before B reads again. A increments after it sends, so it is 3 to 5 ahead
+/// of the value that B has. The first message arrives at 33 at the latest, and the fifth activation of B is at 40 at
+/// the earliest. The third activation of B may be at 20, before any message arrives.
 const LAG: &str = "
 message Note { v: 0..5 }
 node A {
@@ -144,9 +144,9 @@ check behind(5, 4, 5)
 check behind(3, 3, 5)
 ";
 
-/// A sends every 2, each message takes up to 1, and B reads every 7, at r and r + 7. A message sent at r may arrive
-/// before the first read, one sent at r + 6 after the second; those sent at r + 2 and r + 4 arrive in between. So one
-/// loss is tolerated, and two are not.
+/// A sends every 2, messages take up to 1, and B reads every 7, say at r and r + 7. A message sent at r may arrive
+/// before the first read, and one sent at r + 6 after the second. Those sent at r + 2 and r + 4 arrive between the
+/// reads. So B finds a message after one loss, but not after two.
 const LOST: &str = "
 param lost: 0..3 = 0
 message Tick
@@ -169,7 +169,7 @@ check hears for lost = 1
 check hears for lost = 2
 ";
 
-/// The value that A sends grows from 0 to 3 and stays there. The value that B has does not decrease, because messages
+/// The value that A sends grows from 0 to 3 and stays at 3. The value that B has never decreases, because messages
 /// arrive in order.
 const IN_ORDER: &str = "
 message Note { v: 0..3 }
@@ -197,7 +197,7 @@ claim grows: always (B.activations >= 1 implies not B.less)
 check grows
 ";
 
-/// An arrived message stays in the inbox, because B does not clear it.
+/// A message that has arrived stays in the inbox, because B does not clear it.
 const STAYS: &str = "
 message Tick
 node A {
@@ -227,7 +227,7 @@ fn messages_that_take_time() {
     assert_eq!(by_order(STAYS), [Holds]);
 }
 
-/// A defect that admits impossible orders: the engine then loses a proof.
+/// Seeded defects that allow impossible orders of events: the engine then fails to prove a claim that holds.
 #[test]
 fn models_by_hand_notice_orders_that_cannot_be() {
     for (rule, text) in [
@@ -241,7 +241,7 @@ fn models_by_hand_notice_orders_that_cannot_be() {
     }
 }
 
-/// The engine gives no answer where messages may overtake each other and the latest is kept.
+/// The engine gives no answer if messages may overtake each other and the inbox keeps only the latest.
 #[test]
 fn overtaking_is_not_answered() {
     let unordered = IN_ORDER.replace(", fifo", "");
@@ -258,8 +258,8 @@ fn messages_say_what_is_so_at_the_send() {
     assert_eq!(by_order(AT_THE_SEND), [Holds, Fails, Fails, Holds]);
 }
 
-/// More activations than the engine unrolls, of one node while the other waits or because a claim counts so far: the
-/// engine gives no answer, instead of one for fewer activations.
+/// Models that need more activations than the engine unrolls, because one node is activated often while the other
+/// waits, or because the claim counts that far. The engine gives no answer, rather than one for fewer activations.
 #[test]
 fn too_many_activations_are_no_answer() {
     let latest = "network complete { delivery instant; inbox latest per sender }";
@@ -274,8 +274,8 @@ fn too_many_activations_are_no_answer() {
     }
 }
 
-/// A model in which A sends its value, B reads, and a condition is always true; with the given timing, code and
-/// network.
+/// A model in which A sends its value and B reads its inbox, with the claim `always claim`. `a` and `b` are the
+/// timings, `says` and `reads` the code, and `world` is the network.
 fn pair(a: &str, says: &str, b: &str, reads: &str, world: &str, claim: &str) -> String {
     format!(
         "message Note {{ v: 0..3 }}\n\
@@ -300,7 +300,7 @@ claim c: always (all a in N: all b in N: a.id < b.id and a.on and a.shown implie
 check c
 ";
 
-/// Models in which a claim fails, and would hold with the defect.
+/// Models in which a claim fails, each with a seeded defect with which the claim would hold.
 fn models() -> Vec<(Defect, String)> {
     let latest = "network complete { delivery instant; inbox latest per sender }";
     let all = "network complete { delivery instant; inbox all }";
@@ -321,24 +321,23 @@ fn models() -> Vec<(Defect, String)> {
     vec![
         (Defect::ContentsAfterBlock, AT_THE_SEND.into()),
         (Defect::FirstMomentOnly, FIRST_MOMENT.into()),
-        // B reads at 5, 10, 15; A sends at 0, 9, 18: at 15 the last send is 9 old, and the next read but one finds
-        // nothing. If every moment were followed by an activation of A at once, the first read would find a message.
+        // B reads at 5, 10, 15; A sends at 0, 9, 18. At 10 B finds the message of 9, and at 15 none. With the defect, A
+        // is activated immediately after an arbitrary start, so every read finds a message.
         (
             Defect::FirstNotWidened,
             pair("9, first 0 .. 0", tell, slow, is_there, latest, "B.activations < 1 or B.y == 1"),
         ),
-        // Both have their first activation at 4: B may come first, and finds nothing. Later it always finds a
-        // message.
+        // The first activation of both nodes is at 4. B may come first and find no message. Later it always finds one.
         (
             Defect::TiesOneWay,
             pair("2, first 4 .. 4", tell, "5, first 4 .. 4", is_there, latest, "B.activations < 1 or B.y == 1"),
         ),
-        // B does not find a message again that it has found, and A sends much less often.
+        // B clears its inbox, so it finds each message only once, and A sends much less often than B reads.
         (
             Defect::ClearedStays,
             pair("9", tell, "2 .. 3", is_there, latest, "B.activations < 8 or B.y == 1"),
         ),
-        // From the second read on there is a message, unless A is mute, or B is deaf.
+        // From the second read on, there is a message unless A is mute or B is deaf.
         (
             Defect::OffNodesSend,
             pair(fast, tell, slow, is_there, &with(latest, "A: mute"), "B.activations < 2 or B.y == 1"),
@@ -351,18 +350,18 @@ fn models() -> Vec<(Defect, String)> {
             Defect::OffNodesHoldTime,
             pair(fast, tell, slow, is_there, &with(latest, "A: off"), "B.activations < 2 or B.y == 1"),
         ),
-        // A is mute, and the initial message from it is there at the first read.
+        // A is mute, and at its first read B finds the initial message from A.
         (
             Defect::LeftoversForgotten,
             pair("9", tell, fast, is_there, &with(anything, "A: mute"), "B.activations < 1 or not A.mute or B.y == 0"),
         ),
-        // Only the first read finds nothing.
+        // Only the first read finds no message.
         (
             Defect::StartNotLookedAt,
             pair("2, first 2 .. 2", tell, "5, first 0 .. 0", is_there, latest, "B.activations < 1 or B.y == 1"),
         ),
-        // B sends to A after a read, and A restarts from 0: the first message to B since then has 0, and the last one
-        // has not.
+        // B sends to A after a read, and then A restarts its count from 0. The first message to B after that contains
+        // 0, and the last one before B reads does not.
         (
             Defect::FirstIsLatest,
             pair(
@@ -379,22 +378,22 @@ fn models() -> Vec<(Defect, String)> {
             Defect::ReachOneLess,
             pair(fast, tell, slow, is_there, latest, "not B.activations > 1 or B.y == 0"),
         ),
-        // A counts to 3.
+        // The value of A grows to 3.
         (
             Defect::VariablesAsAtFirst,
             pair(fast, "        x = min(x + 1, 3)\n        broadcast Note { v: x }", fast, is_there, latest, "A.x < 3"),
         ),
-        // A sends 1 and 2 in turn, and B keeps both; but not both arrive between two reads.
+        // A sends 1 and 2 in turn, and B keeps both, although they do not both arrive between two reads.
         (
             Defect::InboxesAsAtFirst,
             pair("9", "        x = if x == 1 then 2 else 1\n        broadcast Note { v: x }", fast, are_both, all, "B.activations < 1 or B.y == 0"),
         ),
-        // Between two reads of B there are four activations of A, which sends each of four numbers.
+        // Between two reads of B, A has four activations and sends each of the four numbers once.
         (
             Defect::HorizonShort,
             pair(fast, goes_round, "8", is_full, all, "B.activations < 2 or B.y == 0"),
         ),
-        // The message that A sends at 0 arrives at 20. An engine that omits messages in transit has no arrival
+        // The message that A sends at 0 arrives at 20. An engine that forgets messages in transit sees no arrival
         // between two reads.
         (
             Defect::OnTheWayForgotten,
@@ -405,17 +404,17 @@ fn models() -> Vec<(Defect, String)> {
             Defect::LostArrives,
             pair(fast, tell, slow, is_there, &lossy("any"), "B.activations < 2 or B.y == 1"),
         ),
-        // One message arrives between two reads, and one may be lost, not only at the start.
+        // One message arrives between two reads, and one message may be lost at any time, not only at the start.
         (
             Defect::LossesUsedUp,
             pair("4", tell, slow, is_there, &lossy("at most 1"), "B.activations < 2 or B.y == 1"),
         ),
-        // A may be late, and B reads twice in between.
+        // A may be late, so that B reads twice between two sends.
         (
             Defect::LemmaTooStrong,
             pair("3 .. 4", tell, "2 .. 3", is_there, latest, "B.activations < 2 or B.y == 1"),
         ),
-        // There is an initial message; later A sends much less often than B reads.
+        // There is an initial message. After that, A sends much less often than B reads.
         (
             Defect::FilledThoughNot,
             pair("9", tell, "2 .. 3", is_there, one_each, "B.activations < 3 or B.y == 1"),

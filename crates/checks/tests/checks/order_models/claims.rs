@@ -1,4 +1,4 @@
-//! Claims about random models, and checks of them.
+//! Claims of random models, and checks of them.
 
 use crate::order_models::text::Generator;
 
@@ -40,7 +40,7 @@ impl Generator {
         }
     }
 
-    /// A claim about the other nodes while a node has a fault.
+    /// A claim about the other nodes while some node has a fault.
     fn beside_a_fault(&mut self) {
         let of = if self.hub { "Hub" } else { "working" };
         let a = 1 + self.rng.below(5);
@@ -55,7 +55,7 @@ impl Generator {
         self.line(0, "check c3");
     }
 
-    /// A claim, and whether it has a bound that is sought.
+    /// A claim, and whether its bound is sought by `least`.
     fn claim(&mut self) -> (String, bool) {
         let least = self.percent(15);
         let a = match least {
@@ -121,7 +121,7 @@ impl Generator {
         }
     }
 
-    /// A condition about a node.
+    /// A condition about a node `k`.
     fn about_node(&mut self, k: &str) -> String {
         let one = self.about(k);
         match self.rng.below(10) {

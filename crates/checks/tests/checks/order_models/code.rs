@@ -1,9 +1,9 @@
-//! The code of nodes in random models: nodes read their inbox in some activations, and send their values.
+//! The code of nodes in random models. Nodes read their inbox at some activations, and send their values.
 
 use crate::order_models::text::Generator;
 
 impl Generator {
-    /// A kind with its number of nodes.
+    /// A node kind. `head` is its name and its number of nodes.
     pub fn kind(&mut self, head: &str) {
         let main = head.starts_with('P');
         self.line(0, format!("node {head} {{"));
@@ -54,7 +54,7 @@ impl Generator {
         self.line(0, "}");
     }
 
-    /// Reads the inbox, optionally clears it, and changes a variable.
+    /// Statements that read the inbox, may clear it, and change a variable.
     fn read(&mut self, indent: usize) {
         let heard = self.question();
         self.line(indent, format!("let heard = {heard}"));
@@ -146,7 +146,7 @@ impl Generator {
         self.pick(choices).to_string()
     }
 
-    /// Changes a variable, optionally under a condition.
+    /// A statement that changes a variable, under the condition `when` if it is given.
     fn change(&mut self, indent: usize, when: Option<&str>) {
         let mut what = match self.rng.below(8) {
             0 => "x = min(x + 1, 2)",

@@ -1,5 +1,5 @@
-//! The answers of several methods about a random model, and their comparison: the event-order engine, searches over
-//! orders and over integer times, and random runs of the reference interpreter.
+//! The answers of several methods to the claims of a random model, and their comparison. The methods are the
+//! order-of-events engine, the CEGAR loop, digitisation, and random runs of the reference interpreter.
 
 use crate::order_models::text::Model;
 use checks::{Loaded, load_text};
@@ -20,10 +20,10 @@ pub enum Outcome {
     Open,
 }
 
-/// All methods but the event-order engine.
+/// The methods with which the order-of-events engine is compared.
 pub const OTHERS: [Method; 2] = [Method::Abstraction, Method::IntegerTime];
 
-/// A budget of states and of time.
+/// A budget with a limit of states and a limit of time.
 pub struct Limited {
     states: u64,
     until: Instant,
@@ -49,13 +49,13 @@ impl Budget for Limited {
     }
 }
 
-/// A Machine with one claim, and the results of methods other than the event-order engine.
+/// A Machine with one claim, and the results of methods other than the order-of-events engine.
 pub struct Claim {
     pub machine: Machine,
     random_runs: Vec<RandomRun>,
-    /// The answers of the methods in `OTHERS`.
+    /// The answers of the methods in `OTHERS`, in this order.
     pub others: Vec<Outcome>,
-    /// A contradiction among the other methods.
+    /// A contradiction among these methods, if there is one.
     wrong: Option<String>,
 }
 
@@ -65,7 +65,8 @@ pub struct Case {
     pub claims: Vec<Claim>,
 }
 
-/// The Machines of the checks of a model, with one claim each; one for each value of a sought parameter.
+/// The Machines of all checks of a model, each with one claim. If a check seeks a value, there is one Machine for each
+/// value.
 pub fn machines(loaded: &Loaded) -> Vec<Machine> {
     let mut machines = Vec::new();
     for check in 0..loaded.model.checks.len() {
@@ -92,7 +93,7 @@ pub fn machines(loaded: &Loaded) -> Vec<Machine> {
 }
 
 impl Case {
-    /// A model with a number of random runs for each claim.
+    /// A model, with `runs` random runs for each claim.
     pub fn new(model: Model, seed: u64, runs: u64) -> Case {
         let loaded = load_text("random.scrut", &model.text);
         assert!(
@@ -103,7 +104,7 @@ impl Case {
         );
         let claims = machines(&loaded);
         let claims = claims.into_iter().map(|machine| {
-            // With delays most events are deliveries.
+            // If messages have a delay, most events are deliveries, so more events are needed.
             let events = match machine.delay {
                 machine::Delay::Within(..) => 90,
                 _ => 30,
@@ -121,18 +122,18 @@ impl Case {
         Case { model, claims }
     }
 
-    /// Runs the other methods.
+    /// Runs the methods in `OTHERS`.
     pub fn ask_others(&mut self) {
         self.claims.iter_mut().for_each(Claim::ask_others);
     }
 
-    /// Runs the event-order engine on each claim.
+    /// Runs the order-of-events engine on each claim.
     pub fn ask(&self) -> Vec<Report> {
         let reports = self.claims.iter().map(Claim::ask);
         reports.collect()
     }
 
-    /// Compares the reports; the error describes a contradiction.
+    /// Compares the reports. The error describes a contradiction.
     pub fn check(&self, reports: &[Report]) -> Result<(), String> {
         for (number, (claim, report)) in self.claims.iter().zip(reports).enumerate() {
             let all = claim.check(report);
@@ -164,7 +165,7 @@ impl Claim {
                     if let Err(why) = self.follow(report) {
                         self.wrong = Some(format!("{method:?}: {why}"));
                     }
-                    outcome(&report.answers[0])
+                    outcome(&report.results[0].answer)
                 }
                 Err(_) => Outcome::Open,
             };
@@ -172,13 +173,13 @@ impl Claim {
         }
     }
 
-    /// Compares the answers of the event-order engine with those of the other methods and with the random runs.
+    /// Compares the answer of the order-of-events engine with the other methods and with the random runs.
     fn check(&self, report: &Report) -> Result<(), String> {
         if let Some(wrong) = &self.wrong {
             return Err(wrong.clone());
         }
         self.follow(report)?;
-        let by_order = outcome(&report.answers[0]);
+        let by_order = outcome(&report.results[0].answer);
         for (method, other) in OTHERS.iter().zip(&self.others) {
             if *other != Outcome::Open && by_order != Outcome::Open && *other != by_order {
                 return Err(format!("{by_order:?}, but {other:?} by {method:?}"));
@@ -192,9 +193,10 @@ impl Claim {
         }
     }
 
-    /// Confirms that a run with times breaks its claim, and that random runs do not break a claim that holds.
+    /// Verifies the evidence of an answer: the audit confirms the run that violates the claim; for a claim that holds,
+    /// the audit accepts its evidence and no random run violates it.
     fn follow(&self, report: &Report) -> Result<(), String> {
-        let answer = &report.answers[0];
+        let answer = &report.results[0].answer;
         audit::confirm(&self.question(), 0, answer).map_err(|why| why.to_string())?;
         let PropertyKind::Claim(claim) = &self.machine.properties[0].kind else {
             return Ok(());
@@ -204,7 +206,8 @@ impl Claim {
         }
         if report.method == event_order::METHOD {
             // The audit checks the evidence.
-            let evidence = report.evidence_of(0).ok_or("holds, without evidence")?;
+            let evidence = report.results[0].evidence.as_ref();
+            let evidence = evidence.ok_or("holds, without evidence")?;
             let proved = audit::evidence(&self.machine, evidence, cadical::BACKEND);
             proved.map_err(|why| format!("holds, but that is not proved: {why}"))?;
         }
@@ -217,14 +220,15 @@ impl Claim {
         }
         let condition = claim.invariant().expect("about every state");
         self.never(&condition, false)?;
-        let unmet = report.findings.premises.first() == Some(&Some(Premise::Never));
+        let unmet = report.results[0].premise == Some(Premise::Never);
         match Formula::premise(claim) {
             Some(premise) if unmet => self.never(&premise, true),
             _ => Ok(()),
         }
     }
 
-    /// Confirms that a condition has a value in no state of the random runs, and that its evaluation is no error.
+    /// Verifies that the condition does not have this value in any state of the random runs, and can be evaluated in
+    /// all of them.
     fn never(&self, condition: &machine::Expr, value: bool) -> Result<(), String> {
         for RandomRun { run, states } in &self.random_runs {
             let instance = Instance {

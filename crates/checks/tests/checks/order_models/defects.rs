@@ -1,14 +1,14 @@
-//! Whether random models notice a defect of the event-order engine; models by hand notice the other defects.
+//! Random models that notice a seeded defect of the order-of-events engine. Models by hand notice the other defects.
 
 use crate::order_models::case;
 use crate::order_models::comparison::{Case, Outcome, outcome};
-use crate::panics::catch_quietly;
 use order::defects::{Breaking, Defect};
+use testkit::sample::catch_quietly;
 
-/// The number of models that the scan for noticing seeds tries.
+/// The number of models that the scan for pinned seeds tries.
 const SCANNED: usize = 400;
 
-/// A model, and the answers of the engine without a defect.
+/// A model, and the answers of the engine without a seeded defect.
 struct Reference {
     case: Case,
     truth: Vec<Outcome>,
@@ -19,28 +19,30 @@ impl Reference {
         let case = case(seed, 0);
         let reports = case.ask();
         case.check(&reports).expect("runs that can be followed");
-        let truth = reports.iter().map(|report| outcome(&report.answers[0]));
+        let truth = reports
+            .iter()
+            .map(|report| outcome(&report.results[0].answer));
         Reference {
             truth: truth.collect(),
             case,
         }
     }
 
-    /// Whether the engine with a defect says that a claim holds although an audited run breaks it.
+    /// Whether the engine with a seeded defect says that a claim holds although an audited run violates it, or panics.
     fn notices(&self, rule: Defect) -> bool {
         let broken = { self.case.claims.iter().zip(&self.truth) }
             .filter(|(_, truth)| **truth == Outcome::Fails);
         let breaking = Breaking::rule(rule);
         let noticed = { broken }.any(|(claim, _)| {
             let report = catch_quietly(|| claim.ask());
-            report.is_none_or(|report| outcome(&report.answers[0]) == Outcome::Holds)
+            report.is_none_or(|report| outcome(&report.results[0].answer) == Outcome::Holds)
         });
         drop(breaking);
         noticed
     }
 }
 
-/// The pinned seeds: each model notices its defect.
+/// Seeded defects, each with the pinned seed of a model that notices it.
 const NOTICED: [(Defect, usize); 8] = [
     (Defect::LemmaTooStrong, 1),
     (Defect::OffNodesHoldTime, 8),
@@ -59,7 +61,7 @@ fn broken_engines_are_noticed() {
     assert!(missed.is_empty(), "not noticed: {missed:?}");
 }
 
-/// Scans for the pinned seeds; to be run after the generator has changed.
+/// Finds the pinned seeds. To be run after a change of the generator.
 #[test]
 #[ignore = "it only looks for seeds"]
 fn scan_for_noticing_seeds() {

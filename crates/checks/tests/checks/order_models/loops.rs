@@ -1,11 +1,12 @@
-//! Claims that fail for every bound: a violating run is repeated for ever; claims that are only violated at the start
-//! have a bound.
+//! A claim fails for every bound if some run violates it infinitely often. A claim that can be violated only at the
+//! start has a bound.
 
 use checks::{Options, check, load_text};
 use std::sync::atomic::AtomicBool;
 use verdict::Answer;
 
-/// Every node adds the contents of its messages to its knowledge; only a deaf node does not learn all nodes.
+/// Every node adds the contents of its messages to the set of nodes it knows. All nodes except a deaf one learn all
+/// nodes.
 const GOSSIP: &str = "
 param p: 2..4 = 3
 message Known { who: Set<Node> }
@@ -34,13 +35,13 @@ fn answers(text: &str) -> Vec<Answer> {
         let report = check(&loaded, number, &Options::default(), &never, &mut |_| {});
         let report = report.unwrap_or_else(|wrong| panic!("{wrong:?}"));
         for instance in report.expect("a report").instances {
-            found.extend(instance.report.answers);
+            found.extend(instance.report.answers().cloned());
         }
     }
     found
 }
 
-/// The runs have been replayed with their times: an answer with a run that does not replay would be unknown.
+/// All runs have been replayed with their times; otherwise the answer would be unknown.
 #[test]
 fn only_what_goes_on_for_ever_has_no_bound() {
     let answers = answers(GOSSIP);

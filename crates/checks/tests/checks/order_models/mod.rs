@@ -1,7 +1,7 @@
-//! Random models of periodic nodes with inboxes, as text: the event-order engine, searches and random runs never
-//! contradict each other.
+//! Random models of periodic nodes with inboxes, as text: the order-of-events engine, the other methods and random runs
+//! never contradict each other.
 //!
-//! The sample consists of the models of the first seeds; quotas ensure its variety.
+//! The sample consists of the models of the first seeds. Quotas ensure that it contains all constructs.
 
 mod by_hand;
 mod claims;
@@ -16,10 +16,10 @@ use comparison::{Case, Outcome, outcome};
 use std::collections::BTreeMap;
 use text::random_model;
 
-/// The number of models in the sample for the quotas.
+/// The number of models over which the quotas are counted.
 const SAMPLE: usize = 1_000;
 
-/// The number of models that are compared in each test run; the long run takes more.
+/// The number of models compared in a test run; SCRUTINEER_SAMPLE may set more.
 const COMPARED: usize = 40;
 
 /// The number of random runs for each claim.
@@ -29,7 +29,7 @@ fn case(seed: usize, runs: u64) -> Case {
     Case::new(random_model(seed as u64), seed as u64, runs)
 }
 
-/// The number of answers by method and answer.
+/// The number of answers, by method and answer.
 type Tally = BTreeMap<(&'static str, Outcome), usize>;
 
 fn compare(from: usize, step: usize) -> (Vec<String>, Tally) {
@@ -43,7 +43,7 @@ fn compare(from: usize, step: usize) -> (Vec<String>, Tally) {
         }
         for (claim, report) in case.claims.iter().zip(&reports) {
             let all = [
-                outcome(&report.answers[0]),
+                outcome(&report.results[0].answer),
                 claim.others[0],
                 claim.others[1],
             ];
@@ -83,7 +83,7 @@ fn all_methods_agree() {
     assert!(known >= by_order(Outcome::Open), "{known} answers");
 }
 
-/// Every construct of the models, by the names that the generator uses.
+/// The names of all constructs that the generator uses.
 fn all() -> impl Iterator<Item = &'static str> {
     let names = "three nodes, two kinds, ids, latest, all, messages that say nothing, jitter per gap, \
         jitter on the grid, fixed, free gaps, first, not complete, starts empty, starts with one from each sender, \

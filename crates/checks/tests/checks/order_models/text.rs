@@ -1,7 +1,7 @@
 //! Random models of periodic nodes with inboxes, as text.
 //!
-//! There are two or three nodes of one or two kinds, each kind with its own timing. Numbers are small, and times are
-//! small multiples of one unit, so that explicit searches terminate as well.
+//! There are two or three nodes of one or two kinds; each kind has its own timing. Numbers are small, and times are
+//! small multiples of one unit, so that explicit searches terminate too.
 
 use machine::random::Rng;
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ pub struct Model {
     pub constructs: BTreeSet<&'static str>,
 }
 
-/// The model of a seed.
+/// The model for a seed.
 pub fn random_model(seed: u64) -> Model {
     let generator = Generator {
         rng: Rng(seed.wrapping_mul(0x9e37_79b9).wrapping_add(4_711)),
@@ -38,7 +38,7 @@ pub struct Generator {
     pub constructs: BTreeSet<&'static str>,
     /// The number of nodes of the main kind.
     pub nodes: usize,
-    /// Whether there is a node of another kind.
+    /// Whether there is also a node of the kind `Hub`.
     pub hub: bool,
     pub ids: bool,
     pub latest: bool,
@@ -46,9 +46,9 @@ pub struct Generator {
     pub risky: bool,
     /// The fields of messages.
     pub fields: Vec<&'static str>,
-    /// The faults of nodes.
+    /// The node faults that the model allows.
     pub faults: Vec<&'static str>,
-    /// The generator for delays, if messages have delays.
+    /// The random numbers for delays; `None` if messages have no delay.
     travels: Option<Rng>,
 }
 
@@ -122,7 +122,8 @@ impl Generator {
         }
     }
 
-    /// Models that keep all messages have few different messages.
+    /// Chooses the fields of messages. Models whose inbox keeps all messages have fewer fields, so that there are few
+    /// different messages.
     fn choose_fields(&mut self) {
         let open = match self.latest {
             true => 1 + self.rng.below(2),
@@ -145,7 +146,7 @@ impl Generator {
         }
     }
 
-    /// The timing of the nodes of a kind.
+    /// The timing of a kind.
     pub fn rhythm(&mut self) -> String {
         let mut gap = self.pick(&["2 .. 3", "3 .. 4", "4 .. 5", "3 .. 5", "3", "4", "2 .. 4"]);
         let mut text = String::new();
@@ -184,7 +185,7 @@ impl Generator {
         format!("{gap}{text}")
     }
 
-    /// The delays of messages; some messages may be lost.
+    /// The delivery of messages: instant, or with a delay and possibly losses.
     fn delivery(&mut self) -> String {
         let Some(mut rng) = self.travels.take() else {
             return "instant".into();

@@ -9,7 +9,7 @@ use model::{Expr, ExprKind, Question, Type};
 use syntax::ast;
 use verdict::{Answer, Budget, Progress, Spent};
 
-/// The limit of states in one instance: a model with more states is too large by mistake.
+/// The largest number of states per instance. A model with more states is too large by mistake.
 pub const MANY: usize = 100_000;
 
 struct AtMostMany;
@@ -20,7 +20,7 @@ impl Budget for AtMostMany {
     }
 }
 
-/// The numbers of one counter; a number that it does not count is `None`.
+/// The numbers that one of the counters reports; `None` for a number that it does not count.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Count {
     instances: Option<u64>,
@@ -32,7 +32,7 @@ pub struct Count {
 }
 
 impl Count {
-    /// One of the numbers.
+    /// The number of the given sort; `None` if it is not counted.
     pub fn of(&self, what: Counted) -> Option<u64> {
         match what {
             Counted::Instances => self.instances,
@@ -45,15 +45,15 @@ impl Count {
     }
 }
 
-/// The numbers for one choice of parameters.
+/// The numbers of all counters for one instance.
 pub struct Counts {
-    /// The name of each counter with its numbers.
+    /// For each counter its name and its numbers.
     pub by: Vec<(&'static str, Count)>,
-    /// Whether instances are counted up to rotation, and that makes a difference.
+    /// Whether frozen choices are counted up to rotation, and this changes the number.
     pub up_to_rotation: bool,
 }
 
-/// Counts the instances of each choice of parameters of a check. Claims add nothing to the state.
+/// The numbers for each instance of a check. The claims are removed, because they may add variables to the state.
 pub fn counts(loaded: &Loaded, file: &ast::File, number: usize) -> Result<Vec<Counts>, String> {
     let mut model = loaded.model.clone();
     let check = &mut model.checks[number];
@@ -104,8 +104,8 @@ fn by_engine(machine: &Machine) -> Result<Count, String> {
     };
     let report = explicit::run(&question, &explicit::Options::default(), &AtMostMany)
         .map_err(|refusal| format!("the explicit engine refuses to count: {refusal:?}"))?;
-    if let [Answer::Unknown(why)] = &report.answers[..] {
-        return Err(format!("the explicit engine gives up counting: {why}"));
+    if let [Answer::Unknown(why)] = &report.answers().collect::<Vec<_>>()[..] {
+        return Err(format!("the explicit engine gives up counting: {why:?}"));
     }
     Ok(Count {
         instances: Some(report.counts.instances),

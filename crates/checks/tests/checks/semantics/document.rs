@@ -1,16 +1,16 @@
-//! Documents: headings, prose, models and expectations, as read from Markdown.
+//! The documents of the semantics suite, read from Markdown: headings, prose, models and expectations.
 
-/// A file of the suite.
+/// A document of the suite.
 pub struct Document {
-    /// Its name.
+    /// The file name.
     pub name: String,
     /// The sentences, one for each `##` heading.
     pub sentences: Vec<Sentence>,
 }
 
-/// A heading with its models.
+/// A sentence about the language, with the models that confirm it.
 pub struct Sentence {
-    /// The sentence.
+    /// The text of the heading: the sentence.
     pub heading: String,
     /// The models below the heading.
     pub models: Vec<Model>,
@@ -18,11 +18,11 @@ pub struct Sentence {
 
 /// A model with its expectations.
 pub struct Model {
-    /// Its text.
+    /// The text of the model.
     pub text: String,
-    /// Whether it must be refused (` ```scrut-error `).
+    /// Whether the tool must refuse the model (` ```scrut-error `).
     pub refused: bool,
-    /// The lines of the block after the model.
+    /// The lines of the `expect` block after the model.
     pub expectations: Vec<Expectation>,
 }
 
@@ -33,49 +33,49 @@ pub enum Expectation {
     Error(String),
     /// `warning E0409`.
     Warning(String),
-    /// About a check, numbered from 0 here and from 1 in the text.
+    /// An expectation about a check. Checks are numbered from 0 here, and from 1 in the text.
     Of(usize, Fact),
 }
 
 /// An expectation about a check.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Fact {
-    /// `states 4, 11, 60 up to rotation`: one for each choice of parameters.
+    /// `states 4, 11, 60 up to rotation`: one number for each instance.
     Count {
-        /// The counted objects.
+        /// What is counted.
         what: Counted,
         /// The expected numbers.
         numbers: Vec<u64>,
-        /// Whether instances count up to rotation.
+        /// Whether frozen choices are counted up to rotation.
         up_to_rotation: bool,
     },
-    /// `answers error`: one for each question.
+    /// `answers error`: one answer for each question.
     Answers(Vec<String>),
-    /// `differs`: no answer is the one that the check expects.
+    /// `differs`: no answer is as the check expects.
     Differs,
-    /// `vacuous`: no premise is ever true.
+    /// `vacuous`: the premises of all claims are never true.
     Vacuous,
 }
 
-/// The sorts of counted objects.
+/// What can be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
-    /// Choices of ids and constants.
+    /// Choices of frozen values, such as ids and constants.
     Instances,
     /// Initial states.
     Initial,
     /// Reachable states.
     States,
-    /// Enabled events with their choices, including those that are errors.
+    /// Enabled events with their choices, including those that end in an error.
     Transitions,
-    /// Enabled events that are errors.
+    /// Enabled events that end in an error.
     Errors,
-    /// States without an enabled event.
+    /// States without enabled events.
     Final,
 }
 
 impl Counted {
-    /// All sorts with their words.
+    /// All of them with their words in documents.
     pub const ALL: [(Counted, &str); 6] = [
         (Counted::Instances, "instances"),
         (Counted::Initial, "initial"),
@@ -85,7 +85,7 @@ impl Counted {
         (Counted::Final, "final"),
     ];
 
-    /// Its word.
+    /// The word in documents.
     pub fn word(self) -> &'static str {
         let mut all = Counted::ALL.iter();
         all.find(|(c, _)| *c == self).expect("all are listed").1
@@ -93,7 +93,7 @@ impl Counted {
 }
 
 impl Document {
-    /// Reads a document; the error names the problem and its place.
+    /// Reads a document. The error names the problem and its place.
     pub fn read(name: &str, text: &str) -> Result<Document, String> {
         let mut document = Document {
             name: name.into(),
@@ -112,15 +112,15 @@ impl Document {
     }
 }
 
-/// The state of the reader.
+/// The state of the reader while it reads a document line by line.
 #[derive(Default)]
 struct Reader {
     heading: Option<String>,
     has_prose: bool,
     models: Vec<Model>,
-    /// The language of the open fence, and its text.
+    /// The language and the text of the open code block.
     fence: Option<(String, String)>,
-    /// The common prefix of all models of the document (` ```scrut-common ` before the first heading).
+    /// Text that precedes all models of the document (` ```scrut-common ` before the first heading).
     common: String,
 }
 
@@ -132,7 +132,7 @@ impl Reader {
         }
     }
 
-    /// Reads a line; returns the sentence that the line ends.
+    /// Reads a line. Returns the sentence that ends before this line, if any.
     fn line(&mut self, line: &str) -> Result<Option<Sentence>, String> {
         match (&mut self.fence, line.strip_prefix("```")) {
             (Some(_), Some(_)) => self.close()?,
@@ -163,7 +163,7 @@ impl Reader {
         Ok(None)
     }
 
-    /// Ends the open fence.
+    /// Ends the open code block.
     fn close(&mut self) -> Result<(), String> {
         let (language, text) = self.fence.take().expect("an open fence");
         match language.as_str() {

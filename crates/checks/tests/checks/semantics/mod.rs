@@ -1,9 +1,9 @@
-//! The semantics suite: every heading of `tests/semantics/*.md` is a sentence about the language, and its models must
-//! confirm it.
+//! The semantics suite. Every heading in `tests/semantics/*.md` is a sentence about the language, and the models below
+//! it must confirm it.
 //!
-//! Each `check` must be answered as its `expect` says. Each number of states or transitions is counted three times:
-//! by the explicit engine, by the reference interpreter, and by the second enumerator, which shares only the parser
-//! with the others. `tests/semantics/README.md` describes the format of a document.
+//! Each check must be answered as its `expect` says. Each number of states or transitions is counted three times: by
+//! the explicit engine, by the reference interpreter, and by the enumerator, which shares only the parser with the
+//! others. `tests/semantics/README.md` describes the format of the documents.
 
 mod counts;
 mod document;
@@ -13,7 +13,7 @@ mod setup;
 use document::Document;
 use std::path::{Path, PathBuf};
 
-/// The documents, in the order of their names.
+/// All documents, sorted by name.
 fn documents() -> Vec<Document> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/semantics");
     let entries = std::fs::read_dir(&folder).expect("the folder of the documents");
@@ -32,7 +32,7 @@ fn documents() -> Vec<Document> {
 #[test]
 fn every_sentence_is_borne_out() {
     let mut documents = documents();
-    // For authors of documents: SEMANTICS selects the documents whose names contain a word.
+    // The environment variable SEMANTICS restricts the test to documents whose names contain it.
     if let Ok(word) = std::env::var("SEMANTICS") {
         documents.retain(|document| document.name.contains(&word));
     }
@@ -54,7 +54,7 @@ fn every_sentence_is_borne_out() {
     );
 }
 
-/// The problems of a document, without the place.
+/// The problems of a document, without their places.
 #[cfg(test)]
 fn problems_of(text: &str) -> Vec<String> {
     let document = Document::read("wrong.md", text).expect("a document");
@@ -62,7 +62,7 @@ fn problems_of(text: &str) -> Vec<String> {
     sentences.flat_map(sentence::judge).collect()
 }
 
-/// A document with a switch that can be thrown once.
+/// A document with a model of a switch that can be turned on once.
 #[cfg(test)]
 fn switch(check: &str, expect: &str) -> String {
     format!(

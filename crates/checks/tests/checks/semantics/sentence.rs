@@ -11,7 +11,7 @@ use std::time::Duration;
 use syntax::ast;
 use verdict::Answer;
 
-/// All differences between the models and the document.
+/// All differences between the models of a sentence and their expectations.
 pub fn judge(sentence: &Sentence) -> Vec<String> {
     let mut problems = Vec::new();
     let several = sentence.models.len() > 1;
@@ -29,7 +29,7 @@ pub fn judge(sentence: &Sentence) -> Vec<String> {
     problems
 }
 
-/// The codes of errors (or warnings), each once.
+/// The distinct codes of the diagnostics with this severity, sorted.
 fn codes(diagnostics: &[Diagnostic], severity: Severity) -> Vec<String> {
     let those = diagnostics.iter().filter(|d| d.severity == severity);
     let mut codes: Vec<String> = those.map(|d| d.code.to_string()).collect();
@@ -45,7 +45,7 @@ fn listed(words: &[String]) -> String {
     }
 }
 
-/// Checks a model that must be refused, by the front end or by one of its checks.
+/// The problems of a model that must be refused, either when it is loaded or by one of its checks.
 fn refused(model: &Model) -> Vec<String> {
     let loaded = checks::load_text("model.scrut", &model.text);
     let mut found = codes(&loaded.diagnostics, Severity::Error);
@@ -80,7 +80,7 @@ fn refused(model: &Model) -> Vec<String> {
 
 fn answer(loaded: &Loaded, number: usize) -> Result<CheckReport, Vec<Diagnostic>> {
     let interrupted = AtomicBool::new(false);
-    // Far above the need of any model here; a model that is too large by mistake is noticed.
+    // The limits are far above the need of any model here, so a model that is too large by mistake is noticed.
     let options = Options {
         time: Some(Duration::from_secs(20)),
         memory: Some(500_000_000),
@@ -95,7 +95,7 @@ fn answer(loaded: &Loaded, number: usize) -> Result<CheckReport, Vec<Diagnostic>
     Ok(report.expect("every claim is asked"))
 }
 
-/// Checks a model whose checks must be answered as expected.
+/// The problems of a model whose checks must be answered as expected.
 fn accepted(model: &Model) -> Vec<String> {
     let loaded = checks::load_text("model.scrut", &model.text);
     if loaded.has_errors() {
@@ -216,7 +216,7 @@ impl Asking<'_> {
         problems
     }
 
-    /// Every answer is as its `expect` says; or none is, where the document says `differs`.
+    /// The problems of the answers: each must be as its `expect` says, or none if the document says `differs`.
     fn verdicts(
         &self,
         place: &str,
@@ -254,7 +254,7 @@ impl Asking<'_> {
         problems
     }
 
-    /// Compares the answers about conditions on states with the second enumerator.
+    /// Compares the answers about conditions on states with the enumerator.
     fn second_opinion(
         &self,
         place: &str,
@@ -266,7 +266,7 @@ impl Asking<'_> {
         let asked = setup::asked(self.file, check);
         let mut instances = report.instances.iter().zip(judged).peekable();
         while let Some(first) = instances.next() {
-            // All graphs together have one answer.
+            // All graphs of a family have one answer together.
             let mut family = vec![first];
             let request = &first.0.request;
             while let Some(next) = instances.next_if(|(i, _)| request.is_family_of(&i.request)) {
@@ -276,7 +276,8 @@ impl Asking<'_> {
                 let judged = &first.1[number];
                 let found = family.iter().filter_map(|(instance, row)| {
                     let setup = setup::setup(self.file, check, &instance.request).ok()?;
-                    // The enumerator does not support every construct, and it looks at states only, not at errors.
+                    // The enumerator does not support every construct. It evaluates the condition in all states and
+                    // does not look for errors.
                     outcome(self.file, &setup, asked, &row[number])
                 });
                 let found: Vec<String> = found.collect();
@@ -307,7 +308,7 @@ impl Asking<'_> {
     }
 }
 
-/// The answer of the second enumerator, if it supports the model.
+/// The answer of the enumerator; `None` if it does not support the model.
 fn outcome(
     file: &ast::File,
     setup: &enumerator::Setup,
@@ -399,15 +400,15 @@ fn numbers(place: &str, facts: &[&Fact], counts: &[Counts]) -> Vec<String> {
     problems
 }
 
-/// Compares the states that the check itself visits with the counted ones, if its claims add none and do not end the
-/// search.
+/// Compares the number of states that the check itself visits with the counted number. Only if the claims add no
+/// variables to the state, and all claims hold, so that the search is complete.
 fn reported(place: &str, report: &CheckReport, counts: &[Counts]) -> Option<String> {
     let mut pairs = report.instances.iter().zip(counts);
     pairs.find_map(|(instance, counts)| {
         let machine = &instance.lowered.machine;
-        let mut answers = instance.report.answers.iter();
+        let mut answers = instance.report.answers();
         let visited = instance.report.counts;
-        // Where inboxes begin with messages the search visits a smaller Machine with the same answers.
+        // If inboxes are not empty at the start, the search visits a reduced Machine with fewer states.
         let comparable = machine.vars.iter().all(|var| !var.ghost)
             && machine.inbox.start == machine::InboxStart::Empty
             && answers.all(|a| matches!(a, Answer::Holds | Answer::Impossible))

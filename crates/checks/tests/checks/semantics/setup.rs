@@ -1,4 +1,5 @@
-//! A check as input of the second enumerator: from the syntax tree alone, except for the values of parameters.
+//! Translates a check into the input of the enumerator. Everything but the parameter values is taken from the syntax
+//! tree.
 
 use crate::semantics::counts::MANY;
 use enumerator::{Setup, Value};
@@ -19,14 +20,14 @@ pub fn checks(file: &ast::File) -> Vec<&ast::Check> {
         .collect()
 }
 
-/// Whether a check has an expectation.
+/// Whether a check has an `expect`.
 pub fn expects(check: &ast::Check) -> bool {
     let answers: &[Answer] = &check.expect;
     !answers.is_empty()
 }
 
-/// The topology of the network of a check: the one behind `for` if the request names one, or that of its world or
-/// file.
+/// The topology of the network of a check: the topology in `for` that the request names, else the one of the world or
+/// of the file.
 fn topology<'f>(
     file: &'f ast::File,
     check: &'f ast::Check,
@@ -54,7 +55,7 @@ fn topology<'f>(
             _ => None,
         });
     match asked {
-        // One of several is found by its name.
+        // If `for` lists several topologies, the one with the name in the request is taken.
         Some(asked) => behind_for.find(|topology| {
             let name = &topology.name.text[..];
             asked.split('(').next() == Some(name)
@@ -63,7 +64,7 @@ fn topology<'f>(
     }
 }
 
-/// The topology for the second enumerator, if it differs from the one in the file.
+/// The topology for the enumerator, if it differs from the one in the file.
 fn for_enumerator(
     file: &ast::File,
     check: &ast::Check,
@@ -88,7 +89,7 @@ fn for_enumerator(
     Ok(Some(for_enumerator))
 }
 
-/// The instances of a check for one choice of parameters.
+/// The input of the enumerator for one instance of a check.
 pub fn setup(file: &ast::File, check: &ast::Check, request: &Request) -> Result<Setup, String> {
     let mut setup = Setup {
         topology: for_enumerator(file, check, request)?,
@@ -125,31 +126,31 @@ pub fn setup(file: &ast::File, check: &ast::Check, request: &Request) -> Result<
     Ok(setup)
 }
 
-/// A question that the second enumerator can answer.
+/// A question of a check, as the enumerator can answer it.
 pub enum Asked {
-    /// A condition that must hold in every state, with the arguments of its claim.
+    /// Whether a condition is true in every state; with the arguments of its claim.
     Invariant(ast::Expr, Vec<(String, Value)>),
-    /// A condition that must hold in some state.
+    /// Whether a condition is true in some state.
     Reachable(ast::Expr),
-    /// The value for which a condition holds in every state, while it fails for all values before it.
+    /// The first value for which a condition is true in every state.
     Sought(Sought),
-    /// Any other question.
+    /// A question that the enumerator cannot answer.
     Other,
 }
 
-/// A sought value.
+/// A question for the least or greatest value.
 pub struct Sought {
-    /// The condition.
+    /// The condition of the claim.
     pub condition: ast::Expr,
-    /// The given arguments of its claim.
+    /// The arguments of the claim that have a value.
     pub arguments: Vec<(String, Value)>,
-    /// The name of the parameter: in the claim, or in the file if it is a parameter of the model.
+    /// The name of the sought parameter, of the claim or of the model.
     pub name: String,
-    /// Whether it is a parameter of the model.
+    /// Whether it is a parameter of the model (true) or of the claim (false).
     pub of_model: bool,
-    /// The first value (for `greatest` the last), if it is a literal.
+    /// The first value that is tried, if it is a literal: the lowest value, or the highest for `greatest`.
     pub first: Option<i128>,
-    /// `greatest`.
+    /// Whether the greatest value is sought (true) or the least (false).
     pub greatest: bool,
 }
 
@@ -222,7 +223,7 @@ fn sought(file: &ast::File, claim: &ast::Expr, x: &str, greatest: bool) -> Optio
     })
 }
 
-/// A claim `always φ` as a check uses it.
+/// A claim `always φ` with the arguments that a check passes to it.
 struct Used<'a> {
     condition: &'a ast::Expr,
     given: Vec<(&'a ast::Parameter, &'a ast::Expr)>,

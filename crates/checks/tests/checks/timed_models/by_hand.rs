@@ -1,11 +1,12 @@
 //! Models by hand that notice a missing condition of a reduction, for conditions that few random models notice. No
-//! such model is known for `UnseenInQueues`, `UnseenAtRestarts` and `OutgrownAtRestarts`.
+//! model is known that notices `UnseenInQueues`, `UnseenAtRestarts` or `OutgrownAtRestarts`.
 
 use checks::{Judgement, Options, check, judge, load_text};
 use passes::defects::{Breaking, Defect};
 use std::sync::atomic::AtomicBool;
 
-/// A model in which notes are sent at 0, 2 and so on; the reader looks at 3, 6 and so on.
+/// A model in which the hub sends at 0, 2, 4, … and the node `P` reads at 3, 6, 9, … The arguments are parts of its
+/// text.
 fn text(gathers: &str, looks: &str, sends: &str, world: &str, checks: &str) -> String {
     format!(
         "message Note {{ v: 0..2 }}\nmessage Ping\n\
@@ -85,7 +86,7 @@ fn models() -> Vec<(Defect, String)> {
     ]
 }
 
-/// Whether all answers are as expected.
+/// Whether all answers are as `expect` says.
 fn is_good(text: &str) -> bool {
     let loaded = load_text("by-hand.scrut", text);
     assert!(!loaded.has_errors(), "{:?}\n{text}", loaded.diagnostics);

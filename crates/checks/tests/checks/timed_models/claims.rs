@@ -3,7 +3,7 @@
 use crate::timed_models::text::{Asked, Fault, Generator};
 
 impl Generator {
-    /// Writes claims and checks.
+    /// Writes claims and checks. Returns the questions by check.
     pub fn claims(&mut self) -> Vec<Vec<Asked>> {
         let one = self.condition("k", 1);
         let one = match self.percent(50) {
@@ -48,7 +48,8 @@ impl Generator {
             vec![Asked::Possible(format!("({possible})"))],
         ];
         for _ in 0..2 {
-            // A condition on a single value: a search that misses the state is wrong.
+            // The condition is true only for single values, so a search that misses a state is likely to answer
+            // wrongly.
             let (out, r) = (self.rng.below(3), 1 + self.rng.below(2));
             let mut sharp = format!("k.out == {out} and k.r == {r}");
             match self.rng.below(4) {
@@ -80,7 +81,7 @@ impl Generator {
         asked
     }
 
-    /// A disjunction of conditions.
+    /// A disjunction of up to 1 + `more` conditions about a node `k`.
     fn condition(&mut self, k: &str, more: usize) -> String {
         let mut text = self.atom(k);
         for _ in 0..more {
@@ -91,7 +92,7 @@ impl Generator {
         format!("({text})")
     }
 
-    /// A conjunction of conditions.
+    /// A conjunction of conditions about a node `k`.
     fn some(&mut self, k: &str) -> String {
         let mut text = self.atom(k);
         while self.percent(45) {

@@ -1,4 +1,5 @@
-//! Statements of random models with times: gathering, reading, sending and setting.
+//! Statements of random models with times. Message handlers gather values; periodic blocks read, send and change
+//! variables.
 
 use crate::timed_models::text::Generator;
 
@@ -101,7 +102,7 @@ impl Generator {
         }
     }
 
-    /// Mostly increments the number.
+    /// A statement that mostly increments the number `r`.
     pub fn advance(&mut self, indent: usize) {
         let text = match self.rng.below(14) {
             0..6 => "if r < 2 { r = r + 1 }",
@@ -154,7 +155,7 @@ impl Generator {
         self.line(indent, text);
     }
 
-    /// Sometimes a statement other than gathering.
+    /// Sometimes writes a statement into a message handler that does more than gather values.
     pub fn odd(&mut self, indent: usize, note: bool) {
         if !self.paired || !self.percent(60) {
             return;

@@ -1,5 +1,5 @@
-//! The answers of several methods about a random model with times, and their comparison: the tool, with all its
-//! reductions; the enumerator, without reductions; and random runs of the reference interpreter.
+//! The answers of several methods to the questions of a random model with times, and their comparison. The methods are
+//! the tool with all its reductions, the enumerator without reductions, and random runs of the reference interpreter.
 
 use crate::timed_models::text::{Asked, Model};
 use checks::{Effort, Loaded, Options, check, load_text, simulate};
@@ -7,38 +7,38 @@ use enumerator::{Setup, ask, latest, possible, read, read_condition};
 use rational::Rational;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use verdict::{Answer, Side};
+use verdict::{Answer, ReasonKind, Side};
 
-/// The limit of states of the enumerator.
+/// The largest number of states of the enumerator.
 const LIMIT: usize = 8_000;
 
-/// The largest time at which the enumerator looks for a last time.
+/// The largest time up to which the enumerator looks for the last time at which a condition is true.
 const HORIZON: i128 = 14;
 
-/// The truth of a question.
+/// The true answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Truth {
-    /// The claim holds, or the condition is never reached.
+    /// The claim holds, or the condition is unreachable.
     Never,
     Happens,
     Error,
-    /// The last time at which a condition is true, or none; the horizon represents all later times.
+    /// The last time at which a condition is true; `None` if it is never true. `HORIZON` stands for all later times.
     Last(Option<i128>),
 }
 
-/// A model, and the results of methods other than the tool.
+/// A model, and the results of the enumerator and of random runs.
 pub struct Case {
     pub model: Model,
     loaded: Loaded,
-    /// By check and question; none where the enumerator gives no answer.
+    /// For each check and question; `None` if the enumerator gives no answer.
     pub truth: Vec<Vec<Option<Truth>>>,
-    /// The reasons why the enumerator gives no answer.
+    /// The reasons why the enumerator gives no answer to some questions.
     pub refused: Vec<String>,
-    /// By check and question, in random runs: whether the condition is reached, and whether there is an error.
+    /// For each check and question: whether a random run reaches the condition, and whether one ends in an error.
     seen: Vec<Vec<(bool, bool)>>,
 }
 
-/// The answers of the tool by check, or the reason of a refusal.
+/// The answers of the tool for each check, or the reason why it refuses the check.
 pub type ToolAnswers = Vec<Result<Vec<Answer>, String>>;
 
 impl Case {
@@ -72,7 +72,7 @@ impl Case {
         }
     }
 
-    /// Runs the tool.
+    /// Runs the tool on all checks.
     pub fn ask(&self) -> ToolAnswers {
         let one = |number| {
             let never = AtomicBool::new(false);
@@ -83,19 +83,22 @@ impl Case {
             let report = check(&self.loaded, number, &options, &never, &mut |_| {});
             let report = report.map_err(|wrong| format!("{wrong:?}"))?;
             let instances = report.into_iter().flat_map(|report| report.instances);
-            Ok(instances.flat_map(|i| i.report.answers).collect())
+            Ok(instances
+                .flat_map(|i| i.report.results)
+                .map(|result| result.answer)
+                .collect())
         };
         (0..self.loaded.model.checks.len()).map(one).collect()
     }
 
-    /// Compares the answers; the error describes a contradiction.
+    /// Compares the answers. The error describes a contradiction.
     pub fn check(&self, by_tool: &ToolAnswers) -> Result<(), String> {
         for (number, by_tool) in by_tool.iter().enumerate() {
             let answers = by_tool.as_ref().map_err(String::clone)?;
             for (place, answer) in answers.iter().enumerate() {
                 let what = format!("check {number}, {place}: {}", brief(answer));
                 if let Answer::Unknown(why) = answer
-                    && why.contains("bug")
+                    && why.kind() == ReasonKind::Defect
                 {
                     return Err(what);
                 }
@@ -130,11 +133,11 @@ impl Case {
     }
 }
 
-/// An answer without its run.
+/// The answer as text, without its run.
 pub fn brief(answer: &Answer) -> String {
     match answer {
         Answer::Time(threshold, _) => format!("{threshold:?}"),
-        Answer::Unknown(why) => format!("unknown: {why}"),
+        Answer::Unknown(why) => format!("unknown: {why:?}"),
         other => format!("{other:?}").chars().take(12).collect(),
     }
 }
@@ -154,7 +157,7 @@ fn agrees(truth: &Truth, answer: &Answer) -> bool {
             }
         }
         (Truth::Last(last), Answer::NoBound(_)) => *last == Some(HORIZON),
-        // Some run ends in an error.
+        // The tool reports an error in some run, which `latest` does not look for.
         (Truth::Last(_), Answer::Error(_)) => true,
         (Truth::Last(_), _) => false,
         (Truth::Never, answer) => matches!(answer, Answer::Holds | Answer::Impossible),
@@ -163,7 +166,7 @@ fn agrees(truth: &Truth, answer: &Answer) -> bool {
     }
 }
 
-/// The truth by the enumerator.
+/// The true answers of the enumerator; adds the reasons for missing answers to `refused`.
 fn truth(model: &Model, refused: &mut Vec<String>) -> Vec<Vec<Option<Truth>>> {
     let file = read(&model.text).unwrap_or_else(|why| panic!("{why} in\n{}", model.text));
     let setup = Setup {
@@ -177,7 +180,7 @@ fn truth(model: &Model, refused: &mut Vec<String>) -> Vec<Vec<Option<Truth>>> {
     };
     let expr = |text: &str| read_condition(text).expect("a condition");
     let mut of = |asked: &Asked| {
-        // After one overflow of the limit the other questions are skipped.
+        // After the limit was exceeded once, the other questions are skipped.
         if refused.iter().any(|why| why.starts_with("more than")) {
             refused.push("more than that".into());
             return None;

@@ -1,7 +1,7 @@
-//! Random models with delays, timers and faults in the run, as text: the tool, the enumerator and random runs never
+//! Random models with delays, timers and runtime faults, as text: the tool, the enumerator and random runs never
 //! contradict each other.
 //!
-//! The sample consists of the models of the first seeds; quotas ensure its variety.
+//! The sample consists of the models of the first seeds. Quotas ensure that it contains all constructs.
 
 mod by_hand;
 mod claims;
@@ -15,20 +15,20 @@ use passes::defects::{Breaking, Defect};
 use std::collections::BTreeMap;
 use text::random_model;
 
-/// The number of models in the sample for the quotas.
+/// The number of models over which the quotas are counted.
 const SAMPLE: usize = 1_000;
 
-/// The number of models that are compared in each test run; the long run takes more.
+/// The number of models compared in a test run; SCRUTINEER_SAMPLE may set more.
 const COMPARED: usize = 150;
 
-/// The number of models that the scan for noticing seeds tries.
+/// The number of models that the scan for pinned seeds tries.
 const SCANNED: usize = 400;
 
 fn case(seed: usize) -> Case {
     Case::new(random_model(seed as u64), seed as u64)
 }
 
-/// The number of answers by method and answer.
+/// The number of answers, by method and answer.
 type Tally = BTreeMap<String, usize>;
 
 /// The contradictions in every `step`-th model, the tally of answers, and the number of compared models.
@@ -37,7 +37,8 @@ fn compare(from: usize, step: usize) -> (Vec<String>, Tally, usize) {
     let mut note = |what: String| *tally.entry(what).or_default() += 1;
     for seed in (from..wanted(COMPARED)).step_by(step) {
         let case = case(seed);
-        // A model that is too large for the enumerator is mostly too large for the tool as well.
+        // A model that is too large for the enumerator is usually too large for the tool as well, so the tool does not
+        // run.
         let known = case.truth.iter().flatten().any(Option::is_some);
         let by_tool = if known { case.ask() } else { Vec::new() };
         if let Err(why) = case.check(&by_tool) {
@@ -88,7 +89,7 @@ fn all_methods_agree() {
     assert!(open * 8 <= wanted(COMPARED) * 4, "{open} answers not known");
 }
 
-/// Every construct of the models, by the names that the generator uses.
+/// The names of all constructs that the generator uses.
 fn all() -> impl Iterator<Item = &'static str> {
     let names = "three nodes, two kinds, fifo, unordered, before next activation, first, timer, timer for each node, \
         cancel, is set, now, leads to within, crash, during broadcast, fresh, keeping state, restart within, \
@@ -128,7 +129,7 @@ fn every_text_is_a_model() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Whether a model has the constructs that a defect concerns.
+/// Whether a model has the constructs that a seeded defect concerns.
 fn may_notice(rule: Defect, model: &text::Model) -> bool {
     let has = |name: &str| model.constructs.contains(name);
     let restarts = has("fresh") || has("keeping state");
@@ -150,7 +151,7 @@ fn may_notice(rule: Defect, model: &text::Model) -> bool {
     }
 }
 
-/// Whether a tool with a defective reduction contradicts another method.
+/// Whether the tool with a seeded defect in a reduction contradicts another method.
 fn is_noticed(rule: Defect, seed: usize) -> bool {
     let case = case(seed);
     let breaking = Breaking::rule(rule);
@@ -159,7 +160,7 @@ fn is_noticed(rule: Defect, seed: usize) -> bool {
     case.check(&by_tool).is_err()
 }
 
-/// The pinned seeds: each model notices its defect.
+/// Seeded defects, each with the pinned seed of a model that notices it.
 const NOTICED: [(Defect, usize); 2] = [
     (Defect::UnseenAnything, 209),
     (Defect::UnseenInConditions, 38),
@@ -172,7 +173,7 @@ fn broken_shortcuts_are_noticed() {
     assert!(missed.is_empty(), "not noticed: {missed:?}");
 }
 
-/// Scans for the pinned seeds; to be run after the generator has changed.
+/// Finds the pinned seeds. To be run after a change of the generator.
 #[test]
 #[ignore = "it only looks for seeds"]
 fn scan_for_noticing_seeds() {

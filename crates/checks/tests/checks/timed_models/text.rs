@@ -1,25 +1,26 @@
-//! Random models with delays, timers and faults in the run, as text.
+//! Random models with delays, timers and runtime faults, as text.
 //!
-//! Most models consist of constructs that the reductions of timed searches concern: nodes gather the contents of
-//! messages (into sets, arrays, maxima, flags), a periodic block reads and clears them, a number grows and elements
-//! are read at it, and nodes halt or crash. Times and types are small: the enumerator visits every state.
+//! Most models consist of constructs that the reductions for timed Machines are about. Nodes gather the contents of
+//! messages in sets, arrays, maxima and flags. A periodic block reads and clears them. An index grows, and array
+//! elements are read at it. Nodes halt or crash. Times and types are small, because the enumerator visits every state.
 //!
-//! Some semantics of the enumerator differ from those of the tool, and models avoid them: there are no ghost
-//! variables (the tool does not reset them at a fresh restart), no `start` where a node keeps its state (the tool
-//! lets a node that has not started stop only if it restarts fresh), and no node both crashes during a broadcast and
-//! restarts (the tool has no crash in the broadcast of a restart's own `start`).
+//! In some cases the enumerator and the tool have different semantics. The models avoid these cases. There are no ghost
+//! variables, because the tool does not reset them at a fresh restart. There is no `start` block if a node keeps its
+//! state, because in the tool a node that has not started can stop only if it restarts fresh. No node both crashes
+//! during a broadcast and restarts, because in the tool a node cannot crash during the broadcast in the `start` block
+//! of a restart.
 
 use machine::random::Rng;
 use std::collections::BTreeSet;
 
-/// A question.
+/// A question of a check.
 #[derive(Clone, Debug)]
 pub enum Asked {
-    /// A claim by its name.
+    /// Whether the claim with this name holds.
     Claim(String),
-    /// Whether a condition is reached.
+    /// Whether the condition is reachable.
     Possible(String),
-    /// The time after which a condition is never true.
+    /// The time after which the condition is never true.
     Last(String),
 }
 
@@ -27,12 +28,12 @@ pub enum Asked {
 #[derive(Clone, Debug)]
 pub struct Model {
     pub text: String,
-    /// The questions by check.
+    /// The questions of each check.
     pub asked: Vec<Vec<Asked>>,
     pub constructs: BTreeSet<&'static str>,
 }
 
-/// The model of a seed.
+/// The model for a seed.
 pub fn random_model(seed: u64) -> Model {
     let generator = Generator {
         rng: Rng(seed.wrapping_mul(0x9e37_79b9).wrapping_add(77)),
@@ -60,16 +61,17 @@ pub enum Fault {
     Keeping,
 }
 
+/// The generator of timed models. Plain data: one field per choice that the text depends on.
 pub struct Generator {
     pub rng: Rng,
     pub text: String,
     pub constructs: BTreeSet<&'static str>,
-    /// The variables of the main kind, by name.
+    /// The names of the variables of the main kind.
     pub vars: Vec<&'static str>,
     pub fault: Fault,
-    /// Whether notes go to the inbox.
+    /// Whether notes go to the inbox rather than to a handler.
     pub inbox: bool,
-    /// Whether handlers also change visible variables.
+    /// Whether handlers also change variables that claims read.
     pub paired: bool,
     pub hub: bool,
     pub nodes: usize,
@@ -105,7 +107,7 @@ impl Generator {
         self.vars.contains(&var)
     }
 
-    /// An interval of small times.
+    /// The text of an interval of times between `least` and `most`.
     pub fn interval(&mut self, least: usize, most: usize) -> String {
         let from = least + self.rng.below(most - least + 1);
         let to = from + self.rng.below(most - from + 1);
@@ -195,7 +197,7 @@ impl Generator {
                 self.line(1, text);
             }
         }
-        // Without a `start` a node that keeps its state exists from the beginning.
+        // A kind that keeps its state at a restart has no `start` block (see the head of this file).
         let may_start = self.fault != Fault::Keeping;
         let wants_start = self.knows("boots") || self.knows("t") || self.knows("w");
         if may_start && (wants_start && self.percent(75) || self.percent(15)) {
@@ -316,7 +318,7 @@ impl Generator {
         self.line(1, "}");
     }
 
-    /// An expression over the gathered values.
+    /// A condition over the gathered values.
     pub fn gathered(&mut self) -> String {
         let mut all = vec!["r == 1".to_string(), "out == 0".into()];
         if self.knows("seen") {
@@ -375,7 +377,7 @@ impl Generator {
         self.pick(&all)
     }
 
-    /// A node that sends, and does little else.
+    /// The kind `Hub`: a node that mainly sends.
     fn hub(&mut self) {
         self.has("two kinds");
         self.line(0, "node Hub {");

@@ -1,4 +1,4 @@
-//! The constructs of a Machine, by name.
+//! The names of the language constructs that a Machine contains.
 
 use machine::{
     Abstraction, BinaryOp, Channel, Effect, Expr, Formula, InboxStart, Init, KindId, Machine, Mode,
@@ -7,10 +7,10 @@ use machine::{
 };
 use std::collections::BTreeSet;
 
-/// Names of constructs.
+/// A set of names of constructs.
 pub type Names = BTreeSet<String>;
 
-/// Every construct, as [`constructs`] names it.
+/// All constructs, by the names that [`constructs`] uses.
 pub fn all() -> Names {
     let words = "Const None Some Unwrap Local Var Rigid Record Field Index Fill If Set Range Nodes Values \
         LetIn Within IsRecord Neighbours Filter Largest Smallest Map InFlight Quiescent At \
@@ -30,7 +30,7 @@ pub fn all() -> Names {
     words.split_whitespace().map(str::to_string).collect()
 }
 
-/// The constructs of a Machine.
+/// The constructs that a Machine contains.
 pub fn constructs(machine: &Machine) -> Names {
     let mut found = Names::new();
     let mut add = |name: &str| {
@@ -143,7 +143,7 @@ pub fn constructs(machine: &Machine) -> Names {
     found
 }
 
-/// What surrounds the code, except channels and messages.
+/// Adds the constructs of inboxes, node faults, timing and order rules.
 fn world(machine: &Machine, add: &mut dyn FnMut(&str)) {
     let kinds = (0..machine.kinds.len() as u32).map(KindId);
     let records = || (0..machine.records.len() as u32).map(RecordId);

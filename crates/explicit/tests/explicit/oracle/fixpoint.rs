@@ -1,14 +1,15 @@
-//! Whether a fair run satisfies a formula, by fixpoints over the product of the states and an automaton.
+//! Whether a fair run satisfies a formula, by fixpoints on the product of the states with an automaton.
 //!
-//! After Emerson and Lei: a node lies on (or before) a fair cycle inside Z if for every condition it can reach, inside
-//! Z, a transition that satisfies the condition; the greatest such Z is computed by removing nodes that cannot. Strong
-//! fairness is not of that form: it is reduced to it by guessing which lossy edges carry nothing from some moment on.
+//! After Emerson and Lei: a node lies on or before a fair cycle inside Z if, for every fairness condition, it can reach
+//! inside Z a transition that satisfies the condition. The greatest such Z is computed by removing nodes repeatedly.
+//! Strong fairness does not have this form. It is reduced to it by guessing the lossy edges on which no message is put
+//! from some point on.
 
 use super::graph::{Graph, Lossy, Move};
 use machine::Unit;
 use std::collections::{BTreeSet, HashMap};
 
-/// A transition of the product; without a move the final state stutters.
+/// A transition of the product. Without a move, it is a stuttering step.
 pub struct Arc<'g> {
     pub from: usize,
     pub to: usize,
@@ -21,21 +22,21 @@ pub struct Arc<'g> {
 pub enum Duty<'g> {
     Anything,
     Mark(u64),
-    /// The unit is taken, or it is disabled.
+    /// The fairness unit acts, or is disabled.
     Unit(&'g Unit),
     Arrival(Lossy),
     /// Time passes.
     Wait,
 }
 
-/// The greatest number of lossy edges that are guessed about.
+/// The greatest number of lossy edges for which all guesses are tried.
 const MOST_LOSSY: usize = 10;
 
-/// The greatest number of transitions of a product.
+/// Larger products are not searched.
 const MOST_ARCS: usize = 200_000;
 
-/// Whether some run through states with a letter is accepted by the automaton and, if wanted, fair. `None`: the
-/// computation would take too long.
+/// Whether some run through states with a letter is accepted by the automaton and, if `fair` is set, fair. `None` if
+/// the computation would take too long.
 pub fn some_run(
     graph: &Graph<'_>,
     letters: &[Option<ltl::Letter>],
@@ -80,7 +81,8 @@ pub fn some_run(
     }))
 }
 
-/// The number of nodes of the product, and its transitions. Nodes are the reachable ones, initial nodes first.
+/// The number of nodes and the transitions of the reachable part of the product; `None` if it is too large. Initial
+/// nodes come first.
 pub fn product<'g>(
     graph: &'g Graph<'_>,
     letters: &[Option<ltl::Letter>],
@@ -132,7 +134,7 @@ pub fn product<'g>(
     Some((nodes.len(), arcs))
 }
 
-/// The nodes from which an infinite run along these transitions can satisfy all conditions.
+/// The nodes from which an infinite run along these transitions can satisfy all conditions infinitely often.
 fn hull(
     graph: &Graph<'_>,
     nodes: usize,
@@ -147,7 +149,7 @@ fn hull(
     loop {
         let mut changed = false;
         for duty in duties {
-            // Backwards from the transitions that satisfy it.
+            // Nodes that can reach a transition which satisfies the condition, by backward search.
             let mut able = vec![false; nodes];
             let does = arcs
                 .iter()

@@ -1,13 +1,15 @@
-//! The reachable states of one instance by the interpreter's explorer, with what fairness needs to know.
+//! The reachable states of one instance, computed by the reference interpreter, with the labels that fairness
+//! conditions need.
 
 use machine::{Choice, Effect, Event, InitialError, Instance, Outcome, RecordId, State, Unit};
 use std::collections::{BTreeSet, VecDeque};
 use testkit::{Explored, explore};
 
-/// An edge and a message type whose messages may all be lost.
+/// An edge and a message type whose messages may be lost without limit.
 pub type Lossy = (usize, RecordId);
 
-/// A transition.
+/// A transition: its target, the fairness units that act, message types put on lossy edges, a message type that
+/// arrives, and whether time passes.
 pub struct Move {
     pub to: usize,
     pub units: BTreeSet<Unit>,
@@ -20,14 +22,14 @@ pub struct Move {
 pub struct Graph<'a> {
     pub instance: Instance<'a>,
     pub explored: Explored,
-    /// By state.
+    /// By state: its transitions.
     pub moves: Vec<Vec<Move>>,
-    /// By state: the units with an enabled event, errors included.
+    /// By state: the fairness units with an enabled event, including events that are errors.
     pub possible: Vec<BTreeSet<Unit>>,
 }
 
 impl<'a> Graph<'a> {
-    /// Explores an instance up to a limit on states.
+    /// Explores an instance with at most `limit` states.
     pub fn new(instance: Instance<'a>, limit: usize) -> Result<Graph<'a>, InitialError> {
         let explored = explore(instance, limit)?;
         let mut moves: Vec<Vec<Move>> = Vec::new();
@@ -56,12 +58,12 @@ impl<'a> Graph<'a> {
         })
     }
 
-    /// Whether no event that fairness requires is enabled in a state, and no time passes.
+    /// Whether a run may stutter in a state: fairness requires no enabled event, and the Machine has no clocks.
     pub fn is_final(&self, state: usize) -> bool {
         self.possible[state].is_empty() && self.instance.machine.digitisation().is_none()
     }
 
-    /// By state: the number of events on a shortest path through allowed states only.
+    /// By state: the least number of events on a path through allowed states; `None` if there is no such path.
     pub fn depths(&self, allowed: &[bool]) -> Vec<Option<usize>> {
         let mut depths = vec![None; self.moves.len()];
         let mut queue: VecDeque<usize> =
@@ -78,8 +80,8 @@ impl<'a> Graph<'a> {
         depths
     }
 
-    /// Whether some state can be reached from itself: what remains when states without successors are removed
-    /// repeatedly.
+    /// Whether some state can be reached from itself. States without successors are removed repeatedly; if any remain,
+    /// there is a cycle.
     pub fn has_cycle(&self) -> bool {
         let mut left: Vec<bool> = vec![true; self.moves.len()];
         loop {
@@ -101,7 +103,8 @@ fn may_all_be_lost(instance: Instance<'_>, record: RecordId) -> bool {
     })
 }
 
-/// What a step put on lossy edges: the messages there afterwards that were not there before.
+/// The message types that a step puts on lossy edges: those of which an edge has more messages afterwards than before,
+/// not counting the delivered one.
 fn puts(instance: Instance<'_>, before: &State, choice: &Choice, after: &State) -> BTreeSet<Lossy> {
     let mut puts = BTreeSet::new();
     for edge in 0..before.edges.len() {
@@ -125,7 +128,7 @@ fn puts(instance: Instance<'_>, before: &State, choice: &Choice, after: &State) 
     puts
 }
 
-/// The message that a choice delivers from a lossy edge.
+/// The edge and type of the message that a choice delivers, if such messages may be lost without limit.
 fn arrives(instance: Instance<'_>, choice: &Choice) -> Option<Lossy> {
     match &choice.event {
         Event::Deliver(_, _, Outcome::Lose(_)) => None,

@@ -1,4 +1,4 @@
-//! The judgement of every property of a Machine, over all instances.
+//! Decides every property of a Machine, over all instances.
 
 use super::Judgement;
 use super::fixpoint::some_run;
@@ -8,17 +8,17 @@ use machine::{
 };
 use std::collections::BTreeSet;
 
-/// What is true of a Machine.
+/// The results for a Machine.
 pub struct Judged {
-    /// Over instances up to rotation.
+    /// Counts over instances up to rotation.
     pub initial: u64,
     pub states: u64,
     pub transitions: u64,
-    /// Over all instances: some state can be reached from itself.
+    /// Whether in some instance a state can be reached from itself.
     pub cycle: bool,
-    /// The number of events of a shortest run into an error of the code.
+    /// The number of events of a shortest run to an error of the code.
     pub error: Option<usize>,
-    /// By property.
+    /// By property: the result for fair runs, and for all runs.
     pub fair: Vec<Judgement>,
     pub unfair: Vec<Judgement>,
 }
@@ -28,15 +28,15 @@ pub enum Outcome {
     Judged(Judged),
     /// There is no initial state.
     NoInitialState,
-    /// The initial states are an error.
+    /// The computation of initial states is an error.
     Initial,
-    /// It has more states than the limit, in all instances together.
+    /// All instances together have more states than the limit.
     TooLarge,
     /// The computation would take too long.
     TooLong,
 }
 
-/// Judges a Machine with at most this many states.
+/// Decides the properties of a Machine with at most `limit` states.
 pub fn judge(machine: &Machine, limit: usize) -> Outcome {
     let least: BTreeSet<Frozen> = machine.frozen_choices_up_to_rotation().collect();
     let never = || vec![Judgement::Never; machine.properties.len()];
@@ -94,7 +94,8 @@ pub fn judge(machine: &Machine, limit: usize) -> Outcome {
     }
 }
 
-/// The judgement of a property in one instance. A run ends where the property has no value.
+/// The result for a property in one instance; `None` if the computation would take too long. A run ends in a state in
+/// which a condition of the property has no value.
 fn of_property(graph: &Graph<'_>, property: &Property, fair: bool) -> Option<Judgement> {
     let broken = !graph.explored.errors.is_empty();
     match &property.kind {
@@ -106,7 +107,7 @@ fn of_property(graph: &Graph<'_>, property: &Property, fair: bool) -> Option<Jud
     }
 }
 
-/// The nearest state in which a condition has the wanted value.
+/// Searches for the nearest state in which a condition has the value `wanted`.
 fn of_condition(graph: &Graph<'_>, condition: &Expr, wanted: bool, broken: bool) -> Judgement {
     let states = graph.explored.states.iter();
     let values: Vec<Option<bool>> = states
@@ -141,7 +142,8 @@ fn of_formula(graph: &Graph<'_>, formula: &Formula, fair: bool, broken: bool) ->
     })
 }
 
-/// The conditions of a formula that hold in each state, and an automaton for its negation unless that is too large.
+/// The letter of each state (`None` if a condition has no value), and an automaton for the negated formula; `None` if
+/// that is too large.
 pub fn letters(
     graph: &Graph<'_>,
     formula: &Formula,
@@ -164,10 +166,10 @@ pub fn letters(
     ))
 }
 
-/// The values of the local names around a condition.
+/// The values of the quantified names around a condition.
 type Bound = Vec<(LocalId, Value)>;
 
-/// A formula over numbered conditions, with expanded quantifiers.
+/// Translates a formula to one over numbered conditions. Quantifiers are expanded.
 fn translate(
     instance: Instance<'_>,
     state: &State,
@@ -177,7 +179,7 @@ fn translate(
 ) -> ltl::Formula {
     use ltl::Formula as L;
     if let Some(condition) = formula.condition() {
-        // Names that do not occur in it make no difference.
+        // Names that do not occur in the condition are left out, so that equal conditions share a number.
         let is_named = |local: LocalId| {
             let mut found = false;
             condition.walk(&mut |e| found |= *e == Expr::Local(local));

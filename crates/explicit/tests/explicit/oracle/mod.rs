@@ -1,7 +1,8 @@
-//! The oracle: what is true of a Machine, decided slowly and plainly, for differential tests of the engine.
+//! The oracle: decides the properties of a Machine by simple and slow algorithms, for differential tests of the engine.
 //!
-//! It shares with the engine the reference interpreter's own parts (initial states, shapes of formulas) and the
-//! translation of formulas to automata; nothing of the search, the states, or the cycles.
+//! It shares with the engine the parts of the reference interpreter (initial states, classification of formulas) and
+//! the translation of formulas to automata. It shares nothing of the search, the representation of states, or the
+//! detection of cycles.
 
 pub mod broken;
 pub mod constructs;
@@ -11,21 +12,21 @@ pub mod judge;
 pub mod referee;
 pub mod shortest;
 
-/// What is true of a property.
+/// The result for a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judgement {
-    /// The claim holds; the condition is impossible.
+    /// The claim holds; the condition of a `possible` is impossible.
     Never,
-    /// A run violates the claim or reaches the condition; with the number of events if a finite run shows it.
+    /// A run violates the claim or reaches the condition. If a finite run suffices: its least number of events.
     Happens(Option<usize>),
-    /// Neither, but an error is reachable.
+    /// No such run, but an error is reachable.
     Error,
-    /// Its automaton is too large.
+    /// The automaton of the claim is too large.
     TooLarge,
 }
 
 impl Judgement {
-    /// The judgement over two sets of runs together.
+    /// The result for two sets of runs together.
     pub fn and(self, other: Judgement) -> Judgement {
         use Judgement::*;
         match (self, other) {

@@ -1,22 +1,22 @@
-//! The referee: whether the engine's counts, answers and runs are true of a Machine, with and without rotation.
+//! The referee: compares the engine's counts, answers and runs with those of the oracle, with and without rotation.
 
 use super::Judgement;
 use super::judge::{Judged, Outcome, judge};
 use crate::searches;
 use machine::{Frozen, Machine, Map, NodeId, PropertyKind, rotations};
 use std::cell::Cell;
-use verdict::{Answer, Budget, Progress, Question, Refusal, Report, Spent};
+use verdict::{Answer, Budget, Progress, PropertyResult, Question, Refusal, Report, Spent};
 
-/// Machines with more states, in all instances together, are not judged.
+/// Machines with more states, in all instances together, are not decided by the oracle.
 pub const LIMIT: usize = 1_000;
 
-/// The budget of the engine for a Machine that is not judged, in states.
+/// The limit on states for the engine, if the oracle does not decide the Machine.
 const CUT: u64 = LIMIT as u64 / 2;
 
-/// A limit for searches without end: more states than a judged Machine can need.
+/// The limit on states for all other searches: more than a Machine that the oracle decides can need.
 const ENOUGH: u64 = 3 * LIMIT as u64;
 
-/// A limit on states, and whether it was reached.
+/// A budget with a limit on states; the flag records whether it was reached.
 struct States(u64, Cell<bool>);
 
 impl Budget for States {
@@ -30,7 +30,7 @@ impl Budget for States {
     }
 }
 
-/// A Machine with what is true of it.
+/// A Machine with the results of the oracle.
 pub struct Case {
     pub machine: Machine,
     pub outcome: Outcome,
@@ -42,13 +42,13 @@ struct Asked {
     machine: Machine,
     fair: bool,
     states: u64,
-    /// Lazy initial values are used.
+    /// Whether to use the cone of influence with lazy initial values or, with time, timed reductions.
     late: bool,
-    /// The indices of its properties.
+    /// The indices of its properties in the Machine of the case.
     properties: Vec<usize>,
 }
 
-/// The reports of the engine for all questions about a Machine, and whether it reached a limit.
+/// For each question: the report of the engine, and whether it reached the limit.
 pub type Said = Vec<(Result<Report, Refusal>, bool)>;
 
 impl Case {
@@ -72,7 +72,8 @@ impl Case {
                     let asked = ask(&machine, fair, ENOUGH);
                     questions.push(Asked { late, ..asked });
                 }
-                // What temporal claims read is decided in the initial state: so these questions omit them.
+                // Components that temporal claims read are never undecided. So each of these questions has only one
+                // property on single states.
                 for p in (0..machine.properties.len()).filter(|p| is_of_states(&machine, *p)) {
                     let mut alone = machine.clone();
                     alone.properties = vec![machine.properties[p].clone()];
@@ -103,7 +104,7 @@ impl Case {
         }
     }
 
-    /// Asks the engine.
+    /// Runs the engine on all questions.
     pub fn ask(&self) -> Said {
         let one = |asked: &Asked| {
             let budget = States(asked.states, Cell::new(false));
@@ -130,7 +131,7 @@ impl Case {
         self.questions.iter().map(one).collect()
     }
 
-    /// What is wrong with the reports of the engine, in words.
+    /// Compares the reports of the engine with the results of the oracle. An error describes the difference.
     pub fn check(&self, said: &Said) -> Result<(), String> {
         for (i, (asked, (report, cut))) in self.questions.iter().zip(said).enumerate() {
             match (&self.outcome, report) {
@@ -152,9 +153,10 @@ impl Case {
                         && report.findings.complete
                         && whole.findings.complete
                     {
+                        let premises: Vec<_> = report.results.iter().map(|r| r.premise).collect();
+                        let expected = asked.properties.iter().map(|p| whole.results[*p].premise);
+                        same("premises", &premises, &expected.collect())?;
                         let (late, whole) = (&report.findings, &whole.findings);
-                        let premises = asked.properties.iter().map(|p| whole.premises[*p]);
-                        same("premises", &late.premises, &premises.collect())?;
                         same("blocks that ran", &late.ran, &whole.ran)?;
                         same("messages sent", &late.sent, &whole.sent)?;
                     }
@@ -166,15 +168,15 @@ impl Case {
         Ok(())
     }
 
-    /// Asks and checks.
+    /// Runs the engine and compares.
     pub fn compare(&self) -> Result<(), String> {
         self.check(&self.ask())
     }
 }
 
-/// The report with runs whose loops return to the whole state.
+/// The report with runs lifted from the cone of influence, so that cycles return to the same whole state.
 fn come_back(machine: &Machine, mut report: Report) -> Report {
-    for answer in &mut report.answers {
+    for PropertyResult { answer, .. } in &mut report.results {
         let back = answer
             .run()
             .and_then(|run| passes::lift_from_cone(machine, run));
@@ -185,7 +187,7 @@ fn come_back(machine: &Machine, mut report: Report) -> Report {
     report
 }
 
-/// Whether a property is about single states.
+/// Whether a property is decided on single states: an invariant or a `possible`.
 fn is_of_states(machine: &Machine, property: usize) -> bool {
     match &machine.properties[property].kind {
         PropertyKind::Claim(claim) => claim.invariant().is_some(),
@@ -193,21 +195,21 @@ fn is_of_states(machine: &Machine, property: usize) -> bool {
     }
 }
 
-/// A search that reaches a limit answers `unknown`, or gives a run.
+/// Checks a search that may have reached its limit: every answer is `unknown` or has a confirmed run.
 fn partly(asked: &Asked, report: &Report, cut: bool) -> Result<(), String> {
-    for (p, answer) in report.answers.iter().enumerate() {
+    for (p, answer) in report.answers().enumerate() {
         match answer {
             Answer::Unknown(_) => {}
             Answer::Fails(_) | Answer::Possible(_) => confirm(asked, p, answer)?,
             other if cut => return Err(format!("property {p}, cut short: {}", short(other))),
-            // It ended before the limit was noticed.
+            // The search ended before it asked the budget again.
             other => confirm(asked, p, other)?,
         }
     }
     Ok(())
 }
 
-/// The counts of a search without properties, which omits nothing.
+/// Compares the counts of a search without properties, which visits all states.
 fn counts(judged: &Judged, report: &Report) -> Result<(), String> {
     let found = &report.counts;
     same("initial states", found.initial, judged.initial)?;
@@ -218,11 +220,11 @@ fn counts(judged: &Judged, report: &Report) -> Result<(), String> {
     same("the length of a run into an error", error, judged.error)
 }
 
-/// Every answer, and its runs.
+/// Compares every answer, and confirms its runs.
 fn answers(asked: &Asked, report: &Report, expected: &[Judgement]) -> Result<(), String> {
     let (machine, fair) = (&asked.machine, asked.fair);
-    same("answers", report.answers.len(), expected.len())?;
-    for (p, (answer, wanted)) in report.answers.iter().zip(expected).enumerate() {
+    same("answers", report.results.len(), expected.len())?;
+    for (p, (answer, wanted)) in report.answers().zip(expected).enumerate() {
         let name = &machine.properties[p].name;
         let context = |e| format!("`{name}`, {}: {e}", if fair { "fair" } else { "unfair" });
         let possible = matches!(machine.properties[p].kind, PropertyKind::Possible(_));
@@ -236,7 +238,7 @@ fn answers(asked: &Asked, report: &Report, expected: &[Judgement]) -> Result<(),
             other => return Err(context(format!("{}, not {wanted:?}", short(other)))),
         };
         match (found, *wanted) {
-            // With timed reductions a run has other events than those of the search.
+            // With timed reductions the length of a run is not the depth of its last state.
             ((Judgement::Happens(_), length), Judgement::Happens(Some(least)))
                 if !(asked.late && machine.digitisation().is_some()) =>
             {
@@ -261,17 +263,17 @@ fn confirm(asked: &Asked, p: usize, answer: &Answer) -> Result<(), String> {
     }
 }
 
-/// The Machine without properties; rotated if it was before.
+/// The Machine without properties. Rotation of instances applies to the result if and only if it applied before.
 fn without_properties(machine: &Machine) -> Machine {
     let mut machine = match rotations(machine) {
         true => machine.clone(),
-        false => without_rotation(machine), // not with fewer properties either
+        false => without_rotation(machine), // without properties, rotation might apply
     };
     machine.properties.clear();
     machine
 }
 
-/// The Machine with a function on its nodes that no rotation preserves.
+/// The Machine with an additional map that no rotation preserves.
 fn without_rotation(machine: &Machine) -> Machine {
     let mut machine = machine.clone();
     let to = machine.nodes().map(|_| NodeId(0)).collect();

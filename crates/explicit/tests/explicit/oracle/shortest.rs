@@ -4,17 +4,17 @@ use super::fixpoint::{Arc, Duty, product};
 use super::graph::{Graph, Lossy};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// The greatest number of nodes of a product.
+/// Larger products are not searched.
 const MOST_NODES: usize = 150;
 
-/// The greatest number of conditions.
+/// The greatest number of fairness and acceptance conditions.
 const MOST_DUTIES: usize = 14;
 
-/// The greatest number of pairs that are visited.
+/// The greatest number of pairs of a product state and a set of satisfied conditions.
 const MOST_PAIRS: usize = 300_000;
 
-/// The least number of events in stem and cycle together, if there is such a run; `Err`: the computation would take too
-/// long.
+/// The least number of events in stem and cycle together; `Ok(None)` if there is no such run. `Err` if the computation
+/// would take too long.
 pub fn shortest(
     graph: &Graph<'_>,
     letters: &[Option<ltl::Letter>],
@@ -72,7 +72,7 @@ pub fn shortest(
     let mut best: Option<usize> = None;
     let mut pairs = 0;
     for (&(node, _), &depth) in &depths? {
-        // A first step, so that the cycle is not empty.
+        // The first step is fixed, so that the cycle is not empty.
         for (to, done, events) in &out[node] {
             let there = distances(&[(*to, *done)], &out, true)?;
             pairs += there.len();
@@ -91,7 +91,8 @@ pub fn shortest(
     Ok(best)
 }
 
-/// The number of events to each node with each set of conditions satisfied on the way.
+/// The least number of events to each pair of a product state and the set of conditions satisfied on the way. Without
+/// `duties`, the set is always empty.
 fn distances(
     from: &[(usize, u32)],
     out: &[Vec<(usize, u32, usize)>],

@@ -1,5 +1,5 @@
-//! Random Machines with symmetric nodes: with edges between all nodes or around a ring, and without constructs that
-//! distinguish nodes.
+//! Random Machines with symmetric nodes: with edges between all nodes or around a ring, and without most constructs
+//! that distinguish nodes.
 
 use machine::random::Rng;
 use machine::{
@@ -7,7 +7,7 @@ use machine::{
     Trigger, Value, depends_on_node_numbering, named_nodes,
 };
 
-/// Makes nodes symmetric.
+/// Makes the nodes of a Machine symmetric.
 pub fn alike(machine: &mut Machine, rng: &mut Rng) {
     let n = machine.node_count();
     let (ring, loops) = (rng.below(3) == 0, rng.below(4) == 0);
@@ -27,7 +27,7 @@ pub fn alike(machine: &mut Machine, rng: &mut Rng) {
             values.fill(first);
         }
     }
-    // Code that reads ids distinguishes nodes.
+    // Code that reads ids distinguishes nodes, so mostly ids are given and replaced by a constant.
     let ids: Vec<bool> = machine
         .frozen_vars
         .iter()
@@ -70,7 +70,7 @@ pub fn alike(machine: &mut Machine, rng: &mut Rng) {
     }
     let blind =
         |machine: &Machine| named_nodes(machine).is_empty() && !depends_on_node_numbering(machine);
-    // The names in a condition decide whether it is kept; some are kept all the same.
+    // A condition that names nodes or depends on their order is mostly removed, and sometimes kept.
     let properties: Vec<Property> = std::mem::take(&mut machine.properties);
     let restrictions: Vec<Predicate> = std::mem::take(&mut machine.initially);
     let code = blind(machine);
@@ -89,7 +89,7 @@ pub fn alike(machine: &mut Machine, rng: &mut Rng) {
     }
 }
 
-/// Code without loops, with nodes and maps replaced.
+/// Code without `for` statements, with expressions replaced by `own`.
 fn statements(body: &[Stmt], own: &dyn Fn(&Expr) -> Expr) -> Vec<Stmt> {
     let kept = body.iter().filter(|s| !matches!(s.kind, StmtKind::For(..)));
     let mapped = kept.map(|s| {
@@ -107,7 +107,7 @@ fn statements(body: &[Stmt], own: &dyn Fn(&Expr) -> Expr) -> Vec<Stmt> {
     mapped.collect()
 }
 
-/// Replaces a named node by the node itself; perhaps its neighbours, too.
+/// Replaces named nodes by the node that runs the code; without `maps`, also the images of maps.
 fn without(e: &Expr, maps: bool, ids: &[bool]) -> Expr {
     let this = || Expr::Local(LocalId(0));
     match e {
@@ -119,7 +119,7 @@ fn without(e: &Expr, maps: bool, ids: &[bool]) -> Expr {
     }
 }
 
-/// Replaces an id by the first one.
+/// Replaces ids by the first id.
 fn no_ids(e: &Expr, ids: &[bool]) -> Expr {
     match e {
         Expr::Frozen(frozen, _) if ids.get(frozen.index()) == Some(&true) => {
@@ -129,7 +129,7 @@ fn no_ids(e: &Expr, ids: &[bool]) -> Expr {
     }
 }
 
-/// Whether an expression asks for the greatest of some nodes.
+/// Whether an expression selects the greatest or least of some nodes.
 fn is_of_node(e: &Expr) -> bool {
     let Expr::Extremum(_, _, domain, _) = e else {
         return false;

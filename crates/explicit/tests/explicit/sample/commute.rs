@@ -1,10 +1,11 @@
-//! The size of the reduction where a node collects messages.
+//! The effect of partial-order reduction if a node collects messages with commuting updates.
 
 use crate::sample::read;
 use crate::searches::{not_applicable, run, run_partial_order};
 use verdict::{Question, Unlimited};
 
-/// The numbers of states that two searches visit for a node to which four others send what it collects.
+/// The numbers of states of the full search and of partial-order reduction for a Machine in which four nodes send to
+/// one node, which handles the messages by `update`.
 fn collected(update: &str) -> (u64, u64) {
     let text = format!(
         "(message M (v (int 1 4))) (kind A 1) (kind B 4) (edges (2 1) (3 1) (4 1) (5 1)) (channel fifo)
@@ -24,8 +25,8 @@ fn collected(update: &str) -> (u64, u64) {
     let whole = run(&question, &Unlimited).expect("a report");
     let less = run_partial_order(&question, &Unlimited).expect("a report");
     assert_eq!(not_applicable(&less), None);
-    assert_eq!(less.method, "explicit search with partial orders");
-    assert_eq!(whole.answers, less.answers, "{text}");
+    assert_eq!(less.method, "explicit search with partial-order reduction");
+    assert_eq!(whole.results, less.results, "{text}");
     (whole.counts.states, less.counts.states)
 }
 
@@ -39,8 +40,8 @@ fn updates_that_commute_need_one_order() {
         "(:= x 1)",
         "",
     ];
-    // The start of a node is visible: all orders of starts are visited, and each message is delivered at once or at the
-    // end.
+    // The start of a node is visible, so all orders of starts are visited. Each message is delivered right after it is
+    // sent, or after all starts.
     for update in commute {
         let (_, less) = collected(update);
         assert_eq!(less, collected("").1, "{update}");

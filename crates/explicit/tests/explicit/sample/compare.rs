@@ -1,8 +1,8 @@
-//! Whether all searches agree on a Machine, with real runs.
+//! Compares the searches on a Machine: their answers must agree, and their runs must be real.
 
 use crate::sample::ways::{Said, Way, ask};
 use machine::{Instance, Machine, PropertyKind, StepError};
-use verdict::{Answer, Ending, Findings, Question, Report, Run};
+use verdict::{Answer, Ending, NoPartialOrder, Premise, Question, Reduction, Report, Run};
 
 /// Machines with more states are not compared.
 pub const LIMIT: u64 = 1_500;
@@ -28,23 +28,23 @@ impl Asked {
         }
     }
 
-    /// The full search answers everything.
+    /// Whether the full search has answered all properties.
     pub fn is_judged(&self) -> bool {
         let unknown = |a: &Answer| matches!(a, Answer::Unknown(_));
         let report = self.whole.report.as_ref();
-        report.map_or(!self.whole.cut, |r| !r.answers.iter().any(unknown))
+        report.map_or(!self.whole.cut, |r| !r.answers().any(unknown))
     }
 }
 
-/// A Machine with all questions about it: all properties, fair and not; conditions on single states; and each temporal
-/// claim by itself, because another claim may prevent a reduction.
+/// A Machine with the questions about it: all properties, for fair runs and for all runs; only conditions on single
+/// states; and each temporal claim separately, because another claim may prevent a reduction.
 pub struct Case {
     pub machine: Machine,
     pub asked: Vec<Asked>,
 }
 
 impl Case {
-    /// Runs the full search.
+    /// Runs the full search for all questions.
     pub fn new(machine: Machine) -> Case {
         let mut asked = Vec::new();
         for fair in [true, false] {
@@ -64,12 +64,12 @@ impl Case {
         Case { machine, asked }
     }
 
-    /// The full search answers everything.
+    /// Whether the full search has answered all questions.
     pub fn is_judged(&self) -> bool {
         self.asked.iter().all(Asked::is_judged)
     }
 
-    /// Runs some searches with each number of explorers, and says in what they differ from the full search.
+    /// Runs these searches with each number of explorers. An error says in what they differ from the full search.
     pub fn compare(&self, ways: &[Way], explorers: &[usize]) -> Result<Seen, String> {
         let mut seen = Seen::default();
         for asked in &self.asked {
@@ -104,18 +104,20 @@ impl Case {
     }
 }
 
-/// What reductions did.
+/// Counts of what the reductions did.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Seen {
     /// Questions with an answer.
     pub questions: usize,
     /// Runs that the audit confirmed.
     pub runs: usize,
-    /// Questions with partial-order reduction, with symmetry reduction, and with both.
+    /// Questions for which partial-order reduction left out transitions.
     pub orders: usize,
+    /// Questions for which symmetry reduction left out transitions.
     pub names: usize,
+    /// Questions for which both together left out transitions.
     pub both: usize,
-    /// Questions in which fairness may depend on the order of events.
+    /// Questions for which partial-order reduction was abandoned, because fairness may depend on the order of events.
     pub fell_back: usize,
     /// Claims that were checked for a representative.
     pub one_for_all: usize,
@@ -146,12 +148,13 @@ fn agree(
         (Err(a), Err(b)) if a == b => return Ok(()),
         (a, b) => return Err(format!("{a:?}, and {b:?}")),
     };
-    // Without an end of the state space the full search may have its answers soon, and another search never.
+    // If the state space is unbounded, the full search may find its answers early, and another search may reach its
+    // limit before.
     if said.cut && !whole.findings.complete {
         return Ok(());
     }
     seen.questions += 1;
-    for (p, (a, b)) in whole.answers.iter().zip(&less.answers).enumerate() {
+    for (p, (a, b)) in whole.answers().zip(less.answers()).enumerate() {
         let property = &question.machine.properties[p];
         same(&property.name, &word(a), &word(b))?;
         if let (Some(a), Some(b)) = (a.run(), b.run())
@@ -159,7 +162,7 @@ fn agree(
             && !matches!(a.ending, Ending::Error(_))
         {
             let (a, b) = (a.choices.len(), b.choices.len());
-            // A search that reaches its limit may have been about to find a shorter run, in another instance.
+            // If the full search reached its limit, it may have missed a shorter run in another instance.
             let shorter = b < a && !cut;
             if shorter || b > a && way.is_shortest(question.machine) {
                 return Err(format!("{}: {a} events, and {b}", property.name));
@@ -172,53 +175,59 @@ fn agree(
     }
     // With early checks a search may end before all states are visited.
     let properties = question.machine.properties.iter();
-    let early = properties.zip(&less.answers);
+    let early = properties.zip(less.answers());
     let early = early.clone().all(|(_, answer)| answer.run().is_some())
         && early
             .clone()
             .any(|(property, _)| !is_of_states(&property.kind));
-    findings(
-        way,
-        question.machine,
-        (&whole.findings, &less.findings),
-        early,
-    )?;
+    findings(way, question.machine, (whole, less), early)?;
     note(way, whole, less, said, seen);
     Ok(())
 }
 
-/// Records what was reduced.
+/// Records which reductions were effective.
 fn note(way: Way, whole: &Report, less: &Report, said: &Said, seen: &mut Seen) {
-    let told = |text: &str| less.findings.reduced.iter().any(|t| t.starts_with(text));
+    let reduced = &less.findings.reduced;
+    let symmetry = || {
+        reduced
+            .iter()
+            .any(|r| matches!(r, Reduction::Symmetry { .. }))
+    };
     let fewer = less.counts.transitions < whole.counts.transitions && whole.findings.complete;
     match way {
         Way::Orders => {
-            let fell_back = said.aside.as_ref().is_some_and(|why| why.contains("fair"));
+            let fell_back = said.aside == Some(NoPartialOrder::Fairness);
             seen.orders += usize::from(fewer && said.aside.is_none());
             seen.fell_back += usize::from(fell_back);
         }
         Way::Names => {
-            let reduced = less.findings.reduced.iter();
-            let one_for_all = reduced.filter(|told| told.ends_with(" for all"));
+            let one_for_all = reduced.iter().filter(|r| is_representative(r));
             seen.one_for_all += one_for_all.count();
-            seen.names += usize::from(fewer && told("states up to "));
+            seen.names += usize::from(fewer && symmetry());
         }
         Way::Fewer => {
-            let both = told("orders of events that make no difference") && told("states up to ");
+            let both = reduced.contains(&Reduction::PartialOrder) && symmetry();
             seen.both += usize::from(fewer && both);
         }
         _ => {}
     }
 }
 
+/// Whether a claim about several symmetric nodes was checked for one of them.
+fn is_representative(reduction: &Reduction) -> bool {
+    matches!(reduction, Reduction::Representative { .. })
+}
+
 fn findings(
     way: Way,
     machine: &Machine,
-    (a, b): (&Findings, &Findings),
+    (whole, less): (&Report, &Report),
     early: bool,
 ) -> Result<(), String> {
-    // Claims about a representative have more instances: when all is decided some may be left.
-    let of_one = b.reduced.iter().any(|told| told.ends_with(" for all"));
+    let (a, b) = (&whole.findings, &less.findings);
+    // Representative claims allow less symmetry of instances: some instances may not have been searched when everything
+    // is decided.
+    let of_one = b.reduced.iter().any(is_representative);
     if way.is_complete() && a.complete && !b.complete && !of_one && !early {
         return Err("not complete, though all states were visited".into());
     }
@@ -227,7 +236,10 @@ fn findings(
     }
     same("blocks that ran", &a.ran, &b.ran)?;
     same("messages sent", &a.sent, &b.sent)?;
-    same("premises", &a.premises, &b.premises)?;
+    let premises = |report: &Report| -> Vec<Option<Premise>> {
+        report.results.iter().map(|result| result.premise).collect()
+    };
+    same("premises", &premises(whole), &premises(less))?;
     if !way.finds_all() {
         return Ok(());
     }
@@ -240,22 +252,23 @@ fn findings(
             length.map(|n| if way.is_shortest(machine) { n } else { 0 })
         };
         same(what, &length(a), &length(b))?;
-        // In the cone of influence these are runs of a smaller Machine.
+        // In the cone of influence, these are runs of a smaller Machine.
         if let (Some(run), true) = (b, way != Way::NamesAndRelevance) {
             replay(machine, run).map_err(|e| format!("{what}: {e}"))?;
         }
     }
     if way.is_complete() {
-        let latest = |f: &Findings| -> Vec<Option<u32>> {
-            let all = f.latest.iter();
-            all.map(|l| l.as_ref().map(|l| l.units)).collect()
+        let latest = |report: &Report| -> Vec<Option<u32>> {
+            let all = report.results.iter();
+            all.map(|result| result.latest.as_ref().map(|latest| latest.units))
+                .collect()
         };
-        same("latest moments", &latest(a), &latest(b))?;
+        same("latest moments", &latest(whole), &latest(less))?;
     }
     Ok(())
 }
 
-/// Whether a property is about single states.
+/// Whether a property is decided on single states: an invariant or a `possible`.
 pub fn is_of_states(kind: &PropertyKind) -> bool {
     match kind {
         PropertyKind::Claim(claim) => claim.invariant().is_some(),
@@ -276,7 +289,7 @@ pub fn word(answer: &Answer) -> &'static str {
     }
 }
 
-/// Every choice of a run is enabled, and the run ends as it says.
+/// Checks that every choice of a run is enabled, and that the run ends as it declares.
 fn replay(machine: &Machine, run: &Run) -> Result<(), String> {
     let instance = Instance {
         machine,

@@ -1,5 +1,5 @@
-//! The Machine of a seed: Machines of `machine::random` in several forms, so that each reduction and each obstacle to
-//! it occurs often enough.
+//! The Machine of a seed: Machines of `machine::random` in several forms, so that each reduction, and each obstacle to
+//! it, occurs often enough.
 
 use crate::sample::alike::alike;
 use crate::sample::growing::grow;
@@ -13,26 +13,26 @@ use testkit::{Size, random_counting_machine, random_machine, random_timed_machin
 /// The form of a random Machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// As it is generated.
+    /// As generated.
     Plain,
-    /// Of those with order rules, with rounds, or with messages that arrive at once.
+    /// With order rules; with rounds; with instant channels. In other respects as generated.
     Ordered,
     Rounds,
     Instant,
-    /// Without obstacles to partial-order reduction.
+    /// Without most obstacles to partial-order reduction.
     Loose,
-    /// Without obstacles to partial-order reduction, with variables that only grow, and claims about them.
+    /// Without most obstacles to partial-order reduction, with variables that only grow, and claims about them.
     LooseGrowing,
-    /// With symmetric nodes.
+    /// With symmetric nodes; the following two also without most obstacles to partial-order reduction.
     Alike,
     LooseAlike,
     LooseAlikeGrowing,
-    /// With counters, and with times.
+    /// With counters; with times.
     Counting,
     Timed,
 }
 
-/// The forms, in turn.
+/// The forms, in the order of seeds.
 const FORMS: [Form; 14] = [
     Form::Plain,
     Form::Ordered,
@@ -156,7 +156,7 @@ fn loosen(machine: &mut Machine, rng: &mut Rng) {
     machine.abstraction = Abstraction::Exact;
 }
 
-/// Directs some sends to a named node, if there is an edge.
+/// In a third of the Machines, directs sends along maps to one named node instead, if there is an edge.
 fn aim(machine: &mut Machine, rng: &mut Rng) {
     if rng.below(3) > 0 {
         return;
@@ -196,7 +196,7 @@ fn aimed(body: &mut [Stmt], node: NodeId, set: bool) {
     }
 }
 
-/// Whether no event has so many outcomes that it takes long to enumerate them: a search cannot be interrupted during an
+/// Whether no event has very many outcomes. A search cannot be interrupted while it enumerates the outcomes of an
 /// event.
 fn has_few_ways(machine: &Machine) -> bool {
     let most = machine.blocks.iter().map(|block| {
@@ -212,7 +212,7 @@ fn has_few_ways(machine: &Machine) -> bool {
     most.fold(1.0, f64::max) < 3_000.0
 }
 
-/// The number of paths through code, and of messages that it sends; at most, approximately.
+/// Approximate upper bounds on the number of paths through code and on the number of messages that it sends.
 fn ways(machine: &Machine, block: &Block, body: &[Stmt]) -> (f64, f64) {
     let nodes = f64::from(machine.node_count());
     let (mut all, mut sends) = (1.0, 0.0);

@@ -1,5 +1,5 @@
-//! Variables that only grow, by commuting and other updates; and claims about them, most of them about conditions that
-//! stay true.
+//! Adds variables that only grow, by commuting and other updates, and claims about them. Most claims are about
+//! conditions that stay true once they are true.
 
 use machine::random::Rng;
 use machine::{
@@ -8,28 +8,29 @@ use machine::{
     VarId,
 };
 
-/// The node that runs a block, and the sender in a block for messages.
+/// The local name of the node that runs a block.
 const OWN: LocalId = LocalId(0);
+/// The local name of the sender in a block that handles a message.
 const SENDER: LocalId = LocalId(2);
 
 /// How a variable grows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Growth {
-    /// A set of the senders of messages, or of the node itself.
+    /// A set of nodes: the senders of messages, or the node itself.
     Heard,
     /// The number of messages, up to two.
     Counted,
-    /// The greatest of some numbers.
+    /// The maximum of some numbers.
     Greatest,
-    /// The least of some numbers.
+    /// The minimum of some numbers.
     Least,
     /// Whether a message came.
     Noticed,
-    /// The last message: this does not grow, and does not commute.
+    /// A value from the last message. This does not grow, and the updates do not commute.
     Last,
 }
 
-/// A variable of a kind that only grows.
+/// A variable of a node kind that only grows.
 #[derive(Clone, Copy)]
 struct Growing {
     var: VarId,
@@ -37,8 +38,8 @@ struct Growing {
     how: Growth,
 }
 
-/// Adds variables that only grow, code that changes them, and claims about them. Some code for messages does nothing
-/// else. Some variables do not occur in claims: a block that reads them reveals them.
+/// Adds variables that only grow, code that changes them, and claims about them. Some of the code for messages is
+/// replaced. Some variables do not occur in claims, but are read by a block that sets a claimed variable.
 pub fn grow(machine: &mut Machine, rng: &mut Rng) {
     lighten(machine, rng);
     let (mut claimed, mut changed) = (Vec::new(), Vec::new());
@@ -66,7 +67,8 @@ pub fn grow(machine: &mut Machine, rng: &mut Rng) {
         if own.is_empty() {
             continue;
         }
-        // Code for messages of one type changes one of them, code for another type the other one, mostly.
+        // Mostly, the code for messages of one type changes one of the variables, and that for another type another
+        // one.
         let growing = match &block.trigger {
             Trigger::On(record, _) if rng.below(4) > 0 => own[record.index() % own.len()],
             _ => own[rng.below(own.len())],
@@ -84,8 +86,8 @@ pub fn grow(machine: &mut Machine, rng: &mut Rng) {
     machine.properties.push(property);
 }
 
-/// Removes some code, so that there are fewer states. In its place some nodes loop for ever, so that others depend on
-/// fairness.
+/// Removes some code, to reduce the number of states. Instead, some nodes may loop for ever, so that the progress of
+/// others depends on fairness.
 fn lighten(machine: &mut Machine, rng: &mut Rng) {
     for var in machine.vars.iter_mut().filter(|var| var.name == "fuel") {
         var.init = Init::Value(Scope::of_node(), Expr::int(1));
@@ -127,11 +129,12 @@ fn assigning(machine: &mut Machine, name: &str, of: &Growing, trigger: Trigger, 
     });
 }
 
-/// The names of blocks that reveal a hidden variable, and that loop.
+/// The name of a block that copies a hidden variable to a claimed one.
 const TELLS: &str = "tells";
+/// The name of a block that loops for ever.
 const TURNS: &str = "turns";
 
-/// Adds a block that reveals a hidden variable, once.
+/// Adds a block that sets `told` when a condition on the variable `hidden` is true.
 fn tell(machine: &mut Machine, rng: &mut Rng, hidden: &Growing, told: &Growing) {
     let before = Expr::Var(told.var, Box::new(Expr::Local(OWN)));
     let not = Expr::Unary(UnaryOp::Not, Box::new(before));
@@ -169,7 +172,7 @@ fn variable(
     Growing { var, kind, how }
 }
 
-/// Makes a block change a variable, first or last, beside its code or instead of it.
+/// Makes a block change a variable: before its code, after it, or instead of it.
 fn change(block: &mut Block, growing: &Growing, rng: &mut Rng) {
     let on = matches!(block.trigger, Trigger::On(..));
     if rng.below(if on { 5 } else { 3 }) == 0 {
@@ -203,7 +206,7 @@ fn change(block: &mut Block, growing: &Growing, rng: &mut Rng) {
     }
 }
 
-/// A claim about a condition that stays true.
+/// A claim about conditions that stay true.
 fn claim(machine: &Machine, rng: &mut Rng, all: &[Growing], number: usize) -> Property {
     let mut scope = Scope::default();
     let state = |e: Expr| Box::new(Formula::State(e));
@@ -216,7 +219,7 @@ fn claim(machine: &Machine, rng: &mut Rng, all: &[Growing], number: usize) -> Pr
         Expr::Quantified(quantifier, node, nodes, Box::new(stays))
     };
     let formula = match rng.below(9) {
-        // About each node by itself.
+        // About each node separately.
         0..=2 => {
             let growing = &all[rng.below(all.len())];
             let node = scope.add("n", Type::Node);
@@ -235,7 +238,7 @@ fn claim(machine: &Machine, rng: &mut Rng, all: &[Growing], number: usize) -> Pr
                 _ => Formula::All(node, nodes, body),
             }
         }
-        // About one node by name, before another.
+        // About a named node: its condition is not true before that of another named node.
         3 => {
             let named = |rng: &mut Rng| {
                 let growing = &all[rng.below(all.len())];
@@ -273,7 +276,7 @@ fn claim(machine: &Machine, rng: &mut Rng, all: &[Growing], number: usize) -> Pr
     }
 }
 
-/// Which of two conditions on one node can hold first.
+/// Whether one condition on a node can be true while another is false.
 fn order(rng: &mut Rng, all: &[Growing]) -> Property {
     let first = &all[rng.below(all.len())];
     let own: Vec<&Growing> = all.iter().filter(|g| g.kind == first.kind).collect();
@@ -293,10 +296,10 @@ fn order(rng: &mut Rng, all: &[Growing]) -> Property {
     }
 }
 
-/// A condition on a node that stays true, mostly.
+/// A condition on a node that mostly stays true once it is true.
 fn stays(rng: &mut Rng, growing: &Growing, node: LocalId) -> Expr {
     let node = || Box::new(Expr::Local(node));
-    // A node is never in its own set.
+    // In a guard of the node itself, "halted" would never be true.
     if node() != Box::new(Expr::Local(OWN)) && rng.below(4) == 0 {
         return Expr::InMode(Mode::Halted, node());
     }
@@ -316,7 +319,7 @@ fn stays(rng: &mut Rng, growing: &Growing, node: LocalId) -> Expr {
     }
 }
 
-/// The expression with the first local name replaced.
+/// The expression in which the local name [`OWN`] is replaced.
 fn put(e: &Expr, node: &Expr) -> Expr {
     match e {
         Expr::Local(OWN) => node.clone(),

@@ -1,8 +1,8 @@
-//! Random Machines with random claims, answered by every search: with and without each reduction and with several of
-//! them, by one explorer and by several. All must agree with the search without reductions.
+//! Random Machines with random claims, answered by every search: with each reduction and with several together, with
+//! one explorer and with several. All must agree with the search without reductions.
 //!
-//! The sample consists of the Machines of the first seeds: varied (quotas), and sharp enough, together with a few small
-//! Machines, to catch every seeded defect of a reduction.
+//! The sample consists of the Machines of the first seeds. Quotas guarantee that it is varied. Together with a few
+//! small Machines it catches every seeded defect of a reduction.
 
 mod alike;
 mod broken;
@@ -20,50 +20,35 @@ use self::compare::Case;
 use self::forms::Form;
 use self::quotas::Tally;
 use self::ways::Way;
-use machine::{Machine, parse, verify};
-use std::ops::Range;
+use machine::Machine;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 
-/// The size of the sample that catches seeded defects.
+/// The number of Machines in the sample that catches seeded defects.
 const SAMPLE: u64 = 300;
 
-/// The seeds that are compared; the long run sets a number or a range.
-fn wanted() -> Option<Range<u64>> {
-    let wanted = std::env::var("SCRUTINEER_SAMPLE").ok()?;
-    let (from, to) = wanted.split_once("..").unwrap_or(("0", &wanted));
-    let number = |text: &str| {
-        text.parse()
-            .expect("SCRUTINEER_SAMPLE is a number, or two: 10..20")
-    };
-    Some(number(from)..number(to))
-}
-
-/// Seeds that take more seconds are printed.
+/// Seeds that take more seconds than this are printed.
 const LONG: u64 = 20;
 
-/// All searches, the full search with several explorers included.
+/// All searches: the full one and those with reductions.
 fn every_way() -> Vec<Way> {
     [&[Way::Whole], &Way::LESS[..]].concat()
 }
 
-/// The Machine of a text.
+/// Parses and verifies the text of a Machine.
 fn read(text: &str) -> Machine {
-    let machine = parse(text).unwrap_or_else(|e| panic!("{}: {}\n{text}", e.line, e.expected));
-    verify(&machine).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    machine
+    crate::found::read("text", text)
 }
 
-/// A Machine of the sample, answered once for all tests.
+/// A Machine of the sample. The full search runs once for all tests.
 fn sample(seed: u64) -> &'static Case {
     static CASES: [OnceLock<Case>; SAMPLE as usize] = [const { OnceLock::new() }; SAMPLE as usize];
     CASES[seed as usize].get_or_init(|| Case::new(forms::machine(seed)))
 }
 
-/// Compares all searches on the Machine of a seed, and counts it.
+/// Compares all searches on the Machine of a seed, and adds it to the tally.
 fn compared(seed: u64, tally: &mut Tally) -> Result<(), String> {
     match seed < SAMPLE {
         true => compare(seed, sample(seed), tally),
@@ -87,7 +72,7 @@ fn compare(seed: u64, case: &Case, tally: &mut Tally) -> Result<(), String> {
 
 #[test]
 fn every_way_says_the_same() {
-    let seeds = wanted().unwrap_or(0..SAMPLE);
+    let seeds = testkit::sample::seeds(SAMPLE);
     let (next, all) = (AtomicU64::new(seeds.start), Mutex::new(Tally::default()));
     let wrong = Mutex::new(Vec::new());
     let work = || {
@@ -114,7 +99,7 @@ fn every_way_says_the_same() {
         all.lock().expect("no thread panics").add(tally);
     };
     std::thread::scope(|scope| {
-        // One more than cores: explorers of a search wait for each other.
+        // One more than cores, because the explorers of a search wait for each other.
         let explorers = std::thread::available_parallelism().map_or(1, |n| n.get()) + 1;
         (0..explorers).for_each(|_| drop(scope.spawn(work)));
     });
@@ -133,18 +118,12 @@ fn note(wrong: &Mutex<Vec<String>>, seed: u64, why: &str) {
     wrong.lock().expect("no thread panics").push(found);
 }
 
-/// Machines on which a search was wrong once, or could be, with their names.
+/// The Machines of `tests/found`, with their names.
 fn found() -> Vec<(String, Case)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/found");
-    let files = std::fs::read_dir(&folder).expect("the folder is there");
-    let mut paths: Vec<_> = files.map(|f| f.expect("a file").path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|e| e == "machine"));
-    paths.sort();
-    let case = |path: &PathBuf| {
-        let text = std::fs::read_to_string(path).expect("a text");
-        (path.display().to_string(), Case::new(read(&text)))
-    };
-    paths.iter().map(case).collect()
+    let machines = crate::found::machines().into_iter();
+    machines
+        .map(|(name, machine)| (name, Case::new(machine)))
+        .collect()
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Orbits of states under permutations of nodes, slowly and plainly: every permutation, every state, by values.
+//! Orbits of states under permutations of nodes, computed by brute force on states of the reference interpreter.
 
 use crate::sample::compare::{LIMIT, same};
 use crate::sample::ways::{Way, ask};
@@ -8,12 +8,12 @@ use machine::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 use testkit::explore;
-use verdict::{Question, Report};
+use verdict::{Question, Reduction, Report};
 
-/// The new name of each node.
+/// A permutation of nodes: the new name of each node.
 pub type Names = Vec<NodeId>;
 
-/// Every permutation of the nodes that preserves kinds, edges, used maps, named nodes and the frozen values that are
+/// All permutations of nodes that preserve kinds, edges, the maps in use, named nodes and the frozen values that are
 /// read.
 pub fn permutations(machine: &Machine, frozen: &Frozen) -> Vec<Names> {
     let (mut maps, mut read) = (BTreeSet::new(), BTreeSet::new());
@@ -58,7 +58,7 @@ pub fn permutations(machine: &Machine, frozen: &Frozen) -> Vec<Names> {
     all
 }
 
-/// A value after a permutation.
+/// A value after a permutation of nodes.
 fn value(machine: &Machine, ty: &Type, old: &Value, to: &Names) -> Value {
     let inside = |ty: &Type, old: &Value| value(machine, ty, old, to);
     match (ty, old) {
@@ -79,7 +79,7 @@ fn value(machine: &Machine, ty: &Type, old: &Value, to: &Names) -> Value {
     }
 }
 
-/// A state after a permutation.
+/// A state after a permutation of nodes.
 fn moved(machine: &Machine, old: &State, to: &Names) -> State {
     let message = |m: &Value| value(machine, &Type::Record(m.record()), m, to);
     let edge = |e: EdgeId| {
@@ -145,7 +145,7 @@ fn moved(machine: &Machine, old: &State, to: &Names) -> State {
     new
 }
 
-/// The reachable states of an instance.
+/// The numbers of reachable states, orbits and permutations of an instance.
 pub struct Orbits {
     pub states: usize,
     /// The number of orbits.
@@ -153,8 +153,8 @@ pub struct Orbits {
     pub permutations: usize,
 }
 
-/// Counts orbits; none if there are more states than the limit. An error if a permuted state is not reachable: then
-/// names make a difference.
+/// Counts orbits; `None` if there are more states than the limit. An error if a permuted state is not reachable: then
+/// the permutation does not preserve the Machine.
 pub fn orbits(instance: Instance<'_>, limit: usize) -> Result<Option<Orbits>, String> {
     let (machine, frozen) = (instance.machine, instance.frozen);
     let explored = explore(instance, limit).map_err(|e| format!("{e:?}"))?;
@@ -181,9 +181,10 @@ pub fn orbits(instance: Instance<'_>, limit: usize) -> Result<Option<Orbits>, St
     }))
 }
 
-/// Counts the orbits of a Machine, if it has at most this many states.
+/// Compares the counts of symmetry reduction with orbits counted by brute force, if a Machine has at most `most`
+/// states.
 ///
-/// Returns whether that was possible: the Machine is small, and there is a symmetry.
+/// Returns whether the comparison was possible: the Machine is small enough and has a symmetry.
 pub fn count(machine: &Machine, most: usize) -> Result<bool, String> {
     let question = Question {
         machine,
@@ -204,7 +205,7 @@ pub fn count(machine: &Machine, most: usize) -> Result<bool, String> {
             "{few} of {all} states up to {permuted} permutations"
         ));
     }
-    // Instants of time are not compared.
+    // `moved` does not support clocks.
     if machine.digitisation().is_some() || all > most as u64 || whole.counts.instances > 50 {
         return Ok(false);
     }
@@ -227,18 +228,13 @@ pub fn count(machine: &Machine, most: usize) -> Result<bool, String> {
     Ok(true)
 }
 
-/// The greatest number of permutations that the report mentions; 1 if none were used.
+/// The greatest number of permutations that the report mentions; 1 if symmetry reduction was not used.
 fn told(report: &Report) -> u64 {
-    let mut told = report.findings.reduced.iter();
-    let told = told.find(|told| told.starts_with("states "));
-    let told = told.unwrap_or_else(|| panic!("{:?}", report.findings.reduced));
-    let Some(rest) = told.strip_prefix("states up to ") else {
-        assert!(
-            told.starts_with("states are not taken up to symmetry: "),
-            "{told}"
-        );
-        return 1;
-    };
-    let number = rest.split(' ').next().expect("a number");
-    number.parse().expect("a number")
+    let mut reduced = report.findings.reduced.iter();
+    let told = reduced.find_map(|reduction| match reduction {
+        Reduction::Symmetry { permutations, .. } => Some(*permutations),
+        Reduction::NoSymmetry(_) => Some(1),
+        _ => None,
+    });
+    told.unwrap_or_else(|| panic!("{:?}", report.findings.reduced))
 }

@@ -1,11 +1,11 @@
-//! For each proviso of partial-order reduction, a small Machine that catches its omission.
+//! For each seeded defect of partial-order reduction, a small Machine that catches it.
 
 use explicit::defects::Defect;
 
-/// A defect, whether runs are fair, whether the sound search does without partial-order reduction, and the Machine.
+/// A defect; whether runs are fair; whether the sound search abandons partial-order reduction; and the Machine.
 pub type Case = (Defect, bool, bool, &'static str);
 
-/// Each defect at least once.
+/// Contains each defect at least once.
 pub const CASES: [Case; 17] = [
     // The order of two events is visible.
     (
@@ -16,7 +16,8 @@ pub const CASES: [Case; 17] = [
          (block K goK start (:= x 1))
          (possible p (and (= (var x (node 1)) 0) (= (var x (node 2)) 1)))",
     ),
-    // An event that ends in an error need not come before the events of others.
+    // An event that is an error must not be the only one that is explored: runs in which other events come first would
+    // be lost.
     (
         Defect::ErrorsUnseen,
         true,
@@ -26,7 +27,7 @@ pub const CASES: [Case; 17] = [
          (block B goB start (:= x true))
          (possible p (var x (node 2)))",
     ),
-    // A node that acts for ever must not postpone others for ever, …
+    // A node that acts for ever must not postpone the events of others for ever.
     (
         Defect::CyclesForgotten,
         false,
@@ -36,7 +37,7 @@ pub const CASES: [Case; 17] = [
          (block B goB start (:= x true))
          (possible p (var x (node 2)))",
     ),
-    // … nor make them seem disabled.
+    // A node that acts for ever must not make the postponed events of others count as disabled.
     (
         Defect::OwedOfChosen,
         true,
@@ -46,7 +47,7 @@ pub const CASES: [Case; 17] = [
          (block B goB start (:= x true))
          (claim c (eventually (state (var x (node 2)))))",
     ),
-    // A message that comes first makes a difference, though nothing is in flight yet.
+    // A message that arrives before another event makes a difference, although its edge is still empty.
     (
         Defect::EmptyEdgesForgotten,
         true,
@@ -58,7 +59,7 @@ pub const CASES: [Case; 17] = [
          (block B goB start (send (new M) (node 1)))
          (possible p (var seen (node 1)))",
     ),
-    // Room on an edge is visible before a message takes it.
+    // A free place on a bounded edge is visible before the next message is transmitted.
     (
         Defect::TransmitUnseen,
         true,
@@ -75,7 +76,7 @@ pub const CASES: [Case; 17] = [
                    (state (and (= (in-flight M (node 1) (node 2)) 0)
                                (and (= (var taken (node 2)) 1) (var x (node 3))))))))))",
     ),
-    // A node that is busy now and then is not required to do anything else.
+    // Weak fairness does not require an event of a node that is busy from time to time.
     (
         Defect::OwedInAnyOrder,
         true,
@@ -87,7 +88,8 @@ pub const CASES: [Case; 17] = [
          (block B \"on M of B\" (on M))
          (claim c (eventually (state (var x (node 1)))))",
     ),
-    // A block that is offered messages from two edges in turn need not run, if one comes late.
+    // A block that is enabled by messages from two edges in turn is disabled at times if the message of one edge comes
+    // late. Then weak fairness does not require it.
     (
         Defect::OwedInAnyOrder,
         true,
@@ -101,7 +103,7 @@ pub const CASES: [Case; 17] = [
          (block B flip (when (var turn self)) (:= turn false))
          (claim c (eventually (state (var x (node 2)))))",
     ),
-    // Of two assignments the last one stays.
+    // Of two assignments the last one determines the value.
     (
         Defect::UpdatesInAnyOrder,
         true,
@@ -115,7 +117,7 @@ pub const CASES: [Case; 17] = [
          (possible one (= (var shown (node 1)) 1))
          (possible two (= (var shown (node 1)) 2))",
     ),
-    // A queue keeps the order of messages.
+    // A FIFO channel preserves the order of messages.
     (
         Defect::SendsInAnyOrder,
         true,
@@ -130,7 +132,7 @@ pub const CASES: [Case; 17] = [
          (possible one (= (var shown (node 4)) 1))
          (possible two (= (var shown (node 4)) 2))",
     ),
-    // Two independent variables of one node may be read together.
+    // A property reads two variables of one node that are written by independent code.
     (
         Defect::SeenNowOnly,
         true,
@@ -143,7 +145,7 @@ pub const CASES: [Case; 17] = [
          (block C goC start (send (new Y) (node 1)))
          (claim c (always (state (implies (var y (node 1)) (var x (node 1))))))",
     ),
-    // A node that waits for room sends when there is some.
+    // A message that waits in an outbox is transmitted when there is room.
     (
         Defect::ReadersForgotten,
         true,
@@ -156,7 +158,7 @@ pub const CASES: [Case; 17] = [
          (block K \"on N of K\" (on N))
          (possible p (var seen (node 1)))",
     ),
-    // A message behind another one is delivered when that has been taken.
+    // A message behind another one is delivered after that one has been taken.
     (
         Defect::HeadsForgotten,
         true,
@@ -171,7 +173,7 @@ pub const CASES: [Case; 17] = [
          (possible p (var seen (node 3)))
          (possible q (var z (node 1)))",
     ),
-    // On an unordered channel a later message can be delivered first.
+    // On an unordered channel a message sent later can be delivered first.
     (
         Defect::BagsLikeQueues,
         true,
@@ -186,7 +188,7 @@ pub const CASES: [Case; 17] = [
          (block B moreB (when (var todo self)) (:= todo false) (send (new Y) (node 1)))
          (possible p (var seen (node 1)))",
     ),
-    // Code that reads other nodes.
+    // Code reads a variable of another node.
     (
         Defect::NeverAside,
         true,
@@ -196,7 +198,7 @@ pub const CASES: [Case; 17] = [
          (block B lookB start (if (not (var h (node 1))) (do (:= seen true))))
          (possible p (var seen (node 2)))",
     ),
-    // Nodes in rounds wait for each other.
+    // Nodes with rounds wait for each other.
     (
         Defect::NeverAside,
         true,
@@ -209,7 +211,7 @@ pub const CASES: [Case; 17] = [
          (block B tickB (every round 1))
          (possible p (var seen (node 1)))",
     ),
-    // Messages that arrive at once change their receiver.
+    // Instant messages change their receiver in the sending event.
     (
         Defect::NeverAside,
         true,

@@ -1,41 +1,44 @@
-//! What a sample consists of, and the quotas for it.
+//! The composition of a sample, and its quotas.
 
 use crate::oracle::constructs::{self, constructs};
 use crate::sample::compare::{Case, LIMIT, Seen, is_of_states, word};
 use crate::sample::ways::{Way, ask};
 use machine::{Expr, Formula, LocalId, Machine, Property, PropertyKind};
 use std::collections::BTreeMap;
-use verdict::{Answer, Question};
+use verdict::{Answer, PropertyResult, Question};
 
-/// What was seen of a sample.
+/// The composition of a sample. Plain data: one counter per quota.
 #[derive(Default)]
 pub struct Tally {
     pub machines: usize,
-    /// Machines that are small enough for all questions, and those without initial states.
+    /// Machines for which the full search has answered all questions.
     judged: usize,
+    /// Machines without initial states.
     without_beginning: usize,
     /// Machines with infinite runs.
     cycles: usize,
-    /// Machines with a temporal claim about a condition that becomes true and stays true.
+    /// Machines with a temporal claim about a condition that can become true and then stays true.
     growing: usize,
-    /// Machines with a claim that holds for fair runs and not for others.
+    /// Machines with a claim that holds for fair runs only.
     fairness: usize,
-    /// Answers to all properties: no such run, a run, an error.
+    /// Answers to all properties: no counterexample or witness, a run, an error.
     all: [usize; 3],
-    /// Answers to temporal claims, for fair runs and for all runs.
+    /// Answers to temporal claims, in the same order.
     temporal: [usize; 3],
-    /// Machines with partial-order reduction, with symmetry reduction, and with both.
+    /// Machines for which partial-order reduction left out transitions.
     orders: usize,
+    /// Machines for which symmetry reduction left out transitions.
     names: usize,
+    /// Machines for which both together left out transitions.
     both: usize,
-    /// Machines whose orbits were counted.
+    /// Machines whose orbits were counted by brute force.
     by_hand: usize,
     pub seen: Seen,
     constructs: BTreeMap<String, usize>,
 }
 
 impl Tally {
-    /// Counts a Machine.
+    /// Adds a Machine to the counts.
     pub fn count(&mut self, case: &Case, seen: &Seen, by_hand: bool) {
         self.machines += 1;
         self.by_hand += usize::from(by_hand);
@@ -56,7 +59,7 @@ impl Tally {
             return;
         }
         let mut decides = false;
-        let answers = fair.answers.iter().zip(&any.answers);
+        let answers = fair.answers().zip(any.answers());
         for ((fair, any), property) in answers.zip(&case.machine.properties) {
             for answer in [fair, any] {
                 let sort = match word(answer) {
@@ -75,7 +78,7 @@ impl Tally {
         self.growing += usize::from(growing);
     }
 
-    /// Adds another tally.
+    /// Adds the counts of another tally.
     pub fn add(&mut self, other: Tally) {
         self.machines += other.machines;
         self.judged += other.judged;
@@ -134,7 +137,7 @@ impl Tally {
         println!("rarest constructs: {:?}", &rare[..8]);
     }
 
-    /// The quotas that are missed.
+    /// The quotas that are not met.
     pub fn missing(&self) -> Vec<String> {
         let m = self.machines;
         let mut missing = Vec::new();
@@ -164,8 +167,8 @@ impl Tally {
     }
 }
 
-/// Whether a Machine has infinite runs, and whether a temporal claim is about a condition that becomes true and stays
-/// true: by checking claims about that.
+/// Whether a Machine has infinite runs, and whether a temporal claim is about a condition that can become true and then
+/// stays true. Both are determined by checking claims that say so.
 fn looks(machine: &Machine) -> (bool, bool) {
     let mut about = Machine {
         properties: vec![Property {
@@ -204,13 +207,13 @@ fn looks(machine: &Machine) -> (bool, bool) {
         return (false, false);
     };
     let fails = |answer: &Answer| matches!(answer, Answer::Fails(_));
-    // A true value stays, and a false one does not.
-    let grows = |pair: &[Answer]| pair[0] == Answer::Holds && fails(&pair[1]);
-    let growing = report.answers[1..].chunks(2).any(grows);
-    (fails(&report.answers[0]), growing)
+    // The value true is stable, and the value false is not.
+    let grows = |pair: &[PropertyResult]| pair[0].answer == Answer::Holds && fails(&pair[1].answer);
+    let growing = report.results[1..].chunks(2).any(grows);
+    (fails(&report.results[0].answer), growing)
 }
 
-/// A condition that has a value keeps it.
+/// The claim that a condition with this value keeps it.
 fn keeps(condition: &Expr, value: bool) -> Formula {
     let is = || {
         let state = Box::new(Formula::State(condition.clone()));
@@ -223,10 +226,10 @@ fn keeps(condition: &Expr, value: bool) -> Formula {
     Formula::Always(Box::new(kept))
 }
 
-/// Called with a condition, and the bindings of the names around it.
+/// Called with a condition and the quantified names around it, with their domains.
 type Visit<'v> = &'v mut dyn FnMut(&Expr, &[(LocalId, Expr)]);
 
-/// Visits the conditions of a formula, with the quantifiers around each.
+/// Calls `visit` with each condition of a formula and the quantified names around it.
 fn conditions(formula: &Formula, bound: &[(LocalId, Expr)], visit: Visit<'_>) {
     if let Some(condition) = formula.condition() {
         return visit(&condition, bound);

@@ -1,20 +1,23 @@
-//! The searches, with and without each reduction.
+//! The searches of the sample, with and without each reduction.
 
 use crate::searches;
 use machine::{Frozen, Machine};
 use std::cell::Cell;
-use verdict::{Answer, Budget, Progress, Question, Refusal, Report, Spent};
+use verdict::{
+    Answer, Budget, NoPartialOrder, Progress, PropertyResult, Question, Refusal, Report, Spent,
+};
 
 /// The reductions of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// None: the verdict of record.
+    /// None. The other searches are compared with this one.
     Whole,
     /// Symmetry reduction of instances.
     Instances,
-    /// Cone of influence, lazy initial values and data abstraction; with digitised time, timed reductions.
+    /// Cone of influence, lazy initial values and data abstraction; with digitised time instead cone of influence and
+    /// timed reductions.
     ConeOfInfluence,
-    /// The same on a Machine that was shrunk before.
+    /// Like [`Way::ConeOfInfluence`], on the Machine after `passes::shrink`.
     Shrunk,
     /// Partial-order reduction.
     Orders,
@@ -22,7 +25,7 @@ pub enum Way {
     Names,
     /// Symmetry reduction of states in the cone of influence.
     NamesAndRelevance,
-    /// Partial-order and symmetry reduction together, as the command does where states are many.
+    /// Partial-order reduction and symmetry reduction together, as the command line uses them for large state spaces.
     Fewer,
 }
 
@@ -42,30 +45,30 @@ impl Way {
     pub fn is_shortest(self, machine: &Machine) -> bool {
         match self {
             Way::Whole | Way::Instances | Way::Names | Way::NamesAndRelevance => true,
-            // With timed reductions a run has other events than those of the search.
+            // With timed reductions the length of a run is not the depth of its last state.
             Way::ConeOfInfluence => machine.digitisation().is_none(),
             Way::Shrunk | Way::Orders | Way::Fewer => false,
         }
     }
 
-    /// Whether every finding is that of the full search.
+    /// Whether errors and deadlocks must be the same as those of the full search.
     pub fn finds_all(self) -> bool {
         !matches!(self, Way::ConeOfInfluence | Way::Shrunk)
     }
 
-    /// Whether it has visited everything if the full search has.
+    /// Whether its findings must be complete if those of the full search are.
     pub fn is_complete(self) -> bool {
         matches!(self, Way::Instances | Way::Names | Way::NamesAndRelevance)
     }
 }
 
-/// The outcome of a question.
+/// The outcome of a search.
 #[derive(Debug, PartialEq)]
 pub struct Said {
     pub report: Result<Report, Refusal>,
-    /// Why partial-order reduction did not apply, if so.
-    pub aside: Option<String>,
-    /// A limit was reached.
+    /// The reason why partial-order reduction did not apply, if so.
+    pub aside: Option<NoPartialOrder>,
+    /// Whether a limit was reached.
     pub cut: bool,
 }
 
@@ -75,7 +78,7 @@ pub fn ask(way: Way, question: &Question<'_>, explorers: usize, states: u64) -> 
         explorers,
         states,
         first_look: match way {
-            Way::Whole => u32::MAX, // when all states are known
+            Way::Whole => u32::MAX, // no early check
             _ => 6,
         },
         cut: Cell::new(false),
@@ -123,7 +126,7 @@ fn shrunk(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusa
         ..*question
     };
     let mut report = with_less(&smaller, budget)?;
-    for answer in &mut report.answers {
+    for PropertyResult { answer, .. } in &mut report.results {
         if let Some(run) = answer.run() {
             let run = shrunk.lift(run).expect("a run of the whole Machine");
             *answer = std::mem::replace(answer, Answer::Holds).with_run(Box::new(run));
@@ -132,9 +135,9 @@ fn shrunk(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusa
     Ok(report)
 }
 
-/// The report with runs whose loops return to the whole state.
+/// The report with runs lifted from the cone of influence, so that cycles return to the same whole state.
 fn come_back(machine: &Machine, mut report: Report) -> Report {
-    for answer in &mut report.answers {
+    for PropertyResult { answer, .. } in &mut report.results {
         let back = answer
             .run()
             .and_then(|run| passes::lift_from_cone(machine, run));
@@ -145,7 +148,7 @@ fn come_back(machine: &Machine, mut report: Report) -> Report {
     report
 }
 
-/// A number of explorers with small batches, so that small levels are divided; and a limit on states.
+/// A budget with this many threads, small batches so that small levels are divided, and a limit on states.
 struct Explorers {
     explorers: usize,
     states: u64,

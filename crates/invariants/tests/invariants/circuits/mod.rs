@@ -1,4 +1,4 @@
-//! The methods on random circuits, compared with an enumeration of all states; and wrong proofs, which are rejected.
+//! The methods on random circuits, compared with an enumeration of all states; and the rejection of wrong proofs.
 
 mod random;
 
@@ -7,12 +7,12 @@ use ::circuits::{Circuit, Flaw, Latch, Proof, check_inductive, check_invariant, 
 use invariants::{Bmc, Depth, Induction, Pdr, Solvers, Step, Verdict, decide};
 use sat::{Aig, Backend, Certified, Lit, Solver};
 
-/// The solver that checks proofs, whichever solver has found them.
+/// The solver that checks proofs, independently of the solver that found them.
 fn checker() -> Box<dyn Solver> {
     Box::new(Certified::new())
 }
 
-/// The solvers of the portfolio, with a backend as the thorough one.
+/// The solvers of the portfolio: `backend` for hard queries, Batsat for easy ones.
 fn both(backend: &Backend) -> Solvers<'_> {
     Solvers {
         thorough: &backend.new,
@@ -24,7 +24,7 @@ fn never() -> bool {
     false
 }
 
-/// Random circuits, with the result of visiting every state. The solvers take turns.
+/// Random circuits, with the result of an enumeration of all states, and a solver; the solvers alternate.
 fn sample(
     seed: u64,
     count: usize,
@@ -83,7 +83,7 @@ fn induction_proves_what_is_true_and_nothing_else() {
                 Step::Proved(k) => Some(k),
                 _ => None,
             });
-        // With different states some k is enough, whatever is true: the base decides.
+        // With distinct states, the step holds for some k even if a bad state is reachable. Then the base fails.
         let k = proved.expect("there are no more states");
         let holds = visited.shortest.is_none_or(|depth| depth >= k);
         assert_eq!(holds, visited.shortest.is_none());
@@ -140,7 +140,7 @@ fn all_in_turns_agree_with_visiting_every_state() {
                 assert_eq!(visited.shortest, Some(trace.depth()));
                 assert!(circuit.is_run(&trace));
             }
-            Verdict::Unknown(why) => panic!("{why}"),
+            Verdict::Stopped => panic!("stopped"),
         }
     }
 }
@@ -149,11 +149,11 @@ fn all_in_turns_agree_with_visiting_every_state() {
 fn a_limit_ends_in_unknown() {
     let (circuit, _, backend) = &sample(4, 1, 6)[0];
     let decision = decide(circuit, vec![], None, both(backend), &mut || true);
-    assert!(matches!(decision.verdict, Verdict::Unknown(_)));
+    assert!(matches!(decision.verdict, Verdict::Stopped));
     assert_eq!((decision.method, decision.clear), (None, 0));
 }
 
-/// Counts 0, 1, 2, 3, 4, 0, …; 7 is bad, which is out of reach, but 5 and 6 lead there.
+/// A circuit that counts 0, 1, 2, 3, 4, 0, … The bad state 7 is unreachable; 5 and 6 lead to it.
 fn counter() -> Circuit {
     let mut aig = Aig::new();
     let now: Vec<Lit> = (0..3).map(|_| aig.input()).collect();
@@ -183,17 +183,17 @@ fn wrong_invariants_are_noticed() {
     let circuit = counter();
     let [a, b, c] = [0, 1, 2].map(|l: usize| circuit.latches[l].now);
     let check = |invariant: &[Vec<Lit>]| check_invariant(&circuit, invariant, &mut *checker());
-    // At most 4: not both of the greatest bit and another.
+    // The value is at most 4: if the highest bit is set, the others are not.
     assert_eq!(check(&[vec![!c, !a], vec![!c, !b]]), Ok(()));
-    // True, but not inductive: 6 leads to 7.
+    // True in all reachable states, but not inductive: 6 leads to 7.
     assert_eq!(check(&[vec![!a, !b, !c]]), Err(Flaw::NotKept(0)));
-    // Inductive, but it says nothing.
+    // Inductive, but it does not exclude bad states.
     assert_eq!(check(&[]), Err(Flaw::AllowsBad));
     assert_eq!(check_inductive(&circuit, &[], &mut *checker()), Ok(()));
-    // Kept for ever, but not true at first.
+    // Inductive, but not true in the initial state.
     assert_eq!(check(&[vec![a, b, c], vec![]]), Err(Flaw::NotInitial(0)));
     assert_eq!(check(&[vec![circuit.bad]]), Err(Flaw::NotAboutStates));
-    // What is said to be known must be so.
+    // The condition `known` must be inductive.
     let mut circuit = counter();
     circuit.known = !circuit.bad;
     assert_eq!(
@@ -217,11 +217,11 @@ fn wrong_inductions_are_noticed() {
         };
         check_proof(circuit, &proof, &checker)
     };
-    // 5, 6, 7 is a row of good states with a bad one behind.
+    // 5, 6, 7 is a path of good states that ends in a bad one.
     assert_eq!(check(&circuit, 1), Err(Flaw::StepFails));
     assert_eq!(check(&circuit, 2), Err(Flaw::StepFails));
     assert_eq!(check(&circuit, 3), Ok(()));
-    // With what is known less is enough; what is not so must not be taken for granted.
+    // With a strengthening a smaller k is sufficient, but the strengthening must be inductive.
     let [a, b, c] = [0, 1, 2].map(|l: usize| circuit.latches[l].now);
     let known = |known: Vec<Vec<Lit>>| Proof::KInductive {
         k: 0,
@@ -234,13 +234,13 @@ fn wrong_inductions_are_noticed() {
         check_proof(&circuit, &proof, &checker),
         Err(Flaw::NotKept(0))
     );
-    // It goes on for ever.
+    // The runs of this circuit are infinite.
     let proof = Proof::Exhaustive { steps: 9 };
     assert_eq!(check_proof(&circuit, &proof, &checker), Err(Flaw::GoesOn));
-    // A step that works without a base.
+    // The step holds, but the base fails.
     circuit.bad = circuit.init;
     assert_eq!(check(&circuit, 8), Err(Flaw::BaseFails));
-    // It moves without a word.
+    // The state changes although `moves` is false.
     circuit.moves = Lit::FALSE;
     assert_eq!(check(&circuit, 8), Err(Flaw::MovesAnyway));
 }

@@ -22,8 +22,8 @@ impl Dice {
     }
 }
 
-/// A circuit with at most `most_latches` latches and four inputs; some bits are frozen, some initial values
-/// open.
+/// A random circuit with at most `most_latches` latches and at most four inputs. Some latches never change, and some
+/// initial values are arbitrary.
 pub fn circuit(dice: &mut Dice, most_latches: usize) -> Circuit {
     let mut aig = Aig::new();
     let latches = 1 + dice.below(most_latches);
@@ -52,7 +52,7 @@ pub fn circuit(dice: &mut Dice, most_latches: usize) -> Circuit {
             _ => dice.pick(&pool),
         };
     }
-    // Initial bits are 0 or 1, or equal to another one, or open.
+    // The initial value of a bit is 0, 1, equal to that of another bit, or arbitrary.
     let mut init = Vec::new();
     for lit in &now {
         match dice.below(8) {
@@ -91,13 +91,13 @@ pub fn circuit(dice: &mut Dice, most_latches: usize) -> Circuit {
     }
 }
 
-/// The result of an enumeration of all states.
+/// The result of an enumeration of all reachable states.
 pub struct Visited {
-    /// The length of a shortest run to a bad state.
+    /// The length of a shortest run to a bad state; `None` if no bad state is reachable.
     pub shortest: Option<usize>,
 }
 
-/// Enumerates all states.
+/// Enumerates all reachable states.
 pub fn visit(circuit: &Circuit) -> Visited {
     let bits = |number: usize, count: usize| -> Vec<bool> {
         (0..count).map(|b| number >> b & 1 == 1).collect()

@@ -1,6 +1,6 @@
-//! Random Machines: the answers of this engine, compared with explicit-state search.
+//! Random Machines: the answers of BMC, k-induction and PDR, compared with explicit search.
 //!
-//! `SEEDS=2000 FROM=120 cargo test -p scrutineer-invariants --test invariants machines` runs others.
+//! `SEEDS=2000 FROM=120 cargo test -p scrutineer-invariants --test invariants machines` runs other seeds.
 
 mod times;
 
@@ -11,12 +11,11 @@ use machine::{
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use testkit::{Size, random_machine};
-use verdict::{Answer, Budget, Ending, Progress, Question, Refusal, Report, Run, Spent};
+use verdict::{
+    Answer, Budget, Ending, Progress, Question, ReasonKind, Refusal, Report, Run, Spent,
+};
 
-/// The text in answers that report an internal inconsistency.
-const AMISS: &str = "please report";
-
-/// A limit on the number of budget queries, and the solver of the engine.
+/// A budget that ends after a number of queries, with the SAT solver to use.
 struct QueryLimit(Cell<u64>, sat::Backend);
 
 impl Budget for QueryLimit {
@@ -32,7 +31,7 @@ impl Budget for QueryLimit {
 
 type Ask = dyn Fn(&Question<'_>, &dyn Budget) -> Result<Report, Refusal>;
 
-/// The report of an engine, and whether it was stopped.
+/// The report of an engine, and whether the budget ended it.
 fn ask(
     machine: &Machine,
     engine: &Ask,
@@ -87,16 +86,16 @@ fn shows(machine: &Machine, property: usize, run: &Run) -> bool {
     }
 }
 
-/// The number of answers of each kind.
+/// How often each answer and each reason for a refusal occurred.
 #[derive(Default, Debug)]
 struct Tally {
     said: BTreeMap<&'static str, u32>,
     refused: BTreeMap<String, u32>,
-    /// Machines without times whose channels are bounded, and those among them that were not refused.
+    /// The number of Machines without times and with bounded channels, and the number of those that were not refused.
     plain: (u32, u32),
 }
 
-/// The Machine of a seed; claims about more than single states are replaced by the reachability of their
+/// The Machine of a seed, in which each claim that is not about single states is replaced by reachability of its
 /// conditions.
 fn machine(seed: u64) -> Machine {
     about_states(random_machine(seed, &Size::default()))
@@ -121,7 +120,7 @@ fn about_states(mut machine: Machine) -> Machine {
     machine
 }
 
-/// The conditions in a formula without free local names, and their negations.
+/// The conditions of a formula that are outside quantifiers, and their negations.
 fn conditions(formula: &Formula) -> Vec<Expr> {
     match formula {
         Formula::State(e) => vec![e.clone(), Expr::Unary(UnaryOp::Not, Box::new(e.clone()))],
@@ -142,7 +141,7 @@ fn compare(seed: u64, tally: &mut Tally) {
 }
 
 fn compare_on(seed: u64, machine: &Machine, tally: &mut Tally) {
-    // Each solver gets every other seed.
+    // The two solvers are used for alternate seeds.
     let solver = match seed % 2 {
         0 => cadical::BACKEND,
         _ => sat::Backend::BATSAT,
@@ -164,13 +163,13 @@ fn compare_on(seed: u64, machine: &Machine, tally: &mut Tally) {
     tally.plain.0 += u32::from(plain);
     let (by_bits, by_states) = match (by_bits, by_states) {
         (Err(Refusal::Unsupported(why)), _) => {
-            assert!(!why.contains(AMISS), "seed {seed}: {why}");
+            assert!(!why.contains("please report"), "seed {seed}: {why}");
             *tally.refused.entry(why).or_default() += 1;
             return;
         }
         (Ok(by_bits), Ok(by_states)) => (by_bits, by_states),
         (by_bits, by_states) => {
-            // A stopped engine may not have found that no run starts.
+            // An engine that the budget ended may not have found out that there is no initial state.
             let (by_bits, by_states) = (by_bits.err(), by_states.err());
             let sooner = stopped && by_states.is_none() && by_bits == Some(Refusal::NoInitialState);
             assert!(
@@ -181,10 +180,11 @@ fn compare_on(seed: u64, machine: &Machine, tally: &mut Tally) {
         }
     };
     tally.plain.1 += u32::from(plain);
-    let answers = by_bits.answers.iter().zip(&by_states.answers);
+    let answers = by_bits.answers().zip(by_states.answers());
     for (p, (a, b)) in answers.enumerate() {
         if let Answer::Unknown(why) = a {
-            assert!(!why.contains(AMISS), "seed {seed}, property {p}: {why}");
+            let amiss = why.kind() == ReasonKind::Defect;
+            assert!(!amiss, "seed {seed}, property {p}: {why:?}");
             continue;
         }
         *tally.said.entry(name(a)).or_default() += 1;
@@ -201,7 +201,7 @@ fn compare_on(seed: u64, machine: &Machine, tally: &mut Tally) {
                 length <= other,
                 "seed {seed}, property {p}: a run of {length} for one of {other}"
             );
-            // A stopped engine has not seen all instances, and may have missed a shorter run.
+            // A search that the budget ended has not visited all instances and may have missed a shorter run.
             assert!(
                 length == other || stopped,
                 "seed {seed}, property {p}: {length}, {other}"
@@ -229,7 +229,7 @@ fn the_same_answers_as_by_visiting_every_state() {
     assert!(tally.plain.1 * 10 >= tally.plain.0 * 6, "{tally:?}");
 }
 
-/// A construct that only some Machines have.
+/// A construct that only some Machines have: its name, and whether a Machine has it.
 type Construct = (&'static str, fn(&Machine) -> bool);
 
 const RARE: [Construct; 8] = [

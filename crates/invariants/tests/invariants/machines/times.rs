@@ -1,4 +1,4 @@
-//! Random Machines with digitised times: the answers of this engine, compared with explicit-state search.
+//! Random Machines with digitised time: the answers of BMC, k-induction and PDR, compared with explicit search.
 
 use crate::machines::{Construct, Tally, about_states, compare_on, number};
 use machine::random::Rng;
@@ -9,8 +9,8 @@ use machine::{
 use rational::Rational;
 use testkit::{Size, random_timed_machine};
 
-/// The Machine of a seed without unsupported constructs: no timers, no restarts, no bounded-response
-/// requirements.
+/// The Machine of a seed, without constructs that circuits do not support: timers, restarts, bounded-response
+/// obligations.
 fn machine(seed: u64) -> Machine {
     let mut machine = random_timed_machine(seed, &Size::default());
     machine
@@ -18,7 +18,7 @@ fn machine(seed: u64) -> Machine {
         .retain(|runtime_fault| runtime_fault.stop.is_none());
     for block in &mut machine.blocks {
         if let Trigger::Every(Timing::Periodic(periodic)) = &mut block.trigger {
-            // One period for the whole run equals one for every gap if there is only one possible period.
+            // If only one period is possible, fixed and variable periods are equivalent.
             periodic.fixed = periodic.gap.0 == periodic.gap.1 && seed.is_multiple_of(2);
         }
     }
@@ -41,8 +41,8 @@ fn machine(seed: u64) -> Machine {
     machine
 }
 
-/// Reachability of the values that variables have together in a state of a random run, up to one of them: times
-/// decide these.
+/// Reachability properties: variables have the values of some state of a random run, or the same values except for one.
+/// Whether the changed values are reachable depends on the times.
 fn nearly_reached(seed: u64, machine: &Machine) -> Vec<Property> {
     let mut rng = Rng(seed);
     let Some(Ok(begin)) = machine.frozen_choices().next().map(|frozen| {
@@ -82,7 +82,8 @@ fn nearly_reached(seed: u64, machine: &Machine) -> Vec<Property> {
     found
 }
 
-/// That variables have the values of a state, and that one of them has another.
+/// The property that the variables can have the values of a state, and the property that they can have these values
+/// except one.
 fn values(rng: &mut Rng, machine: &Machine, state: &State) -> Vec<Property> {
     let mut places = Vec::new();
     for node in machine.nodes() {
@@ -114,7 +115,7 @@ fn values(rng: &mut Rng, machine: &Machine, state: &State) -> Vec<Property> {
             kind: PropertyKind::Possible(equal.reduce(both).expect("a variable")),
         }
     };
-    // A value that has no type by itself, such as an empty set, cannot be expressed in this way.
+    // A value whose type cannot be inferred, such as an empty set, cannot be written as a constant.
     let is_typed = |property: &Property| {
         let alone = Machine {
             properties: vec![property.clone()],
@@ -200,8 +201,8 @@ fn what_has_no_bits_is_refused_by_name() {
     assert_eq!(met, [true; 3]);
 }
 
-/// A sender that is due every unit, and is blocked while a message waits in its outbox: the delay of messages
-/// is so long that the channel is full when it is due.
+/// A sender with a period of one unit and a channel of capacity 1. With a minimum delay of 3 the channel is full when
+/// the sender is due, and the sender is blocked while a message is in its outbox.
 const FULL: &str = "
 (message Ping)
 (kind Sender 1)

@@ -1,4 +1,4 @@
-//! Random problems: the solver agrees with the oracle, and the checker accepts every answer.
+//! On random problems the solver agrees with the oracle, and the checker accepts every answer.
 
 use crate::oracle;
 use crate::random::{Clock, Random, schedule};
@@ -8,7 +8,7 @@ use lp::{
 };
 use rational::Rational;
 
-/// Whether the rows of an explanation are a minimal infeasible set.
+/// Whether the rows of a certificate are a minimal infeasible set.
 fn is_core(problem: &Problem, reason: &Multipliers) -> bool {
     let without = |left_out: Option<usize>| {
         let mut part = Problem::new();
@@ -26,7 +26,7 @@ fn is_core(problem: &Problem, reason: &Multipliers) -> bool {
     !without(None) && (0..reason.0.len()).all(|place| without(Some(place)))
 }
 
-/// Solves, checks the certificate, and compares with the oracle.
+/// Solves, checks the certificate, compares with the oracle, and returns whether there is a solution.
 fn solve(solver: &mut Solver) -> bool {
     let answer = solver.solve();
     let problem = solver.problem();

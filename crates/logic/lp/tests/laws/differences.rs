@@ -1,12 +1,12 @@
-//! Problems of difference constraints against shortest paths.
+//! Compares the solver with the algorithm of Bellman and Ford on difference constraints.
 
 use crate::random::Random;
 use lp::{Answer, Problem, Solver, check_infeasible, check_point};
 use rational::Rational;
 
-/// The algorithm of Bellman and Ford: whether there is no cycle of negative length.
+/// Whether there is no cycle of negative length, by the algorithm of Bellman and Ford.
 fn feasible(problem: &Problem) -> bool {
-    // `x - y <= c` is an edge from y to x of length c; a row `0 <= c` is a loop.
+    // `x - y <= c` is an edge from y to x of length c. A row `0 <= c` is an edge from node 0 to itself.
     let edges: Vec<(usize, usize, &Rational)> = problem
         .rows()
         .iter()
@@ -55,7 +55,7 @@ fn differences_are_shortest_paths() {
             Answer::Infeasible(reason) => {
                 assert!(!expected);
                 assert_eq!(check_infeasible(&problem, &reason), Ok(()));
-                // A simple cycle: every edge occurs once, all with the same weight.
+                // The certificate is a simple cycle: all multipliers are equal.
                 assert!(reason.0.iter().all(|(_, by)| *by == reason.0[0].1));
             }
         }

@@ -1,4 +1,4 @@
-//! Answers against those of an independent algorithm, and against textbook examples.
+//! Compares answers with those of independent algorithms and with textbook examples.
 
 mod agreement;
 mod differences;

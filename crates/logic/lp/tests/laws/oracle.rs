@@ -1,9 +1,9 @@
-//! The oracle: Fourier-Motzkin elimination. It is slow, short, and shares no code with the solver.
+//! The oracle: Fourier-Motzkin elimination. It is slow and short, and shares no code with the solver.
 
 use lp::{Linear, Problem, Relation};
 use rational::Rational;
 
-/// `sum of terms <= right`.
+/// The inequality `sum of coefficient * unknown <= right`: the coefficients by unknown, and the right side.
 type Inequality = (Vec<Rational>, Rational);
 
 /// Whether a problem has a solution.
@@ -15,9 +15,9 @@ pub fn feasible(problem: &Problem) -> bool {
     rows.iter().all(|(_, right)| !right.is_negative())
 }
 
-/// The maximum of a form in a feasible problem; none if it is unbounded.
+/// The maximum of a linear form in a feasible problem; none if there is no upper bound.
 pub fn most(problem: &Problem, form: &Linear) -> Option<Rational> {
-    // One more unknown that is at most the form: its upper bounds are the result of the elimination.
+    // An additional unknown is at most the form. After elimination of all others, only bounds of this unknown remain.
     let mut rows = inequalities(problem, Some(form));
     for unknown in 0..problem.unknowns() {
         rows = eliminate(rows, unknown);
@@ -80,7 +80,7 @@ fn eliminate(rows: Vec<Inequality>, unknown: usize) -> Vec<Inequality> {
     keep_strongest(without)
 }
 
-/// Keeps the strongest of the rows with parallel left sides, and drops trivial rows.
+/// Of rows whose left sides are positive multiples of each other, keeps the strongest. Drops rows `0 <= r` with r ≥ 0.
 fn keep_strongest(rows: Vec<Inequality>) -> Vec<Inequality> {
     let mut kept = std::collections::BTreeMap::<Vec<Rational>, Rational>::new();
     for (mut left, mut right) in rows {

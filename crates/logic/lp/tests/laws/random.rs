@@ -1,4 +1,4 @@
-//! Seeded random problems: small ones of any kind, and the problems of runs with clocks.
+//! Seeded random problems: small ones of any kind, and those of runs of periodic nodes.
 
 use lp::{Linear, Problem, Relation, Row, Unknown};
 use rational::Rational;
@@ -31,7 +31,7 @@ impl Random {
             .collect()
     }
 
-    /// A problem of any kind with few unknowns.
+    /// A random problem with at most four unknowns.
     pub fn problem(&mut self) -> Problem {
         let mut problem = Problem::new();
         let unknowns = 1 + self.below(4) as u32;
@@ -56,7 +56,7 @@ impl Random {
         problem
     }
 
-    /// A problem of rows `x - y <= c`.
+    /// A random problem with rows `x - y <= c`.
     pub fn differences(&mut self, unknowns: u32, rows: u32) -> Problem {
         let mut problem = Problem::new();
         for _ in 0..unknowns {
@@ -72,28 +72,29 @@ impl Random {
     }
 }
 
-/// The timing of the ticks of a node.
+/// How the ticks of a node are timed.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Clock {
-    /// Each interval has a range of its own.
+    /// Each gap between two ticks is in the same range, independently of the others.
     Free,
-    /// One unknown period; each interval is near it.
+    /// The node has an unknown period; each gap is near it.
     Drifting,
-    /// One unknown period; each tick is near a multiple of it.
+    /// The node has an unknown period; the k-th tick is near k periods after the first one.
     OnGrid,
 }
 
-/// Nodes that tick, messages between them, and the order of the events.
+/// The constraints of a run: nodes that tick, messages, and the order of all events.
 pub struct Schedule {
     pub problem: Problem,
-    /// The rows that order one event after another.
+    /// The rows that say that one event is not before another.
     pub order: Vec<Row>,
     /// The unknowns, periods first.
     pub unknowns: Vec<Unknown>,
 }
 
-/// The run of `nodes` nodes that tick `ticks` times each, with messages from random ticks. The run has real
-/// times, so the problem is feasible unless a message is `hurried`.
+/// The constraints of a run of `nodes` nodes that tick `ticks` times each and send messages at random ticks. The run is
+/// generated with times, so the problem is feasible; if `hurried`, a message that takes too long may make it
+/// infeasible.
 pub fn schedule(
     random: &mut Random,
     nodes: u32,
@@ -103,7 +104,7 @@ pub fn schedule(
 ) -> Schedule {
     let mut problem = Problem::new();
     let mut periods = Vec::new();
-    // The time of each event in tenths, and its unknown.
+    // By event: its time in tenths of a unit, and its unknown.
     let mut events: Vec<(i64, Unknown)> = Vec::new();
     let tenth = |number: i64| Rational::new(number.into(), 10);
     for _ in 0..nodes {
@@ -150,7 +151,7 @@ pub fn schedule(
             events.push(before);
         }
     }
-    // Every other tick sends a message, received 1 to 20 later.
+    // On average every other tick sends a message, which arrives 1 to 20 units later.
     for sender in 0..events.len() {
         if random.below(2) == 0 {
             let delay = random.between(10, 200);
@@ -162,7 +163,7 @@ pub fn schedule(
         }
     }
     if hurried {
-        // One message takes longer than any may.
+        // One message takes 70 units, although at most 20 are allowed.
         let receipt = problem.unknown();
         let sender = events[events.len() / 2];
         problem.at_most(Linear::difference(receipt, sender.1), 20);

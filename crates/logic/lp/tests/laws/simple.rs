@@ -1,4 +1,4 @@
-//! Simple numbers, by hand and by enumeration; and slack of rows.
+//! Simple numbers, compared with expected values and with enumeration; and slack of rows.
 
 use crate::random::{Clock, Random, schedule};
 use lp::{
@@ -67,7 +67,7 @@ fn the_preferred_number() {
     }
 }
 
-/// The simplest number, found by trying denominators.
+/// Compares the picked number with an enumeration of denominators and numerators.
 #[test]
 fn the_simplest_number_is_found() {
     let mut random = Random(6);
@@ -158,7 +158,7 @@ fn schedules_get_simple_numbers() {
                 panic!("a run that was real");
             };
             assert_eq!(check_point(&run.problem, &point), Ok(()));
-            // The reference: whole ranges, each computed from scratch.
+            // The expected values: the preferred number of each complete range, computed with a new solver.
             let mut fixed = run.problem.clone();
             for unknown in &run.unknowns {
                 let range = Solver::new(fixed.clone()).range(*unknown).unwrap();

@@ -1,4 +1,4 @@
-//! Textbook problems, and the smallest problem of each kind.
+//! Textbook problems, and minimal problems of each kind.
 
 use lp::{
     Answer, Linear, Mistake, Multipliers, Optimum, Problem, Relation, Row, Solver, Unknown,
@@ -111,7 +111,7 @@ fn equations() {
     assert_eq!(reason(&problem), [0, 1, 3]);
 }
 
-/// Beale's example, on which the original pivot rule cycles.
+/// Beale's example, on which Dantzig's pivot rule cycles.
 #[test]
 fn beale() {
     let mut problem = Problem::new();
@@ -126,7 +126,7 @@ fn beale() {
     assert_eq!(most(&problem, &form), Rational::new(1, 20));
 }
 
-/// Chvátal's example of a cycle.
+/// Chvátal's example, on which a pivot rule cycles.
 #[test]
 fn chvatal() {
     let mut problem = Problem::new();

@@ -1,4 +1,4 @@
-//! Prints solving times.
+//! Prints how long problems of different sizes take.
 //!
 //! `cargo test --release -p scrutineer-lp -- --ignored --nocapture`
 

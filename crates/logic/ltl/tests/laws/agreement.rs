@@ -1,4 +1,4 @@
-//! The automaton of a formula accepts a lasso exactly if the formula holds of it.
+//! The automaton of a formula accepts a lasso if and only if the formula holds for it.
 
 use crate::random::Random;
 use ltl::{Buchi, Formula, Letter, holds_on_lasso, translate};
@@ -59,7 +59,7 @@ fn agree(seed: u64, formulas: usize, lassos: usize, depth: u32) {
             }
         }
     }
-    // The sample is useless if nearly all formulas are valid or contradictory.
+    // The sample must contain enough lassos for which formulas hold, and enough for which they do not.
     assert!(held.min(failed) * 4 > formulas * lassos, "{held} {failed}");
 }
 
@@ -101,7 +101,7 @@ fn small_formulas_exhaustively() {
     }
 }
 
-/// Every operator applied to every choice of operands.
+/// All formulas with one operator and operands out of `lefts` and `rights`.
 fn above(lefts: &[Formula], rights: &[Formula]) -> Vec<Formula> {
     let mut formulas = Vec::new();
     for left in lefts {

@@ -1,11 +1,11 @@
-//! Two translators, each with a formula and its negation, and direct evaluation agree.
+//! Two translators and direct evaluation agree on formulas and their negations.
 
 use crate::gpvw;
 use crate::random::{Random, sample};
 use crate::text;
 use ltl::{Arc, Breaking, Buchi, Defect, Formula, Goals, Letter, Space, holds_on_lasso, lasso};
 
-/// The intersection of two automata.
+/// The product of two automata as a search space; its accepting runs are the common words.
 struct Both<'b>(&'b Buchi, &'b Buchi);
 
 impl Space for Both<'_> {
@@ -66,7 +66,7 @@ fn holds(formula: &Formula, letters: &[Letter], start: usize) -> bool {
     })
 }
 
-/// The automata of a formula and of its negation, by each translator.
+/// By translator: the automata of a formula and of its negation. None if the second translator exceeds its limit.
 fn automata(formula: &Formula) -> Option<[(Buchi, Buchi); 2]> {
     const LIMIT: usize = 150;
     let negation = Formula::not(formula.clone());
@@ -78,8 +78,8 @@ fn automata(formula: &Formula) -> Option<[(Buchi, Buchi); 2]> {
     Some([(ours(formula), ours(&negation)), plain])
 }
 
-/// Whether the automata of a formula were compared, which they are not if the second translator gives up; or
-/// their first contradiction, on these words or in general.
+/// Compares the automata of a formula with each other, and on the given words with direct evaluation. Returns false if
+/// the second translator exceeds its limit; an error is the first contradiction.
 fn compare(formula: &Formula, words: &[(Vec<Letter>, usize)]) -> Result<bool, String> {
     let Some(all) = automata(formula) else {
         return Ok(false);
@@ -104,7 +104,7 @@ fn compare(formula: &Formula, words: &[(Vec<Letter>, usize)]) -> Result<bool, St
     Ok(true)
 }
 
-/// The number of random formulas that were compared, or the first contradiction.
+/// Compares random formulas. Returns the number of formulas that could be compared, or the first contradiction.
 fn compared(seed: u64, formulas: usize, lassos: usize) -> Result<usize, String> {
     let mut random = Random(seed);
     let mut compared = 0;
@@ -117,7 +117,7 @@ fn compared(seed: u64, formulas: usize, lassos: usize) -> Result<usize, String> 
     Ok(compared)
 }
 
-/// All lassos over a number of atoms with a stem of at most two letters and a loop of at most three.
+/// All lassos over the atoms `0..atoms` with a stem of at most two letters and a loop of at most three.
 fn all_lassos(atoms: u32) -> Vec<(Vec<Letter>, usize)> {
     let mut lassos = Vec::new();
     for (stem, turn) in (0..=2).flat_map(|stem| (1..=3).map(move |turn| (stem, turn))) {

@@ -1,8 +1,8 @@
-//! A second translator, short and direct: R. Gerth, D. Peled, M. Vardi and P. Wolper, *Simple on-the-fly
-//! automatic verification of linear temporal logic*, 1995.
+//! A second, short translator: R. Gerth, D. Peled, M. Vardi and P. Wolper, *Simple on-the-fly automatic verification of
+//! linear temporal logic*, 1995.
 //!
-//! A state is the set of formulas that hold now and the set of formulas that must hold from the next position
-//! on, made by splitting formulas down to literals. Nothing is simplified.
+//! A state consists of the set of formulas that hold now and the set of formulas that must hold from the next position
+//! on. It is obtained by splitting formulas down to literals. Nothing is simplified.
 
 use ltl::{Buchi, BuchiState, Edge, Formula, Guard};
 use std::collections::BTreeSet;
@@ -54,7 +54,7 @@ fn plain(formula: &Formula, positive: bool) -> Plain {
 /// The formulas that hold now, and those that must hold from the next position on.
 type Node = (BTreeSet<Plain>, BTreeSet<Plain>);
 
-/// All ways to satisfy the formulas that are still to be split.
+/// Adds to `into` all ways to satisfy the formulas `new` that remain to be split, given the sets of the node so far.
 fn expand(mut new: Vec<Plain>, (mut old, next): Node, into: &mut BTreeSet<Node>) {
     let Some(formula) = new.pop() else {
         into.insert((old, next));
@@ -98,10 +98,10 @@ fn expand(mut new: Vec<Plain>, (mut old, next): Node, into: &mut BTreeSet<Node>)
     }
 }
 
-/// An automaton for the formula; none if it has more than `limit` states.
+/// An automaton for the formula; none if it would have more than `limit` states.
 pub fn translate(formula: &Formula, limit: usize) -> Option<Buchi> {
     let start = BTreeSet::from([plain(formula, true)]);
-    // State 0 is before the first letter.
+    // State 0 is the initial state, before the first letter.
     let mut nodes: Vec<Node> = vec![(BTreeSet::new(), start)];
     let mut edges: Vec<Vec<usize>> = Vec::new();
     while edges.len() < nodes.len() {
@@ -110,7 +110,7 @@ pub fn translate(formula: &Formula, limit: usize) -> Option<Buchi> {
         expand(next, Node::default(), &mut after);
         let mut targets = Vec::new();
         for node in after {
-            // Never the state before the first letter, even if it has the same sets.
+            // State 0 is never a target, even if a node has the same sets.
             let known = nodes.iter().skip(1).position(|n| *n == node).map(|n| n + 1);
             targets.push(known.unwrap_or(nodes.len()));
             if known.is_none() {
@@ -125,7 +125,7 @@ pub fn translate(formula: &Formula, limit: usize) -> Option<Buchi> {
     let untils: BTreeSet<&Plain> = (nodes.iter().flat_map(|(old, _)| old))
         .filter(|f| matches!(f, Until(..)))
         .collect();
-    // The edge that enters a state reads the letter of its position.
+    // The formulas of a state are about the letter that its incoming edges read, so these edges get the guard.
     let edge = |&target: &usize| {
         let (old, _) = &nodes[target];
         let mut guard = Guard::TRUE;

@@ -1,13 +1,12 @@
-//! Small graphs with marks, units and strong fairness, and their acceptance by brute force.
+//! Small graphs with marks, weak fairness of units and strong fairness of messages; their acceptance by brute force.
 //!
-//! Acceptance is implemented here by its definition, not by goals: some strongly connected set of arcs has
-//! every mark, takes every unit that is enabled in all of its nodes, and delivers every message that it
-//! sends.
+//! Acceptance is implemented by its definition, not by goals: there is a strongly connected set of arcs that has every
+//! mark, in which every unit that is enabled in all of its nodes occurs, and that delivers every message that it sends.
 
 use crate::random::Random;
 use ltl::{Arc, Goals, Space};
 
-/// One bit per mark, unit or message.
+/// A set of marks, units or messages, one bit each.
 type Bits = u32;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -72,7 +71,7 @@ impl Graph {
         }
     }
 
-    /// Whether a set of arcs is an accepting cycle through all of its nodes.
+    /// Whether the set of arcs is strongly connected and accepting, so that a cycle through all of them is.
     pub fn accepts(&self, lines: &[Line]) -> bool {
         let touched = |node: usize| lines.iter().any(|l| l.from == node || l.to == node);
         let nodes: Vec<usize> = (0..self.possible.len()).filter(|n| touched(*n)).collect();
@@ -91,7 +90,7 @@ impl Graph {
             && all(|l| l.puts) & !all(|l| l.arrives) == 0
     }
 
-    /// Whether some set of reachable arcs is accepting.
+    /// Whether some set of reachable arcs is accepting, by enumeration.
     pub fn not_empty(&self) -> bool {
         let reached = reached(self.possible.len(), &self.initial, &self.lines);
         let lines = self.lines.iter().filter(|l| reached[l.from]);
@@ -105,7 +104,7 @@ impl Graph {
         })
     }
 
-    /// Non-emptiness without strong fairness: the strongly connected components decide.
+    /// The same for a graph without strong fairness, by its strongly connected components.
     pub fn not_empty_by_components(&self) -> bool {
         let nodes = self.possible.len();
         let from: Vec<Vec<bool>> = (0..nodes)
@@ -119,7 +118,8 @@ impl Graph {
         })
     }
 
-    /// The total length of the shortest stem and cycle, up to `limit`, by enumeration of all walks.
+    /// The total length of stem and cycle of a shortest accepting lasso, by enumeration of all paths; none if it
+    /// exceeds `limit`.
     pub fn shortest(&self, limit: usize) -> Option<usize> {
         let mut walks: Vec<(usize, Vec<Line>)> =
             self.initial.iter().map(|n| (*n, vec![])).collect();
@@ -141,7 +141,7 @@ impl Graph {
     }
 }
 
-/// The nodes reachable in any number of steps.
+/// By node: whether it is reachable from one of `from` in zero or more steps.
 pub fn reached(nodes: usize, from: &[usize], lines: &[Line]) -> Vec<bool> {
     let mut reached = vec![false; nodes];
     from.iter().for_each(|n| reached[*n] = true);
@@ -158,7 +158,7 @@ pub struct Walk<'g> {
     graph: &'g Graph,
 }
 
-/// The distance between two goals, so that they lie in several words.
+/// The distance between the numbers of two goals, so that the goals lie in several words of the bit set.
 const GAP: usize = 29;
 
 impl<'g> Walk<'g> {
@@ -176,7 +176,7 @@ impl<'g> Walk<'g> {
         self.graph.marks + self.graph.units
     }
 
-    /// The messages that are sent and do not arrive.
+    /// The messages that are sent and do not arrive, given the goals reached.
     fn lost(&self, done: &Goals) -> Bits {
         let (first, pairs) = (self.plain(), self.graph.pairs);
         let has = |b| done.has((first + b) * GAP) && !done.has((first + pairs + b) * GAP);
@@ -190,7 +190,7 @@ impl<'g> Walk<'g> {
 
 impl Space for Walk<'_> {
     type Node = usize;
-    /// The index of the line.
+    /// The index of the arc in `Graph::lines`.
     type Label = usize;
 
     fn goals(&self) -> usize {

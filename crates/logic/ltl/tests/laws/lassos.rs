@@ -1,11 +1,11 @@
-//! Short accepting lassos, against brute force on small graphs.
+//! Compares the search for short accepting lassos with brute force on small graphs.
 
 use crate::graphs::{Graph, Line, Walk};
 use crate::random::{Random, sample};
 use ltl::{Arc, Breaking, Defect, Goals, Space, lasso};
 
-/// Asserts that a lasso is found if there is one, that it is one, and that it is the shortest if it is
-/// reported as such.
+/// Whether the search is correct on a graph: it finds an accepting lasso if there is one and the effort is large, the
+/// result is an accepting lasso, and it is a shortest one if it is reported as such.
 fn agrees(graph: &Graph, effort: usize) -> bool {
     const LIMIT: usize = 7;
     let mut walk = Walk::new(graph);
@@ -61,8 +61,8 @@ fn random_graphs() {
     );
 }
 
-/// All graphs of up to three nodes with at most one arc between two nodes, which has a mark or takes a unit;
-/// the unit is enabled in any set of nodes.
+/// All graphs of up to three nodes with at most one arc from each node to each node. An arc either has a mark or is an
+/// occurrence of a unit. The unit is enabled in any set of nodes.
 #[test]
 fn small_graphs_exhaustively() {
     for nodes in 1..=3usize {
@@ -129,7 +129,7 @@ fn long_paths_need_no_stack() {
     assert_eq!((found.stem.len(), found.cycle.len()), (0, 3_001));
 }
 
-/// A ring on which each arc reaches a goal of its own.
+/// A cycle of nodes in which each arc reaches a different goal.
 struct Ring(usize);
 
 impl Space for Ring {

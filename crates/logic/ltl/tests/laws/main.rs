@@ -1,4 +1,4 @@
-//! Laws between translation, automata, direct evaluation and short accepting lassos.
+//! Tests that translation, direct evaluation, independent translators and the lasso search agree.
 
 mod agreement;
 mod cross;

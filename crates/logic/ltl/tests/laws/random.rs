@@ -37,7 +37,7 @@ impl Random {
         }
     }
 
-    /// Letters over atoms `0..atoms` and the start of the loop.
+    /// A random lasso over the atoms `0..atoms`: its letters, and the start of its loop.
     pub fn lasso(&mut self, atoms: u64) -> (Vec<Letter>, usize) {
         let prefix = self.below(4) as usize;
         let length = prefix + 1 + self.below(5) as usize;
@@ -46,7 +46,7 @@ impl Random {
     }
 }
 
-/// The size of the sample; SCRUTINEER_SAMPLE overrides it.
+/// The size of a random sample: the environment variable SCRUTINEER_SAMPLE, or else `usual`.
 pub fn sample(usual: usize) -> usize {
     let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
     wanted.map_or(usual, |n| n.parse().expect("SCRUTINEER_SAMPLE is a number"))

@@ -19,7 +19,7 @@ fn not(of: Formula) -> Formula {
     Formula::not(of)
 }
 
-/// States, edges and marks.
+/// Asserts the numbers of states, edges and marks of the automaton of a formula.
 #[track_caller]
 fn size(formula: Formula, expected: (usize, usize, u32)) {
     let automaton = translate(&formula).expect("small enough");
@@ -57,7 +57,7 @@ fn negations_of_claims() {
 
 #[test]
 fn a_response_under_fairness_is_refuted_by_two_states() {
-    // Both processes are scheduled infinitely often, and yet a request has no answer.
+    // The negated claim: both processes are scheduled infinitely often, and a request is never answered.
     let fair = |atom| g(f(Formula::Atom(atom)));
     let response = g(Formula::implies(P, f(Q)));
     let claim = Formula::implies(Formula::And(vec![fair(2), fair(3)]), response);
@@ -104,7 +104,7 @@ fn the_same_formula_gives_the_same_automaton() {
     assert_eq!(translate(&formula), translate(&formula));
 }
 
-/// The greatest strength of a state.
+/// Asserts the strength of the automaton of a formula.
 #[track_caller]
 fn strength(text: &str, expected: Strength) {
     let automaton = translate(&text::formula(text)).expect("small enough");
@@ -124,8 +124,8 @@ fn strengths() {
     strength("[](p0 -> <>p1)", Strength::Strong);
 }
 
-/// Every word after a prefix that leads into a terminal state is accepted, and no word that stays in a
-/// rejecting state; each cycle of a weak component has all marks.
+/// From a terminal state every word is accepted. Within rejecting components no run is accepting, and within weak ones
+/// every run is.
 #[test]
 fn strengths_are_what_they_say() {
     let mut random = Random(6);
@@ -145,7 +145,7 @@ fn strengths_are_what_they_say() {
                     );
                 }
             }
-            // Without marks every cycle is accepting.
+            // `plain` has no marks, so it accepts every word that can be read within states of this strength.
             let mut kept = from.clone();
             let strengths = automaton.strengths();
             for (p, state) in kept.states.iter_mut().enumerate() {
@@ -168,9 +168,9 @@ fn strengths_are_what_they_say() {
     assert!(seen.iter().all(|count| *count > 20), "{seen:?}");
 }
 
-/// The numbers of states, edges and marks of all formulas of `known.txt` and of their negations together.
-/// Spin, LBT, LTL2BA and LTL3BA were compared on each of them; none has fewer states, or as many states and
-/// fewer edges, on any formula.
+/// The total numbers of states, edges and marks for all formulas of `known.txt` and their negations. In a comparison
+/// with Spin, LBT, LTL2BA and LTL3BA, none of these produced fewer states for any formula, or as many states and fewer
+/// edges.
 #[test]
 fn known_formulas() {
     let mut total = (0, 0, 0);

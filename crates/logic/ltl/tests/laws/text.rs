@@ -1,5 +1,5 @@
-//! Formulas in the notation of the literature: `[]`, `<>`, `U`, `V` (release), `W` (weak until), `!`, `&&`,
-//! `||`, `->`, `<->` and atoms `p0`, `p1`, ....
+//! Parses formulas in the usual notation: `[]`, `<>`, `U`, `V` (release), `W` (weak until), `!`, `&&`, `||`, `->`,
+//! `<->` and atoms `p0`, `p1`, ....
 
 use ltl::Formula;
 

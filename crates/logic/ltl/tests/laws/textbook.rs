@@ -1,10 +1,10 @@
-//! A second translator, as simple as possible, agrees with the first.
+//! A third translator, as simple as possible, agrees with the one of the crate.
 //!
-//! The construction of Vardi and Wolper (1986) as in Baier and Katoen, *Principles of Model Checking*,
-//! section 5.2: a state guesses which untils hold now, for all of them at once. The guess must be consistent
-//! with the letter and with the guess at the next position, and no until may be guessed for ever without its
-//! right side becoming true. It shares no code with the crate: formulas are reduced to negation, conjunction
-//! and until, and its search is reachability by brute force.
+//! It is the construction of Vardi and Wolper (1986) as in Baier and Katoen, *Principles of Model Checking*, section
+//! 5.2. A state is a guess which untils hold now. The guess must be consistent with the letter and with the guess at
+//! the next position, and no until may be guessed for ever without its right side becoming true. The code shares
+//! nothing with the crate: formulas are reduced to negation, conjunction and until, and acceptance is decided by
+//! brute-force reachability.
 
 use crate::random::Random;
 use ltl::{Formula, Letter, holds_on_lasso, translate};
@@ -88,7 +88,7 @@ impl Textbook {
         let edges: Vec<Vec<usize>> = (0..letters.len() * guesses)
             .map(|n| successors(n).collect())
             .collect();
-        // All nodes reachable from a node in one step or more.
+        // By node: whether it is reachable from `from` in one or more steps.
         let reach = |from: usize| {
             let mut seen = vec![false; edges.len()];
             let mut todo = edges[from].clone();
@@ -104,7 +104,7 @@ impl Textbook {
             let (letter, guess) = (letters[n / guesses], n % guesses);
             guess >> until & 1 == 0 || value(&self.untils[until].1, letter, guess)
         };
-        // A node on a cycle through a fulfilling node of each until.
+        // Whether the node is on a cycle that contains, for each until, a node where it is fulfilled or not guessed.
         let good = |n: usize| {
             reached[n][n]
                 && (0..self.untils.len()).all(|until| {
@@ -117,7 +117,8 @@ impl Textbook {
             .any(|start| good(start) || (0..edges.len()).any(|n| reached[start][n] && good(n)))
     }
 
-    /// Whether exactly those untils that `guess` contains hold at a letter by their law.
+    /// Whether `guess` is consistent with the letter and the guess `next` at the next position: it contains exactly the
+    /// untils with `right or (left and the until is in next)`.
     fn fits(&self, letter: Letter, guess: usize, next: usize) -> bool {
         self.untils
             .iter()

@@ -1,4 +1,4 @@
-//! And-inverter graphs on all functions of three inputs, and random circuits through every solver.
+//! Tests and-inverter graphs with all functions of three inputs, and every solver with random circuits.
 
 use crate::random::Rng;
 use crate::{BACKENDS, go_on};
@@ -6,7 +6,7 @@ use sat::{
     Aig, Batsat, Certified, Clauses, Decision, Gate, Lit, Outcome, Sink, Solver, Tseitin, check,
 };
 
-/// The truth tables of the gates of a circuit of three inputs: bit `v` is the value for the inputs that are the bits of `v`.
+/// By gate of a circuit with three inputs: its truth table. Bit `v` is the value if input `i` is bit `i` of `v`.
 #[derive(Default)]
 struct Tables(Vec<u8>);
 
@@ -29,14 +29,14 @@ impl Tables {
     }
 }
 
-/// The constants, the inputs and their negations.
+/// The two constants, and three new inputs with their negations.
 fn literals(aig: &mut Aig) -> Vec<Lit> {
     let inputs = [aig.input(), aig.input(), aig.input()];
     let positive = [Lit::TRUE].into_iter().chain(inputs);
     positive.flat_map(|lit| [lit, !lit]).collect()
 }
 
-/// Literals of all functions of three inputs, by their tables.
+/// By truth table: a literal of this function of three new inputs.
 fn functions(aig: &mut Aig) -> Vec<Lit> {
     let inputs = [aig.input(), aig.input(), aig.input()];
     let rows: Vec<Lit> = (0..8)
@@ -122,7 +122,7 @@ fn all_combinations_of_literals() {
                 (aig.implies(a, b), !x | y),
             ] {
                 assert_eq!(tables.of(&aig, made), table);
-                // With two literals, every constant function becomes a constant.
+                // A gate of two of these literals is a constant literal exactly if its function is constant.
                 assert_eq!(made.known().is_some(), [0, 255].contains(&table));
             }
             for &c in &literals {
@@ -163,7 +163,7 @@ fn gates_are_shared() {
     assert_eq!(aig.inputs(), 3);
 }
 
-/// A circuit of inputs and random gates, and its literals.
+/// A circuit with inputs and random gates, and its literals.
 fn random_circuit(rng: &mut Rng, inputs: usize, gates: usize) -> (Aig, Vec<Lit>) {
     let mut aig = Aig::new();
     let mut made: Vec<Lit> = (0..inputs).map(|_| aig.input()).collect();
@@ -228,7 +228,7 @@ fn holds(values: &[bool], lit: Lit) -> bool {
     values[lit.gate() as usize] != lit.is_negated()
 }
 
-/// The values of all gates, for all values of the inputs.
+/// By assignment of the inputs: the values of all gates.
 fn all_values(aig: &Aig) -> Vec<Vec<bool>> {
     let rows = 0..1usize << aig.inputs();
     rows.map(|row| {
@@ -238,7 +238,8 @@ fn all_values(aig: &Aig) -> Vec<Vec<bool>> {
     .collect()
 }
 
-/// Asks a solver whether sets of literals are satisfiable while the circuit grows; counts of both results.
+/// Asks a solver whether sets of literals of a growing circuit are satisfiable, and compares with simulation. Returns
+/// how often the result was unsatisfiable and satisfiable.
 fn ask_about_circuits(mut solver: impl Solver, seed: u64) -> [usize; 2] {
     let mut counts = [0, 0];
     let mut rng = Rng::new(seed);
@@ -304,7 +305,7 @@ fn every_solver_decides_random_circuits() {
     assert!(counts[0] > 100 && counts[1] > 100, "{counts:?}");
 }
 
-/// The digits of a sum, the lowest first, modulo the number of digits.
+/// The bits of a sum, the lowest first, modulo `2^n` for n bits.
 fn sum(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
     let mut carry = Lit::FALSE;
     let mut digits = Vec::new();
@@ -353,7 +354,7 @@ fn laws_of_numbers_have_proofs() {
             }
         }
     }
-    // An equation that is no law has a counterexample.
+    // An equation that does not hold in general has a counterexample.
     let mut clauses = Clauses::new();
     let mut tseitin = Tseitin::new();
     let different = aig.xor(aba[2], c[2]);

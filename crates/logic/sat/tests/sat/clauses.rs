@@ -82,7 +82,7 @@ fn another_solver_repeats_a_query() {
         );
         let clauses = recording.clauses();
         assert!(clauses.iter().eq(of.iter().map(Vec::as_slice)));
-        // A solver that has variables already renames the variables of the clauses.
+        // If the solver already has variables, `load` renames those of the clauses.
         let mut other = Batsat::new();
         let unused = other.variable();
         other.clause(&[-unused]);
@@ -90,7 +90,8 @@ fn another_solver_repeats_a_query() {
         let renamed = |literal: &i32| names[literal.unsigned_abs() as usize - 1] * literal.signum();
         let renamed: Vec<i32> = assumed.iter().map(renamed).collect();
         assert_eq!(other.solve(&renamed, &mut go_on), outcome);
-        // The assumptions as unit clauses make a proof possible, and so does the core alone.
+        // If the assumptions are unsatisfiable, there is a proof for the clauses with the assumptions as unit clauses,
+        // and also for the clauses with only the core as unit clauses.
         match (cadical::BACKEND.prove)(&recording.question(&assumed), &mut go_on) {
             Decision::Satisfied(values) => {
                 assert_eq!(outcome, Outcome::Satisfiable);

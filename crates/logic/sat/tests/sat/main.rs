@@ -1,4 +1,4 @@
-//! Tests of propositional logic. Every solver runs through the same test bodies.
+//! Tests of propositional logic. Every solver passes the same tests.
 
 mod circuits;
 mod clauses;
@@ -7,10 +7,10 @@ mod random;
 mod rup;
 mod solvers;
 
-/// The solvers of this workspace.
+/// The backends of this workspace.
 const BACKENDS: [sat::Backend; 2] = [cadical::BACKEND, sat::Backend::BATSAT];
 
-/// Never stops a solver.
+/// The `stop` callback that never stops a solver.
 fn go_on() -> bool {
     false
 }

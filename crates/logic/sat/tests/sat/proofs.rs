@@ -1,4 +1,4 @@
-//! Proofs of every solver are correct, and the checker refuses altered proofs.
+//! The proofs of every solver are correct, and the checker rejects incorrect ones.
 
 use crate::random::{Rng, holds, pigeons, satisfiable};
 use crate::{BACKENDS, go_on};
@@ -22,7 +22,7 @@ fn refutation(backend: Backend, clauses: &Clauses) -> Proof {
     }
 }
 
-/// All clauses of three literals over three variables: every assignment falsifies one.
+/// The eight clauses of three literals over three variables. Every assignment falsifies one of them.
 fn cube() -> Clauses {
     let signs = [1, -1];
     let all = signs.map(|a| signs.map(|b| signs.map(|c| vec![a, 2 * b, 3 * c])));
@@ -259,7 +259,7 @@ fn malformed_proofs_are_refused() {
     }
 }
 
-/// Whether each step follows from its hints, by enumeration of all assignments, and the last step is the empty clause.
+/// Whether each step follows from its hints (by enumeration of all assignments) and the last step is the empty clause.
 fn is_proof(clauses: &Clauses, proof: &Proof) -> bool {
     let numbered = |number: u32| {
         let steps = proof.steps().map(|step| step.clause);
@@ -282,7 +282,7 @@ fn is_proof(clauses: &Clauses, proof: &Proof) -> bool {
             .is_some_and(|step| step.clause.is_empty())
 }
 
-/// All proofs that differ from a proof in one place.
+/// All proofs that differ from a proof in one step by a small change.
 fn altered(proof: &Proof, variables: i32) -> Vec<Proof> {
     let literals: Vec<i32> = (-variables..=variables).filter(|lit| *lit != 0).collect();
     let numbers = 1..=(proof.given() + proof.len()) as u32;
@@ -366,7 +366,7 @@ fn an_altered_proof_is_refused_or_is_a_proof() {
                 );
             }
         }
-        // Most alterations are wrong: few clauses follow from others in two ways.
+        // Few of the altered proofs are correct.
         assert!(counts[0] > 10 * counts[1], "{counts:?}");
     }
 }
@@ -377,7 +377,8 @@ fn a_proof_proves_nothing_about_other_clauses() {
         let (variables, of) = pigeons(4);
         let proof = refutation(backend, &clauses_of(variables, &of));
         for index in 0..of.len() {
-            // The clauses are a minimal unsatisfiable set: without one of them an assignment satisfies the rest.
+            // The clauses are a minimal unsatisfiable set. If one of them is replaced by a tautology, they are
+            // satisfiable.
             let mut others = of.clone();
             others[index] = vec![1, -1];
             let others = clauses_of(variables, &others);
@@ -396,7 +397,7 @@ fn a_proof_proves_nothing_about_other_clauses() {
             fewer.remove(index);
             assert!(check(&clauses_of(variables, &fewer), &proof).is_err());
         }
-        // A prefix of the proof is no proof.
+        // The checker rejects every proper prefix of the proof.
         let text = proof.to_string();
         let lines: Vec<&str> = text.lines().collect();
         for length in 0..lines.len() {

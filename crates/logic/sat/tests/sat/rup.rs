@@ -1,10 +1,10 @@
-//! Reverse unit propagation, against enumeration of all assignments and the checker of proofs.
+//! Compares reverse unit propagation with enumeration of all assignments and with the checker of proofs.
 
 use crate::go_on;
 use crate::random::{Rng, pigeons, satisfiable};
 use sat::{Backend, Clauses, Decision, Proof, Rup, Sink, check};
 
-/// Clauses over variables, in a checker and as data.
+/// The clauses `of` in a [`Rup`], and as data.
 fn load(variables: i32, of: &[Vec<i32>]) -> (Rup, Clauses) {
     let (mut rup, mut clauses) = (Rup::new(), Clauses::new());
     for variable in 1..=variables {
@@ -47,7 +47,7 @@ fn implied_clauses_follow_with_hints_that_the_checker_accepts() {
             );
             let Some(hints) = hints else { continue };
             implied += 1;
-            // The step alone is no proof, but with the negation of its clause as clauses it is.
+            // The step alone is no refutation. With the negated literals of its clause as unit clauses it becomes one.
             let (mut all, mut proof) = (clauses.clone(), Proof::new(of.len() + negated.len()));
             negated.iter().for_each(|literal| all.clause(&[*literal]));
             match rup.is_refuted() {
@@ -75,7 +75,7 @@ fn a_clause_that_needs_search_does_not_follow() {
     assert!(!rup.is_refuted());
     assert!(!rup.implies(&[]));
     assert_eq!(rup.hints(&[]), None);
-    // The checker is as before.
+    // The failed checks have not changed the state of `rup`.
     assert!(rup.implies(&of[0]));
 }
 

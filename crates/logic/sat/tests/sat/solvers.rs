@@ -1,4 +1,4 @@
-//! Every solver against enumeration of all assignments, with incremental queries.
+//! Compares every solver with enumeration of all assignments, on incremental queries.
 
 use crate::random::{Rng, holds, pigeons, satisfiable};
 use crate::{BACKENDS, go_on};
@@ -24,7 +24,7 @@ fn load(solver: &mut dyn Solver, variables: i32, clauses: &[Vec<i32>]) {
     }
 }
 
-/// Asks a solver, and compares its result, assignment and core with the enumeration.
+/// Poses a query to a solver, and compares its result, assignment and core with the enumeration.
 fn ask(
     name: &str,
     solver: &mut dyn Solver,
@@ -145,7 +145,8 @@ fn more_pigeons_than_holes() {
             let outcome = solver.solve(&[], &mut go_on);
             assert_eq!(outcome, Outcome::Unsatisfiable, "{name}");
         }
-        // A guard on the clause of one pigeon makes the rest satisfiable; the core is the guard.
+        // If the clause of one pigeon is active only under a guard literal, the clauses are satisfiable. With the guard
+        // assumed, they are not, and the core is the guard.
         for (name, mut solver) in solvers() {
             let guard = variables + 1;
             load(&mut *solver, guard, &clauses[1..]);
@@ -175,7 +176,7 @@ fn a_stopped_solver_accepts_the_next_query() {
         };
         assert_eq!(solver.solve(&[1], &mut stop), Outcome::Stopped, "{name}");
         assert_eq!(left, 0, "{name} calls `stop` regularly");
-        // Two pigeons in one hole make the query easy.
+        // With two pigeons assumed in the same hole, the query is easy.
         let outcome = solver.solve(&[1, 12], &mut go_on);
         assert_eq!(outcome, Outcome::Unsatisfiable, "{name}");
         assert_eq!(solver.core(), [1, 12], "{name}");

@@ -1,36 +1,37 @@
 //! Lazy enumeration of the initial states.
 //!
-//! *What.* Every part of a state has a list of values. A candidate takes one value for each part; the candidates that
-//! the restrictions allow are the initial states, in the order of the lists. Each candidate has a number from which it
-//! can be reconstructed, so that callers can store numbers instead of states.
+//! *What.* Each part of an initial state (a variable of a node, an inbox from one sender) has a list of possible
+//! values. A candidate takes one value for each part. The initial states are the candidates that the restrictions
+//! allow, in lexicographic order. Each candidate has a number from which it can be reconstructed, so callers can store
+//! numbers instead of states.
 //!
-//! *How.* Conjuncts of restrictions are evaluated as soon as the parts that they read have values
-//! (`restrictions.rs`). If one is false, all candidates with these values are skipped at once. The original
-//! restrictions are still evaluated in every remaining state.
+//! *How.* The restrictions are split into conjuncts. A conjunct is evaluated as soon as all parts that it reads have
+//! values (`restrictions.rs`). If it is false, all candidates with these values are skipped together. The original
+//! restrictions are still evaluated for every remaining candidate.
 
 use crate::semantics::initial::restrictions;
 use crate::semantics::timers;
 use crate::{Expr, InitialError, InitialPart, Instance, State, Value};
 
-/// An iterator over the initial states whose parts have given values. Each item is the result of one check: a state
-/// with its number, or `None` if the restrictions exclude the checked candidates. Callers can therefore stop after
-/// every check.
+/// An iterator over the initial states. Each item is the result of one check: a state with its number, or `None` if the
+/// restrictions exclude the checked candidates. Callers can therefore stop after every check, even if no candidate is
+/// allowed.
 #[derive(Clone, Debug)]
 pub struct InitialStates<'a> {
     instance: Instance<'a>,
     parts: Vec<(InitialPart, Vec<Value>)>,
-    /// By part: the conjuncts that read this part and only earlier parts.
+    /// Indexed by part: the conjuncts that read this part and otherwise only earlier parts.
     early: Vec<Vec<Expr>>,
-    /// By part: the index of its value.
+    /// Indexed by part: the index of its current value.
     places: Vec<usize>,
-    /// The first part whose value is not yet in the state; `None` at the end.
+    /// The first part whose current value is not yet in `state`; `None` if the enumeration is complete.
     changed: Option<usize>,
     state: State,
 }
 
 impl<'a> Instance<'a> {
-    /// The initial states whose parts have the given values. The parts are those of [`Instance::initial_parts`], in the
-    /// same order.
+    /// The initial states whose parts have values from the given lists. The parts must be those of
+    /// [`Instance::initial_parts`], in the same order.
     pub fn initial_states_from(&self, parts: Vec<(InitialPart, Vec<Value>)>) -> InitialStates<'a> {
         let some = parts.iter().all(|(_, values)| !values.is_empty());
         let mut state = self.blank();
@@ -39,7 +40,7 @@ impl<'a> Instance<'a> {
                 state.nodes[node.index()].vars.push(first.clone());
             }
         }
-        // With one candidate nothing can be skipped.
+        // With a single candidate, pruning has no effect.
         let early = match some && parts.iter().any(|(_, values)| values.len() > 1) {
             true => restrictions::early_conjuncts(self, &parts),
             false => vec![Vec::new(); parts.len()],
@@ -56,13 +57,13 @@ impl<'a> Instance<'a> {
 }
 
 impl InitialStates<'_> {
-    /// Number of candidates; saturating. A candidate with a number above 2^64 cannot be reconstructed.
+    /// Number of candidates; saturating. Candidates from number 2^64 on cannot be reconstructed.
     pub fn candidates(&self) -> u128 {
         let lengths = self.parts.iter().map(|(_, values)| values.len() as u128);
         lengths.fold(1, u128::saturating_mul)
     }
 
-    /// The initial state with a number, as returned by the iterator.
+    /// The initial state with a number that the iterator returned.
     pub fn state_by_number(&self, number: u64) -> State {
         let mut other = self.clone();
         let mut rest = number;
@@ -77,7 +78,7 @@ impl InitialStates<'_> {
         }
     }
 
-    /// Writes the values of the parts from an index on into the state.
+    /// Writes the current values of the parts with index at least `from`, and of all inboxes, into the state.
     fn fill(&mut self, from: usize) {
         let nodes = &mut self.state.nodes;
         for ((part, values), place) in self.parts.iter().zip(&self.places).skip(from) {
@@ -98,7 +99,7 @@ impl InitialStates<'_> {
         }
     }
 
-    /// The initial state of the current candidate; `None` if the restrictions exclude it.
+    /// The initial state of the current candidate; `None` if the restrictions exclude the candidate.
     fn settled(&mut self) -> Result<Option<State>, InitialError> {
         let restricted = !self.instance.machine.initially.is_empty();
         if restricted && !self.instance.assign_off_nodes(&mut self.state)? {
@@ -117,7 +118,7 @@ impl InitialStates<'_> {
         })
     }
 
-    /// Moves to the next candidate that differs in one of the first `parts` parts.
+    /// Moves to the next candidate that differs from the current one in the first `parts` parts.
     fn advance(&mut self, parts: usize) {
         let more = |part: &usize| self.places[*part] + 1 < self.parts[*part].1.len();
         self.changed = (0..parts).rfind(more);
@@ -132,6 +133,7 @@ impl Iterator for InitialStates<'_> {
     type Item = Result<Option<(u64, State)>, InitialError>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        cancellation::poll();
         let changed = self.changed?;
         self.fill(changed);
         for part in changed..self.parts.len() {

@@ -1,21 +1,21 @@
-//! The choices of everything frozen: frozen variables, faults from the start, periods.
+//! Enumeration of frozen choices: frozen variables, faults from the start, fixed periods.
 
 use crate::{
     Abstraction, Fault, Frozen, Instance, Machine, NodeId, Order, RunError, Timing, Value,
 };
 use rational::Rational;
 
-/// An iterator over the values of the frozen variables; ids of an arrangement are distinct.
+/// An iterator over all combinations of values of the frozen variables; ids of an arrangement are distinct.
 pub(crate) struct FrozenChoices<'m> {
     machine: &'m Machine,
-    /// For each node of each frozen variable: its possible values.
+    /// For each frozen variable and each node of its kind: the possible values.
     columns: Vec<Vec<Value>>,
-    /// The current index in each column; `None` after the last choice.
+    /// The current index in each column; `None` after the last combination.
     odometer: Option<Vec<usize>>,
 }
 
 impl Machine {
-    /// All values of the frozen variables.
+    /// All combinations of values of the frozen variables.
     pub(crate) fn frozen_values(&self) -> FrozenChoices<'_> {
         let mut columns = Vec::new();
         for frozen in &self.frozen_vars {
@@ -39,7 +39,7 @@ impl Machine {
 }
 
 impl FrozenChoices<'_> {
-    /// The first column that repeats an id of an earlier column; later columns do not matter.
+    /// The first column whose id also occurs in an earlier column; `None` if the ids are distinct.
     fn clash(&self, odometer: &[usize]) -> Option<usize> {
         let mut taken = Vec::new();
         let mut column = 0;
@@ -58,7 +58,7 @@ impl FrozenChoices<'_> {
         None
     }
 
-    /// Moves a column to its next value, carrying to the left, and resets the columns to the right.
+    /// Advances a column to its next value, with carry to the left, and resets the columns to its right.
     fn advance(&mut self, mut column: usize) {
         let Some(odometer) = &mut self.odometer else {
             return;
@@ -84,6 +84,7 @@ impl Iterator for FrozenChoices<'_> {
 
     fn next(&mut self) -> Option<Vec<Vec<Value>>> {
         loop {
+            cancellation::poll();
             let odometer = self.odometer.clone()?;
             if let Some(column) = self.clash(&odometer) {
                 self.advance(column);
@@ -111,8 +112,8 @@ impl Iterator for FrozenChoices<'_> {
 }
 
 impl Machine {
-    /// Whether some frozen choice satisfies the first `restrictions` restrictions of the initial states. These read no
-    /// variables.
+    /// Whether some frozen choice satisfies the first `restrictions` restrictions of the initial states. These
+    /// restrictions must not read variables.
     pub fn some_instance(&self, restrictions: usize) -> Result<bool, RunError> {
         for frozen in self.frozen_choices_up_to_symmetry() {
             let instance = Instance {
@@ -128,8 +129,9 @@ impl Machine {
 }
 
 impl Machine {
-    /// All frozen choices: with digitised time all periods on the grid, otherwise none. The iterator is lazy: there may
-    /// be very many.
+    /// All frozen choices. With digitised time each fixed period ranges over the multiples of the unit within `gap`;
+    /// otherwise `periods` is empty, also with exact time. The iterator is lazy, because the number of choices can be
+    /// large.
     pub fn frozen_choices(&self) -> impl Iterator<Item = Frozen> + '_ {
         let faults = self.fault_assignments(usize::MAX).unwrap_or_default();
         let periods = self.grid_periods();
@@ -151,7 +153,7 @@ impl Machine {
     }
 
     /// All assignments of faults to nodes; a single empty one if the Machine has no node faults. `None` if there are
-    /// more than `limit`.
+    /// more than `limit` of them, or of assignments to the first few nodes.
     pub(crate) fn fault_assignments(&self, limit: usize) -> Option<Vec<Vec<Option<Fault>>>> {
         if self.node_faults.is_empty() {
             return Some(vec![vec![]]);
@@ -179,7 +181,8 @@ impl Machine {
         Some(found)
     }
 
-    /// Whether the nodes can have these faults from the start.
+    /// Whether the nodes can have these faults from the start; the list has one entry per node, or none if the Machine
+    /// has no node faults.
     pub fn can_have_faults(&self, faults: &[Option<Fault>]) -> bool {
         let nodes = if self.node_faults.is_empty() {
             0
@@ -189,13 +192,15 @@ impl Machine {
         faults.len() == nodes as usize && self.allows_faults(faults)
     }
 
-    /// Whether the first nodes can have these faults from the start.
+    /// Whether the nodes 0, 1, … can have these faults from the start; the list may be shorter than the number of
+    /// nodes.
     pub(crate) fn allows_faults(&self, faults: &[Option<Fault>]) -> bool {
         self.can_have(faults, &mut vec![0; self.node_faults.len()])
     }
 
-    /// Whether the first nodes can have these faults, if `used` nodes of each item are taken.
+    /// [`Machine::allows_faults`] if `used[i]` nodes already have a fault of item i.
     fn can_have(&self, faults: &[Option<Fault>], used: &mut [u32]) -> bool {
+        cancellation::poll();
         let Some((last, rest)) = faults.split_last() else {
             return true;
         };
@@ -215,7 +220,8 @@ impl Machine {
         })
     }
 
-    /// All combinations of periods that are multiples of the unit, by node; a single empty one without digitisation.
+    /// All combinations of fixed periods that are multiples of the unit, indexed by node; a single empty one without
+    /// digitisation.
     pub(crate) fn grid_periods(&self) -> Vec<Vec<Option<Rational>>> {
         let Some(grid) = self.digitisation() else {
             return vec![vec![]];
@@ -236,6 +242,7 @@ impl Machine {
                 _ => vec![None],
             };
             let with = |periods: &Vec<Option<Rational>>| -> Vec<Vec<Option<Rational>>> {
+                cancellation::poll();
                 choices
                     .iter()
                     .map(|choice| [&periods[..], std::slice::from_ref(choice)].concat())
@@ -248,7 +255,8 @@ impl Machine {
 }
 
 impl Instance<'_> {
-    /// Whether the periods match the declared timings: one for each node with a fixed period.
+    /// Whether the periods match the declared timings: a period within `gap` for each node with a fixed period, `None`
+    /// for the other nodes, and no periods at all if time is neither exact nor digitised.
     pub fn periods_fit(&self) -> bool {
         let declared = |node: NodeId| match self.machine.timing(self.machine.kind_of(node)) {
             Some(Timing::Periodic(periodic)) if periodic.fixed => Some(periodic),

@@ -8,7 +8,8 @@ use crate::{
 use std::collections::BTreeSet;
 
 impl Instance<'_> {
-    /// The possible initial contents of each inbox from each sender: `None` or the message, by receiver and sender.
+    /// The possible initial contents of inboxes: receiver, sender, and the list of possible values. A value is
+    /// `Value::None` or a message.
     pub(crate) fn initial_inboxes(&self) -> Vec<(NodeId, NodeId, Vec<Value>)> {
         let machine = self.machine;
         if machine.inbox.start == InboxStart::Empty {
@@ -39,7 +40,7 @@ impl Instance<'_> {
         columns
     }
 
-    /// Whether the inboxes are possible initial contents.
+    /// Whether the inboxes, indexed by node, are possible initial contents.
     pub(crate) fn are_initial_inboxes(&self, inboxes: &[&[(NodeId, Value)]]) -> bool {
         let machine = self.machine;
         let start = machine.inbox.start;
@@ -69,7 +70,7 @@ impl Instance<'_> {
     }
 
     /// All messages that the code of a node could send if its variables, inbox and locals had any values of their
-    /// types; frozen values are given.
+    /// types. The frozen variables have the values of the instance.
     fn sendable(&self, node: NodeId) -> BTreeSet<Value> {
         let machine = self.machine;
         let kind = machine.kind_of(node);
@@ -87,7 +88,7 @@ impl Instance<'_> {
         found
     }
 
-    /// Number of evaluations that [`Instance::sendable`] needs; saturating.
+    /// Number of evaluations in [`Instance::sendable`], summed over all kinds; saturating.
     pub(crate) fn sendable_bound(&self) -> u128 {
         if self.machine.inbox.start == InboxStart::Empty {
             return 0;
@@ -108,7 +109,7 @@ impl Instance<'_> {
     }
 
     /// Whether the code of a node could send a message if its variables, inbox and locals had any values of their
-    /// types. Values that the message itself determines are not enumerated.
+    /// types. Only values that the message does not determine are enumerated.
     fn is_sendable(&self, node: NodeId, message: &Value) -> bool {
         let machine = self.machine;
         let kind = machine.kind_of(node);
@@ -132,8 +133,9 @@ impl Instance<'_> {
         found
     }
 
-    /// The first accepted message with the given fields (where known) that the code of a node could send if its
-    /// variables, inbox and locals had any values of their types.
+    /// The least message of type `record` that `accept` accepts and that the code of a node could send if its
+    /// variables, inbox and locals had any values of their types. Each entry of `fields` that is `Some` is the value of
+    /// that field. A `send` whose code constructs the record with another value is skipped.
     pub fn sendable_with(
         &self,
         node: NodeId,
@@ -173,8 +175,8 @@ impl Instance<'_> {
         values.into_iter().find(|value| accept(value))
     }
 
-    /// Matches an expression with its value: the values of unknown subexpressions, as far as constructors expose them;
-    /// `false` if the expression cannot have the value.
+    /// Matches an expression with a value. Adds to `known` the values of variables, inboxes and locals that are the
+    /// expression or arguments of its record constructors. Returns false if the expression cannot have the value.
     fn match_value(
         &self,
         scope: &Scope,
@@ -203,7 +205,8 @@ impl Instance<'_> {
         }
     }
 
-    /// The subexpressions whose values depend on the state, and the locals other than the node, with their types.
+    /// The subexpressions whose values are not known statically, with their types: variables, inboxes, senders, and
+    /// free locals other than the executing node.
     pub fn unknowns(&self, scope: &Scope, expr: &Expr) -> Vec<(Expr, Type)> {
         let bound = bound_inside(expr);
         let mut unknowns: Vec<(Expr, Type)> = Vec::new();
@@ -224,8 +227,8 @@ impl Instance<'_> {
         unknowns
     }
 
-    /// All values of an expression of a node's code over all states and locals, with given values for some
-    /// subexpressions.
+    /// Adds to `found` all values that an expression in a node's code can take. The subexpressions in `known` have the
+    /// given values; all other variables, inboxes and locals take every value of their types.
     fn values_given(
         &self,
         node: NodeId,
@@ -244,7 +247,7 @@ impl Instance<'_> {
             let parts = unknowns.iter().map(|(e, _)| e.clone());
             let known = known.iter().cloned().chain(parts.zip(values)).collect();
             let here = [(LocalId(0), Value::Node(node))];
-            // Values for which the message is an error yield no message.
+            // Values for which the evaluation is an error contribute no message.
             if let Ok(value) = self.value_given(&state, expr, &here, known) {
                 found.insert(value);
             }
@@ -252,7 +255,7 @@ impl Instance<'_> {
     }
 }
 
-/// The locals that an expression binds.
+/// The locals that an expression binds inside itself.
 fn bound_inside(expr: &Expr) -> Vec<LocalId> {
     let mut bound = Vec::new();
     expr.walk(&mut |e| {

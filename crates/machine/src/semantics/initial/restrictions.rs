@@ -1,13 +1,15 @@
-//! Use of the restrictions of initial states to prune the enumeration.
+//! Pruning of the enumeration of initial states by their restrictions.
 //!
-//! *What.* Restrictions are split into conjuncts: the operands of `and`, and the instances of `all` over the nodes of a
-//! kind. A conjunct that reads one variable of one node and nothing else of the state filters the values of that
-//! variable. A conjunct that reads nothing keeps all candidates or none. A conjunct that reads several variables is
-//! evaluated as soon as these have values (`enumeration.rs`). The original restrictions are still evaluated in every
-//! remaining state.
+//! *What.* Restrictions are split into conjuncts: the operands of `and`, and the instances of `all` over nodes. The
+//! enumeration uses a conjunct according to what it reads:
+//! - Nothing of the state: if it is false, there is no initial state.
+//! - One variable of one node, and nothing else of the state: it filters the values of that variable.
+//! - Several variables, and nothing else of the state: it is evaluated as soon as these have values (`enumeration.rs`).
 //!
-//! *When.* No restriction can be an error, so that the order of evaluation does not matter, and no node is off
-//! (restrictions do not apply to nodes that are off).
+//! The original restrictions are still evaluated for every remaining candidate.
+//!
+//! *When.* No restriction can be a runtime error, so the order of evaluation does not matter. No node is off, because
+//! restrictions do not apply to nodes that are off.
 //!
 //! *Why.* A state that violates a conjunct is not an initial state.
 
@@ -16,10 +18,11 @@ use crate::{
     State, Value, may_fail, may_overflow,
 };
 
-/// Variables, by node and index.
+/// Variables as pairs of a node and an index in [`NodeState::vars`](crate::NodeState).
 type Vars = Vec<(NodeId, usize)>;
 
-/// Removes the values of single parts that conjuncts about one variable exclude.
+/// Removes the values that a conjunct on a single variable excludes. If a conjunct that reads nothing is false, removes
+/// all values of all parts.
 pub(crate) fn filter_by_restrictions(
     instance: &Instance<'_>,
     parts: &mut [(InitialPart, Vec<Value>)],
@@ -56,8 +59,8 @@ pub(crate) fn filter_by_restrictions(
     }
 }
 
-/// By part: the conjuncts that read it and otherwise only earlier parts. Conjuncts about one variable are omitted:
-/// they have already filtered the values.
+/// Indexed by part: the conjuncts that read this part and otherwise only earlier parts. Conjuncts that read one
+/// variable are omitted: [`filter_by_restrictions`] has already applied them.
 pub(crate) fn early_conjuncts(
     instance: &Instance<'_>,
     parts: &[(InitialPart, Vec<Value>)],
@@ -78,8 +81,8 @@ pub(crate) fn early_conjuncts(
     early
 }
 
-/// The conjuncts of the restrictions, with the variables that each reads if it reads nothing else of the state.
-/// Empty if the order of evaluation matters.
+/// The conjuncts of the restrictions, each with the variables that it reads, or `None` if it reads other parts of the
+/// state. Empty if a restriction may be an error or a node is off.
 fn conjuncts(instance: &Instance<'_>) -> Vec<(Expr, Option<Vars>)> {
     let machine = instance.machine;
     let restrictions = || machine.initially.iter();
@@ -98,12 +101,13 @@ fn conjuncts(instance: &Instance<'_>) -> Vec<(Expr, Option<Vars>)> {
         let reads = reads(machine, &condition).ok()?;
         Some((condition, reads))
     };
-    // A conjunct may read a variable of a node of another kind, which is an error.
+    // If a conjunct may read a variable at a node of another kind, which is an error, no conjunct is used.
     let all: Option<Vec<_>> = conjuncts.into_iter().map(with_reads).collect();
     all.unwrap_or_default()
 }
 
-/// The condition with the nodes of variable reads replaced by constants where they depend only on frozen values.
+/// The condition in which each expression for the node of a variable is replaced by a constant, if it depends only on
+/// frozen values.
 fn fold_node_constants(instance: &Instance<'_>, blank: &State, condition: &Expr) -> Expr {
     condition.rebuild(&mut |e| {
         let Expr::Var(var, node) = e else {
@@ -119,12 +123,12 @@ fn fold_node_constants(instance: &Instance<'_>, blank: &State, condition: &Expr)
     })
 }
 
-/// Whether a condition holds. An error excludes nothing; conditions here are error-free.
+/// Whether a condition holds. An error counts as true and excludes nothing.
 pub(crate) fn allows(instance: &Instance<'_>, state: &State, condition: &Expr) -> bool {
     instance.holds(state, condition, &[]).unwrap_or(true)
 }
 
-/// The conjuncts of a condition.
+/// Appends the conjuncts of a condition to `parts`.
 fn split_conjuncts(machine: &Machine, condition: &Expr, parts: &mut Vec<Expr>) {
     match condition.bare() {
         Expr::Binary(BinaryOp::And, a, b) => {
@@ -149,7 +153,7 @@ fn split_conjuncts(machine: &Machine, condition: &Expr, parts: &mut Vec<Expr>) {
     }
 }
 
-/// Whether all locals of an expression are bound in it or listed.
+/// Whether each local of an expression is bound inside it or listed in `bound`.
 fn is_closed(expr: &Expr, bound: &mut Vec<LocalId>) -> bool {
     match expr {
         Expr::Local(local) => bound.contains(local),
@@ -168,10 +172,10 @@ fn is_closed(expr: &Expr, bound: &mut Vec<LocalId>) -> bool {
     }
 }
 
-/// A variable may be read at a node of another kind.
+/// A condition may read a variable at a node of another kind than the variable's.
 struct WrongKind;
 
-/// The variables that a condition reads, by node and index; `None` if it reads more of the state.
+/// The variables that a condition reads; `None` if it reads other parts of the state.
 fn reads(machine: &Machine, condition: &Expr) -> Result<Option<Vars>, WrongKind> {
     let mut found = Vars::new();
     let (mut more, mut wrong_kind) = (false, false);

@@ -1,4 +1,4 @@
-//! Sampling of frozen choices, initial states, values and times, where enumeration is infeasible.
+//! Sampling of frozen choices, initial states, values and times, for cases in which enumeration is infeasible.
 
 use crate::semantics::initial::states::MAX_LISTED_VALUES;
 use crate::semantics::timers;
@@ -8,10 +8,10 @@ use crate::{
 };
 use rational::Rational;
 
-/// Chooses one of n alternatives: returns a number less than its argument, which is positive.
+/// Chooses one of n alternatives: maps a positive n to a number in 0..n.
 pub type Chooser<'p> = dyn FnMut(usize) -> usize + 'p;
 
-/// A variable whose initial value cannot be sampled at reasonable cost.
+/// A variable whose initial value is too expensive to sample.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooLarge {
     /// The kind of node that has it.
@@ -23,7 +23,8 @@ pub struct TooLarge {
 }
 
 impl Machine {
-    /// The first variable whose initial value is sampled from, or composed of, more than `most` values.
+    /// The first frozen or ordinary variable for which sampling an initial value visits more than `most` values; `None`
+    /// if there is none.
     pub fn too_large_to_sample(&self, most: u128) -> Option<TooLarge> {
         let off = |item: &crate::NodeFault| item.faults.contains(&Fault::Off);
         let can_be_off = self.node_faults.iter().any(off);
@@ -37,7 +38,7 @@ impl Machine {
         let vars = self.vars.iter().map(|var| {
             let values = match &var.init {
                 Init::Value(..) => 1,
-                // Values for nodes that are off are found by enumeration.
+                // For nodes that are off, all values are enumerated to satisfy the restrictions.
                 Init::Any if can_be_off => self.parts(&var.ty).max(self.cardinality(&var.ty)),
                 Init::Any => self.parts(&var.ty),
                 Init::AnyIn(_, set) => match set.bare() {
@@ -56,7 +57,7 @@ impl Machine {
         })
     }
 
-    /// Number of values visited to sample one value of a type; saturating.
+    /// Number of values that sampling one value of a type visits; saturating.
     fn parts(&self, ty: &Type) -> u128 {
         match ty {
             Type::Bool
@@ -78,7 +79,8 @@ impl Machine {
         }
     }
 
-    /// Number of frozen choices; saturating.
+    /// An upper bound on the number of combinations of frozen variables and faults; saturating. Periods are not
+    /// counted.
     pub fn frozen_count(&self) -> u128 {
         let mut ids = u128::from(self.ids);
         let mut all: u128 = 1;
@@ -101,7 +103,8 @@ impl Machine {
         }
     }
 
-    /// A sample of [`Machine::frozen_choices`]: each value is chosen among the remaining ones. `None` if there is none.
+    /// A random frozen choice. Each id of an arrangement is drawn from the ids that are left. `None` if a type is empty
+    /// or there are too few ids.
     pub fn sample_frozen(&self, pick: &mut Chooser<'_>) -> Option<Frozen> {
         let mut left: Vec<Value> = self.values(&Type::Id);
         let mut picked = Vec::new();
@@ -124,7 +127,7 @@ impl Machine {
         })
     }
 
-    /// A sample of the fault assignments, node by node.
+    /// A random assignment of faults, drawn node by node.
     fn sample_faults(&self, pick: &mut Chooser<'_>) -> Vec<Option<Fault>> {
         let mut faults = Vec::new();
         if self.node_faults.is_empty() {
@@ -149,8 +152,8 @@ impl Machine {
         faults
     }
 
-    /// A period for each node with a fixed period, with probability 1/2 at an end of its range.
-    /// [`Machine::frozen_choices`] does not enumerate them with exact time.
+    /// For each node with a fixed period, a random period; with probability at least 1/2 it is an end of the range.
+    /// Empty unless time is exact.
     pub fn sample_periods(&self, pick: &mut Chooser<'_>) -> Vec<Option<Rational>> {
         if self.abstraction != Abstraction::Exact || !self.has_time() {
             return Vec::new();
@@ -165,7 +168,7 @@ impl Machine {
         periods.collect()
     }
 
-    /// A value of a type; `None` if the type is empty.
+    /// A random value of a type; `None` if the type is empty.
     pub fn sample_value(&self, ty: &Type, pick: &mut Chooser<'_>) -> Option<Value> {
         let one_of = usize::try_from(self.cardinality(ty)).unwrap_or(usize::MAX);
         if one_of == 0 {
@@ -174,7 +177,7 @@ impl Machine {
         Some(match ty {
             Type::Bool => Value::Bool(pick(2) == 1),
             Type::Int(lo, _) => Value::Int(lo.saturating_add_unsigned(pick(one_of) as u64)),
-            Type::Counter(_) => Value::Int(0), // the verifier excludes variables that begin with any counter
+            Type::Counter(_) => Value::Int(0), // arbitrary: the verifier excludes variables that begin with any counter
             Type::Id => Value::Id(pick(one_of) as u32 + 1),
             Type::Node => Value::Node(crate::NodeId(pick(one_of) as u32)),
             Type::Enum(e) => Value::Enum(*e, pick(one_of) as u32),
@@ -200,8 +203,8 @@ impl Machine {
 }
 
 impl Instance<'_> {
-    /// A state with sampled initial values. `None` if a variable has no initial value, or if the restrictions exclude
-    /// the sample; another sample may succeed.
+    /// A random initial state. `None` if a variable has no initial value or if the restrictions exclude the sampled
+    /// values; another sample may then succeed.
     pub fn sample_initial(&self, pick: &mut Chooser<'_>) -> Result<Option<State>, InitialError> {
         if !self.machine.initially.is_empty() && self.initial_values_bound() <= MAX_LISTED_VALUES {
             let mut parts = self.initial_parts()?;
@@ -229,7 +232,7 @@ impl Instance<'_> {
                     continue;
                 }
                 let value = match &var.init {
-                    // Nothing reads the variables of a node that is off: they get their first values.
+                    // The variables of a node that is off are not sampled: each takes its first value.
                     Init::Any if off => self.machine.sample_value(&var.ty, &mut |_| 0),
                     Init::Any => self.machine.sample_value(&var.ty, pick),
                     Init::AnyIn(_, set) => {
@@ -269,7 +272,7 @@ impl Instance<'_> {
 }
 
 impl Instance<'_> {
-    /// A choice of an enabled event at a time, with sampled picks.
+    /// A choice of an enabled event at a given time, with random picks.
     pub fn sample_choice(
         &self,
         state: &State,
@@ -286,7 +289,7 @@ impl Instance<'_> {
     }
 }
 
-/// A time of an interval, with probability 1/2 one of its ends.
+/// A random time of an interval; with probability at least 1/2 it is one of the ends.
 pub fn sample_time((from, to): &Interval, pick: &mut Chooser<'_>) -> Rational {
     const PARTS: usize = 40;
     match pick(4) {

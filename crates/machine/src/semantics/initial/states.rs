@@ -1,28 +1,29 @@
-//! Initial states: their parts, their number, and membership.
+//! Initial states: their parts, bounds on their number, and membership.
 
 use crate::semantics::initial::restrictions;
 use crate::semantics::timers;
 use crate::{
-    Expr, Fault, Init, InitialError, Instance, Machine, NodeId, RunError, State, Value, Var, VarId,
+    Expr, Fault, Init, InitialError, Instance, Machine, NodeId, RunError, State, Type, Value, Var,
+    VarId,
 };
 
-/// Maximum number of values that are listed to filter them by restrictions.
+/// Maximum number of initial values that are listed in order to filter them by restrictions.
 pub(crate) const MAX_LISTED_VALUES: u128 = 100_000;
 
-/// Maximum number of evaluations to compute the initial contents of inboxes.
+/// Maximum number of evaluations for computing the initial contents of inboxes.
 const MAX_SENDABLE_EVALUATIONS: u128 = 10_000_000;
 
-/// A part of an initial state.
+/// A part of an initial state that can have several values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InitialPart {
     /// A variable of a node, by its index in [`NodeState::vars`](crate::NodeState).
     Var(NodeId, usize),
-    /// The content of the inbox of the first node from the second: an optional message.
+    /// The content of the first node's inbox from the second node: an optional message.
     Inbox(NodeId, NodeId),
 }
 
 impl Machine {
-    /// An upper bound on the number of initial values of a variable; saturating.
+    /// An upper bound on the number of initial values of a variable at one node; saturating.
     pub fn first_values_bound(&self, var: &Var) -> u128 {
         match &var.init {
             Init::Value(..) => 1,
@@ -42,8 +43,8 @@ impl Machine {
 }
 
 impl Instance<'_> {
-    /// An upper bound on the number of initial states that differ in the parts that `counts` selects; saturating. Takes
-    /// restrictions about single parts into account.
+    /// An upper bound on the number of initial states, where states that differ only in parts for which `counts` is
+    /// false count once; saturating. Restrictions on a single variable are taken into account.
     pub fn initial_bound(&self, counts: &dyn Fn(InitialPart) -> bool) -> u128 {
         if self.sendable_bound() > MAX_SENDABLE_EVALUATIONS {
             return u128::MAX;
@@ -81,7 +82,7 @@ impl Instance<'_> {
         all.fold(self.sendable_bound(), u128::saturating_add)
     }
 
-    /// All initial states, in order.
+    /// All initial states, in the order of their numbers; see [`InitialStates`](crate::InitialStates).
     pub fn initial_states(&self) -> Result<Vec<State>, InitialError> {
         let mut all = Vec::new();
         for look in self.initial_states_from(self.initial_parts()?) {
@@ -91,7 +92,7 @@ impl Instance<'_> {
     }
 
     /// The parts of the initial states with their possible values: variables by node, then inboxes. A variable of a
-    /// node that is off has only its first value. Values that restrictions about one variable exclude are omitted.
+    /// node that is off has only its first value. Values that a restriction on a single variable excludes are omitted.
     pub fn initial_parts(&self) -> Result<Vec<(InitialPart, Vec<Value>)>, InitialError> {
         let blank = self.blank();
         let mut parts = Vec::new();
@@ -110,7 +111,7 @@ impl Instance<'_> {
         Ok(parts)
     }
 
-    /// Whether a restriction of initial states reads a variable.
+    /// Whether a restriction of the initial states reads a variable.
     fn is_restricted(&self, var: VarId) -> bool {
         let mut reads = false;
         for restriction in &self.machine.initially {
@@ -120,8 +121,8 @@ impl Instance<'_> {
         reads
     }
 
-    /// Whether the restrictions allow the state for some values of the variables of nodes that are off; assigns the
-    /// first such values. A restriction over all nodes thus does not constrain nodes that are off.
+    /// Whether the restrictions allow the state for some values of the variables of nodes that are off. If so, assigns
+    /// the first such values. A restriction over all nodes thus does not constrain nodes that are off.
     pub(crate) fn assign_off_nodes(&self, state: &mut State) -> Result<bool, InitialError> {
         let machine = self.machine;
         let is_off = |node: &NodeId| self.frozen.fault(*node) == Some(Fault::Off);
@@ -135,7 +136,7 @@ impl Instance<'_> {
             let vars = (0..machine.vars.len() as u32).map(VarId);
             let own = vars.filter(|v| machine.vars[v.index()].kind == machine.kind_of(*node));
             for var in own {
-                // A variable that no restriction reads cannot satisfy one.
+                // No restriction depends on a variable that it does not read, so its first value suffices.
                 let restricted = self.is_restricted(var);
                 let declared = &machine.vars[var.index()];
                 columns.push(match (&declared.init, machine.first_value(&declared.ty)) {
@@ -171,9 +172,9 @@ impl Instance<'_> {
         }
     }
 
-    /// The state in which each variable, by node and index, has the first of its initial values that `wanted` accepts,
-    /// and inboxes hold the given messages, by receiver and sender. `None` if a variable has no such value. Does not
-    /// check restrictions, nodes that are off, or whether inboxes can begin like this.
+    /// The state in which each variable has the first of its initial values that `wanted(node, index, value)` accepts,
+    /// and inboxes contain the given messages (receiver, sender, message). `None` if a variable has no such value. Does
+    /// not check restrictions, faults of nodes, or whether the inbox contents are possible.
     pub fn initial_state_with(
         &self,
         wanted: &mut dyn FnMut(NodeId, usize, &Value) -> bool,
@@ -198,8 +199,8 @@ impl Instance<'_> {
         Ok(Some(state))
     }
 
-    /// The state with the given variables, by node, and the given messages in inboxes, by receiver and sender. `None`
-    /// if the restrictions exclude it. Ignores the given variables of nodes that are off.
+    /// The initial state with the given variables, indexed by node, and the given messages in inboxes (receiver,
+    /// sender, message). `None` if the restrictions exclude it. The given variables of nodes that are off are ignored.
     pub fn initial_state_of(
         &self,
         vars: Vec<Vec<Value>>,
@@ -244,7 +245,7 @@ impl Instance<'_> {
             }
             for (value, (v, var)) in values.iter().zip(vars) {
                 let possible = match &var.init {
-                    Init::Any => machine.is_of(value, &var.ty), // no need to enumerate all values
+                    Init::Any => machine.is_of(value, &var.ty), // avoids enumerating all values
                     _ => self.first_values(node, v, &blank)?.contains(value),
                 };
                 if !possible {
@@ -255,6 +256,17 @@ impl Instance<'_> {
         let mut settled = state.clone();
         forget(&mut settled);
         let inboxes: Vec<&[(NodeId, Value)]> = state.nodes.iter().map(|n| &n.inbox[..]).collect();
+        // The state may come from a file: its numbers are bounded before they are used as indices.
+        let exists = |(from, message): &(NodeId, Value)| {
+            let record = match message {
+                Value::Record(record, _) if record.index() < machine.records.len() => *record,
+                _ => return false,
+            };
+            from.0 < machine.node_count() && machine.is_of(message, &Type::Record(record))
+        };
+        if !inboxes.iter().copied().flatten().all(exists) {
+            return Ok(false);
+        }
         if !self.are_initial_inboxes(&inboxes) || !self.assign_off_nodes(&mut settled)? {
             return Ok(false);
         }
@@ -271,7 +283,7 @@ impl Instance<'_> {
         Ok(true)
     }
 
-    /// Whether the first `restrictions` restrictions hold. These read no variables.
+    /// Whether the first `restrictions` restrictions hold. These restrictions must not read variables.
     pub(crate) fn is_allowed(&self, restrictions: usize) -> Result<bool, RunError> {
         let blank = self.blank();
         for restriction in &self.machine.initially[..restrictions] {

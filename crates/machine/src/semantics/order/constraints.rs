@@ -1,13 +1,15 @@
-//! Ordering constraints of activations without times: rounds, and the order rules of an abstraction.
+//! Constraints on the order of activations without times: rounds, and the order rules and chain rules of an
+//! abstraction.
 //!
-//! The relevant part of the past is a list of small counters, [`State::order_state`](crate::State): leads of rounds,
-//! then counts of activations from the start, then counts in the last gaps for every pair of nodes with a rule, then
-//! leads of chain rules. Nodes that do not run constrain no node and are not constrained; their counters are 0.
+//! The part of the past that the constraints need is a list of small counters, [`State::order_state`](crate::State).
+//! They are, in this order: leads of rounds; numbers of activations since the start; for every pair of nodes with a
+//! rule about gaps, counts in the last gaps; leads of chain rules. A node that does not run imposes no constraint and
+//! is under none; its counters are 0.
 
 use crate::semantics::order::leads::Leads;
 use crate::{Abstraction, ChainRule, KindId, Machine, NodeId, OrderRule, Timing, Window};
 
-/// The ordering constraints of a Machine, with the layout of their counters.
+/// The ordering constraints of a Machine, and the layout of their counters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderConstraints {
     kinds: Vec<KindId>,
@@ -18,7 +20,8 @@ pub struct OrderConstraints {
     leads: Leads,
 }
 
-/// A node in rounds. Counter: its number of activations minus that of the slowest running node.
+/// A node whose timing is `Round(lead)`. Counter: its number of activations minus that of the slowest running node with
+/// such a timing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Round {
     node: NodeId,
@@ -26,7 +29,8 @@ struct Round {
     place: usize,
 }
 
-/// A node whose activations are counted from the start, up to the largest number that a rule distinguishes.
+/// A node whose activations are counted from the start. Counter: the number of activations, saturating at `most`. No
+/// rule distinguishes larger numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Count {
     node: NodeId,
@@ -34,9 +38,12 @@ struct Count {
     place: usize,
 }
 
-/// Two nodes with a rule about gaps. Counters: the number of activations of `of`, saturating at the gaps of the longest
-/// window; 0 before the first activation of `with`, then 1 plus the activations of `of` since; the number of
-/// activations of `with` in the current gap of `of`, in the gap before it, and so on.
+/// Two nodes with a rule about gaps. Counters, in this order:
+/// - the number of activations of `of`, saturating at the number of gaps of the longest window;
+/// - 0 before the first activation of `with`, afterwards 1 plus the number of activations of `of` since then,
+///   saturating;
+/// - the number of activations of `with` in the current gap of `of`, in the gap before that, and so on, each
+///   saturating.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Pair {
     of: NodeId,
@@ -56,27 +63,27 @@ impl Pair {
         self.place + 1
     }
 
-    /// The indices of the counters of the last gaps, the current gap first.
+    /// The indices of the counters of the last `gaps` gaps, the current gap first.
     fn counts(&self, gaps: u32) -> std::ops::Range<usize> {
         self.place + 2..self.place + 2 + gaps as usize
     }
 
-    /// Whether `least` applies to a window that began `gaps` activations ago.
+    /// Whether the lower bound of a rule applies to a window that began `gaps` activations of `of` ago.
     fn counts_for_least(&self, order_state: &[i64], gaps: u32, early: bool) -> bool {
         let gaps = i64::from(gaps);
         order_state[self.own()] >= gaps && (early || order_state[self.since()] > gaps)
     }
 }
 
-/// Consecutive slots of a state vector that describe one node, or an ordered pair of nodes. Symmetry reduction permutes
-/// them with the nodes.
+/// Consecutive slots of a state vector that describe one node or an ordered pair of nodes. Symmetry reduction permutes
+/// the slots together with the nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeSlots {
-    /// The node, or the first one.
+    /// The node, or the first node of the pair.
     pub node: NodeId,
-    /// The second node of a pair.
+    /// The second node of the pair; `None` for a single node.
     pub other: Option<NodeId>,
-    /// The meaning of the slots: slots with equal `sort` correspond under a permutation of the nodes.
+    /// The meaning of the slots. A permutation of the nodes maps slots only to slots with an equal `sort`.
     pub sort: (u8, i64, i64),
     /// The index of the first slot.
     pub place: usize,
@@ -85,7 +92,7 @@ pub struct NodeSlots {
 }
 
 impl OrderConstraints {
-    /// The nodes that each counter describes.
+    /// For each group of counters, the node or pair of nodes that it describes.
     pub fn node_slots(&self) -> Vec<NodeSlots> {
         let one = |node, sort, place| NodeSlots {
             node,
@@ -190,7 +197,7 @@ impl OrderConstraints {
     /// The greatest value of each counter.
     pub fn limits(&self) -> Vec<i64> {
         let mut limits = Vec::new();
-        // The largest lead bounds the counter of every node; some values may be unreachable.
+        // The largest lead of all rounds bounds each counter; not all these values are reachable.
         let ahead = self.rounds.iter().map(|round| round.lead).max();
         limits.extend(self.rounds.iter().map(|_| ahead.unwrap_or(0)));
         limits.extend(self.counts.iter().map(|count| count.most));
@@ -208,7 +215,7 @@ impl OrderConstraints {
         vec![0; self.limits().len()]
     }
 
-    /// Whether an activation of a node is allowed now.
+    /// Whether the constraints allow an activation of `node` in the current state; `runs` says whether a node runs.
     pub fn allows(&self, order_state: &[i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) -> bool {
         self.round_allows(order_state, node, runs)
             && self.starts_allow(order_state, node, runs)
@@ -216,7 +223,7 @@ impl OrderConstraints {
             && (self.leads).allow(order_state, node, &|n| self.count(order_state, n), runs)
     }
 
-    /// Number of activations of a node, saturating.
+    /// Number of activations of a node, saturating at the largest number that a rule distinguishes.
     fn count(&self, order_state: &[i64], node: NodeId) -> i64 {
         let counted = self.counts.iter().find(|count| count.node == node);
         counted.map_or(0, |count| order_state[count.place])
@@ -283,7 +290,7 @@ impl OrderConstraints {
                 })
             } else if pair.with == node && runs(pair.of) {
                 pair.rules.iter().all(|rule| match rule.window {
-                    // Of the windows that have begun the longest is the strongest constraint.
+                    // Of all windows that have begun and not ended, the longest gives the strongest upper bound.
                     Window::Gaps { gaps, .. } if order_state[pair.own()] > 0 => {
                         let begun = gaps.min(order_state[pair.own()] as u32);
                         rule.most
@@ -297,7 +304,7 @@ impl OrderConstraints {
         })
     }
 
-    /// Updates the counters after an allowed activation.
+    /// Updates the counters for an allowed activation of `node`.
     pub fn activated(&self, order_state: &mut [i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) {
         (self.leads).activated(
             order_state,
@@ -330,7 +337,8 @@ impl OrderConstraints {
         }
     }
 
-    /// The normal form of the counters, applied after every event: equivalent counters become equal.
+    /// Brings the counters to a normal form after an event: counters that allow the same later activations become
+    /// equal.
     pub fn normalise(&self, order_state: &mut [i64], runs: &dyn Fn(NodeId) -> bool) {
         let running = || self.rounds.iter().filter(|round| runs(round.node));
         let least = running()
@@ -357,7 +365,7 @@ impl OrderConstraints {
     }
 }
 
-/// The number of activations in a window from which on a rule cannot distinguish larger numbers.
+/// The least count such that the rule treats all larger counts in a window alike.
 fn enough(rule: &OrderRule) -> u32 {
     rule.least.max(rule.most.map_or(0, |most| most + 1))
 }

@@ -1,14 +1,16 @@
-//! Chain rules: a node that is far behind a second node is not far ahead of a third.
+//! Chain rules: a node that was far behind a second node cannot be far ahead of a third one.
 //!
-//! Two nodes can drift apart by the sum of the slack of their first activations and gaps. That slack is used only once:
-//! if the first of three nodes is ahead of the second, the second started late or is slow, and cannot be as far ahead
-//! of the third. Rules about pairs of nodes do not express this.
+//! The differences between the earliest and the latest first activation, and between the shortest and the longest gap,
+//! bound how far two nodes drift apart. A node that is far behind another uses up this difference: it started late or
+//! has long gaps. The same node can then not also be far ahead of a third one. Rules about pairs of nodes cannot
+//! express this.
 
 use crate::semantics::order::constraints::NodeSlots;
 use crate::{ChainRule, KindId, Machine, NodeId};
 use std::collections::BTreeSet;
 
-/// A lead: within its first `within` activations a node was ahead of another by at least `by`. Counter: 1 if so.
+/// A lead: at one of its first `within` activations, `ahead` had a lead of at least `by` activations over `behind`. The
+/// counter at index `place` is 1 if this has happened, else 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Lead {
     ahead: NodeId,
@@ -18,10 +20,10 @@ struct Lead {
     place: usize,
 }
 
-/// Two leads, by their indices, that exclude each other.
+/// The indices of two leads that exclude each other.
 type Excluded = (usize, usize);
 
-/// The leads of a Machine's chain rules.
+/// The leads of all chain rules of a Machine, and which of them exclude each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Leads {
     leads: Vec<Lead>,
@@ -29,7 +31,7 @@ pub(crate) struct Leads {
 }
 
 impl Leads {
-    /// The leads of chain rules; `take` allocates a counter for each.
+    /// The leads of the given chain rules. `take` allocates a counter and returns its index.
     pub(crate) fn of(
         machine: &Machine,
         rules: &[ChainRule],
@@ -78,7 +80,7 @@ impl Leads {
         self.leads.len() - 1
     }
 
-    /// The nodes that each counter describes.
+    /// The pair of nodes that each counter describes.
     pub(crate) fn node_slots(&self) -> impl Iterator<Item = NodeSlots> {
         self.leads.iter().map(|lead| NodeSlots {
             node: lead.ahead,
@@ -94,7 +96,8 @@ impl Leads {
         self.leads.len()
     }
 
-    /// Whether the next activation of a node establishes the lead.
+    /// Whether the next activation of `node` establishes the lead. `count` gives the number of activations of a node so
+    /// far, and `runs` whether a node runs.
     fn begins(
         lead: &Lead,
         node: NodeId,
@@ -108,7 +111,7 @@ impl Leads {
             && count(lead.behind) + lead.by <= own
     }
 
-    /// Whether an activation of a node is allowed now.
+    /// Whether the chain rules allow an activation of `node` in the current state.
     pub(crate) fn allow(
         &self,
         order_state: &[i64],
@@ -123,7 +126,7 @@ impl Leads {
         !self.excluded.iter().any(|(a, b)| is_so(*a) && is_so(*b))
     }
 
-    /// Updates the counters for an allowed activation, before it is counted.
+    /// Updates the counters of the leads for an allowed activation. Must be called before the activation is counted.
     pub(crate) fn activated(
         &self,
         order_state: &mut [i64],
@@ -138,7 +141,7 @@ impl Leads {
         }
     }
 
-    /// Resets counters that no longer influence later activations.
+    /// Resets the counters that no longer restrict later activations.
     pub(crate) fn normalise(
         &self,
         order_state: &mut [i64],
@@ -160,7 +163,7 @@ impl Leads {
         }
     }
 
-    /// Up to which number the activations of a kind must be counted.
+    /// The number up to which activations of nodes of a kind must be counted; 0 if no rule is about the kind.
     pub(crate) fn counted(rules: &[ChainRule], kind: KindId) -> u32 {
         let about = |rule: &&ChainRule| [rule.of, rule.with, rule.then].contains(&kind);
         let counts = rules.iter().filter(about).map(|rule| rule.activations);

@@ -1,4 +1,4 @@
-//! Expected answers: whether the answers after `expect` fit the question.
+//! Expected answers: checks that the answers after `expect` fit the question.
 
 use crate::resolve::context::resolver::Resolver;
 use crate::{Answer, AnswerKind, Attained, ExpectedValue, Question, Searched, Type};
@@ -6,7 +6,7 @@ use source::{Diagnostic, Span, codes};
 use syntax::ast;
 
 impl Resolver<'_> {
-    /// The answers after `expect`. Without a question, an error about it has been reported.
+    /// The answers after `expect`. `question` is `None` if the question has an error, which has been reported.
     pub(crate) fn answers(
         &mut self,
         tree: &ast::Check,

@@ -10,7 +10,7 @@ use source::{Diagnostic, codes};
 use syntax::ast::{self, ForClause, Item, Name};
 
 impl Resolver<'_> {
-    /// Every check of the file.
+    /// Resolves every check of the file.
     pub(crate) fn checks(&mut self) {
         let file = self.trees.file;
         for item in &file.items {
@@ -81,7 +81,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports `every graph` for a network that is not `graphs`.
+    /// Reports `every graph` in a check whose topology is not `graphs`.
     fn has_graphs(&mut self, settings: &[Setting], world: Option<WorldId>) {
         let clause = settings.iter().find(|s| s.kind == SettingKind::EveryGraph);
         let own = world.and_then(|w| self.model.world(w).network.as_ref());
@@ -109,7 +109,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// A claim with its arguments, which may mention `searched`, the name of the searched parameter.
+    /// A claim with its arguments, which may contain `searched`: the name and the local of what `least` or `greatest`
+    /// seeks.
     pub(crate) fn claim_use(
         &mut self,
         e: &ast::Expr,
@@ -175,7 +176,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// Advice for a claim that has arguments and no parameters.
+    /// A note for a claim without parameters that is given arguments.
     fn without_parameters(&self, name: &Name, arguments: &[ast::Expr]) -> String {
         let mut new = false;
         let mut declared = Vec::new();
@@ -197,7 +198,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports a time that is certainly negative.
+    /// Reports a constant time that is negative.
     fn certain_time(&mut self, value: &Expr, holder: &str) {
         if let Ok(Constant::Duration(time)) = evaluate(value, &Environment::new(&self.model, &[]))
             && time.is_negative()

@@ -1,4 +1,4 @@
-//! `now` and deadlines: where claims may refer to time, and what they may compare it with.
+//! `now` and deadlines: which expressions may contain `now`, and what it may be compared with.
 
 use crate::resolve::claims::formulas::has_temporal;
 use crate::resolve::context::resolver::Resolver;
@@ -11,7 +11,7 @@ use source::{Diagnostic, Span, codes};
 use syntax::ast;
 
 impl Resolver<'_> {
-    /// `now`.
+    /// The expression `now`; reports it in node code and initial values.
     pub(crate) fn now(&mut self, span: Span, scope: &Scope) -> Expr {
         if matches!(scope.place, Place::Code(_) | Place::First(_)) {
             self.now_in_code("now", span, None);
@@ -24,7 +24,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports that node code cannot read the time; `word` is `now` or the name of an abbreviation that reads it.
+    /// Reports that node code cannot read `now`. `word` is `now` or the name of an abbreviation or function that
+    /// reads it; `declared` is the span of its declaration.
     pub(crate) fn now_in_code(&mut self, word: &str, span: Span, declared: Option<Span>) {
         let text = match declared {
             None => "`now` is known to claims only: no node can see it".to_string(),
@@ -39,12 +40,12 @@ impl Resolver<'_> {
         self.report(diagnostic);
     }
 
-    /// Whether an expression reads the time, directly or through an abbreviation.
+    /// Whether an expression reads `now`, directly or through an abbreviation or function.
     pub(crate) fn reads_now(&self, e: &Expr) -> bool {
         self.place_of_now(e).is_some()
     }
 
-    /// Reports every misplaced `now`: it may only be compared with a constant time.
+    /// Reports every `now` that is not compared with a constant time.
     pub(crate) fn misplaced_now(&mut self, e: &Expr) {
         let mut compared: Vec<Span> = Vec::new();
         let mut wrong: Vec<Diagnostic> = Vec::new();
@@ -89,7 +90,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// `p leads to q within x`.
+    /// The formula `p leads to q within x`. Reports temporal operators and `now` in p and q, and an x that is not
+    /// constant or is negative.
     pub(crate) fn leads_to_within(
         &mut self,
         from: &ast::Expr,
@@ -147,8 +149,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports every misplaced `leads to … within`; `under` is the innermost operator around it that does not allow
-    /// it.
+    /// Reports every `leads to … within` under an operator other than `always`, `and` and `all`. `under` is the
+    /// innermost such operator around the formula.
     pub(crate) fn misplaced_deadlines(&mut self, formula: &Formula, under: Option<&str>) {
         let (word, inside): (&str, Vec<&Formula>) = match &formula.kind {
             FormulaKind::State(_) => return,
@@ -183,7 +185,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The first place that reads the time.
+    /// The span of the first part that reads `now`, if there is one.
     fn place_of_now(&self, e: &Expr) -> Option<Span> {
         let mut found = None;
         e.walk(&mut |part| {
@@ -200,8 +202,8 @@ impl Resolver<'_> {
         found
     }
 
-    /// The first part that is not constant where the claim is used; parameters of claims and functions are constant
-    /// there.
+    /// The span of a part whose value is not determined when the claim is used; `None` if there is none. Parameters
+    /// of claims and functions are constants here.
     fn varies(&self, e: &Expr) -> Option<Span> {
         if let Some(span) = self.not_constant(e) {
             return Some(span);

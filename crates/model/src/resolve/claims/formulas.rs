@@ -1,4 +1,4 @@
-//! Claims: temporal formulas, and where temporal operators are allowed.
+//! Claims: temporal formulas, and the rules for where temporal operators are allowed.
 
 use crate::resolve::context::resolver::Resolver;
 use crate::resolve::context::scope::{Place, Scope};
@@ -8,7 +8,7 @@ use source::{Diagnostic, codes};
 use syntax::ast::{self, Item, Name};
 
 impl Resolver<'_> {
-    /// Every claim of the file.
+    /// Resolves every claim of the file.
     pub(crate) fn claims(&mut self) {
         let file = self.trees.file;
         for item in &file.items {
@@ -70,7 +70,7 @@ impl Resolver<'_> {
         found.map(|index| ClaimId(index as u32))
     }
 
-    /// Reports a temporal operator where none is allowed.
+    /// Reports a temporal operator in node code, or inside an expression over one state.
     pub(crate) fn misplaced_temporal(&mut self, e: &ast::Expr, scope: &Scope) {
         let word = temporal_word(e);
         let diagnostic = match scope.place {
@@ -148,7 +148,7 @@ impl Resolver<'_> {
                 body,
             } => self.quantified_formula(*kind, vars, domain, body, e, scope),
             _ => {
-                // Inference finds the operator inside, so that the message points at it.
+                // A temporal operator is inside an expression over one state. Inference reports it at its span.
                 self.infer(e, scope, None);
                 make(FormulaKind::State(Expr::error(span)))
             }
@@ -198,7 +198,7 @@ impl Resolver<'_> {
         formula
     }
 
-    /// Whether a value may change during a run.
+    /// Whether the value of an expression may change during a run.
     pub(crate) fn changes(&self, e: &Expr) -> bool {
         let mut found = false;
         e.walk(&mut |part| {
@@ -257,7 +257,7 @@ fn is_temporal(e: &ast::Expr) -> bool {
     )
 }
 
-/// Whether the test is true for the expression or a part of it; stops at the first such part.
+/// Whether `test` is true for the expression or one of its subexpressions; stops at the first such subexpression.
 fn visit(e: &ast::Expr, test: &mut dyn FnMut(&ast::Expr) -> bool) -> bool {
     use ast::ExprKind::*;
     if test(e) {

@@ -1,4 +1,4 @@
-//! Claims and checks: formulas, deadlines, questions, instances, expected answers.
+//! Claims and checks: formulas, deadlines, questions, parameter values, expected answers.
 
 pub(crate) mod answers;
 pub(crate) mod checks;

@@ -1,4 +1,4 @@
-//! `least x` and `greatest x`: the searched parameter x.
+//! `least x` and `greatest x`: what x is.
 
 use crate::resolve::claims::settings::sets_the_same;
 use crate::resolve::context::resolver::Resolver;
@@ -7,7 +7,7 @@ use source::{Diagnostic, codes};
 use syntax::ast::{self, Name};
 
 impl Resolver<'_> {
-    /// `least x: …`, `greatest x: …`.
+    /// The question of a check with `least x: …` or `greatest x: …`. `None` after a reported error.
     pub(crate) fn extreme(
         &mut self,
         greatest: bool,
@@ -28,7 +28,7 @@ impl Resolver<'_> {
                 span: name.span,
             });
         }
-        // The type of x is that of the first parameter that receives it.
+        // x is an argument of the claims. Its type is that of the first parameter that receives it.
         let ty = claims.iter().find_map(|c| self.type_given_to(c, name));
         let Some(ty) = ty else {
             for claim in claims {
@@ -69,7 +69,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// The type of the claim's parameter that receives this name.
+    /// The type of the claim's parameter whose argument is this name alone; `None` if there is none.
     fn type_given_to(&self, claim: &ast::Expr, name: &Name) -> Option<Type> {
         let (called, arguments) = match &claim.kind {
             ast::ExprKind::Call(called, arguments) => (called, arguments),
@@ -99,7 +99,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports a searched parameter that is also set.
+    /// Reports a sought parameter that the check also sets.
     pub(crate) fn not_set(&mut self, question: &Option<Question>, settings: &[Setting]) {
         let Some(Question::Extreme {
             searched: Searched::Param(param),

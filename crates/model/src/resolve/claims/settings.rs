@@ -105,7 +105,7 @@ impl Resolver<'_> {
         settings.push(Setting { kind, span });
     }
 
-    /// Reports `=` with several values: `in` is meant.
+    /// Reports `x = S` with a range or set of values, for which `x in S` is meant; returns whether it was reported.
     fn several_values(&mut self, name: &Name, value: &ast::Expr) -> bool {
         let param = self.model.params.iter().find(|p| p.name == name.text);
         let ty = match param {
@@ -135,7 +135,7 @@ impl Resolver<'_> {
         several
     }
 
-    /// Reports `ids` or `strangers` in a model whose nodes have no ids.
+    /// Reports `ids` or `strangers` in a model in which no node has an id.
     fn require_ids(&mut self, name: &Name) {
         let mut fields = self.model.kinds.iter().flat_map(|k| &k.fields);
         if !fields.any(|f| f.role == FieldRole::Constant && f.ty == Type::Id) {
@@ -194,7 +194,7 @@ impl Resolver<'_> {
             .collect()
     }
 
-    /// The kinds that have this constant, and its domain.
+    /// The kinds that have this constant, and its domain. `None` after a reported error.
     fn constants_named(&mut self, name: &Name) -> Option<(Vec<(KindId, FieldId)>, Domain)> {
         let owners = self.constants_of(&name.text);
         let Some((kind, field)) = owners.first().copied() else {
@@ -221,7 +221,7 @@ impl Resolver<'_> {
             self.report(suggest(diagnostic, name, known.iter().map(String::as_str)));
             return None;
         };
-        // The constant may exist in a variant only.
+        // The constant may be declared in a variant only.
         let variants = self.model.variants.iter().filter(|v| v.of == kind);
         let domain = std::iter::once(&self.model.kind(kind).body)
             .chain(variants.map(|v| &v.body))

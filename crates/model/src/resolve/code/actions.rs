@@ -1,4 +1,4 @@
-//! Actions: named statements of a node, declared once and called in its blocks.
+//! Actions: named statements of a node kind, declared once and called in its blocks.
 
 use crate::resolve::context::foreign;
 use crate::resolve::context::globals::Global;
@@ -9,11 +9,11 @@ use crate::{Call, KindId, StmtKind};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name, NodeItem};
 
-/// Maximum number of statements of an action after the actions in it are expanded.
+/// Maximum number of statements of an action after all calls in it are expanded.
 const MOST_STATEMENTS: usize = 20_000;
 
 impl<'a> Resolver<'a> {
-    /// Records the actions of a node.
+    /// Starts the table of the actions of a node.
     pub(crate) fn open_actions(&mut self, items: &[&'a NodeItem]) {
         self.code.actions.clear();
         for item in items {
@@ -35,7 +35,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Resolves the actions that are not called, too.
+    /// Resolves also the actions that are never called.
     pub(crate) fn close_actions(&mut self, kind: KindId, scope: &Scope) {
         for index in 0..self.code.actions.len() {
             if let ActionState::Waiting = self.code.actions[index].state {
@@ -44,7 +44,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// `f(a, b)` as a statement.
+    /// The statement `f(a, b)`. `None` after a reported error.
     pub(crate) fn call_action(
         &mut self,
         kind: KindId,
@@ -96,7 +96,8 @@ impl<'a> Resolver<'a> {
         }))
     }
 
-    /// An action with its statements; `None` if it is being resolved. `around` is the scope of its node.
+    /// Resolves an action at its first use. `None` if it is being resolved, that is, if it calls itself. `around` is
+    /// the scope of its node.
     fn action(&mut self, kind: KindId, index: usize, around: &Scope) -> Option<Resolved> {
         let action = &mut self.code.actions[index];
         match &action.state {
@@ -159,7 +160,7 @@ impl<'a> Resolver<'a> {
         });
     }
 
-    /// Whether the current node has an action of this name.
+    /// Whether the current node has an action with this name.
     pub(crate) fn is_action(&self, name: &str) -> bool {
         self.code.actions.iter().any(|a| a.name.text == name)
     }

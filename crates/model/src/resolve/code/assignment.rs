@@ -8,7 +8,7 @@ use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
 impl Resolver<'_> {
-    /// The target of an assignment, and its type.
+    /// The target of an assignment and its type. `None` after a reported error.
     pub(crate) fn place(
         &mut self,
         kind: KindId,
@@ -85,13 +85,13 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether a field is a ghost. A value assigned to a ghost may depend on ghosts, because no behaviour depends on
-    /// them.
+    /// Whether a field is a ghost variable. The value that is assigned to a ghost may read ghosts, because no
+    /// behaviour depends on them.
     pub(crate) fn is_ghost(&self, kind: KindId, field: FieldId) -> bool {
         self.model.kind(kind).fields[field.index()].role == FieldRole::Ghost
     }
 
-    /// A target of which a part is assigned: for an option, its value.
+    /// The target `base` and its type, if a part of it is assigned. An option is unwrapped.
     fn inside(
         &mut self,
         kind: KindId,
@@ -109,7 +109,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether a target begins with a field of this node, so that its parts can be resolved.
+    /// Whether a target begins with a field of this node, so that its path can be resolved.
     fn begins_with_own(&self, kind: KindId, place: &ast::Expr, scope: &Scope) -> bool {
         match &place.kind {
             ast::ExprKind::Paren(inner) => self.begins_with_own(kind, inner, scope),
@@ -131,7 +131,7 @@ impl Resolver<'_> {
         scope.fields.contains(&field).then_some(field)
     }
 
-    /// The variable with a name; `place` is the name, with or without `self.` before it.
+    /// The variable with this name as a target; `place` is the name or `self.name`. `None` after a reported error.
     fn whole(
         &mut self,
         kind: KindId,
@@ -184,7 +184,7 @@ impl Resolver<'_> {
                     self.not_settable(place.span, &what);
                 }
             }
-            // A word of the language, or an unknown name.
+            // The name is a word of the language, or unknown.
             None => {
                 let known = !self.name(name, scope).ty.is_error();
                 match (known, name.text.as_str()) {
@@ -206,7 +206,7 @@ impl Resolver<'_> {
         None
     }
 
-    /// Reports `m.hops = …` for a message or struct that is bound to a local name.
+    /// Reports an assignment such as `m.hops = …` to a part of a message or struct that is bound to a local name.
     fn only_a_name(&mut self, span: Span, base: &Expr, record: RecordId) {
         let (name, of) = (self.text(base.span), self.model.record_name(record));
         let fields = self.model.record_fields(record);

@@ -1,4 +1,4 @@
-//! Inboxes: the messages that can be in one, and the words that read it.
+//! Inboxes: the types of messages that can be in one, and the expressions that read it.
 
 use crate::resolve::context::resolver::Resolver;
 use crate::resolve::context::scope::{Place, Scope};
@@ -9,10 +9,10 @@ use syntax::ast::{self, BlockHead, NodeItem};
 const WHAT_ENTERS: &str = "a message is in the inbox if somebody sends it here and there is neither an `on` block nor `ignore` for it";
 
 impl Resolver<'_> {
-    /// Collects all sends of the code, which determine the contents of inboxes.
+    /// Collects all sends in the code of the nodes; they determine which messages can be in inboxes.
     ///
-    /// The code is resolved twice, because the type of `inbox` depends on all code. In the first pass expressions
-    /// that depend on an inbox have no type, and nothing is reported.
+    /// The code is resolved twice, because the type of `inbox` depends on all sends. In this first pass, expressions
+    /// that depend on an inbox have no type, and all diagnostics are dropped.
     pub(crate) fn collect_sends(&mut self) {
         let (reported, locals) = (self.diagnostics.len(), self.model.locals.len());
         let globals = self.globals.clone();
@@ -24,8 +24,8 @@ impl Resolver<'_> {
         self.code.known_sends = Some(std::mem::take(&mut self.code.sends));
     }
 
-    /// Determines the types of messages that can be in the inbox of a node before its code is resolved: those that
-    /// some node may send to this kind, and that have neither an `on` block nor `ignore`.
+    /// Determines the types of messages that can be in the inbox of a node, before its code is resolved: the types
+    /// that some node may send to this kind, and for which the kind has neither an `on` block nor `ignore`.
     pub(crate) fn open_inbox(&mut self, kind: KindId, items: &[&NodeItem]) {
         let Some(sends) = &self.code.known_sends else {
             return;
@@ -52,7 +52,7 @@ impl Resolver<'_> {
         self.code.inbox = Some(waiting.into_iter().filter(|m| reaches(*m)).collect());
     }
 
-    /// `inbox`.
+    /// The expression `inbox`.
     pub(crate) fn inbox(&mut self, span: Span, scope: &Scope) -> Expr {
         let Place::Code(kind) = scope.place else {
             return self.no_inbox(span, scope);
@@ -78,7 +78,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `inbox(M)`.
+    /// The expression `inbox(M)`.
     pub(crate) fn inbox_of(&mut self, arguments: &[ast::Expr], span: Span, scope: &Scope) -> Expr {
         let [argument] = arguments else {
             self.error(
@@ -92,7 +92,7 @@ impl Resolver<'_> {
         let Some(message) = self.message_argument(argument) else {
             return Expr::error(span);
         };
-        // Also in the first pass, in which the contents are unknown.
+        // In the first pass the types of messages in the inbox are unknown, and every type is accepted.
         let known = match &all.kind {
             ExprKind::Inbox(types) => types.contains(&message),
             _ if self.code.inbox.is_some() => return Expr::error(span),
@@ -113,7 +113,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `senders(inbox)`, `senders(inbox(M))`.
+    /// The expression `senders(inbox)` or `senders(inbox(M))`.
     pub(crate) fn senders(&mut self, arguments: &[ast::Expr], span: Span, scope: &Scope) -> Expr {
         let message = match arguments {
             [one] => match &one.kind {

@@ -7,7 +7,7 @@ use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, BlockHead, Name};
 
 impl Resolver<'_> {
-    /// A block with its head.
+    /// Resolves a block with its head. `None` after a reported error in the head.
     pub(crate) fn block(
         &mut self,
         kind: KindId,
@@ -30,7 +30,7 @@ impl Resolver<'_> {
                 }
                 Some(Head::When(name.text.clone()))
             }
-            // Occurs only after `without`.
+            // `action` is a head only after `without`.
             BlockHead::Action(_) => None,
             BlockHead::On { name, .. } if self.is_about_timer(name, &scope) => {
                 self.timer_head(&tree.head, &mut scope)
@@ -76,7 +76,8 @@ impl Resolver<'_> {
         })
     }
 
-    /// Reports a send without a network; returns whether there is a network.
+    /// Reports `what`, such as `send`, if neither the file nor a world declares a network. Returns whether there is a
+    /// network.
     pub(crate) fn require_network(&mut self, span: Span, what: &str) -> bool {
         let somewhere = self.model.network.is_some()
             || self.network_refused
@@ -102,7 +103,7 @@ impl Resolver<'_> {
         local
     }
 
-    /// Statements in braces; `bindings` are the names bound by the condition before them.
+    /// The statements of a block. `bindings` are the names that the condition before the block binds by `x is r`.
     pub(crate) fn statements(
         &mut self,
         kind: KindId,
@@ -112,7 +113,7 @@ impl Resolver<'_> {
     ) -> Vec<Stmt> {
         let depth = scope.enter();
         let mut typed = Vec::new();
-        // The value found by `x is r` is kept in a local name, because the block may change x.
+        // A local name keeps the value of x in `x is r`, because the block may change x.
         for (name, value) in bindings {
             let local = self.bind_new(name, value.ty.clone(), scope);
             typed.push(Stmt {
@@ -141,7 +142,7 @@ impl Resolver<'_> {
                     return None;
                 };
                 let holder = format!("`{}` is", self.text(place.span));
-                // A ghost may depend on its own value: no behaviour depends on it.
+                // The value that is assigned to a ghost may read ghosts.
                 scope.sees_ghosts = self.is_ghost(kind, set.field);
                 let value = self.check(value, scope, &ty, &holder);
                 scope.sees_ghosts = false;
@@ -242,7 +243,7 @@ impl Resolver<'_> {
             Some(to) => match self.receivers(to, scope) {
                 Some(to) => to,
                 None => {
-                    // The receivers are unknown: the message may be sent to any kind.
+                    // The receivers have an error: the message may be sent to any kind.
                     self.code.sends.push(Sending {
                         message: sent,
                         to: None,
@@ -290,7 +291,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The kind of the receivers, if the text determines it.
+    /// The kind of the receivers; `None` if they may be of several kinds.
     fn receiving_kind(&self, to: &Receivers) -> Option<KindId> {
         let only = (self.model.kinds.len() == 1).then_some(KindId(0));
         let of = |e: &Expr| match &e.ty {

@@ -1,6 +1,6 @@
 //! Names of other languages, with their equivalents in this language.
 
-/// The equivalent of a foreign value.
+/// The equivalent of a value of another language; `None` for other words.
 pub(crate) fn value(word: &str) -> Option<&'static str> {
     Some(match word {
         "null" | "nil" | "Null" | "NULL" | "None" => "none",
@@ -11,7 +11,7 @@ pub(crate) fn value(word: &str) -> Option<&'static str> {
     })
 }
 
-/// The equivalent of a foreign function.
+/// A note on how to write a function of another language; `None` for other words.
 pub(crate) fn call(word: &str) -> Option<&'static str> {
     Some(match word {
         "print" | "println" | "printf" | "log" | "echo" | "console" => {

@@ -1,4 +1,4 @@
-//! The table of top-level names, and the words that every node has.
+//! The meanings of top-level names, and the words for properties that every node has.
 
 use crate::{EnumId, FnId, KindId, LetId, MessageId, ParamId, StructId, TimingId};
 
@@ -14,11 +14,11 @@ pub(crate) enum Global {
     Struct(StructId),
     Kind(KindId),
     Timing(TimingId),
-    /// The item has been refused: its uses are not reported.
+    /// An item with a reported error. Uses of its name are not reported.
     Refused,
 }
 
-/// Words that follow a node in claims, such as `k.halted`.
+/// The words `w` in `k.w` that claims can use for every node k, such as `k.halted`.
 pub(crate) const NODE_WORDS: &[&str] = &[
     "activations",
     "halted",

@@ -16,31 +16,32 @@ pub(crate) struct Resolver<'a> {
     pub(crate) lets: Vec<LetState<'a>>,
     pub(crate) fns: Vec<FnState<'a>>,
     pub(crate) code: CodeContext<'a>,
-    /// Parameters of claims and functions: their values are known only at a use of the claim or function.
+    /// Parameters of claims and functions. They are constant in each use of the claim or function.
     pub(crate) given: Vec<LocalId>,
-    /// Whether counters are numbers in the expression that is being resolved: in conditions on initial states.
+    /// Whether counters are numbers in the expression that is being resolved: in initial values and conditions on
+    /// initial states.
     pub(crate) counters_are_numbers: bool,
-    /// Whether a network is declared but refused. A message about a missing network would repeat that problem.
+    /// Whether a network is declared but has an error. Then a missing network is not reported.
     pub(crate) network_refused: bool,
 }
 
-/// The syntax trees that the Model is made from.
+/// The syntax trees from which the Model is made.
 pub(crate) struct Trees<'a> {
     pub(crate) file: &'a ast::File,
-    /// The trees of the variants in the Model, by position.
+    /// The tree of each variant of the Model, by position.
     pub(crate) variants: Vec<&'a ast::Variant>,
-    /// The trees of the worlds in the Model, by position.
+    /// The tree of each world of the Model, by position.
     pub(crate) worlds: Vec<&'a ast::World>,
 }
 
-/// Facts about the code of the node that is being resolved.
+/// The context of the node code that is being resolved.
 #[derive(Default)]
 pub(crate) struct CodeContext<'a> {
     /// The actions of the node.
     pub(crate) actions: Vec<Action<'a>>,
-    /// Every message sent so far, with the receiving kind as far as it is known.
+    /// Every send found so far.
     pub(crate) sends: Vec<Sending>,
-    /// All messages sent, from the first pass over all code; `None` during that pass.
+    /// All sends of the file, collected in the first pass over all code; `None` during that pass.
     pub(crate) known_sends: Option<Vec<Sending>>,
     /// Whether the code belongs to a variant.
     pub(crate) in_variant: bool,
@@ -48,19 +49,20 @@ pub(crate) struct CodeContext<'a> {
     pub(crate) inbox: Option<Vec<MessageId>>,
 }
 
-/// A message that some code sends.
+/// A send in node code.
 #[derive(Clone)]
 pub(crate) struct Sending {
-    /// Its type; `None` if it depends on the contents of an inbox.
+    /// The type of the message; `None` if it is not determined.
     pub(crate) message: Option<MessageId>,
-    /// The kind of the receivers, if the text determines it.
+    /// The kind of the receivers; `None` if they may be of several kinds.
     pub(crate) to: Option<KindId>,
-    /// Whether a variant sends it.
+    /// Whether the send is in the code of a variant.
     pub(crate) in_variant: bool,
     pub(crate) span: Span,
 }
 
-/// The state of an abbreviation. Abbreviations may be declared in any order, so each is resolved at its first use.
+/// How far an abbreviation is resolved. Abbreviations may be declared in any order, so each is resolved at its first
+/// use.
 #[derive(Clone, Copy)]
 pub(crate) enum LetState<'a> {
     Waiting(&'a ast::Let),
@@ -68,7 +70,7 @@ pub(crate) enum LetState<'a> {
     Done,
 }
 
-/// The state of a function. Functions may be declared in any order, so each is resolved at its first use.
+/// How far a function is resolved. Functions may be declared in any order, so each is resolved at its first use.
 #[derive(Clone, Copy)]
 pub(crate) enum FnState<'a> {
     Waiting(&'a ast::Fn),
@@ -76,7 +78,7 @@ pub(crate) enum FnState<'a> {
     Done,
 }
 
-/// An action of the current node, resolved at its first call.
+/// An action of the current node. It is resolved at its first call.
 pub(crate) struct Action<'a> {
     pub(crate) name: &'a Name,
     pub(crate) parameters: &'a [ast::Parameter],
@@ -84,7 +86,7 @@ pub(crate) struct Action<'a> {
     pub(crate) state: ActionState,
 }
 
-/// The state of an action.
+/// How far an action is resolved.
 pub(crate) enum ActionState {
     Waiting,
     Running,
@@ -96,7 +98,7 @@ pub(crate) enum ActionState {
 pub(crate) struct Resolved {
     pub(crate) parameters: Vec<(LocalId, Type, Domain)>,
     pub(crate) body: Vec<Stmt>,
-    /// The messages that it sends; each call adds them.
+    /// The sends in its statements; each call of the action adds them to the code.
     pub(crate) sends: Vec<Sending>,
 }
 
@@ -144,7 +146,7 @@ impl<'a> Resolver<'a> {
     }
 
     pub(crate) fn finish(mut self) -> (Model, Vec<Diagnostic>) {
-        // Code that a variant inherits is resolved once per variant; duplicates of a problem are dropped.
+        // Code that a variant inherits is resolved again for the variant. Duplicates of a diagnostic are dropped.
         let mut seen: Vec<Diagnostic> = Vec::new();
         for diagnostic in self.diagnostics.drain(..) {
             if !seen.contains(&diagnostic) {
@@ -164,18 +166,18 @@ impl<'a> Resolver<'a> {
         self.report(Diagnostic::error(code, span, message));
     }
 
-    /// Refuses a part of the language that is not implemented.
+    /// Reports a part of the language that is not implemented.
     pub(crate) fn refuse(&mut self, span: Span, what: &str) {
         let text = format!("{what}: not in this version");
         self.error(codes::NOT_IN_THIS_VERSION, span, text);
     }
 }
 
-/// The unit that a file uses most often, the smallest of several: all times are stored in it.
+/// The unit that occurs most often in a file; of several, the smallest. The Model stores all times in it.
 pub(crate) fn unit_of(units: &[Unit]) -> Option<Unit> {
     let often = |unit: &Unit| units.iter().filter(|u| *u == unit).count();
     let mut all = units.to_vec();
     all.sort_unstable();
-    // `max_by_key` returns the last of several maxima.
+    // `max_by_key` returns the last maximum, which is the smallest unit in the reversed order.
     all.iter().rev().max_by_key(|unit| often(unit)).copied()
 }

@@ -1,37 +1,37 @@
-//! The scope of an expression: its place and the names bound around it.
+//! The scope of an expression: the kind of place in the file, and the names bound around it.
 
 use crate::resolve::context::resolver::Resolver;
 use crate::{Expr, ExprKind, FieldId, KindId, Local, LocalId, TimerId, Type};
 use syntax::ast::Name;
 
-/// The place of an expression, which decides the words that have a meaning.
+/// The kind of place of an expression. It decides which words and names are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// Parameters, ends of ranges, sizes: constant expressions.
+    /// A constant expression: the value of a parameter, the end of a range, a number of nodes.
     Constant,
-    /// A top-level `let`: may read nodes, and is not code of a node.
+    /// A top-level `let` or `fn`. It may read nodes, but is not the code of a node.
     Abbreviation,
-    /// The code of a node.
+    /// The code of a node of this kind.
     Code(KindId),
-    /// The initial value of a variable.
+    /// The initial value of a variable of a node of this kind.
     First(KindId),
-    /// Claims, `initially`, `assuming`, `possible`.
+    /// A claim or another condition on states: `initially`, `assuming`, `possible`, `where`.
     Claim,
 }
 
-/// A name bound by `x is r`, with the expression for which it stands in the condition.
+/// A name r bound by a condition `x is r`, with the expression that replaces r inside the condition.
 pub(crate) type Binding = (Name, Expr);
 
-/// The names around an expression.
+/// The scope of an expression.
 pub(crate) struct Scope {
     pub(crate) place: Place,
-    /// The constants and variables of the node of this code.
+    /// The constants and variables of the node whose code this is.
     pub(crate) fields: Vec<FieldId>,
-    /// The timers of the node of this code.
+    /// The timers of the node whose code this is.
     pub(crate) timers: Vec<TimerId>,
     /// Whether ghosts may be read: in a value that is assigned to a ghost.
     pub(crate) sees_ghosts: bool,
-    /// Whether this is an action, which does not see the names of its callers.
+    /// Whether this is the body of an action, in which the local names of its callers are not visible.
     pub(crate) in_action: bool,
     names: Vec<(String, Bound)>,
 }
@@ -54,7 +54,7 @@ impl Scope {
         }
     }
 
-    /// The scope of a node's code.
+    /// The scope of node code.
     pub(crate) fn of_node(place: Place, fields: Vec<FieldId>, timers: Vec<TimerId>) -> Scope {
         Scope {
             fields,
@@ -63,7 +63,7 @@ impl Scope {
         }
     }
 
-    /// The number of bound names, for [`Scope::leave`].
+    /// The number of bound names so far; the argument for [`Scope::leave`].
     pub(crate) fn enter(&self) -> usize {
         self.names.len()
     }
@@ -83,7 +83,7 @@ impl Scope {
         }
     }
 
-    /// The bound names, innermost first.
+    /// All bound names, innermost first.
     pub(crate) fn bound_names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().rev().map(|(name, _)| name.as_str())
     }
@@ -101,7 +101,7 @@ impl Resolver<'_> {
         id
     }
 
-    /// The value of a bound name at a use.
+    /// The expression for a bound name at a use; `None` if the name is not bound in this scope.
     pub(crate) fn bound(&self, name: &Name, scope: &Scope) -> Option<Expr> {
         let found = scope.names.iter().rev().find(|(n, _)| *n == name.text);
         let (_, bound) = found?;

@@ -3,22 +3,30 @@
 use source::{Code, Diagnostic};
 use syntax::ast::Name;
 
-/// The known name nearest to an unknown one: few letters differ, or only the case.
+/// The longest name that is compared with others, in bytes: a comparison takes time and memory quadratic in it.
+const LONGEST_SUGGESTED: usize = 200;
+
+/// The known name nearest to an unknown one, compared in lower case. `None` if every known name differs in too many
+/// letters for its length.
 pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    if name.len() > LONGEST_SUGGESTED {
+        return None;
+    }
     let lower = name.to_lowercase();
     known
         .into_iter()
-        .filter(|candidate| *candidate != name)
+        .filter(|candidate| *candidate != name && candidate.len() <= LONGEST_SUGGESTED)
         .map(|candidate| (distance(&lower, &candidate.to_lowercase()), candidate))
         .filter(|(d, candidate)| {
-            let length = name.chars().count().max(candidate.chars().count());
-            *d == 0 || (*d <= 1 && length >= 3) || (*d <= 2 && length >= 5) || *d <= length / 4
+            let (a, b) = (name.chars().count(), candidate.chars().count());
+            let (short, long) = (a.min(b), a.max(b));
+            *d == 0 || (*d <= 1 && long >= 3) || (*d <= 2 && short >= 5) || *d <= long / 4
         })
         .min_by_key(|(d, _)| *d)
         .map(|(_, candidate)| candidate)
 }
 
-/// Edit distance; swapping two neighbouring letters counts once.
+/// The edit distance. Swapping two neighbouring letters counts as one edit.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
@@ -37,7 +45,7 @@ fn distance(a: &str, b: &str) -> usize {
     rows[a.len()][b.len()]
 }
 
-/// "there is no message `Electon`", with the nearest known name.
+/// The error "there is no message `Electon`", with the nearest known name or the list of known names.
 pub(crate) fn unknown(code: Code, what: &str, name: &Name, known: &[String]) -> Diagnostic {
     let diagnostic = Diagnostic::error(
         code,
@@ -47,7 +55,7 @@ pub(crate) fn unknown(code: Code, what: &str, name: &Name, known: &[String]) -> 
     suggest_or_list(diagnostic, what, name, known)
 }
 
-/// Adds "did you mean" if a known name is near; otherwise lists the known names if they are few.
+/// Adds "did you mean" if a known name is near; otherwise lists the known names if there are at most 8.
 pub(crate) fn suggest_or_list(
     diagnostic: Diagnostic,
     what: &str,
@@ -82,7 +90,7 @@ pub(crate) fn suggest<'n>(
     }
 }
 
-/// "a, b and c".
+/// The parts as a list: "a, b and c", where `word` is "and".
 pub(crate) fn listed(parts: &[String], word: &str) -> String {
     match parts {
         [] => String::new(),

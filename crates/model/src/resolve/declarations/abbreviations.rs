@@ -1,4 +1,4 @@
-//! Abbreviations (`let` at the top level): each is resolved when it is first used.
+//! Abbreviations (`let` at the top level). Each is resolved at its first use.
 
 use crate::resolve::context::resolver::{LetState, Resolver};
 use crate::resolve::context::scope::{Place, Scope};
@@ -13,8 +13,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Resolves an abbreviation if necessary; `used_at` is the place of its name. Returns whether the use is outside
-    /// its own definition.
+    /// Resolves an abbreviation unless this has been done; `used_at` is the span of its use. If the use is in its own
+    /// definition, reports that and returns false.
     pub(crate) fn abbreviation(&mut self, id: LetId, used_at: Option<Span>) -> bool {
         match self.lets[id.index()] {
             LetState::Done => true,

@@ -9,7 +9,7 @@ use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
 impl<'a> Resolver<'a> {
-    /// Enters a function into the table; it is resolved later.
+    /// Adds a function to the tables; it is resolved later.
     pub(crate) fn declare_function(&mut self, tree: &'a ast::Fn) -> FnId {
         let id = FnId(self.model.fns.len() as u32);
         self.model.fns.push(Function {
@@ -31,8 +31,8 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Resolves a function if necessary; `used_at` is the place of the call. Returns whether the call is outside its
-    /// own definition.
+    /// Resolves a function unless this has been done; `used_at` is the span of the call. If the call is in its own
+    /// definition, reports that and returns false.
     fn function(&mut self, id: FnId, used_at: Option<Span>) -> bool {
         match self.fns[id.index()] {
             FnState::Done => true,
@@ -90,8 +90,8 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The parameters of a function or action: bound names with types and domains. The name of a kind is the type of
-    /// its nodes here.
+    /// Resolves the parameters of a function or action, and binds their names. Here the name of a kind is a type: the
+    /// nodes of that kind. `place` is used in messages.
     pub(crate) fn parameters(
         &mut self,
         trees: &[ast::Parameter],
@@ -129,7 +129,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// `f(a, b)`.
+    /// The expression `f(a, b)`.
     pub(crate) fn call_function(
         &mut self,
         id: FnId,
@@ -176,7 +176,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The arguments of a call, one for each parameter.
+    /// The arguments of a call, one for each parameter. `None` after reporting a wrong number of arguments.
     pub(crate) fn arguments(
         &mut self,
         name: &Name,
@@ -227,7 +227,7 @@ impl<'a> Resolver<'a> {
         Some(typed)
     }
 
-    /// Reports a node whose kind is not the expected one, or not known.
+    /// Reports a node whose kind is not `wanted`, or not determined.
     fn of_kind(&mut self, value: Expr, wanted: &Type, holder: &str) -> Expr {
         let (Type::Node(Some(wanted)), Type::Node(found)) = (wanted, &value.ty) else {
             return value;

@@ -1,4 +1,4 @@
-//! Kinds of nodes and their variants: fields, and the blocks that a variant replaces.
+//! Node kinds and their variants: fields, blocks, and the items that a variant replaces.
 
 use crate::resolve::context::globals::{Global, NODE_WORDS};
 use crate::resolve::context::resolver::Resolver;
@@ -11,7 +11,7 @@ use crate::{
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, BlockHead, Item, Name, NodeItem};
 
-/// The item that a variant's item replaces.
+/// Identifies an item of a node kind. An item of a variant replaces the item with the same key.
 #[derive(PartialEq)]
 enum Key<'a> {
     Field(&'a str),
@@ -24,7 +24,7 @@ enum Key<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    /// Names and types of constants and variables of kinds, with the additions of variants.
+    /// Declares the names and types of the fields and timers of all kinds and variants.
     pub(crate) fn kind_fields(&mut self) {
         for index in 0..self.model.kinds.len() {
             let kind = KindId(index as u32);
@@ -57,7 +57,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The number of nodes of each kind.
+    /// Determines the number of nodes of each kind.
     pub(crate) fn kind_numbers(&mut self) {
         let sized = self.some_topology(Self::determines_size);
         for index in 0..self.model.kinds.len() {
@@ -72,7 +72,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The code of every kind and variant.
+    /// Resolves the code of every kind and variant.
     pub(crate) fn bodies(&mut self) {
         for index in 0..self.model.kinds.len() {
             let kind = KindId(index as u32);
@@ -93,9 +93,9 @@ impl<'a> Resolver<'a> {
         self.code.in_variant = false;
     }
 
-    /// Warns about messages sent to a kind that has no code for them.
+    /// Warns about messages that are sent to a kind without code for them.
     pub(crate) fn unhandled(&mut self) {
-        // A refused item may be the one that takes the message.
+        // If an item is not implemented, it may be the one that handles the message: no warnings.
         let sends = std::mem::take(&mut self.code.sends);
         let understood = |d: &Diagnostic| d.code != codes::NOT_IN_THIS_VERSION;
         if !self.diagnostics.iter().all(understood) {
@@ -139,7 +139,7 @@ impl<'a> Resolver<'a> {
         if let Some(index) = found {
             return Some(VariantId(index as u32));
         }
-        // A variant of an unknown kind has been reported at its declaration.
+        // A variant of an unknown kind is not in the Model; this has been reported at its declaration.
         let written = self
             .trees
             .file
@@ -346,7 +346,7 @@ impl<'a> Resolver<'a> {
         body
     }
 
-    /// Reports a block that occurs twice.
+    /// Reports a block, action or `ignore` that contradicts an earlier one with the same key.
     fn once(
         &mut self,
         kind: KindId,
@@ -446,7 +446,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// Whether a node has code for messages of a type, or ignores them.
+/// Whether a kind has an `on` block for messages of a type, or ignores them.
 pub(crate) fn handles(body: &Body, message: MessageId) -> bool {
     let on = |b: &Block| matches!(b.head, Head::On { message: m, .. } if m == message);
     body.ignored.contains(&message) || body.blocks.iter().any(on)

@@ -1,4 +1,4 @@
-//! Top-level declarations: names, parameters, abbreviations, functions, kinds of nodes.
+//! Top-level declarations: names, parameters, abbreviations, functions, node kinds.
 
 pub(crate) mod abbreviations;
 pub(crate) mod functions;

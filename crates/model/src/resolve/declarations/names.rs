@@ -1,4 +1,4 @@
-//! Top-level names: fills the tables of the Model and the table of global names.
+//! Top-level names: adds all declarations to the tables of the Model and their names to the table of globals.
 
 use crate::resolve::context::globals::Global;
 use crate::resolve::context::resolver::{LetState, Resolver};
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use syntax::ast::{self, Item, Name};
 
 impl<'a> Resolver<'a> {
-    /// Declares every top-level name; the tables are completed later.
+    /// Declares every top-level name. Later passes complete the entries of the tables.
     pub(crate) fn names(&mut self) {
         let file = self.trees.file;
         let mut places: HashMap<String, Span> = HashMap::new();
@@ -141,13 +141,14 @@ impl<'a> Resolver<'a> {
         );
     }
 
-    /// Types of the fields of messages, structs and nodes, without the ends of ranges.
+    /// The types of the fields of messages, structs and nodes, without the ends of ranges.
     pub(crate) fn field_types(&mut self) {
         self.record_types();
         self.kind_fields();
     }
 
-    /// Domains of messages and structs, and sizes of kinds: they may mention parameters and abbreviations.
+    /// The domains of the fields of messages and structs, and the numbers of nodes. They may contain parameters and
+    /// abbreviations.
     pub(crate) fn domains(&mut self) {
         self.record_domains();
         self.kind_numbers();

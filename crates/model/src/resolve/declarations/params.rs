@@ -7,7 +7,7 @@ use source::{Diagnostic, codes};
 use syntax::ast::Item;
 
 impl Resolver<'_> {
-    /// Resolves the parameters in order: each may mention those before it.
+    /// Resolves the parameters in the order of the file. The value of each may contain earlier ones.
     pub(crate) fn params(&mut self) {
         let file = self.trees.file;
         let trees = file.items.iter().filter_map(|item| match item {
@@ -15,7 +15,7 @@ impl Resolver<'_> {
             _ => None,
         });
         let mut values: Vec<Option<Constant>> = Vec::new();
-        // Types come first, so that a parameter may mention a later one without a second message.
+        // All types come first. A parameter that contains a later one then has the right type and one error, not two.
         for (index, tree) in trees.clone().enumerate() {
             let ty = match &tree.ty {
                 Some(ty) => self.type_of(ty),
@@ -76,7 +76,8 @@ impl Resolver<'_> {
     }
 }
 
-/// The ends of the range if the value is outside of it, as far as the values of the parameters are known.
+/// The ends of the range if the value is outside of it. `None` if it is inside, or if the ends cannot be computed
+/// from the known parameters.
 fn outside_range(
     model: &Model,
     domain: &Domain,

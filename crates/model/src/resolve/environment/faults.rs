@@ -6,10 +6,10 @@ use crate::{Crash, Faults, MessageFault, NodeFault, NodeFaultKind, Restart, Runt
 use source::{Diagnostic, codes};
 use syntax::ast;
 
-/// The faults that an item can list.
+/// The names of the faults of nodes.
 const FAULTS: [&str; 6] = ["off", "mute", "deaf", "isolated", "crash", "stop"];
 
-/// One fault of a list.
+/// One fault in the list of an item of `faults`.
 enum Fault {
     FromStart(NodeFaultKind),
     Crash(Crash),
@@ -17,7 +17,7 @@ enum Fault {
 }
 
 impl Resolver<'_> {
-    /// One `faults` item, added to those before it.
+    /// Resolves one item of `faults` and adds it to `all`.
     pub(crate) fn fault(&mut self, tree: &ast::Faults, all: &mut Faults) {
         match &tree.item {
             ast::FaultItem::None => {}
@@ -55,7 +55,7 @@ impl Resolver<'_> {
             Some(name) => Some(self.kind_named(name)?),
             None => None,
         };
-        // A time given for the last fault applies to the faults before it that have none.
+        // `from start` or `any time` after a fault also applies to the faults before it that have neither.
         let mut from_start = None;
         let mut found = Vec::new();
         let mut refused = false;
@@ -180,7 +180,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether `during broadcast` and `restart` are allowed for this fault.
+    /// Whether `during broadcast` and `restart` are allowed after this fault; reports them if they are not.
     fn fitting_words(&mut self, mode: &ast::Mode) -> bool {
         let (name, span) = (mode.name.text.as_str(), mode.name.span);
         let problem = if mode.restart.is_some() && name != "stop" {

@@ -1,12 +1,13 @@
-//! Restrictions of deliveries: guards on messages that cannot wait, and, with `delivery instant`, events that trigger
-//! other events.
+//! Restrictions on node code that depend on the delivery: with a deadline for delivery, `on` blocks have no guards;
+//! with `delivery instant`, the handling of a message does not send.
 
 use crate::resolve::context::resolver::Resolver;
 use crate::{Block, Body, Channel, Delay, Expr, Faults, Head, Network, Stmt, StmtKind};
 use source::{Diagnostic, Span, codes};
 
 impl Resolver<'_> {
-    /// Checks the nodes without variants in the network of the file, and the nodes of every check.
+    /// Checks the restrictions for all combinations of network and node code: the network of the file with all kinds
+    /// without variants, and the network of each check with its variants.
     pub(crate) fn instant_rules(&mut self) {
         let kinds = || self.model.kinds.iter().map(|k| &k.body);
         let mut problems = Vec::new();
@@ -87,7 +88,7 @@ fn of_network<'b>(
     problems
 }
 
-/// Reports guards of messages that must be handed over in time.
+/// Reports guards of `on` blocks in a network in which a message must be delivered within a time.
 fn cannot_wait<'b>(network: &Network, bodies: impl Iterator<Item = &'b Body>) -> Vec<Diagnostic> {
     let when = match network.delay {
         Some(Delay::BeforeNextActivation) => "before the next activation of its sender",
@@ -111,7 +112,7 @@ fn cannot_wait<'b>(network: &Network, bodies: impl Iterator<Item = &'b Body>) ->
     guards.map(problem).collect()
 }
 
-/// The places where a block sends.
+/// The spans of the send statements of a block.
 fn sends(block: &Block) -> Vec<Span> {
     let mut found = Vec::new();
     let mut visit = |statement: &Stmt| {

@@ -46,7 +46,7 @@ impl Resolver<'_> {
     }
 
     fn channel(&mut self, tree: &ast::Delivery) -> Option<(Channel, Option<Delay>)> {
-        // Messages with a delay are unordered unless `fifo` is declared.
+        // Messages with a delay are unordered unless `fifo` is written.
         let ordered = |fifo: &Option<bool>| match fifo {
             Some(true) => Channel::Fifo(None),
             _ => Channel::Unordered,

@@ -7,7 +7,7 @@ use crate::{EdgeEnd, Topology, TopologyEdge, TopologyShape};
 use source::{Diagnostic, codes};
 use syntax::ast::{self, BinaryOp, ForClause, Item};
 
-/// Each topology with its name and the meaning of its arguments.
+/// The name and shape of each topology, and descriptions of its arguments.
 const TOPOLOGIES: [(&str, TopologyShape, &[&str]); 9] = [
     ("ring", TopologyShape::Ring, &["the number of nodes"]),
     (
@@ -29,7 +29,8 @@ const TOPOLOGIES: [(&str, TopologyShape, &[&str]); 9] = [
 ];
 
 impl Resolver<'_> {
-    /// A topology without its condition, which is resolved when nodes and abbreviations are known.
+    /// A topology without its `where` condition, which is resolved later, because it may contain nodes and
+    /// abbreviations. `None` after a reported error.
     pub(crate) fn topology(&mut self, tree: &ast::Topology) -> Option<Topology> {
         let name = tree.name.text.as_str();
         let known = TOPOLOGIES.iter().find(|(known, ..)| *known == name);
@@ -74,7 +75,8 @@ impl Resolver<'_> {
         })
     }
 
-    /// `where φ` after a topology: a condition on the instance.
+    /// Resolves the condition `where φ` of a topology. Reports it if it depends on something that changes during a
+    /// run.
     pub(crate) fn topology_condition(&mut self, tree: &ast::Topology, topology: &mut Topology) {
         let Some(tree) = &tree.condition else {
             return;
@@ -94,7 +96,7 @@ impl Resolver<'_> {
         topology.condition = Some(condition);
     }
 
-    /// The conditions of the networks of the file and of its worlds.
+    /// Resolves the `where` conditions of the networks of the file and of its worlds.
     pub(crate) fn network_conditions(&mut self) {
         let file = self.trees.file;
         let mut items = file.items.iter();
@@ -107,7 +109,7 @@ impl Resolver<'_> {
             self.model.network = Some(network);
         }
         for index in 0..self.trees.worlds.len() {
-            // The last network is used; a second one has been refused.
+            // The last network is in the Model; if there are two, the second has been reported.
             let items = self.trees.worlds[index].items.iter().rev();
             let tree = items.clone().find_map(|item| match item {
                 Item::Network(tree) => Some(tree),
@@ -180,7 +182,7 @@ impl Resolver<'_> {
         Some(EdgeEnd::Number(self.constant_number(tree)))
     }
 
-    /// Whether some topology of the file passes the test: of its network, of a world, or after a `for`.
+    /// Whether some topology in the file satisfies `like`: of its network, of a world, or after `for`.
     pub(crate) fn some_topology(&self, like: impl Fn(&ast::Topology) -> bool) -> bool {
         let network = |item: &Item| matches!(item, Item::Network(n) if like(&n.topology));
         self.trees.file.items.iter().any(|item| match item {
@@ -199,7 +201,7 @@ impl Resolver<'_> {
         named || !topology.arguments.is_empty() || !topology.edges.is_empty()
     }
 
-    /// Reports a topology after `for` in a model without a network.
+    /// Reports a topology after `for` in a check without a network.
     pub(crate) fn has_network(&mut self, clause: &ast::Topology, world: Option<crate::WorldId>) {
         let own = world.and_then(|w| self.model.world(w).network.as_ref());
         if own.or(self.model.network.as_ref()).is_none() && !self.network_refused {

@@ -1,4 +1,4 @@
-//! The environment of the file and of its worlds: networks, faults and initial conditions.
+//! The environment of the file and of its worlds: networks, faults, and conditions on initial states.
 
 use crate::resolve::context::resolver::Resolver;
 use crate::resolve::context::scope::{Place, Scope};
@@ -8,7 +8,7 @@ use source::{Diagnostic, codes};
 use syntax::ast::{self, Item, Name};
 
 impl<'a> Resolver<'a> {
-    /// The network of the file and those of its worlds.
+    /// Resolves the networks of the file and of its worlds.
     pub(crate) fn networks(&mut self) {
         let file = self.trees.file;
         let mut first = None;
@@ -35,7 +35,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Faults and initial conditions, of the file and of its worlds.
+    /// Resolves the faults and the conditions on initial states, of the file and of its worlds.
     pub(crate) fn environment(&mut self) {
         self.network_conditions();
         let file = self.trees.file;
@@ -72,7 +72,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// A condition on a state, in the scope of claims.
+    /// A condition on one state, outside node code. `of` is the word before it, for messages.
     pub(crate) fn state_condition(&mut self, tree: &ast::Expr, of: &str) -> Expr {
         let mut scope = Scope::new(Place::Claim);
         let condition = self.condition(tree, &mut scope, of).0;
@@ -80,7 +80,7 @@ impl<'a> Resolver<'a> {
         condition
     }
 
-    /// A condition on the initial states.
+    /// A condition on initial states, in which counters are numbers.
     pub(crate) fn start_condition(&mut self, tree: &ast::Expr, of: &str) -> Expr {
         self.counters_are_numbers = true;
         let condition = self.state_condition(tree, of);

@@ -10,7 +10,8 @@ use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
 impl Resolver<'_> {
-    /// `floor(a / b)`, `min(a, b)`, `size(S)`, `in_flight(M, a, b)`, …
+    /// The expression for a call of a built-in function (`floor(a / b)`, `min(a, b)`, `size(S)`, `in_flight(M, a,
+    /// b)`, …) or of a function of the file.
     pub(crate) fn call(
         &mut self,
         name: &Name,
@@ -122,7 +123,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A set as an operand; `of` names the operator.
+    /// An operand that must be a set; `of` is the operator or construct, for messages.
     pub(crate) fn set_operand(&mut self, e: &ast::Expr, scope: &mut Scope, of: &str) -> Expr {
         let typed = self.infer(e, scope, None);
         match typed.ty {

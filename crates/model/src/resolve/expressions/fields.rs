@@ -9,7 +9,7 @@ use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
 impl Resolver<'_> {
-    /// `k.field`, `m.field`, `K.field`.
+    /// The expression for `e.name`: a field of a message or struct, or a field or property of a node.
     pub(crate) fn field(
         &mut self,
         base: &ast::Expr,
@@ -60,7 +60,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports that a value of this type has no fields; `what` names the types that have.
+    /// Reports that a value of type `ty` has no fields; `what` says which values have fields.
     pub(crate) fn no_fields(&mut self, base: Span, ty: &Type, name: &Name, what: &str) {
         let (text, words) = (self.text(base), self.model.words(ty));
         let message = format!("{what}; `{text}` is {words}");
@@ -77,7 +77,7 @@ impl Resolver<'_> {
         });
     }
 
-    /// Reports a field of several nodes at once.
+    /// Reports a field access on a set of nodes.
     fn which_node(&mut self, nodes: Span, kind: Option<KindId>, name: &Name) {
         let nodes = self.text(nodes);
         let node = if nodes.starts_with("k.") { "j" } else { "k" };
@@ -113,7 +113,7 @@ impl Resolver<'_> {
         );
     }
 
-    /// Reports a message of several possible types where one is needed.
+    /// Reports a message that may be of several types where its type must be determined.
     pub(crate) fn which_message(&mut self, message: &Expr, span: Span) {
         let of = self.text(message.span);
         let text = format!("`{of}` is {}: which?", self.model.words(&message.ty));
@@ -137,7 +137,7 @@ impl Resolver<'_> {
         );
     }
 
-    /// A constant or variable of the current node.
+    /// A constant or variable of the current node. `None` if the node has none with this name, or outside node code.
     pub(crate) fn own_field(&mut self, name: &Name, scope: &Scope) -> Option<Expr> {
         let (Place::Code(kind) | Place::First(kind)) = scope.place else {
             return None;
@@ -180,13 +180,13 @@ impl Resolver<'_> {
         })
     }
 
-    /// Whether nodes of this kind, or of any kind if it is unknown, have such a field.
+    /// Whether nodes of this kind have a field with this name; for `None`, whether nodes of some kind have.
     fn has_field(&self, kind: Option<KindId>, name: &str) -> bool {
         let mut kinds = self.kinds_with(name).into_iter();
         kinds.any(|k| kind.is_none_or(|kind| kind == k))
     }
 
-    /// The kinds that have such a field.
+    /// The kinds that have a field with this name.
     fn kinds_with(&self, name: &str) -> Vec<KindId> {
         let kinds = (0..self.model.kinds.len() as u32).map(KindId);
         kinds
@@ -194,7 +194,7 @@ impl Resolver<'_> {
             .collect()
     }
 
-    /// Reports a field of a node of unknown kind, with the kinds that have it.
+    /// Reports a field of a node whose kind is not determined, with the kinds that have such a field.
     fn which_kind(&mut self, node: &Expr, name: &Name, span: Span) {
         let node_text = self.text(node.span);
         let owners = self.kinds_with(&name.text).into_iter();
@@ -322,7 +322,7 @@ impl Resolver<'_> {
     }
 }
 
-/// The question about the faults of a node that a word stands for.
+/// The condition on the faults of a node that a word stands for, if there is one.
 fn status_named(word: &str) -> Option<Status> {
     Some(match word {
         "off" => Status::Fault(NodeFaultKind::Off),

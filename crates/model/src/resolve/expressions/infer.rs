@@ -1,4 +1,4 @@
-//! Type inference: the rule for each form of expression.
+//! Type inference: one rule for each form of expression.
 
 use crate::resolve::context::globals::Global;
 use crate::resolve::context::resolver::Resolver;
@@ -10,8 +10,8 @@ use source::{Diagnostic, Span, codes};
 use syntax::ast;
 
 impl Resolver<'_> {
-    /// Infers the type of an expression. The hint is the expected type, if it is known: it determines the type of
-    /// `none` and `{ }` and improves messages. The caller reports a mismatch.
+    /// Infers the type of an expression. `hint` is the expected type, if there is one. It determines the type of
+    /// `none` and `{ }` and improves messages. The result may have another type; the caller reports that.
     pub(crate) fn infer(&mut self, e: &ast::Expr, scope: &mut Scope, hint: Option<&Type>) -> Expr {
         let span = e.span;
         let make = |kind, ty| Expr { kind, ty, span };
@@ -118,8 +118,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Infers the type of an expression and converts it to the wanted type; `holder` begins the message: "`leader`
-    /// is", "the field `winner` is".
+    /// Infers the type of an expression and converts the expression to type `wanted`. `holder` is the beginning of
+    /// the message about a mismatch, such as "`leader` is" or "the field `winner` is".
     pub(crate) fn check(
         &mut self,
         e: &ast::Expr,
@@ -135,7 +135,8 @@ impl Resolver<'_> {
         self.coerce(typed, wanted, holder)
     }
 
-    /// A `Bool`, with the names that are bound where it is true.
+    /// A condition of type `Bool`, and the names that it binds by `x is r`. `of` is the construct that contains it,
+    /// for messages.
     pub(crate) fn condition(
         &mut self,
         e: &ast::Expr,
@@ -176,7 +177,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports `Member[1]`.
+    /// Reports `Member[1]`: a node is selected by a number.
     pub(crate) fn picked_by_number(&mut self, span: Span) {
         let text = format!(
             "a node cannot be picked by its number: `{}`",
@@ -191,13 +192,13 @@ impl Resolver<'_> {
         );
     }
 
-    /// A number as an operand.
+    /// An operand that must be a number; `of` is the operator, for messages.
     pub(crate) fn number_operand(&mut self, e: &ast::Expr, scope: &mut Scope, of: &str) -> Expr {
         let typed = self.infer(e, scope, Some(&Type::Int));
         self.coerce_number(typed, of)
     }
 
-    /// A constant number.
+    /// An expression that must be a constant number.
     pub(crate) fn constant_number(&mut self, e: &ast::Expr) -> Expr {
         let mut scope = Scope::new(Place::Constant);
         let typed = self.infer(e, &mut scope, Some(&Type::Int));
@@ -271,7 +272,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `x is r`: the test, and the expression for which r stands where it is true.
+    /// The condition `x is r`, and the binding of r to the value of x.
     fn is(&mut self, e: &ast::Expr, scope: &mut Scope) -> (Expr, Vec<Binding>) {
         let ast::ExprKind::Is(option, name) = &e.kind else {
             unreachable!("called for `is` only");
@@ -321,7 +322,7 @@ impl Resolver<'_> {
         (test, vec![(name.clone(), value)])
     }
 
-    /// `m is M`: the test, and m as a message of this type where it is true, if m is a name.
+    /// The condition `m is M`. If m is a name, it is bound again: as a message of type M.
     fn is_message(
         &mut self,
         tree: &ast::Expr,
@@ -351,7 +352,7 @@ impl Resolver<'_> {
         (make(test), bindings)
     }
 
-    /// The text of a place, shortened for messages.
+    /// The text of a span, shortened for messages.
     pub(crate) fn text(&self, span: Span) -> String {
         let text: Vec<&str> = self.sources.slice(span).split_whitespace().collect();
         let text = text.join(" ");

@@ -1,4 +1,4 @@
-//! `match`: patterns, and whether the arms cover every value.
+//! `match`: patterns, and the check that the arms cover every value.
 
 use crate::resolve::context::globals::Global;
 use crate::resolve::context::resolver::Resolver;
@@ -58,7 +58,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// The subject of a `match`, its patterns, and the results of the arms by `result`; `None` if it is wrong.
+    /// The subject of a `match`, its patterns, and the results of its arms, which `result` resolves. `None` after a
+    /// reported error.
     pub(crate) fn cases<T, R>(
         &mut self,
         subject: &ast::Expr,
@@ -152,7 +153,7 @@ impl Resolver<'_> {
         Some(Pattern::OneOf(cases))
     }
 
-    /// `a or b`.
+    /// Adds the cases of a pattern `a or b` to `cases`. `None` after a reported error.
     fn alternatives(
         &mut self,
         tree: &ast::Expr,
@@ -221,7 +222,7 @@ impl Resolver<'_> {
         let mut inside = Scope::new(Place::Constant);
         let typed = self.check(tree, &mut inside, &value, &holder);
         let typed = match typed.kind {
-            // The node of a kind that has one node is constant as well.
+            // A kind with one node is a constant in patterns.
             ExprKind::TheNode(_) => typed,
             _ => self.require_constant(typed),
         };
@@ -261,7 +262,7 @@ impl Resolver<'_> {
         self.report(suggest(diagnostic, name, known.iter().map(String::as_str)));
     }
 
-    /// The names of the values of a type, if they have names.
+    /// The names of all values of a type; empty if the values have no names.
     fn names_of_values(&self, ty: &Type) -> Vec<String> {
         match ty {
             Type::Bool => vec!["false".into(), "true".into()],
@@ -275,8 +276,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports values that the arms do not cover, and arms that are never taken. Numbers are checked when the
-    /// parameters have values.
+    /// Reports values that no arm covers, and arms that are never taken. Numbers are not checked here, because the
+    /// parameters have no values yet.
     fn complete<R>(&mut self, of: &Expr, arms: &[Arm<R>], span: Span) -> Option<()> {
         let value = of.ty.without_option();
         let names = self.names_of_values(value);
@@ -333,7 +334,7 @@ impl Resolver<'_> {
         }
         match value {
             _ if !values_open => {}
-            // Lowering checks numbers.
+            // Lowering checks numbers, for given parameter values.
             Type::Int => {}
             _ if names.is_empty() => missing.push("other values".into()),
             _ => missing.extend(open.iter().map(|name| format!("`{name}`"))),
@@ -359,7 +360,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Whether an arm matches only values with names.
+/// Whether a pattern consists only of values with names.
 fn listed_only(pattern: &Pattern) -> bool {
     let named = |case: &Case| match case {
         Case::None | Case::Message(_) => true,
@@ -369,7 +370,7 @@ fn listed_only(pattern: &Pattern) -> bool {
     matches!(pattern, Pattern::OneOf(cases) if cases.iter().all(named))
 }
 
-/// A message of several possible types, converted to one of them.
+/// A message that may be of several types, as a message of type `message`.
 pub(crate) fn as_message(of: &Expr, message: MessageId, span: Span) -> Expr {
     Expr {
         kind: ExprKind::AsMessage(Box::new(of.clone()), message),

@@ -1,4 +1,4 @@
-//! Expressions: the type and the meaning of every form.
+//! Expressions: the typed form of every form of the AST.
 
 pub(crate) mod calls;
 pub(crate) mod fields;

@@ -1,4 +1,4 @@
-//! Names and words in expressions: their meaning depends on the place.
+//! Names and words in expressions. Their meaning depends on the kind of place.
 
 use crate::resolve::context::foreign;
 use crate::resolve::context::globals::Global;
@@ -10,7 +10,7 @@ use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
 impl Resolver<'_> {
-    /// A name on its own.
+    /// The expression for a name.
     pub(crate) fn name(&mut self, name: &Name, scope: &mut Scope) -> Expr {
         if let Some(bound) = self.bound(name, scope) {
             return bound;
@@ -31,8 +31,8 @@ impl Resolver<'_> {
                 make(ExprKind::Param(id), self.model.param(id).domain.ty())
             }
             Some(Global::Let(id)) => {
-                // An abbreviation inside its own definition becomes an error, so that no later pass recurses for
-                // ever.
+                // A use of an abbreviation inside its own definition becomes an error, so that later passes do not
+                // recurse without end.
                 if !self.abbreviation(id, Some(span)) {
                     return Expr::error(span);
                 }
@@ -73,7 +73,7 @@ impl Resolver<'_> {
                 let missing = vec![None; self.model.record_fields(record).len()];
                 let complete = missing.is_empty();
                 let value = self.record_value(record, missing, span);
-                // Without its fields the intended value is unknown.
+                // If the fields are missing, the intended value is unknown.
                 if complete { value } else { Expr::error(span) }
             }
             Some(Global::Kind(id)) => make(
@@ -113,7 +113,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether a name has a meaning here.
+    /// Whether a name is bound, is declared or is a word of the language.
     pub(crate) fn is_known(&self, name: &Name, scope: &Scope) -> bool {
         self.bound(name, scope).is_some()
             || self.field_in_scope(&name.text, scope)
@@ -121,7 +121,7 @@ impl Resolver<'_> {
             || WORDS.contains(&name.text.as_str())
     }
 
-    /// `self`, if the place allows it.
+    /// The expression `self`; reports it outside node code.
     pub(crate) fn self_node(&mut self, span: Span, scope: &Scope) -> Expr {
         match scope.place {
             Place::Code(kind) | Place::First(kind) => Expr {
@@ -133,7 +133,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `k.sent(M)`.
+    /// The expression `k.sent(M)`; reports other methods.
     pub(crate) fn method(
         &mut self,
         base: &ast::Expr,
@@ -177,7 +177,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A message type as an argument.
+    /// An argument that must be the name of a message type. `None` after a reported error.
     pub(crate) fn message_argument(&mut self, e: &ast::Expr) -> Option<MessageId> {
         match &e.kind {
             ast::ExprKind::Name(name) => self.message_named(name),
@@ -192,7 +192,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports a word for claims in node code; returns whether the place is node code.
+    /// In node code, reports a word that only claims can use, and returns true.
     pub(crate) fn claims_only(&mut self, word: &str, span: Span, scope: &Scope) -> bool {
         let code = matches!(scope.place, Place::Code(_) | Place::First(_));
         if code {
@@ -218,7 +218,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Words of the language that are complete expressions.
+    /// The expression for a word such as `next` or `quiescent`; `None` for other names.
     fn word(&mut self, name: &Name, scope: &Scope) -> Option<Expr> {
         let span = name.span;
         let node = Type::Node(None);
@@ -299,12 +299,13 @@ impl Resolver<'_> {
         Expr::error(span)
     }
 
-    /// Whether some network of the file, a world or a check is a ring.
+    /// Whether some network of the file, of a world or of a check is a ring.
     fn some_ring(&self) -> bool {
         self.some_topology(|topology| topology.name.text == "ring")
     }
 
-    /// Reports a bare name that is not a value of the expected enum; `subject` begins the message.
+    /// Reports an unknown name in place of a value of the enum `wanted`. `None` if there is nothing to report.
+    /// `subject` is the beginning of the message.
     pub(crate) fn wrong_enum_value(
         &mut self,
         e: &ast::Expr,
@@ -329,7 +330,7 @@ impl Resolver<'_> {
         Some(Expr::error(e.span))
     }
 
-    /// The innermost bound name of a message or struct with such a field.
+    /// The innermost bound name whose value is a message or struct with this field.
     fn bound_with_field(&self, name: &Name, scope: &Scope) -> Option<String> {
         let holds = |holder: &&str| {
             let holder = Name {
@@ -394,7 +395,7 @@ impl Resolver<'_> {
         };
         let diagnostic = match (scope.place, &diagnostic.fix) {
             (Place::Constant, fix) => {
-                // Checks that set this name are not reported again.
+                // If a check sets this name, that is not reported again.
                 self.globals.insert(name.text.clone(), Global::Refused);
                 match fix {
                     None => diagnostic.note(format!(
@@ -411,7 +412,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Words of the language that are complete expressions.
+/// Words of the language that are expressions.
 const WORDS: &[&str] = &[
     "next",
     "previous",

@@ -10,7 +10,7 @@ use source::{Diagnostic, Span, codes};
 use syntax::ast::{self};
 
 impl Resolver<'_> {
-    /// `a op b`.
+    /// The expression `a op b`.
     pub(crate) fn binary(
         &mut self,
         op: ast::BinaryOp,
@@ -47,7 +47,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `+ - * mod min max`, of numbers or of times.
+    /// The result of `+`, `-`, `*`, `mod`, `min` or `max` for numbers, times or counters.
     pub(crate) fn arithmetic(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
         let of = match op {
             BinaryOp::Add => "`+`",
@@ -95,7 +95,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `a / b`: without rounding only a time divided by a number has a value.
+    /// The expression `a / b` without rounding, which is allowed only for a time divided by a number.
     fn division(&mut self, a: &ast::Expr, b: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
         let a = self.infer(a, scope, None);
         let b = self.infer(b, scope, None);
@@ -145,7 +145,7 @@ impl Resolver<'_> {
         };
         let (a, bindings) = self.condition(a, scope, of);
         let depth = scope.enter();
-        // To the right of `x is r and` and of `x is r implies`, r is bound.
+        // r is bound to the right of `x is r and` and of `x is r implies`.
         if op != BinaryOp::Or {
             scope.substitute(&bindings);
         }
@@ -219,7 +219,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Both operands of a comparison: each may determine the type of the other.
+    /// The operands of a comparison. Each operand can determine the type of the other.
     fn compared(&mut self, a: &ast::Expr, b: &ast::Expr, scope: &mut Scope) -> (Expr, Expr) {
         let unknown_left =
             matches!(&a.kind, ast::ExprKind::Name(name) if !self.is_known(name, scope));
@@ -233,7 +233,7 @@ impl Resolver<'_> {
         (left, right)
     }
 
-    /// One operand of a comparison, when the other is known.
+    /// One operand of a comparison; `other` is the other operand, whose type is the hint.
     fn value_of(&mut self, e: &ast::Expr, scope: &mut Scope, other: &Expr) -> Expr {
         let subject = format!("`{}`", self.text(other.span));
         match self.wrong_enum_value(e, scope, &other.ty, &subject) {

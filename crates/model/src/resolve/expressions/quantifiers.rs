@@ -8,7 +8,7 @@ use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
 impl Resolver<'_> {
-    /// `{ a, b }`.
+    /// The set `{ a, b }`.
     pub(crate) fn set_literal(
         &mut self,
         parts: &[ast::Expr],
@@ -24,7 +24,7 @@ impl Resolver<'_> {
         for part in parts {
             let element = self.infer(part, scope, hint);
             let element = match element.ty {
-                // An element that is a kind with one node stands for that node.
+                // A kind with one node is an element: that node.
                 Type::Set(_) => self.one_value(element),
                 _ => element,
             };
@@ -51,7 +51,8 @@ impl Resolver<'_> {
         for element in &typed {
             ty = ty.join(&element.ty).unwrap_or_else(|| element.ty.clone());
         }
-        // The last two elements agree. An option on the right turns the elements before it into options.
+        // So far only neighbouring elements have a common type. If a later element is an option, the earlier ones
+        // become options, too.
         let typed = typed
             .into_iter()
             .map(|element| self.coerce(element, &ty, "an element of this set is"))
@@ -63,7 +64,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `{ x in S: φ }`.
+    /// The set `{ x in S: φ }`.
     pub(crate) fn filter(
         &mut self,
         var: &Name,
@@ -86,7 +87,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `all i, j in S: e` and other quantifiers.
+    /// `all i, j in S: e` and other quantifiers, as nested quantifiers with one name each.
     pub(crate) fn quantifier(
         &mut self,
         kind: ast::QuantifierKind,
@@ -129,7 +130,7 @@ impl Resolver<'_> {
         scope.leave(depth);
         let mut result = body;
         for (index, (domain, local)) in domains.into_iter().rev().enumerate() {
-            // The number of pairs is the sum, over the first element, of the number of second elements.
+            // The number of pairs is the sum, over the first elements, of the number of second elements.
             let kind = match kind {
                 Quantifier::Count if index > 0 => Quantifier::Sum,
                 other => other,
@@ -158,7 +159,7 @@ impl Resolver<'_> {
         result
     }
 
-    /// `largest k in S by e`.
+    /// The element `largest k in S by e` or `smallest k in S by e`.
     pub(crate) fn extremum(
         &mut self,
         largest: bool,
@@ -193,7 +194,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The set, the name that ranges over it, and the depth of the outer scope.
+    /// Resolves a set and binds a name that ranges over it. Also returns the depth for [`Scope::leave`].
     pub(crate) fn range_over(
         &mut self,
         var: &Name,

@@ -12,11 +12,11 @@ use rational::Rational;
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Item, Name};
 
-/// Begins messages about the times after `first`.
+/// The beginning of messages about the times after `first`.
 const FIRST: &str = "what `first` says is";
 
 impl Resolver<'_> {
-    /// The named timings of the file, and their replacements in worlds.
+    /// Resolves the named timings of the file, and their replacements in worlds.
     pub(crate) fn timings(&mut self) {
         let file = self.trees.file;
         let mut index = 0;
@@ -52,7 +52,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The schedule after `every` of a block.
+    /// The schedule after `every` of a block. `None` after a reported error.
     pub(crate) fn every(&mut self, tree: &ast::Every) -> Option<Every> {
         if let ast::Every::Named(name) = tree {
             match self.globals.get(&name.text) {
@@ -67,7 +67,8 @@ impl Resolver<'_> {
         self.schedule(tree).map(Every::Own)
     }
 
-    /// A number with a unit, or a plain number that is no integer.
+    /// The duration for a number with a unit, or for a fraction without one. Reports a fraction without a unit in a
+    /// file with units.
     pub(crate) fn time(&mut self, number: Rational, unit: Option<Unit>, span: Span) -> Expr {
         match self.model.in_unit(number, unit) {
             Some(time) => Expr {
@@ -90,7 +91,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A plain number converted to a time, in a file without units.
+    /// In a file without units, a number converted to a duration; any other expression unchanged.
     pub(crate) fn plain_time(&self, e: Expr) -> Expr {
         if self.model.unit.is_some() || e.ty != Type::Int {
             return e;
@@ -114,7 +115,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A number written as a time in this file, for messages.
+    /// A number as it would be written as a time in this file, for messages.
     pub(crate) fn with_unit(&self, e: &Expr) -> String {
         let unit = self.model.unit.map_or("ms", Unit::name);
         match e.kind {
@@ -138,7 +139,7 @@ impl Resolver<'_> {
         self.report(diagnostic);
     }
 
-    /// The schedule of a `timing`, which does not name another timing.
+    /// The schedule of a `timing`, which must not be the name of an unknown timing. `None` after a reported error.
     fn complete_schedule(&mut self, tree: &ast::Every) -> Option<Schedule> {
         if let ast::Every::Named(name) = tree
             && !self.globals.contains_key(&name.text)
@@ -212,7 +213,7 @@ impl Resolver<'_> {
             first,
             span,
         };
-        // Values that depend on parameters are checked when the parameters have values.
+        // Times that depend on parameters are checked when the parameters have values.
         let certain = periodic.times(&self.model, &Environment::new(&self.model, &[]));
         if let Err(TimingError::Bad(span, text)) = certain {
             self.error(codes::BAD_TIMING, span, text);
@@ -221,7 +222,8 @@ impl Resolver<'_> {
         Some(Schedule::Periodic(Box::new(periodic)))
     }
 
-    /// Reports `any`, `round` or the name of a timing where gaps are expected; returns whether it does.
+    /// Reports `any`, `round` or the name of a timing where gaps are expected, and returns whether it is one of
+    /// these.
     fn without_times(&mut self, interval: &ast::Expr) -> bool {
         let word = match &interval.kind {
             ast::ExprKind::Any(_) => "any",
@@ -249,8 +251,9 @@ impl Resolver<'_> {
         true
     }
 
-    /// `a .. b`, `x ± y`, or one time for both ends; `holder` as in "a gap is". In the code of a node, whose scope is
-    /// `code`, the times may depend on its variables.
+    /// The ends of an interval: `a .. b`, `x ± y`, or one time for both ends. `holder` is the beginning of messages,
+    /// such as "a gap is". If `code` is the scope of node code, the times may depend on the variables of the node;
+    /// otherwise they must be constant.
     pub(crate) fn interval(
         &mut self,
         e: &ast::Expr,
@@ -276,7 +279,7 @@ impl Resolver<'_> {
                 let end = |op| combined(op, middle.clone(), deviation.clone(), e.span);
                 (end(BinaryOp::Sub), end(BinaryOp::Add))
             }
-            // Each branch is an interval.
+            // In node code, `if` can choose between two intervals.
             ast::ExprKind::If(c, a, b) if code.is_some() => {
                 let Some(scope) = code else {
                     unreachable!("matched above");
@@ -304,7 +307,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `1 %` of a time.
+    /// The given share (`part / whole`, for example 1/100) of a time, multiplied by `amount`: `5 %` of x.
     fn share(&mut self, of: &Expr, amount: &ast::Expr, (part, whole): (i128, i128)) -> Expr {
         let factor = Rational::new(part, whole);
         let (factor, times) = match amount.kind {
@@ -391,8 +394,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// A constant interval of times; `None` if it is wrong. `holder` as in "a delay is", `what` as in "a message
-    /// would travel".
+    /// An interval of times; `None` after a reported error. For `holder` and `code` see [`Resolver::interval`];
+    /// `what` is the beginning of messages about impossible times, such as "a message would travel".
     pub(crate) fn span_of_time(
         &mut self,
         e: &ast::Expr,
@@ -406,7 +409,7 @@ impl Resolver<'_> {
         }
         let span = e.span;
         let interval = Interval { from, to, span };
-        // Values that depend on parameters or variables are checked when these have values.
+        // Times that depend on parameters or variables are checked when these have values.
         let env = Environment::new(&self.model, &[]);
         match interval.times(&self.model, &env, what) {
             Err(TimingError::Bad(span, text)) => {
@@ -424,7 +427,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A constant time.
+    /// A time that must be constant; `holder` is the beginning of messages.
     pub(crate) fn constant_time(&mut self, e: &ast::Expr, holder: &str) -> Expr {
         let mut scope = Scope::new(Place::Constant);
         let typed = self.check(e, &mut scope, &Type::Duration, holder);

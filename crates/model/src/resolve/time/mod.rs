@@ -1,4 +1,4 @@
-//! Times: durations, periodic timings, timers.
+//! Times: durations, schedules, timers.
 
 pub(crate) mod durations;
 pub(crate) mod timers;

@@ -9,7 +9,7 @@ use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, BlockHead, Name};
 
 impl Resolver<'_> {
-    /// `timer t`, `timer t[Node]` of a kind or of one of its variants.
+    /// Declares `timer t` or `timer t[Node]` of a kind or of one of its variants.
     pub(crate) fn add_timer(
         &mut self,
         kind: KindId,
@@ -84,14 +84,14 @@ impl Resolver<'_> {
         }
     }
 
-    /// The timer of a kind, or of one of its variants, with this name.
+    /// The timer with this name of a kind or of one of its variants.
     pub(crate) fn timer_of(&self, kind: KindId, name: &str) -> Option<TimerId> {
         let timers = &self.model.kind(kind).timers;
         let found = timers.iter().position(|t| t.name == name);
         found.map(|index| TimerId(index as u32))
     }
 
-    /// The timer with this name in the current node.
+    /// The timer with this name of the current node; `None` outside node code.
     pub(crate) fn timer_named(&self, name: &str, scope: &Scope) -> Option<TimerId> {
         let (Place::Code(kind) | Place::First(kind)) = scope.place else {
             return None;
@@ -100,7 +100,8 @@ impl Resolver<'_> {
         scope.timers.contains(&timer).then_some(timer)
     }
 
-    /// Whether `on …` refers to a timer: a timer of this name exists, or no message can be meant.
+    /// Whether `on NAME` is meant for a timer: a timer has this name, or the name begins with a small letter, is not
+    /// declared and is not similar to a message.
     pub(crate) fn is_about_timer(&self, name: &Name, scope: &Scope) -> bool {
         let small = name.text.starts_with(|c: char| c.is_lowercase());
         let messages = self.model.messages.iter().map(|m| m.name.as_str());
@@ -110,7 +111,7 @@ impl Resolver<'_> {
                 && nearest(&name.text, messages).is_none()
     }
 
-    /// `on t`, `on t[j]`.
+    /// The head `on t` or `on t[j]`. `None` after a reported error.
     pub(crate) fn timer_head(&mut self, head: &BlockHead, scope: &mut Scope) -> Option<Head> {
         let BlockHead::On {
             name,
@@ -168,7 +169,7 @@ impl Resolver<'_> {
         None
     }
 
-    /// A timer after `set` or `cancel`.
+    /// The timer after `set` or `cancel` (`verb`). `None` after a reported error.
     pub(crate) fn timer_use(
         &mut self,
         tree: &ast::Expr,
@@ -194,13 +195,13 @@ impl Resolver<'_> {
         self.indexed(timer, &declared, index, tree.span, scope)
     }
 
-    /// The interval after `set t in`.
+    /// The interval after `set t in`. `None` after a reported error.
     pub(crate) fn running_time(&mut self, tree: &ast::Expr, scope: &mut Scope) -> Option<Interval> {
         let what = "the timer would run";
         self.span_of_time(tree, "the time of a timer is", what, Some(scope))
     }
 
-    /// `t is set`, in claims `k.t is set`; `None` if it is not a timer.
+    /// The condition `t is set`, or `k.t is set` in claims. `None` if the word is not `set` or `tree` is not a timer.
     pub(crate) fn timer_is_set(
         &mut self,
         tree: &ast::Expr,
@@ -268,7 +269,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// Reports an expression that is not a timer after `verb`.
+    /// Reports an expression that is not a timer, after `set` or `cancel` or before `is set` (`verb`).
     pub(crate) fn not_a_timer(&mut self, tree: &ast::Expr, verb: &str, scope: &Scope) {
         if let (ast::ExprKind::Name(name), _) = parts(tree) {
             match self.globals.get(&name.text) {
@@ -292,7 +293,7 @@ impl Resolver<'_> {
         });
     }
 
-    /// Reports a timer that is used as a value or variable.
+    /// Reports a timer that is used as a value or assigned.
     pub(crate) fn only_a_timer(&mut self, timer: TimerId, span: Span, scope: &Scope) {
         let Some(declared) = self.declared_timer(timer, scope) else {
             return;
@@ -318,7 +319,7 @@ impl Resolver<'_> {
         self.model.kind(kind).timers.get(timer.index()).cloned()
     }
 
-    /// The index of a timer, if the timer exists once per node.
+    /// A use of a timer with its index. Reports a missing or superfluous index, and returns `None`.
     fn indexed(
         &mut self,
         timer: TimerId,
@@ -385,7 +386,7 @@ impl Resolver<'_> {
         };
         let text = format!("there is no timer `{}`", name.text);
         let diagnostic = Diagnostic::error(codes::NOT_A_TIMER, name.span, text);
-        // Further uses of this name are not reported.
+        // The name counts as declared from here on, so that further uses are not reported.
         self.globals.insert(name.text.clone(), Global::Refused);
         self.report(match known.is_empty() {
             true => diagnostic.note(format!("declare it in the node: `timer {}`", name.text)),
@@ -393,7 +394,7 @@ impl Resolver<'_> {
         });
     }
 
-    /// Reports a timer in a claim without its node; `None` if there is no timer of this name.
+    /// Reports a timer in a claim without its node. `None` if there is no timer with this name.
     fn timer_without_node(&mut self, name: &Name, span: Span, scope: &Scope) -> Option<Expr> {
         if self.is_known(name, scope) {
             return None;
@@ -410,7 +411,7 @@ impl Resolver<'_> {
     }
 }
 
-/// A timer and its index, without parentheses.
+/// The timer and the index of a use, without enclosing parentheses.
 fn parts(tree: &ast::Expr) -> (&ast::ExprKind, Option<&ast::Expr>) {
     match &tree.kind {
         ast::ExprKind::Paren(inner) => parts(inner),

@@ -1,5 +1,5 @@
-//! Implicit conversions, which the Model makes explicit: a value to an option, an option to its value, one value that
-//! fills an array, a kind with one node to that node.
+//! Implicit conversions: a value to an option, an option to its value, one value to an array filled with it, a kind
+//! with one node to that node. In the Model they are explicit.
 
 use crate::resolve::context::resolver::Resolver;
 use crate::resolve::context::scope::Scope;
@@ -10,7 +10,8 @@ use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
 impl Resolver<'_> {
-    /// Converts to the wanted type, or reports a mismatch; `holder` as in "`leader` is".
+    /// Converts an expression to type `wanted`, or reports a mismatch. `holder` is the beginning of the message, such
+    /// as "`leader` is".
     pub(crate) fn coerce(&mut self, e: Expr, wanted: &Type, holder: &str) -> Expr {
         match self.converted(e, wanted) {
             Ok(converted) => converted,
@@ -75,7 +76,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// The only field of a message or struct that has the wanted type.
+    /// The name of the field of a message or struct that has the wanted type; `None` if there is none or more than
+    /// one.
     fn field_of_type(&self, ty: &Type, wanted: &Type) -> Option<String> {
         let fields = self.model.record_fields(ty.record()?);
         let mut fitting = fields
@@ -85,7 +87,7 @@ impl Resolver<'_> {
         fitting.next().is_none().then(|| first.name.clone())
     }
 
-    /// A condition; `of` names the construct that has the condition.
+    /// Converts an expression to a condition; `of` is the construct that contains it, for messages.
     pub(crate) fn coerce_condition(&mut self, e: Expr, of: &str) -> Expr {
         match self.converted(e, &Type::Bool) {
             Ok(converted) => converted,
@@ -112,7 +114,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A number; `of` names the operator that needs one.
+    /// Converts an expression to a number; `of` is the operator that needs one, for messages.
     pub(crate) fn coerce_number(&mut self, e: Expr, of: &str) -> Expr {
         match self.converted(e, &Type::Int) {
             Ok(converted) => converted,
@@ -150,7 +152,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Both values converted to a common type, if there is one: an option and a value become options.
+    /// Both expressions converted to a common type; an option and a value both become options. `Err` with the
+    /// expressions if there is no common type.
     pub(crate) fn common(&mut self, a: Expr, b: Expr) -> Result<(Expr, Expr), Box<(Expr, Expr)>> {
         let (a, b) = match (a.ty.without_option(), b.ty.without_option()) {
             (Type::Node(_), Type::Set(_)) => {
@@ -186,7 +189,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A number beside a time becomes a time, in a file without units.
+    /// In a file without units, a number beside a time is converted to a time.
     pub(crate) fn both_times(&self, a: Expr, b: Expr) -> (Expr, Expr) {
         match (&a.ty, &b.ty) {
             (Type::Duration, Type::Int) => {
@@ -198,7 +201,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// An option becomes its value, a kind with one node becomes that node; other values stay.
+    /// An option converted to its value, or a kind with one node converted to that node; any other expression
+    /// unchanged.
     pub(crate) fn one_value(&mut self, e: Expr) -> Expr {
         match (&e.kind, &e.ty) {
             (ExprKind::KindNodes(kind), _) if self.model.kind(*kind).single => Expr {
@@ -215,7 +219,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A node as an operand; `what` begins the message: "`sent` is asked of a node".
+    /// An operand that must be a node; `what` is the beginning of the message, such as "`sent` is asked of a node".
     pub(crate) fn node_operand(&mut self, e: &ast::Expr, scope: &mut Scope, what: &str) -> Expr {
         let typed = self.infer(e, scope, None);
         let typed = self.one_value(typed);
@@ -233,7 +237,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports a value that is outside its range for all values of the parameters.
+    /// Reports a value that is outside the range of its domain for all parameter values.
     pub(crate) fn certain_range(&mut self, value: &Expr, domain: &Domain, holder: &str) {
         let (low, high) = match (&value.kind, domain) {
             (ExprKind::Some(inner), Domain::Option(domain))
@@ -252,14 +256,14 @@ impl Resolver<'_> {
         }
     }
 
-    /// The number that an expression has for all values of the parameters.
+    /// The number that an expression has for all parameter values, if there is one.
     pub(crate) fn literal(&self, e: &Expr) -> Option<i64> {
         evaluate(e, &Environment::new(&self.model, &[]))
             .ok()?
             .as_int()
     }
 
-    /// Reports an expression that is not constant.
+    /// The expression itself if it is constant; otherwise reports it and returns an error expression.
     pub(crate) fn require_constant(&mut self, e: Expr) -> Expr {
         if let Some(span) = self.not_constant(&e) {
             let text = format!(
@@ -305,7 +309,7 @@ impl Resolver<'_> {
         found
     }
 
-    /// Whether an expression reads nodes, directly or through an abbreviation.
+    /// Whether an expression reads nodes, directly or through an abbreviation or function.
     pub(crate) fn reads_nodes(&self, e: &Expr) -> bool {
         let mut found = false;
         e.walk(&mut |part| {
@@ -329,7 +333,7 @@ impl Resolver<'_> {
         found
     }
 
-    /// Reports a `none` or `{ }` whose type cannot be inferred.
+    /// Reports an expression whose type is not determined because it contains `none` or `{ }`.
     pub(crate) fn require_clear(&mut self, e: &Expr, name: &Name) {
         if e.ty.is_unclear() {
             let text = format!(
@@ -385,7 +389,7 @@ impl Resolver<'_> {
     }
 }
 
-/// A value as an option.
+/// Converts a value to an option.
 fn wrap(value: Expr, wanted: &Type) -> Expr {
     let ty = match wanted {
         Type::Option(inner) if inner.is_unclear() => Type::Option(Box::new(value.ty.clone())),
@@ -398,7 +402,8 @@ fn wrap(value: Expr, wanted: &Type) -> Expr {
     }
 }
 
-/// Gives every `none` and `{ }` inside an expression the inferred type.
+/// Sets the type of an expression whose type is not determined, and of every `none` and `{ }` inside it, to the
+/// inferred type.
 pub(crate) fn with_known_types(mut e: Expr, ty: &Type) -> Expr {
     if !e.ty.is_unclear() {
         return e;
@@ -421,7 +426,7 @@ pub(crate) fn with_known_types(mut e: Expr, ty: &Type) -> Expr {
             }
             ExprKind::Match(cases)
         }
-        // Only quantifiers whose result is the value of their body can have an unknown type.
+        // If the type of a quantifier is not determined, it is the type of its body.
         ExprKind::Quantifier {
             kind,
             var,

@@ -1,21 +1,21 @@
-//! Counters: their operations, and messages about others.
+//! Counters: the operations that they have, and errors about other operations.
 //!
-//! States that differ by a shift of counters are identified, so code and claims cannot read the number of a counter.
-//! Initial values, `initially` and `assuming` can.
+//! States that differ by a shift of the counters of a class are identified. Therefore node code and claims cannot
+//! read the number of a counter. Initial values, `initially` and `assuming` can.
 
 use crate::resolve::context::resolver::Resolver;
 use crate::{BinaryOp, Domain, Expr, Type};
 use source::{Diagnostic, Span, codes};
 use syntax::ast;
 
-/// Advice for a comparison of a counter with a number.
+/// A note for a comparison of a counter with a number.
 const KEEP_ONE: &str = "only `initially`, `assuming` and first values know its number; to measure how far it has come keep another that stays, `var zero: Counter = 0`, and write `zero + 3`";
 
-/// Maximum nesting of types that is searched.
+/// Maximum nesting depth up to which types are searched for counters.
 const DEEPEST: usize = 40;
 
 impl Resolver<'_> {
-    /// `+ - * mod min max` with a counter as an operand.
+    /// The result of `+`, `-`, `*`, `mod`, `min` or `max` with a counter as an operand.
     pub(crate) fn counter_arithmetic(
         &mut self,
         op: BinaryOp,
@@ -50,7 +50,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A number beside a counter becomes a counter, in conditions on initial states.
+    /// In conditions on initial states, a number beside a counter is converted to a counter.
     pub(crate) fn both_counters(&self, a: Expr, b: Expr) -> (Expr, Expr) {
         let counter = |e: Expr| Expr {
             ty: Type::Counter,
@@ -80,7 +80,7 @@ impl Resolver<'_> {
         self.report(diagnostic.note(KEEP_ONE));
     }
 
-    /// Reports a number where a counter is expected, in code that runs; returns whether it does.
+    /// Outside initial conditions, reports a number where a counter is expected; returns whether it was reported.
     pub(crate) fn number_for_counter(&mut self, wanted: &Type, e: &Expr, holder: &str) -> bool {
         if self.counters_are_numbers || !numbers_for_counters(wanted, &e.ty) {
             return false;
@@ -139,7 +139,7 @@ impl Resolver<'_> {
         });
     }
 
-    /// Reports a counter where none is allowed; returns whether it does.
+    /// Reports a counter where none is allowed; returns whether it was reported.
     pub(crate) fn misplaced_counter(&mut self, domain: &Domain, span: Span, what: &str) -> bool {
         if !self.holds_counter(&domain.ty()) {
             return false;
@@ -157,7 +157,8 @@ impl Resolver<'_> {
         self.holds_counter_below(ty, 0)
     }
 
-    /// The depth is limited, because a record that contains itself has been reported but is still in the Model.
+    /// Whether a type contains a counter. The depth is limited, because a record that contains itself is reported but
+    /// stays in the Model.
     fn holds_counter_below(&self, ty: &Type, depth: usize) -> bool {
         let depth = depth + 1;
         match ty {
@@ -181,7 +182,7 @@ pub(crate) fn is_counter(ty: &Type) -> bool {
     *ty.without_option() == Type::Counter
 }
 
-/// Whether counters are expected and numbers are given, where counters are numbers.
+/// Whether counters are expected and numbers are given: `Counter` and a number, or sets of them.
 pub(crate) fn are_counters(wanted: &Type, found: &Type) -> bool {
     match (wanted, found) {
         (Type::Counter, Type::Int) => true,
@@ -190,7 +191,7 @@ pub(crate) fn are_counters(wanted: &Type, found: &Type) -> bool {
     }
 }
 
-/// Whether counters, or options of them, are expected and numbers are given.
+/// Whether counters, or options or sets of them, are expected and numbers are given.
 pub(crate) fn numbers_for_counters(wanted: &Type, found: &Type) -> bool {
     match (wanted, found) {
         (Type::Counter, Type::Int) => true,

@@ -12,11 +12,11 @@ use crate::{
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Item, Name};
 
-/// Advice for two arrays of different types.
+/// A note for two arrays of different types.
 pub(crate) const SAME_INDEX: &str = "two arrays go together if their values do, and if both are over the same, written the same way";
 
 impl<'a> Resolver<'a> {
-    /// Types of the fields of messages and structs, without the ends of ranges.
+    /// The types of the fields of messages and structs, without the ends of ranges.
     pub(crate) fn record_types(&mut self) {
         for (record, tree) in self.record_trees() {
             let mut fields: Vec<RecordField> = Vec::new();
@@ -45,7 +45,7 @@ impl<'a> Resolver<'a> {
         self.finite_records();
     }
 
-    /// Domains of the fields of messages and structs: they may mention parameters and abbreviations.
+    /// The domains of the fields of messages and structs. They may contain parameters and abbreviations.
     pub(crate) fn record_domains(&mut self) {
         for (record, tree) in self.record_trees() {
             for index in 0..self.model.record_fields(record).len() {
@@ -54,13 +54,17 @@ impl<'a> Resolver<'a> {
                     continue;
                 };
                 let domain = self.domain_of(&field.ty);
-                self.fields_of(record)[index].domain = domain;
+                // A field of type `Error` is reported already.
+                let field = &mut self.fields_of(record)[index];
+                if field.domain != Domain::Error {
+                    field.domain = domain;
+                }
             }
         }
     }
 
-    /// Messages and structs with their syntax trees.
-    fn record_trees(&self) -> Vec<(RecordId, &'a ast::Struct)> {
+    /// All messages and structs with their syntax trees.
+    pub(crate) fn record_trees(&self) -> Vec<(RecordId, &'a ast::Struct)> {
         let (mut messages, mut structs) = (0, 0);
         let next = |counter: &mut u32| {
             *counter += 1;
@@ -75,68 +79,11 @@ impl<'a> Resolver<'a> {
         trees.collect()
     }
 
-    fn fields_of(&mut self, record: RecordId) -> &mut Vec<RecordField> {
+    pub(crate) fn fields_of(&mut self, record: RecordId) -> &mut Vec<RecordField> {
         match record {
             RecordId::Message(id) => &mut self.model.messages[id.index()].fields,
             RecordId::Struct(id) => &mut self.model.structs[id.index()].fields,
         }
-    }
-
-    /// Reports messages and structs that contain themselves: their values would be infinite.
-    fn finite_records(&mut self) {
-        let mut around: Vec<RecordId> = Vec::new();
-        for (record, _) in self.record_trees() {
-            if around.contains(&record) {
-                continue;
-            }
-            let Some((circle, span)) = self.circle(record, &mut Vec::new()) else {
-                continue;
-            };
-            let name = self.model.record_name(record);
-            let through: Vec<String> = circle
-                .iter()
-                .skip(1)
-                .map(|r| format!("`{}`", self.model.record_name(*r)))
-                .collect();
-            let through = match through.is_empty() {
-                true => String::new(),
-                false => format!(" (through {})", listed(&through, "and")),
-            };
-            let text = format!("`{name}` contains itself{through}: it would never end");
-            self.report(
-                Diagnostic::error(codes::CONTAINS_ITSELF, span, text)
-                    .note("keep a number, an id or a node that says which one is meant, and look it up in an array: `[T; 0..7]`"),
-            );
-            around.extend(circle);
-        }
-    }
-
-    /// A cycle from a record back to itself, and its first field.
-    fn circle(&self, of: RecordId, path: &mut Vec<RecordId>) -> Option<(Vec<RecordId>, Span)> {
-        let at = path.last().copied().unwrap_or(of);
-        if path.is_empty() {
-            path.push(of);
-        }
-        for field in self.model.record_fields(at) {
-            let mut inner = &field.domain;
-            while let Domain::Option(of) | Domain::Set(of) | Domain::Array(_, of) = inner {
-                inner = of;
-            }
-            let Some(next) = inner.ty().record() else {
-                continue;
-            };
-            if next == of {
-                return Some((path.clone(), field.span));
-            }
-            if !path.contains(&next) {
-                path.push(next);
-                if let Some((circle, _)) = self.circle(of, path) {
-                    return Some((circle, field.span));
-                }
-                path.pop();
-            }
-        }
-        None
     }
 
     /// The type of `[T; I]`.
@@ -152,7 +99,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The domain of `[T; I]`, whose names have been reported by [`Resolver::array_type`].
+    /// The domain of `[T; I]`; [`Resolver::array_type`] has reported unknown names.
     pub(crate) fn array_domain(&mut self, element: &ast::Type, over: &ast::Type) -> Domain {
         let element = self.domain_of(element);
         let Some(index) = self.index(over) else {
@@ -170,7 +117,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The index type of an array.
+    /// The index type of an array; `None` if the type is not an index type.
     fn index(&mut self, over: &ast::Type) -> Option<Index> {
         match &over.kind {
             ast::TypeKind::Range(..) => {
@@ -224,7 +171,7 @@ impl<'a> Resolver<'a> {
         });
     }
 
-    /// `a[i]`.
+    /// The expression `a[i]`.
     pub(crate) fn element(
         &mut self,
         base: &ast::Expr,
@@ -272,7 +219,7 @@ impl<'a> Resolver<'a> {
         });
     }
 
-    /// The index in the brackets after an array; `array` is the place of the array.
+    /// The index in the brackets after an array; `array` is the span of the array.
     pub(crate) fn index_value(
         &mut self,
         e: &ast::Expr,
@@ -294,7 +241,7 @@ impl<'a> Resolver<'a> {
         value
     }
 
-    /// The message or struct with a name.
+    /// The message or struct with this name. `None` after a reported error.
     fn record_named(&mut self, name: &Name) -> Option<RecordId> {
         match self.globals.get(&name.text) {
             Some(Global::Message(id)) => Some(RecordId::Message(*id)),
@@ -312,7 +259,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The text form of a message or struct with a name: `M { a: …, b: … }`.
+    /// How a message or struct with this name is written: `M { a: …, b: … }`.
     pub(crate) fn as_written(&self, name: &Name) -> Option<String> {
         let record = match self.globals.get(&name.text)? {
             Global::Message(id) => RecordId::Message(*id),
@@ -327,7 +274,7 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    /// Reports, once, that a struct cannot be sent or received.
+    /// Reports that a struct cannot be sent or received; only once for each struct.
     pub(crate) fn only_a_struct(&mut self, id: StructId, span: Span) {
         let structure = self.model.structure(id);
         let (name, declared) = (structure.name.clone(), structure.span);
@@ -342,7 +289,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// `M { field: e, … }`.
+    /// The expression `M { field: e, … }`.
     pub(crate) fn structure(
         &mut self,
         name: &Name,
@@ -377,7 +324,7 @@ impl<'a> Resolver<'a> {
                 );
             }
         }
-        // A field with a wrong name is probably the missing field.
+        // A field with an unknown name is probably the missing field, so a missing field is not reported.
         if misnamed {
             return Expr {
                 ty: record.ty(),
@@ -387,7 +334,7 @@ impl<'a> Resolver<'a> {
         self.record_value(record, values, span)
     }
 
-    /// A message or struct with these fields, if none is missing.
+    /// A message or struct with these values of its fields; reports missing fields.
     pub(crate) fn record_value(
         &mut self,
         record: RecordId,

@@ -1,4 +1,4 @@
-//! Declared types: their type, and their domain with the ends of ranges.
+//! Declared types: the type without the ends of ranges, and the domain with them.
 
 use crate::resolve::context::globals::Global;
 use crate::resolve::context::resolver::Resolver;
@@ -54,7 +54,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The type of a declared type, without the ends of ranges.
+    /// The type of the values of a declared type, without the ends of ranges; reports unknown names.
     pub(crate) fn type_of(&mut self, tree: &ast::Type) -> Type {
         match &tree.kind {
             ast::TypeKind::Error => Type::Error,
@@ -126,7 +126,7 @@ impl Resolver<'_> {
     }
 }
 
-/// A placeholder domain with the right type, until ranges are resolved.
+/// A domain of the given type without ranges. It is replaced when ranges are resolved.
 pub(crate) fn provisional(ty: &Type) -> Domain {
     match ty {
         Type::Bool => Domain::Bool,

@@ -4,3 +4,4 @@ pub(crate) mod coerce;
 pub(crate) mod counters;
 pub(crate) mod data;
 pub(crate) mod declared;
+pub(crate) mod record_sizes;

@@ -1,16 +1,17 @@
-//! The lines below a verdict of `check`: counts, deadlocks, diagnoses, and the choice of the runs that are rendered.
+//! The lines below an answer of `check`: counts, deadlocks, the state-explosion diagnosis, and which runs are shown.
 
+use crate::args::CheckArgs;
 use crate::console::lines;
 use crate::results::runs::{replayed, settings};
 use crate::results::sentences::Group;
 use crate::results::state_explosion;
-use checks::{AuditedRun, CheckReport, Loaded};
+use checks::{AuditedRun, CheckReport, InstanceReport, Loaded};
 use lower::Lowered;
 use model::AnswerKind;
 use report::{Words, digest};
-use verdict::Answer;
+use verdict::{Answer, ReasonKind, Spent};
 
-/// Prints the counts of each instance and the rows of the strategy that were tried (`-v`).
+/// Prints the counts of each instance and the rows of the strategy table that were tried (`-v`).
 pub(crate) fn print_counts(report: &CheckReport) {
     for instance in &report.instances {
         let settings = settings(&instance.request);
@@ -20,8 +21,8 @@ pub(crate) fn print_counts(report: &CheckReport) {
             false => settings,
         };
         let method = instance.report.method;
-        for (asked, by) in report.asked.iter().zip(&instance.report.findings.by) {
-            if let Some(by) = by {
+        for (asked, result) in report.asked.iter().zip(&instance.report.results) {
+            if let Some(by) = result.by {
                 lines::aside(&format!("  {which}: {} by {by}", asked.text));
             }
         }
@@ -38,8 +39,9 @@ pub(crate) fn print_counts(report: &CheckReport) {
             counts.depth,
             lines::bytes(counts.memory)
         ));
-        for line in &instance.report.findings.reduced {
-            lines::aside(&format!("    {line}"));
+        for reduction in &instance.report.findings.reduced {
+            let reduction = report::reduction(reduction, &instance.lowered.labels);
+            lines::aside(&format!("    {reduction}"));
         }
     }
     for row in &report.tried {
@@ -58,7 +60,45 @@ pub(crate) fn print_counts(report: &CheckReport) {
     }
 }
 
-/// Reports a final state in which a node still waits.
+/// Prints what was tried and what may help, if a limit left a question open: at most two lines. The first one is left
+/// out where `-v` prints the rows.
+pub(crate) fn print_ended(loaded: &Loaded, report: &CheckReport, args: &CheckArgs) {
+    let answers = report.instances.iter().flat_map(|i| i.report.answers());
+    let mut reasons = answers.filter_map(|answer| match answer {
+        Answer::Unknown(why) if why.kind() == ReasonKind::Limit => Some(why),
+        _ => None,
+    });
+    let Some(first) = reasons.next() else {
+        return;
+    };
+    let rows = report.tried.iter().map(|row| match row.states {
+        0 => format!("{} ({:.1} s)", row.method, row.time.as_secs_f64()),
+        states => format!("{} ({})", row.method, lines::many(states, "state")),
+    });
+    let rows: Vec<String> = rows.collect();
+    if !args.verbose && !rows.is_empty() {
+        lines::detail(&format!("tried: {}", rows.join(", then ")));
+    }
+    let mut next = vec![match first.spent() {
+        Some(Spent::Time(_)) => "more time (`--time`)".to_string(),
+        Some(Spent::Memory(_)) => "more memory (`--memory`)".into(),
+        _ => "more time (`--time`) or memory (`--memory`)".into(),
+    }];
+    // A diagnosis names the parameters that would help.
+    let diagnosed = |i: &InstanceReport| i.report.findings.state_explosion.is_some();
+    if let Some(param) = loaded.model.params.first()
+        && !report.instances.iter().any(diagnosed)
+    {
+        next.push(format!("smaller parameters (`-D {}=…`)", param.name));
+    }
+    next.push(match args.by {
+        Some(_) => "every method (without `--by`)".into(),
+        None => "one method alone (`--by`)".into(),
+    });
+    lines::detail(&format!("what to try next: {}", next.join(", ")));
+}
+
+/// Prints a note about a deadlock: a final state in which some node is not finished.
 pub(crate) fn print_deadlock(report: &CheckReport) {
     let found = report
         .instances
@@ -83,13 +123,12 @@ pub(crate) fn print_deadlock(report: &CheckReport) {
     }
 }
 
-/// Prints the state-explosion diagnosis of instances with an unknown answer. One search is about all properties of a
-/// check, and of several equal diagnoses one is printed.
+/// Prints the state-explosion diagnosis of instances with an unknown answer. A diagnosis that is equal to an earlier
+/// one is not repeated.
 pub(crate) fn print_state_explosion(loaded: &Loaded, report: &CheckReport) {
     let mut printed: Vec<Vec<String>> = Vec::new();
     for instance in &report.instances {
-        let mut answers = instance.report.answers.iter();
-        if !answers.any(|answer| matches!(answer, Answer::Unknown(_))) {
+        if !instance.report.has_open() {
             continue;
         }
         let all = state_explosion::lines(loaded, instance);
@@ -101,11 +140,11 @@ pub(crate) fn print_state_explosion(loaded: &Loaded, report: &CheckReport) {
     }
 }
 
-/// The maximal number of instances with a printed state-explosion diagnosis.
+/// The largest number of diagnoses that are printed.
 const MAX_DIAGNOSES: usize = 2;
 
-/// The pairs of instance and property that decide the answers of a group: one for a decided answer, all for an
-/// unknown one.
+/// The pairs of instance and question that decide the answer of a group. For each family and question this is one
+/// instance, or all instances of the family if the answer is unknown.
 pub(crate) fn decisive(report: &CheckReport, group: &Group) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for family in report.families() {
@@ -122,11 +161,12 @@ pub(crate) fn decisive(report: &CheckReport, group: &Group) -> Vec<(usize, usize
     found
 }
 
-/// The heading of the run at a sought value: the run shows that the neighbouring value does not qualify.
+/// The heading of the run below a sought value, such as `why not 3:`. The run shows that the claim fails for the next
+/// value.
 pub(crate) fn why_not(asked: &checks::Asked, judged: &checks::Judged) -> Option<String> {
     let (_, greatest) = asked.sought.as_ref()?;
     let Some(value) = judged.value else {
-        // Between two times there are others: no neighbour has a name.
+        // A time has no next value, so the heading only says `more` or `less`.
         judged.value_text.as_ref()?;
         return Some(format!(
             "why not {}:",
@@ -137,8 +177,8 @@ pub(crate) fn why_not(asked: &checks::Asked, judged: &checks::Judged) -> Option<
     Some(format!("why not {neighbour}:"))
 }
 
-/// The settings with the value of the sought parameter: the run at a threshold is one with the threshold as its
-/// value.
+/// The settings of a run, extended by the value of the sought model parameter: the run at a threshold uses the
+/// threshold as this value.
 pub(crate) fn with_sought(
     loaded: &Loaded,
     report: &CheckReport,

@@ -4,7 +4,8 @@ pub(crate) mod details;
 
 use crate::args::CheckArgs;
 use crate::commands::check::details::{
-    decisive, print_counts, print_deadlock, print_state_explosion, why_not, with_sought,
+    decisive, print_counts, print_deadlock, print_ended, print_state_explosion, why_not,
+    with_sought,
 };
 use crate::console::lines;
 use crate::console::lines::Mark;
@@ -12,7 +13,7 @@ use crate::console::progress::ProgressLine;
 use crate::console::{diagnostics, interrupt};
 use crate::results::junit::{Junit, Suite};
 use crate::results::never::NeverSeen;
-use crate::results::places::Places;
+use crate::results::places::{self, Places};
 use crate::results::proofs;
 use crate::results::runs::{place, replayed, settings, store, title};
 use crate::results::sentences::{Group, groups, sentence, word};
@@ -29,11 +30,11 @@ use model::AnswerKind;
 use report::{Words, digest, story};
 use source::Diagnostic;
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use verdict::{Answer, Premise, Run, Storage};
 
-/// `check FILES…`.
+/// Executes `check FILES…` and returns the exit code.
 pub(crate) fn check(args: &CheckArgs) -> Exit {
     let files = match checks::find_models(&args.files) {
         Ok(files) => files,
@@ -45,6 +46,7 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
         options: Options {
             defines: args.defines.clone(),
             claim: args.claim.clone(),
+            check: args.check.map(|number| number as usize - 1),
             time: args.time,
             memory: args
                 .memory
@@ -60,6 +62,7 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
         summary: Summary::default(),
         junit: Junit::default(),
         rendered_in_full: false,
+        most_checks: 0,
         proofs: 0,
     };
     if let Err(problem) = all.with_checkpoints(&files) {
@@ -93,7 +96,7 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
     all.end(&claims)
 }
 
-/// The time between two checkpoints, unless `--checkpoint` sets it.
+/// The time between two checkpoints if `--checkpoint` does not set one.
 const DEFAULT_INTERVAL: std::time::Duration = std::time::Duration::from_secs(5 * 60);
 
 struct Checking<'a> {
@@ -103,9 +106,11 @@ struct Checking<'a> {
     exit: Exit,
     summary: Summary,
     junit: Junit,
-    /// Whether a run was rendered in full; expected runs are then rendered as a digest.
+    /// Whether a run was already shown in full. After that, runs that were expected are shown as a digest.
     rendered_in_full: bool,
-    /// The number of stored proofs of this file.
+    /// The greatest number of checks in one file.
+    most_checks: usize,
+    /// The number of proofs stored for the current file.
     proofs: usize,
 }
 
@@ -128,6 +133,8 @@ impl Checking<'_> {
             return;
         }
         anstream::println!("{name}");
+        self.most_checks = self.most_checks.max(loaded.model.checks.len());
+        places::remove_stale(&self.args.out, loaded);
         let mut assumed: Option<String> = None;
         let mut never = NeverSeen::default();
         let mut reported: Vec<Diagnostic> = Vec::new();
@@ -183,7 +190,7 @@ impl Checking<'_> {
         }
         let proofs = std::mem::take(&mut self.proofs);
         if proofs > 0 {
-            let folder = self.args.out.join(loaded.stem());
+            let folder = checks::out_folder(&self.args.out, loaded);
             lines::aside(&format!(
                 "{}: scrutineer audit {}",
                 lines::many(proofs as u64, "proof"),
@@ -191,13 +198,13 @@ impl Checking<'_> {
             ));
         }
         never.print();
-        if self.options.claim.is_none() {
+        if self.options.claim.is_none() && self.options.check.is_none() {
             never::print_unasked(loaded);
         }
         self.junit.add(&name, suite);
     }
 
-    /// Reads the checkpoints before any search starts, if the call asks for checkpoints.
+    /// If the call asks for checkpoints, verifies the existing checkpoint files before any search starts.
     fn with_checkpoints(&mut self, files: &[std::path::PathBuf]) -> Result<(), String> {
         let every = match (self.args.checkpoint, self.args.resume) {
             (Some(every), _) => every,
@@ -210,15 +217,15 @@ impl Checking<'_> {
                 .into());
         }
         let checkpoints = Checkpoints::new(&self.args.out, every);
-        // A file that cannot be loaded is reported when its turn comes.
+        // A file that cannot be loaded is reported later, when it is checked.
         let loaded: Vec<Loaded> = files.iter().filter_map(|f| checks::load(f).ok()).collect();
         checkpoints.look(&loaded, &self.options, self.args.resume)?;
-        self.options.checkpoints = Some(Rc::new(checkpoints));
+        self.options.checkpoints = Some(Arc::new(checkpoints));
         self.print_checkpoint_notes();
         Ok(())
     }
 
-    /// Prints the notes about checkpoints.
+    /// Prints the messages about checkpoints that have not been printed yet.
     fn print_checkpoint_notes(&self) {
         let notes = self.options.checkpoints.iter().flat_map(|c| c.notes());
         for (important, note) in notes {
@@ -234,7 +241,7 @@ impl Checking<'_> {
         }
     }
 
-    /// Removes checkpoints that are no longer needed, and names the remaining ones.
+    /// Removes the checkpoint files if all searches finished; otherwise says where they are.
     fn end_checkpoints(&self) {
         self.print_checkpoint_notes();
         let left = self.options.checkpoints.as_ref().map_or(0, |c| c.end());
@@ -247,12 +254,10 @@ impl Checking<'_> {
         }
     }
 
-    /// The message about a parameter that `-D` sets and the model does not have.
+    /// The message about a parameter that `-D` sets but the model does not have; `None` if there is no such parameter.
     fn undefined(&self, loaded: &Loaded) -> Option<String> {
-        let names = || loaded.model.params.iter().map(|p| p.name.as_str());
-        let mut defines = self.options.defines.iter();
-        let unknown = defines.find(|define| names().all(|name| name != define.name))?;
-        let hint = match model::nearest(&unknown.name, names()) {
+        let (unknown, nearest) = checks::unknown_parameter(loaded, &self.options.defines)?;
+        let hint = match nearest {
             Some(near) => format!("; did you mean `{near}`?"),
             None => String::new(),
         };
@@ -286,6 +291,7 @@ impl Checking<'_> {
             self.group(loaded, report, &group, time.take(), &mut places);
         }
         print_state_explosion(loaded, report);
+        print_ended(loaded, report, self.args);
         if self.args.verbose {
             print_counts(report);
         }
@@ -334,8 +340,7 @@ impl Checking<'_> {
             Judgement::Unknown => Mark::Unknown,
         };
         let asked = &report.asked[group.asked[0]];
-        let with = variants.join(" and ");
-        let what = sentence(&names, &with, asked, &group.judged) + changed;
+        let what = sentence(&names, &variants, asked, &group.judged) + changed;
         let complete = matches!(
             group.judged.answer,
             AnswerKind::Holds | AnswerKind::Impossible | AnswerKind::Value
@@ -361,12 +366,12 @@ impl Checking<'_> {
             }
             Some(Premise::Met) | None => {}
         }
-        // The shortest run of the group is rendered.
+        // Of all runs of the group, the shortest one is shown.
         let mut with_run: Vec<(usize, usize, &Run, &AuditedRun)> = Vec::new();
         let mut unknowns = Unknowns::default();
         for (i, asked) in decisive(report, group) {
             let instance = &report.instances[i];
-            let answer = &instance.report.answers[asked];
+            let answer = &instance.report.results[asked].answer;
             if let (Some(run), Some(part)) = (answer.run(), &instance.parts[asked]) {
                 with_run.push((i, asked, run, part));
             }
@@ -418,7 +423,7 @@ impl Checking<'_> {
         let labels = &labels.in_instance(machine, &run.frozen);
         let words = Words { machine, labels };
         let replayed = replayed(words, run, part);
-        let answer = &instance.report.answers[asked];
+        let answer = &instance.report.results[asked].answer;
         let expected = matches!(answer, Answer::Possible(_)) || good;
         let settings = with_sought(loaded, report, answer, settings(&instance.request), words);
         let place = place(settings, words, run);
@@ -459,11 +464,25 @@ impl Checking<'_> {
         }
     }
 
-    /// Prints the last lines. A claim that no check asks about is a mistake of the call, unless a file could not be
-    /// read.
+    /// Prints the last lines and returns the exit code. If `--claim` names a claim that no check asks about, this is an
+    /// error of the call, unless another error was already reported.
     fn end(mut self, claims: &[String]) -> Exit {
         self.end_checkpoints();
         let asked = !self.summary.is_empty() || self.exit != Exit::Good;
+        if let (false, Some(only)) = (asked, self.args.check) {
+            let most = self.most_checks;
+            let about = match &self.options.claim {
+                Some(claim) if only as usize <= most => {
+                    format!("check {only} does not ask about `{claim}`")
+                }
+                _ => format!(
+                    "there is no check {only}: {}",
+                    lines::many(most as u64, "check")
+                ),
+            };
+            self.exit = self.exit.and(complain(&about));
+            return self.exit;
+        }
         if let (false, Some(only)) = (asked, &self.options.claim) {
             let known = claims.iter().map(String::as_str);
             let hint = match model::nearest(only, known) {
@@ -486,7 +505,7 @@ impl Checking<'_> {
     }
 }
 
-/// Reports that two methods contradict each other, and stores the witness of each.
+/// Reports that two methods contradict each other, and stores the evidence of both.
 pub(crate) fn contradiction(
     found: &Contradicted,
     out: &Path,
@@ -494,7 +513,7 @@ pub(crate) fn contradiction(
     number: usize,
 ) -> Exit {
     complain(&found.to_string());
-    let folder = out.join(loaded.stem());
+    let folder = checks::out_folder(out, loaded);
     match found.store(&folder, &(number + 1).to_string()) {
         Ok(paths) => paths
             .iter()

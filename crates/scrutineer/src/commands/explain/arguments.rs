@@ -1,4 +1,4 @@
-//! The reason why a claim holds, in sentences with numbers, made from the results of the audit.
+//! The argument why a claim holds, as sentences with numbers, from the result of the audit of its proof.
 
 use crate::console::lines::many;
 use crate::console::progress::count;
@@ -9,14 +9,14 @@ use machine::{
 };
 use verdict::{Choice, Labels};
 
-/// Renders the argument of one proof.
+/// Turns a checked proof into text.
 pub(crate) struct Argument<'a> {
     pub(crate) machine: &'a Machine,
     pub(crate) labels: &'a Labels,
 }
 
 impl Argument<'_> {
-    /// The argument, in paragraphs of a heading and lines.
+    /// The argument as paragraphs. Each has a heading and sentences.
     pub(crate) fn paragraphs(&self, checked: &Checked) -> Vec<(String, Vec<String>)> {
         match checked {
             Checked::Order(checked) => self.by_order(checked),
@@ -113,7 +113,7 @@ impl Argument<'_> {
                     .into(),
             ];
         }
-        // Nodes of a kind mostly have equal texts, which are merged.
+        // Nodes of one kind usually have equal texts, which are merged into one sentence.
         let mut merged: Vec<(u32, String, Vec<NodeId>)> = Vec::new();
         for (node, gaps, apart) in &silence.looks {
             let apart = self.labels.time(apart);
@@ -290,7 +290,8 @@ impl Argument<'_> {
         names.join(" or ")
     }
 
-    /// The text of a conjunct, without its premise.
+    /// The text of a conjunct of the claim, without its premise, as in the model; `None` if it has no place in the
+    /// text.
     fn text(&self, property: &Property) -> Option<String> {
         let PropertyKind::Claim(Formula::Always(inner)) = &property.kind else {
             return None;
@@ -318,7 +319,7 @@ impl Argument<'_> {
     }
 }
 
-/// An invariant, a k-induction or a bound on all runs, in sentences.
+/// The argument by an inductive invariant, k-induction, or a bound on the length of all runs.
 fn by_circuit(checked: &CircuitChecked) -> Vec<String> {
     let bits = many(checked.bits as u64, "bit");
     let clauses = many(checked.clauses as u64, "clause");
@@ -357,7 +358,7 @@ fn activations(number: u32) -> String {
     many(u64::from(number), "activation")
 }
 
-/// The size of the solver queries and their outcome, as a sentence.
+/// The size of the solver queries and of their refutations, as a sentence.
 fn work(all: &[&Refuted]) -> String {
     let asked: Vec<&&Refuted> = all.iter().filter(|r| r.variables > 0).collect();
     let sum = |of: fn(&Refuted) -> usize| count(asked.iter().map(|r| of(r) as u64).sum());

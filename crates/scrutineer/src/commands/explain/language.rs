@@ -1,33 +1,33 @@
-//! The meaning of the words of the language: rows of the tables of `docs/language.md`, which is the only source.
+//! The meaning of the words of the language, from the tables of `docs/language.md`.
 
-/// The text of the page.
+/// The text of `docs/language.md`.
 const PAGE: &str = include_str!("../../../language.txt");
 
-/// A row of one of its tables.
+/// A row of a table of the page.
 struct Row {
     /// The heading above the table.
     heading: &'static str,
-    /// The syntax or the word.
+    /// The first cell: a word or a piece of syntax.
     write: String,
-    /// The meaning.
+    /// The second cell: its meaning.
     meaning: String,
 }
 
 impl Row {
-    /// The words that this row explains.
+    /// The words in the first cell.
     fn words(&self) -> impl Iterator<Item = &str> {
         let words = self.write.split(|c: char| !c.is_alphanumeric() && c != '_');
         words.filter(|word| !word.is_empty())
     }
 
-    /// Whether the row explains a word, or a sequence of words.
+    /// Whether the first cell contains this sequence of words.
     fn is_about(&self, wanted: &[&str]) -> bool {
         let words: Vec<&str> = self.words().collect();
         !wanted.is_empty() && words.windows(wanted.len()).any(|some| some == wanted)
     }
 }
 
-/// The rows about a word, or a sequence of words such as `leads to`; none if there is no such word.
+/// The rows about a word, or a sequence of words such as `leads to`, as lines of text; `None` if there is no such row.
 pub(crate) fn explained(text: &str) -> Option<Vec<String>> {
     let wanted: Vec<&str> = text.split_whitespace().collect();
     let found: Vec<Row> = rows().into_iter().filter(|r| r.is_about(&wanted)).collect();
@@ -47,7 +47,115 @@ pub(crate) fn explained(text: &str) -> Option<Vec<String>> {
     Some(lines)
 }
 
-/// The most similar word.
+/// Terms of the field that are no words of the language, in the singular, with the words of the language for them.
+const TERMS: &[(&str, &str)] = &[
+    ("invariant", "an invariant is `claim NAME: always e`"),
+    ("safety", "a safety property is a claim such as `always e`"),
+    (
+        "liveness",
+        "a liveness property is a claim such as `eventually e` or `p leads to q`",
+    ),
+    (
+        "property",
+        "a property is written `claim NAME: …`, and asked by `check NAME`",
+    ),
+    (
+        "formula",
+        "a temporal formula is written `claim NAME: …`, with always, eventually, until, leads to",
+    ),
+    ("globally", "the temporal operator G is `always e`"),
+    ("finally", "the temporal operator F is `eventually e`"),
+    (
+        "list",
+        "a list is an array `[T; I]`: a value of T for each number of a range, value of an enum, or node",
+    ),
+    (
+        "sequence",
+        "a sequence is an array `[T; 0..n]`: a value of T for each number of a range",
+    ),
+    (
+        "map",
+        "a map is an array `[T; I]`: a value of T for each number of a range, value of an enum, or node",
+    ),
+    (
+        "queue",
+        "messages from one node to another queue in their channel; as data, a queue is an array `[T; 0..n]`",
+    ),
+    ("record", "a record is `struct NAME { … }`"),
+    (
+        "integer",
+        "integers have a range, `0..7`, or are a `Counter` without end",
+    ),
+    (
+        "int",
+        "integers have a range, `0..7`, or are a `Counter` without end",
+    ),
+    ("process", "a process is a node: `node NAME[n] { … }`"),
+    ("actor", "an actor is a node: `node NAME[n] { … }`"),
+    (
+        "topology",
+        "the topology is that of the network: `network ring { … }`",
+    ),
+    (
+        "guard",
+        "a guarded action is `when NAME: e { … }`, or `on M when e { … }`",
+    ),
+    (
+        "transition",
+        "transitions are the blocks of a node: `on M { … }`, `when NAME: e { … }`, `every …`, `start`",
+    ),
+    (
+        "constant",
+        "a constant is `param n: 1..4 = 3`, `let NAME = e`, or of each node `weight: 1..3`",
+    ),
+    (
+        "nondeterminism",
+        "a nondeterministic choice is `choose x in S`; of first values, `any`",
+    ),
+    (
+        "fairness",
+        "fairness is assumed: what stays possible happens some day; `unfair` drops it",
+    ),
+    (
+        "timeout",
+        "a timeout is `set t in 5 ms` with `on t { … }`; without times, `when NAME: e { … }`",
+    ),
+    (
+        "clock",
+        "the time since the start is `now`; what happens later is a timer: `set t in 5 ms`",
+    ),
+    (
+        "deadlock",
+        "a state in which nothing can happen any more is `quiescent`, for claims",
+    ),
+    (
+        "reachability",
+        "whether some run comes to e is `check possible: e`",
+    ),
+    (
+        "reachable",
+        "whether some run comes to e is `check possible: e`",
+    ),
+    (
+        "quantifier",
+        "quantifiers are `all x in S: e` and `exists x in S: e`",
+    ),
+    ("forall", "for all is `all x in S: e`"),
+    (
+        "environment",
+        "an environment is a world: `world NAME { … }`",
+    ),
+];
+
+/// What a term of the field is in the language; `None` if `text` is no such term.
+pub(crate) fn term(text: &str) -> Option<&'static str> {
+    let lower = text.to_lowercase();
+    let singular = lower.strip_suffix('s').unwrap_or(&lower);
+    let found = { TERMS.iter() }.find(|(term, _)| *term == lower || *term == singular);
+    found.map(|(_, here)| *here)
+}
+
+/// The word of the language that is most similar to `text`; `None` if none is similar.
 pub(crate) fn nearest(text: &str) -> Option<String> {
     let rows = rows();
     let known = rows.iter().flat_map(Row::words);
@@ -76,7 +184,7 @@ fn rows() -> Vec<Row> {
     rows
 }
 
-/// The text without its links.
+/// The text with each Markdown link replaced by its label.
 fn plain(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
@@ -100,7 +208,7 @@ mod tests {
         let rows = rows();
         assert!(rows.len() > 80, "{} lines", rows.len());
         for row in &rows {
-            // Operators are not words.
+            // Operators are not words, so they are left out.
             for word in row.words() {
                 let lines = explained(word).expect("a word of the page");
                 let line = format!("  {}", row.write);
@@ -119,6 +227,22 @@ mod tests {
         assert!(explained("leads from").is_none());
         assert!(explained("").is_none());
         assert_eq!(nearest("unorderd").as_deref(), Some("unordered"));
+    }
+
+    /// A similar word is not what was meant.
+    #[test]
+    fn terms_of_the_field_lead_to_the_words_of_the_language() {
+        let here = term("Invariants").expect("a term");
+        assert!(here.contains("always"), "{here}");
+        assert!(term("list").is_some_and(|here| here.contains("array")));
+        assert_eq!(term("variant"), None);
+        assert_eq!(nearest("list"), None, "`least` is another word");
+        for (term, _) in TERMS {
+            assert!(
+                explained(term).is_none(),
+                "`{term}` is a word of the language"
+            );
+        }
     }
 
     #[test]

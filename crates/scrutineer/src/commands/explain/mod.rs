@@ -1,4 +1,4 @@
-//! `explain`: the meaning of a code or a word, and the reason for an answer.
+//! `explain`: explains an error code, a word of the language, the answer to a claim, or a stored proof.
 
 pub(crate) mod arguments;
 pub(crate) mod language;
@@ -18,10 +18,10 @@ use report::{Words, story};
 use std::path::{Path, PathBuf};
 use verdict::Answer;
 
-/// The maximal width of a sentence in columns.
+/// The width at which sentences are wrapped, in columns.
 const WIDTH: usize = 100;
 
-/// `explain CODE`, `explain WORD`, `explain MODEL CLAIM`, `explain PROOF`.
+/// Executes `explain` for a code, a word, a model with a claim, or a proof. Returns the exit code.
 pub(crate) fn explain(args: &ExplainArgs) -> Exit {
     let is_of = |text: &str, kind: &str| Path::new(text).extension().is_some_and(|e| e == kind);
     let (models, rest): (Vec<&String>, Vec<&String>) =
@@ -50,7 +50,7 @@ fn stored(path: &Path) -> Exit {
     }
 }
 
-/// Explains a claim of a model, by the first check that asks about it.
+/// Explains the answer to a claim of a model, by the first check that asks about it.
 fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
     let loaded = match diagnostics::load(model) {
         Ok(loaded) => loaded,
@@ -64,8 +64,8 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
         })
         .collect();
     let same = |text: &str| bare(text) == bare(claim) || name(text) == bare(claim);
-    // A check of the claim itself comes first, then a search for a value in it, then a search for another value with
-    // it.
+    // Checks are tried in this order: a check of this claim, then a search for the value of its argument, then a search
+    // for another value with this claim.
     let rank = |asked: &Asked| match (&asked.sought, same(&asked.text)) {
         (_, true) if name(claim) == bare(claim) => Some(0),
         (None, true) => Some(0),
@@ -126,7 +126,7 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
     })
 }
 
-/// The texts in a list, each once.
+/// The texts as a list, without repetitions.
 fn listed(texts: &[&str]) -> String {
     let mut once: Vec<&str> = Vec::new();
     for text in texts {
@@ -137,7 +137,7 @@ fn listed(texts: &[&str]) -> String {
     once.join(", ")
 }
 
-/// The text without blanks.
+/// The text without whitespace.
 fn bare(text: &str) -> String {
     text.split_whitespace().collect()
 }
@@ -150,7 +150,7 @@ fn name(text: &str) -> String {
 /// Explains the answer of the first instance of a check.
 fn print_reason(loaded: &Loaded, report: &CheckReport, asked: usize, judged: &Judged) -> Exit {
     let instance = &report.instances[0];
-    let what = sentence(&report.asked[asked].text, "", &report.asked[asked], judged);
+    let what = sentence(&report.asked[asked].text, &[], &report.asked[asked], judged);
     let covers = checks::coverage(loaded, report, &[0], true);
     let setup = world_and_variants(loaded, report.number);
     lines::question(&format!("{what}{setup}   {covers}"));
@@ -159,9 +159,11 @@ fn print_reason(loaded: &Loaded, report: &CheckReport, asked: usize, judged: &Ju
             "This is the first of several instances; -D sets the parameters of another.",
         );
     }
-    let exit = match (&instance.report.answers[asked], &instance.proofs[asked]) {
+    let answer = &instance.report.results[asked].answer;
+    let exit = match (answer, &instance.proofs[asked]) {
         (_, Some(proof)) => argument(proof),
         (Answer::Unknown(why), None) => {
+            let why = report::reason(why, &instance.lowered.labels);
             print_sentence(&format!("Nobody knows: {why}."));
             Exit::Unknown
         }
@@ -171,14 +173,13 @@ fn print_reason(loaded: &Loaded, report: &CheckReport, asked: usize, judged: &Ju
         }
         _ => Exit::Good,
     };
-    if let (Some(run), Some(part)) = (instance.report.answers[asked].run(), &instance.parts[asked])
-    {
+    if let (Some(run), Some(part)) = (answer.run(), &instance.parts[asked]) {
         let Lowered {
             machine, labels, ..
         } = &instance.lowered;
         let labels = &labels.in_instance(machine, &run.frozen);
         let words = Words { machine, labels };
-        heading(&match &instance.report.answers[asked] {
+        heading(&match answer {
             Answer::Value(value, _) => match &report.asked[asked].sought {
                 Some((_, true)) => format!("Why not {}", value + 1),
                 _ => format!("Why not {}", value - 1),
@@ -201,7 +202,7 @@ fn print_reason(loaded: &Loaded, report: &CheckReport, asked: usize, judged: &Ju
     exit
 }
 
-/// Reports the work of a search that keeps no evidence.
+/// Prints the size of a search that produced no evidence.
 fn searched(instance: &InstanceReport) {
     let counts = &instance.report.counts;
     heading("Why");
@@ -214,14 +215,24 @@ fn searched(instance: &InstanceReport) {
     }
     let (states, initial) = (count(counts.states), count(counts.initial));
     print_sentence(&format!(
-        "Every one of {states} states was visited that runs can reach, from {initial} initial ones by {} steps, and nothing          speaks against it. There is no shorter reason that could be told: whoever doubts it counts again.",
+        "Explicit-state model checking visited every one of {states} states, from {initial} initial ones by {} steps, and found \
+         nothing that speaks against it. There is no shorter argument; `check --by states` repeats the search without \
+         reductions.",
         count(counts.transitions)
     ));
     if counts.up_to_rotation {
         print_sentence("Arrangements that are rotations of each other were visited once.");
     }
     print_sentence(&format!("The method was {}.", instance.report.method));
+    for reduction in &instance.report.findings.reduced {
+        let reduction = report::reduction(reduction, &instance.lowered.labels);
+        print_sentence(&format!("{reduction}."));
+    }
     if let Some(abstraction) = &instance.report.abstraction {
+        let Lowered {
+            machine, labels, ..
+        } = &instance.lowered;
+        let abstraction = report::time_abstraction(abstraction, machine, labels);
         print_sentence(&format!("Time: {abstraction}."));
     }
 }
@@ -251,7 +262,7 @@ fn heading(text: &str) {
     lines::question(text);
 }
 
-/// Prints a sentence, wrapped to the width.
+/// Prints a sentence, wrapped at `WIDTH`.
 fn print_sentence(text: &str) {
     let mut line = String::new();
     for word in text.split_whitespace() {
@@ -267,7 +278,7 @@ fn print_sentence(text: &str) {
     anstream::println!("  {line}");
 }
 
-/// Explains a code or a word.
+/// Explains an error code or a word; without text, lists all codes.
 fn code_or_word(asked: &str) -> Exit {
     if asked.is_empty() {
         for (_, page) in source::codes::PAGES {
@@ -298,6 +309,11 @@ fn code_or_word(asked: &str) -> Exit {
         }
         return Exit::Good;
     }
+    if let Some(here) = language::term(asked) {
+        return complain(&format!(
+            "`{asked}` is no word of the language; here {here}"
+        ));
+    }
     let hint = match language::nearest(asked) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "docs/language.md has all of them, and `scrutineer explain` lists the codes".into(),
@@ -305,7 +321,7 @@ fn code_or_word(asked: &str) -> Exit {
     complain(&format!("`{asked}` is no word of the language; {hint}"))
 }
 
-/// The canonical form of a code: `404`, `e404` and `E0404` are the same.
+/// An error code in full: `404` and `e404` become `E0404`.
 fn full(code: &str) -> String {
     let digits = code.trim_start_matches(['e', 'E']);
     format!("E{digits:0>4}")

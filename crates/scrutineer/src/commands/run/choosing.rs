@@ -1,4 +1,4 @@
-//! The choices before a run by hand: parameters, frozen values, initial values.
+//! The choices before a run by hand: parameter values, frozen values, initial state.
 
 use crate::Exit;
 use crate::commands::run::Running;
@@ -12,10 +12,10 @@ use machine::{Frozen, Instance, State, Type};
 use report::Words;
 use simulate::{InitialSampler, NoInitial};
 
-/// The maximal number of initial states that are listed; of more a random sample is listed.
+/// Up to this number of frozen choices, all are listed; of more, a random sample.
 const LISTED: u128 = 10_000;
 
-/// The parameters, where a check has several choices of them.
+/// Lets the user pick the instance, if the setup has several.
 pub(crate) fn request(
     running: &Running<'_>,
     console: &Console,
@@ -26,7 +26,7 @@ pub(crate) fn request(
     pick(console, rng, requests, "Which parameters?", words)
 }
 
-/// The frozen values and the initial state.
+/// Lets the user pick the frozen values and the initial state.
 pub(crate) fn beginning(
     running: &Running<'_>,
     console: &Console,
@@ -60,7 +60,7 @@ pub(crate) fn beginning(
         };
         let mut frozen = pick(console, rng, frozen_vars, question, text)?;
         if frozen.periods.is_empty() {
-            frozen.periods = machine.sample_periods(&mut |n| rng.below(n)); // there are too many to list
+            frozen.periods = machine.sample_periods(&mut |n| rng.below(n)); // periods are drawn, because there are too many to list
         }
         let why = match states(console, lowered, &frozen, rng) {
             Ok(states) => {
@@ -84,7 +84,7 @@ pub(crate) fn beginning(
     }
 }
 
-/// The initial states to pick from; at least one.
+/// The initial states from which the user picks; at least one.
 fn states<'a>(
     console: &Console,
     lowered: &'a Lowered,
@@ -101,14 +101,15 @@ fn states<'a>(
         let states = numbers.map(|number| Ok(initial_parts.numbered(number, stop)?.1));
         return Ok(Offer::all(states.collect::<Result<_, NoInitial>>()?));
     }
-    // The existence of an initial state is established before a sample is drawn.
+    // Verifies that there is an initial state before a sample is drawn.
     simulate::begin(machine, Some(frozen), rng)?;
     let frozen = frozen.clone();
     let draw = move |rng: &mut Rng| Some(simulate::begin(machine, Some(&frozen), rng).ok()?.1);
     Ok(Offer::some(count, draw, rng))
 }
 
-/// Lets the person pick one of several items; a single item is picked without a question.
+/// Lets the user pick one of several items. A single item is picked without a question. The error is the exit code if
+/// the user ends the program.
 fn pick<T: PartialEq + Clone>(
     console: &Console,
     rng: &mut Rng,

@@ -1,4 +1,4 @@
-//! `run`: one run of a model, at random or by hand, without claims.
+//! `run`: one run of a model, at random or by hand. Claims are not evaluated.
 
 pub(crate) mod choosing;
 pub(crate) mod offering;
@@ -18,7 +18,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use verdict::{Ending, Run};
 
-/// `run MODEL`.
+/// Executes `run MODEL` and returns the exit code.
 pub(crate) fn run(args: &RunArgs) -> Exit {
     let mut loaded = match diagnostics::load(&args.model) {
         Ok(loaded) => loaded,
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
     }
 }
 
-/// The model and the settings of a run.
+/// The model, the setup and the seed of a run.
 pub(crate) struct Running<'a> {
     pub(crate) args: &'a RunArgs,
     pub(crate) loaded: &'a Loaded,
@@ -57,13 +57,13 @@ pub(crate) struct Running<'a> {
 }
 
 impl Running<'_> {
-    /// The model, its world and its variants: `ring.scrut with Careless`.
+    /// The name of the model file, with its world and variants, such as `ring.scrut with Careless`.
     pub(crate) fn name(&self) -> String {
         let file = self.loaded.sources.name(self.loaded.file);
         format!("{file}{}", self.setup.name)
     }
 
-    /// The Machine for one choice of parameters.
+    /// The Machine for one instance; prints the diagnostics if there is none.
     pub(crate) fn lower(&self, request: &Request) -> Result<Lowered, Exit> {
         let lowered = self.setup.lower(self.loaded, request);
         lowered.map_err(|problems| diagnostics::wrong(self.loaded, &problems))
@@ -71,10 +71,12 @@ impl Running<'_> {
 
     /// The folder in which runs of this model are stored.
     pub(crate) fn folder(&self) -> PathBuf {
-        self.args.out.join(self.loaded.stem())
+        let folder = checks::out_folder(&self.args.out, self.loaded);
+        checks::mark_folder(&folder, &self.loaded.path());
+        folder
     }
 
-    /// Reports why no run can begin.
+    /// Reports why there is no initial state.
     pub(crate) fn refuse(&self, lowered: &Lowered, why: simulate::NoInitial) -> Exit {
         if why == simulate::NoInitial::Interrupted {
             anstream::println!("  stopped before a state was found that can begin a run");
@@ -85,7 +87,7 @@ impl Running<'_> {
     }
 }
 
-/// Performs random steps until Ctrl-C.
+/// Calls `then` with a budget that has no limit but ends at Ctrl-C.
 pub(crate) fn until_interrupted<T>(
     interrupted: &AtomicBool,
     then: impl FnOnce(&Limits<'_>) -> T,
@@ -100,11 +102,12 @@ pub(crate) fn until_interrupted<T>(
         storage: None,
         interrupted,
         watcher: RefCell::new(&mut silent),
+        out_of_memory: None,
         files: None,
     })
 }
 
-/// The exit code for the end of a run.
+/// The exit code for a run. `interrupted` says whether the user ended it.
 pub(crate) fn exit_of(run: &Run, interrupted: bool) -> Exit {
     match run.ending {
         Ending::Error(_) => Exit::Bad,
@@ -171,7 +174,7 @@ fn at_random(running: &Running<'_>) -> Exit {
         })
 }
 
-/// Reports a run that the interpreter does not replay: a bug of this program.
+/// Reports that a run cannot be replayed, which is a bug of this program.
 pub(crate) fn impossible(why: &str) -> Exit {
     complain(&format!(
         "the run does not stand up to a second look ({why}); this is a bug in Scrutineer, please report it with \

@@ -1,27 +1,27 @@
-//! Lists to pick from, printed one screenful at a time.
+//! Lists from which the user picks, printed one page at a time.
 
 use machine::random::Rng;
 
-/// The number of lines on a screenful.
+/// The number of items on a page.
 pub(crate) const SHOWN: usize = 20;
 
-/// Draws a random item; a draw can fail.
+/// Draws a random item; `None` if the draw fails.
 type Draw<'a, T> = dyn Fn(&mut Rng) -> Option<T> + 'a;
 
-/// Things to pick from.
+/// A list of items from which the user picks one by its number.
 pub(crate) struct Offer<'a, T> {
-    /// The items with a number; [`draw`](Offer::draw) gives more.
+    /// The items that have a number so far. [`draw`](Offer::draw) may add more.
     items: Vec<T>,
     /// The total number of items.
     total: u128,
-    /// Draws an item, where there are too many to list them all.
+    /// Draws a random item, if there are too many to list them all.
     draw: Option<Box<Draw<'a, T>>>,
     /// The number of items printed so far.
     shown: usize,
 }
 
 impl<'a, T: PartialEq + Clone> Offer<'a, T> {
-    /// An offer of all items.
+    /// A list of all items.
     pub(crate) fn all(items: Vec<T>) -> Offer<'a, T> {
         Offer {
             total: items.len() as u128,
@@ -31,7 +31,7 @@ impl<'a, T: PartialEq + Clone> Offer<'a, T> {
         }
     }
 
-    /// An offer of a sample of very many items.
+    /// A random sample of `total` items, which are too many to list.
     pub(crate) fn some(
         total: u128,
         draw: impl Fn(&mut Rng) -> Option<T> + 'a,
@@ -55,12 +55,12 @@ impl<'a, T: PartialEq + Clone> Offer<'a, T> {
         }
     }
 
-    /// Whether no item has been printed.
+    /// Whether no item has been printed yet.
     pub(crate) fn is_fresh(&self) -> bool {
         self.shown == 0
     }
 
-    /// The next screenful, each item with its number; then the number of items left.
+    /// The lines of the next page: each item with its number, then the number of items left.
     pub(crate) fn lines(&mut self, words: impl Fn(&T) -> String, rng: &mut Rng) -> Vec<String> {
         if self.shown > 0 && self.draw.is_some() {
             self.draw_more(rng);
@@ -77,7 +77,7 @@ impl<'a, T: PartialEq + Clone> Offer<'a, T> {
         lines
     }
 
-    /// The item with this number, from 1, or an error message about the number.
+    /// The item with this number, counted from 1. The error is a message.
     pub(crate) fn numbered(&self, number: &str) -> Result<T, String> {
         let known = number.parse().ok().and_then(|n: usize| n.checked_sub(1));
         let item = known.and_then(|n| self.items.get(n));
@@ -88,7 +88,7 @@ impl<'a, T: PartialEq + Clone> Offer<'a, T> {
         })
     }
 
-    /// A random item.
+    /// A random item; `None` if there is none or the draw fails.
     pub(crate) fn any(&self, rng: &mut Rng) -> Option<T> {
         match &self.draw {
             Some(draw) => draw(rng),
@@ -124,20 +124,20 @@ impl<'a, T: PartialEq + Clone> Offer<'a, T> {
     }
 }
 
-/// Whether a text is meant as a number; the number may be out of range.
+/// Whether a text is a whole number, in any range.
 pub(crate) fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit())
 }
 
-/// Prints lines of an offer.
+/// Prints the lines of a page.
 pub(crate) fn print_lines(lines: &[String]) {
     for line in lines {
         anstream::println!("{line}");
     }
 }
 
-/// A large number with a readable magnitude.
+/// A number as text; a large one only approximately.
 fn count(number: u128) -> String {
     match number {
         0..1_000_000 => number.to_string(),

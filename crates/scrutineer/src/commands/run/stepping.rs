@@ -1,4 +1,4 @@
-//! `run --by-hand`: a person picks the events, one after the other.
+//! `run --by-hand`: the user picks the events one by one.
 
 use crate::commands::run::choosing;
 use crate::commands::run::offering::{Offer, SHOWN, is_number, print_lines};
@@ -27,7 +27,7 @@ more             lists what did not fit on the screen
 save [FILE]      stores the run so far; `scrutineer show FILE` tells it again
 q, quit          ends; what was not saved is stored, too";
 
-/// `run MODEL --by-hand`.
+/// Executes `run MODEL --by-hand` and returns the exit code.
 pub(crate) fn by_hand(running: &Running<'_>) -> Exit {
     let (name, seed) = (running.name(), running.seed);
     anstream::println!("{name} by hand, seed {seed}; `help` lists the commands");
@@ -58,14 +58,14 @@ fn walk(running: &Running<'_>, console: &Console) -> Result<Exit, Exit> {
     Ok(hand.all())
 }
 
-/// The action after a command of the person.
+/// What follows a command of the user.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Action {
-    /// An event fired: list the enabled events.
+    /// List the enabled events, because they have changed.
     List,
-    /// No event fired: ask for the next command.
+    /// Ask for the next command.
     Ask,
-    /// The person ends the run.
+    /// End the run, as the user wishes.
     End,
 }
 
@@ -77,7 +77,7 @@ struct Hand<'a> {
     lowered: &'a Lowered,
     words: Words<'a>,
     walk: Stepper<'a>,
-    /// The run that was saved last.
+    /// The run as it was last saved.
     saved: Option<Run>,
 }
 
@@ -103,7 +103,7 @@ impl Hand<'_> {
                     offer = self.offer();
                     self.list(&mut offer);
                 }
-                // A run that cannot be stored here can be saved elsewhere, if the error is printed.
+                // If the run cannot be stored, the error is printed, and the user can save it elsewhere.
                 Action::End => match self.store_unsaved() {
                     Ok(kept) => return self.drawn(exit_of(self.walk.run(), false).and(kept)),
                     Err(error) => {
@@ -117,7 +117,7 @@ impl Hand<'_> {
         }
     }
 
-    /// Executes a command of the person.
+    /// Executes a command of the user.
     fn execute(&mut self, text: &str, offer: &mut Offer<'_, usize>) -> Action {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let rest = rest.trim();
@@ -164,7 +164,7 @@ impl Hand<'_> {
         !self.walk.next().is_empty() && self.walk.moments(0).is_some()
     }
 
-    /// Fires one of the listed events: at a given time, or as early as possible.
+    /// Fires one of the listed events at a given time, or as early as possible if `time` is empty.
     fn take(&mut self, choice: usize, time: &str) -> Action {
         let labels = self.words.labels;
         let from = self.walk.run().choices.len();
@@ -189,7 +189,7 @@ impl Hand<'_> {
         Action::List
     }
 
-    /// The times at which an event is enabled, as text.
+    /// The interval in which an event is enabled, as text.
     fn when(&self, (from, to): &Moments) -> String {
         let labels = self.words.labels;
         let from = labels.time(from);
@@ -200,7 +200,7 @@ impl Hand<'_> {
         }
     }
 
-    /// Performs an action once, or the given number of times.
+    /// Performs an action once, or as many times as `times` says.
     fn counted(&mut self, times: &str, act: fn(&mut Self, usize) -> Action) -> Action {
         match times {
             "" => act(self, 1),
@@ -242,17 +242,17 @@ impl Hand<'_> {
         Action::List
     }
 
-    /// Reports that no event can be picked any more.
+    /// Reports that no event is enabled.
     fn over(&self) -> Action {
         reply("the run is over: `undo` goes back, `quit` ends")
     }
 
-    /// The enabled events, by number.
+    /// The indices of the enabled events, as a list to pick from.
     fn offer<'o>(&self) -> Offer<'o, usize> {
         Offer::all((0..self.walk.next().len()).collect())
     }
 
-    /// Lists the enabled events.
+    /// Lists the next page of the enabled events.
     fn list(&mut self, offer: &mut Offer<'_, usize>) {
         if self.walk.next().is_empty() {
             self.over();
@@ -300,7 +300,7 @@ impl Hand<'_> {
         }
     }
 
-    /// Prints a rendering of the run so far, after replaying it.
+    /// Replays the run so far and prints it in the form that `lines` gives.
     fn print_rendering(&self, lines: impl Fn(&ReplayedRun<'_>) -> Vec<String>) -> Action {
         match AuditedRun::of_run(self.words.machine, self.walk.run()) {
             Ok(part) => {
@@ -326,7 +326,7 @@ impl Hand<'_> {
         RunFile::of_run(title, self.lowered, self.walk.run())
     }
 
-    /// `save`, `save FILE`.
+    /// Executes the command `save` or `save FILE`.
     fn save(&mut self, name: &str) {
         let path = match name {
             "" => self.free_path(),
@@ -354,7 +354,7 @@ impl Hand<'_> {
         }
     }
 
-    /// The first file name that no earlier run has taken.
+    /// The first file name of the form `by-hand-N.run` that does not exist.
     fn free_path(&self) -> PathBuf {
         let folder = self.running.folder();
         let mut numbers = (1..).map(|n| folder.join(format!("by-hand-{n}.run")));
@@ -362,8 +362,8 @@ impl Hand<'_> {
         free.expect("there is always another number")
     }
 
-    /// Stores the run if it has unsaved events. A missing page is reported, and does not cause a second attempt to
-    /// store the run.
+    /// Stores the run if it has unsaved events. If only the HTML page cannot be written, this is reported and the run
+    /// counts as saved.
     fn store_unsaved(&mut self) -> Result<Exit, String> {
         let run = self.walk.run();
         if run.choices.is_empty() || self.saved.as_ref() == Some(run) {
@@ -383,7 +383,7 @@ impl Hand<'_> {
         Ok(kept)
     }
 
-    /// Ends the run in any case; a run that cannot be stored is reported.
+    /// Ends the program. If the run cannot be stored, prints it and reports the error.
     fn end(&mut self, interrupted: bool) -> Exit {
         let exit = exit_of(self.walk.run(), interrupted);
         match self.store_unsaved() {
@@ -395,7 +395,7 @@ impl Hand<'_> {
         }
     }
 
-    /// Writes the pictures that the call asks for.
+    /// Writes the pictures that the call asks for. Returns the exit code.
     fn drawn(&self, exit: Exit) -> Exit {
         let run = self.walk.run();
         let part = match AuditedRun::of_run(self.words.machine, run) {
@@ -415,7 +415,7 @@ impl Hand<'_> {
     }
 }
 
-/// The path for a name under which a run is saved: `.run` is appended if it is missing.
+/// The path for a file name that the user gives; `.run` is appended if it is missing.
 fn run_path(name: &str) -> PathBuf {
     match Path::new(name).extension() {
         Some(ending) if ending == "run" => name.into(),

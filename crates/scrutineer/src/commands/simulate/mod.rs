@@ -1,4 +1,4 @@
-//! `simulate`: many random runs for each check, and the frequency of their outcomes.
+//! `simulate`: many random runs for each check, and statistics over them.
 
 pub(crate) mod seen;
 pub(crate) mod statistics;
@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// `simulate MODEL`.
+/// Executes `simulate MODEL` and returns the exit code.
 pub(crate) fn simulate(args: &SimulateArgs) -> Exit {
     let loaded = match diagnostics::load(&args.model) {
         Ok(loaded) => loaded,
@@ -62,7 +62,7 @@ struct Simulating<'a> {
     seed: u64,
     interrupted: &'a AtomicBool,
     exit: Exit,
-    /// Whether a check was simulated.
+    /// Whether at least one check was simulated.
     simulated: bool,
 }
 
@@ -93,6 +93,7 @@ impl Simulating<'_> {
             storage: None,
             interrupted: self.interrupted,
             watcher: RefCell::new(&mut watcher),
+            out_of_memory: None,
             files: None,
         };
         let simulated = checks::simulate(self.loaded, number, &options, &effort, &limits);
@@ -125,7 +126,7 @@ impl Simulating<'_> {
             }
         }
         if let Some(spent) = &simulation.spent {
-            lines::aside(&format!("not all runs were made: {spent}"));
+            lines::aside(&format!("not all runs were made: {}", report::spent(spent)));
             self.exit = self.exit.and(Exit::Unknown);
         }
     }

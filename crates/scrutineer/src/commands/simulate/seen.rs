@@ -1,9 +1,9 @@
-//! The output of a simulation for one question: the printed statistics and the stored files.
+//! The output of a simulation for one question: printed statistics and stored files.
 
 use crate::commands::simulate::statistics::{Sorted, bars, percent, short};
 use crate::console::lines;
 use crate::console::lines::Mark;
-use crate::results::runs::{all_settings, place, replayed, settings, store, title};
+use crate::results::runs::{default_settings, place, replayed, settings, store, title};
 use crate::results::sentences::answer_text;
 use crate::{Exit, complain};
 use checks::{Loaded, RunFile, Seen, Simulated, Simulation, Tally};
@@ -11,7 +11,7 @@ use report::{Words, histogram};
 use std::path::{Path, PathBuf};
 use verdict::Answer;
 
-/// The output for one question about one instance.
+/// The output for one question and one instance.
 pub(crate) struct QuestionOutput<'a> {
     pub(crate) loaded: &'a Loaded,
     pub(crate) simulation: &'a Simulation,
@@ -20,7 +20,7 @@ pub(crate) struct QuestionOutput<'a> {
 }
 
 impl QuestionOutput<'_> {
-    /// Prints the statistics, and writes their files into a folder.
+    /// Prints the statistics, and writes the files into a folder. Returns the exit code.
     pub(crate) fn all(&self, out: &Path) -> Exit {
         let what = self.what();
         let seen = checks::judge_seen(self.loaded, self.simulation, self.instance, self.asked);
@@ -65,13 +65,13 @@ impl QuestionOutput<'_> {
         &self.simulation.asked[self.asked].text
     }
 
-    /// Whether the question seeks a value.
+    /// Whether the question is `least` or `greatest` of an argument, and some run was evaluated for it.
     fn is_sought(&self) -> bool {
         let tally = self.tally();
         self.simulation.greatest.is_some() && (!tally.values.is_empty() || tally.beyond > 0)
     }
 
-    /// The name of the sought parameter.
+    /// The name of the sought argument.
     fn sought_name(&self) -> &str {
         let sought = self.simulation.asked[self.asked].sought.as_ref();
         sought.map_or("x", |(name, _)| &name[..])
@@ -84,7 +84,7 @@ impl QuestionOutput<'_> {
         }
     }
 
-    /// The observation, as a sentence.
+    /// The observation as a sentence.
     fn what(&self) -> String {
         let (text, tally, runs) = (self.text(), self.tally(), self.instance.runs);
         let check = &self.loaded.model.checks[self.simulation.number];
@@ -109,7 +109,7 @@ impl QuestionOutput<'_> {
         }
     }
 
-    /// The parameters and the length of the runs.
+    /// The parameter values and the length of the runs, as text.
     fn covers(&self) -> String {
         let mut parts = Vec::new();
         let check = &self.loaded.model.checks[self.simulation.number];
@@ -120,13 +120,9 @@ impl QuestionOutput<'_> {
             ));
         }
         let set = settings(&self.instance.request);
-        let open = all_settings(self.loaded, &self.instance.request);
-        let open = open.split(", ").filter(|one| {
-            let name = one.split(" = ").next().unwrap_or("");
-            self.instance.open.iter().any(|o| o == name) && one.ends_with("(default)")
-        });
-        parts.extend([set].into_iter().filter(|s| !s.is_empty()));
-        parts.extend(open.map(String::from));
+        let is_open = |name: &str| self.instance.open.iter().any(|open| open == name);
+        let open = default_settings(self.loaded, &self.instance.request, is_open);
+        parts.extend([set, open].into_iter().filter(|s| !s.is_empty()));
         parts.push(format!("at most {} events", self.instance.steps));
         parts.join(", ")
     }
@@ -184,7 +180,8 @@ impl QuestionOutput<'_> {
         }
     }
 
-    /// Prints which numbers the runs allow; times are not tried one by one.
+    /// Prints a histogram of the values that the runs allow. Not called for times, for which no single values are
+    /// evaluated.
     fn sought_values(&self) {
         let (tally, name) = (self.tally(), self.sought_name());
         let word = self.sought_word();
@@ -206,7 +203,7 @@ impl QuestionOutput<'_> {
         }
     }
 
-    /// The value that is tried first.
+    /// The first value that is evaluated.
     fn first_value(&self) -> i64 {
         self.tally().first
     }
@@ -227,7 +224,7 @@ impl QuestionOutput<'_> {
         Sorted::new(all.collect())
     }
 
-    /// The number of runs that allow each value.
+    /// For each value the number of runs that allow it as their first value.
     fn value_bins(&self) -> Vec<(String, u64)> {
         let tally = self.tally();
         let ends = tally.values.keys().next().zip(tally.values.keys().last());
@@ -256,7 +253,7 @@ impl QuestionOutput<'_> {
         }
     }
 
-    /// The path of a file about this question, without its extension.
+    /// The path, without extension, of the files about this question.
     fn stem(&self, out: &Path) -> PathBuf {
         let text = self.text().chars();
         let mut name: String = match self.simulation.asked[self.asked].possible {
@@ -271,11 +268,11 @@ impl QuestionOutput<'_> {
                 name += &format!("-{param}-{}", value.replace('/', "over"));
             }
         }
-        let folder = out.join(self.loaded.stem());
+        let folder = checks::out_folder(out, self.loaded);
         folder.join(format!("simulated-{}-{name}", self.simulation.number + 1))
     }
 
-    /// Draws the histograms.
+    /// Writes the histograms as files.
     fn draw(&self, stem: &Path) -> Exit {
         let (text, name) = (self.text(), self.sought_name());
         let word = self.sought_word();
@@ -318,13 +315,13 @@ impl QuestionOutput<'_> {
         Exit::Good
     }
 
-    /// Stores the kept run.
+    /// Stores the run to show, if there is one.
     fn store(&self, stem: &Path) -> Exit {
         let (Some(kept), instance) = (&self.tally().kept, self.instance) else {
             return Exit::Good;
         };
         if let Answer::Unknown(why) = &kept.answer {
-            return complain(why);
+            return complain(&report::reason(why, &instance.lowered.labels));
         }
         let (Some(run), Some(part)) = (kept.answer.run(), &instance.parts[self.asked]) else {
             return Exit::Good;

@@ -1,16 +1,16 @@
-//! Statistics of a simulation as text: shares, a distribution in a line, a histogram.
+//! Statistics of a simulation as text: shares, a distribution in one line, a histogram.
 
-/// The maximal number of blocks of a bar in text.
+/// The width of the longest bar of a histogram, in characters.
 const WIDE: usize = 40;
 /// The approximate number of bins of a distribution of times.
 const BINS: usize = 10;
 
-/// A share as a percentage: `1.3 %`.
+/// A share as a percentage, such as `1.3 %`.
 pub(crate) fn percent(share: f64) -> String {
     format!("{} %", short(share * 100.0))
 }
 
-/// A number with about three digits.
+/// A number with about three significant digits.
 pub(crate) fn short(number: f64) -> String {
     let digits = match number.abs() {
         x if x >= 100.0 => 0,
@@ -39,13 +39,14 @@ impl Sorted {
         self.0.iter().sum::<f64>() / self.0.len() as f64
     }
 
-    /// The least number that the given share of the numbers does not exceed.
+    /// The smallest element x such that at least the given share of the elements is ≤ x.
     pub(crate) fn quantile(&self, share: f64) -> f64 {
         let place = (self.0.len() as f64 * share).ceil() as usize;
         self.0[place.clamp(1, self.0.len()) - 1]
     }
 
-    /// `mean 88, median 95.1, 95 % by 160, 99 % by 170, latest 189`; none without numbers.
+    /// A line such as `mean 88, median 95.1, 95 % by 160, 99 % by 170, latest 189`; `None` without numbers. `by` and
+    /// `last` are the words in it.
     pub(crate) fn line(&self, by: &str, last: &str) -> Option<String> {
         let latest = self.0.last()?;
         let [median, most, nearly] = [0.5, 0.95, 0.99].map(|share| short(self.quantile(share)));
@@ -56,7 +57,7 @@ impl Sorted {
         ))
     }
 
-    /// Bins of equal and simple width from 0 on, with their labels.
+    /// The labels and counts of bins of equal width from 0 on. The width is 1, 2 or 5 times a power of ten.
     pub(crate) fn bins(&self) -> Vec<(String, u64)> {
         let Some(latest) = self.0.last() else {
             return Vec::new();
@@ -72,14 +73,14 @@ impl Sorted {
         bins
     }
 
-    /// The position of a number, in bins from the left.
+    /// The position of a number on the axis of the histogram, in bins from the left.
     pub(crate) fn place(&self, number: f64) -> f64 {
         let width = simple(self.0.last().copied().unwrap_or(1.0) / BINS as f64);
         number / width
     }
 }
 
-/// The next number that is 1, 2 or 5 times a power of ten.
+/// The smallest number ≥ `number` that is 1, 2 or 5 times a power of ten; 1 if `number` is not positive.
 fn simple(number: f64) -> f64 {
     if number <= 0.0 {
         return 1.0;
@@ -90,13 +91,13 @@ fn simple(number: f64) -> f64 {
     found.unwrap_or(10.0 * power)
 }
 
-/// A histogram in text, one line for each bin.
+/// A histogram as text, one line for each bin.
 pub(crate) fn bars(bins: &[(String, u64)]) -> Vec<String> {
     let most = bins.iter().map(|b| b.1).max().unwrap_or(0).max(1);
     let label = bins.iter().map(|b| b.0.chars().count()).max().unwrap_or(0);
     let number = most.to_string().len();
     let lines = bins.iter().map(|(name, count)| {
-        // A count above zero has at least one block.
+        // A count above 0 has a bar of at least one character.
         let long = (*count as usize * WIDE).div_ceil(most as usize);
         let line = format!("{name:>label$}  {count:>number$}  {}", "█".repeat(long));
         line.trim_end().to_string()

@@ -1,4 +1,4 @@
-//! Calls the command as a person would, in a folder of its own.
+//! Calls the command-line program, each test in its own folder.
 
 pub mod models;
 pub mod schema;
@@ -13,7 +13,7 @@ pub fn root() -> PathBuf {
     root.canonicalize().expect("the root of the repository")
 }
 
-/// A new, empty folder of one test: tests of different modules may use the same name.
+/// A new, empty folder for a test. Its path contains the module, so tests of different modules may use the same name.
 pub fn folder(name: &str) -> PathBuf {
     let thread = std::thread::current();
     let module = thread.name().and_then(|test| test.rsplit_once("::"));
@@ -25,14 +25,14 @@ pub fn folder(name: &str) -> PathBuf {
     path
 }
 
-/// The command with a folder as its working directory.
+/// The program, with `folder` as its working directory and no input.
 pub fn command(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_scrutineer"));
     command.current_dir(folder).stdin(Stdio::null());
     command
 }
 
-/// The outcome of a call.
+/// The result of a call.
 pub struct Done {
     /// The exit code.
     pub code: i32,
@@ -53,13 +53,13 @@ impl From<Output> for Done {
     }
 }
 
-/// Calls the command in a folder.
+/// Calls the program in a folder.
 pub fn call(folder: &Path, args: &[&str]) -> Done {
     let output = command(folder).args(args).output();
     output.expect("the command can be called").into()
 }
 
-/// Calls the command with an input; the output echoes the input.
+/// Calls the program with an input. The output contains the input, because the program echoes it.
 pub fn typed(folder: &Path, args: &[&str], input: &str) -> Done {
     let mut child = command(folder)
         .args(args)
@@ -69,13 +69,14 @@ pub fn typed(folder: &Path, args: &[&str], input: &str) -> Done {
         .spawn()
         .expect("the command can be called");
     let mut pipe = child.stdin.take().expect("a pipe");
-    // A command that ends early need not read all of its input.
+    // The program may end before it has read all of its input.
     let _ = pipe.write_all(input.as_bytes());
     drop(pipe);
     child.wait_with_output().expect("an end").into()
 }
 
-/// Calls the command with an input; exit code, and both outputs in the order in which they were written.
+/// Calls the program with an input. Returns the exit code, and standard output and standard error in the order in which
+/// they were written.
 pub fn call_mixed(mut command: Command, args: &[&str], input: &str) -> (i32, String) {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let name = format!("output-{:?}.txt", std::thread::current().id());
@@ -99,7 +100,7 @@ pub fn call_mixed(mut command: Command, args: &[&str], input: &str) -> (i32, Str
     (code.expect("an exit code"), text)
 }
 
-/// Replaces times such as `0.3 s` at the end of lines, and the space before them.
+/// Removes times such as `0.3 s` at the ends of lines, and the spaces before them.
 pub fn without_times(text: &str) -> String {
     let mut masked: String = text
         .lines()

@@ -1,4 +1,4 @@
-//! Models that several tests run, and assertions about the output.
+//! Models that several tests use, and assertions about the output.
 
 use super::{Done, folder};
 use expect_test::Expect;
@@ -43,7 +43,7 @@ check nobody for n = 4, ids = [10, 30, 20, 40] assuming all k in Member: not k.t
 check nobody with Deaf for n in 5..6
 ";
 
-/// A counter whose range is too small.
+/// A counter that leaves its range.
 pub const COUNTS: &str = "\
 node Tally {
     var x: 0..2 = 0
@@ -51,7 +51,7 @@ node Tally {
 }
 ";
 
-/// A folder with a model in it.
+/// A new folder with a model file.
 pub fn with(name: &str, file: &str, text: &str) -> PathBuf {
     let folder = folder(name);
     std::fs::write(folder.join(file), text).expect("a file that can be written");
@@ -64,7 +64,7 @@ pub fn says(text: &str, part: &str) {
     assert!(text.contains(part), "`{part}` is not said:\n{text}");
 }
 
-/// Asserts that the call succeeds and its output contains a text.
+/// Asserts that the call succeeds and prints exactly the expected output.
 #[track_caller]
 pub fn good(done: &Done, expected: &Expect) {
     assert_eq!((done.code, &done.err[..]), (0, ""), "{}", done.out);

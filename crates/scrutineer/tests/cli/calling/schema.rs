@@ -1,9 +1,9 @@
-//! Validation of data against a JSON Schema.
+//! Validates JSON against a JSON Schema.
 
 use serde_json::Value;
 
-/// The reason why a value does not fit a schema; supports the part of JSON Schema that the repository uses, and
-/// nothing else.
+/// The reason why a value does not conform to a schema; `None` if it does. Supports only the part of JSON Schema that
+/// this repository uses.
 pub fn misfit(whole: &Value, schema: &Value, value: &Value, at: &str) -> Option<String> {
     let object = schema.as_object().expect("a schema");
     if let Some(Value::String(name)) = object.get("$ref") {

@@ -1,9 +1,9 @@
-//! The coverage and assumptions that verdicts state, and the stored files of their stories.
+//! The coverage and the assumptions of answers, and the stored files of their runs.
 
 use crate::calling::models::{says, with};
 use crate::calling::{call, without_times};
 
-/// A product that is small only where a or b is 0.
+/// The product a · b, which is 0 if and only if a or b is 0.
 const PRODUCT: &str = "\
 param a: 0..2 = 0
 param b: 0..2 = 0
@@ -16,7 +16,7 @@ claim small: always N.x == 0
 claim below(most: 0..4): always N.x < most
 ";
 
-/// The output of the checks of a model, without times.
+/// The output of `check` for a model, without times.
 fn output(name: &str, model: &str, args: &[&str]) -> String {
     let folder = with(name, "m.scrut", model);
     let done = call(&folder, &[&["check", "m.scrut"], args].concat());
@@ -42,7 +42,7 @@ fn a_line_covers_what_it_says_and_no_more() {
     says(&out, "a = 1, b = 1; a = 2, b = 1..2; c = a + 1 (default)");
 }
 
-/// A model that loses as many messages as it may.
+/// A model that loses as many messages as the parameter allows.
 const LOSSY: &str = "\
 param losses: 0..2 = 0
 param room: 1..3 = 1
@@ -98,14 +98,14 @@ fn every_story_has_a_file_of_its_own() {
     };
     let all = ["1-below-1.run", "1-below-2.run", "2-small.run"];
     assert_eq!(stored(&[]), all);
-    // Files that an earlier call stored and this call does not are removed.
+    // Files that an earlier call stored for the same questions are removed.
     assert_eq!(
         stored(&["-D", "a=1", "-D", "b=1"]),
         ["1-below-1.run", "2-small.run"]
     );
 }
 
-/// The same claim fails in one instance and meets an error in another.
+/// A claim that fails in one instance and ends in an error in another.
 const MIXED: &str = "\
 param top: 1..3 = 1
 node N {
@@ -208,15 +208,15 @@ check thrice
     let page = std::fs::read_to_string(page).expect("a page");
     let chart = &page[page.find("id=\"all-lines\"").expect("a chart")..];
     let chart = &chart[..chart.find("</svg>").expect("its end")];
-    // The chart itself says that the run ends here, and why.
+    // The chart contains the text that the run ends here, and why.
     says(chart, ">nothing can happen any more</text>");
     says(chart, "but the channel stays full</text>");
     says(&page, "\"empty\"");
     assert!(!page.contains("\"–\""), "an empty channel is called empty");
 }
 
-/// One period that makes A's first gap short also ends the second gap before R's third tick; no rule about two nodes
-/// excludes it.
+/// If one period makes the first gap of A short, it also ends the second gap before the third tick of R. No order rule
+/// about two nodes excludes this, so it is unknown whether the premise is reachable.
 #[test]
 fn an_undecided_premise_is_reported() {
     let model = "\
@@ -244,8 +244,8 @@ check never expect holds
     says(&out, "2 checks: 1 failed, 1 unknown");
 }
 
-/// A claim about all nodes is asked node by node; that does not change the status of its premise. The output does not
-/// present the bound at which a search stopped as an exact count.
+/// A claim about all nodes is searched node by node. The status of its premise is the same as without this, and a bound
+/// at which a search stopped is not printed as an exact count.
 #[test]
 fn claims_about_all_nodes_keep_their_premise() {
     let model = "
@@ -274,7 +274,7 @@ check idle expect fails
     says(&out, "activations = 1 or more");
 }
 
-/// A vacuous claim comes with advice what to ask, and with the reason why its `expect` is not met.
+/// For a vacuous claim, the output says what to ask and why its `expect` is not met.
 #[test]
 fn what_to_do_about_a_premise_that_is_never_true() {
     let model = "
@@ -307,7 +307,7 @@ check bounded expect holds
     assert!(!out.contains("never asked"), "{out}");
 }
 
-/// An error names the code to be fixed, whether messages are in transit or arrive at once.
+/// An error message names the code to be fixed, both for channels and for instant delivery.
 #[test]
 fn a_message_without_code_names_the_receivers_kind() {
     for how in ["channel fifo", "delivery instant"] {
@@ -333,7 +333,7 @@ check told
     }
 }
 
-/// The story shows the condition that is violated for ever, not the one that was violated first.
+/// The story shows the part of the claim that stays false for ever, not the one that was false first.
 #[test]
 fn what_fails_for_every_bound_is_told_by_what_repeats() {
     let up = "\
@@ -356,7 +356,7 @@ check least a: three_from(a) expect fails for every bound
         &out,
         "A.x stays 2 and never becomes 3: no number of activations helps",
     );
-    // A stored run keeps the property that it shows.
+    // A stored run contains the property that it is about.
     let folder = with("for-ever-shown", "m.scrut", up);
     assert_eq!(call(&folder, &["check", "m.scrut"]).code, 0);
     let shown = call(&folder, &["show", "scrutineer-out/m/1-three_from-a.run"]);
@@ -384,7 +384,8 @@ check least a: on_from(a) expect fails for every bound
     says(&out, "A's on goes false → true → false");
 }
 
-/// The story names events that are enabled in a loop and do not fire: repeatedly or continuously enabled ones.
+/// The story names events that are enabled in the cycle of a lasso but never fire, whether they are enabled
+/// continuously or infinitely often.
 #[test]
 fn what_a_loop_leaves_out_is_named() {
     let model = "\
@@ -403,7 +404,7 @@ check b_gets_done unfair expect fails
     says(&out, "B could do go after event 1, but not after event 2");
 }
 
-/// A claim without activations is not reported to fail for every number of activations.
+/// If a claim does not mention activations, the output does not say that no number of activations helps.
 #[test]
 fn other_loops_say_nothing_of_activations() {
     let model = "\
@@ -419,7 +420,7 @@ check stays expect fails
     assert!(!out.contains("no number of"), "{out}");
 }
 
-/// A node that is off wants nothing, and a deaf node receives nothing: neither is reported to wait for a message.
+/// A node that is off or deaf is not reported as waiting for a message.
 #[test]
 fn faulty_nodes_do_not_wait() {
     let model = |fault: &str| {
@@ -440,7 +441,7 @@ fn faulty_nodes_do_not_wait() {
     assert!(!out.contains("nobody sends"), "{out}");
 }
 
-/// A check without an expectation is not reported as expected.
+/// An answer to a check without `expect` is not reported as expected.
 #[test]
 fn an_answer_without_an_expectation_is_only_an_answer() {
     let model = format!("{PRODUCT}check possible: N.x == 4\n");
@@ -496,7 +497,8 @@ check small
     }
 }
 
-/// With nested quantifiers conditions have hundreds of instances, mostly with equal texts.
+/// A condition under nested quantifiers has hundreds of instances, mostly with equal texts. Equal texts are printed
+/// once.
 #[test]
 fn conditions_that_say_the_same_are_one() {
     let model = "\

@@ -1,11 +1,12 @@
-//! A call of `check` that is killed at any moment can be resumed, and gives the same output as an uninterrupted call.
+//! A call of `check` that is killed at any time can be resumed. The resumed call gives the same output as an
+//! uninterrupted one.
 
 use crate::calling::{call, command, folder, without_times};
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-/// Two counting nodes whose states are all combinations: many states, each visited quickly.
+/// Two nodes that count independently: many states, each visited quickly.
 fn model(most: u32) -> String {
     let node = |name: &str| {
         format!(
@@ -23,7 +24,7 @@ fn model(most: u32) -> String {
     )
 }
 
-/// The output without times and bytes: a resumed call needs others.
+/// The output without times and memory, which differ after a resume.
 fn without_resources(text: &str) -> String {
     let line = |line: &str| match line.rsplit_once(", depth ") {
         Some((before, behind)) => {
@@ -35,7 +36,7 @@ fn without_resources(text: &str) -> String {
     without_times(text).lines().map(line).collect()
 }
 
-/// Kills a call several times, each time later, and then lets it finish.
+/// Kills a call `times` times, each time after a longer wait, and then lets it finish.
 fn killed(folder: &Path, args: &[&str], times: u32, every: Duration) -> crate::calling::Done {
     let mut all = [&["check"][..], args].concat();
     for time in 1..=times {
@@ -46,7 +47,7 @@ fn killed(folder: &Path, args: &[&str], times: u32, every: Duration) -> crate::c
             .spawn()
             .expect("the command can be called");
         std::thread::sleep(every * time);
-        let _ = child.kill(); // fails if the call has ended
+        let _ = child.kill(); // the call may have ended
         child.wait().expect("an end");
         if time == 1 {
             all.push("--resume");
@@ -87,17 +88,20 @@ fn killed_at_any_moment() {
     assert_eq!(left(&folder), [""; 0]);
 }
 
+/// A limit of time that a search of `model(48)` reaches, after its Machine is made.
+const LIMIT: &str = "250ms";
+
 #[test]
 fn a_limit_leaves_a_checkpoint_and_a_larger_one_goes_on() {
     let folder = folder("limited");
-    std::fs::write(folder.join("m.scrut"), model(40)).expect("a model");
+    std::fs::write(folder.join("m.scrut"), model(48)).expect("a model");
     let args = [
         "check", "m.scrut", "-v", "--by", "states", "--claim", "behind",
     ];
     let truth = call(&folder, &args);
     let limited = call(
         &folder,
-        &[&args[..], &["--checkpoint", "--time", "50ms"]].concat(),
+        &[&args[..], &["--checkpoint", "--time", LIMIT]].concat(),
     );
     assert_eq!(limited.code, 3, "{}", limited.out);
     assert!(
@@ -108,7 +112,7 @@ fn a_limit_leaves_a_checkpoint_and_a_larger_one_goes_on() {
         limited.err
     );
     assert_eq!(left(&folder).len(), 1);
-    // A call without `--resume` does not lose the checkpoint, nor does a call with another question.
+    // Neither a call without `--resume` nor a call with another question removes the checkpoint.
     let again = call(&folder, &[&args[..], &["--checkpoint"]].concat());
     assert_eq!(again.code, 2);
     assert!(
@@ -133,11 +137,11 @@ fn a_limit_leaves_a_checkpoint_and_a_larger_one_goes_on() {
 #[test]
 fn what_is_damaged_is_refused_and_stays() {
     let folder = folder("damaged");
-    std::fs::write(folder.join("m.scrut"), model(40)).expect("a model");
+    std::fs::write(folder.join("m.scrut"), model(48)).expect("a model");
     let args = ["check", "m.scrut", "--by", "states"];
     let limited = call(
         &folder,
-        &[&args[..], &["--checkpoint", "--time", "50ms"]].concat(),
+        &[&args[..], &["--checkpoint", "--time", LIMIT]].concat(),
     );
     assert_eq!(limited.code, 3, "{}", limited.out);
     let name = left(&folder).pop().expect("a checkpoint");
@@ -157,7 +161,7 @@ fn what_is_damaged_is_refused_and_stays() {
     assert_eq!(std::fs::read(&path).ok(), Some(bytes));
 }
 
-/// Twenty kills at random moments of a search that takes about ten seconds: for `cargo xtask long`.
+/// Twenty kills at random times in a search that takes about ten seconds. Part of `cargo xtask long`.
 #[test]
 #[ignore = "takes a minute"]
 fn killed_twenty_times() {
@@ -192,7 +196,7 @@ fn killed_twenty_times() {
             all.push("--resume");
         }
         if !running {
-            all.pop(); // the call ended: start again
+            all.pop(); // the call ended, so the next one starts without --resume
         }
     }
     let done = call(&folder, &all);

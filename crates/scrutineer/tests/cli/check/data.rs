@@ -1,10 +1,10 @@
-//! Stories with structs, arrays and stored messages, and the messages about sets that are too large.
+//! Stories with structs, arrays and stored messages, and the message that a set type has too many values.
 
 use crate::calling::models::{says, with};
 use crate::calling::{call, without_times};
 use expect_test::expect;
 
-/// The output of the checks of a model, without times.
+/// The output of `check` for a model, without times.
 fn output(name: &str, model: &str) -> String {
     let folder = with(name, "m.scrut", model);
     let done = call(&folder, &["check", "m.scrut"]);
@@ -100,8 +100,8 @@ check low
     let good = "most = max m in told: m.n; said = Note { n: max m in told: m.n }; clear inbox";
     says(&output("large", &model(good)), "✗ low fails");
     let changed = "said = Note { n: 10 }; most = max m in told: m.n";
-    let holds = model(changed).replace("<= 50", "<= 70"); // otherwise a random run would break it
-    // The explicit search refuses it by name, and circuits answer.
+    let holds = model(changed).replace("<= 50", "<= 70"); // otherwise a random run would violate it
+    // The explicit search refuses the set and names the reason; circuits answer the claim.
     says(&output("large-changed", &holds), "✓ low");
     let folder = with("large-searched", "m.scrut", &holds);
     let out = call(&folder, &["check", "m.scrut", "--by", "search"]).out;

@@ -1,4 +1,4 @@
-//! The output for programs: JSON by its schema, JUnit XML, and runs in the Informal Trace Format.
+//! The output for other programs: JSON according to its schema, JUnit XML, and runs in the Informal Trace Format.
 
 use crate::calling::schema::misfit;
 use crate::calling::{call, folder, root};
@@ -11,7 +11,7 @@ fn schema() -> Value {
     serde_json::from_str(&text).expect("JSON")
 }
 
-/// Models whose checks take long, and whose answers are of the same kinds as those of the others.
+/// Models whose checks take long. Their answers are of the same kinds as those of the other models.
 const SLOW: [&str; 10] = [
     "echo-election",
     "ftsp",
@@ -93,7 +93,7 @@ fn problems_are_in_the_json_too() {
 fn the_schema_bites() {
     let schema = schema();
     let good = serde_json::json!({
-        "scrutineer_report": 1, "tool": "x", "files": [], "interrupted": false, "exit": 0
+        "scrutineer_report": 2, "tool": "x", "files": [], "interrupted": false, "exit": 0
     });
     assert_eq!(misfit(&schema, &schema, &good, "report"), None);
     for (name, bad) in [

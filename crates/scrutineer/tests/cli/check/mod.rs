@@ -1,9 +1,11 @@
-//! The command `check`: answers, output forms, limits, stores and checkpoints.
+//! The command `check`: answers, output formats, limits, storage of states, and checkpoints.
 
 mod answers;
 mod checkpoints;
 mod data;
 mod data_output;
+mod limits;
 mod state_explosion;
 mod stores;
 mod timed_stories;
+mod words;

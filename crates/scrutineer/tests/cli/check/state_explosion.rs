@@ -1,11 +1,11 @@
-//! The output for a search that is too large: its progress, the established bound, the multipliers of the states and
-//! the remedies. Limits of memory are counted, so the text is reproducible.
+//! The output for a state space that is too large: the explored bound, what multiplies the states, and what may help.
+//! The memory limit counts bytes of states, so the output is reproducible.
 
 use crate::calling::schema::misfit;
 use crate::calling::{call, folder, root};
 use serde_json::Value;
 
-/// Nodes that count independently and keep all values. They halt, so that random runs are short.
+/// Nodes that count independently. They halt at the end, so that random runs are short.
 const COUNTERS: &str = "\
 param n: 1..8 = 5
 param most: 1..40 = 12
@@ -22,7 +22,7 @@ claim small: always all k in Member: k.count <= most
 check small expect holds
 ";
 
-/// Checks a model by explicit search without reduction.
+/// The exit code and the output of `check` by explicit search without reduction.
 fn checked(name: &str, model: &str, args: &[&str]) -> (i32, String) {
     let folder = folder(name);
     std::fs::write(folder.join("big.scrut"), model).expect("a file that can be written");
@@ -33,7 +33,7 @@ fn checked(name: &str, model: &str, args: &[&str]) -> (i32, String) {
     (done.code, done.out)
 }
 
-/// The lines of a report below the verdict.
+/// The lines below the answer.
 fn details(out: &str) -> Vec<&str> {
     out.lines()
         .filter_map(|line| line.strip_prefix("      "))
@@ -52,13 +52,17 @@ const TEXT: &[&str] = &[
     "what multiplies the states: count (×23233)",
     "what would help: n = 4 instead of 5 (fewer nodes), or most = 11 instead of 12 (fewer values of `count`)",
     "where `count` is no longer read, set it to one value: states that differ in nothing else are then one",
+    "what to try next: more memory (`--memory`), every method (without `--by`)",
 ];
 
 #[test]
-fn a_small_search_has_nothing_to_add() {
+fn a_small_search_has_no_diagnosis() {
     let (code, out) = checked("too-big-small", COUNTERS, &["--memory", "20kB"]);
     assert_eq!(code, 3, "{out}");
-    assert_eq!(details(&out).len(), 1, "{out}");
+    let [_, next] = details(&out)[..] else {
+        panic!("{out}");
+    };
+    assert!(next.contains("smaller parameters (`-D n=…`)"), "{out}");
 }
 
 #[test]
@@ -71,7 +75,7 @@ fn the_same_as_data() {
     let schema: Value = serde_json::from_str(&schema).expect("JSON");
     assert_eq!(misfit(&schema, &schema, &report, "report"), None);
     let answer = &report["files"][0]["checks"][0]["answers"][0];
-    let big = &answer["too_big"];
+    let big = &answer["state_explosion"];
     assert_eq!(big["multipliers"][0]["what"], "count");
     let factor = big["multipliers"][0]["factor"].as_f64().expect("a number");
     let states = big["of_states"].as_f64().expect("a number");

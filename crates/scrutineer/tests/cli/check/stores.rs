@@ -1,12 +1,12 @@
-//! The output for other stores of visited states: compressed by option or for lack of memory, or hash compaction,
-//! which proves nothing and reports the probability of an omission.
+//! The output with other ways to store visited states: compression, by option or if memory runs out, and hash
+//! compaction, which proves nothing and reports the omission probability.
 
 use crate::calling::models::says;
 use crate::calling::schema::misfit;
 use crate::calling::{Done, call, folder, root, without_times};
 use serde_json::Value;
 
-/// Nodes that count independently, with 14 states each.
+/// Nodes that count independently; each has 14 states.
 const COUNTERS: &str = "\
 param n: 1..8 = 4
 param most: 1..40 = 12
@@ -30,7 +30,7 @@ fn checked(name: &str, checks: &str, args: &[&str]) -> Done {
     call(&folder, &[&["check", "big.scrut"], args].concat())
 }
 
-/// The output, without times and bytes.
+/// The output without times and memory.
 fn without_resources(done: &Done) -> String {
     let text = without_times(&done.out);
     let lines = text.lines().map(|line| match line.rsplit_once(", ") {
@@ -60,10 +60,10 @@ fn hashes_prove_nothing_and_say_so() {
 
 const HASHES: &str = "\
 big.scrut
-  ? small unknown                                n = 4 (default), most = 12 (default) … s
+  ? small unknown                                n = 4, most = 12 (defaults) … s
       no run breaks it among 38416 visited states, but these were told apart only by 64 bits of a hash; the probability \
 that one was missed is at most 1 in 24 thousand million, if hashes are like random numbers
-  ? done unknown                                 n = 4 (default), most = 12 (default)
+  ? done unknown                                 n = 4, most = 12 (defaults)
       it is about runs that go on for ever: that takes states as they are, and of those that were visited only hashes \
 are kept
       to be sure: `--store compressed` misses no state, and takes little more memory
@@ -82,7 +82,7 @@ fn runs_found_by_hashes_are_those_of_an_exact_search() {
     assert_eq!(without_resources(&plain), without_resources(&hashes));
 }
 
-/// Small state spaces are stored plainly, whatever the option: hash compaction then omits nothing.
+/// A small state space is stored plainly, whatever the option says, so hash compaction omits nothing.
 #[test]
 fn few_states_need_no_hashes() {
     let done = checked(
@@ -110,15 +110,15 @@ fn more_states_have_room_when_they_are_compressed() {
     let enough = by(&[]);
     assert_eq!(enough.code, 0, "{}", enough.out);
     assert!(
-        enough.out.contains(
-            "states are kept compressed, as there was no more memory for them as they are"
-        ),
+        enough
+            .out
+            .contains("tree compression: there was no more memory for states as they are"),
         "{}",
         enough.out
     );
 }
 
-/// The search for fair loops releases the memory of states only if it needs the memory.
+/// The search for fair cycles compresses the states only if it needs the memory.
 #[test]
 fn temporal_claims_have_room_when_states_are_compressed() {
     let mut made_room = 0;
@@ -130,7 +130,7 @@ fn temporal_claims_have_room_when_states_are_compressed() {
             checked("stores-temporal", "check done expect holds", &args)
         };
         let (plain, needed) = (by(&["--store", "plain"]), by(&[]));
-        let compressed = needed.out.contains("states are kept compressed");
+        let compressed = needed.out.contains("tree compression: ");
         match (plain.code, needed.code) {
             (0, 0) => assert!(!compressed, "{limit}: {}", needed.out),
             (3, 0) => {
@@ -156,7 +156,7 @@ fn as_data() {
     let schema = std::fs::read_to_string(root().join("docs/schema/report.schema.json"));
     let schema: Value = serde_json::from_str(&schema.expect("a schema")).expect("JSON");
     assert_eq!(misfit(&schema, &schema, &value, ""), None);
-    let omission = &value["files"][0]["checks"][0]["answers"][0]["inexact"];
+    let omission = &value["files"][0]["checks"][0]["answers"][0]["hash_compaction"];
     assert_eq!(omission["hash_bits"], 40);
     assert_eq!(omission["states"], 38_416);
     let missed = omission["omission_probability_at_most"]

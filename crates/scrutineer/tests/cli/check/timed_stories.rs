@@ -1,4 +1,4 @@
-//! Stories of runs with timers and deadlines: the events and their times, and the additions of `show --all`.
+//! Stories of runs with timers and deadlines: events with their times, and the events that only `show --all` shows.
 
 use crate::calling::{call, folder};
 
@@ -67,7 +67,7 @@ fn a_claim_that_fails_for_ever_is_not_said_to_be_true() {
     assert!(!out.contains("stays true"), "{out}");
 }
 
-/// A run with many events without a lasting effect.
+/// A run with many events that have no lasting effect.
 #[test]
 fn the_whole_run_is_told_on_demand() {
     let folder = folder("whole-story");

@@ -1,7 +1,7 @@
-//! `docs/results.md` agrees with the tool: its questions are in `rows.rs`, its answers come from runs.
+//! `docs/results.md` agrees with the tool. The questions are in `rows.rs`, and the answers are computed.
 //!
-//! `UPDATE_EXPECT=1 cargo test` rewrites the page. A row that takes long is a check in its file with an `expect`,
-//! which another test runs; this test only compares the text of the check.
+//! `UPDATE_EXPECT=1 cargo test` rewrites the page. A question that takes long is a check in its model file with an
+//! `expect`, and another test runs it; here only the text of the check is compared.
 
 mod rows;
 use self::rows::{Row, Run, STUDIES, Study};
@@ -64,7 +64,7 @@ fn compare(name: &str, page: &str) {
     );
 }
 
-/// The page of a stored run: the run is replayed and rendered by the tool.
+/// The page about a stored run, with the output of `show`.
 fn story(row: &Row) -> String {
     let run = format!("docs/runs/{}.run", row.shown);
     let done = call(&root(), &["show", &run]);
@@ -82,7 +82,7 @@ fn story(row: &Row) -> String {
     )
 }
 
-/// Stores the first run of a check.
+/// Copies the first run that a check stored to `docs/runs`.
 fn keep(out: &Path, name: &str) {
     let files = std::fs::read_dir(out).expect("runs");
     let mut runs: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
@@ -137,7 +137,7 @@ fn link(file: &str) -> String {
     format!("[{file}](../{file})")
 }
 
-/// The answer of a row, in bold.
+/// The answer to a question, in bold.
 fn answer(row: &Row) -> String {
     let path = root().join(row.model);
     let model = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", row.model));
@@ -196,7 +196,7 @@ fn one(answer: &Value) -> String {
     }
 }
 
-/// The expectation of a check in its file.
+/// The `expect` of the check in its model file.
 fn expected(row: &Row, model: &str) -> String {
     let checks = checks(model);
     let texts = checks.iter().map(|check| {
@@ -216,7 +216,7 @@ fn expected(row: &Row, model: &str) -> String {
     expected.to_string()
 }
 
-/// The checks of a model: each begins a line, and continues over indented lines.
+/// The texts of the checks of a model. Each starts a line and may continue on indented lines.
 fn checks(model: &str) -> Vec<String> {
     let mut checks: Vec<String> = Vec::new();
     let mut open = false;

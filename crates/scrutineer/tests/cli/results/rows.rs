@@ -1,43 +1,43 @@
-//! The questions about the published studies, and the results of their papers. A new row is added here; its answer
-//! comes from a run.
+//! The questions about the published studies, and the results in their papers. New questions are added here; the
+//! answers are computed.
 
-/// A paper and the models made from it.
+/// A paper, and the questions about the models made from it.
 pub struct Study {
-    /// The heading.
+    /// The heading on the page.
     pub title: &'static str,
-    /// The paper.
+    /// The reference to the paper.
     pub source: &'static str,
-    /// The system, and the method of the paper.
+    /// A description of the system and of the method of the paper.
     pub about: &'static str,
     /// The questions.
     pub rows: &'static [Row],
 }
 
-/// A question.
+/// A question about a study.
 pub struct Row {
     /// The question in words.
     pub question: &'static str,
-    /// The file, from the root of the repository.
+    /// The model file, as a path from the root of the repository.
     pub model: &'static str,
-    /// The check, without `check` and without `expect`; if it ends in `…`, its prefix.
+    /// The check, without the words `check` and `expect …`. If it ends in `…`, only its start.
     pub check: &'static str,
-    /// The result of the paper, and its place.
+    /// The result in the paper, and where the paper states it.
     pub paper: &'static str,
-    /// The error of the paper.
+    /// What is wrong in the paper; empty if nothing is.
     pub erred: &'static str,
-    /// The test that runs it.
+    /// Which test runs the check.
     pub run: Run,
-    /// The name of the stored run that shows the answer: `docs/runs/NAME.run`.
+    /// The name of the stored run that shows the answer, `docs/runs/NAME.run`; empty if there is none.
     pub shown: &'static str,
 }
 
-/// The test that runs a row.
+/// Which test runs the check of a row.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Run {
     /// The test that compares the page.
     Here,
-    /// The row takes long and is a check in its file with an `expect`: `cargo xtask long`, for files of `tests/long`,
-    /// or the test of the README, which checks all of `models`.
+    /// Another test, because the check takes long. The check is in its model file, with an `expect`. Files in
+    /// `tests/long` are run by `cargo xtask long`, and files in `models` by the test of the README.
     Elsewhere,
 }
 

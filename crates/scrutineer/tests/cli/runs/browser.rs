@@ -1,4 +1,4 @@
-//! The page in a real browser: the state shown at a step is the state of the run there. Skipped without Chromium.
+//! The HTML page of a run in a real browser: at each step it shows the state of the run. Skipped without Chromium.
 
 use crate::calling::{call, folder, root};
 use std::io::Read;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// The time after which the browser is killed.
 const PATIENCE: Duration = Duration::from_secs(40);
 
-/// The page after its script has run at a fragment such as `#step=5`; none without a browser.
+/// The DOM of a page after its script has run, with a URL fragment such as `#step=5`; `None` without a browser.
 fn dom(page: &Path, fragment: &str) -> Option<String> {
     let browser = ["chromium", "chromium-browser", "google-chrome"]
         .into_iter()
@@ -48,7 +48,7 @@ fn dom(page: &Path, fragment: &str) -> Option<String> {
     let since = Instant::now();
     while child.try_wait().expect("a child").is_none() {
         if since.elapsed() > PATIENCE {
-            // A browser that does not answer is no evidence about the page.
+            // If the browser does not respond, this says nothing about the page, so the test is skipped.
             let _ = child.kill();
             let _ = child.wait();
             eprintln!("SKIPPED: the browser did not answer in {PATIENCE:?}");
@@ -62,7 +62,7 @@ fn dom(page: &Path, fragment: &str) -> Option<String> {
     Some(dom)
 }
 
-/// The folder with the pages of a model of the repository.
+/// The folder with the pages of the runs of a shipped model.
 fn pages(test: &str, model: &str) -> PathBuf {
     let folder = folder(test);
     let model = root().join("models").join(model);
@@ -72,7 +72,7 @@ fn pages(test: &str, model: &str) -> PathBuf {
         .join(model.file_stem().expect("a name"))
 }
 
-/// The text between the first occurrences of two texts.
+/// The text between the first occurrence of `before` and the next occurrence of `after`.
 fn between<'t>(text: &'t str, before: &str, after: &str) -> &'t str {
     let from = text
         .find(before)
@@ -82,12 +82,12 @@ fn between<'t>(text: &'t str, before: &str, after: &str) -> &'t str {
     &text[from..from + length]
 }
 
-/// The data in the script of the page.
+/// The JSON data in the script of the page.
 fn data(page: &str) -> serde_json::Value {
     serde_json::from_str(between(page, "id=\"run\">", "</script>")).expect("JSON")
 }
 
-/// The cells of the state as shown: the value, and whether it is marked as changed.
+/// The cells of the displayed state: the value, and whether it is marked as changed.
 fn cells(dom: &str) -> Vec<(String, bool)> {
     let table = between(dom, "<table class=\"now\">", "</table>");
     let cells = table.split("<td data-row=\"").skip(1);
@@ -108,7 +108,7 @@ fn step(dom: &str) -> usize {
         .expect("a number")
 }
 
-/// Asserts that the page shows the state of a step, with the differences to the previous state marked.
+/// Asserts that the page shows the state at a step, and marks the differences to the previous state.
 fn shows(dom: &str, wanted: usize) {
     assert_eq!(step(dom), wanted);
     let data = data(dom);
@@ -207,7 +207,7 @@ fn the_page_needs_nothing_else() {
     for address in ["http:", "https:", "src=", "url(", "<link"] {
         assert!(!page.contains(address), "{address}");
     }
-    // Without a script the page has the story, the chart, the claim, and all states.
+    // Without its script, the page contains the story, the chart, the claim, and all states.
     let still = &page[..page.find("<script").expect("a script")];
     for part in [
         "<svg",

@@ -1,4 +1,4 @@
-//! `run --by-hand` from outside: input, output, and stored files.
+//! `run --by-hand`: input, output, and stored files.
 
 use crate::calling::models::{COUNTS, LOCK, RING, good, says, with};
 use crate::calling::{call, typed};
@@ -110,7 +110,7 @@ fn by_hand() {
     says(&done.out, "nothing can happen any more");
 }
 
-/// No file is overwritten, in particular not the model.
+/// `save` overwrites no file, in particular not the model.
 #[test]
 fn saving_overwrites_nothing() {
     let folder = with("run-save", "lock.scrut", LOCK);
@@ -127,7 +127,7 @@ fn saving_overwrites_nothing() {
     says(&two.out, "stopped here after 1 event");
 }
 
-/// A run whose page cannot be written is stored once, and no partial file is left.
+/// If the page of a run cannot be written, the run is stored once, and no partial file is left.
 #[test]
 fn a_page_that_cannot_be_written() {
     let folder = with("run-page", "lock.scrut", LOCK);
@@ -155,6 +155,7 @@ fn a_page_that_cannot_be_written() {
         [
             "by-hand-1.html",
             "by-hand-1.run",
+            "model.txt",
             "random.html",
             "random.run"
         ]
@@ -196,7 +197,7 @@ fn a_beginning_by_hand() {
         > q
     "#]]
     .assert_eq(&by_hand(&["-D", "n=2"], "3\nfirst\n2\n3\nq\n"));
-    // Seven hundred and twenty are too many for a screen, and twelve nodes for a list.
+    // 720 orders of ids do not fit on a page, and those of twelve nodes are too many to list.
     let many = by_hand(&["-D", "n=6"], "more\n721\n30\nr\nq\n");
     says(&many, " 20  ids:");
     says(&many, "  …  and 700 more, which `more` lists");
@@ -210,7 +211,7 @@ fn a_beginning_by_hand() {
     );
     says(&drawn, " 40  ids:");
     says(&drawn, "What happens first?");
-    // The check has two sizes.
+    // The check has two instances.
     let sizes = by_hand(&["--check", "2"], "2\nr\nr\nq\n");
     says(&sizes, "Which parameters?\n  1  n = 5\n  2  n = 6\n");
     says(&sizes, "with n = 6; ids");
@@ -277,7 +278,7 @@ fn by_hand_into_an_error_and_back() {
     says(&done.out, "by-hand-2.run");
 }
 
-/// Ctrl-C during a question, the termination signal, or a closed terminal: the run is stored, and the exit code is 3.
+/// Ctrl-C during a question, a termination signal, or a closed terminal: the run is stored, and the exit code is 3.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_by_hand_stores_the_run() {
@@ -302,7 +303,7 @@ fn interrupted_by(signal: &str) {
     let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
     input.write_all(b"1\n").expect("somebody who listens");
     let mut line = String::new();
-    // Input is answered only after the handler of Ctrl-C is installed.
+    // When the program answers an input, the handler of Ctrl-C is already installed.
     while !line.contains("(event 2)") {
         line.clear();
         assert!(out.read_line(&mut line).expect("a line") > 0);
@@ -327,7 +328,7 @@ fn interrupted_by(signal: &str) {
     );
 }
 
-/// A model without ids has no question about ids.
+/// In a model without ids, the question is about faulty nodes and not about ids.
 #[test]
 fn faulty_nodes_are_named() {
     let model = "\

@@ -1,4 +1,4 @@
-//! `run` from outside: random runs, models without claims, errors, wrong calls.
+//! `run`: random runs, models without claims, errors, wrong calls.
 
 use crate::calling::models::{COUNTS, LOCK, RING, good, says, with};
 use crate::calling::{call, typed};
@@ -296,7 +296,7 @@ fn an_initial_value_that_cannot_be_drawn() {
     .assert_eq(&random.err);
     let by_hand = call(&folder, &["run", "large.scrut", "--by-hand"]);
     assert_eq!((by_hand.code, &by_hand.err), (2, &random.err));
-    // A domain of many numbers is no problem, unless all of them are enumerated.
+    // A type with many values is accepted, unless all its values must be enumerated.
     for (init, code) in [("any", 0), ("any in 0..3000000000", 2)] {
         let text = format!("node A {{ var x: 0..3000000000 = {init} }}\n");
         std::fs::write(folder.join("number.scrut"), text).expect("a file");
@@ -316,7 +316,7 @@ fn a_folder_that_cannot_be_written() {
     assert_eq!(done.code, 2);
     says(&done.err, "error: cannot write taken/lock/random.run");
     says(&done.out, "nothing can happen any more");
-    // A run by hand continues after the error of one command, and ends with the story.
+    // A run by hand continues after a command that fails, and shows its story at the end.
     let input = "1\nquit\nsave here\nquit\n";
     let done = typed(
         &folder,
@@ -362,14 +362,14 @@ fn long_runs_do_not_flood() {
     assert!(!done.out.contains("30  A"), "{}", done.out);
 }
 
-/// Ctrl-C during a random run that would take hours: the run so far is rendered.
+/// Ctrl-C during a random run that would take hours: the run so far is shown.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_at_random_tells_what_there_is() {
     use std::io::{BufRead, BufReader, Read};
     use std::process::{Command, Stdio};
 
-    // Each of a million events evaluates ten thousand conditions.
+    // The run has a million events, and each evaluates ten thousand conditions.
     let text = "node A {\n    var x: Bool = false\n    when flip: all i in 0..99: all j in 0..99: i + j >= 0 { x = not x }\n}\n";
     let folder = with("run-interrupt-random", "flip.scrut", text);
     let mut child = crate::calling::command(&folder)
@@ -379,7 +379,7 @@ fn an_interrupt_at_random_tells_what_there_is() {
         .expect("the command can be called");
     let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
     let mut first = String::new();
-    // The seed is printed after the handler of Ctrl-C is installed, and before the first event.
+    // When the seed is printed, the handler of Ctrl-C is already installed, and no event has fired yet.
     out.read_line(&mut first).expect("a first line");
     let kill = Command::new("kill")
         .args(["-INT", &child.id().to_string()])
@@ -392,7 +392,7 @@ fn an_interrupt_at_random_tells_what_there_is() {
     says(&rest, "scrutineer show scrutineer-out/flip/random.run");
 }
 
-/// The story of a run without a property omits only events without a lasting effect.
+/// The story of a run that answers no question omits only events without a lasting effect.
 #[test]
 fn activations_that_change_something_are_told() {
     let model = "\

@@ -1,10 +1,10 @@
-//! `simulate` from outside: counts, stored files, wrong calls; and runs with times.
+//! `simulate`: counts, stored files, wrong calls, and runs with times.
 
 use crate::calling::models::{good, with};
 use crate::calling::{call, typed};
 use expect_test::expect;
 
-/// Two nodes without synchronisation; with probability 1/4 the first one is on initially.
+/// Two independent nodes. Each starts with a random one of four colours and becomes red at its first activation.
 const BEATS: &str = "\
 enum Lamp { Red, Yellow, Green, Blue }
 node Beat[2] {

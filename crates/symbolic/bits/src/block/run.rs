@@ -1,7 +1,7 @@
-//! Execution of a block over bits: its statements in sequence, each under the condition that it is reached.
+//! Symbolic execution of a block over bits: its statements in sequence, each under its path condition.
 //!
-//! Both sides of a branch are executed and merged. The literal `live` is true while the code runs; `halt` makes
-//! it false.
+//! Both sides of a branch are executed and their results merged. The literal `live` is true in the states in which the
+//! code has not halted yet.
 
 use crate::Unsupported;
 use crate::defects::{Defect, broken};
@@ -16,12 +16,12 @@ use machine::{BlockId, Expr, LocalId, Machine, NodeId, Place, Stmt, StmtKind, Tr
 use sat::{Aig, Lit};
 use std::rc::Rc;
 
-/// The effects of a block. Where its guard is false, where an error is met, and where the inputs of picks are
-/// not valid, the other fields are unspecified.
+/// The effects of a block. If the guard is false, the block ends in an error, or the inputs of picks are not valid, all
+/// fields other than `guard`, `error` and `valid` are unspecified.
 #[derive(Clone, Debug)]
 pub struct Effects {
-    /// Whether the guard holds; a guard that ends in an error counts as holding. A block without a guard has
-    /// the constant true.
+    /// Whether the guard holds; also true if its evaluation ends in an error. Constant true for a block without a
+    /// guard.
     pub guard: Lit,
     /// Whether the guard holds and the block ends in an error.
     pub error: Lit,
@@ -31,19 +31,20 @@ pub struct Effects {
     pub sent: Vec<Sent>,
     /// Whether the node's inbox is empty afterwards, regardless of its contents before.
     pub cleared: Lit,
-    /// Whether the code reads the inbox before it clears it.
+    /// Whether the code reads the inbox at a point where it has not cleared it.
     pub looked: Lit,
-    /// Whether the node has halted.
+    /// Whether the code executes `halt`.
     pub halted: Lit,
-    /// The values chosen, in order.
+    /// The picks of the `choose` statements, in order.
     pub picks: Vec<Pick>,
-    /// Whether every chosen value is an element of its set.
+    /// Whether every pick that is reached selects an element of its set.
     pub valid: Lit,
-    /// Whether each timer of the node is set; empty if the code neither reads nor changes timers.
+    /// By timer of the node: whether it is set afterwards. Empty if the code neither sets nor cancels timers and is not
+    /// triggered by one.
     pub timers: Vec<Lit>,
 }
 
-/// A message that a block may send.
+/// A message that a block sends in some states.
 #[derive(Clone, Debug)]
 pub struct Sent {
     /// Whether the block sends it.
@@ -54,31 +55,31 @@ pub struct Sent {
     pub message: Bits,
 }
 
-/// The value that a `choose` statement picks.
+/// The choice that a `choose` statement makes.
 #[derive(Clone, Debug)]
 pub struct Pick {
-    /// Whether the code reaches the statement.
+    /// Whether the code reaches the statement without an error.
     pub when: Lit,
     /// The inputs that decide the pick.
     pub inputs: Vec<Lit>,
     /// The picked value.
     pub value: Bits,
-    /// Whether the inputs select an element of the set.
+    /// Whether the inputs encode an element of the set.
     pub allowed: Lit,
 }
 
-/// The trigger of a block, beyond the node itself.
+/// What triggers a block.
 #[derive(Clone, Debug)]
 pub enum Cause {
-    /// No message and no timer.
+    /// Neither a message nor a timer.
     Itself,
-    /// A message, and its sender.
+    /// A message with its sender.
     Message(Bits, NodeId),
-    /// An expired timer; for a timer per node, the node it belongs to.
+    /// An expired timer. For a timer that exists once per node, with the node that it is about.
     Timer(Option<NodeId>),
 }
 
-/// The effects of a block at a node; a message handler gets the message and its sender.
+/// The effects of a block at a node. `message` is the received message with its sender, for a message handler.
 pub fn run(
     aig: &mut Aig,
     machine: &Machine,
@@ -99,7 +100,7 @@ pub fn run(
     Ok(done.0)
 }
 
-/// As [`run`], also for blocks of timers, and with the condition of each branch that the code can take.
+/// Like [`run`], but also for blocks that are triggered by timers, and with the branch conditions of the code.
 pub fn run_with_branches(
     aig: &mut Aig,
     machine: &Machine,
@@ -169,11 +170,11 @@ fn running(
     Ok((running.effects(guard), branches))
 }
 
-/// The state of a block's execution.
+/// The state of the symbolic execution of a block.
 struct Running<'a> {
     eval: Evaluator<'a>,
     node: NodeId,
-    /// Whether the code has not halted, relative to the branch it is in.
+    /// Whether the code has not halted, relative to the path condition of the current branch.
     live: Lit,
     halted: Lit,
     sent: Vec<Sent>,
@@ -314,7 +315,7 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// Executes one of two statement lists and merges the state after both.
+    /// Executes `then` under the condition and `otherwise` under its negation, and merges the states after them.
     fn either(
         &mut self,
         condition: Lit,
@@ -380,8 +381,8 @@ impl Running<'_> {
             }),
             _ => None,
         };
-        // A local bound only inside a branch is unbound after it; a local bound before the branch may be
-        // rebound in it.
+        // A local that is bound only inside a branch is unbound after it. A local that was bound before may be rebound
+        // in the branch, so its values are merged.
         let names = before.locals.iter().enumerate();
         let local = |list: &[Option<Rc<Bits>>], i: usize| list.get(i).cloned().flatten();
         self.eval.locals = names
@@ -429,13 +430,13 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// Picks any element of a set.
+    /// Picks an element of a set by fresh inputs; an error if the set is empty.
     fn choose(&mut self, local: LocalId, set: &Set) -> Result<Bits, Unsupported> {
         let earlier = self.eval.error();
         let empty = set.is_empty(self.eval.aig);
         self.eval.fail_if(empty);
         let here = self.eval.here();
-        // Nothing is chosen after an error.
+        // `choose` makes no choice if an error occurred before it.
         let when = self.eval.aig.all([here, !earlier, !empty]);
         let members = set.members().into_iter();
         let members: Vec<_> = members.filter(|m| m.present != Lit::FALSE).collect();
@@ -450,7 +451,7 @@ impl Running<'_> {
             choices.push((here, member.value));
         }
         let Some(value) = select(self.eval.aig, &choices) else {
-            // The set is always empty: this is an error, and the following statements are unreachable.
+            // The set is always empty: the statement is an error, and the following statements are unreachable.
             self.eval.path.push(Lit::FALSE);
             self.live = Lit::FALSE;
             return Ok(self.eval.blank_local(local));
@@ -468,7 +469,7 @@ impl Running<'_> {
     }
 }
 
-/// The part of the execution state that a branch may change.
+/// The part of the execution state that a branch can change.
 struct Mark {
     own: Option<Own>,
     locals: Vec<Option<Rc<Bits>>>,

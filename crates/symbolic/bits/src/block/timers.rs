@@ -1,4 +1,4 @@
-//! The timers of a node at the start of a block.
+//! The timers of a node at the beginning of a block.
 
 use crate::Unsupported;
 use crate::block::run::Cause;
@@ -6,7 +6,8 @@ use crate::eval::world::World;
 use machine::{Block, Machine, NodeId, StmtKind, Trigger};
 use sat::{Aig, Lit};
 
-/// The timers of a node when its block begins, if the code uses timers: the expired timer is no longer set.
+/// By timer of the node: whether it is set at the beginning of the block; the timer that triggers the block is not.
+/// Empty if the block neither sets nor cancels timers and is not triggered by one.
 pub(crate) fn before(
     aig: &mut Aig,
     machine: &Machine,

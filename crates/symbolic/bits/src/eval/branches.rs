@@ -1,8 +1,7 @@
 //! Branch conditions: for each branch of each decision in the code, the condition under which it is taken.
 //!
-//! A branch condition is true in exactly those states in which the interpreter reaches the decision without
-//! an earlier error and takes the branch. Logging is optional: symbolic execution without it builds no
-//! circuit for branches.
+//! A branch condition is true in exactly those states in which the interpreter reaches the decision without an earlier
+//! error and takes the branch. Logging is optional; without it, no circuit is built for branches.
 
 use crate::eval::evaluator::Evaluator;
 use machine::Origin;
@@ -11,48 +10,49 @@ use sat::Lit;
 /// The condition under which the code takes a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BranchCondition {
-    /// The decision: the innermost origin around it. A decision about a block as a whole has none.
+    /// The innermost source origin around the decision; `None` for a decision about the whole block.
     pub origin: Option<Origin>,
     /// The branch.
     pub branch: Branch,
-    /// Whether the code takes it.
+    /// Whether the code takes the branch.
     pub when: Lit,
 }
 
 /// A branch of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Branch {
-    /// The guard of the block holds, or does not.
+    /// Whether the guard of the block holds.
     Guard(bool),
-    /// The condition of an `if` statement or expression holds, or does not.
+    /// Whether the condition of an `if` statement or expression holds.
     If(bool),
-    /// A loop has at least one element, or none.
+    /// Whether a loop has at least one element.
     Loop(bool),
-    /// The first operand of `and`, `or`, `implies` holds, or does not.
+    /// Whether the first operand of `and`, `or`, `implies` holds.
     Left(bool),
-    /// The second operand is evaluated and holds, or does not.
+    /// Whether the second operand holds, in states in which it is evaluated.
     Right(bool),
-    /// The condition of a quantifier or filter holds for an element, or does not.
+    /// Whether the condition of a quantifier or filter holds for some element (`true`), or fails for some element
+    /// (`false`).
     Body(bool),
-    /// A quantifier or filter has no element.
+    /// The domain of a quantifier or filter is empty.
     Nothing,
-    /// An assertion holds, or does not.
+    /// Whether the condition of an assertion holds.
     Assert(bool),
-    /// Evaluation ends in an error.
+    /// The evaluation ends in an error.
     Error,
     /// An assignment changes the variable.
     Changes,
-    /// Two numbers compared by their order are equal.
+    /// The operands of an order comparison are equal.
     Tie,
 }
 
-/// The branch conditions logged so far.
+/// The branch conditions logged so far, and the state of logging.
 pub(crate) struct BranchLog {
-    /// The conditions, if logging is on.
+    /// The logged conditions; `None` if logging is off.
     pub(crate) list: Option<Vec<BranchCondition>>,
-    /// The origin of the current expression or statement.
+    /// The origin of the statement or expression that is being evaluated.
     pub(crate) origin: Option<Origin>,
-    /// The condition under which an error has occurred.
+    /// The condition under which an error has occurred so far.
     pub(crate) failed: Lit,
 }
 
@@ -72,7 +72,7 @@ impl Evaluator<'_> {
         self.branch_log.list.is_some()
     }
 
-    /// Logs that the current code takes a branch if the condition is true.
+    /// Logs a branch that the code takes at the current point if the condition is true.
     pub(crate) fn log_branch(&mut self, branch: Branch, condition: Lit) {
         if !self.logs_branches() || condition == Lit::FALSE || self.is_dead() {
             return;
@@ -92,13 +92,13 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Logs both branches of a decision.
+    /// Logs both branches of a decision: `branch(true)` under the condition, `branch(false)` under its negation.
     pub(crate) fn log_both(&mut self, branch: fn(bool) -> Branch, condition: Lit) {
         self.log_branch(branch(true), condition);
         self.log_branch(branch(false), !condition);
     }
 
-    /// Records that an error has occurred if a literal is true.
+    /// Records that an error has occurred if the literal is true.
     pub(crate) fn log_error(&mut self, error: Lit) {
         if self.logs_branches() {
             self.branch_log.failed = self.aig.or(self.branch_log.failed, error);
@@ -110,7 +110,7 @@ impl Evaluator<'_> {
         self.branch_log.list.as_ref().map_or(0, Vec::len)
     }
 
-    /// Restricts a range of logged conditions to the states in which a literal is true.
+    /// Adds the conjunct `when` to a range of logged conditions.
     pub(crate) fn restrict_logged(&mut self, range: std::ops::Range<usize>, when: Lit) {
         if let Some(list) = &mut self.branch_log.list {
             for note in &mut list[range] {

@@ -1,5 +1,5 @@
-//! The elements that quantifiers and loops range over: elements of sets, messages in inboxes, and their
-//! order.
+//! The elements over which quantifiers and loops range: elements of sets, messages in inboxes, and their order of
+//! iteration.
 
 use crate::Unsupported;
 use crate::eval::branches::Branch;
@@ -11,7 +11,7 @@ use crate::values::value::{Alternative, Bits, Member, Set};
 use machine::{Expr, LocalId, NodeId, RecordId};
 use sat::{Aig, Lit};
 
-/// The largest number of elements that a sorting network puts in order.
+/// The largest number of elements for which a sorting network is built.
 const MOST_SORTED: usize = 24;
 
 /// A candidate element of a quantifier or loop.
@@ -21,7 +21,7 @@ pub(crate) struct Element {
     pub(crate) present: Lit,
     /// The value bound to the local name.
     pub(crate) value: Bits,
-    /// The sender of a message in an inbox; the order compares it first.
+    /// The sender of a message in an inbox; elements are ordered by sender first. `None` for elements of a set.
     pub(crate) sender: Option<Number>,
 }
 
@@ -29,14 +29,14 @@ pub(crate) struct Element {
 #[derive(Clone, Debug)]
 pub(crate) struct Elements {
     pub(crate) list: Vec<Element>,
-    /// The list is in the order of iteration.
+    /// Whether the list is in the order of iteration.
     pub(crate) ordered: bool,
-    /// Equal elements count once.
+    /// Whether the domain is a set, in which equal elements count once.
     pub(crate) a_set: bool,
 }
 
 impl Element {
-    /// Whether it precedes another element, if both are present.
+    /// Whether the element precedes another in the order of iteration, provided that both are present.
     pub(crate) fn before(&self, aig: &mut Aig, other: &Element) -> Result<Lit, Unsupported> {
         let (Some(a), Some(b)) = (&self.sender, &other.sender) else {
             return less(aig, &self.value, &other.value);
@@ -82,7 +82,7 @@ impl Elements {
         }
     }
 
-    /// The elements without duplicates, if the domain is a set.
+    /// If the domain is a set, marks all but the first of equal elements as absent.
     pub(crate) fn distinct(mut self, aig: &mut Aig) -> Elements {
         if self.a_set && !self.ordered {
             let members = { self.list.iter() }.map(|element| Member {
@@ -97,7 +97,7 @@ impl Elements {
         self
     }
 
-    /// The elements in order, without duplicates if the domain is a set.
+    /// The elements in the order of iteration, without duplicates if the domain is a set.
     pub(crate) fn sorted(self, aig: &mut Aig) -> Result<Vec<Element>, Unsupported> {
         if self.ordered {
             return Ok(self.list);
@@ -109,7 +109,7 @@ impl Elements {
         let mut list = self.distinct(aig).list;
         for end in (1..list.len()).rev() {
             for place in 0..end {
-                // Absent elements sort to the end.
+                // Bubble sort; absent elements move to the end.
                 let (first, second) = (list[place].clone(), list[place + 1].clone());
                 let before = second.before(aig, &first)?;
                 let before = aig.or(!first.present, before);
@@ -123,7 +123,7 @@ impl Elements {
 }
 
 impl Evaluator<'_> {
-    /// The elements of a domain; an inbox contributes every copy of a message.
+    /// The elements of a domain. In an inbox, each copy of a message is an element.
     pub(crate) fn elements(&mut self, domain: &Expr) -> Result<Elements, Unsupported> {
         match domain.bare() {
             Expr::Inbox(records, node) if !self.is_dead() => {
@@ -134,7 +134,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The messages of some types in a node's inbox, with all copies.
+    /// The messages of the given types in the inbox of a node, with all copies.
     fn copies(&mut self, records: &[RecordId], node: &Bits) -> Result<Elements, Unsupported> {
         let mut list = Vec::new();
         let mut ordered = true;
@@ -152,7 +152,8 @@ impl Evaluator<'_> {
                     sender: Some(Number::constant(i128::from(sender.0))),
                 });
             }
-            // Messages in inboxes of different nodes are never present together.
+            // `node` denotes one node, so messages in inboxes of different nodes are never present together, and their
+            // order is irrelevant.
             ordered &= list[first..].windows(2).all(|w| in_order(&w[0], &w[1]));
         }
         Ok(Elements {
@@ -182,7 +183,7 @@ impl Evaluator<'_> {
         Ok(slots)
     }
 
-    /// The alternatives of a message that have one of some types, and whether the message is one of them.
+    /// The alternatives of a message that have one of the given types, and whether the message has one of these types.
     fn pruned(
         &mut self,
         message: Vec<Alternative>,
@@ -204,7 +205,7 @@ impl Evaluator<'_> {
         (left, of_them)
     }
 
-    /// The set of the messages of some types in a node's inbox.
+    /// The set of messages of the given types in the inbox of a node.
     pub(crate) fn inbox_set(
         &mut self,
         records: &[RecordId],
@@ -220,7 +221,7 @@ impl Evaluator<'_> {
         Ok(Bits::Set(set))
     }
 
-    /// The set of nodes that have sent a message in a node's inbox.
+    /// The set of nodes from which a message is in the inbox of a node. `record` restricts it to messages of one type.
     pub(crate) fn senders(
         &mut self,
         record: Option<RecordId>,
@@ -276,7 +277,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Whether a message is known to precede another of the same inbox, or to equal it.
+/// Whether `a` certainly precedes or equals `b` in the order of iteration of an inbox.
 fn in_order(a: &Element, b: &Element) -> bool {
     let sender = |e: &Element| e.sender.as_ref().and_then(Number::known);
     if sender(a) != sender(b) {

@@ -1,4 +1,4 @@
-//! The value of an expression over bits, and the conditions under which evaluation ends in an error.
+//! Evaluates expressions over bits, and collects the conditions under which evaluation ends in an error.
 
 use crate::Unsupported;
 use crate::defects::{Defect, broken};
@@ -12,19 +12,19 @@ use machine::{Expr, LocalId, Machine, NodeId, Scope, Type, Typing, UnaryOp, Valu
 use sat::{Aig, Lit};
 use std::rc::Rc;
 
-/// Evaluates expressions in one world, with bindings of local names.
+/// Evaluates expressions in one world, with values for local names.
 pub struct Evaluator<'a> {
     /// The circuit that the evaluator extends.
     pub aig: &'a mut Aig,
     pub(crate) machine: &'a Machine,
     pub(crate) world: &'a dyn World,
     scope: &'a Scope,
-    /// The node whose code runs, with the changes the code has made so far.
+    /// The node whose code runs, with the changes that the code has made so far. `None` outside of code.
     pub(crate) own: Option<Own>,
     pub(crate) locals: Vec<Option<Rc<Bits>>>,
     /// The path condition of the current expression: the conjunction of these literals.
     pub(crate) path: Vec<Lit>,
-    /// The conditions of errors.
+    /// The conditions under which errors have occurred.
     errors: Vec<Lit>,
     /// The conditions under which the code reads an inbox that it has not cleared.
     looked: Vec<Lit>,
@@ -35,16 +35,16 @@ pub struct Evaluator<'a> {
 #[derive(Clone)]
 pub(crate) struct Own {
     pub(crate) node: NodeId,
-    /// The variables, in the order of the Machine.
+    /// The values of its variables, in the order of the Machine.
     pub(crate) vars: Vec<Rc<Bits>>,
     /// Whether its inbox has been cleared.
     pub(crate) cleared: Lit,
-    /// Whether each of its timers is set; empty if the code does not use timers.
+    /// By timer: whether it is set. Empty if the code neither sets nor cancels timers and is not triggered by one.
     pub(crate) timers: Vec<Lit>,
 }
 
 impl<'a> Evaluator<'a> {
-    /// An evaluator without local bindings.
+    /// An evaluator without values for local names.
     pub fn new(
         aig: &'a mut Aig,
         machine: &'a Machine,
@@ -65,7 +65,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Records that the code reads an inbox here.
+    /// Records that the code reads an inbox at the current point.
     pub(crate) fn look(&mut self) {
         let cleared = self.own.as_ref().map_or(Lit::FALSE, |own| own.cleared);
         let path = self.path.iter().copied().chain([!cleared]);
@@ -73,7 +73,7 @@ impl<'a> Evaluator<'a> {
         self.looked.push(here);
     }
 
-    /// The condition under which the code has read an inbox that it had not cleared.
+    /// The condition under which the code has read an inbox before clearing it.
     pub(crate) fn looked(&mut self) -> Lit {
         self.aig.any(self.looked.iter().copied())
     }
@@ -86,12 +86,12 @@ impl<'a> Evaluator<'a> {
         self.locals[local.index()] = Some(Rc::new(value));
     }
 
-    /// The condition under which evaluation has met an error so far.
+    /// The condition under which an error has occurred so far.
     pub fn error(&mut self) -> Lit {
         self.aig.any(self.errors.iter().copied())
     }
 
-    /// The condition of the errors so far; clears them.
+    /// Returns the condition of the errors so far and forgets them.
     pub fn take_error(&mut self) -> Lit {
         let error = self.error();
         self.errors.clear();
@@ -106,7 +106,7 @@ impl<'a> Evaluator<'a> {
         self.errors = errors;
     }
 
-    /// Adds an error under this condition.
+    /// Adds an error that occurs if the literal is true.
     pub(crate) fn add_error(&mut self, error: Lit) {
         if error != Lit::FALSE {
             self.errors.push(error);
@@ -118,12 +118,12 @@ impl<'a> Evaluator<'a> {
         self.aig.all(self.path.iter().copied())
     }
 
-    /// Whether the path condition is constantly false.
+    /// Whether the path condition is the constant false.
     pub(crate) fn is_dead(&self) -> bool {
         self.path.contains(&Lit::FALSE)
     }
 
-    /// Adds an error where the current point is reached and the condition is true.
+    /// Adds an error that occurs if the current point is reached and the condition is true.
     pub(crate) fn fail_if(&mut self, condition: Lit) {
         if condition == Lit::FALSE || self.is_dead() {
             return;
@@ -137,7 +137,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Evaluates under an additional path condition.
+    /// Evaluates `inside` with `condition` added to the path condition.
     pub(crate) fn under<T>(
         &mut self,
         condition: Lit,
@@ -149,12 +149,12 @@ impl<'a> Evaluator<'a> {
         result
     }
 
-    /// The value of a condition.
+    /// The literal of a Boolean expression.
     pub fn condition(&mut self, expr: &Expr) -> Result<Lit, Unsupported> {
         Ok(self.value(expr)?.lit())
     }
 
-    /// The value of an expression; where evaluation fails, an arbitrary value of its type.
+    /// The value of an expression. In states in which the evaluation is an error, it is some value of the type.
     pub fn value(&mut self, expr: &Expr) -> Result<Bits, Unsupported> {
         let machine = self.machine;
         if self.is_dead() {
@@ -168,7 +168,7 @@ impl<'a> Evaluator<'a> {
                 value
             }
             Expr::Const(value) => {
-                // Constants are neither options nor sets, so their type is not needed.
+                // Constants are neither options nor sets, so `constant` ignores the type.
                 constant(machine, value, &Type::Bool)
             }
             Expr::None(inner) => Bits::Option(Lit::FALSE, Box::new(blank(machine, inner))),
@@ -377,10 +377,10 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// An arbitrary value of the type of an expression.
+    /// Some value of the type of an expression, for unreachable code.
     pub(crate) fn blank_of(&self, expr: &Expr) -> Result<Bits, Unsupported> {
         let typing = || Typing::all_bound(self.machine, self.scope);
-        // Restrictions of initial states treat counters as numbers.
+        // Restrictions of initial states treat counters as numbers, which the normal typing rejects.
         let numbers = || typing().with_numbers().type_of(expr);
         match typing().type_of(expr).or_else(|_| numbers()) {
             Ok(ty) => Ok(blank(self.machine, &ty)),
@@ -390,12 +390,12 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// An arbitrary value of the type of a local.
+    /// Some value of the type of a local name.
     pub(crate) fn blank_local(&self, local: LocalId) -> Bits {
         blank(self.machine, &self.scope.locals[local.index()].ty)
     }
 
-    /// The value narrowed to the type; adds an error where it is not of the type.
+    /// The value, narrowed to the bounds of a type. Adds an error if it is not of the type.
     pub(crate) fn checked(&mut self, value: &Bits, ty: &Type) -> Bits {
         let fits = fits(self.aig, self.machine, value, ty);
         self.fail_if(!fits);
@@ -405,7 +405,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// For each value of an index type, whether the index equals it; adds an error where none does.
+    /// For each value of an index type: whether the index equals it. Adds an error if it equals none.
     pub(crate) fn places(&mut self, ty: &Type, index: &Bits) -> Result<Vec<Lit>, Unsupported> {
         let fits = fits(self.aig, self.machine, index, ty);
         self.fail_if(!fits);
@@ -417,7 +417,7 @@ impl<'a> Evaluator<'a> {
         Ok(places.collect())
     }
 
-    /// The nodes that a value can denote, each with its condition.
+    /// The nodes that a value can denote, each with the condition under which it does.
     pub(crate) fn node_choices(&mut self, node: &Bits) -> Vec<(Lit, NodeId)> {
         let number = node.number();
         let all = self.machine.nodes();
@@ -425,8 +425,8 @@ impl<'a> Evaluator<'a> {
         choices.filter(|(when, _)| *when != Lit::FALSE).collect()
     }
 
-    /// Reads from a node that may be one of several; adds an error where the node is not acceptable. None if
-    /// it never is.
+    /// Reads from the node that a value denotes. Adds an error if it denotes a node for which `right` is false. `None`
+    /// if it can denote no other node.
     pub(crate) fn of_node(
         &mut self,
         node: &Bits,
@@ -448,7 +448,7 @@ impl<'a> Evaluator<'a> {
         Ok(select(self.aig, &choices))
     }
 
-    /// A Boolean read from a node.
+    /// Reads a Boolean from the node that an expression denotes.
     fn about_node(
         &mut self,
         node: &Expr,
@@ -468,7 +468,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The set of the nodes whose literal is not false.
+    /// The set of nodes with their membership literals; nodes with the literal false are left out.
     pub(crate) fn node_set(&mut self, mut present: impl FnMut(&mut Self, NodeId) -> Lit) -> Bits {
         let mut nodes = Vec::new();
         for node in self.machine.nodes() {

@@ -71,7 +71,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// `and`, `or`, `implies`: the second operand is evaluated only where it decides the result.
+    /// `and`, `or`, `implies`: the second operand is evaluated only if the first does not decide the result.
     fn lazy(&mut self, op: BinaryOp, a: Lit, b: &Expr) -> Result<Bits, Unsupported> {
         let matters = if op == BinaryOp::Or { !a } else { a };
         self.log_both(Branch::Left, a);
@@ -97,7 +97,8 @@ impl Evaluator<'_> {
     fn division(&mut self, op: BinaryOp, a: &Number, b: &Number) -> Result<Bits, Unsupported> {
         let zero = b.is(self.aig, 0);
         self.fail_if(zero);
-        // The least integer has no opposite: its remainder by -1 and its quotient rounded up have no value.
+        // The least 64-bit integer cannot be negated: its remainder modulo -1, its quotient by -1 and its quotient
+        // rounded up are errors.
         let least = a.is(self.aig, i128::from(i64::MIN));
         let minus_one = b.is(self.aig, -1);
         let lost = match op {
@@ -109,7 +110,7 @@ impl Evaluator<'_> {
         Ok(self.integer(result))
     }
 
-    /// An integer; adds an error where it exceeds 64 bits.
+    /// A number as an integer. Adds an error if it exceeds 64 bits.
     pub(crate) fn integer(&mut self, number: Number) -> Bits {
         let (lo, hi) = (i128::from(i64::MIN), i128::from(i64::MAX));
         if number.lo() >= lo && number.hi() <= hi {
@@ -117,7 +118,7 @@ impl Evaluator<'_> {
         }
         let within = number.within(self.aig, lo, hi);
         self.fail_if(!within);
-        // A number out of range is replaced by 0, so that further sums stay small.
+        // A number out of range is replaced by 0, so that the bounds of further sums stay small.
         let number = match within {
             Lit::FALSE => Number::constant(0),
             _ => Number::ite(self.aig, within, &number, &Number::constant(0)),

@@ -1,4 +1,4 @@
-//! Functional update: a value with one part replaced.
+//! Functional update: computes a value with one part replaced.
 
 use crate::Unsupported;
 use crate::eval::evaluator::Evaluator;
@@ -8,7 +8,7 @@ use machine::PlaceStep;
 use sat::Lit;
 
 impl Evaluator<'_> {
-    /// The value with the part at the end of a path replaced.
+    /// `whole` with the part at the end of `path` replaced by `part`. Adds an error if the part does not exist.
     pub(crate) fn with_part(
         &mut self,
         whole: &Bits,

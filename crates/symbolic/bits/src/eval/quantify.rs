@@ -59,7 +59,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Logs the branch in which none of the elements is present.
+    /// Logs the branch in which the domain is empty, given the membership literals of all candidates.
     pub(crate) fn log_empty(&mut self, present: impl Iterator<Item = Lit>) {
         if self.logs_branches() {
             let some = self.aig.any(present.collect::<Vec<_>>());
@@ -67,7 +67,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The values of the body for all elements, each with the presence of its element.
+    /// The value of the body for each element that can be present, with the literal that the element is present.
     fn bodies(
         &mut self,
         elements: &Elements,
@@ -89,8 +89,8 @@ impl Evaluator<'_> {
         Ok(values)
     }
 
-    /// Whether the body holds for all elements, or for some. Evaluation stops at the first element that
-    /// decides: errors after it do not count.
+    /// Whether the body holds for all elements (`universal`), or for some element. The interpreter stops at the first
+    /// element that decides the result, so errors of later elements do not count.
     fn all(
         &mut self,
         elements: Elements,
@@ -163,7 +163,8 @@ impl Evaluator<'_> {
         for (present, value) in values {
             let part = Number::ite(self.aig, *present, value.number(), &zero);
             sum = sum.add(self.aig, &part);
-            // A partial sum may overflow although the whole sum does not; such large numbers are refused.
+            // The interpreter may overflow in a partial sum although the whole sum fits, so sums that might overflow
+            // are refused.
             if sum.lo() < i128::from(i64::MIN) || sum.hi() > i128::from(i64::MAX) {
                 return Err(Unsupported::new("a sum of large numbers"));
             }
@@ -201,7 +202,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The value of an expression that always ends in an error.
+    /// Adds an unconditional error; the value is unspecified.
     fn nothing(&mut self, whole: &Expr) -> Result<Bits, Unsupported> {
         self.fail_if(Lit::TRUE);
         self.blank_of(whole)
@@ -243,7 +244,7 @@ impl Evaluator<'_> {
     fn intersection(&mut self, values: &[(Lit, Bits)]) -> Result<Bits, Unsupported> {
         let some = self.aig.any(values.iter().map(|(present, _)| *present));
         self.fail_if(!some);
-        // An element of the intersection is an element of the union.
+        // Only elements of the union can be in the intersection.
         let mut union = Set::Table(Vec::new());
         for (present, value) in values {
             let part = { value.set() }.mapped(|_, inside| self.aig.and(*present, inside));
@@ -260,7 +261,8 @@ impl Evaluator<'_> {
         Ok(Bits::Set(all))
     }
 
-    /// The element whose key is largest or smallest; the first of several.
+    /// The element with the largest or smallest key; the first one if there are several. An error if there is no
+    /// element.
     pub(crate) fn extremum(
         &mut self,
         whole: &Expr,

@@ -1,4 +1,4 @@
-//! The timers of a node while its code runs, and the check of the times they are set to.
+//! The timers of a node while its code runs, and the check of the durations to which they are set.
 
 use crate::Unsupported;
 use crate::eval::evaluator::Evaluator;
@@ -8,7 +8,7 @@ use rational::Rational;
 use sat::Lit;
 
 impl Evaluator<'_> {
-    /// Whether a timer is set at the current point of the code.
+    /// Whether a timer is set at the current point of the code. `other` is the node that a timer per node is about.
     pub(crate) fn timer_set(
         &mut self,
         timer: TimerId,
@@ -23,7 +23,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The slots that a timer expression can denote, each with its condition.
+    /// The places in the list of timers that a timer expression can denote, each with its condition.
     pub(crate) fn timer_places(
         &mut self,
         timer: TimerId,
@@ -38,7 +38,8 @@ impl Evaluator<'_> {
         Ok(places.collect())
     }
 
-    /// Sets or cancels the timer in the slot whose condition is true.
+    /// Sets (`set` is true) or cancels the timer at the place whose condition is true, in states in which the code is
+    /// live.
     pub(crate) fn put_timers(&mut self, places: &[(Lit, usize)], live: Lit, set: Lit) {
         for (when, place) in places {
             let here = self.aig.and(*when, live);
@@ -50,7 +51,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Reports an error where the first time is negative or the second is less than the first.
+    /// Adds an error if the first time is negative or the second is less than the first.
     pub(crate) fn bad_times(&mut self, from: &TimeSum, to: &TimeSum) -> Result<(), Unsupported> {
         let all = { from.terms.iter().chain(&to.terms) }.map(|(_, by)| by);
         let unit = all.fold(from.constant.gcd(&to.constant), |unit, by| unit.gcd(by));
@@ -66,7 +67,7 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// A time as a number of units.
+    /// A time as a multiple of a unit.
     fn time(&mut self, sum: &TimeSum, unit: &Rational) -> Result<Number, Unsupported> {
         let units = |time: &Rational| {
             let number = (time / unit).to_i64().map(i128::from);

@@ -1,5 +1,5 @@
-//! The symbolic state that code reads, behind a trait: implementations refuse the parts they do not
-//! represent.
+//! The interface through which code reads a symbolic state. An implementation refuses the parts of the state that it
+//! does not represent.
 
 use crate::Unsupported;
 use crate::values::value::{Bits, constant};
@@ -15,19 +15,20 @@ use sat::{Aig, Lit};
 pub struct Slot {
     /// The sender of the message.
     pub sender: NodeId,
-    /// Whether the slot is occupied.
+    /// Whether the slot holds a message.
     pub present: Lit,
     /// The message.
     pub message: Bits,
 }
 
-/// The state that code and conditions read. A query that an implementation does not support is refused by
-/// name.
+/// The state that code and conditions read. A method returns [`Unsupported`], with the name of the construct, if the
+/// implementation does not represent that part of the state. `var` and `frozen` are called only for nodes of the kind
+/// that has the variable.
 pub trait World {
-    /// A variable of a node of its kind.
+    /// The value of a variable of a node.
     fn var(&self, aig: &mut Aig, var: VarId, node: NodeId) -> Result<Bits, Unsupported>;
 
-    /// A frozen variable of a node of its kind.
+    /// The value of a frozen variable of a node.
     fn frozen(&self, aig: &mut Aig, frozen: FrozenId, node: NodeId) -> Result<Bits, Unsupported>;
 
     /// Whether a node is in a mode.
@@ -35,18 +36,18 @@ pub trait World {
         Err(Unsupported::new("modes of nodes"))
     }
 
-    /// Whether a node has a fault.
+    /// Whether a node has a fault from the start.
     fn fault(&self, _: &mut Aig, _: NodeId, _: Fault) -> Result<Lit, Unsupported> {
         Err(Unsupported::new("faults of nodes"))
     }
 
-    /// Whether a node has no fault and no fault has occurred at it so far.
+    /// Whether a node has no fault from the start and no runtime fault has occurred at it so far.
     fn faultless(&self, _: &mut Aig, _: NodeId) -> Result<Lit, Unsupported> {
         Err(Unsupported::new("`faultless`"))
     }
 
-    /// The messages a node has received. Slots are present as often as the state has copies of a message.
-    /// Slots sorted by sender, and those of one sender by record type, make loops over them cheap.
+    /// The messages in the inbox of a node: one slot per copy of a message. Loops are cheaper if the slots are sorted
+    /// by sender, and those of one sender by record type.
     fn inbox(&self, _: &mut Aig, _: NodeId) -> Result<Vec<Slot>, Unsupported> {
         Err(Unsupported::new("inboxes"))
     }
@@ -62,12 +63,12 @@ pub trait World {
         Err(Unsupported::new("`in_flight`"))
     }
 
-    /// Whether the state is quiescent: no event other than faults and the passing of time is enabled, now or later.
+    /// Whether the state is quiescent: from now on, no event is enabled except faults and the passing of time.
     fn quiescent(&self, _: &mut Aig) -> Result<Lit, Unsupported> {
         Err(Unsupported::new("`quiescent`"))
     }
 
-    /// Whether a timer of a node is set; for a timer per node, the one for the second node.
+    /// Whether a timer of a node is set. The last argument is the node that a timer per node is about.
     fn timer_set(
         &self,
         _: &mut Aig,
@@ -78,18 +79,18 @@ pub trait World {
         Err(Unsupported::new("timers"))
     }
 
-    /// The comparison of the time since the start with a constant.
+    /// The result of comparing the time since the start with a constant.
     fn now(&self, _: &mut Aig, _: BinaryOp, _: &Rational) -> Result<Lit, Unsupported> {
         Err(Unsupported::new("`now`"))
     }
 
-    /// Whether a deadline has passed without the required response.
+    /// Whether a deadline has passed without the response that it requires.
     fn overdue(&self, _: &mut Aig, _: ResponseId) -> Result<Lit, Unsupported> {
         Err(Unsupported::new("deadlines"))
     }
 }
 
-/// A concrete state: all its values are constants.
+/// A concrete state as a world; all its values are constants.
 #[derive(Clone, Copy, Debug)]
 pub struct Known<'a> {
     /// The instance, with its frozen values.

@@ -6,7 +6,7 @@ use crate::values::value::{Alternative, Bits, Set, Sort, blank};
 use machine::{Machine, Type};
 use sat::{Aig, Lit};
 
-/// Whether two values are equal.
+/// Whether two values of one type are equal.
 pub fn equal(aig: &mut Aig, a: &Bits, b: &Bits) -> Lit {
     match (a, b) {
         (Bits::Bool(a), Bits::Bool(b)) => aig.iff(*a, *b),
@@ -49,7 +49,7 @@ fn equal_parts(aig: &mut Aig, a: &[Bits], b: &[Bits]) -> Lit {
     aig.all(same)
 }
 
-/// Whether the first is less, in the order of [`machine::Value`].
+/// Whether `a` is less than `b` in the order of [`machine::Value`].
 pub fn less(aig: &mut Aig, a: &Bits, b: &Bits) -> Result<Lit, Unsupported> {
     Ok(match (a, b) {
         (Bits::Bool(a), Bits::Bool(b)) => aig.and(!*a, *b),
@@ -66,8 +66,8 @@ pub fn less(aig: &mut Aig, a: &Bits, b: &Bits) -> Result<Lit, Unsupported> {
             aig.or(only, inner)
         }
         (Bits::Set(Set::Table(a)), Bits::Set(Set::Table(b))) => {
-            // Sets compare as binary numbers with a digit for each value: the highest digit that differs
-            // decides.
+            // Sets are compared like binary numbers with one digit per value: the highest value that is in only one of
+            // the sets decides.
             let mut sides = Vec::new();
             merged_tables(aig, a, b, &mut |_, a, b| {
                 sides.push((a, b));
@@ -87,7 +87,7 @@ pub fn less(aig: &mut Aig, a: &Bits, b: &Bits) -> Result<Lit, Unsupported> {
     })
 }
 
-/// Whether `a` is less than `b`, where this digit is higher than those compared so far.
+/// Extends a comparison by a higher digit: `below` says whether `a` is less than `b` in the lower digits.
 fn less_then(aig: &mut Aig, a: Lit, b: Lit, below: Lit) -> Lit {
     let here = aig.and(!a, b);
     let same = aig.iff(a, b);
@@ -120,12 +120,12 @@ fn less_record(aig: &mut Aig, a: &[Alternative], b: &[Alternative]) -> Result<Li
     Ok(aig.any(cases))
 }
 
-/// Whether a value is of a type.
+/// Whether a value belongs to a type.
 pub fn fits(aig: &mut Aig, machine: &Machine, bits: &Bits, ty: &Type) -> Lit {
     match (bits, ty) {
         (Bits::Number(_, number), ty) => match Sort::of(machine, ty) {
             Some((_, lo, hi)) => number.within(aig, lo, hi),
-            None => Lit::TRUE, // every integer is a counter
+            None => Lit::TRUE, // a counter has no bounds
         },
         (Bits::Record(alternatives), ty) => {
             let mut cases = Vec::new();
@@ -179,7 +179,8 @@ fn allows(ty: &Type, alternative: &Alternative) -> bool {
     }
 }
 
-/// The value without the alternatives that its type excludes; the caller knows that it is of the type.
+/// The value without the alternatives and digits that the type excludes. The caller ensures that the value is of the
+/// type.
 pub fn narrowed(machine: &Machine, bits: &Bits, ty: &Type) -> Bits {
     match (bits, ty) {
         (Bits::Number(sort, number), ty) => match Sort::of(machine, ty) {

@@ -1,4 +1,4 @@
-//! Division over bits: digit by digit for a constant divisor, by case distinction otherwise.
+//! Division over bits: long division by a constant divisor; for a variable divisor, one case per value.
 
 use crate::Unsupported;
 use crate::defects::{Defect, broken};
@@ -6,10 +6,10 @@ use crate::values::number::{Number, constant_digits, digit, less_digits, subtrac
 use machine::BinaryOp;
 use sat::{Aig, Lit};
 
-/// The largest number of values of a divisor that are distinguished.
+/// The largest number of values that a divisor may have.
 const MOST_DIVISORS: u128 = 64;
 
-/// The Euclidean remainder or a quotient. The result of a division by zero is unspecified.
+/// The Euclidean remainder, or the quotient rounded down or up, depending on `op`. Unspecified for division by zero.
 pub(crate) fn divided(
     aig: &mut Aig,
     op: BinaryOp,
@@ -43,7 +43,7 @@ fn by_constant(aig: &mut Aig, op: BinaryOp, a: &Number, divisor: i128) -> Number
             let minus = a.negated(aig);
             remainder_and_quotient(aig, &minus, -divisor).1
         }
-        // The quotient of a, rounded up, is the negated quotient of -a, rounded down.
+        // ceil(a / d) = -floor(-a / d)
         _ => {
             let minus = a.negated(aig);
             let down = by_constant(aig, BinaryOp::FloorDiv, &minus, divisor);
@@ -52,7 +52,7 @@ fn by_constant(aig: &mut Aig, op: BinaryOp, a: &Number, divisor: i128) -> Number
     }
 }
 
-/// Long division by a positive constant, rounded down.
+/// Long division by a positive constant: the remainder, and the quotient rounded down.
 fn remainder_and_quotient(aig: &mut Aig, a: &Number, divisor: i128) -> (Number, Number) {
     let below = a.lo().div_euclid(divisor);
     let dividend = a.digits_from(aig, below * divisor);

@@ -1,4 +1,5 @@
-//! Packing of values into a fixed number of bits, as in a state: equal values have equal bits.
+//! Packs values into a fixed number of bits per type, for states. The packing is canonical: equal values have equal
+//! bits.
 
 use crate::Unsupported;
 use crate::values::compare::equal;
@@ -8,7 +9,7 @@ use crate::values::value::{Alternative, Bits, Set, Sort, blank, few_values};
 use machine::{Machine, Type, Value};
 use sat::{Aig, Lit};
 
-/// The number of bits of a packed value of a type.
+/// The number of bits of packed values of a type.
 pub fn bit_width(machine: &Machine, ty: &Type) -> Result<usize, Unsupported> {
     Ok(match ty {
         Type::Bool => 1,
@@ -36,13 +37,13 @@ pub fn bit_width(machine: &Machine, ty: &Type) -> Result<usize, Unsupported> {
     })
 }
 
-/// A value of a type over fresh inputs, and whether the inputs encode one.
+/// A value of a type over fresh inputs, and the literal that the inputs encode a value of the type.
 pub fn free(aig: &mut Aig, machine: &Machine, ty: &Type) -> Result<(Bits, Lit), Unsupported> {
     let lits: Vec<Lit> = (0..bit_width(machine, ty)?).map(|_| aig.input()).collect();
     unpacked(aig, machine, ty, &lits)
 }
 
-/// The value of a type in packed bits, and whether the bits encode one.
+/// The value that packed bits encode, and the literal that they encode a value of the type.
 pub fn unpacked(
     aig: &mut Aig,
     machine: &Machine,
@@ -55,7 +56,7 @@ pub fn unpacked(
     Ok((bits, aig.all(valid)))
 }
 
-/// The packed bits of a value. Unused bits are 0.
+/// The packed bits of a value; bits that the value does not use are 0.
 pub fn packed(
     aig: &mut Aig,
     machine: &Machine,
@@ -102,7 +103,7 @@ fn take(
         Type::Int(..) | Type::Id | Type::Node | Type::Enum(_) => {
             let (sort, lo, hi) = bounds(machine, ty);
             let digits = some(bit_width(machine, ty)?);
-            // The check needs the bounds of the digits, not those of the type.
+            // The range check must use the range of the digits, which may exceed that of the type.
             let whole = Number::new(lo, lo + (1i128 << digits.len()) - 1, digits.clone());
             valid.push(whole.within(aig, lo, hi));
             Bits::Number(sort, Number::new(lo, hi, digits))
@@ -211,7 +212,7 @@ fn put(
         (Bits::Set(Set::Table(entries)), Type::Set(inner)) => {
             let mut entries = entries.iter().peekable();
             for value in few_values(machine, inner)? {
-                // Values below those of the type are not of the type.
+                // Entries between two values of the type are not of the type.
                 while entries.next_if(|entry| entry.value < value).is_some() {}
                 let here = entries.next_if(|entry| entry.value == value);
                 lits.push(here.map_or(Lit::FALSE, |entry| entry.present));
@@ -246,13 +247,13 @@ fn put(
     Ok(())
 }
 
-/// The lowest `wanted` digits of a number relative to an offset.
+/// The lowest `wanted` digits of `number - lo`.
 fn digits_above(aig: &mut Aig, number: &Number, lo: i128, wanted: usize) -> Vec<Lit> {
     let offset = Number::constant(lo);
     let shifted = number.subtract(aig, &offset);
     let mut digits = match shifted.lo() {
-        // A value is never below the offset of its type. Where the bounds allow it, only the lowest digits of
-        // the sum count.
+        // A value of the type is at least `lo`, even if the bounds of the number are wider. So the lowest digits,
+        // computed modulo 2^wanted, are correct.
         bias @ ..0 => {
             let up = bias.rem_euclid(1 << wanted);
             let most = up + (shifted.hi() - bias);

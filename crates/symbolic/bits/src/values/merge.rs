@@ -1,4 +1,4 @@
-//! Multiplexers: the selection of a value by literals.
+//! Multiplexers: select a value by literals.
 
 use crate::values::number::Number;
 use crate::values::sets::merged_tables;
@@ -37,7 +37,8 @@ pub fn ite(aig: &mut Aig, condition: Lit, a: &Bits, b: &Bits) -> Bits {
     }
 }
 
-/// The value whose literal is true; exactly one literal is. None if there are no values.
+/// The value whose literal is true; unspecified unless exactly one literal is true. `None` if all literals are the
+/// constant false.
 pub fn select(aig: &mut Aig, choices: &[(Lit, Bits)]) -> Option<Bits> {
     let choices: Vec<_> = choices.iter().filter(|(w, _)| *w != Lit::FALSE).collect();
     let ((_, last), others) = choices.split_last()?;

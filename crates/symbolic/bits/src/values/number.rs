@@ -1,11 +1,11 @@
-//! Integers over bits: an offset and unsigned binary digits, with known bounds.
+//! Integers over bits: a constant offset plus unsigned binary digits, with constant bounds.
 //!
-//! A number is within its bounds whenever its operands were valid and no error has occurred; otherwise its
-//! value is unspecified. Digits above the bounds are therefore dropped without a check.
+//! The value is within the bounds if the inputs are valid and no error has occurred; otherwise it is unspecified. So
+//! digits beyond the bounds are dropped without a check.
 
 use sat::{Aig, Lit};
 
-/// A number with the value `lo` plus the binary number of its digits.
+/// An integer: `lo` plus the binary number that the digits form, at most `hi`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Number {
     lo: i128,
@@ -13,7 +13,7 @@ pub struct Number {
     digits: Vec<Lit>,
 }
 
-/// The number of binary digits that a value needs.
+/// The number of binary digits of `most`.
 pub(crate) fn width(most: u128) -> usize {
     (u128::BITS - most.leading_zeros()) as usize
 }
@@ -28,7 +28,8 @@ impl Number {
         }
     }
 
-    /// `lo` plus the binary number of the digits, lowest first; at most `hi`.
+    /// The number `lo` plus the binary number of the digits, lowest digit first. The caller ensures that it is at most
+    /// `hi`.
     pub fn new(lo: i128, hi: i128, mut digits: Vec<Lit>) -> Number {
         let hi = hi.max(lo);
         digits.truncate(width(hi.abs_diff(lo)));
@@ -46,7 +47,7 @@ impl Number {
         }
     }
 
-    /// The constant whose literal is true; exactly one literal is.
+    /// The constant whose literal is true; the caller ensures that exactly one is.
     pub fn one_of(aig: &mut Aig, choices: &[(Lit, i128)]) -> Number {
         let lo = choices.iter().map(|(_, v)| *v).min().unwrap_or(0);
         let hi = choices.iter().map(|(_, v)| *v).max().unwrap_or(0);
@@ -74,12 +75,12 @@ impl Number {
         sums.pop().unwrap_or_else(|| Number::constant(0))
     }
 
-    /// The lower bound.
+    /// A lower bound of the value.
     pub fn lo(&self) -> i128 {
         self.lo
     }
 
-    /// The upper bound.
+    /// An upper bound of the value.
     pub fn hi(&self) -> i128 {
         self.hi
     }
@@ -89,7 +90,7 @@ impl Number {
         &self.digits
     }
 
-    /// The value, if it is constant.
+    /// The value if it is constant; otherwise `None`.
     pub fn known(&self) -> Option<i128> {
         self.digits.is_empty().then_some(self.lo)
     }
@@ -99,13 +100,13 @@ impl Number {
         self.hi.abs_diff(self.lo).saturating_add(1)
     }
 
-    /// The value in a model.
+    /// The value in an assignment of the inputs.
     pub fn decode(&self, model: &dyn Fn(Lit) -> bool) -> i128 {
         let digits = self.digits.iter().enumerate();
         self.lo + digits.fold(0, |sum, (i, digit)| sum + (i128::from(model(*digit)) << i))
     }
 
-    /// The digits relative to another offset, which is at most the number's own.
+    /// The binary digits of the value minus `lo`; `lo` must be at most the own offset.
     pub(crate) fn digits_from(&self, aig: &mut Aig, lo: i128) -> Vec<Lit> {
         match self.lo.abs_diff(lo) {
             0 => self.digits.clone(),
@@ -113,7 +114,7 @@ impl Number {
         }
     }
 
-    /// The number with tighter bounds that the caller knows to hold.
+    /// The number with tighter bounds; the caller ensures that the value is within them.
     pub fn narrowed(&self, lo: i128, hi: i128) -> Number {
         if self.known().is_some() {
             return self.clone();
@@ -124,7 +125,7 @@ impl Number {
         Number::new(self.lo, self.hi.min(hi), self.digits.clone())
     }
 
-    /// Whether it equals a constant.
+    /// Whether the number equals a constant.
     pub fn is(&self, aig: &mut Aig, value: i128) -> Lit {
         if value < self.lo || value > self.hi {
             return Lit::FALSE;
@@ -156,7 +157,7 @@ impl Number {
         aig.all(same)
     }
 
-    /// Whether it is less than another.
+    /// Whether the number is less than another.
     pub fn less(&self, aig: &mut Aig, other: &Number) -> Lit {
         if self.hi < other.lo {
             return Lit::TRUE;
@@ -169,7 +170,7 @@ impl Number {
         less_digits(aig, &a, &b)
     }
 
-    /// Whether it is within bounds, both inclusive.
+    /// Whether the number is at least `lo` and at most `hi`.
     pub fn within(&self, aig: &mut Aig, lo: i128, hi: i128) -> Lit {
         let below = self.less(aig, &Number::constant(lo));
         let above = Number::constant(hi).less(aig, self);
@@ -226,7 +227,7 @@ impl Number {
         Number::new(self.lo * by, self.hi * by, digits)
     }
 
-    /// The product; none if it could have too many digits.
+    /// The product; `None` if the factors are too large or both have more than 32 digits.
     pub fn multiplied(&self, aig: &mut Aig, other: &Number) -> Option<Number> {
         let (short, long) = match self.digits.len() <= other.digits.len() {
             true => (self, other),
@@ -248,7 +249,7 @@ impl Number {
         Some(Number::new(sum.lo, sum.hi.min(hi), sum.digits))
     }
 
-    /// The minimum or maximum of two.
+    /// The maximum (`greater`) or the minimum of two numbers.
     pub fn extreme(&self, aig: &mut Aig, other: &Number, greater: bool) -> Number {
         let less = self.less(aig, other);
         let condition = if greater { !less } else { less };
@@ -286,7 +287,7 @@ fn add_digits(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
     sum
 }
 
-/// The difference of two numbers with `a >= b`: the final borrow is dropped.
+/// The digits of a - b, for a >= b.
 pub(crate) fn subtract_digits(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
     let mut borrow = Lit::FALSE;
     let mut difference = Vec::new();

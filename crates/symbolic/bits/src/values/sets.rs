@@ -1,4 +1,4 @@
-//! Sets over bits: a table of all possible elements, or a list of guarded elements.
+//! Sets over bits: a sorted table of constants with membership literals, or a list of guarded values.
 
 use crate::Unsupported;
 use crate::defects::{Defect, broken};
@@ -8,11 +8,11 @@ use crate::values::value::{Bits, Entry, MOST_VALUES, Member, Set, Sort, constant
 use machine::{Machine, Type, Value};
 use sat::{Aig, Lit};
 
-/// The largest length of a list.
+/// The largest length of a list of guarded values.
 const MOST_MEMBERS: usize = 4096;
 
 impl Set {
-    /// Every possible element, as a list.
+    /// All candidate elements with their membership literals.
     pub fn members(&self) -> Vec<Member> {
         match self {
             Set::List(members) => members.clone(),
@@ -26,7 +26,7 @@ impl Set {
         }
     }
 
-    /// A set of constants, each with its membership literal.
+    /// A set of constants, sorted, each with its membership literal.
     pub fn table(machine: &Machine, element: &Type, values: Vec<(Value, Lit)>) -> Set {
         let entries = values.into_iter().map(|(value, present)| Entry {
             bits: constant(machine, &value, element),
@@ -36,7 +36,7 @@ impl Set {
         Set::Table(entries.collect())
     }
 
-    /// The singleton of a value.
+    /// The set that contains only the given value.
     pub fn of(aig: &mut Aig, value: Bits) -> Set {
         if let Some(known) = value.known() {
             return Set::Table(vec![Entry {
@@ -66,7 +66,7 @@ impl Set {
         }
     }
 
-    /// The integers from one number to another.
+    /// The set of the integers from `from` to `to`; refused if it may have more than `MOST_VALUES` elements.
     pub fn range(aig: &mut Aig, from: &Number, to: &Number) -> Result<Set, Unsupported> {
         if to.hi() < from.lo() {
             return Ok(Set::Table(Vec::new()));
@@ -84,7 +84,7 @@ impl Set {
         Ok(Set::Table(entries))
     }
 
-    /// Whether a value is an element.
+    /// Whether a value is an element of the set.
     pub fn contains(&self, aig: &mut Aig, value: &Bits) -> Lit {
         let found: Vec<Lit> = match self {
             Set::Table(entries) => {
@@ -106,13 +106,13 @@ impl Set {
         aig.any(found)
     }
 
-    /// Whether there is no element.
+    /// Whether the set is empty.
     pub fn is_empty(&self, aig: &mut Aig) -> Lit {
         let present = self.members().into_iter().map(|member| member.present);
         !aig.any(present)
     }
 
-    /// Whether it is a subset of another set.
+    /// Whether the set is a subset of another.
     pub fn is_subset(&self, aig: &mut Aig, other: &Set) -> Lit {
         if let (Set::Table(a), Set::Table(b)) = (self, other) {
             let more = merged_tables(aig, a, b, &mut |aig, a, b| aig.and(a, !b));
@@ -128,7 +128,7 @@ impl Set {
         aig.all(inside)
     }
 
-    /// The union.
+    /// The union of two sets; refused if the list could have more than `MOST_MEMBERS` elements.
     pub fn union(&self, aig: &mut Aig, other: &Set) -> Result<Set, Unsupported> {
         if let (Set::Table(a), Set::Table(b)) = (self, other) {
             return Ok(Set::Table(merged_tables(aig, a, b, &mut Aig::or)));
@@ -142,7 +142,7 @@ impl Set {
         }
     }
 
-    /// The intersection with another set, or the difference from it.
+    /// The intersection with another set (`inside`), or the difference from it.
     pub fn restricted(&self, aig: &mut Aig, other: &Set, inside: bool) -> Set {
         let keep = |aig: &mut Aig, present: Lit, other: Lit| {
             aig.and(present, if inside { other } else { !other })
@@ -156,7 +156,7 @@ impl Set {
         })
     }
 
-    /// The set with other membership literals.
+    /// The set with new membership literals: `present` maps an element and its literal to the new one.
     pub(crate) fn mapped(&self, mut present: impl FnMut(&Bits, Lit) -> Lit) -> Set {
         let mut set = self.clone();
         match &mut set {
@@ -176,7 +176,7 @@ impl Set {
         set
     }
 
-    /// The elements without duplicates.
+    /// The candidate elements; of equal ones, only one is present.
     pub(crate) fn distinct(&self, aig: &mut Aig) -> Vec<Member> {
         let mut members = self.members();
         if let (Set::List(_), false) = (self, broken(Defect::CountsTwice)) {
@@ -195,7 +195,7 @@ impl Set {
         members
     }
 
-    /// The number of elements.
+    /// The number of different elements.
     pub fn size(&self, aig: &mut Aig) -> Number {
         let members = self.distinct(aig);
         Number::count(aig, members.iter().map(|member| member.present))
@@ -212,8 +212,8 @@ fn number_entry(sort: Sort, number: i128, present: Lit) -> Entry {
     }
 }
 
-/// Merges two tables: a function combines the two membership literals of each value. Values in neither table
-/// stay absent.
+/// Merges two sorted tables. For each value, `present` computes the membership literal from the two literals (false if
+/// a table lacks the value). Values whose result is the constant false are left out.
 pub(crate) fn merged_tables(
     aig: &mut Aig,
     a: &[Entry],

@@ -1,4 +1,4 @@
-//! Values of a Machine over bits: their representation, constants, and decoding from a model.
+//! Values of a Machine over bits: their representation, constants, and decoding from an assignment.
 
 use crate::Unsupported;
 use crate::values::number::Number;
@@ -13,46 +13,46 @@ pub enum Bits {
     Bool(Lit),
     /// An integer, id, node or enum name.
     Number(Sort, Number),
-    /// A message or struct: exactly one alternative, the one whose literal is true.
+    /// A message or struct: exactly one alternative has a true literal, and its type and fields are the value.
     Record(Vec<Alternative>),
-    /// An optional value: whether it is present, and the value. Where it is absent the value is unspecified.
+    /// An optional value: the literal that it is present, and the value. If it is absent, the value is unspecified.
     Option(Lit, Box<Bits>),
     /// A set.
     Set(Set),
-    /// One value for each index, in the order of the index type.
+    /// One value per index, in the order of the index type.
     Array(Vec<Bits>),
 }
 
-/// The kind of value that a number represents.
+/// The kind of values that a number encodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
     /// An integer.
     Int,
-    /// A rank in the order of ids, from 1.
+    /// A rank in the order of ids, counted from 1.
     Id,
-    /// A node index, from 0.
+    /// A node index, counted from 0.
     Node,
-    /// An enum name, by its number.
+    /// A value of an enum, by its position in the declaration.
     Enum(EnumId),
 }
 
-/// One of the record types that a value can have.
+/// One of the record types that a value can have, with the fields for this case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alternative {
     /// Whether the value has this type.
     pub when: Lit,
     /// The record type.
     pub record: RecordId,
-    /// The fields, if it has this type.
+    /// The fields of the value if it has this type.
     pub fields: Vec<Bits>,
 }
 
 /// A set over bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Set {
-    /// For each possible element, in order, whether it is in the set.
+    /// All candidate elements as constants, sorted, each with its membership literal.
     Table(Vec<Entry>),
-    /// Guarded elements, in any order and possibly with duplicates.
+    /// Candidate elements with their membership literals, in any order and possibly with duplicates.
     List(Vec<Member>),
 }
 
@@ -61,7 +61,7 @@ pub enum Set {
 pub struct Entry {
     /// The value.
     pub value: Value,
-    /// The value over bits.
+    /// The same value as constant bits.
     pub bits: Bits,
     /// Whether it is in the set.
     pub present: Lit,
@@ -76,7 +76,7 @@ pub struct Member {
     pub value: Bits,
 }
 
-/// The largest number of values of a type that are enumerated.
+/// The largest number of values that are enumerated for a type.
 pub(crate) const MOST_VALUES: u128 = 4096;
 
 /// All values of a type, in order; refused if there are more than [`MOST_VALUES`].
@@ -90,7 +90,7 @@ pub(crate) fn few_values(machine: &Machine, ty: &Type) -> Result<Vec<Value>, Uns
 }
 
 impl Bits {
-    /// The Boolean; verification guarantees the type.
+    /// The literal of a Boolean. Panics for other values, which the verifier of the Machine excludes.
     pub fn lit(&self) -> Lit {
         match self {
             Bits::Bool(lit) => *lit,
@@ -98,7 +98,7 @@ impl Bits {
         }
     }
 
-    /// The number; verification guarantees the type.
+    /// The number. Panics for values that are no numbers, which the verifier of the Machine excludes.
     pub fn number(&self) -> &Number {
         match self {
             Bits::Number(_, number) => number,
@@ -106,7 +106,7 @@ impl Bits {
         }
     }
 
-    /// The set; verification guarantees the type.
+    /// The set. Panics for values that are no sets, which the verifier of the Machine excludes.
     pub fn set(&self) -> &Set {
         match self {
             Bits::Set(set) => set,
@@ -129,7 +129,7 @@ impl Bits {
         Bits::Number(Sort::Node, Number::constant(i128::from(node.0)))
     }
 
-    /// A record of one known type.
+    /// A record whose type is constant.
     pub fn record(record: RecordId, fields: Vec<Bits>) -> Bits {
         Bits::Record(vec![Alternative {
             when: Lit::TRUE,
@@ -138,7 +138,7 @@ impl Bits {
         }])
     }
 
-    /// The value in a model.
+    /// The value in an assignment of the inputs.
     pub fn decode(&self, model: &dyn Fn(Lit) -> bool) -> Value {
         let all = |parts: &[Bits]| parts.iter().map(|part| part.decode(model)).collect();
         match self {
@@ -146,7 +146,7 @@ impl Bits {
             Bits::Number(sort, number) => sort.value(number.decode(model)),
             Bits::Record(alternatives) => {
                 let found = alternatives.iter().find(|a| model(a.when));
-                // The value is unspecified here, so the first alternative is as good as any.
+                // No alternative is true, so the value is unspecified.
                 match found.or(alternatives.first()) {
                     Some(a) => Value::Record(a.record, all(&a.fields)),
                     None => Value::None,
@@ -168,7 +168,7 @@ impl Bits {
         }
     }
 
-    /// The value, if it is constant.
+    /// The value if it is constant; otherwise `None`.
     pub fn known(&self) -> Option<Value> {
         let known = self.literals().iter().all(|lit| lit.known().is_some());
         known.then(|| self.decode(&|lit| lit == Lit::TRUE))
@@ -222,7 +222,8 @@ impl Sort {
         }
     }
 
-    /// The kind and bounds of the numbers of a type; none for other types. Counters have no bounds: none.
+    /// How numbers encode a type: their kind, the least and the greatest number. `None` for types that are not encoded
+    /// as numbers, and for counters, which have no bounds.
     pub(crate) fn of(machine: &Machine, ty: &Type) -> Option<(Sort, i128, i128)> {
         Some(match ty {
             Type::Int(lo, hi) => (Sort::Int, i128::from(*lo), i128::from(*hi)),
@@ -237,7 +238,7 @@ impl Sort {
     }
 }
 
-/// A constant of a type.
+/// A constant value of a type, as bits.
 pub fn constant(machine: &Machine, value: &Value, ty: &Type) -> Bits {
     let number = |sort, number: i128| Bits::Number(sort, Number::constant(number));
     match (value, ty) {
@@ -273,7 +274,7 @@ pub fn constant(machine: &Machine, value: &Value, ty: &Type) -> Bits {
     }
 }
 
-/// An arbitrary constant of a type.
+/// Some constant of a type, for values that are unspecified.
 pub fn blank(machine: &Machine, ty: &Type) -> Bits {
     match ty {
         Type::Bool => Bits::bool(false),

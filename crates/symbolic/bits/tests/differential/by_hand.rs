@@ -1,5 +1,5 @@
-//! Cases that random code does not contain: loops over values in unknown order, names bound again, errors
-//! after choices.
+//! Cases that random code does not contain: loops over values in symbolic order, rebound local names, errors after
+//! choices.
 
 use crate::compare::{self, Tally};
 use machine::{Machine, parse, verify};

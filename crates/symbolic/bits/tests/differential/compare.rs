@@ -1,5 +1,5 @@
-//! Random walks through one Machine: every event that runs code, and every condition, over bits and in the
-//! interpreter.
+//! Random runs of one Machine: every event that runs code, and every condition, is evaluated over bits and by the
+//! interpreter, and the results are compared.
 
 use crate::worlds::{Open, inputs};
 use bits::{
@@ -14,12 +14,12 @@ use machine::{
 use sat::{Aig, Lit};
 use std::collections::BTreeMap;
 
-/// The number of comparisons.
+/// The number of comparisons of each kind.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// Comparisons in a world of constants.
+    /// Events compared in a world of constants.
     pub known: u64,
-    /// Comparisons in a world of inputs, too.
+    /// Events compared in a world of inputs, too.
     pub events: u64,
     pub errors: u64,
     pub picks: u64,
@@ -36,13 +36,13 @@ impl Tally {
     }
 }
 
-/// The number of initial states, and of steps from each.
+/// The number of initial states, and the number of steps from each.
 const WALKS: usize = 3;
 const STEPS: usize = 6;
 
 pub fn machine(mut machine: Machine, seed: u64, tally: &mut Tally) -> Result<(), String> {
     if machine.channel == Channel::Instant {
-        // Instant deliveries run other blocks within one event, so the channel is a queue here.
+        // An instantaneous delivery runs blocks of other nodes within one event, so the channel is replaced by a queue.
         machine.channel = Channel::Fifo(None);
     }
     let mut rng = Rng(seed);
@@ -78,7 +78,8 @@ pub fn machine(mut machine: Machine, seed: u64, tally: &mut Tally) -> Result<(),
 /// A message with its sender.
 type Received = (Value, NodeId);
 
-/// The block that an event runs, its node and its message.
+/// The block that an event runs, its node, and the message with its sender for a message handler. `None` if the event
+/// runs no code.
 fn code_of(machine: &Machine, event: &Event) -> Option<(BlockId, NodeId, Option<Received>)> {
     match event {
         Event::Run(node, block) => Some((*block, *node, None)),
@@ -114,7 +115,7 @@ fn event(
             choice.picks
         )
     };
-    // All state is constant.
+    // First, a world in which all state is constant.
     let mut aig = Aig::new();
     let given = message.as_ref().map(|(message, from)| {
         let ty = Type::Record(message.record());
@@ -141,7 +142,7 @@ fn event(
     compare_event(instance, state, choice, node, found)
         .map_err(|why| told(format!("known: {why}")))?;
     tally.known += 1;
-    // All state is an input.
+    // Second, a world in which all state that code reads is an input.
     let mut aig = Aig::new();
     let Ok(world) = Open::new(&mut aig, known) else {
         return Ok(());
@@ -190,7 +191,7 @@ fn holds(aig: &Aig, inputs: &[bool], lit: Lit) -> bool {
     aig.simulate(&inputs)[lit.gate() as usize] != lit.is_negated()
 }
 
-/// The result of code over bits.
+/// The result of executing a block over bits, with values for the inputs.
 struct Found<'f> {
     aig: &'f Aig,
     effects: &'f Effects,
@@ -199,7 +200,7 @@ struct Found<'f> {
 }
 
 impl Found<'_> {
-    /// Sets the inputs of picks to the picked values.
+    /// Sets the inputs of the picks so that they select the given values.
     fn pick(&mut self, picks: &[Value]) -> Result<(), String> {
         self.inputs.resize(self.aig.inputs() as usize, false);
         let mut wanted = picks.iter();
@@ -258,7 +259,7 @@ fn compare_event(
     }
     let next = match instance.step(state, choice) {
         Err(StepError::Error(error)) if model(effects.error) => {
-            // The first error is logged at the origin where the interpreter meets it, and no other.
+            // An error must be logged at the origin at which the interpreter reports it, and at no other.
             let errors = found
                 .branches
                 .iter()
@@ -310,7 +311,7 @@ fn compare_event(
     }
 }
 
-/// Compares every closed condition of a property, every guard and every restriction.
+/// Compares the condition of every property, every guard and every restriction of initial states.
 fn conditions(instance: &Instance<'_>, state: &State, tally: &mut Tally) -> Result<(), String> {
     let machine = instance.machine;
     for property in &machine.properties {
@@ -353,7 +354,8 @@ fn conditions(instance: &Instance<'_>, state: &State, tally: &mut Tally) -> Resu
     Ok(())
 }
 
-/// A block whose guard does not hold has no effects and no errors.
+/// Checks that the guard of a block has the value that the interpreter computes, and that a block whose guard is false
+/// has no error and sends nothing.
 fn guarded(
     instance: &Instance<'_>,
     state: &State,

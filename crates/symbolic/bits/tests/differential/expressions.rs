@@ -1,4 +1,4 @@
-//! Expressions of every kind over small types, with a Machine and states in which they can be evaluated.
+//! Expressions of every kind over small types, with a Machine and states in which to evaluate them.
 
 use machine::{
     BinaryOp, Enum, EnumId, Expr, Fault, FrozenId, FrozenVar, Init, Instance, Kind, KindId,
@@ -9,7 +9,7 @@ use machine::{
 pub const R: RecordId = RecordId(0);
 pub const S: RecordId = RecordId(1);
 
-/// Three nodes of two kinds, with every kind of declaration.
+/// A Machine with three nodes of two kinds and every kind of declaration.
 pub fn small_machine() -> Machine {
     let kind = |name: &str, count| Kind {
         name: name.into(),
@@ -71,7 +71,7 @@ pub fn small_machine() -> Machine {
     machine
 }
 
-/// A few states: modes, messages in flight and in inboxes, some of them in two copies.
+/// A few states that differ in modes, messages in transit, and messages in inboxes; some messages occur twice.
 pub fn states(instance: &Instance<'_>) -> Vec<State> {
     let first = instance.initial_states().expect("it has some").remove(0);
     let r = |a, b| Value::Record(R, vec![Value::Int(a), Value::Bool(b)]);
@@ -104,7 +104,7 @@ fn boxed(e: Expr) -> Box<Expr> {
     Box::new(e)
 }
 
-/// The types of the first locals, the types of the names that the expression binds, and the expression.
+/// An expression to compare: the types of its free locals, the types of the locals that it binds, and the expression.
 pub type Law = (Vec<Type>, Vec<Type>, Expr);
 
 fn numbers(laws: &mut Vec<Law>) {
@@ -129,7 +129,7 @@ fn numbers(laws: &mut Vec<Law>) {
             let law = Expr::int(constant).binary(op, local(0));
             laws.push((vec![a.clone()], vec![], law));
         }
-        // The limits of 64 bits; products of such numbers are refused.
+        // Operands at the limits of 64 bits. Products of such numbers are refused, so they are left out.
         if op != Mul {
             for end in [i64::MIN, i64::MAX] {
                 let near = Expr::int(end).binary(if end < 0 { Add } else { Sub }, local(0));
@@ -182,7 +182,7 @@ fn conditions(laws: &mut Vec<Law>) {
     laws.push((types, vec![Type::Bool], named));
 }
 
-/// Types whose values are compared with each other.
+/// The types whose values are compared with each other.
 pub fn types() -> Vec<Type> {
     vec![
         Type::Bool,
@@ -231,7 +231,7 @@ fn sets(laws: &mut Vec<Law>) {
         vec![],
         Expr::Within(Type::Int(1, 2).set(), boxed(local(0))),
     ));
-    // Lists of records with possible duplicates against lists and tables.
+    // Lists of records that may contain duplicates, combined with lists and with tables.
     let r = Type::Record(S);
     let pair = |i, j| Expr::Set(Type::Record(S), vec![local(i), local(j)]);
     for op in both {
@@ -320,7 +320,8 @@ fn quantifiers(laws: &mut Vec<Law>) {
     let small = Type::Int(0, 2);
     let pair = Expr::Set(Type::Record(R), vec![local(0), local(1)]);
     let inbox = |records: Vec<RecordId>| Expr::Inbox(records, boxed(local(0)));
-    // The types of the locals, the domain, the type of its elements, and an integer for each element.
+    // By domain: the types of the free locals, the domain, the type of its elements, and an integer expression over an
+    // element.
     let mut domains: Vec<(Vec<Type>, Expr, Type, Expr)> = Vec::new();
     let element = |types: usize| local(types as u32);
     domains.push((
@@ -351,7 +352,7 @@ fn quantifiers(laws: &mut Vec<Law>) {
         let bound = LocalId(types.len() as u32);
         let rest = Expr::int(2).binary(Mod, number.clone());
         let odd = number.clone().binary(Mod, Expr::int(2));
-        // Some conditions end in an error for one value; some decide before they reach it.
+        // Some conditions are an error for one value; some decide the quantifier before they reach it.
         let conditions = [
             rest.clone().binary(Eq, Expr::int(0)),
             rest.clone().binary(Ne, Expr::int(0)),
@@ -397,7 +398,7 @@ fn quantifiers(laws: &mut Vec<Law>) {
     }
 }
 
-/// Expressions over values alone.
+/// Expressions that read no state.
 pub fn about_values() -> Vec<Law> {
     let mut laws = Vec::new();
     numbers(&mut laws);
@@ -413,7 +414,7 @@ pub fn about_values() -> Vec<Law> {
     laws
 }
 
-/// Expressions over states.
+/// Expressions that read the state.
 pub fn about_states() -> Vec<Law> {
     let mut laws = Vec::new();
     nodes(&mut laws);

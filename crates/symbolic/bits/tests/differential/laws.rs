@@ -1,4 +1,4 @@
-//! Every kind of expression on all values of small types, against the reference interpreter; also order,
+//! Compares every kind of expression with the reference interpreter, for all values of small types; also the order,
 //! packing and types of values.
 
 use crate::expressions::{Law, R, S, about_states, about_values, small_machine, states, types};
@@ -15,7 +15,7 @@ pub struct Tally {
     pub errors: u64,
 }
 
-/// Compares an expression for all values of its locals. None of these expressions may be refused.
+/// Compares an expression for all values of its free locals. Being refused counts as a difference.
 fn check(
     instance: &Instance<'_>,
     states: &[State],
@@ -102,7 +102,7 @@ fn with_constants(
     }
     let value = evaluator.value(expr).map_err(|why| why.0)?;
     let error = evaluator.error();
-    // Constant operands give constant results.
+    // Constant operands must give constant results.
     match (error.known(), value.known()) {
         (Some(true), _) => Ok(None),
         (Some(false), Some(value)) => Ok(Some(value)),
@@ -110,7 +110,7 @@ fn with_constants(
     }
 }
 
-/// Compares all expressions; the first difference.
+/// Compares all expressions. An error describes the first difference.
 pub fn compare() -> Result<Tally, String> {
     let machine = small_machine();
     let frozen = Frozen {
@@ -166,7 +166,7 @@ fn order_and_packing_of_all_values() {
                 assert_eq!(packed[..], inputs[..width], "{x:?} of {ty:?}");
             }
         }
-        // One assignment of bits for each number.
+        // Each number encodes one assignment of the bits.
         let rows = 0..1u32 << width;
         let count = rows.filter(|row| {
             let mut inputs: Vec<bool> = (0..width).map(|i| row >> i & 1 == 1).collect();

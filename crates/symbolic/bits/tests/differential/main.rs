@@ -1,7 +1,7 @@
-//! Code over bits against the reference interpreter, on random Machines in reachable states.
+//! Compares the execution of code over bits with the reference interpreter, on random Machines in reachable states.
 //!
-//! Everything is compared twice: in a world of constants, and in a world whose variables, constants, inboxes
-//! and messages are inputs, which are then set to the values in the state.
+//! Every comparison is made twice: in a world of constants, and in a world whose variables, frozen variables, inboxes
+//! and messages are inputs. The inputs are then set to the values of the state.
 
 mod by_hand;
 mod compare;
@@ -41,12 +41,12 @@ fn bits_and_interpreter_agree() {
     assert!(tally.sends > 500, "{tally:#?}");
     assert!(tally.inboxes > 200, "{tally:#?}");
     assert!(tally.conditions > 2000, "{tally:#?}");
-    // These Machines have no timers, and random values are small.
+    // These Machines have no timers, and their numbers are small, so little is refused.
     let refused: u64 = tally.refused.values().sum();
     assert!(refused * 20 < tally.conditions, "{tally:#?}");
 }
 
-/// Machines with larger values and deeper expressions.
+/// The same for Machines with larger values and deeper expressions.
 #[test]
 fn bits_and_interpreter_agree_on_larger_ones() {
     let size = Size {
@@ -64,7 +64,7 @@ fn bits_and_interpreter_agree_on_larger_ones() {
     println!("{tally:#?}");
 }
 
-/// Machines in text form, each made for a rule that is easily misunderstood.
+/// The same for Machines in text form, each written for a rule that is easily misunderstood.
 #[test]
 fn bits_and_interpreter_agree_on_machines_in_files() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
@@ -73,7 +73,7 @@ fn bits_and_interpreter_agree_on_machines_in_files() {
         for entry in std::fs::read_dir(root.join(folder)).expect("the folder") {
             let path = entry.expect("an entry of the folder").path();
             let text = std::fs::read_to_string(&path).unwrap_or_default();
-            // Some Machines are in these folders because they are invalid.
+            // The folders also contain Machines that are deliberately invalid.
             if path.extension().is_none_or(|e| e != "machine") {
                 continue;
             }
@@ -90,7 +90,7 @@ fn bits_and_interpreter_agree_on_machines_in_files() {
     assert!(tally.errors > 20, "{tally:#?}");
 }
 
-/// Counters cannot be packed into a state; constant counters are numbers.
+/// A counter cannot be packed into bits of a state, so it is compared only in the world of constants.
 #[test]
 fn bits_and_interpreter_agree_on_known_counters() {
     let mut tally = Tally::default();

@@ -1,4 +1,4 @@
-//! A world whose variables, frozen variables and inboxes are inputs, and the input values for a state.
+//! A world whose variables, frozen variables and inboxes are inputs, and the values of these inputs for a given state.
 
 use bits::{Bits, Known, Slot, Unsupported, World, bit_width, free, packed_value, unpacked};
 use machine::{
@@ -9,20 +9,20 @@ use sat::{Aig, Lit};
 /// The number of slots for messages of one sender.
 const SLOTS: usize = 2;
 
-/// All state that code reads is an input; state that only conditions read is constant.
+/// A world in which all state that code reads is an input. State that only conditions read is constant.
 pub struct Open<'a> {
     known: Known<'a>,
-    /// By node and variable of its kind.
+    /// By node and variable of its kind: the value.
     vars: Vec<Vec<Bits>>,
-    /// By frozen variable and node of its kind.
+    /// By frozen variable and node of its kind: the value.
     frozen_vars: Vec<Vec<Bits>>,
-    /// By node.
+    /// By node: the slots of its inbox.
     inboxes: Vec<Vec<Slot>>,
     /// Whether the inputs encode a state.
     pub valid: Lit,
 }
 
-/// The type of all messages.
+/// The type that contains all messages of the Machine.
 pub fn any_message(machine: &Machine) -> Type {
     let records = machine
         .records
@@ -95,7 +95,8 @@ impl<'a> Open<'a> {
     }
 }
 
-/// The input values for a state, in the order of creation; none if a message has no slot.
+/// The values of the inputs of [`Open::new`] for a state, in the same order. `None` if an inbox holds more messages of
+/// a sender than there are slots.
 pub fn inputs(instance: &Instance<'_>, state: &State) -> Result<Option<Vec<bool>>, Unsupported> {
     let machine = instance.machine;
     let mut inputs = Vec::new();
@@ -119,7 +120,7 @@ pub fn inputs(instance: &Instance<'_>, state: &State) -> Result<Option<Vec<bool>
             let mut messages: Vec<Option<&Value>> = from.map(|(_, m)| Some(m)).collect();
             stored += messages.len().min(SLOTS);
             messages.resize(SLOTS, None);
-            // Slots in any order: a world need not sort them.
+            // A world need not sort its slots, so the test uses the reverse order.
             messages.reverse();
             for message in messages {
                 inputs.push(message.is_some());

@@ -1,8 +1,8 @@
-//! The AST in a compact form with parentheses, for tests that compare parses.
+//! A compact form of the AST with parentheses, for tests that compare results of the parser.
 
 use syntax::ast::*;
 
-/// Several values with blanks between them.
+/// The texts of several values, separated by blanks.
 fn join<T>(things: &[T], show: impl FnMut(&T) -> String) -> String {
     things.iter().map(show).collect::<Vec<_>>().join(" ")
 }
@@ -17,7 +17,7 @@ fn name(name: &Name) -> String {
     name.text.clone()
 }
 
-/// An expression.
+/// The compact form of an expression.
 pub fn expr(e: &Expr) -> String {
     match &e.kind {
         ExprKind::Number {
@@ -120,7 +120,7 @@ trait LowercaseHead {
 }
 
 impl LowercaseHead for String {
-    /// `(Not x)` as `(not x)`.
+    /// Changes the first word to lower case: `(Not x)` becomes `(not x)`.
     fn to_lowercase_head(self) -> String {
         let end = self.find(' ').unwrap_or(self.len());
         self[..end].to_lowercase() + &self[end..]
@@ -151,7 +151,7 @@ fn operator(op: BinaryOp) -> &'static str {
     }
 }
 
-/// A type.
+/// The compact form of a type.
 pub fn ty(t: &Type) -> String {
     match &t.kind {
         TypeKind::Name(n) => name(n),
@@ -163,7 +163,7 @@ pub fn ty(t: &Type) -> String {
     }
 }
 
-/// Statements.
+/// The compact form of a list of statements.
 pub fn body(statements: &[Stmt]) -> String {
     format!("{{{}}}", join(statements, stmt))
 }
@@ -206,7 +206,7 @@ fn stmt(s: &Stmt) -> String {
     }
 }
 
-/// A timing.
+/// The compact form of a timing.
 pub fn every(e: &Every) -> String {
     match e {
         Every::Any(_) => "any".into(),
@@ -422,7 +422,7 @@ fn check(c: &Check) -> String {
     )
 }
 
-/// One item.
+/// The compact form of an item.
 pub fn item(item_: &Item) -> String {
     match item_ {
         Item::Param(p) => format!(
@@ -484,7 +484,7 @@ pub fn item(item_: &Item) -> String {
     }
 }
 
-/// All items, one per line.
+/// The compact form of all items, one per line.
 pub fn file(file: &File) -> String {
     file.items.iter().map(|i| item(i) + "\n").collect()
 }

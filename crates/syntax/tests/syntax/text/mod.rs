@@ -1,4 +1,4 @@
-//! Texts for tests, and the display of diagnostics.
+//! Texts for tests, and the form in which tests compare diagnostics.
 
 pub mod compact;
 
@@ -6,7 +6,7 @@ use expect_test::Expect;
 use source::{Diagnostic, Sources};
 use std::fmt::Write;
 
-/// The shipped model and those of the design, with their paths.
+/// A shipped model and the models of the test data, with their paths.
 pub fn models() -> Vec<(String, String)> {
     let here = env!("CARGO_MANIFEST_DIR");
     let mut paths = vec![format!("{here}/../../models/chang-roberts.scrut")];
@@ -29,14 +29,14 @@ pub fn models() -> Vec<(String, String)> {
         .collect()
 }
 
-/// Parses one text.
+/// Parses a text.
 pub fn parse(text: &str) -> syntax::Parsed {
     let mut sources = Sources::default();
     let file = sources.add("test.scrut", text);
     syntax::parse(&sources, file)
 }
 
-/// Diagnostics as text: code, place, message, and the rest indented.
+/// Diagnostics as text: code, place and message on one line, the other parts indented below.
 pub fn messages(text: &str, diagnostics: &[Diagnostic]) -> String {
     let place = |span: source::Span| {
         let before = &text[..span.start as usize];
@@ -66,12 +66,12 @@ pub fn messages(text: &str, diagnostics: &[Diagnostic]) -> String {
     shown
 }
 
-/// Compares the diagnostics of each text.
+/// Compares the diagnostics of each text with `expected`.
 pub fn messages_of(models: &[&str], expected: Expect) {
     show(models, |model| model.to_owned(), expected);
 }
 
-/// Like [`messages_of`], with each text as the statements of a block.
+/// Like [`messages_of`], but each text is the body of a block.
 pub fn in_block(bodies: &[&str], expected: Expect) {
     let wrap = |body: &str| {
         let body = body.replace('\n', "\n        ");

@@ -1,10 +1,10 @@
-//! Digitisation: questions about dense time, answered by an engine in which time passes one unit at a time.
+//! Digitisation: answers questions about dense time by an engine in which time passes one unit at a time.
 //!
-//! Where the digitisation is exact (`plan`), the answer of the engine is final. A node may have one period for the whole run that is
-//! any time of an interval. Then a claim is proved for the relaxation in which gaps vary within the interval, which has at least
-//! the same runs. Counterexamples are searched with periods that are multiples of the unit, then of its half, third and fourth: a
-//! run that is found is replayed with its times, and a search without a result proves nothing. Each property is digitised
-//! separately, with the unit that it needs.
+//! If the digitisation is exact (`plan`), the answer of the engine is final. It is not exact if a node has one unknown
+//! period, from an interval, for the whole run. Then a claim is proved for a relaxation in which each gap varies within
+//! the interval; it has all runs of the exact Machine. Counterexamples are searched with periods that are multiples of
+//! the unit, then of a half, a third and a quarter of it. A run that is found is replayed with its times; a search
+//! without a result proves nothing. Each property is digitised separately, with the unit that it needs.
 
 mod single;
 
@@ -17,23 +17,20 @@ use rational::Rational;
 use single::conjuncts;
 pub use single::{alone, renumbered, required_responses};
 use verdict::{
-    Answer, Budget, Engine, Latest, Premise, Progress, Question, Refusal, Report, Run,
-    StateLimited, both_open,
+    Answer, Budget, Defect, Digitised, Engine, Inexact, Latest, Premise, Progress, Question,
+    Reason, Refusal, Report, Run, StateLimited, TimeAbstraction, both_open,
 };
 
-/// The largest divisor of the unit for finding runs with periods that are not multiples of the unit.
+/// To find runs with an unknown period, the unit is divided by 1 up to this number.
 const MOST_PARTS: u32 = 4;
 
-/// The largest number of states of a search in a coarsened Machine. Beyond it the Machine itself is searched.
+/// The largest number of states in the search of a coarsened Machine. If it is reached, the exact Machine is searched.
 const MOST_STATES_COARSENED: u64 = 200_000;
 
-/// The largest number of units of the longest time. Machines with more are refused.
+/// A Machine is refused if its longest time has more units than this.
 const MOST_UNITS: i64 = 1 << 24;
 
-/// Formats a time in the units of the model.
-pub type Say<'a> = &'a dyn Fn(&Rational) -> String;
-
-/// Whether a Machine needs digitisation: something other than periodic activations has times.
+/// Whether a Machine needs digitisation: it has times other than those of periodic activations.
 pub fn is_needed(machine: &Machine) -> bool {
     machine.has_time()
         && (matches!(machine.delay, Delay::Within(..))
@@ -46,14 +43,12 @@ pub fn is_needed(machine: &Machine) -> bool {
 /// Answers a question about a Machine with dense time by an engine for digitised Machines.
 pub fn answer(
     question: &Question<'_>,
-    say: Say<'_>,
     engine: Engine<'_>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
     let digitiser = Digitiser {
         whole: question.machine,
         fair: question.fair,
-        say,
         engine,
         budget,
     };
@@ -64,11 +59,10 @@ pub fn answer(
         all = Some(match all {
             None => report,
             Some(mut before) => {
-                if before.abstraction != report.abstraction {
-                    let both = [before.abstraction.take(), report.abstraction.clone()];
-                    let both: Vec<String> = both.into_iter().flatten().collect();
-                    before.abstraction = Some(both.join("; "));
-                }
+                before.abstraction = match (before.abstraction, report.abstraction.clone()) {
+                    (Some(a), Some(b)) => Some(a.and(b)),
+                    (a, b) => a.or(b),
+                };
                 before.beside(report)
             }
         });
@@ -79,18 +73,17 @@ pub fn answer(
     }
 }
 
-/// Asks the engine about digitised Machines, and concretises its runs.
+/// Asks the engine about digitised Machines, and concretises the runs that it returns.
 struct Digitiser<'a> {
-    /// The Machine with all its properties. Reported runs are runs of this Machine.
+    /// The Machine with all its properties. All reported runs are runs of this Machine.
     whole: &'a Machine,
     fair: bool,
-    say: Say<'a>,
     engine: Engine<'a>,
     budget: &'a dyn Budget,
 }
 
 impl Digitiser<'_> {
-    /// Answers a property of a Machine, conjunct by conjunct.
+    /// Answers a property of a Machine, one conjunct at a time.
     fn conjunction(&self, machine: &Machine, property: &Property) -> Result<Report, Refusal> {
         let mut all: Option<Report> = None;
         for conjunct in &conjuncts(property) {
@@ -99,20 +92,19 @@ impl Digitiser<'_> {
                 all = Some(report);
                 continue;
             };
-            let answer = match (before.answers.remove(0), report.answers[0].clone()) {
+            let answer = match (
+                before.results.remove(0).answer,
+                report.results[0].answer.clone(),
+            ) {
                 (fails @ Answer::Fails(_), _) | (_, fails @ Answer::Fails(_)) => fails,
-                (a @ Answer::Unknown(_), b @ Answer::Unknown(_)) => {
-                    both_open((a, b), (before.findings.omission, report.findings.omission))
-                }
-                // An error is the answer only if no conjunct can fail.
+                (Answer::Unknown(a), Answer::Unknown(b)) => Answer::Unknown(both_open(a, b)),
+                // An unknown answer precedes an error: the undecided conjunct may still fail.
                 (unknown @ Answer::Unknown(_), _) | (_, unknown @ Answer::Unknown(_)) => unknown,
                 (Answer::Holds, after) => after,
                 (before, _) => before,
             };
             let mut both = before.beside(report);
-            both.answers = vec![answer];
-            both.findings.premises = vec![None];
-            both.findings.latest = vec![None];
+            both.results = vec![answer.into()];
             all = Some(both);
         }
         Ok(all.expect("at least one conjunct"))
@@ -121,29 +113,30 @@ impl Digitiser<'_> {
     /// Answers the only property of a Machine.
     fn single(&self, exact: &Machine) -> Result<Report, Refusal> {
         let Some(plan) = plan(exact) else {
-            let why = "the times in it are too far apart to count from the shortest to the longest";
-            return Ok(Report::unanswered(exact, why));
+            return Ok(Report::unanswered(exact, Reason::TimesTooFarApart));
         };
         let mut report = match &plan.exact {
             Ok(()) => match self.by_coarsening(exact, &plan)? {
                 Some(report) => report,
                 None => {
                     let mut report = self.ask(exact, &plan.digitisation)?;
-                    report.abstraction = Some(self.describe(&plan.digitisation));
+                    report.abstraction = abstraction(&plan.digitisation, Digitised::Exact);
                     report
                 }
             },
-            Err(why) => self.inexactly(exact, &plan, why)?,
+            Err(inexact) => self.inexactly(exact, &plan, inexact)?,
         };
-        if matches!(report.answers[..], [Answer::Holds])
-            && matches!(report.findings.premises[..], [None])
+        if let [result] = &mut report.results[..]
+            && result.answer == Answer::Holds
+            && result.premise.is_none()
         {
-            report.findings.premises = vec![self.required(exact, &plan)?];
+            result.premise = self.required(exact, &plan)?;
         }
         Ok(report)
     }
 
-    /// Answers by a coarsened Machine (`coarsen`), if it proves the property or its run is a run of the exact Machine.
+    /// The answer by a coarsened Machine (`coarsen`), if it proves the property or its run is a run of the exact
+    /// Machine; otherwise `None`.
     fn by_coarsening(&self, exact: &Machine, plan: &Plan) -> Result<Option<Report>, Refusal> {
         for coarse in coarsened(exact) {
             let Some(coarse_plan) = crate::plan::plan(&coarse).filter(|plan| plan.exact.is_ok())
@@ -152,11 +145,11 @@ impl Digitiser<'_> {
             };
             let limited = StateLimited::attempt(self.budget, MOST_STATES_COARSENED);
             let mut report = self.ask_within(&coarse, &coarse_plan.digitisation, &limited)?;
-            let proved = matches!(report.answers[..], [Answer::Holds | Answer::Impossible]);
+            let proved = is_proved(&report);
             let same_property =
                 (&coarse.properties, &coarse.responses) == (&exact.properties, &exact.responses);
-            let confirmed = match &report.answers[..] {
-                [Answer::Fails(run) | Answer::Possible(run)] if same_property => {
+            let confirmed = match report.only_answer() {
+                Some(Answer::Fails(run) | Answer::Possible(run)) if same_property => {
                     audit::replay(self.whole, run).is_ok()
                 }
                 _ => false,
@@ -164,13 +157,8 @@ impl Digitiser<'_> {
             if !proved && !confirmed {
                 continue;
             }
-            report.abstraction = Some(format!(
-                "{}, with intervals that end there",
-                self.describe(&coarse_plan.digitisation)
-            ));
-            report.findings.deadlock = None;
-            report.findings.error = None;
-            report.findings.latest = vec![None];
+            report.abstraction = abstraction(&coarse_plan.digitisation, Digitised::Coarsened);
+            about_another_machine(&mut report);
             if proved {
                 self.confirm_premise(exact, plan, &mut report)?;
             }
@@ -179,12 +167,12 @@ impl Digitiser<'_> {
         Ok(None)
     }
 
-    /// Asks the engine about a digitised Machine, and concretises the runs of its report.
+    /// Asks the engine about the digitised form of a Machine, and concretises the runs in its report.
     fn ask(&self, asked: &Machine, digitisation: &Digitisation) -> Result<Report, Refusal> {
         self.ask_within(asked, digitisation, self.budget)
     }
 
-    /// Like `ask`, within another budget.
+    /// Like `ask`, within the given budget.
     fn ask_within(
         &self,
         asked: &Machine,
@@ -192,7 +180,7 @@ impl Digitiser<'_> {
         budget: &dyn Budget,
     ) -> Result<Report, Refusal> {
         if let Some(why) = self.too_many_units(asked, digitisation) {
-            return Ok(Report::unanswered(asked, &why));
+            return Ok(Report::unanswered(asked, why));
         }
         let digitised = Machine {
             abstraction: Abstraction::Digitised(digitisation.clone()),
@@ -203,48 +191,46 @@ impl Digitiser<'_> {
             fair: self.fair,
         };
         let mut report = (self.engine)(&question, budget)?;
-        // The evidence is about the digitised Machine.
-        report.evidence.clear();
         let back = |run: &Run| concretise(self.whole, run, &digitisation.unit).map(Box::new);
-        for answer in &mut report.answers {
-            let Some(run) = answer.run() else {
+        for result in &mut report.results {
+            // Evidence is dropped, because it is about the digitised Machine.
+            result.evidence = None;
+            result.latest = result.latest.take().and_then(|latest| {
+                let run = back(&latest.run)?;
+                Some(Latest { run, ..latest })
+            });
+            let Some(run) = result.answer.run() else {
                 continue;
             };
-            let found = back(run).map(|run| answer.clone().with_run(run));
-            *answer = found.unwrap_or_else(|| {
-                let why = "the engine's run goes round without time passing; this is a bug in Scrutineer, please \
-                           report it with the model";
-                Answer::Unknown(why.into())
-            });
+            result.answer = match back(run) {
+                Some(run) => result.answer.clone().with_run(run),
+                None => Answer::Unknown(Reason::Defect(Defect::LoopInZeroTime)),
+            };
         }
         let findings = &mut report.findings;
         findings.deadlock = findings.deadlock.take().and_then(|run| back(&run));
         findings.error = findings.error.take().and_then(|run| back(&run));
-        for latest in &mut findings.latest {
-            *latest = latest.take().and_then(|latest| {
-                let run = back(&latest.run)?;
-                Some(Latest { run, ..latest })
-            });
-        }
         Ok(report)
     }
 
-    /// The reason to refuse a digitisation in which the longest time has too many units.
-    fn too_many_units(&self, asked: &Machine, digitisation: &Digitisation) -> Option<String> {
+    /// The reason to refuse a digitisation, if the longest time has too many units.
+    fn too_many_units(&self, asked: &Machine, digitisation: &Digitisation) -> Option<Reason> {
         let longest = constants(asked).into_iter().map(|time| time.abs()).max()?;
-        if longest <= &digitisation.unit * Rational::from(MOST_UNITS) {
-            return None;
-        }
-        let (longest, unit) = ((self.say)(&longest), (self.say)(&digitisation.unit));
-        Some(format!(
-            "the times are too far apart to count: {longest} is more than {MOST_UNITS} times {unit}, the longest time of \
-             which all times in the model and the claim are multiples; round the times so that this one is longer, or \
-             make {longest} shorter"
-        ))
+        let unit = digitisation.unit.clone();
+        (longest > &unit * Rational::from(MOST_UNITS)).then_some(Reason::TooManyUnits {
+            longest,
+            unit,
+            most: MOST_UNITS,
+        })
     }
 
-    /// Answers where the digitisation is not exact: by a proof for a relaxation, or by a run.
-    fn inexactly(&self, exact: &Machine, plan: &Plan, why: &str) -> Result<Report, Refusal> {
+    /// Answers a question whose digitisation is not exact: by a proof for a relaxation, or by a run.
+    fn inexactly(
+        &self,
+        exact: &Machine,
+        plan: &Plan,
+        inexact: &Inexact,
+    ) -> Result<Report, Refusal> {
         let relaxation = relaxed(exact).filter(|relaxed| relaxed != exact);
         let proof = relaxation.as_ref().and_then(|relaxed| {
             let plan = crate::plan::plan(relaxed)?;
@@ -252,15 +238,10 @@ impl Digitiser<'_> {
         });
         if let Some((relaxed, digitisation)) = &proof {
             let mut report = self.ask(relaxed, digitisation)?;
-            // Only a proof carries over to the runs of the exact Machine.
-            if let [Answer::Holds | Answer::Impossible] = report.answers[..] {
-                let text = self.describe(digitisation);
-                report.abstraction = Some(format!(
-                    "{text}, with periods that may change from gap to gap"
-                ));
-                report.findings.deadlock = None;
-                report.findings.error = None;
-                report.findings.latest = vec![None];
+            // Only a proof carries over from the relaxation to the exact Machine.
+            if is_proved(&report) {
+                report.abstraction = abstraction(digitisation, Digitised::Relaxed);
+                about_another_machine(&mut report);
                 self.confirm_premise(exact, plan, &mut report)?;
                 return Ok(report);
             }
@@ -273,16 +254,15 @@ impl Digitiser<'_> {
             };
             let mut report = self.ask(exact, &digitisation)?;
             report.findings.complete = false;
-            report.abstraction = Some(format!("{}, to find runs", self.describe(&digitisation)));
-            match report.answers[..] {
-                [Answer::Fails(_) | Answer::Possible(_)] => return Ok(report),
-                // A finer digitisation may have a run without an error.
-                [Answer::Error(_)] => fallback = fallback.or(Some(report)),
+            report.abstraction = abstraction(&digitisation, Digitised::ToFindRuns);
+            match report.only_answer() {
+                Some(Answer::Fails(_) | Answer::Possible(_)) => return Ok(report),
+                // A finer digitisation may have a run that violates the claim, which precedes an error.
+                Some(Answer::Error(_)) => fallback = fallback.or(Some(report)),
                 _ => {
-                    let open = |answer: &Answer| matches!(answer, Answer::Unknown(_));
-                    let limit = report.answers.iter().any(open);
-                    if !matches!(&fallback, Some(Report { answers, .. }) if matches!(answers[..], [Answer::Error(_)]))
-                    {
+                    let limit = report.has_open();
+                    let before = fallback.as_ref().and_then(Report::only_answer);
+                    if !matches!(before, Some(Answer::Error(_))) {
                         fallback = Some(report);
                     }
                     if limit || self.budget.ask(&Progress::default()).is_some() {
@@ -291,48 +271,41 @@ impl Digitiser<'_> {
                 }
             }
         }
+        let nothing_found = self.nothing_found(exact, plan, most, inexact);
         let mut report = match fallback {
             Some(report) => report,
-            None => Report::unanswered(exact, ""),
+            None => Report::unanswered(exact, nothing_found.clone()),
         };
         if may_loop_in_zero_time(exact)
-            && matches!(report.answers[..], [Answer::Holds | Answer::Impossible])
+            && is_proved(&report)
             && let Some(run) = find_timelock(exact, &plan.digitisation, self.budget)
             && let Some(run) = concretise(self.whole, &run, &plan.digitisation.unit)
         {
-            report.answers = vec![Answer::Error(Box::new(run))];
+            report.results[0].answer = Answer::Error(Box::new(run));
         }
-        for answer in &mut report.answers {
-            if let Answer::Holds | Answer::Impossible = answer {
-                *answer = Answer::Unknown(self.nothing_found(exact, plan, most, why));
+        for result in &mut report.results {
+            if let Answer::Holds | Answer::Impossible = result.answer {
+                result.answer = Answer::Unknown(nothing_found.clone());
             }
-        }
-        for premise in report.findings.premises.iter_mut().flatten() {
-            if *premise == Premise::Never {
-                *premise = Premise::Open;
+            if result.premise == Some(Premise::Never) {
+                result.premise = Some(Premise::Open);
             }
         }
         Ok(report)
     }
 
-    /// The text of an unknown answer: no run was found, and the reason why that proves nothing.
-    fn nothing_found(&self, exact: &Machine, plan: &Plan, parts: u32, why: &str) -> String {
-        let unit =
-            finer(exact, plan, parts).map_or(plan.digitisation.unit.clone(), |finer| finer.unit);
-        let tried = match parts {
-            1 => format!("multiples of {}", (self.say)(&unit)),
-            _ => format!(
-                "multiples of {}, and of {} of it",
-                (self.say)(&plan.digitisation.unit),
-                PARTS
-            ),
-        };
-        format!(
-            "no run was found in which all times are {tried}, but that proves nothing here: {why}"
-        )
+    /// The reason of the unknown answer if no run was found: the units that were tried, and why this proves nothing.
+    fn nothing_found(&self, exact: &Machine, plan: &Plan, parts: u32, inexact: &Inexact) -> Reason {
+        let parts = (1..=parts).rev().find(|n| finer(exact, plan, *n).is_some());
+        Reason::NothingFound {
+            unit: plan.digitisation.unit.clone(),
+            parts: parts.unwrap_or(1),
+            inexact: inexact.clone(),
+        }
     }
 
-    /// A run of a relaxation that satisfies the premise may not be a run of the exact Machine. So the premise is checked again.
+    /// Checks again whether the premise is ever true, in the exact Machine: a run of the coarsened or relaxed Machine
+    /// that makes it true may not be a run of the exact one.
     fn confirm_premise(
         &self,
         exact: &Machine,
@@ -342,35 +315,36 @@ impl Digitiser<'_> {
         let PropertyKind::Claim(claim) = &exact.properties[0].kind else {
             return Ok(());
         };
-        if let (Some(Some(met @ Premise::Met)), Some(premise)) =
-            (report.findings.premises.first_mut(), claim.premise())
+        if let ([result], Some(premise)) = (&mut report.results[..], claim.premise())
+            && result.premise == Some(Premise::Met)
         {
             let property = Property {
                 kind: PropertyKind::Possible(premise),
                 ..exact.properties[0].clone()
             };
-            *met = self.reach(&alone(exact, &property), plan)?;
+            result.premise = Some(self.reach(&alone(exact, &property), plan)?);
         }
         Ok(())
     }
 
-    /// Whether the only condition of a Machine is reachable, as the status of a premise.
+    /// Whether the condition that is the only property of a Machine is reachable, as the status of a premise.
     fn reach(&self, exact: &Machine, plan: &Plan) -> Result<Premise, Refusal> {
-        // Without the times of the claim, a larger unit may be exact.
+        // The condition alone has fewer constants than the claim, so a digitisation may be exact for it.
         let own = crate::plan::plan(exact).filter(|own| own.exact.is_ok());
         let plan = own.as_ref().unwrap_or(plan);
         let Some(digitisation) = finer(exact, plan, 1) else {
             return Ok(Premise::Open);
         };
         let report = self.ask(exact, &digitisation)?;
-        Ok(match report.answers[..] {
-            [Answer::Possible(_)] => Premise::Met,
-            [Answer::Impossible] if plan.exact.is_ok() => Premise::Never,
+        Ok(match report.only_answer() {
+            Some(Answer::Possible(_)) => Premise::Met,
+            Some(Answer::Impossible) if plan.exact.is_ok() => Premise::Never,
             _ => Premise::Open,
         })
     }
 
-    /// The premise of a claim about responses: whether the trigger of a response is ever true.
+    /// The status of the premise of a claim about responses: whether the trigger of any of them is ever true. `None` if
+    /// the claim is not of this form.
     fn required(&self, exact: &Machine, plan: &Plan) -> Result<Option<Premise>, Refusal> {
         let PropertyKind::Claim(claim) = &exact.properties[0].kind else {
             return Ok(None);
@@ -395,17 +369,29 @@ impl Digitiser<'_> {
         }
         Ok(premise)
     }
-
-    fn describe(&self, digitisation: &Digitisation) -> String {
-        format!(
-            "integer time in units of {}",
-            (self.say)(&digitisation.unit)
-        )
-    }
 }
 
-/// The parts of the unit that are tried, in words (`MOST_PARTS`).
-const PARTS: &str = "a half, a third and a fourth";
+/// The digitisation in the form for the report.
+fn abstraction(digitisation: &Digitisation, of: Digitised) -> Option<TimeAbstraction> {
+    Some(TimeAbstraction::Digitised(digitisation.unit.clone(), of))
+}
+
+/// Whether the only property is proved.
+fn is_proved(report: &Report) -> bool {
+    matches!(
+        report.only_answer(),
+        Some(Answer::Holds | Answer::Impossible)
+    )
+}
+
+/// Removes the findings of a report about a coarsened or relaxed Machine that do not carry over to the exact one.
+fn about_another_machine(report: &mut Report) {
+    report.findings.deadlock = None;
+    report.findings.error = None;
+    for result in &mut report.results {
+        result.latest = None;
+    }
+}
 
 #[cfg(test)]
 mod tests;

@@ -1,11 +1,11 @@
-//! Machines with a single property: each property of a Machine, and each conjunct of a claim, is digitised separately.
+//! Machines with a single property. Each property of a Machine, and each conjunct of a claim, is digitised separately.
 
 use machine::{
     BinaryOp, Expr, Formula, Machine, Property, PropertyKind, Response, ResponseId, Scope, UnaryOp,
 };
 use rational::Rational;
 
-/// The Machine with one of its properties, and only the responses that this property mentions.
+/// The Machine with one property, and only the responses that this property mentions, renumbered from 0.
 pub fn alone(machine: &Machine, property: &Property) -> Machine {
     let mut used: Vec<ResponseId> = Vec::new();
     let kind = with_numbers(&property.kind, &mut |response| {
@@ -25,7 +25,7 @@ pub fn alone(machine: &Machine, property: &Property) -> Machine {
         ..machine.clone()
     };
     if machine.has_time() && !alone.has_time() {
-        // Only the other properties mention time. A response that is never required keeps the Machine timed.
+        // Only the other properties read the time. A response that is never triggered keeps the Machine timed.
         alone.responses.push(Response {
             scope: Scope::default(),
             from: Expr::bool(false),
@@ -36,7 +36,7 @@ pub fn alone(machine: &Machine, property: &Property) -> Machine {
     alone
 }
 
-/// The Machine with its responses renumbered from `first` on.
+/// The Machine with the response numbers in its properties increased by `first`.
 pub fn renumbered(machine: &Machine, first: usize) -> Machine {
     let properties = machine.properties.iter().map(|property| Property {
         kind: with_numbers(&property.kind, &mut |response| first + response.index()),
@@ -48,7 +48,7 @@ pub fn renumbered(machine: &Machine, first: usize) -> Machine {
     }
 }
 
-/// The property with renumbered responses.
+/// The property with new response numbers.
 fn with_numbers(kind: &PropertyKind, number: &mut dyn FnMut(ResponseId) -> usize) -> PropertyKind {
     let mut change = |e: &Expr| match e {
         Expr::Overdue(response) => Some(Expr::Overdue(ResponseId(number(*response) as u32))),
@@ -62,7 +62,7 @@ fn with_numbers(kind: &PropertyKind, number: &mut dyn FnMut(ResponseId) -> usize
     }
 }
 
-/// The conjuncts of a claim, each as a property of its own. A claim about states is not split.
+/// The conjuncts of a claim, each as a property. A claim `always C` and a condition of `possible` are not split.
 pub(super) fn conjuncts(property: &Property) -> Vec<Property> {
     fn split<'f>(claim: &'f Formula, conjuncts: &mut Vec<&'f Formula>) {
         match claim.bare() {
@@ -85,7 +85,7 @@ pub(super) fn conjuncts(property: &Property) -> Vec<Property> {
     found.into_iter().map(conjunct).collect()
 }
 
-/// The responses that a condition requires, if it says nothing but that none of them is overdue.
+/// The responses in a condition, if it is exactly a conjunction of "response r is not overdue"; else `None`.
 pub fn required_responses(condition: &Expr) -> Option<Vec<ResponseId>> {
     match condition.bare() {
         Expr::Unary(UnaryOp::Not, inner) => match inner.bare() {

@@ -11,7 +11,8 @@ fn machine(text: &str) -> Machine {
     machine
 }
 
-/// The report of the explicit search. The audit confirms its runs, and an enumeration of all states agrees with its answers.
+/// The report of the explicit search on the digitised Machine. Asserts that the audit confirms its runs and that an
+/// enumeration of all states gives the same answers.
 fn report(text: &str) -> Report {
     let machine = machine(text);
     let question = Question {
@@ -19,8 +20,8 @@ fn report(text: &str) -> Report {
         fair: true,
     };
     let engine = &strategy::search;
-    let report = answer(&question, &Rational::to_string, engine, &Unlimited).expect("a report");
-    for (property, answer) in report.answers.iter().enumerate() {
+    let report = answer(&question, engine, &Unlimited).expect("a report");
+    for (property, answer) in report.answers().enumerate() {
         if let Err(rejected) = audit::confirm(&question, property, answer) {
             panic!("{rejected}\n{answer:?}\n{text}");
         }
@@ -45,15 +46,16 @@ fn kind(answer: &Answer) -> &'static str {
 }
 
 fn kinds(text: &str) -> Vec<&'static str> {
-    report(text).answers.iter().map(kind).collect()
+    report(text).answers().map(kind).collect()
 }
 
-/// The answer to a question about states by the reference interpreter; `None` for other questions.
+/// The answer to an invariant or `possible` by enumeration with the reference interpreter; `None` for other properties
+/// or inexact digitisations.
 fn by_enumeration(exact: &Machine) -> Option<&'static str> {
     by_limited_enumeration(exact, 20_000)
 }
 
-/// Like `by_enumeration`, for Machines with at most `most` states.
+/// Like `by_enumeration`; `None` also if there are more than `most` states.
 fn by_limited_enumeration(exact: &Machine, most: usize) -> Option<&'static str> {
     let plan = plan(exact)?;
     plan.exact.ok()?;
@@ -118,8 +120,8 @@ fn a_run_may_end_with_a_wait() {
     let report = report(&format!(
         "{TIMER} (claim c (always (state (or (var done (node 1)) (now <= 5/2)))))"
     ));
-    let Answer::Fails(run) = &report.answers[0] else {
-        panic!("{:?}", report.answers);
+    let Answer::Fails(run) = &report.results[0].answer else {
+        panic!("{:?}", report.results);
     };
     let last = run.choices.last().expect("a choice");
     assert_eq!(
@@ -127,8 +129,11 @@ fn a_run_may_end_with_a_wait() {
         (&Event::Wait, &Some(Rational::from(3)))
     );
     assert_eq!(
-        report.abstraction.as_deref(),
-        Some("integer time in units of 1/2")
+        report.abstraction,
+        Some(TimeAbstraction::Digitised(
+            Rational::new(1, 2),
+            Digitised::Exact
+        ))
     );
 }
 
@@ -161,22 +166,22 @@ fn responses_meet_their_deadlines_or_not() {
              (claim c (always (state (not (overdue 0)))))"
         );
         let report = report(&text);
-        (kind(&report.answers[0]), report.findings.premises.clone())
+        (kind(&report.results[0].answer), report.results[0].premise)
     };
-    assert_eq!(claim("3"), ("holds", vec![Some(Premise::Met)]));
+    assert_eq!(claim("3"), ("holds", Some(Premise::Met)));
     assert_eq!(claim("5/2").0, "fails");
     let never = format!(
         "{LINE} (response (> (var did (node 1)) 5) false 1) (claim c (always (state (not (overdue 0)))))"
     );
-    assert_eq!(report(&never).findings.premises, [Some(Premise::Never)]);
+    assert_eq!(report(&never).results[0].premise, Some(Premise::Never));
 }
 
 #[test]
 fn loops_take_time() {
     let text = format!("{LINE} (claim c (eventually (state (= (var got (node 1)) 1))))");
     let report = report(&text);
-    let Answer::Fails(run) = &report.answers[0] else {
-        panic!("{:?}", report.answers);
+    let Answer::Fails(run) = &report.results[0].answer else {
+        panic!("{:?}", report.results);
     };
     assert!(matches!(run.ending, Ending::Loops(_)), "{:?}", run.ending);
     let text = format!("{LINE} (claim c (eventually (state (= (var got (node 2)) 2))))");
@@ -208,7 +213,7 @@ fn nodes_crash_stop_and_restart() {
         (claim b (always (state (or (= (var n (node 1)) 3) (now <= 9)))))
         (possible c (and (> (var n (node 1)) 0) (and (not (faultless (node 1))) (now < 4))))
         (claim d (always (state (or (= (var n (node 1)) 3) (now <= 8)))))";
-    // A node may fail again.
+    // The limit counts nodes, not stops: the node may stop again after a restart.
     assert_eq!(kinds(text), ["fails", "fails", "possible", "fails"]);
     let once = text.replace("at-most 1 (stop fresh 2 3)", "at-most 0 (stop fresh 2 3)");
     assert_eq!(kinds(&once), ["holds", "holds", "impossible", "holds"]);
@@ -216,7 +221,7 @@ fn nodes_crash_stop_and_restart() {
 
 #[test]
 fn nothing_holds_where_a_timelock_is_possible() {
-    // The node answers itself at once, for ever.
+    // The node sends itself a message at time 0 and answers it immediately, for ever.
     let text = "(message M) (kind P 1) (edges (1 1)) (delay 0 0)
         (block P begin start (send (new M) self)) (block P take (on M) (send (new M) self))
         (claim c (always (state (now <= 5))))";
@@ -236,24 +241,30 @@ fn fixed_periods_are_proved_by_relaxation_and_refuted_by_digitisation() {
         )
     };
     let holds = report(&lead(2, 1));
-    assert_eq!(kind(&holds.answers[0]), "holds");
+    assert_eq!(kind(&holds.results[0].answer), "holds");
     assert_eq!(
-        holds.abstraction.as_deref(),
-        Some("integer time in units of 1, with periods that may change from gap to gap")
+        holds.abstraction,
+        Some(TimeAbstraction::Digitised(
+            Rational::ONE,
+            Digitised::Relaxed
+        ))
     );
-    assert_eq!(holds.findings.premises, [Some(Premise::Met)]);
+    assert_eq!(holds.results[0].premise, Some(Premise::Met));
     let fails = report(&lead(1, 3));
-    assert_eq!(kind(&fails.answers[0]), "fails");
+    assert_eq!(kind(&fails.results[0].answer), "fails");
     assert_eq!(
-        fails.abstraction.as_deref(),
-        Some("integer time in units of 1, to find runs")
+        fails.abstraction,
+        Some(TimeAbstraction::Digitised(
+            Rational::ONE,
+            Digitised::ToFindRuns
+        ))
     );
 }
 
 #[test]
 fn a_claim_that_only_varying_periods_break_is_unknown() {
-    // The second tick comes while a timer from the first is still set: a short gap. The third comes after a timer from the second: a
-    // long gap.
+    // The second tick occurs while timer `a` from the first is still set, so the first gap is short. The third tick
+    // occurs after timer `b` from the second has expired, so the second gap is long.
     let text = "(kind P 1) (timer P a) (timer P b) (var P n (int 0 3) (is 0)) (var P short bool (is false)) (var P long bool (is false))
         (block P tick (every 2 3 fixed (first 0 0))
             (if (= (var n self) 0) (do (set-timer a (time 9/4) (time 9/4))))
@@ -263,15 +274,16 @@ fn a_claim_that_only_varying_periods_break_is_unknown() {
         (block P ring (timer a)) (block P ring2 (timer b))
         (claim c (always (state (not (and (var short (node 1)) (var long (node 1)))))))";
     let report = report(text);
-    let Answer::Unknown(why) = &report.answers[0] else {
-        panic!("{:?}", report.answers);
+    let Answer::Unknown(why) = &report.results[0].answer else {
+        panic!("{:?}", report.results);
     };
-    assert_eq!(
-        why,
-        "no run was found in which all times are multiples of 1/4, and of a half, a third and a fourth of it, but that \
-         proves nothing here: a P has one period for the whole run, which may be any time of its interval"
-    );
-    // With a period for each gap the claim can be broken.
+    let expected = Reason::NothingFound {
+        unit: Rational::new(1, 4),
+        parts: 4,
+        inexact: Inexact::OnePeriod("P".into()),
+    };
+    assert_eq!(*why, expected);
+    // If each gap may have another length, a run violates the claim.
     assert_eq!(kinds(&text.replace(" fixed", "")), ["fails"]);
 }
 
@@ -279,8 +291,8 @@ fn a_claim_that_only_varying_periods_break_is_unknown() {
 fn a_step_that_is_not_enabled_is_rejected() {
     let exact = machine(&format!("{TIMER} (claim c (always (state (now <= 1))))"));
     let report = report(&format!("{TIMER} (claim c (always (state (now <= 1))))"));
-    let Answer::Fails(run) = &report.answers[0] else {
-        panic!("{:?}", report.answers);
+    let Answer::Fails(run) = &report.results[0].answer else {
+        panic!("{:?}", report.results);
     };
     let mut wrong = run.clone();
     wrong.choices.last_mut().expect("a choice").time = Some(Rational::from(4));
@@ -300,8 +312,8 @@ fn a_step_that_is_not_enabled_is_rejected() {
     assert!(!possible, "the timer expires at 3");
 }
 
-/// Random Machines with times: the exact reference interpreter confirms every run, and an enumeration of all digitised states agrees
-/// with every answer about states.
+/// Random Machines with times: the exact reference interpreter confirms every run, and an enumeration of all digitised
+/// states agrees with every answer about states.
 #[test]
 fn random_machines() {
     use testkit::{Size, random_timed_machine};
@@ -326,10 +338,10 @@ fn random_machines() {
         };
         let limited = MostStates(20_000);
         let engine = &strategy::search;
-        let Ok(report) = answer(&question, &Rational::to_string, engine, &limited) else {
+        let Ok(report) = answer(&question, engine, &limited) else {
             continue;
         };
-        for (property, answer) in report.answers.iter().enumerate() {
+        for (property, answer) in report.answers().enumerate() {
             if let Err(rejected) = audit::confirm(&question, property, answer) {
                 panic!(
                     "seed {seed}, property {property}: {rejected}\n{answer:?}\n{}",
@@ -360,7 +372,7 @@ fn random_machines() {
     );
 }
 
-/// A budget of this number of states.
+/// A budget that ends a search after this number of states.
 struct MostStates(u64);
 
 impl Budget for MostStates {
@@ -369,8 +381,8 @@ impl Budget for MostStates {
     }
 }
 
-/// Constants of claims that are not multiples of a larger unit are rounded. Every report is compared with the reference interpreter,
-/// which rounds nothing.
+/// Constants of claims that are no multiples of the larger unit are rounded. Every report is compared with the
+/// reference interpreter, which does not round.
 #[test]
 fn rounded_claims_hold_only_where_the_exact_ones_do() {
     let world = "(kind P 1) (timer P t) (var P done bool (is false)) (var P half bool (is false))
@@ -394,9 +406,11 @@ fn rounded_claims_hold_only_where_the_exact_ones_do() {
         ];
         for claim in claims {
             let report = report(&format!("{world} {claim}"));
-            let abstraction = report.abstraction.clone().unwrap_or_default();
-            coarse += u32::from(abstraction.ends_with("with intervals that end there"));
-            match kind(&report.answers[0]) {
+            coarse += u32::from(matches!(
+                report.abstraction,
+                Some(TimeAbstraction::Digitised(_, Digitised::Coarsened))
+            ));
+            match kind(&report.results[0].answer) {
                 "holds" | "impossible" => held += 1,
                 "fails" | "possible" => failed += 1,
                 other => panic!("{other}: {claim}"),

@@ -1,35 +1,36 @@
-//! The precision of a digitisation that a property needs: whole or half units, or none that is exact.
+//! The unit that a property needs: whole or half units, or none for which the digitisation is exact.
 
 use machine::{
     BinaryOp, Expr, Formula, Machine, Property, PropertyKind, Quantifier, UnaryOp, may_fail,
 };
 use std::collections::BTreeSet;
+use verdict::Inexact;
 
-/// The unit with which a digitisation misses no violation.
+/// The largest unit with which a digitisation misses no violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Precision {
     /// The greatest unit that divides all constants.
     Whole,
-    /// Half of that unit.
+    /// Half of the unit of `Whole`.
     Half,
 }
 
-/// The strict demands of one way to violate a property.
+/// The strict inequalities that one way to violate a property requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct Demands {
-    /// `now` is after a constant.
+    /// Whether `now` must be after a constant.
     after: bool,
-    /// `now` is before a constant.
+    /// Whether `now` must be before a constant.
     before: bool,
-    /// The number of responses that are overdue; 2 stands for more.
+    /// The number of responses that must be overdue; 2 stands for 2 or more.
     late: u8,
 }
 
-/// The demands of all ways to violate a property.
+/// The requirements of all ways to violate a property.
 type Ways = BTreeSet<Demands>;
 
-/// The precision that a property needs; or the reason why no digitisation is exact for it.
-pub(super) fn precision(machine: &Machine, property: &Property) -> Result<Precision, String> {
+/// The precision that a property needs. The error says why no digitisation is exact for it.
+pub(super) fn precision(machine: &Machine, property: &Property) -> Result<Precision, Inexact> {
     let (condition, wanted) = match &property.kind {
         PropertyKind::Possible(condition) => (condition.clone(), true),
         PropertyKind::Claim(claim) => match claim.invariant() {
@@ -38,20 +39,20 @@ pub(super) fn precision(machine: &Machine, property: &Property) -> Result<Precis
         },
     };
     let mut ways = ways(&condition, wanted);
-    // A state in which the property has no value must be found too.
+    // A state in which the property cannot be evaluated must be found too.
     if mentions_time(&condition) && may_fail(machine, &condition, &[]) {
         ways.insert(all_demands(&condition));
     }
     precision_for(&ways)
 }
 
-/// The precision for the ways to violate a property.
-fn precision_for(ways: &Ways) -> Result<Precision, String> {
+/// The precision that the ways to violate a property need.
+fn precision_for(ways: &Ways) -> Result<Precision, Inexact> {
     if ways.iter().any(|way| way.late > 1) {
-        return Err("it takes several delays at once to break the claim".into());
+        return Err(Inexact::SeveralDelays);
     }
     if ways.iter().any(|way| way.late > 0 && way.after) {
-        return Err("it takes a delay, and that a time has passed, to break the claim".into());
+        return Err(Inexact::DelayAndTime);
     }
     let both = |way: &Demands| way.before && (way.after || way.late > 0);
     Ok(match ways.iter().any(both) {
@@ -60,15 +61,15 @@ fn precision_for(ways: &Ways) -> Result<Precision, String> {
     })
 }
 
-/// The precision of a claim about whole runs.
-fn temporal_precision(claim: &Formula) -> Result<Precision, String> {
+/// The precision that a claim needs if it does not have the form `always C`.
+fn temporal_precision(claim: &Formula) -> Result<Precision, Inexact> {
     let (mut now, mut late) = (false, false);
     claim.walk_exprs(&mut |e| {
         now |= matches!(e, Expr::Now(..));
         late |= matches!(e, Expr::Overdue(_));
     });
     match (now, late) {
-        (_, true) => Err("`within` stands below another temporal operator".into()),
+        (_, true) => Err(Inexact::NestedWithin),
         (true, false) => Ok(Precision::Half),
         (false, false) => Ok(Precision::Whole),
     }
@@ -81,7 +82,7 @@ fn mentions_time(condition: &Expr) -> bool {
     found
 }
 
-/// Every demand that the truth value of a condition can depend on.
+/// All requirements on which the value of a condition may depend.
 fn all_demands(condition: &Expr) -> Demands {
     let mut all = Demands::default();
     condition.walk(&mut |e| match e {
@@ -114,7 +115,7 @@ fn ways(condition: &Expr, wanted: bool) -> Ways {
             (BinaryOp::Ne, true) | (BinaryOp::Eq, false) => Ways::from([after, before]),
             _ => nothing(),
         },
-        // A response that is not overdue is a closed bound.
+        // That a response is not overdue is a closed bound.
         Expr::Overdue(_) if !wanted => nothing(),
         Expr::Overdue(_) => Ways::from([Demands {
             late: 1,
@@ -137,7 +138,8 @@ fn ways(condition: &Expr, wanted: bool) -> Ways {
         {
             let one = ways(body, wanted);
             match (*q == Quantifier::All) == wanted {
-                // The demands of several elements add up; `late` saturates at 2, so three elements stand for any number.
+                // The requirements of all elements add up. `late` saturates at 2, so three elements stand for any
+                // number.
                 true => both(&one, &both(&one, &one)),
                 false => one,
             }
@@ -146,7 +148,7 @@ fn ways(condition: &Expr, wanted: bool) -> Ways {
     }
 }
 
-/// The ways in which two conditions have their values together.
+/// The ways in which two conditions both have their wanted values.
 fn both(a: &Ways, b: &Ways) -> Ways {
     let pairs = a.iter().flat_map(|x| b.iter().map(move |y| (x, y)));
     pairs

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A Machine of two nodes with a timer, with more items appended.
+/// A Machine of two nodes with a timer, extended by the items in `more`.
 fn machine(more: &str) -> Machine {
     let text = format!(
         "(message M) (kind P 2) (edges (1 2) (2 1)) (channel unordered) (timer P t) (var P done bool (is false))
@@ -16,7 +16,7 @@ fn machine(more: &str) -> Machine {
     machine
 }
 
-fn planned(more: &str) -> (Rational, u32, Result<(), String>) {
+fn planned(more: &str) -> (Rational, u32, Result<(), Inexact>) {
     let plan = plan(&machine(more)).expect("a plan");
     (
         plan.digitisation.unit,
@@ -58,7 +58,7 @@ fn the_horizon_is_after_the_last_constant_of_a_property() {
 fn strict_demands_in_both_directions_need_half_units() {
     let claim = |e: &str| planned(&format!("(claim c (always (state {e})))")).0;
     let possible = |e: &str| planned(&format!("(possible c {e})")).0;
-    // The violation demands `now > 4` and `now > 5`.
+    // A violation requires `now > 4` and `now > 5`.
     assert_eq!(claim("(or (now <= 4) (now <= 5))"), r(1, 1));
     assert_eq!(claim("(implies (now > 4) (now <= 5))"), r(1, 1));
     assert_eq!(claim("(implies (now < 5) (now < 4))"), r(1, 1));
@@ -97,10 +97,7 @@ fn one_response_may_be_late() {
 #[test]
 fn an_unknown_period_makes_the_digitisation_inexact() {
     let (_, _, exact) = planned("(block P tick (every 4 6 fixed (first 0 period)))");
-    assert_eq!(
-        exact,
-        Err("a P has one period for the whole run, which may be any time of its interval".into())
-    );
+    assert_eq!(exact, Err(Inexact::OnePeriod("P".into())));
     let (_, _, exact) = planned("(block P tick (every 5 5 fixed (on-grid 1) (first 0 0)))");
     assert_eq!(exact, Ok(()));
 }

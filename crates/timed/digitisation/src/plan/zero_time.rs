@@ -1,4 +1,4 @@
-//! Loops in zero time: blocks that cause themselves again at the same moment.
+//! Zero-time loops: blocks that trigger themselves again at the same time.
 
 use machine::{
     Block, Delay, Expr, Machine, NodeId, RecordId, StmtKind, TimeSum, TimerId, Trigger, Type,
@@ -6,12 +6,13 @@ use machine::{
 };
 use rational::Rational;
 
-/// Whether a block can cause itself, perhaps through other blocks, to run again at the same moment.
+/// Whether a block can trigger itself, directly or through other blocks, to run again at the same time.
 ///
-/// If no block can, only finitely many events are due at one moment. Where channels have room, every event that is due is enabled, so
-/// time always progresses.
+/// If no block can, only finitely many events are due at one time. If, in addition, no channel is full, every event
+/// that is due is enabled, so time always progresses.
 pub(crate) fn may_loop_in_zero_time(machine: &Machine) -> bool {
-    // The vertices of a graph: pairs of a node and a block of its kind.
+    // The vertices of a graph: pairs of a node and a block of its kind. An edge means that the block may trigger the
+    // other one at the same time.
     let vertices: Vec<(NodeId, &Block)> = machine
         .nodes()
         .flat_map(|node| {
@@ -38,7 +39,7 @@ pub(crate) fn may_loop_in_zero_time(machine: &Machine) -> bool {
                 .collect()
         })
         .collect();
-    // Vertices whose successors are all acyclic are acyclic. The other vertices reach a cycle.
+    // A vertex is marked if all its successors are marked. The vertices that stay unmarked can reach a cycle.
     let mut acyclic = vec![false; vertices.len()];
     loop {
         let more: Vec<usize> = (0..vertices.len())
@@ -51,15 +52,15 @@ pub(crate) fn may_loop_in_zero_time(machine: &Machine) -> bool {
     }
 }
 
-/// An effect of a block that may cause another block to run at the same moment.
+/// An effect of a block that may trigger another block at the same time.
 enum Immediate {
-    /// A message reaches a node. The message type is given if it is known.
+    /// A message arrives at a node. The message type is `None` if it is not a constant.
     Message(Option<RecordId>, NodeId),
     /// A timer of the same node expires.
     Timer(TimerId),
 }
 
-/// The immediate effects of a block at a node.
+/// The immediate effects of a block when it runs at a node.
 fn immediate_effects(machine: &Machine, node: NodeId, block: &Block) -> Vec<Immediate> {
     let instantly = matches!(&machine.delay, Delay::Within(_, most) if most.is_zero());
     let mut found = Vec::new();
@@ -88,7 +89,7 @@ fn immediate_effects(machine: &Machine, node: NodeId, block: &Block) -> Vec<Imme
     found
 }
 
-/// Whether a time that a block computes may be 0, judged by the types of its terms.
+/// Whether a time that a block computes may be 0 or less, judged by the types of its terms.
 fn may_be_zero(machine: &Machine, block: &Block, sum: &TimeSum) -> bool {
     let mut least = sum.constant.clone();
     for (number, by) in &sum.terms {

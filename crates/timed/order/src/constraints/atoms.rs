@@ -1,4 +1,5 @@
-//! Order atoms: Boolean variables for the orders that times leave open, and the constraint that each implies.
+//! Order atoms: Boolean variables for orders of events that the declared times do not determine. Each value of an atom
+//! implies a difference constraint.
 
 use crate::constraints::difference::Constraint;
 use crate::constraints::times::Times;
@@ -8,15 +9,16 @@ use sat::{Aig, Lit};
 use std::collections::HashMap;
 use verdict::Choice;
 
-/// The n-th activation of a node, from 1.
+/// A node and the number n of its n-th activation after the start, from 1. Where a comment says "before the start", n
+/// counts backwards instead: 1 is the last activation before the start.
 pub type Activation = (NodeId, u32);
 
-/// A sending event.
+/// The activation at which a message is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sending {
-    /// The n-th activation of a node before the start, counted from 1 for the last one.
+    /// The n-th activation before the start, counted backwards: 1 is the last one.
     Before(NodeId, u32),
-    /// An activation.
+    /// The n-th activation after the start, from 1.
     At(NodeId, u32),
 }
 
@@ -28,7 +30,8 @@ impl Sending {
         }
     }
 
-    /// The number of the activation; 0 for the last one before the start.
+    /// The position of the activation in the sequence of all activations: 1 is the first after the start, 0 the last
+    /// before it, -1 the one before that.
     pub fn number(self) -> i64 {
         match self {
             Sending::Before(_, n) => 1 - i64::from(n),
@@ -37,20 +40,19 @@ impl Sending {
     }
 }
 
-/// A literal about the order of events.
+/// A Boolean variable about the order of two events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Atom {
-    /// The message sent at the first activation has arrived before the second.
+    /// Whether the message sent at the first activation has arrived before the second activation.
     Arrived(Activation, Activation),
-    /// The message sent at the n-th activation of a node before the start, from 1, has arrived before the
-    /// activation.
+    /// Like `Arrived`, for a message sent before the start: the number of the first activation counts backwards from 1.
     Reached(Activation, Activation),
-    /// The activation is before the cut.
+    /// Whether the activation precedes the cut.
     Passed(Activation),
 }
 
 impl Atom {
-    /// The choice that a value of the atom makes.
+    /// The order that the atom describes if it has this value, for use in a certificate.
     pub fn choice(self, value: bool) -> Choice {
         let signed = |(node, n): Activation| (node, i32::try_from(n).expect("few activations"));
         let before = |(node, n): Activation| (node, 1 - signed((node, n)).1);
@@ -67,23 +69,24 @@ impl Atom {
 
 /// All order atoms, created on demand.
 pub struct Atoms {
-    /// By node: the moment of its first activation.
+    /// By node: the number of the moment of its first activation.
     firsts: Vec<usize>,
-    /// By node: the moment of its last activation before the start; the earlier ones follow.
+    /// By node: the number of the moment of its last activation before the start. The following numbers belong to its
+    /// earlier activations.
     lasts: Vec<usize>,
     moments: usize,
     known: HashMap<(Sending, Activation), Lit>,
     /// By sender and receiver: the atoms about messages with delays.
     arrivals: HashMap<(NodeId, NodeId), Vec<Arrival>>,
-    /// Pairs of literals; the first of each implies the second: a message that has arrived stays arrived.
+    /// Implications (premise, conclusion) between atoms of the same sender and receiver.
     implied: Vec<(Lit, Lit)>,
-    /// In the order of creation; gates of the circuit.
+    /// All atoms with their circuit inputs, in the order of creation.
     made: Vec<(Lit, Atom)>,
-    /// By node and activation, from 1.
+    /// By node and activation, from 1: the literal of [`Atom::Passed`].
     passed: Vec<Vec<Lit>>,
 }
 
-/// The literal that a message of an activation has arrived before another activation.
+/// The literal of the atom that the message sent at activation `sent` has arrived before activation `read`.
 struct Arrival {
     sent: i64,
     read: u32,
@@ -91,8 +94,9 @@ struct Arrival {
 }
 
 impl Atoms {
-    /// Creates the atoms about the cut only. Arguments by node: the number of activations, and the number of
-    /// relevant activations before the start.
+    /// Creates the atoms about the cut; atoms about messages are created on demand. By node, `most` is the number of
+    /// activations after the start, and `before` the number of activations before it whose messages may still be in
+    /// transit.
     pub fn new(aig: &mut Aig, most: &[u32], before: &[u32]) -> Atoms {
         let mut firsts = Vec::new();
         let mut moments = 1;
@@ -123,27 +127,27 @@ impl Atoms {
         }
     }
 
-    /// The number of moments: the start, the activations, and the cut.
+    /// The number of moments: the start (moment 0), all activations, and the cut (the last moment).
     pub fn moments(&self) -> usize {
         self.moments
     }
 
-    /// The moment of an activation.
+    /// The number of the moment of an activation after the start.
     pub fn moment(&self, (node, n): Activation) -> usize {
         self.firsts[node.index()] + n as usize - 1
     }
 
-    /// The moment of the n-th activation of a node before the start.
+    /// The number of the moment of the n-th activation of a node before the start.
     pub fn moment_before(&self, (node, n): Activation) -> usize {
         self.lasts[node.index()] + n as usize - 1
     }
 
-    /// The moment of the cut.
+    /// The number of the moment of the cut.
     pub fn cut(&self) -> usize {
         self.moments - 1
     }
 
-    /// The literal that an activation is before the cut.
+    /// The literal that an activation precedes the cut; false for an activation that is not unrolled.
     pub fn passed(&self, (node, n): Activation) -> Lit {
         match self.passed[node.index()].get(n as usize - 1) {
             Some(lit) => *lit,
@@ -156,7 +160,7 @@ impl Atoms {
         &self.made
     }
 
-    /// The literal that a message has arrived before an activation.
+    /// The literal that a message has arrived before an activation; a constant if the declared times decide it.
     pub fn arrived(
         &mut self,
         aig: &mut Aig,
@@ -170,8 +174,8 @@ impl Atoms {
         if let Some(lit) = self.known.get(&(sent, read)) {
             return *lit;
         }
-        // With instantaneous delivery either the message has arrived or the reader comes first: one literal
-        // expresses both.
+        // With instantaneous delivery, "the message of a has arrived before b" is the negation of "the message of b has
+        // arrived before a", so both share one variable.
         if let Sending::At(node, n) = sent
             && times.at_once
             && let Some(lit) = self.known.get(&(Sending::At(read.0, read.1), (node, n)))
@@ -190,9 +194,9 @@ impl Atoms {
         lit
     }
 
-    /// Records that a message which has arrived before an activation has arrived before the later ones; with
-    /// `fifo`, so have messages sent before it. Times imply no more about arrival: each message has its own
-    /// delay, so every delay that is long enough for one and short enough for the other is possible.
+    /// Records the implications between this atom and the earlier ones of the same sender and receiver. A message that
+    /// has arrived before an activation has arrived before all later ones. With `fifo`, messages sent earlier have
+    /// arrived, too. Declared times imply nothing else about arrivals, because each message has its own delay.
     fn note(&mut self, times: &Times, sent: Sending, (to, read): Activation, lit: Lit) {
         let sent_at = sent.number();
         let others = self.arrivals.entry((sent.node(), to)).or_default();
@@ -215,12 +219,12 @@ impl Atoms {
         });
     }
 
-    /// The implications that have not been taken yet: of each pair the first literal implies the second.
+    /// Returns the implications (premise, conclusion) recorded since the last call.
     pub fn take_implied(&mut self) -> Vec<(Lit, Lit)> {
         std::mem::take(&mut self.implied)
     }
 
-    /// The constraint that a value of an atom implies.
+    /// The difference constraint that a value of an atom implies.
     pub fn constraint(&self, times: &Times, atom: Atom, value: bool) -> Constraint {
         match atom {
             Atom::Arrived(..) | Atom::Reached(..) => {
@@ -247,11 +251,11 @@ impl Atoms {
     }
 }
 
-/// Whether a message has arrived before an activation, if declared times alone decide it.
+/// Whether a message has arrived before an activation; `None` if the declared times do not decide it.
 pub fn decided(times: &Times, sent: Sending, read: Activation) -> Option<bool> {
     let (least, most) = times.delay;
     if sent.node() == read.0 {
-        // A block reads before any message that it sends has arrived.
+        // A block reads its inbox before it sends, so it never reads its own message of the same activation.
         let gaps = i64::from(read.1) - sent.number();
         if gaps <= 0 {
             return Some(false);

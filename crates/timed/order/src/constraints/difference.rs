@@ -1,17 +1,16 @@
-//! Difference constraints: whether moments can have times with the required distances and order.
+//! Difference constraints: decides whether moments can be given times that respect required distances and orders.
 //!
-//! **Method.** A constraint requires that one moment is at least some time later than another (the time may be
-//! negative: then the other is at most that much later). Constraints are feasible unless they form a cycle
-//! whose moments would have to be later than themselves. Bellman-Ford computes longest paths and finds such a
-//! cycle on them. A cycle is a *reason*: its constraints are infeasible whatever other constraints there are.
+//! **Method.** A constraint requires time(to) - time(from) >= by; `by` may be negative. A set of constraints is
+//! infeasible if and only if they form a cycle of positive length. Bellman-Ford computes longest paths and finds such a
+//! cycle. The constraints of the cycle are infeasible whatever other constraints are added.
 //!
-//! **Ties.** Events at the same time occur in some order, and every order is possible. So a constraint may also
-//! require that the first moment *precedes* the second. A cycle of length zero is infeasible if every
-//! constraint in it has this requirement, for then an event would precede itself; otherwise its moments are at
-//! fixed distances, which is feasible. A length is therefore a time and, for ties, a place: one more for a
-//! constraint that requires precedence, and far less for one that does not.
+//! **Ties.** Events at the same time occur in some order, and every order is possible. So a constraint may also require
+//! that the first moment *precedes* the second if both have the same time. A cycle whose times add up to zero is
+//! infeasible if all its constraints require precedence, because an event would precede itself; otherwise it is
+//! feasible. A path length is therefore a pair, compared lexicographically: a time and a place. A constraint adds 1 to
+//! the place if it requires precedence, and a large negative number if it does not.
 
-/// A length of a path: a time, and for ties a number of places.
+/// The length of a path: its time, and its place for ties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct Length {
     time: i128,
@@ -29,24 +28,24 @@ impl std::ops::Add for Length {
     }
 }
 
-/// A place that no number of constraints makes up for.
+/// The place of a constraint without precedence: so small that no number of other constraints makes the sum positive.
 const FAR_BACK: i64 = -(1 << 40);
 
 /// A difference constraint between two moments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Constraint {
-    /// The first moment.
+    /// The number of the first moment.
     pub from: usize,
-    /// The second moment.
+    /// The number of the second moment.
     pub to: usize,
-    /// The second moment is at least this much later than the first, in units.
+    /// The least value of time(to) - time(from), in units.
     pub by: i128,
-    /// The first moment precedes the second, even if both are at the same time.
+    /// Whether `from` must precede `to` if both have the same time.
     pub precedes: bool,
 }
 
 impl Constraint {
-    /// At least `by` later, and not before it.
+    /// `to` is at least `by` later than `from`, and `from` precedes `to` if both have the same time.
     pub fn after(from: usize, to: usize, by: i128) -> Constraint {
         Constraint {
             from,
@@ -56,7 +55,7 @@ impl Constraint {
         }
     }
 
-    /// At most `by` later.
+    /// `to` is at most `by` later than `from`.
     pub fn within(from: usize, to: usize, by: i128) -> Constraint {
         Constraint {
             from: to,
@@ -74,16 +73,16 @@ impl Constraint {
     }
 }
 
-/// The result for a set of constraints.
+/// Whether a set of constraints is feasible, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Feasibility {
-    /// They are feasible; all moments in an order in which they occur, with their times.
+    /// The constraints are feasible. Lists all moments with their times in an order that satisfies the constraints.
     Feasible(Vec<(usize, i128)>),
-    /// These constraints, by their numbers, form an infeasible cycle.
+    /// The constraints at these indices form an infeasible cycle.
     Cycle(Vec<usize>),
 }
 
-/// Decides whether constraints on a number of moments are feasible.
+/// Decides whether constraints on the moments 0 to `moments` - 1 are feasible.
 pub fn solve(moments: usize, constraints: &[Constraint]) -> Feasibility {
     let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); moments];
     for (number, constraint) in constraints.iter().enumerate() {
@@ -91,8 +90,9 @@ pub fn solve(moments: usize, constraints: &[Constraint]) -> Feasibility {
     }
     let mut reached = vec![Length::default(); moments];
     let mut by: Vec<Option<usize>> = vec![None; moments];
-    // Relaxation continues as long as some moment gets later. After as many passes as there are moments there
-    // is a cycle, and usually much sooner, so a cycle is looked for every few passes.
+    // Relaxation continues as long as some time increases. If it does not end after as many rounds as there are
+    // moments, there is an infeasible cycle. Usually the cycle exists much earlier, so the code looks for one every
+    // four rounds.
     let mut open: Vec<usize> = (0..moments).collect();
     let mut waits = vec![true; moments];
     let mut round = 0;
@@ -130,7 +130,7 @@ pub fn solve(moments: usize, constraints: &[Constraint]) -> Feasibility {
     )
 }
 
-/// A cycle among the constraints that determined the current times.
+/// A cycle among the constraints in `by`; `by` holds for each moment the constraint that determined its current time.
 fn cycle(constraints: &[Constraint], by: &[Option<usize>]) -> Option<Vec<usize>> {
     const NEW: usize = usize::MAX;
     let mut seen = vec![NEW; by.len()];
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn ties_are_in_any_order_but_in_one() {
-        // At least and at most 5 later, and one precedes the other at the same time: this is feasible.
+        // Moments 1 and 2 are exactly 5 later than moment 0, and moment 2 precedes moment 1: feasible.
         let tie = [
             Constraint::after(0, 1, 5),
             Constraint::within(0, 1, 5),
@@ -214,7 +214,8 @@ mod tests {
         assert_eq!(cycle, [4, 5]);
     }
 
-    /// All constraints on three moments with few values, compared with all times and orders.
+    /// Compares `solve` with an enumeration of all times and orders, for all combinations of three constraints on three
+    /// moments with small distances.
     #[test]
     fn small_worlds() {
         let mut choices: Vec<Option<Constraint>> = vec![None];

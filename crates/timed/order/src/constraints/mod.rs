@@ -1,5 +1,5 @@
-//! Constraints of declared times on activations: difference constraints, the Boolean variables for the orders
-//! that they leave open, and how stable their conclusions are.
+//! Constraints that declared times impose on activations: difference constraints, Boolean variables for the orders that
+//! they do not determine, and the stability radius around a threshold.
 
 pub(crate) mod atoms;
 pub(crate) mod difference;

@@ -1,26 +1,25 @@
-//! Stability radius: how close the times of two Machines must be so that they imply the same about the order of
-//! events.
+//! Stability radius: how close the declared times of two Machines must be to imply the same orders of events.
 //!
-//! **What is compared.** Every conclusion from free gaps is the sign of a sum of declared bounds: whether a
-//! constraint, or a path of constraints from moment to moment, has positive, zero or negative length
-//! (`difference.rs`, `atoms.rs`, and the number of activations in `times.rs`). A path that implies something
-//! visits no moment twice, and each of its constraints consists of at most as many gaps as are counted. So the
-//! number of bounds in a sum is limited, for every query ([`most_bounds`]).
+//! **Sums of bounds.** Every conclusion from free gaps is the sign of a sum of declared bounds: it asks whether a
+//! constraint, or a path of constraints, has positive, zero or negative length (`difference.rs`, `atoms.rs`, and the
+//! number of activations in `times.rs`). A path visits no moment twice, and each of its constraints is a sum of at most
+//! [`MAX_SPANS`] gaps. So the number of bounds in a sum is at most [`most_bounds`], for every query.
 //!
-//! **Near a threshold.** Let the bounds be affine functions of a parameter x, let them be multiples of a unit
-//! at some threshold of x, and let none of them change by as much as the unit divided by that number on the way
-//! to another x. Then no sum changes by a unit. So a sum that is not 0 at the threshold has the same sign
-//! everywhere on the way, and a sum that is 0 there has one sign everywhere beyond it. Hence all x on the way,
-//! except the threshold itself, give the same conclusions: a proof for one of them is a proof for all. With
-//! fixed periods, or with jitter that does not accumulate, conclusions are more than signs of sums
-//! (`theory/exact.rs`), and there is no stability radius ([`has_free_gaps`]).
+//! **Near a threshold.** Let the bounds be affine functions of a parameter x, and let all of them be multiples of a
+//! unit u at a threshold of x. Between the threshold and some other x, let each bound change by less than u /
+//! `most_bounds`. Then no sum changes by u or more. So a sum that is not 0 at the threshold keeps its sign, and a sum
+//! that is 0 at the threshold has one sign on the whole side beyond it. Hence all x between, except the threshold, give
+//! the same conclusions, and a proof for one of them is a proof for all. With fixed periods, or with jitter that does
+//! not accumulate, conclusions are not only signs of sums (`theory/exact.rs`), so there is no stability radius
+//! ([`has_free_gaps`]).
 
 use crate::constraints::times::MAX_SPANS;
 use machine::{Jitter, Machine, Timing};
 use rational::Rational;
 
-/// The largest distance of x from a threshold such that all x between give the same conclusions; `other` is the
-/// Machine for an x at distance `apart`. None where times depend on more than free gaps, or not on x.
+/// The largest distance from the threshold of x within which all x on the side of `other` give the same conclusions.
+/// `threshold` is the Machine at the threshold, `other` the Machine at distance `apart` from it. `None` if some node
+/// has no free gaps, or if no declared time depends on x.
 pub fn stability_radius(
     threshold: &Machine,
     other: &Machine,
@@ -47,7 +46,8 @@ pub fn stability_radius(
     Some(unit / (steepest * Rational::from(2) * most))
 }
 
-/// Whether every node is periodic with free gaps: each gap has its own bounds.
+/// Whether every node is periodic with free gaps: no fixed period, and no jitter around a grid, so that the gaps are
+/// independent of each other.
 pub fn has_free_gaps(machine: &Machine) -> bool {
     let mut nodes = machine.nodes();
     nodes.all(|node| match machine.timing(machine.kind_of(node)) {
@@ -58,10 +58,9 @@ pub fn has_free_gaps(machine: &Machine) -> bool {
     })
 }
 
-/// An upper bound of the number of bounds in a sum from which something is concluded. The moments are the
-/// start, the cut, and at most [`MAX_SPANS`] activations of each node before and after the start. A constraint,
-/// or what the times of a node imply about a moment by themselves, consists of at most [`MAX_SPANS`] gaps, each
-/// with its jitter, a first activation, and the delays of two messages.
+/// An upper bound on the number of declared bounds in a sum whose sign matters. The moments are the start, the cut, and
+/// at most [`MAX_SPANS`] activations of each node before and after the start. A constraint is a sum of at most
+/// [`MAX_SPANS`] gaps, each with its jitter, a first activation, and the delays of two messages.
 fn most_bounds(machine: &Machine) -> Rational {
     let moments = 2 * i128::from(machine.node_count()) * i128::from(MAX_SPANS) + 2;
     let bounds = 2 * i128::from(MAX_SPANS) + 8;
@@ -81,10 +80,10 @@ mod tests {
     fn bounds_are_multiples_of_a_unit_at_the_border() {
         let threshold = machine("(per-gap 47/3)");
         let near = stability_radius(&threshold, &machine("(per-gap 44/3)"), &Rational::ONE);
-        // The unit is a third of a millisecond, and jitter changes as much as x.
+        // The unit is 1/3 ms, and the jitter changes by as much as x.
         let half_a_unit = Rational::new(1, 6);
         assert_eq!(near, Some(half_a_unit / most_bounds(&threshold)));
-        // A bound that changes three times as much allows a third of the radius.
+        // A bound that changes three times as fast divides the radius by three.
         let thrice = stability_radius(&threshold, &machine("(per-gap 38/3)"), &Rational::ONE);
         assert_eq!(thrice, near.map(|near| near / Rational::from(3)));
     }

@@ -1,57 +1,60 @@
-//! Declared times as constraints on activations: in whole units, every gap free within its bounds.
+//! Declared times as difference constraints on activations: times are whole multiples of a unit, and each gap is free
+//! within its bounds.
 //!
-//! A fixed period is relaxed to a gap that may change, and jitter to a part of the gap, so every exact run has
-//! times that satisfy these constraints. The constraints are the same from every activation on, so the suffix
-//! of a run from any moment satisfies them, too, if its first activations may be as late as the longest gap
-//! ([`Start::Arbitrary`]).
+//! These constraints relax the declared times: a fixed period becomes a gap that may vary, and jitter widens the bounds
+//! of the gap. So the times of every exact run satisfy them. The constraints do not depend on the number of the
+//! activation, so the suffix of a run from any moment satisfies them, too, provided that the first activation may come
+//! as late as the longest gap ([`Start::Arbitrary`]).
 
 use crate::constraints::difference::Constraint;
 use crate::defects::{Defect, broken};
 use machine::{Channel, Delay, Jitter, Machine, NodeId, Periodic, Timing};
 use rational::Rational;
 
-/// The start of the unrolled part of a run.
+/// Where the unrolled part of a run starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// The initial state of a run.
+    /// In an initial state.
     Initial,
-    /// Any state of a run.
+    /// In any state between two events of a run.
     Arbitrary,
 }
 
-/// The times of the activations of all nodes, in units.
+/// The bounds on the times of activations and messages, in units.
 pub struct Times {
     unit: Rational,
-    /// By node.
+    /// By node: the bounds on its activations.
     timings: Vec<NodeTiming>,
-    /// The least and the greatest delay of messages, in units.
+    /// The least and the greatest delay of a message, in units.
     pub delay: (i128, i128),
-    /// Messages have no delay and arrive as part of the sending event.
+    /// Whether messages arrive as part of the sending event, without delay.
     pub at_once: bool,
-    /// Messages of one sender arrive in the order of sending.
+    /// Whether messages of one sender arrive in the order of sending.
     pub fifo: bool,
 }
 
-/// The timing of the activations of a node, in units.
+/// The bounds on the times of the activations of a node, in units.
 struct NodeTiming {
-    /// The earliest and the latest first activation.
+    /// The earliest and the latest time of the first activation.
     first: (i128, i128),
-    /// By number of gaps, from 0: their least and greatest total duration.
+    /// The least and the greatest duration of n gaps together, indexed by n.
     spans: Vec<(i128, i128)>,
-    /// Spans of several gaps imply no more than the single gaps do.
+    /// Whether the bounds of n gaps are n times those of one gap, so that constraints on single gaps suffice. False
+    /// with jitter around a grid.
     adds_up: bool,
-    /// The first activation is declared to be no later than a gap, not counting jitter.
+    /// Whether the latest first activation is at most the longest gap, jitter not counted.
     first_in_a_gap: bool,
 }
 
-/// The number of gaps up to which spans are computed.
+/// The largest number of gaps for which spans are computed.
 pub const MAX_SPANS: u32 = 400;
 
-/// A time, in units, earlier than every time that matters.
+/// A lower bound for times that have no other, in units.
 const LONG_AGO: i128 = -(1 << 80);
 
 impl Times {
-    /// The times of a Machine in which every node is periodic; otherwise none.
+    /// The bounds of a Machine. `None` if some node is not periodic, if all times are 0, or if a time in units exceeds
+    /// 64 bits.
     pub fn of(machine: &Machine, start: Start) -> Option<Times> {
         let mut periodics: Vec<&Periodic> = Vec::new();
         for node in machine.nodes() {
@@ -65,7 +68,7 @@ impl Times {
             .map(|periodic| match start {
                 Start::Initial => periodic.first_bounds(),
                 Start::Arbitrary if broken(Defect::FirstNotWidened) => periodic.first_bounds(),
-                // This also covers suffixes from the initial state.
+                // The suffix may be the whole run, whose first activation may come later than the longest gap.
                 Start::Arbitrary => {
                     let latest = periodic.first_bounds().1;
                     (Rational::ZERO, latest.max(periodic.span(1).1))
@@ -107,40 +110,41 @@ impl Times {
         })
     }
 
-    /// The unit.
+    /// The duration of a unit.
     pub fn unit(&self) -> &Rational {
         &self.unit
     }
 
-    /// The earliest and the latest time of the n-th activation of a node, from 1, without other constraints.
+    /// The earliest and the latest time of the n-th activation of a node, from 1, as far as the times of this node
+    /// decide.
     pub fn nth(&self, node: NodeId, n: u32) -> (i128, i128) {
         let timing = &self.timings[node.index()];
         let span = timing.spans[n as usize - 1];
         (timing.first.0 + span.0, timing.first.1 + span.1)
     }
 
-    /// The least and the greatest duration of a number of gaps of a node.
+    /// The least and the greatest duration of `gaps` consecutive gaps of a node.
     pub fn span(&self, node: NodeId, gaps: u32) -> (i128, i128) {
         self.timings[node.index()].spans[gaps as usize]
     }
 
-    /// The largest number of activations of a node up to a time; none if it exceeds the computed spans.
+    /// The largest number of activations that a node can make up to a time; `None` if it is `MAX_SPANS` or more.
     pub fn most_until(&self, node: NodeId, time: i128) -> Option<u32> {
         (0..MAX_SPANS).find(|n| self.nth(node, n + 1).0 > time)
     }
 
-    /// The largest number of messages of a node, one per activation, in transit at one moment; none if it
-    /// exceeds the computed spans.
+    /// The largest number of messages of a node that can be in transit at one moment, if it sends one per activation;
+    /// `None` if it is `MAX_SPANS` or more.
     pub fn in_transit(&self, node: NodeId) -> Option<u32> {
         match self.at_once || broken(Defect::OnTheWayForgotten) {
             true => Some(0),
-            // This many gaps last longer than the greatest delay, so the message before them has arrived.
+            // This many gaps last longer than the greatest delay, so a message sent before them has arrived.
             false => (1..MAX_SPANS).find(|gaps| self.span(node, *gaps).0 > self.delay.1),
         }
     }
 
-    /// The earliest and the latest time of the n-th activation of a node before the start, counted from 1 for
-    /// the last one, without other constraints.
+    /// The earliest and the latest time of the n-th activation of a node before the start, counted backwards from 1, as
+    /// far as the times of this node decide.
     pub fn before(&self, node: NodeId, n: u32) -> (i128, i128) {
         let timing = &self.timings[node.index()];
         let back = timing.spans[n as usize - 1];
@@ -151,9 +155,10 @@ impl Times {
         (earliest, -back.0)
     }
 
-    /// Adds the constraints on activations of a node before the start, the last one first, and on their
-    /// distance to those after it. There may have been none: then hypothetical ones can be added, as the head
-    /// of `rule/mod.rs` explains.
+    /// Adds the constraints on the activations of a node before the start, and on their distances to the activations
+    /// after it. `before` lists the moments of the former, the last one first; `after` those of the latter. If the run
+    /// has fewer earlier activations, hypothetical ones without messages satisfy the constraints (see the head of
+    /// `rule/mod.rs`).
     pub fn constraints_before(
         &self,
         node: NodeId,
@@ -185,8 +190,8 @@ impl Times {
         }
     }
 
-    /// Adds the constraints on the first activations of a node, which are the given moments; moment 0 is the
-    /// start.
+    /// Adds the constraints on the activations of a node after the start. `moments` lists their moments in order;
+    /// moment 0 is the start.
     pub fn constraints(&self, node: NodeId, moments: &[usize], constraints: &mut Vec<Constraint>) {
         let timing = &self.timings[node.index()];
         let Some(first) = moments.first() else {

@@ -1,39 +1,42 @@
-//! Counts of activations in a claim: their relevant range, and monotonicity.
+//! Counts of activations in a claim: the numbers they are compared with, and the monotonicity that the proof rule
+//! needs.
 //!
-//! The proof rule (`rule/mod.rs`) considers suffixes of a run, in which counts are smaller. So it requires that
-//! a state that violates a claim still violates it with larger counts: counts occur only in comparisons with
-//! numbers, and only in such positions that a larger count makes the condition false.
+//! The proof rule (`rule/mod.rs`) considers suffixes of a run, in which counts are smaller. So it requires that a state
+//! that violates a claim also violates it with larger counts. For this, counts may occur only in comparisons with
+//! numbers, and only in positions where a larger count cannot turn the condition from false to true.
 
 use crate::defects::{Defect, broken};
 use machine::{
     BinaryOp, Expr, Init, Machine, Quantifier, StmtKind, Trigger, Type, UnaryOp, Value, VarId,
 };
 
-/// The variables of a Machine that count activations of their node.
+/// The variables of a Machine that count the activations of their node.
 pub struct Counts(Vec<VarId>);
 
 impl Counts {
-    /// A ghost variable that begins with 0 and is assigned only in the periodic block of the node, whose first
-    /// statement adds 1, up to the greatest value of its type.
+    /// Finds the counts: ghost variables of a type `0..most` with initial value 0 whose only assignment is `min(var +
+    /// 1, most)`. It must be one of the ghost assignments at the head of the periodic block.
     pub fn of(machine: &Machine) -> Counts {
         let vars = (0..machine.vars.len() as u32).map(VarId);
         Counts(vars.filter(|var| is_count(machine, *var)).collect())
     }
 
-    /// Whether a variable is a count.
+    /// Whether a variable is a count of activations.
     pub fn has(&self, var: VarId) -> bool {
         self.0.contains(&var)
     }
 
-    /// The greatest number with which the condition of a claim compares a count, if it compares counts with
-    /// numbers only and is antitone in them; otherwise the reason for refusal, in words.
+    /// The number of activations from which on the condition no longer depends on counts: the greatest n in a
+    /// comparison `count >= n` or `count < n` (`count > n` is `count >= n + 1`). An error with the reason in words if
+    /// counts occur otherwise, or if the condition is not antitone in them.
     pub fn reach(&self, condition: &Expr) -> Result<u32, String> {
         let mut reach = 0;
         self.is_antitone(condition, true, &mut reach)?;
         Ok(reach)
     }
 
-    /// Checks that a condition (its negation, unless `positive`) is antitone in the counts.
+    /// Checks that `e` is antitone in the counts (if `positive`) or monotone (if not), and raises `reach` to the
+    /// numbers that counts are compared with.
     fn is_antitone(&self, e: &Expr, positive: bool, reach: &mut u32) -> Result<(), String> {
         use BinaryOp::*;
         if !self.occurs_in(e) {
@@ -84,7 +87,7 @@ impl Counts {
         }
     }
 
-    /// Whether a number is a count, or the minimum or maximum of some.
+    /// Whether an expression is built from counts and numbers only by minimum, maximum and case distinction.
     fn is_monotone(&self, e: &Expr) -> bool {
         match e {
             Expr::At(_, inner) => self.is_monotone(inner),
@@ -159,12 +162,12 @@ fn is_count(machine: &Machine, id: VarId) -> bool {
     var.ghost && begins && assigned == 1
 }
 
-/// Counting statements precede the code of a block.
+/// Whether a statement assigns a ghost variable; such statements precede the code of a block.
 fn counts_something(machine: &Machine, statement: &machine::Stmt) -> bool {
     matches!(&statement.kind, StmtKind::Assign(place, _) if machine.vars[place.var.index()].ghost)
 }
 
-/// `min(var + 1, most)`, of the node itself.
+/// Whether `value` is `min(var + 1, most)` with the variable of the node itself.
 fn is_one_more(value: &Expr, id: VarId, most: i64) -> bool {
     let own = |e: &Expr| match e.bare() {
         Expr::Var(var, node) => *var == id && *node.bare() == Expr::Local(machine::LocalId(0)),

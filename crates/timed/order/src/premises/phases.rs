@@ -1,15 +1,15 @@
-//! Case split by initial phases, so that the branches taken at each activation are known beforehand.
+//! Case split by initial phases, so that each case fixes the branches taken at every activation.
 //!
-//! *What.* Code such as `if reading { … }` with `reading = not reading` takes one branch at odd activations and
-//! another at even ones. A variable that decides a branch, and whose new values depend only on such variables,
-//! is a *phase*. A query is posed once for each choice of the initial phases of all nodes; then phases are
+//! *What.* Code such as `if reading { … }` with `reading = not reading` takes one branch at odd activations and the
+//! other at even ones. A *phase* variable occurs in the condition of a branch, and its new values depend only on phase
+//! variables. A query is posed once per choice of the initial phases of all nodes. In such a case the phases are
 //! constants at every activation, and reads that never happen are not encoded.
 //!
-//! *Why it is exact.* Every run begins with one of these choices. The selection of phase variables does not
-//! affect this; it only decides how much is constant. Where nodes are interchangeable, a run in which two of
-//! them exchange their initial phases is equivalent; so in a case the phases of such nodes are nondecreasing in
-//! the number of the node. Where ids or constants distinguish nodes, these are ordered instead
-//! (`unroll/frozen.rs`), and phases are not.
+//! *Why it is exact.* Every run begins with one of these choices, whichever variables are selected as phases; the
+//! selection only decides how much is constant. If nodes are interchangeable, exchanging the initial phases of two of
+//! them gives an equivalent run; so a case lists the phases of such nodes in nondecreasing order. If ids or constants
+//! distinguish nodes, symmetry breaking orders the ids or constants instead (`unroll/frozen.rs`), and all orders of
+//! phases are cases.
 
 use crate::constraints::times::Start;
 use crate::defects::{Defect, broken};
@@ -19,19 +19,19 @@ use machine::{
     interchangeable_without_errors,
 };
 
-/// Initial phases by node; variables that are not listed are unconstrained.
+/// The initial phases of each node; variables without an entry are unconstrained.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Case {
     values: Vec<Vec<(VarId, Value)>>,
 }
 
 impl Case {
-    /// The case without constraints.
+    /// The case that constrains no variable.
     pub fn open() -> Case {
         Case::default()
     }
 
-    /// The initial value of a variable of a node, if the case fixes it.
+    /// The initial value of a variable of a node; `None` if the case does not fix it.
     pub fn value(&self, node: NodeId, var: VarId) -> Option<&Value> {
         let own = self.values.get(node.index())?;
         let found = own.iter().find(|(v, _)| *v == var);
@@ -44,13 +44,13 @@ impl Case {
     }
 }
 
-/// The largest number of cases; with more, the split is abandoned.
+/// The largest number of cases; with more, there is no case split.
 const MAX_CASES: usize = 48;
 
-/// The largest number of values of a phase variable.
+/// The largest number of values that a phase variable may have.
 const MAX_VALUES: u128 = 8;
 
-/// The cases that together cover all runs.
+/// Cases that together cover all runs with this start.
 pub fn cases(scope: &Scope<'_>, start: Start) -> Vec<Case> {
     let machine = scope.machine;
     let choices: Vec<Vec<Vec<(VarId, Value)>>> = (0..machine.kinds.len())
@@ -77,7 +77,7 @@ pub fn cases(scope: &Scope<'_>, start: Start) -> Vec<Case> {
     cases.into_iter().map(|values| Case { values }).collect()
 }
 
-/// All nodes, in groups whose phases are ordered.
+/// A partition of the nodes into groups; within a group, phases are nondecreasing.
 fn groups(machine: &Machine) -> Vec<Vec<NodeId>> {
     if broken(Defect::PhasesInOrder) {
         let kinds = (0..machine.kinds.len() as u32).map(KindId);
@@ -96,7 +96,8 @@ fn groups(machine: &Machine) -> Vec<Vec<NodeId>> {
     groups
 }
 
-/// All nondecreasing lists of a length with numbers below a bound; stops soon after `MAX_CASES`.
+/// All nondecreasing lists of `length` numbers less than `below`. Stops early, with shorter lists, if there are more
+/// than `MAX_CASES`.
 fn nondecreasing_lists(below: usize, length: usize) -> Vec<Vec<usize>> {
     let mut lists = vec![Vec::new()];
     for _ in 0..length {
@@ -113,7 +114,7 @@ fn nondecreasing_lists(below: usize, length: usize) -> Vec<Vec<usize>> {
     lists
 }
 
-/// The possible initial phases of a kind.
+/// The combinations of initial phases of a kind. Stops early if there are more than `MAX_CASES`.
 fn choices(scope: &Scope<'_>, start: Start, kind: KindId) -> Vec<Vec<(VarId, Value)>> {
     let machine = scope.machine;
     let mut all = vec![Vec::new()];
@@ -150,7 +151,7 @@ fn phases(scope: &Scope<'_>, kind: KindId) -> Vec<VarId> {
                 && machine.cardinality(&declared.ty) <= MAX_VALUES
         })
         .collect();
-    // A variable that depends on something else is no phase; neither is one that depends on it.
+    // Removes variables that depend on more than phases, until no remaining variable depends on a removed one.
     loop {
         let mut changed = Vec::new();
         changed_by_others(body, &found, true, &mut changed);
@@ -163,8 +164,8 @@ fn phases(scope: &Scope<'_>, kind: KindId) -> Vec<VarId> {
     found
 }
 
-/// Adds the variables whose assignments, or the execution of these, depend on more than phases; `known` is true
-/// if phases decide whether the statements are executed.
+/// Adds the phases in `phases` that are not phases after all: their new value, or whether they are assigned, depends on
+/// something else. `known` says whether phases alone decide that `body` is executed.
 fn changed_by_others(body: &[Stmt], phases: &[VarId], known: bool, changed: &mut Vec<VarId>) {
     for statement in body {
         match &statement.kind {
@@ -187,7 +188,7 @@ fn changed_by_others(body: &[Stmt], phases: &[VarId], known: bool, changed: &mut
     }
 }
 
-/// Whether a value depends only on phases of the node itself.
+/// Whether an expression reads no state except the given phases of the node itself.
 fn depends_only_on(e: &Expr, phases: &[VarId]) -> bool {
     let mut only = true;
     e.walk(&mut |part| {
@@ -200,7 +201,7 @@ fn depends_only_on(e: &Expr, phases: &[VarId]) -> bool {
     only
 }
 
-/// Whether a variable occurs in the condition of a branch.
+/// Whether a variable occurs in the condition of an `if` statement.
 fn controls_a_branch(body: &[Stmt], var: VarId) -> bool {
     let mut controls_a_branch = false;
     for statement in body {

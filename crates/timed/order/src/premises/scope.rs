@@ -1,4 +1,4 @@
-//! The Machines to which the proof rule applies, decided before anything is built.
+//! The Machines to which the proof rule applies. This is decided before a circuit is built.
 
 use crate::premises::counts::Counts;
 use machine::{
@@ -6,13 +6,13 @@ use machine::{
     NodeId, RecordId, Stmt, StmtKind, Timing, Trigger,
 };
 
-/// A Machine in which every node is periodic and runs no other block, and sends one type of message to inboxes.
+/// A Machine in which every node runs one periodic block and no other, and sends messages of one type to inboxes.
 pub struct Scope<'m> {
     /// The Machine.
     pub machine: &'m Machine,
     /// By kind: its periodic block.
     pub code: Vec<BlockId>,
-    /// By kind: its send statement, if it has one.
+    /// By kind: its send statement; `None` if it never sends.
     pub sends: Vec<Option<Send<'m>>>,
     /// The variables that count activations.
     pub counts: Counts,
@@ -20,20 +20,20 @@ pub struct Scope<'m> {
 
 /// The only send statement of a kind.
 pub struct Send<'m> {
-    /// The block that contains it.
+    /// The block that contains the statement.
     pub block: BlockId,
-    /// The message.
+    /// The expression of the message.
     pub message: &'m Expr,
     /// The type of the message.
     pub record: RecordId,
-    /// It is executed at every activation, to all neighbours.
+    /// Whether the statement is executed at every activation and sends to all neighbours.
     pub always: bool,
-    /// By field: its value is the same in all messages of a node.
+    /// By field: whether its value is the same in all messages of a node.
     pub closed: Vec<bool>,
 }
 
 impl<'m> Scope<'m> {
-    /// The scope of a Machine, or the reason for refusal, in words.
+    /// Checks that the proof rule applies to a Machine. An error holds the unsupported construct in words.
     pub fn of(machine: &'m Machine) -> Result<Scope<'m>, String> {
         let refuse = |what: &str| Err(what.to_string());
         if machine.abstraction != Abstraction::Order(Vec::new(), Vec::new()) {
@@ -97,12 +97,12 @@ impl<'m> Scope<'m> {
         Ok(scope)
     }
 
-    /// The send statement of a node.
+    /// The send statement of a node; `None` if it never sends.
     pub fn sends_of(&self, node: NodeId) -> Option<&Send<'m>> {
         self.sends[self.machine.kind_of(node).index()].as_ref()
     }
 
-    /// The block of a node.
+    /// The periodic block of a node.
     pub fn code_of(&self, node: NodeId) -> BlockId {
         self.code[self.machine.kind_of(node).index()]
     }
@@ -168,7 +168,8 @@ impl<'m> Send<'m> {
     }
 }
 
-/// Whether an expression has the same value at all activations of a node.
+/// Whether an expression has the same value at all activations of a node, because it reads neither state nor local
+/// names.
 fn is_closed(e: &Expr) -> bool {
     let mut closed = true;
     e.walk(&mut |part| {

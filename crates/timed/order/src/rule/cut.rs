@@ -1,4 +1,5 @@
-//! A cut of a run: the number of activations that each node has made, and the value of the claim there.
+//! The cut: the moment of a run at which a query evaluates the claim. It is given by the number of activations that
+//! each node has made.
 
 use crate::defects;
 use crate::defects::Defect;
@@ -10,7 +11,7 @@ use sat::{Aig, Lit};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-/// A claim, `always` a condition.
+/// A claim of the form `always` condition.
 pub struct Claim<'c> {
     /// The local names of the condition.
     pub scope: &'c Scope,
@@ -18,9 +19,10 @@ pub struct Claim<'c> {
     pub condition: &'c Expr,
 }
 
-/// Whether the claim is violated at any cut at which some node, whose count the claim compares if it compares
-/// any, has made at most `last` activations. The first `forgotten` activations do not count. Errors are
-/// excluded.
+/// The literal that the claim is violated at the cut and the cut is early: some node has made at most `last`
+/// activations. If the claim can be violated only after some count is reached, this must be a node whose count the
+/// claim reads. The first `forgotten` activations do not count. States in which the claim is an error are covered by
+/// the error query.
 pub fn violated(
     unrolled: &mut Unrolled<'_, '_>,
     claim: &Claim<'_>,
@@ -29,8 +31,8 @@ pub fn violated(
 ) -> Result<Lit, Unsupported> {
     let (holds, _, counted) = evaluate(unrolled, claim, Counting::From(forgotten))?;
     let (unreached, ..) = evaluate(unrolled, claim, Counting::Nothing)?;
-    // If the claim cannot be violated unless some count is reached, the early node is one whose count is
-    // compared; otherwise it may be any node that runs, or no node runs.
+    // If the claim holds while all counts are 0, the early node must be one whose count is compared. Otherwise it may
+    // be any running node; if no node runs, every cut is early.
     let early: Vec<NodeId> = match unreached == Lit::TRUE {
         true => counted.into_iter().collect(),
         false => unrolled.scope.machine.nodes().collect(),
@@ -52,7 +54,7 @@ pub fn violated(
     Ok(unrolled.aig.and(!holds, is_early))
 }
 
-/// Whether no event has occurred since an activation.
+/// Whether no activation of another node lies between the n-th activation of a node and the cut.
 fn at_once(unrolled: &mut Unrolled<'_, '_>, node: NodeId, n: u32) -> Lit {
     let mut same = vec![unrolled.atoms.passed((node, n))];
     for other in unrolled
@@ -70,12 +72,13 @@ fn at_once(unrolled: &mut Unrolled<'_, '_>, node: NodeId, n: u32) -> Lit {
     unrolled.aig.all(same)
 }
 
-/// Whether the condition of a claim is an error in a state before any activation, for arbitrary counts.
+/// The literal that evaluating the condition of a claim is an error in an arbitrary state, with arbitrary counts.
 pub fn may_err(unrolled: &mut Unrolled<'_, '_>, claim: &Claim<'_>) -> Result<Lit, Unsupported> {
     Ok(evaluate(unrolled, claim, Counting::Anything)?.1)
 }
 
-/// Whether a claim holds at the cut, whether it is an error there, and the nodes whose counts it reads.
+/// The literals that the claim holds at the cut and that its evaluation is an error, and the nodes whose counts it
+/// reads.
 fn evaluate(
     unrolled: &mut Unrolled<'_, '_>,
     claim: &Claim<'_>,
@@ -96,18 +99,18 @@ fn evaluate(
     Ok((holds?, error, counted))
 }
 
-/// The values of counts of activations.
+/// How a query evaluates counts of activations.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Counting {
-    /// The number of activations beyond the first ones.
+    /// The number of activations since the start, less this number (at least 0).
     From(u32),
     /// All counts are 0.
     Nothing,
-    /// Any number, at each read anew.
+    /// Any value of the type, chosen anew at each read.
     Anything,
 }
 
-/// A state between events.
+/// The state at the cut, in which a claim is evaluated.
 struct Cut<'a, 's, 'm> {
     unrolled: &'a Unrolled<'s, 'm>,
     counting: Counting,
@@ -120,7 +123,7 @@ impl Cut<'_, '_, '_> {
         &self.unrolled.frozen
     }
 
-    /// Whether a node has made n activations; a node that is off makes none.
+    /// The literal that a node has made at least n activations; a node that is off makes none.
     fn has_made(&self, aig: &mut Aig, node: NodeId, n: u32) -> Lit {
         let off = self.frozen_values().fault(node, Fault::Off);
         match n {

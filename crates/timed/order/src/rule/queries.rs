@@ -1,4 +1,4 @@
-//! The queries of the proof rule (`mod.rs`).
+//! The queries of the proof rule (see `mod.rs`).
 
 use crate::constraints::difference::Constraint;
 use crate::constraints::times::{Start, Times};
@@ -14,25 +14,25 @@ use bits::Unsupported;
 use machine::{Fault, InboxStart, NodeId};
 use sat::Lit;
 
-/// A query: whether some order of events, with times, makes a literal true.
+/// A query: does some order of events that has times make a literal true?
 pub struct Query<'s, 'm> {
-    /// The activations that the query concerns.
+    /// The unrolled activations.
     pub unrolled: Unrolled<'s, 'm>,
-    /// The literal.
+    /// The literal that is to be satisfied.
     pub goal: Lit,
-    /// The timings, as declared.
+    /// The declared timings of the nodes, for exact times.
     pub periods: Periods<'m>,
-    /// At the cut some node has made at most this many activations.
+    /// At the cut, some node has made at most this many activations.
     pub last: u32,
 }
 
-/// The greatest number with which a claim compares a count; or the reason why the rule does not apply, in
-/// words.
+/// The number of activations from which on the claim no longer depends on counts (see `premises/counts.rs`), or why the
+/// proof rule does not apply.
 pub fn reach(scope: &Scope<'_>, claim: &Claim<'_>) -> Result<u32, Unsupported> {
     scope.counts.reach(claim.condition).map_err(Unsupported)
 }
 
-/// The query whether code is an error in some state like those between events, or the claim in any state.
+/// Can the code of a block, or the claim, be an error in an arbitrary state?
 pub fn error_query<'s, 'm>(
     scope: &'s Scope<'m>,
     claim: &Claim<'_>,
@@ -48,8 +48,8 @@ pub fn error_query<'s, 'm>(
     Ok(Query::new(unrolled, goal, Start::Arbitrary, 0))
 }
 
-/// The query whether a run can start. Callers pose it first: where no run can start, or where an initial value
-/// or a restriction may be an error, which is refused here, a proof from arbitrary states would be vacuous.
+/// Does a run exist? Solved before the other queries: if there is no initial state, a proof from arbitrary states would
+/// be vacuous. Refused if an initial value or a restriction of initial states may be an error.
 pub fn initial_query<'s, 'm>(scope: &'s Scope<'m>) -> Result<Query<'s, 'm>, Unsupported> {
     let known = (SymmetryBreaking::Off, Filled::Perhaps);
     let times = times(scope, Start::Initial)?;
@@ -57,8 +57,8 @@ pub fn initial_query<'s, 'm>(scope: &'s Scope<'m>) -> Result<Query<'s, 'm>, Unsu
     Ok(Query::new(unrolled, Lit::TRUE, Start::Initial, 0))
 }
 
-/// The query whether the claim is violated, from the initial states, at any moment at which some node has made
-/// at most `last` activations.
+/// Is the claim violated, in a run from an initial state, at a moment at which some node has made at most `last`
+/// activations?
 pub fn base_query<'s, 'm>(
     scope: &'s Scope<'m>,
     claim: &Claim<'_>,
@@ -69,8 +69,8 @@ pub fn base_query<'s, 'm>(
     violation_query(scope, claim, (Start::Initial, filled, case), last, 0)
 }
 
-/// The query whether the claim is violated, from any state of a run, at any moment at which some node has made
-/// at most `spare` activations more than the claim asks of it, where the first `spare` do not count.
+/// Is the claim violated, from an arbitrary state, at a moment at which some node has made at most `spare` activations
+/// more than the claim requires of it? The first `spare` activations are not counted.
 pub fn step_query<'s, 'm>(
     scope: &'s Scope<'m>,
     claim: &Claim<'_>,
@@ -95,25 +95,24 @@ fn violation_query<'s, 'm>(
     Ok(Query::new(unrolled, goal, start, last))
 }
 
-/// The largest number of gaps between two reads of an inbox that is considered.
+/// The largest number of gaps between the clearing of an inbox and a read that the empty-inbox query considers.
 const MAX_GAPS: u32 = 16;
 
-/// The query whether a node reads its inbox and finds no message of a node that can send; none where it does
-/// not apply.
+/// Can a node read its inbox and find no message of a node that can send? `None` if the query does not apply.
 ///
-/// *When it applies.* Inboxes begin with one message of each node that can send; every node sends at every
-/// activation; and an inbox keeps the latest message of each sender, or all messages of a node are equal, so
-/// that one more makes no difference. No message is lost.
+/// *When it applies.* Inboxes initially hold one message of each node that can send. Every sender sends at every
+/// activation. An inbox keeps only the latest message of each sender, or all messages of a sender are equal, so that
+/// another copy makes no difference. No message is lost.
 ///
-/// *Why a bounded part is enough.* At a read, either the inbox has never been cleared, and its initial contents
-/// are still there, or there is a last activation that cleared it. The suffix of the run from just before that
-/// activation is one from an arbitrary state, and the read is some activations later. After more gaps than the
-/// longest silence of the sender lasts, a message has arrived; so only as many gaps are considered.
+/// *Why finitely many activations suffice.* At a read, either the inbox was never cleared and still holds its initial
+/// contents, or some last activation cleared it. The suffix of the run from just before that activation starts in an
+/// arbitrary state, and the read is some activations later. If the gaps between last longer than the longest silence of
+/// a sender, a message has arrived; so only that many gaps are considered.
 ///
-/// *What follows if the answer is no.* At a moment between events an inbox may be empty of some sender. But
-/// before the next read a message of that sender arrives, and replaces what was there or is equal to it: so it
-/// makes no difference if a message was there, whatever its contents. Such a moment may be taken for one at
-/// which there is a message of every node that can send, and every read sees that.
+/// *What follows if the query is unsatisfiable.* Between events an inbox may lack a message of some sender. But a
+/// message of that sender arrives before the next read, and it replaces an earlier message or is equal to it. So adding
+/// an earlier message with any contents to the inbox changes nothing that is read. Therefore inboxes may be assumed to
+/// hold a message of every node that can send.
 pub fn empty_inbox_query<'s, 'm>(
     scope: &'s Scope<'m>,
 ) -> Result<Option<Query<'s, 'm>>, Unsupported> {
@@ -154,7 +153,7 @@ pub fn empty_inbox_query<'s, 'm>(
     Ok(Some(Query::new(unrolled, goal, Start::Arbitrary, most + 1)))
 }
 
-/// The constraints on times that hold in every order.
+/// The constraints on times that hold in every order of events.
 pub fn base_constraints(unrolled: &Unrolled<'_, '_>) -> Vec<Constraint> {
     let mut constraints = Vec::new();
     for node in unrolled.scope.machine.nodes() {

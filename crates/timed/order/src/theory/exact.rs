@@ -1,8 +1,8 @@
-//! Exact times for an order of events that is feasible with free gaps: fixed periods, and jitter that does not
-//! accumulate.
+//! Exact times for an order of events that is feasible with free gaps. They respect fixed periods and jitter that does
+//! not accumulate.
 //!
-//! Periods and times are the unknowns of a linear program. If it is infeasible, the orders in its certificate
-//! are infeasible together.
+//! Periods and times are the unknowns of a linear program. If it is infeasible, the chosen orders that occur in its
+//! Farkas certificate are jointly infeasible.
 
 use crate::constraints::atoms::Atom;
 use crate::constraints::times::Start;
@@ -12,27 +12,27 @@ use machine::{First, Jitter, Machine, NodeId, Periodic, Timing};
 use rational::Rational;
 use verdict::Demanded;
 
-/// The timings of a Machine, as declared.
+/// The declared timings of the nodes of a Machine.
 pub struct Periods<'m> {
     machine: &'m Machine,
     start: Start,
 }
 
-/// The result of the search for exact times.
+/// Whether exact times exist.
 pub enum Exact {
-    /// There are exact times; the moments in their order, with times.
+    /// Exact times exist: the moments in an order in which they occur, with their times.
     Order(Vec<(usize, Rational)>),
-    /// There are none.
+    /// No exact times exist.
     Never {
-        /// One of these literals must be true.
+        /// A clause over the order atoms that follows: the negations of the chosen orders that are jointly infeasible.
         clause: Vec<i32>,
-        /// The certificate: the constraints with their multipliers.
+        /// The Farkas certificate: constraints with their multipliers.
         sum: Vec<(Demanded, Rational)>,
     },
 }
 
 impl<'m> Periods<'m> {
-    /// The timings of a Machine, in runs with this start.
+    /// The timings of a Machine in runs with this start.
     pub fn of(machine: &'m Machine, start: Start) -> Periods<'m> {
         Periods { machine, start }
     }
@@ -44,7 +44,7 @@ impl<'m> Periods<'m> {
         }
     }
 
-    /// Whether free gaps are exact.
+    /// Whether every node has free gaps, so that the times of the difference constraints are exact already.
     fn have_free_gaps(&self) -> bool {
         let mut nodes = self.machine.nodes();
         nodes.all(|node| {
@@ -53,7 +53,9 @@ impl<'m> Periods<'m> {
         })
     }
 
-    /// Exact times for the chosen orders, as far as they concern nodes that run and activations before the cut.
+    /// Looks for exact times for the chosen orders. `order` is a feasible order with free gaps; only moments up to the
+    /// cut, and the next activation of each node, get exact times. `chosen` lists the literal, atom and value of each
+    /// choice.
     pub fn exact(
         &self,
         unrolled: &Unrolled<'_, '_>,
@@ -87,14 +89,14 @@ impl<'m> Periods<'m> {
     }
 }
 
-/// The linear program of an order.
+/// The linear program for an order of events.
 struct System {
     solver: Solver,
-    /// By moment.
+    /// By moment: the unknown of its time; `None` if the moment is not part of the program.
     times: Vec<Option<Unknown>>,
-    /// Rows of chosen orders, with the negation of the literal.
+    /// The rows of chosen orders, each with the literal that negates the choice.
     rows: Vec<(Row, i32)>,
-    /// By row: its constraint.
+    /// By row: the declared bound or the choice from which it comes.
     names: Vec<Demanded>,
 }
 
@@ -108,7 +110,7 @@ impl System {
         let atoms = &unrolled.atoms;
         let mut problem = Problem::new();
         let mut times: Vec<Option<Unknown>> = vec![None; atoms.moments()];
-        // Moments after the cut always have times.
+        // Moments after the cut can be timed later, so the program omits them, except the next activation of each node.
         let now = place(order, atoms.cut());
         let matters = |moment: usize| place(order, moment) <= now;
         let mut rows = Vec::new();
@@ -118,7 +120,7 @@ impl System {
             let most = unrolled.horizon.after[node.index()];
             let own: Vec<usize> = (1..=most).map(|n| atoms.moment((node, n))).collect();
             let passed = own.iter().take_while(|moment| matters(**moment)).count();
-            // The next activation is not before the cut.
+            // The activation after the cut bounds the time of the cut from above.
             let own = &own[..own.len().min(passed + 1)];
             let period = problem.unknown();
             problem.at_least(period, periodic.gap.0.clone());
@@ -181,7 +183,7 @@ impl System {
         found.map(|(_, literal)| *literal)
     }
 
-    /// All moments that have times, in an order in which they can occur.
+    /// All moments with times, sorted by time; moments at the same time are in an order that the chosen orders allow.
     fn order(
         &self,
         unrolled: &Unrolled<'_, '_>,
@@ -202,7 +204,7 @@ impl System {
         let mut order: Vec<(usize, Rational)> = Vec::new();
         let mut left = timed;
         left.sort_by_key(|moment| (time(*moment).cloned(), *moment));
-        // Of the moments at the same time, the next is one without a required predecessor.
+        // Among moments at the same time, takes the first one whose required predecessors are all placed.
         while !left.is_empty() {
             let ready = |moment: usize| {
                 !precede
@@ -222,7 +224,7 @@ fn place(order: &[usize], moment: usize) -> usize {
     found.unwrap_or(usize::MAX)
 }
 
-/// The constraints of the rows for the first activations of a node.
+/// Where the rows of `period_rows` come from, in their order, for the first `many` activations of a node.
 fn names_of_rows(node: NodeId, many: usize) -> Vec<Demanded> {
     let first = [Demanded::FirstFrom(node), Demanded::FirstTo(node)];
     let gaps = (1..many as i32).map(|n| [Demanded::GapFrom((node, n)), Demanded::GapTo((node, n))]);
@@ -230,7 +232,8 @@ fn names_of_rows(node: NodeId, many: usize) -> Vec<Demanded> {
     all.take(2 * many).collect()
 }
 
-/// Whether there is room for an activation a period before the first one, before the run began.
+/// Whether the first activation always comes within a period, so that a hypothetical activation one period earlier is
+/// before the start.
 fn is_first_in_a_period(periodic: &Periodic) -> bool {
     match &periodic.first.1 {
         First::At(time) => *time <= periodic.gap.0,
@@ -238,7 +241,7 @@ fn is_first_in_a_period(periodic: &Periodic) -> bool {
     }
 }
 
-/// Adds the constraints on an activation before the start and the next one.
+/// Adds the two rows for the distance between an activation before the start (`time`) and its successor (`next`).
 fn period_rows_before(
     problem: &mut Problem,
     periodic: &Periodic,
@@ -262,7 +265,7 @@ fn period_rows_before(
     }
 }
 
-/// Adds the constraints on the first activations of a node: two rows for the first, two for each gap.
+/// Adds the rows for the activations of a node after the start: two for the first activation, two for each gap.
 fn period_rows(
     problem: &mut Problem,
     periodic: &Periodic,
@@ -303,7 +306,8 @@ fn period_rows(
         }
     }
     for (n, time) in times.iter().enumerate().skip(1) {
-        // On a grid a gap is measured from the first activation; otherwise from the one before.
+        // With jitter around a grid and from an initial state, distances are measured from the first activation;
+        // otherwise from the previous one.
         let (from, gaps, slack) = match (&periodic.jitter, start) {
             (Jitter::OnGrid(_), Start::Initial) => (times[0], n as i64, by.clone()),
             (Jitter::OnGrid(_), Start::Arbitrary) => (times[n - 1], 1, &by + &by),

@@ -1,8 +1,9 @@
-//! Lemmas: the consequences of the times of two and of three nodes for the order of their events, as clauses.
+//! Lemmas: clauses about the order of the events of two or three nodes that follow from declared times.
 //!
-//! A chosen order is a constraint from a moment of one node to a moment of another. Two constraints there and
-//! back, or three around three nodes, form a cycle together with the gaps of the nodes; where that cycle is
-//! infeasible, one of the choices is wrong. Of choices that imply each other only the weakest are used.
+//! A choice of an order is a difference constraint from an activation of one node to an activation of another. Two such
+//! constraints, there and back, or three around three nodes, form a cycle together with the gaps within each node. If
+//! the cycle is infeasible, at least one of the choices is false. If one third choice implies another, only the weaker
+//! one gives a clause.
 
 use crate::constraints::atoms::Atom;
 use crate::constraints::difference::Constraint;
@@ -11,14 +12,14 @@ use crate::unroll::unrolled::Unrolled;
 use machine::NodeId;
 use std::collections::BTreeMap;
 
-/// A node; none for the cut.
+/// A node, or `None` for the cut.
 type Lane = Option<NodeId>;
 
-/// A choice of an order: its literal, and its constraint.
+/// A value of an order atom: its literal, and the constraint that it implies.
 #[derive(Clone, Copy)]
 struct Choice {
     literal: i32,
-    /// The activations between which the constraint is; 0 for the cut.
+    /// The numbers of the activations that the constraint relates; 0 for the cut.
     from: u32,
     to: u32,
     by: i128,
@@ -26,19 +27,19 @@ struct Choice {
     new: bool,
 }
 
-/// All choices, by the nodes between which their constraints are.
+/// All choices, by the pair of nodes that their constraints relate.
 pub struct Lemmas<'u, 's, 'm> {
     unrolled: &'u Unrolled<'s, 'm>,
     between: BTreeMap<(Lane, Lane), Vec<Choice>>,
     lanes: Vec<Lane>,
 }
 
-/// The largest number of pairs of choices with which clauses about three nodes are generated.
+/// The largest number of pairs of consecutive choices for which clauses about three nodes are generated.
 const MAX_TRIPLES: usize = 4_000_000;
 
 impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
-    /// Collects the choices of atoms with their literals. Clauses among the atoms before `new_from` have been
-    /// generated already.
+    /// Collects the choices of atoms, given with their literals. The clauses among the atoms before index `new_from`
+    /// have been generated already.
     pub fn of(
         unrolled: &'u Unrolled<'s, 'm>,
         atoms: &[(i32, Atom)],
@@ -72,14 +73,14 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
         }
     }
 
-    /// Generates all clauses that contain a new choice. The literals of each are in the order in which their
+    /// Generates all clauses that contain a new choice. The literals of a clause are in the order in which their
     /// negations form the cycle.
     pub fn all_clauses(&self, clause: &mut dyn FnMut(&[i32])) {
         self.pair_clauses(clause);
         self.triple_clauses(clause);
     }
 
-    /// Generates the clauses about two nodes.
+    /// Generates the clauses with two choices.
     pub fn pair_clauses(&self, clause: &mut dyn FnMut(&[i32])) {
         for ((a, b), there) in &self.between {
             if a > b {
@@ -103,7 +104,7 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
         }
     }
 
-    /// Generates the clauses about three nodes.
+    /// Generates the clauses with three choices, unless there are too many (more than `MAX_TRIPLES`).
     pub fn triple_clauses(&self, clause: &mut dyn FnMut(&[i32])) {
         if self.triples() > MAX_TRIPLES {
             return;
@@ -123,7 +124,8 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
         self.between.get(&(from, to)).map_or(&[], |all| &all[..])
     }
 
-    /// The number of pairs of choices that meet at a node: the effort of the clauses about three nodes.
+    /// The number of pairs of choices such that the second leaves the node at which the first ends: a measure of the
+    /// effort of [`Lemmas::triple_clauses`].
     pub fn triples(&self) -> usize {
         let mut sum = 0;
         for ((_, b), first) in &self.between {
@@ -136,7 +138,7 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
         sum
     }
 
-    /// Generates the clauses about three nodes, in this cyclic order.
+    /// Generates the clauses about the cycle a, b, c.
     fn round(&self, a: Lane, b: Lane, c: Lane, clause: &mut dyn FnMut(&[i32])) {
         let last = self.choices(c, a);
         if last.is_empty() {
@@ -145,7 +147,8 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
         for first in self.choices(a, b) {
             for second in self.choices(b, c) {
                 let path = self.path(b, first, second);
-                // The weakest constraints go from early moments to late ones.
+                // Among constraints from c to a, weaker ones start at earlier moments, end at later ones, and require
+                // less.
                 let mut weakest: Vec<&Choice> = Vec::new();
                 for third in last {
                     let impossible = || self.closes_cycle(a, c, path, third);
@@ -168,8 +171,8 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
         }
     }
 
-    /// The constraint of two consecutive choices: the least time from the beginning of the first to the end of
-    /// the second, and whether it requires precedence.
+    /// The constraint that two consecutive choices imply: the least time from the beginning of the first to the end of
+    /// the second, and whether the first moment must precede the last at equal times.
     fn path(&self, at: Lane, first: &Choice, second: &Choice) -> Path {
         let gap = self.gap(at, first.to, second.from);
         Path {
@@ -189,7 +192,8 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
         time > 0 || (time == 0 && path.precedes && to.1 && third.precedes && back.1)
     }
 
-    /// The least time from one activation of a node to another, and whether it requires precedence.
+    /// The least time from one activation of a node to another (negative if the other is earlier), and whether the
+    /// first must precede the second at equal times.
     fn gap(&self, lane: Lane, from: u32, to: u32) -> (i128, bool) {
         let Some(node) = lane else {
             return (0, true);
@@ -205,7 +209,7 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
     }
 }
 
-/// A path from one moment to another.
+/// A constraint from one activation to another that consecutive choices imply.
 #[derive(Clone, Copy)]
 struct Path {
     from: u32,
@@ -214,7 +218,7 @@ struct Path {
     precedes: bool,
 }
 
-/// The activations between which the constraint of an atom is; none for messages sent before the start.
+/// The ends of the constraint of an atom; `None` for messages sent before the start, about which there are no lemmas.
 fn ends(
     unrolled: &Unrolled<'_, '_>,
     atom: Atom,

@@ -1,34 +1,34 @@
-//! Frozen values over bits: constants of nodes, the order of ids, and faults from the start.
+//! Frozen values as bits: constants of nodes, ids, and faults from the start.
 //!
-//! *Symmetry breaking.* Where nodes are interchangeable, one choice stands for all that differ by a permutation
-//! of them: among such nodes ids grow with the number of the node; where there are no ids, nodes with faults
-//! come last. This is valid only if errors are impossible ([`crate::error_query`]), so that query does not use
-//! it.
+//! *Symmetry breaking.* If nodes are interchangeable, one choice of frozen values represents all that differ by a
+//! permutation of these nodes. Among interchangeable nodes, ids grow with the number of the node; if there are no ids,
+//! nodes with faults come last. This is valid only if errors are impossible, so [`crate::error_query`] does not use it.
 
 use crate::premises::phases::Case;
 use bits::{Bits, Number, Sort, Unsupported, constant, equal, free, less};
 use machine::{Fault, Frozen, FrozenId, Machine, NodeId, Order, interchangeable_without_errors};
 use sat::{Aig, Lit};
 
-/// The values of frozen variables and faults.
+/// The frozen variables and faults of all nodes, as bits.
 pub struct FrozenValues {
-    /// By frozen variable and place of the node in its kind.
+    /// By frozen variable and position of the node within its kind: the value.
     values: Vec<Vec<Bits>>,
-    /// By node.
+    /// By node: its possible faults, each with the literal that the node has it.
     faults: Vec<Vec<(Fault, Lit)>>,
 }
 
 /// Whether symmetry breaking restricts the frozen values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymmetryBreaking {
-    /// All choices are allowed.
+    /// All choices of frozen values are allowed.
     Off,
-    /// One choice per class of interchangeable choices.
+    /// At least one choice per class of equivalent choices is allowed.
     On,
 }
 
 impl FrozenValues {
-    /// Creates free inputs for frozen values, and the conditions under which they are a choice.
+    /// Creates circuit inputs for the frozen values. Adds to `valid` the literals under which they encode a choice of
+    /// frozen values.
     pub fn of(
         machine: &Machine,
         symmetry_breaking: SymmetryBreaking,
@@ -77,7 +77,7 @@ impl FrozenValues {
                     let of = |node| ids.iter().find(|(n, _)| *n == node).map(|(_, id)| id);
                     match (of(pair[0]), of(pair[1])) {
                         (Some(a), Some(b)) => valid.push(less(aig, a, b)?),
-                        // Nodes with different initial phases are distinguished by these.
+                        // Initial phases already distinguish nodes whose phases differ.
                         _ if ids.is_empty() && case.is_same(pair[0], pair[1]) => {
                             valid.push(not_greater(aig, &faults, pair[0], pair[1]))
                         }
@@ -94,21 +94,21 @@ impl FrozenValues {
         &self.values[frozen.index()][machine.place_in_kind(node)]
     }
 
-    /// Whether a node has a fault.
+    /// The literal that a node has a fault.
     pub fn fault(&self, node: NodeId, fault: Fault) -> Lit {
         let own = self.faults[node.index()].iter();
         let found = own.into_iter().find(|(f, _)| *f == fault);
         found.map_or(Lit::FALSE, |(_, lit)| *lit)
     }
 
-    /// Whether a node has some fault that satisfies a predicate.
+    /// The literal that a node has a fault for which `is` is true.
     pub fn some_fault(&self, aig: &mut Aig, node: NodeId, is: fn(Fault) -> bool) -> Lit {
         let own = self.faults[node.index()].iter().filter(|(f, _)| is(*f));
         let lits: Vec<Lit> = own.map(|(_, lit)| *lit).collect();
         aig.any(lits)
     }
 
-    /// The frozen values in a model of the inputs.
+    /// The frozen values in a satisfying assignment of the inputs.
     pub fn decode(&self, machine: &Machine, model: &dyn Fn(Lit) -> bool) -> Frozen {
         let column = |bits: &Vec<Bits>| bits.iter().map(|b| b.decode(model)).collect();
         let fault = |own: &Vec<(Fault, Lit)>| own.iter().find(|(_, l)| model(*l)).map(|(f, _)| *f);
@@ -123,8 +123,8 @@ impl FrozenValues {
     }
 }
 
-/// Whether ids may be taken in the order of the nodes: every node has one, nothing else has, and all nodes are
-/// interchangeable.
+/// Whether the ids can be 1, 2, … in the order of the nodes: every node has an id, there are no other ids or free
+/// constants, and all nodes are interchangeable.
 fn ids_ascend(machine: &Machine, groups: &[Vec<NodeId>]) -> bool {
     let arranged = |r: &&machine::FrozenVar| r.order == Order::Arrangement;
     machine.frozen_vars.iter().filter(arranged).count() == 1
@@ -170,7 +170,7 @@ pub fn at_most(aig: &mut Aig, lits: &[Lit], limit: usize) -> Lit {
     if lits.len() <= limit {
         return Lit::TRUE;
     }
-    // By number n: more than n of the literals so far are true.
+    // At index n: more than n of the literals read so far are true.
     let mut reached = vec![Lit::FALSE; limit + 1];
     for lit in lits {
         for n in (0..=limit).rev() {
@@ -182,12 +182,13 @@ pub fn at_most(aig: &mut Aig, lits: &[Lit], limit: usize) -> Lit {
     !reached[limit]
 }
 
-/// Whether the fault of one node is not greater than that of another; no fault is least.
+/// The literal that the fault of `a` does not come after that of `b`, where "no fault" comes first and faults are in
+/// the order of their list.
 fn not_greater(aig: &mut Aig, faults: &[Vec<(Fault, Lit)>], a: NodeId, b: NodeId) -> Lit {
     let (a, b) = (&faults[a.index()], &faults[b.index()]);
     let later: Vec<Lit> = (0..a.len())
         .map(|i| {
-            // Where the first node has this fault, the second has it or a later one.
+            // If `a` has this fault, `b` has the same one or a later one of the list.
             let rest: Vec<Lit> = b[i..].iter().map(|(_, lit)| *lit).collect();
             let rest = aig.any(rest);
             aig.implies(a[i].1, rest)

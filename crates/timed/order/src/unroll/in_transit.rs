@@ -1,4 +1,4 @@
-//! Messages with delays: those in transit at the start, and lost ones.
+//! Messages with delays or losses: messages in transit at the start, and the choice of lost messages.
 
 use crate::constraints::atoms::{Activation, Sending};
 use crate::constraints::times::Start;
@@ -13,22 +13,22 @@ use std::collections::HashMap;
 /// The message of an activation before the start.
 struct Earlier {
     message: Bits,
-    /// By receiver: whether it was sent to it, and had not arrived.
+    /// By receiver: the literal that the message was sent to it and had not arrived at the start.
     to: HashMap<NodeId, Lit>,
 }
 
-/// Messages that have a delay or may be lost.
+/// The messages in transit at the start, and which messages are lost.
 #[derive(Default)]
 pub struct InTransit {
-    /// By sender and activation before the start.
+    /// By sender and number of the activation before the start.
     earlier: HashMap<Activation, Earlier>,
     /// By sending event and receiver: the faults that may lose the message, with their literals.
     lost: HashMap<(Sending, NodeId), Vec<(FaultId, Lit)>>,
 }
 
 impl Unrolled<'_, '_> {
-    /// Creates the messages in transit at the start: any message that the code of its sender could send, to any
-    /// receivers, or none.
+    /// Creates the messages in transit at the start: each activation before the start sent any message that its code
+    /// could send, to any set of receivers.
     pub fn begin_in_transit(&mut self) -> Result<(), Unsupported> {
         let machine = self.scope.machine;
         for from in machine.nodes() {
@@ -49,8 +49,8 @@ impl Unrolled<'_, '_> {
         Ok(())
     }
 
-    /// Creates the losses: as many as are allowed, also from an arbitrary start, because possibly none occurred
-    /// before.
+    /// Creates a literal per possible loss and limits their number as declared. From an arbitrary start the whole limit
+    /// applies, because possibly no message was lost before.
     pub fn begin_losses(&mut self, start: Start) {
         let machine = self.scope.machine;
         for (f, fault) in machine.faults.iter().enumerate() {
@@ -81,7 +81,7 @@ impl Unrolled<'_, '_> {
         }
     }
 
-    /// The sending events of a node in order, including those before the start.
+    /// The sending activations of a node in the order of time, including those before the start.
     pub fn sendings(&self, from: NodeId) -> Vec<Sending> {
         let before = (1..=self.horizon.before[from.index()]).rev();
         let before = before.map(|n| Sending::Before(from, n));
@@ -89,13 +89,13 @@ impl Unrolled<'_, '_> {
         before.chain(after).collect()
     }
 
-    /// Whether a message was sent to a node before the start, and the message.
+    /// The literal that the message of an activation before the start is in transit to a node, and the message.
     pub fn sent_before(&self, sent: Activation, to: NodeId) -> (Lit, Bits) {
         let earlier = &self.in_transit.earlier[&sent];
         (earlier.to[&to], earlier.message.clone())
     }
 
-    /// Whether a message is lost.
+    /// The literal that a message to a node is lost.
     pub fn is_lost(&mut self, sent: Sending, to: NodeId) -> Lit {
         if broken(Defect::LostArrives) {
             return Lit::FALSE;
@@ -104,7 +104,7 @@ impl Unrolled<'_, '_> {
         self.aig.any(lits)
     }
 
-    /// The faults that may lose a message, with their literals.
+    /// The faults that may lose a message to a node, each with the literal that it does.
     pub fn losses(&self, sent: Sending, to: NodeId) -> impl Iterator<Item = (FaultId, Lit)> {
         let own = self.in_transit.lost.get(&(sent, to));
         own.into_iter().flatten().copied()

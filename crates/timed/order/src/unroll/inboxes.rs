@@ -1,8 +1,8 @@
 //! The contents of inboxes at each read, depending on the order of events.
 //!
-//! An inbox that keeps the latest message of each sender has one slot per sender. An inbox that keeps all
-//! messages has one slot per message that can have arrived, or one per sender if all messages of a sender are
-//! equal. A message is present if it has arrived before the read and the inbox has not been cleared since.
+//! An inbox that keeps the latest message of each sender has one slot per sender. An inbox that keeps all messages has
+//! one slot per message that can have arrived, or one per sender if all messages of a sender are equal. A message is
+//! present at a read if it arrived before the read and the inbox was not cleared in between.
 
 use crate::constraints::atoms::{Activation, Sending};
 use crate::constraints::times::Start;
@@ -13,32 +13,32 @@ use machine::{Expr, Frozen, InboxStart, Instance, LocalId, NodeId};
 use sat::Lit;
 use std::collections::HashMap;
 
-/// What is known about inboxes at a read.
+/// What the encoding assumes about the contents of inboxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filled {
-    /// Nothing.
+    /// No assumption.
     Perhaps,
-    /// There is a message of every node that can send ([`crate::empty_inbox_query`]).
+    /// Every read finds a message of every node that can send; proved by [`crate::empty_inbox_query`].
     Always,
 }
 
-/// The contents of inboxes, as far as they have been requested.
+/// The contents of inboxes, created on demand.
 pub struct Inboxes {
     filled: Filled,
-    /// By receiver and sender: the initial contents.
+    /// By receiver and sender: the contents at the start.
     pub first: HashMap<(NodeId, NodeId), Vec<Slot>>,
-    /// By receiver, activation and sender, where the latest message is kept.
+    /// By receiver, activation and sender: the slot, for inboxes that keep only the latest message.
     latest: HashMap<(NodeId, u32, NodeId), Slot>,
     /// By sender and activation: the message.
     messages: HashMap<Activation, Bits>,
-    /// By sender, activation and receiver: whether it is sent.
+    /// By sender, activation and receiver: the literal that the message is sent to the receiver.
     sent: HashMap<(NodeId, u32, NodeId), Lit>,
-    /// By hole: the constraint that its inputs encode a value.
+    /// By hole: the literal that its inputs encode a value of its type.
     valid: HashMap<Hole, Lit>,
 }
 
 impl Inboxes {
-    /// Inboxes before any request for their contents.
+    /// Inboxes without any contents created yet.
     pub fn new(filled: Filled) -> Inboxes {
         Inboxes {
             filled,
@@ -51,11 +51,12 @@ impl Inboxes {
     }
 }
 
-/// The largest number of different messages of one sender in an inbox at an arbitrary start.
+/// The largest number of different messages of one sender in an inbox at an arbitrary start; with more, the Machine is
+/// refused.
 const MAX_INITIAL_MESSAGES: u128 = 8;
 
 impl Unrolled<'_, '_> {
-    /// Creates the initial contents of inboxes.
+    /// Creates the contents of inboxes at the start.
     pub fn begin_inboxes(&mut self, start: Start) -> Result<(), Unsupported> {
         let machine = self.scope.machine;
         for to in machine.nodes() {
@@ -96,7 +97,7 @@ impl Unrolled<'_, '_> {
         Ok(())
     }
 
-    /// Refuses messages of one sender that can overtake each other where the inbox depends on their order.
+    /// Refuses a sender whose messages can overtake each other if inboxes keep only the latest message.
     fn in_order_of_sending(&self, from: NodeId) -> Result<(), Unsupported> {
         let (least, most) = self.times.delay;
         let in_order = self.times.fifo || most - least < self.times.span(from, 1).0;
@@ -106,7 +107,7 @@ impl Unrolled<'_, '_> {
         }
     }
 
-    /// The number of different messages of a sender that an inbox can hold.
+    /// The number of slots for messages of a sender at an arbitrary start; refused if too many messages are possible.
     fn different_messages(&self, from: NodeId) -> Result<u128, Unsupported> {
         let machine = self.scope.machine;
         let Some(send) = self.scope.sends_of(from) else {
@@ -128,7 +129,8 @@ impl Unrolled<'_, '_> {
         }
     }
 
-    /// A message that the code of a node could send in some state.
+    /// A message that the code of a node could send in some state: everything that it reads from the state is
+    /// unconstrained.
     pub fn some_message(&mut self, from: NodeId) -> Result<Bits, Unsupported> {
         let machine = self.scope.machine;
         let send = self.scope.sends_of(from).expect("a sender sends");
@@ -167,7 +169,7 @@ impl Unrolled<'_, '_> {
         }
     }
 
-    /// The contents of the inbox of a node at an activation.
+    /// The contents of the inbox of a node when it reads at an activation.
     pub fn inbox(&mut self, at: Activation) -> Result<Vec<Slot>, Unsupported> {
         let mut slots = Vec::new();
         let mut senders = self.scope.senders(at.0);
@@ -181,7 +183,7 @@ impl Unrolled<'_, '_> {
         Ok(slots)
     }
 
-    /// All messages of one sender.
+    /// The slots for messages of one sender, in an inbox that keeps all messages.
     fn all(&mut self, at: Activation, from: NodeId) -> Result<Vec<Slot>, Unsupported> {
         let (to, n) = at;
         if self.inboxes.filled == Filled::Always {
@@ -239,7 +241,7 @@ impl Unrolled<'_, '_> {
         Ok(slots)
     }
 
-    /// The latest message of one sender: a hole at first.
+    /// The slot for the latest message of one sender, created as a hole.
     fn latest(&mut self, at: Activation, from: NodeId) -> Result<Slot, Unsupported> {
         let (to, n) = at;
         if let Some(slot) = self.inboxes.latest.get(&(to, n, from)) {
@@ -265,14 +267,14 @@ impl Unrolled<'_, '_> {
         Ok(slot)
     }
 
-    /// Whether one node can send and another can receive.
+    /// The literal that `from` can send and `to` can receive.
     fn can_reach(&mut self, from: NodeId, to: NodeId) -> Lit {
         let (sends, hears) = (self.can_send(from), self.can_receive(to));
         self.aig.and(sends, hears)
     }
 
-    /// Whether a node reads its inbox at an activation and finds no message of a sender, although one can send
-    /// and the other receive.
+    /// The literal that a node reads its inbox at an activation and finds no message of `from`, although `from` can
+    /// send and the node can receive.
     pub fn misses(&mut self, at: Activation, from: NodeId) -> Result<Lit, Unsupported> {
         let slots = match self.scope.machine.inbox.latest {
             true => vec![self.latest(at, from)?],
@@ -285,8 +287,8 @@ impl Unrolled<'_, '_> {
         Ok(self.aig.all(absent))
     }
 
-    /// A message of a node whose fields are open, except those that are the same in all its messages; with the
-    /// open inputs.
+    /// A message of a node and its circuit inputs. Fields that are the same in all messages of the node have their
+    /// value; the others are inputs.
     fn open_message(&mut self, hole: Hole, from: NodeId) -> Result<(Bits, Vec<Lit>), Unsupported> {
         let machine = self.scope.machine;
         let scope = self.scope;
@@ -316,7 +318,7 @@ impl Unrolled<'_, '_> {
         Ok((Bits::record(send.record, fields), open))
     }
 
-    /// The message that a node sends at an activation: a hole at first, as far as messages of the node differ.
+    /// The message that a node sends at an activation: a hole, except for fields that are the same in all messages.
     fn message(&mut self, sent: Activation) -> Result<Bits, Unsupported> {
         if let Some(message) = self.inboxes.messages.get(&sent) {
             return Ok(message.clone());
@@ -328,7 +330,8 @@ impl Unrolled<'_, '_> {
         Ok(message)
     }
 
-    /// Whether a node sends a message to another at an activation: a hole at first, unless it always does.
+    /// The literal that a message is sent to a node: a hole, unless the sender sends to all neighbours at every
+    /// activation.
     fn sent_lit(&mut self, sent: Sending, to: NodeId) -> Lit {
         let scope = self.scope;
         let (from, b) = match sent {
@@ -347,7 +350,8 @@ impl Unrolled<'_, '_> {
         lit
     }
 
-    /// Whether a message is sent, and the message, as the activation computes them.
+    /// The literal that an activation sends its message to a node (`None`: to any node), and the message, as the code
+    /// of the activation computes them.
     fn computed(
         &mut self,
         sent: Activation,
@@ -360,7 +364,7 @@ impl Unrolled<'_, '_> {
         Ok((when, message))
     }
 
-    /// The message, evaluated with the variables after the block.
+    /// The message of an activation, evaluated after the block: a seeded defect.
     fn message_after_block(&mut self, (from, b): Activation) -> Result<Bits, Unsupported> {
         let machine = self.scope.machine;
         let send = self.scope.sends_of(from).expect("a sender sends");
@@ -392,12 +396,13 @@ impl Unrolled<'_, '_> {
         (self.aig.and(when, able), message)
     }
 
-    /// Whether the message of one activation has arrived before another.
+    /// The literal that the message of one activation has arrived before another activation.
     pub fn arrived(&mut self, (from, b): Activation, read: Activation) -> Lit {
         self.has_arrived(Sending::At(from, b), read)
     }
 
-    /// Whether a message has arrived before an activation.
+    /// The literal that a message has arrived before an activation. Adds the implications about arrivals to the
+    /// conditions.
     fn has_arrived(&mut self, sent: Sending, read: Activation) -> Lit {
         let lit = self.atoms.arrived(&mut self.aig, &self.times, sent, read);
         for (one, other) in self.atoms.take_implied() {
@@ -407,7 +412,7 @@ impl Unrolled<'_, '_> {
         lit
     }
 
-    /// Whether an activation clears the inbox.
+    /// The literal that an activation clears the inbox of its node.
     pub fn cleared(&self, (node, n): Activation) -> Lit {
         match broken(Defect::ClearedStays) {
             true => Lit::FALSE,
@@ -415,7 +420,7 @@ impl Unrolled<'_, '_> {
         }
     }
 
-    /// Adds the definition of a hole.
+    /// Adds the conditions that define a hole.
     pub fn fill_hole(&mut self, hole: Hole) -> Result<(), Unsupported> {
         self.conditions.extend(self.inboxes.valid.get(&hole));
         match hole {
@@ -450,8 +455,8 @@ impl Unrolled<'_, '_> {
         Ok(())
     }
 
-    /// The latest message of a sender: the previous one if it was not cleared, or the last one that has arrived
-    /// since.
+    /// The latest message of a sender at a read: the last one that has arrived since the previous activation, or else
+    /// the one that was there then, unless the inbox was cleared.
     fn latest_of(
         &mut self,
         at: Activation,
@@ -508,9 +513,9 @@ impl Unrolled<'_, '_> {
         Ok((present, message))
     }
 
-    /// The latest message of a sender, where every read finds a message of every node that can send, every node
-    /// sends at every activation, and messages have no delay: it is the latest that was ever sent, whenever the
-    /// inbox was cleared. Nothing depends on the contents of an inbox at activations that do not read it.
+    /// The latest message of a sender if every read finds a message of every node that can send, every sender sends at
+    /// every activation, and messages have no delay. Then it is the latest message ever sent, whether or not the inbox
+    /// was cleared. Its value at activations that do not read the inbox is irrelevant.
     fn latest_ever(
         &mut self,
         at: Activation,

@@ -1,4 +1,4 @@
-//! Unrolling of the activations of every node into one circuit.
+//! Unrolls the activations of all nodes into one circuit.
 
 pub(crate) mod frozen;
 pub(crate) mod in_transit;

@@ -1,12 +1,11 @@
-//! The first activations of every node as one circuit, for every order of events.
+//! The activations of all nodes from the start on as one circuit, for all orders of events.
 //!
-//! The code of each node is executed symbolically over bits, activation after activation; there is no step per
-//! event. The messages that a node reads depend on the order of events, so the contents of its inbox are free
-//! inputs at first, called *holes*. Conditions define a hole (which messages were sent, and which of them have
-//! arrived since the inbox was cleared), and only for holes on which the query depends: [`Unrolled::fill`]
-//! follows the circuit from the query and defines the holes that it meets. Holes of one node are defined by
-//! values that other nodes compute from holes of their own; this is not circular, because in every order some
-//! event is the first.
+//! The code of each node is executed symbolically over bits, activation after activation; there is no step per event.
+//! Which messages a node reads depends on the order of events, so the contents of its inbox are at first free inputs,
+//! called *holes*. Conditions define a hole: which messages were sent, and which of them have arrived since the inbox
+//! was cleared. Only holes on which the query depends are defined: [`Unrolled::fill`] follows the circuit from the
+//! query and defines the holes that it reaches. A hole of one node may depend on values that other nodes compute from
+//! their own holes. This is not circular, because every event depends only on earlier ones.
 
 use crate::constraints::atoms::{Activation, Atom, Atoms};
 use crate::constraints::times;
@@ -22,23 +21,23 @@ use machine::{BinaryOp, Expr, Fault, FrozenId, Init, LocalId, Machine, Mode, Nod
 use sat::{Aig, Gate, Lit};
 use std::collections::HashMap;
 
-/// The activations of every node, over bits.
+/// The activations of all nodes, as circuits over bits.
 pub struct Unrolled<'s, 'm> {
-    /// The Machine, within the scope of the proof rule.
+    /// The Machine, checked to be within the scope of the proof rule.
     pub scope: &'s Scope<'m>,
-    /// The times of its activations.
+    /// The bounds on the times of its activations.
     pub times: Times,
     /// The circuit.
     pub aig: Aig,
-    /// The order atoms.
+    /// The Boolean variables for the orders of events.
     pub atoms: Atoms,
     /// The values of frozen variables and faults.
     pub frozen: FrozenValues,
-    /// The activations that are unrolled.
+    /// How many activations are unrolled.
     pub horizon: Horizon,
     /// The constraints on inputs, and the definitions of holes.
     pub conditions: Vec<Lit>,
-    /// By node: the initial values of its variables.
+    /// By node: the values of its variables at the start.
     pub begin: Vec<Vec<Bits>>,
     /// By node: the effects of its activations.
     pub effects: Vec<Vec<Effects>>,
@@ -49,42 +48,42 @@ pub struct Unrolled<'s, 'm> {
     holes: Holes,
 }
 
-/// The activations that an unrolling contains.
+/// How many activations an unrolling contains.
 pub struct Horizon {
-    /// By node: the number of activations.
+    /// By node: the number of activations after the start.
     pub after: Vec<u32>,
-    /// By node: the number of activations before the start whose messages can be in transit.
+    /// By node: the number of activations before the start whose messages may be in transit.
     pub before: Vec<u32>,
-    /// Twice the time of the cut, in units, if every activation is in the middle of its interval.
+    /// Twice the time of the cut, in units, in the order in which every activation is in the middle of its interval.
     nominal: i128,
 }
 
 /// The holes of an unrolling.
 #[derive(Default)]
 struct Holes {
-    /// Input gates that are not defined yet.
+    /// By input gate: the hole to which it belongs, until the hole is defined.
     open: HashMap<u32, Hole>,
-    /// Gates that have been followed.
+    /// By gate: whether [`Unrolled::fill`] has visited it.
     followed: Vec<bool>,
 }
 
-/// The largest number of activations before the start that is supported.
+/// The largest number of activations before the start; Machines that need more are refused.
 const MAX_IN_TRANSIT: u32 = 16;
 
-/// A value that depends on other nodes.
+/// A value that depends on other nodes, or on the order of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Hole {
-    /// The message of the second node in the inbox of the first at its n-th activation, where only the latest
-    /// is kept.
+    /// The slot of the second node in the inbox of the first at its n-th activation, if inboxes keep only the latest
+    /// message.
     Latest(NodeId, u32, NodeId),
     /// The message that a node sends at its n-th activation.
     Message(NodeId, u32),
-    /// Whether it sends the message to the other node.
+    /// Whether a node sends the message of its n-th activation to the other node.
     Sent(NodeId, u32, NodeId),
 }
 
 impl<'s, 'm> Unrolled<'s, 'm> {
-    /// Unrolls all activations that nodes can have made while some node has made at most `last`.
+    /// Unrolls all activations that can precede a cut at which some node has made at most `last` activations.
     pub fn new(
         scope: &'s Scope<'m>,
         start: Start,
@@ -175,9 +174,8 @@ impl<'s, 'm> Unrolled<'s, 'm> {
                 unrolled.conditions.push(condition);
             }
             for n in 2..=unrolled.horizon.after[node.index()] {
-                // The activations of a node pass the cut in order. This includes nodes that are off: they have
-                // activation times like others and do nothing then, because nothing must keep the cut from
-                // being late.
+                // If an activation precedes the cut, so do the earlier ones of the node. Nodes that are off have
+                // activation times, too, and do nothing at them; otherwise they would prevent late cuts.
                 let here = unrolled.atoms.passed((node, n));
                 let before = unrolled.atoms.passed((node, n - 1));
                 let condition = unrolled.aig.implies(here, before);
@@ -187,7 +185,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         Ok(unrolled)
     }
 
-    /// The variables of a node after an activation; after activation 0, initially.
+    /// The variables of a node after its n-th activation; at the start for n = 0.
     pub fn after(&self, (node, n): Activation) -> &[Bits] {
         match n {
             0 => &self.begin[node.index()],
@@ -195,7 +193,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         }
     }
 
-    /// Whether an atom is true in the order in which every activation is in the middle of its interval.
+    /// Whether an atom is true if every activation is in the middle of its interval. The solver tries this value first.
     pub fn is_nominal(&self, atom: Atom) -> bool {
         let middle = |(node, n): Activation| {
             let (early, late) = self.times.nth(node, n);
@@ -215,20 +213,20 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         }
     }
 
-    /// Whether a node can send.
+    /// The literal that no fault prevents a node from sending.
     pub fn can_send(&mut self, node: NodeId) -> Lit {
         let silent = |fault: Fault| !fault.can_send() && !broken(Defect::OffNodesSend);
         !(self.frozen).some_fault(&mut self.aig, node, silent)
     }
 
-    /// Whether a node can receive.
+    /// The literal that no fault prevents a node from receiving.
     pub fn can_receive(&mut self, node: NodeId) -> Lit {
         let deaf = |fault: Fault| !fault.can_receive() && !broken(Defect::DeafNodesHear);
         !(self.frozen).some_fault(&mut self.aig, node, deaf)
     }
 
-    /// The initial values of the variables of a node. In an arbitrary state they have any value, except counts
-    /// of activations, which restart.
+    /// The values of the variables of a node at the start. At an arbitrary start they are unconstrained, except counts
+    /// of activations, which start at 0 again.
     fn first_values(
         &mut self,
         start: Start,
@@ -281,8 +279,8 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         Ok(values)
     }
 
-    /// The value of an expression of a node that reads only frozen variables and possibly one local name;
-    /// errors are refused.
+    /// The value of an expression that reads only the node itself, frozen variables, and at most one other local name
+    /// (`bound`). Refused if its evaluation may be an error.
     pub fn frozen_value(
         &mut self,
         scope: &machine::Scope,
@@ -308,7 +306,8 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         }
     }
 
-    /// An initial value outside its type is an error; such Machines are refused.
+    /// Refuses a Machine whose initial value may be outside the type while `when` is true, because that would be an
+    /// error.
     fn must_fit(&mut self, value: &Bits, ty: &machine::Type, when: Lit) -> Result<(), Unsupported> {
         let fits = fits(&mut self.aig, self.scope.machine, value, ty);
         match self.aig.implies(when, fits) {
@@ -317,8 +316,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         }
     }
 
-    /// Adds the restrictions of initial states; in an arbitrary state only those on frozen variables and
-    /// faults.
+    /// Adds the declared restrictions of initial states. At an arbitrary start, only those that read no state.
     fn restrict(&mut self, start: Start) -> Result<(), Unsupported> {
         let machine = self.scope.machine;
         for restriction in &machine.initially {
@@ -349,7 +347,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         Ok(())
     }
 
-    /// Registers inputs that are defined when the query depends on them.
+    /// Registers the inputs of a hole; the hole is defined when the query depends on one of them.
     pub fn hole(&mut self, hole: Hole, lits: impl IntoIterator<Item = Lit>) {
         for lit in lits {
             if let Gate::Input(_) = self.aig.gate(lit.gate()) {
@@ -358,7 +356,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         }
     }
 
-    /// Defines the holes on which the literals, and all conditions, depend.
+    /// Defines the holes on which the literals or any conditions depend.
     pub fn fill(&mut self, lits: &[Lit]) -> Result<(), Unsupported> {
         let mut open: Vec<u32> = lits.iter().map(|lit| lit.gate()).collect();
         let mut visited = 0;
@@ -388,7 +386,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
     }
 }
 
-/// The environment of code and conditions where the variables of some nodes are known.
+/// The environment in which code or conditions of some nodes are evaluated: their variables, and the inbox of one node.
 pub struct At<'a> {
     pub machine: &'a Machine,
     pub frozen: &'a FrozenValues,
@@ -429,7 +427,7 @@ impl World for At<'_> {
     }
 }
 
-/// A node always runs, or is off.
+/// The literal that a node is in a mode. Nodes within the scope are either off or running for the whole run.
 pub fn mode_of(frozen: &FrozenValues, node: NodeId, mode: Mode) -> Result<Lit, Unsupported> {
     let off = frozen.fault(node, Fault::Off);
     Ok(match mode {

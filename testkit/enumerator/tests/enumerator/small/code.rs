@@ -1,11 +1,11 @@
-//! Blocks and statements: choices, guards, errors, variants, and the later parts of the language.
+//! Blocks and statements: choices, guards, errors, variants, and further parts of the language.
 
 use super::{count, count_in, refusal};
 use enumerator::{Setup, invariant, reachable, read, read_condition};
 
 #[test]
 fn independent_nodes() {
-    // x and done, each true or false: 4 states; flip is always enabled, go while not done.
+    // States: all 4 values of (x, done). `flip` is always enabled, `go` while `done` is false.
     let text = "node A { var x: Bool = false\n when flip: true { x = not x } }\n\
                 node B { var done: Bool = false\n when go: not done { done = true } }\n";
     assert_eq!(count(text), (1, 4, 6, 0, 0));
@@ -17,21 +17,21 @@ fn independent_nodes() {
 
 #[test]
 fn each_chosen_value_is_a_transition() {
-    // 0, 1, 2; three transitions from 0, one of them back to it.
+    // States: x = 0, 1, 2. Three transitions from 0, one of them back to 0.
     let text = "node A { var x: 0..2 = 0\n when roll: x == 0 { choose v in 0..2; x = v } }\n";
     assert_eq!(count(text), (1, 3, 3, 0, 2));
-    // The second choice depends on the first: (1; 0), (2; 0), (2; 1): x = 1, 2, 3.
+    // The second choice depends on the first. (v, w) is (1, 0), (2, 0) or (2, 1), so x becomes 1, 2 or 3.
     let text = "node A { var x: 0..3 = 0\n when roll: x == 0 {\n\
                 choose v in 1..2\n choose w in 0..v-1\n x = v + w } }\n";
     assert_eq!(count(text), (1, 4, 3, 0, 3));
-    // One choice in three is an error: 0, 1, 2 and no more.
+    // One of three choices is an error. States: x = 0, 1, 2.
     let text = "node A { var x: 0..2 = 0\n when roll: x == 0 { choose v in 1..3; x = v } }\n";
     assert_eq!(count(text), (1, 3, 3, 1, 2));
 }
 
 #[test]
 fn errors_are_transitions_to_no_state() {
-    // 0, 1, 2, and an error from 2, which is therefore not final.
+    // States: x = 0, 1, 2. From 2 there is an error, so 2 is not final.
     let text = "node A { var x: 0..2 = 0\n every any { x = x + 1 } }\n";
     assert_eq!(count(text), (1, 3, 3, 1, 0));
     let one_error = |body: &str| {
@@ -60,32 +60,32 @@ fn errors_are_transitions_to_no_state() {
     ] {
         one_error(body);
     }
-    // A guard may fail as well.
+    // The evaluation of a guard may be an error, too.
     let text = "node A { var x: Option<0..2> = none\n when go: x > 0 { x = none } }\n";
     assert_eq!(count(text), (1, 1, 1, 1, 0));
 }
 
 #[test]
 fn halt_ends_the_block() {
-    // Running, halted with x = 1.
+    // States: running with x = 0, halted with x = 1.
     let text = "node A { var x: 0..2 = 0\n every any { x = 1; if x == 1 { halt }\n x = 2 } }\n";
     assert_eq!(count(text), (1, 2, 1, 0, 1));
 }
 
 #[test]
 fn is_binds_in_the_chain_and_in_the_block() {
-    // none, 0, 1, 2.
+    // States: x = none, 0, 1, 2.
     let text = "node A { var x: Option<0..2> = none\n every any {\n\
                 if x is r and r < 2 { x = r + 1 } else if x == none { x = 0 } } }\n";
     assert_eq!(count(text), (1, 4, 4, 0, 0));
-    // With a guard: 2 is final.
+    // As a guard: the state x = 2 is final.
     let text = "node A { var x: Option<0..2> = 0\n when up: x is r and r < 2 { x = r + 1 } }\n";
     assert_eq!(count(text), (1, 3, 2, 0, 1));
 }
 
 #[test]
 fn ghosts_are_not_counted() {
-    // x: false, true.
+    // States: x = false, true.
     let text = "node A { ghost var g: 0..3 = any\n var x: Bool = false\n \
                 every any { g = if x then 3 else 1\n x = not x } }\n";
     assert_eq!(count(text), (1, 2, 2, 0, 0));
@@ -111,12 +111,12 @@ fn variants() {
             .fold(Setup::default(), |s, name| s.variant(name));
         count_in(text, &setup)
     };
-    // 0, 1.
+    // States: x = 0, 1.
     assert_eq!(with(&[]), (1, 2, 2, 0, 0));
-    // 0, 1, 2, 3 with three ups and one down.
+    // States: x = 0, 1, 2, 3; three transitions by `up`, one by `down`.
     assert_eq!(with(&["Higher"]), (1, 4, 4, 0, 1));
     assert_eq!(with(&["Up"]), (1, 2, 1, 0, 1));
-    // 0, 1, 3.
+    // States: x = 0, 1, 3.
     assert_eq!(with(&["More"]), (1, 3, 3, 0, 1));
     assert_eq!(with(&["Late"]), (1, 1, 0, 0, 1));
     assert_eq!(with(&["Higher", "Up"]), (1, 4, 3, 0, 1));
@@ -126,7 +126,7 @@ fn variants() {
 
 #[test]
 fn arrays_structs_match_for_fn_action() {
-    // A: the array is all 0, then 1 for nodes 1 and 2 (node 3 is not asked). Two states.
+    // Each execution of `go` increments `seen` for A and B, but not for Z.
     let text = "enum Colour { Red, Green, Blue }\n struct Pair { a: 0..3, c: Colour }\n\
         fn turn(c: Colour): Colour = match c { Red => Green, Green => Blue, Blue => Red }\n\
         node A { var p: Pair = Pair { a: 0, c: Red }\n\
@@ -136,7 +136,7 @@ fn arrays_structs_match_for_fn_action() {
             match p.c { Green => { assert seen[self] == 1 }\n _ => { halt } } }\n\
           action bump(k: Node) { seen[k] = seen[k] + 1 } }\n\
         node B { }\n node Z { }\n";
-    // p.a = 0, 1, 2.
+    // States: p.a = 0, 1, 2.
     assert_eq!(count(text), (1, 3, 2, 0, 1));
     let file = read(text).unwrap();
     let end = read_condition(
@@ -192,7 +192,7 @@ fn what_it_does_not_know_it_names() {
         "lost",
     );
     names("node A { var x: Counter = any }\n", "Counter");
-    // The type of a local name is not declared.
+    // `y` is local, so its type is not declared.
     names(
         "message M { v: 0..3 }\n node A { var x: 0..3 = 0\n every any {\n let y = x\n broadcast M { v: y }\n\
          x = size(inbox) } }\n\

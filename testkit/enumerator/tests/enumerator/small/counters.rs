@@ -1,4 +1,4 @@
-//! Counters: states that differ by a shift of a whole class are equal.
+//! Counters: states that differ only by a shift of all counters of a class are equal.
 
 use super::{count, refusal};
 use enumerator::{
@@ -7,26 +7,26 @@ use enumerator::{
 
 #[test]
 fn a_counter_alone_is_always_the_same() {
-    // 0, 1, 2, … are the same state.
+    // All values of c are the same state.
     let text = "node A { var c: Counter = any in 3..7\n every any { c = c + 1 } }\n";
     assert_eq!(count(text), (1, 1, 1, 0, 0));
 }
 
 #[test]
 fn differences_within_a_class() {
-    // b - a is 0, 1 or 2; a catches up.
+    // b - a is initially 0, 1 or 2, and decreases to 0.
     let text = "node A { var a: Counter = any in 0..1\n var b: Counter = any in { 1, 2 }\n\
                 when up: a < b { a = a + 1 } }\n";
     assert_eq!(count(text), (3, 3, 2, 0, 1));
-    // Two counters that are never compared are in different classes.
+    // Two counters that are never compared belong to different classes.
     let text = "node A { var a: Counter = any in 0..1\n var b: Counter = any in { 1, 2 }\n\
                 every any { a = a + 1; b = b - 3 } }\n";
     assert_eq!(count(text), (1, 1, 1, 0, 0));
-    // Compared through a third one: b - a and c - b matter, in 0 .. 1 each.
+    // a is compared with b, and b with c, so all three belong to one class.
     let text = "node A { var a: Counter = 0\n var b: Counter = any in 0..1\n var c: Counter = any in 0..1\n\
                 every any { if a < b { a = max(a, b) } else { b = min(b, c) } } }\n";
-    // 000 001 010 011; from 001 and 000 nothing changes (b = min(b, c) = 0);
-    // from 010 to 110, that is 110, and from there to 100; from 011 to 111 = 000; from 100 nothing changes.
+    // States (a, b, c), initially 000, 001, 010, 011. Transitions: 000 and 001 to themselves, 010 to 110, 110 to 100,
+    // 100 to itself, 011 to 111 = 000.
     assert_eq!(count(text), (4, 6, 6, 0, 0));
 }
 
@@ -36,21 +36,21 @@ fn claims_and_conditions_put_counters_together() {
     assert_eq!(count(text).1, 1);
     let with_claim = format!("{text} claim equal: always A.a == A.b\n");
     assert_eq!(count(&with_claim).1, 5);
-    // The condition is evaluated on numbers, before states are identified: (0, 2), (1, 2), (2, 2).
+    // Conditions on initial states are evaluated before states are shifted: (a, b) is (0, 2), (1, 2) or (2, 2).
     let with_condition = format!("{text} initially A.b == 2 and A.a <= A.b\n");
     assert_eq!(count(&with_condition).1, 3);
 }
 
 #[test]
 fn messages_on_the_way_shift_too() {
-    // The message carries the sender's number: equal in transit; then one behind the receiver.
+    // The message carries the counter of A. When B receives it, B's counter becomes equal to A's.
     let text = "message M { n: Counter }\n\
         node A { var c: Counter = 5\n var on: Bool = true\n when go: on { on = false; broadcast M { n: c } } }\n\
         node B { var d: Counter = any in 3..4\n on M as m { d = max(d, m.n) } }\n\
         network complete\n";
-    // Distances 1 and 2: before, in transit; then both are equal.
+    // The distance of the counters is 1 or 2, before the send and while the message is in transit; then they are equal.
     assert_eq!(count(text), (2, 5, 4, 0, 1));
-    // In an inbox, which is read once.
+    // A counter in an inbox that is read once.
     let inbox = "message M { n: Counter }\n\
         node A { var c: Counter = any in 5..9\n every any { c = c + 1; broadcast M { n: c } } }\n\
         node B { var d: Counter = 0\n var seen: Bool = false\n\
@@ -63,9 +63,9 @@ fn messages_on_the_way_shift_too() {
     };
     let seen = read_condition("B.seen").unwrap();
     assert_eq!(reachable(&file, &small, &seen), Ok(true));
-    // The distance of c and d grows without bound.
+    // The distance between c and d grows without bound.
     assert!(enumerate(&file, &small).unwrap_err().contains("states"));
-    // Where d follows, and c continues once.
+    // Now d is set to the counter in the message, and c is incremented only once.
     let follows = inbox.replace(
         "{ seen = true }",
         "{ seen = true; d = max m in inbox: m.n }",
@@ -73,8 +73,8 @@ fn messages_on_the_way_shift_too() {
     let next = follows
         .replace("every any {", "when more: c == old {")
         .replace("node A { ", "node A { var old: Counter = any in 5..9\n");
-    // Of 25 initial states the five with old = c continue, to the message c = old + 1, still above d. After it is
-    // seen c = d = old + 1 = the message, for every initial state.
+    // Of the 25 initial states, the five with c = old have a transition, to states with a message c = old + 1, which is
+    // above d. After the message is seen, c = d = old + 1, which is one state up to a shift.
     assert_eq!(count(&next), (25, 25 + 5 + 1, 10, 0, 20 + 1));
 }
 
@@ -85,7 +85,7 @@ fn structs_sets_arrays_options_functions_and_actions() {
           var some: [Counter; 0..1] = 2\n var o: Option<Counter> = none\n\
           action put(c: Counter) { o = c }\n\
           every any { s.c = later(s.c, some[0]) + 1; some[0] = s.c; some[1] = s.c; heard = { s.c }; put(s.c) } }\n";
-    // At first 1 {1, 2} [2, 2] none, shifted to 0 …; then all are equal for ever.
+    // Initially 1, {1, 2}, [2, 2], none, up to a shift; after the first event all counters are equal for ever.
     assert_eq!(count(text), (1, 2, 2, 0, 0));
 }
 
@@ -111,7 +111,7 @@ fn numbers_are_refused_in_code_and_claims() {
     assert!(refusal(&restart).contains("restart"));
 }
 
-/// Two nodes that exchange their numbers in rounds; the greater one is kept.
+/// Two nodes that send each other their counters in rounds and keep the greater one.
 const CATCH_UP: &str = "message M { n: Counter }\n\
     node A[2] { var c: Counter = any in 0..2\n every round { broadcast M { n: c } }\n\
       on M as m { c = max(c, m.n) } }\n\
@@ -123,7 +123,8 @@ const CATCH_UP: &str = "message M { n: Counter }\n\
 fn least_values_by_trying() {
     let file = read(CATCH_UP).unwrap();
     let setup = Setup::default();
-    // The smaller one may go first; then the greater one sends its number.
+    // The node with the smaller counter may be activated first; after one activation of each, the greater counter has
+    // been sent.
     let soon = read_condition("soon(N)").unwrap();
     assert_eq!(least(&file, &setup, "N", &soon), Ok(Some(1)));
     let at_once = read_condition("at_once(N)").unwrap();
@@ -131,7 +132,7 @@ fn least_values_by_trying() {
     let never = CATCH_UP.replace("max(c, m.n)", "max(c, m.n) + 1");
     let never = read(&never).unwrap();
     assert_eq!(least(&never, &setup, "N", &soon), Ok(None));
-    // The longest path to a state in which they differ: no node is activated twice.
+    // The longest path to a state in which the counters differ has at most one activation, of one node.
     let apart = read_condition("exists j, k in A: j.c != k.c").unwrap();
     let most = |file| most_activations(file, &setup, &apart).unwrap().0;
     assert_eq!(most(&file), Most::Number { every: 0, some: 1 });
@@ -142,7 +143,7 @@ fn least_values_by_trying() {
 
 #[test]
 fn an_empty_claim_is_no_answer() {
-    // One activation each, then all halt: two activations never happen.
+    // A is activated once and halts, so the premise of `late` is never true.
     let text = "node A { every any { halt } }\n\
         claim late(N: 2..9): always (A.activations >= N implies false)\n\
         claim early(N: 0..9): always (A.activations < N)\n";

@@ -1,9 +1,10 @@
-//! Channels, outboxes, hand-over, halting, loss and repetition.
+//! Channels, outboxes, delivery, halting, loss and repetition of messages.
 
 use super::{count, count_in};
 use enumerator::Setup;
 
-/// A sends to B once it has started; each test adds the rest.
+/// A model in which A sends messages to B when it starts. The arguments are the send statements, the code of B, and the
+/// network items.
 fn pair(sends: &str, b: &str, network: &str) -> String {
     format!(
         "message M {{ v: 0..2 }}\nmessage P\nmessage Q\n\
@@ -15,19 +16,20 @@ fn pair(sends: &str, b: &str, network: &str) -> String {
 
 #[test]
 fn a_send_to_a_full_channel_waits_in_the_outbox() {
-    // (A, channel, outbox): (waiting, 0, 0) -start- (1, 1) -hand over- (0, 1) -transmit- (1, 0)
-    // -hand over- (0, 0).
+    // States (messages on the channel, messages in the outbox): A waiting; start to (1, 1); deliver to (0, 1); transmit
+    // to (1, 0); deliver to (0, 0).
     let text = pair("send P to B; send P to B", "on P { }", "channel fifo(1)");
     assert_eq!(count(&text), (1, 5, 4, 0, 1));
-    // With room for both: waiting, 2, 1, 0.
+    // With room for both messages: A waiting, then 2, 1, 0 messages on the channel.
     let text = pair("send P to B; send P to B", "on P { }", "channel fifo(2)");
     assert_eq!(count(&text), (1, 4, 3, 0, 1));
 }
 
 #[test]
 fn a_halted_node_with_something_in_its_outbox_only_transmits() {
-    // A: W (waiting) or (channel to B, outbox), halted. B: W, S (Q in transit to A), D (dropped). W W: 2 events; W S:
-    // 1; 11 W: 1; 11 S: 1; 01 S: 1; 10 S: 2; 10 D: 1; 00 S: 1; 00 D: none.
+    // State of A: W (waiting), or halted with (messages on the channel to B, messages in the outbox). State of B: W, S
+    // (Q in transit to A), D (Q dropped). Enabled events: W W 2; W S 1; 11 W 1; 11 S 1; 01 S 1; 10 S 2; 10 D 1; 00 S 1;
+    // 00 D none.
     let text = pair(
         "send P to B; send P to B; halt",
         "start { send Q to A }\n on P { }",
@@ -38,10 +40,9 @@ fn a_halted_node_with_something_in_its_outbox_only_transmits() {
 
 #[test]
 fn later_sends_wait_whatever_their_edge() {
-    // A: P, P to B, Q to C. Channel AB, AC, outbox:
-    // W; 1,0,[P,Q] -B-> 0,0,[P,Q] -t-> 1,0,[Q] -t-> 1,1,[] ; 1,0,[Q] -B-> 0,0,[Q] -t-> 0,1,[];
-    // 1,1,[] -B-> 0,1,[], -C-> 1,0,[]; 0,1,[] -C-> 0,0,[]; 1,0,[] -B-> 0,0,[].
-    // States: W, 10PQ, 00PQ, 10Q, 11, 00Q, 01, 10, 00 = 9; transitions 1+1+1+2+2+1+1+1 = 10.
+    // A sends P and P to B, then Q to C. States (messages to B, messages to C, outbox): W (waiting), 1 0 [P Q], 0 0 [P
+    // Q], 1 0 [Q], 1 1 [], 0 0 [Q], 0 1 [], 1 0 [], 0 0 []: 9 states, with 1 + 1 + 1 + 2 + 2 + 1 + 1 + 1 + 0 enabled
+    // events.
     let text = "message P\nmessage Q\n\
         node A { start { send P to B; send P to B; send Q to C } }\n\
         node B { on P { } }\n node C { on Q { } }\n\
@@ -51,7 +52,8 @@ fn later_sends_wait_whatever_their_edge() {
 
 #[test]
 fn messages_wait_for_the_start_of_their_receiver() {
-    // A, B: W W, started W (P waits), W started, both with P, both without. Events 2+1+1+1.
+    // States (A, B): both waiting; A started and P in transit; B started; both started, with and without P. Enabled
+    // events: 2 + 1 + 1 + 1 + 0.
     let text = pair("send P to B", "start { }\n on P { }", "");
     assert_eq!(count(&text), (1, 5, 5, 0, 1));
 }
@@ -59,14 +61,14 @@ fn messages_wait_for_the_start_of_their_receiver() {
 #[test]
 fn unordered_channels_are_bags() {
     let b = "var last: 0..2 = 0\n on M as m { last = m.v }";
-    // W; {1,2} 0; {2} 1; {1} 2; {} 2; {} 1.
+    // States (bag, last): A waiting; {1, 2} 0; {2} 1; {1} 2; {} 2; {} 1.
     let text = pair(
         "send M { v: 2 } to B; send M { v: 1 } to B",
         b,
         "channel unordered",
     );
     assert_eq!(count(&text), (1, 6, 5, 0, 2));
-    // Equal messages are handed over by one event: W; {1,1} 0; {1} 1; {} 1.
+    // Equal messages are delivered by one event. States: A waiting; {1, 1} 0; {1} 1; {} 1.
     let text = pair(
         "send M { v: 1 } to B; send M { v: 1 } to B",
         b,
@@ -78,17 +80,17 @@ fn unordered_channels_are_bags() {
 #[test]
 fn a_message_waits_while_no_guard_holds() {
     let b = "var open: Bool = false\n on P when open { }\n on Q { open = true }";
-    // In a fifo, with Q behind it: W; P Q.
+    // In a queue, Q is behind P, which waits. States: A waiting; P Q in transit.
     let text = pair("send P to B; send Q to B", b, "channel fifo");
     assert_eq!(count(&text), (1, 2, 1, 0, 1));
-    // In a bag: W; P Q; P open; open.
+    // In a bag, Q can be delivered first. States: A waiting; P Q; P with `open`; none with `open`.
     let text = pair("send P to B; send Q to B", b, "channel unordered");
     assert_eq!(count(&text), (1, 4, 3, 0, 1));
 }
 
 #[test]
 fn the_first_block_whose_guard_holds_takes_it() {
-    // W; in transit; x = 2. One event although two guards hold.
+    // States: A waiting; P in transit; x = 2. There is only one event, although two guards hold.
     let b = "var x: 0..3 = 0\n on P when x == 1 { x = 1 }\n on P when x == 0 { x = 2 }\n\
              on P { x = 3 }";
     assert_eq!(count(&pair("send P to B", b, "")), (1, 3, 2, 0, 1));
@@ -96,12 +98,12 @@ fn the_first_block_whose_guard_holds_takes_it() {
 
 #[test]
 fn unhandled_and_ignored() {
-    // W; in transit: its hand-over is an error.
+    // States: A waiting; P in transit, whose delivery is an error.
     assert_eq!(
         count(&pair("send P to B", "var x: Bool = false", "")),
         (1, 2, 2, 1, 0)
     );
-    // W; in transit; gone.
+    // States: A waiting; P in transit; P dropped.
     assert_eq!(count(&pair("send P to B", "ignore P", "")), (1, 3, 2, 0, 1));
 }
 
@@ -109,14 +111,14 @@ fn unhandled_and_ignored() {
 fn loss() {
     let b = "var got: Bool = false\n on P { got = true }";
     let with = |faults: &str| pair("send P to B", b, "") + faults;
-    // (W, 1), (P, 1), (got, 1), (lost, 0).
+    // States (message, budget): A waiting, 1; P in transit, 1; received, 1; lost, 0.
     assert_eq!(
         count(&with("faults lose at most 1 messages\n")),
         (1, 4, 3, 0, 2)
     );
-    // W, P, got, lost.
+    // States: A waiting; P in transit; received; lost.
     assert_eq!(count(&with("faults lose any messages\n")), (1, 4, 3, 0, 2));
-    // Of another type: W, P, got.
+    // The fault affects another message type. States: A waiting; P in transit; received.
     assert_eq!(
         count(&with("faults lose any messages of Q\n")),
         (1, 3, 2, 0, 1)
@@ -125,8 +127,8 @@ fn loss() {
         count(&with("faults lose at most 0 messages\n")),
         (1, 3, 2, 0, 1)
     );
-    // Dropped by a halted node, or ignored: no second outcome. (W, 1); (P P, 1); (P halted, 1), (P, lost, 0);
-    // (halted, 1), (halted, 0).
+    // A message that a halted node drops, or that is ignored, cannot be lost as well. States (messages, budget): A
+    // waiting, 1; P P, 1; P and B halted, 1; P after a loss, 0; B halted, 1; B halted, 0.
     let text = pair("send P to B; send P to B", "on P { halt }", "");
     assert_eq!(
         count(&(text + "faults lose at most 1 messages\n")),
@@ -134,7 +136,7 @@ fn loss() {
     );
     let text = pair("send P to B", "ignore P", "") + "faults lose any messages\n";
     assert_eq!(count(&text), (1, 3, 2, 0, 1));
-    // A message that waits for its guard is not lost either: W, P.
+    // A message that waits for its guard cannot be lost either. States: A waiting; P in transit.
     let text = pair("send P to B", "on P when false { }", "") + "faults lose any messages\n";
     assert_eq!(count(&text), (1, 2, 1, 0, 1));
 }
@@ -143,24 +145,25 @@ fn loss() {
 fn repetition() {
     let b = "var got: Bool = false\n on P { got = true }";
     let with = |faults: &str| pair("send P to B", b, "") + faults;
-    // (W, 1), (P, 1), (got, 1), (got P, 0), (got, 0).
+    // States (budget): A waiting (1); P in transit (1); received (1); received, P in transit (0); received (0).
     assert_eq!(
         count(&with("faults repeat at most 1 messages\n")),
         (1, 5, 4, 0, 2)
     );
-    // W, P, got, got P (which repeats for ever).
+    // States: A waiting; P in transit; received; received with P in transit, which can be repeated for ever.
     assert_eq!(
         count(&with("faults repeat any messages\n")),
         (1, 4, 5, 0, 1)
     );
-    // Both, any number: W, P, got, lost, got P. Events: 1, then 3 in P and in got P.
+    // Loss and repetition without limits. States: A waiting; P; received; lost; received with P. One event first, then
+    // three each in the two states with P.
     assert_eq!(
         count(&with(
             "faults repeat any messages\nfaults lose any messages\n"
         )),
         (1, 5, 7, 0, 2)
     );
-    // Several items add up: W, P 2 left, lost 1 left, got.
+    // The limits of several items add up. States: A waiting; P with budget 2; lost with budget 1; received.
     assert_eq!(
         count(&with(
             "faults lose at most 1 messages\nfaults lose at most 1 messages\n"
@@ -173,16 +176,17 @@ fn repetition() {
 fn on_a_ring_of_one_the_message_leaves_before_the_block_runs() {
     let text = "message P\n node A { start { send P to next }\n on P { send P to next } }\n\
         network ring { channel fifo(1) }\n";
-    // W; P, handed over for ever.
+    // States: A waiting; P in transit, which is delivered and sent again for ever.
     assert_eq!(count(text), (1, 2, 2, 0, 0));
-    // Repeated it stays, the send finds no room, and the node never transmits: W; P 1; P [P] 0.
+    // A repeated message stays on the edge, so the new one finds no room, and the node never transmits it. States
+    // (budget): A waiting; P (1); P with P in the outbox (0).
     let text = text.to_owned() + "faults repeat at most 1 messages\n";
     assert_eq!(count(&text), (1, 3, 3, 0, 1));
 }
 
 #[test]
 fn broadcast_goes_to_the_neighbours() {
-    // Node 1 alone broadcasts once. On a line one message: todo; in transit; gone.
+    // Only node 1 broadcasts, once. On a line it sends one message. States: to do; in transit; received.
     let text = |network: &str| {
         format!(
             "message P\n node Head {{ var todo: Bool = true\n \
@@ -191,11 +195,11 @@ fn broadcast_goes_to_the_neighbours() {
         )
     };
     assert_eq!(count(&text("line")), (1, 3, 2, 0, 1));
-    // Two messages, on two edges: todo; both; one or the other; none.
+    // Two messages on two edges. States: to do; both, one or the other, or none in transit.
     for network in ["complete", "ring", "star", "ring(3)"] {
         assert_eq!(count(&text(network)), (1, 5, 5, 0, 1), "{network}");
     }
-    // With one to itself: todo; the subsets of three; 1 + 12 events.
+    // With a third message to itself. States: to do, and all subsets of three messages; 1 + 12 events.
     assert_eq!(count(&text("star { to self }")), (1, 9, 13, 0, 1));
 }
 
@@ -205,7 +209,7 @@ fn worlds_replace_what_they_mention() {
         + "faults lose any messages\n\
            world Calm { faults none }\n\
            world Wide { network complete { channel fifo(2) } }\n";
-    // Lost and handed over lead to the same state here: two more transitions than without loss.
+    // Loss and delivery lead to the same states here, so there are two more transitions than without loss.
     assert_eq!(count(&text), (1, 5, 6, 0, 1));
     let calm = Setup::default().world("Calm");
     assert_eq!(count_in(&text, &calm), (1, 5, 4, 0, 1));
@@ -215,7 +219,7 @@ fn worlds_replace_what_they_mention() {
 
 #[test]
 fn what_is_sent_arrives_before_the_next_activation_of_its_sender() {
-    // Nothing or P in transit: activated, handed over, activated, …
+    // States: no message, or P in transit. The node is activated, P is delivered, and so on.
     let text = "message P\n node A { every any { broadcast P } }\n node B { on P { } }\n\
         network complete { delivery before next activation }\n";
     assert_eq!(count(text), (1, 2, 2, 0, 0));

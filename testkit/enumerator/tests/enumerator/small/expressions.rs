@@ -1,4 +1,4 @@
-//! Expressions that are true in the only state of a model.
+//! Expressions that are true in every initial state of a model.
 
 use enumerator::{Setup, invariant, read, read_condition};
 
@@ -13,7 +13,7 @@ const MODEL: &str = "param n = 3\n enum Colour { Red, Green }\n message M { v: 0
 #[test]
 fn all_true() {
     let file = read(MODEL).unwrap();
-    // Ids 1, 2, 4 of K and 3 of L: with x = 0, 2, 3 in the order of ids.
+    // By the conditions on initial states, x is 0, 2, 3 in the order of ids.
     let setup = Setup::default();
     for text in [
         "1 + 2 * 3 == 7 and 7 - 2 - 1 == 4 and -2 + 3 == 1",

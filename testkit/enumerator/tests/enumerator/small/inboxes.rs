@@ -1,11 +1,11 @@
-//! Instant delivery, inboxes, rounds and faults from the start.
+//! Instantaneous delivery, inboxes, rounds, and faults from the start.
 
 use super::count;
 use enumerator::{Setup, enumerate, invariant, read, read_condition, sum};
 
 #[test]
 fn messages_taken_at_once_are_never_on_the_way() {
-    // Before and after.
+    // States: before and after the broadcast.
     let text = "message M\n node A { var done: Bool = false\n when go: not done { done = true; broadcast M } }\n\
                 node B[2] { var got: Bool = false\n on M { got = true } }\n\
                 network complete { delivery instant }\n";
@@ -21,7 +21,8 @@ fn copies_count_if_somebody_counts() {
              network complete {{ delivery instant }}\n"
         )
     };
-    // Before the wipe: n = 0, 1, 2. After it (n, inbox): 0 []; 1 []; 2 []; 1 [M]; 2 [M]; with copies 2 [M M], too.
+    // States (n, inbox). Before the wipe: n = 0, 1, 2, with the messages sent so far. After it: 0 []; 1 []; 2 []; 1
+    // [M]; 2 [M]; and with copies also 2 [M M].
     assert_eq!(count(&with("size(inbox)")), (1, 8, 8, 0, 2));
     assert_eq!(count(&with("count m in inbox: true")), (1, 9, 8, 0, 3));
 }
@@ -46,10 +47,10 @@ fn first_messages() {
 
 #[test]
 fn rounds_keep_nodes_together() {
-    // Even, or one of them ahead by one or two.
+    // States: equal counts, or one of the nodes one or two activations ahead.
     let text = "node A[2] { every round(2) { } }\n";
     assert_eq!(count(text), (1, 5, 8, 0, 0));
-    // The claim counts up to its bound.
+    // Counts are stored up to the bound that the claim distinguishes.
     let file = read(text).unwrap();
     let far = read_condition(
         "(exists k in A: k.activations >= 4) implies (all k in A: k.activations >= 2)",
@@ -70,7 +71,8 @@ fn faults_are_part_of_the_instance() {
                      faults at most 1 nodes: off, deaf from start\n initially A.x == 1 and B.x == 1\n")
     .unwrap();
     let counts = enumerate(&file, &Setup::default()).unwrap();
-    // No fault, and two faults of two nodes; nodes that are off restrict nothing.
+    // No fault, or one of two faults at one of two nodes. The condition does not restrict the variables of nodes that
+    // are off.
     assert_eq!(counts.len(), 5);
     assert_eq!(sum(&counts).initial, 5);
 }

@@ -1,4 +1,4 @@
-//! Small models whose states are listed beside them, counted by hand.
+//! Small models whose states were counted by hand; comments list the states.
 
 mod code;
 mod counters;
@@ -10,7 +10,7 @@ mod networks;
 
 use enumerator::{Setup, enumerate, read};
 
-/// Initial states, states, transitions, errors, final states of the only instance.
+/// The numbers of initial states, states, transitions, errors and final states of the only instance.
 type Numbers = (usize, usize, usize, usize, usize);
 
 fn count_in(text: &str, setup: &Setup) -> Numbers {

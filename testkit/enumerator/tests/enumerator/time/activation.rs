@@ -8,14 +8,14 @@ fn ticking(every: &str) -> String {
 
 #[test]
 fn gaps_are_free_in_their_interval() {
-    // Activations at 0 .. 3, 2 .. 6, 4 .. 9.
+    // The activations are at 0 .. 3, 2 .. 6 and 4 .. 9.
     let model = ticking("2 .. 3");
     reachable(&model, "A.n == 1 and now == 0", true);
     reachable(&model, "A.n == 2 and now < 2", false);
     reachable(&model, "A.n == 2 and now == 2", true);
     reachable(&model, "A.n == 3 and now < 4", false);
     assert_eq!(last(&model, "A.n == 0"), Some(3));
-    // At 6 the state before the activation is a state as well.
+    // At time 6, the state before the second activation is reachable.
     assert_eq!(last(&model, "A.n == 1"), Some(6));
     assert_eq!(last(&model, "A.n == 2"), Some(9));
 }
@@ -30,7 +30,7 @@ fn the_first_activation_has_its_own_interval() {
 
 #[test]
 fn jitter_per_gap_adds_to_the_gap() {
-    // Gaps 4 .. 8; the first activation is not later than the longest gap without jitter, 7.
+    // The gaps are 4 .. 8. The first activation is at most 7: the longest gap without jitter.
     let model = ticking("6 ± 1, jitter ± 1 per gap");
     assert_eq!(last(&model, "A.n == 0"), Some(7));
     assert_eq!(last(&model, "A.n == 1"), Some(15));
@@ -53,7 +53,7 @@ fn any_time_is_no_obligation() {
 fn a_named_timing_and_units() {
     let model = "timing beat: 20 ms ± 50 %\n\
                  node A { var n: 0..3 = 0\n every beat { if n < 3 { n = n + 1 } } }\n";
-    // 10 ms .. 30 ms: the second one at 0.01 s at the earliest.
+    // The gaps are 10 ms .. 30 ms: the second activation is at 0.01 s at the earliest.
     reachable(model, "A.n == 2 and now == 10 ms", true);
     reachable(model, "A.n == 2 and now < 0.01 s", false);
     assert_eq!(
@@ -74,7 +74,7 @@ fn activations_of_two_nodes_at_one_time_come_in_any_order() {
           on P { got = min(got + 1, 2) }\n\
           every 2, first 2 { if step < 2 { seen[step] = got\n step = step + 1 } } }\n\
         network complete { delivery within 0 .. 0 }\n";
-    // Sent at 2: used at 2 or not; at 4 one or two have arrived.
+    // A message sent at 2 may or may not be seen at 2; at 4, one or two messages have arrived.
     for (first, second, expected) in [
         (0, 1, true),
         (0, 2, true),

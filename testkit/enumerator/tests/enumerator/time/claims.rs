@@ -1,8 +1,8 @@
-//! Claims about time, and errors of models with time.
+//! Claims about time, and errors in models with time.
 
 use super::{Answer, answer, can, refusal};
 
-/// A lamp that is switched on after 2 .. 3 and off after 1 .. 2, repeatedly.
+/// A lamp A that is off for 2 .. 3 and on for 1 .. 2, repeatedly; and a node B that changes `odd` every 2.
 const LAMP: &str = "node A { var lit: Bool = false\n timer t\n start { set t in 2 .. 3 }\n\
     on t { lit = not lit\n if lit { set t in 1 .. 2 } else { set t in 2 .. 3 } } }\n\
     node B { var odd: Bool = false\n every 2, first 2 { odd = not odd } }\n";
@@ -14,13 +14,14 @@ fn what_follows_within_a_time() {
         ("A.lit leads to not A.lit within 1", Answer::Fails),
         ("always (not A.lit leads to A.lit within 3)", Answer::Holds),
         ("always (not A.lit leads to A.lit within 2)", Answer::Fails),
-        // At once is within any time.
+        // A goal that holds immediately holds within any time.
         ("A.lit leads to A.lit within 0", Answer::Holds),
         (
             "all k in A: k.lit leads to not k.lit within 2",
             Answer::Holds,
         ),
-        // Odd from 2 to 4, from 6 to 8, …: lit at 4, after the end, is 2 before the next.
+        // B is odd from 2 to 4, from 6 to 8, and so on. If A becomes lit at 4 after the change of B, B is odd again 2
+        // later.
         ("always (A.lit leads to B.odd within 2)", Answer::Holds),
         ("always (A.lit leads to B.odd within 1)", Answer::Fails),
     ] {
@@ -33,7 +34,7 @@ fn what_follows_in_every_run_in_which_time_goes_on() {
     for (claim, expected) in [
         ("eventually A.lit", Answer::Holds),
         ("A.lit leads to not A.lit", Answer::Holds),
-        // Lit from 2 to 4 and from 6 to 8, repeatedly.
+        // In some run A is lit from 2 to 4, from 6 to 8, and so on: exactly while B is odd.
         ("A.lit leads to A.lit and not B.odd", Answer::Fails),
         ("eventually (A.lit and not B.odd)", Answer::Fails),
         ("eventually (now > 3)", Answer::Error),
@@ -44,7 +45,7 @@ fn what_follows_in_every_run_in_which_time_goes_on() {
             assert_eq!(answer(LAMP, claim), expected, "{claim}");
         }
     }
-    // An event that is not urgent may never happen.
+    // A node may crash before its activation, so the activation need not occur.
     let crash = "node A { var n: 0..1 = 0\n every 2, first 1 { n = 1 } }\n faults any nodes: crash any time\n";
     assert_eq!(answer(crash, "eventually (A.n == 1)"), Answer::Fails);
     assert_eq!(
@@ -61,16 +62,16 @@ fn what_follows_in_every_run_in_which_time_goes_on() {
         answer(&owed, "A.stopped leads to not A.stopped"),
         Answer::Holds
     );
-    // It may be stopped again before each activation.
+    // The node may be stopped again before each activation.
     assert_eq!(answer(&owed, "eventually (A.n == 1)"), Answer::Fails);
-    // Only fairness would force it.
+    // Only fairness would make the event occur.
     let fair = "node A { var n: 0..1 = 0\n when go: n == 0 { n = 1 } }\n node B { every 1 { } }\n";
     assert!(refusal(fair, "eventually (A.n == 1)").contains("fairness"));
 }
 
 #[test]
 fn strict_bounds_between_whole_units() {
-    // Between 2 and 3 there is no whole number, but there is a moment.
+    // There is no whole number between 2 and 3, but there is a time.
     assert_eq!(can(LAMP, "now > 2 and now < 3 and A.lit"), Answer::Possible);
     assert_eq!(
         can(LAMP, "now > 1 and now < 2 and A.lit"),
@@ -110,22 +111,21 @@ fn claims_by_name_with_arguments_and_abbreviations() {
 
 #[test]
 fn errors() {
-    // Time stops at 3: the activation waits for ever.
     let stuck = "message P\n node A { every 3, first 0 { broadcast P } }\n\
         node B { on P { send P to A } }\n network complete { delivery within 0 }\n";
     // A has no code for P.
     assert_eq!(answer(stuck, "always true"), Answer::Error);
     let late = "node A { var n: 0..2 = 0\n every 1, first 0 { n = n + 1 } }\n";
-    // At 2 it has no room for the third.
+    // The third activation, at 2, is an error, because n exceeds its type.
     assert_eq!(answer(late, "always (now <= 2)"), Answer::Error);
     assert_eq!(answer(late, "always (now < 2)"), Answer::Fails);
     assert_eq!(can(late, "now == 2"), Answer::Possible);
     assert_eq!(can(late, "now == 3"), Answer::Error);
-    // An infinite run in zero time is no error as long as time can pass.
+    // Infinitely many events in zero time are no error if time can pass instead.
     let busy =
         "node A { var x: Bool = false\n when go: true { x = not x } }\n node B { every 1 { } }\n";
     assert_eq!(answer(busy, "always true"), Answer::Holds);
-    // No initial state at all.
+    // There is no initial state.
     let none = "node A { var x: 0..1 = any\n every 1 { } }\n initially A.x == 2\n";
     assert_eq!(answer(none, "always false"), Answer::Error);
 }

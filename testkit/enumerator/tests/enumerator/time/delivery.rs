@@ -2,7 +2,8 @@
 
 use super::{Answer, answer, can, last, reachable, refusal};
 
-/// A sends at 1; B looks every 1 from `first` on and stores the time at which it first sees the message.
+/// A sends P once, at 1. B is activated at 0, 1, 2, … and stores the number of the first activation at which P has
+/// arrived.
 fn sight(delay: &str) -> String {
     format!(
         "message P\n\
@@ -16,7 +17,8 @@ fn sight(delay: &str) -> String {
 
 #[test]
 fn a_message_may_be_used_at_once_and_may_miss_a_step_at_its_last_moment_but_no_later_one() {
-    // B's step k is at time k. Sent at 1 and handed over within 0 .. 2: seen at 1, 2, 3, or, missed at 3, at 4.
+    // Activation k of B, counted from 0, is at time k. A message sent at 1 with delay 0 .. 2 is seen at 1, 2 or 3, or
+    // at 4 if it arrives at 3 after the activation.
     let model = sight("0 .. 2");
     for (step, expected) in [
         (0, false),
@@ -28,7 +30,7 @@ fn a_message_may_be_used_at_once_and_may_miss_a_step_at_its_last_moment_but_no_l
     ] {
         reachable(&model, &format!("B.seen == {step}"), expected);
     }
-    // It cannot be used before its interval begins.
+    // The message cannot arrive before its interval begins.
     let model = sight("2 .. 3");
     for (step, expected) in [
         (1, false),
@@ -43,7 +45,7 @@ fn a_message_may_be_used_at_once_and_may_miss_a_step_at_its_last_moment_but_no_l
     assert_eq!(last(&model, "in_flight(P, A, B) > 0"), Some(4));
 }
 
-/// A sends 1 at 0 and 2 at 1, B takes them.
+/// A sends 1 at time 0 and 2 at time 1; B stores the first and the last value that it receives.
 fn two(delay: &str) -> String {
     format!(
         "message M {{ v: 0..2 }}\n\
@@ -60,10 +62,10 @@ fn unordered_messages_overtake_and_fifo_ones_do_not() {
     reachable(&two("0 .. 1"), "B.first == 2", true);
     reachable(&two("0 .. 1, unordered"), "B.first == 2", true);
     reachable(&two("0 .. 1, fifo"), "B.first == 2", false);
-    // Not if the first one arrives before the second is sent, or if all delays are equal.
+    // No overtaking if the first message arrives before the second is sent, or if all delays are equal.
     reachable(&two("0 .. 0"), "B.first == 2", false);
     reachable(&two("3 .. 3"), "B.first == 2", false);
-    // In order, each in its interval: both between 1 and 5, the first not after 4.
+    // In order, each within its interval: the first message arrives by 4, the second by 5.
     let fifo = two("1 .. 4, fifo");
     assert_eq!(last(&fifo, "B.last == 0"), Some(4));
     assert_eq!(last(&fifo, "B.last == 1"), Some(5));
@@ -77,7 +79,8 @@ fn a_message_before_the_next_activation_of_its_sender() {
         node A { var n: 0..3 = 0\n every 3 .. 4, first 0 { n = min(n + 1, 3)\n broadcast P } }\n\
         node B { var got: 0..3 = 0\n on P { got = min(got + 1, 3) } }\n\
         network complete { delivery before next activation }\n";
-    // Never two in transit; the second activation is at 3 .. 4, so the first message has arrived at 4.
+    // There are never two messages in transit. The second activation is at 3 .. 4, so the first message has arrived by
+    // 4.
     assert_eq!(
         answer(model, "always (in_flight(P, A, B) <= 1)"),
         Answer::Holds
@@ -120,7 +123,7 @@ fn lost_and_repeated_messages() {
         ),
         Answer::Fails
     );
-    // Repeated only within its interval.
+    // A message is repeated only within its interval.
     let repeat = with("faults repeat any messages");
     reachable(&repeat, "B.got == 3 and now == 1", true);
     assert_eq!(last(&repeat, "in_flight(P, A, B) == 1"), Some(2));
@@ -131,21 +134,21 @@ fn lost_and_repeated_messages() {
 
 #[test]
 fn a_message_that_nobody_can_take_in_time_stops_time() {
-    // B's outbox is never empty again: its second message is stuck.
+    // B takes every message in time, so time passes.
     let model = "message P\n node A { every 2, first 0 { broadcast P } }\n\
         node B { on P { } }\n network complete { delivery within 1 }\n";
     assert_eq!(answer(model, "always true"), Answer::Holds);
-    // B sends to itself in zero time, for ever: time does not pass.
+    // A sends to itself in zero time for ever, so time does not pass.
     let model = "message P\n node A { start { send P to self }\n on P { send P to self } }\n\
         network complete { to self; delivery within 0 }\n";
     assert_eq!(answer(model, "always true"), Answer::Error);
     assert_eq!(answer(model, "always (now == 0)"), Answer::Error);
     assert_eq!(can(model, "now > 0"), Answer::Error);
-    // If it may take time, time can pass.
+    // If the delay may be positive, time can pass.
     let model = "message P\n node A { start { send P to self }\n on P { send P to self } }\n\
         network complete { to self; delivery within 0 .. 1 }\n";
     assert_eq!(answer(model, "always true"), Answer::Holds);
-    // A time-lock: the activation waits for a message that waits for room.
+    // A time-lock: the activation is due, but A waits for room on the edge, because B never takes its message.
     let model = "message P\n node A { every 1 { broadcast P } }\n\
         node B { on P when false { } }\n network complete { channel fifo(1) }\n";
     assert_eq!(answer(model, "always true"), Answer::Error);

@@ -3,7 +3,7 @@
 use super::{Answer, answer, can, last, reachable};
 use enumerator::{Setup, enumerate, read};
 
-/// A sends two messages to B and C at 1, once.
+/// A sends two messages to both B and C, once, at 1.
 fn telling(faults: &str) -> String {
     format!(
         "message P\n message Q\n\
@@ -18,7 +18,7 @@ fn telling(faults: &str) -> String {
 #[test]
 fn a_crash_is_an_event_of_its_own() {
     let model = telling("faults at most 1 node: crash any time");
-    // No node receives a part of it, and sent messages arrive.
+    // A node that crashes has sent all its messages or none, and all sent messages arrive.
     let whole = "A.done == B.p and A.done == B.q and (C.crashed or A.done == C.p)";
     let claim = format!("always (now > 1 and not B.crashed implies {whole})");
     assert_eq!(answer(&model, &claim), Answer::Holds);
@@ -31,7 +31,7 @@ fn a_crash_is_an_event_of_its_own() {
     reachable(&model, "A.crashed and B.crashed", false);
     reachable(&model, "B.crashed and B.p", true);
     reachable(&model, "B.crashed and A.done and not B.p and now > 1", true);
-    // Its obligations end: its activation at 1 may never happen.
+    // A crashed node misses its activation: A may never be activated.
     assert_eq!(last(&model, "not A.done"), Some(20));
     assert_eq!(last(&telling(""), "not A.done"), Some(1));
     let claim = "always all k in Node: k.faultless == not k.crashed";
@@ -41,7 +41,7 @@ fn a_crash_is_an_event_of_its_own() {
 #[test]
 fn a_crash_during_a_broadcast_sends_a_part() {
     let model = telling("faults at most 1 node: crash any time, during broadcast");
-    // Any part of the four: each (message, receiver) independently.
+    // Each of the four pairs of message and receiver is sent or not, independently.
     for part in 0..16 {
         let is = |bit: i32| part & (1 << bit) != 0;
         let end = format!(
@@ -53,7 +53,7 @@ fn a_crash_during_a_broadcast_sends_a_part() {
         );
         reachable(&model, &end, true);
     }
-    // Not before its activation would be possible; the crash is no activation, and assigns nothing.
+    // Not before the activation is possible. The crash is no activation and executes no assignment.
     reachable(
         &model,
         "A.crashed and not A.done and B.p and now < 1",
@@ -97,7 +97,7 @@ fn a_message_that_was_being_handed_over_is_consumed() {
     );
     reachable(model, "B.crashed and in_flight(P, A, B) == 1", true);
     reachable(model, "A.crashed or C.crashed", false);
-    // By 6 everything has arrived.
+    // All messages have arrived by 6.
     assert_eq!(last(model, "in_flight(Q, B, C) == 1"), Some(6));
 }
 
@@ -134,7 +134,7 @@ fn a_crash_instead_of_a_timer_and_of_a_start() {
 
 #[test]
 fn crashes_without_time() {
-    // (x, running), (x, crashed): the block once, a crash from both.
+    // States (x, mode): 2 * 2. The block runs once; a crash is possible from both running states.
     let model = "node A { var x: Bool = false\n when go: not x { x = true } }\n\
                  faults any nodes: crash any time\n";
     let counts = enumerate(&read(model).unwrap(), &Setup::default()).unwrap();
@@ -145,7 +145,7 @@ fn crashes_without_time() {
     );
 }
 
-/// A counts its activations: since its start, and ever.
+/// A counts its activations since its last start in `n`, and all of them in `ever`.
 fn counting(faults: &str) -> String {
     format!(
         "node A {{ var n: 0..3 = 0\n persistent var ever: 0..9 = 0\n persistent var starts: 0..3 = 0\n\
@@ -160,10 +160,10 @@ fn a_fresh_restart_begins_anew() {
     let model = counting("faults at most 1 node: stop any time, restart fresh within 1 .. 2");
     reachable(&model, "A.n == 0 and A.ever == 2 and not A.stopped", true);
     reachable(&model, "A.n == 1 and A.ever == 2", true);
-    // Stopped at 0, back at 1 .. 2, activated 1 later.
+    // Stopped at 0, restarted at 1 .. 2, activated 1 later.
     reachable(&model, "A.starts == 2 and A.n == 1 and now < 2", false);
     reachable(&model, "A.starts == 2 and A.n == 1 and now == 2", true);
-    // `start` is part of the restart.
+    // `start` runs as part of the restart.
     let running = "not A.stopped and A.ever > 0 implies A.starts > 0";
     assert_eq!(
         answer(&model, &format!("always ({running})")),
@@ -177,9 +177,9 @@ fn a_fresh_restart_begins_anew() {
         answer(&model, "A.stopped leads to not A.stopped within 1"),
         Answer::Fails
     );
-    // The count of activations continues.
+    // The count of activations continues over a restart.
     reachable(&model, "A.n == 1 and A.activations == 3", true);
-    // The same node repeatedly, but only one node.
+    // The same node may be stopped repeatedly, but only one node may be stopped.
     reachable(&model, "A.starts == 3", true);
     reachable(&model, "A.starts == 2 and B.starts == 2", false);
     reachable(&model, "A.starts == 3 and A.faultless", false);
@@ -198,7 +198,7 @@ fn a_restart_that_keeps_its_state() {
         answer(&model, "always (A.n == min(A.ever, 3))"),
         Answer::Holds
     );
-    // Stopped before 1, back at 3 or later, activated 1 later.
+    // Stopped before 1, restarted at 3 or later, activated 1 later.
     reachable(
         &model,
         "A.n == 1 and not A.faultless and not A.stopped and now < 3",
@@ -249,7 +249,7 @@ fn a_stopped_node_takes_nothing_and_has_no_timers() {
         "not B.stopped and not B.got and not B.rang and now == 6",
         true,
     );
-    // In transit until it is dropped, at 2 at the latest.
+    // The message is in transit until the stopped node drops it, at 2 at the latest.
     assert_eq!(last(model, "in_flight(P, A, B) == 1"), Some(2));
     reachable(model, "B.got and not B.rang and now == 6", true);
     reachable(model, "B.stopped and B.rang", true);
@@ -296,7 +296,7 @@ fn before_its_start_a_node_may_fail_too() {
         "A.crashed and A.n == 0 and now == 0",
         true,
     );
-    // Missed events happen when it restarts, before anything else, and once.
+    // A node that is stopped before its start executes `start` once, after the restart and before any activation.
     let keeping = with("stop any time, restart keeping state within 3");
     reachable(&keeping, "A.n == 0 and A.activations == 1", false);
     reachable(&keeping, "A.n == 0 and now == 3", true);

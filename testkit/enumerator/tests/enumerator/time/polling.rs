@@ -1,4 +1,4 @@
-//! A controller polls a sensor that may reboot, over a lossy radio: two kinds of node, a timer, loss, a restart.
+//! A controller polls a sensor that may restart, over a lossy channel: two kinds of nodes, a timer, losses, a restart.
 
 use super::Answer;
 use enumerator::{Setup, ask, possible, read, read_condition};
@@ -61,11 +61,11 @@ fn it_gives_up_late_and_not_before() {
     let halted = read_condition("Controller.halted").expect("a condition");
     let found = possible(&file, &Setup::default(), &halted);
     assert_eq!(found, Ok(Answer::Possible));
-    // Two timers, of at least 5 ms each, expire without an answer.
+    // The controller gives up after two timers of at least 5 ms each have expired without a reply.
     let after = |ms: i128| format!("always (Controller.halted implies now >= {ms} ms)");
     assert_eq!(answer(1, &after(10)), Answer::Holds);
     assert_eq!(answer(1, &after(11)), Answer::Fails);
-    // From the last question on, the timer decides, or an answer before it.
+    // After the last question, the timer expires or a reply arrives before.
     let within = |ms: i128| {
         format!(
             "always (Controller.left == 0 leads to (Controller.halted or Controller.left == tries) within {ms} ms)"

@@ -1,4 +1,4 @@
-//! The timeout task of the agreement algorithm alone: two processes that exchange alive messages.
+//! The timeout task of the agreement algorithm: two processes that exchange alive messages.
 
 use enumerator::{Answer, Setup, ask, read, read_condition};
 

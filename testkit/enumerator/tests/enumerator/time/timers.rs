@@ -13,7 +13,7 @@ fn a_timer_expires_once_in_its_interval() {
         answer(model, "always (A.n <= 1 and (A.t is set implies A.n == 0))"),
         Answer::Holds
     );
-    // No event follows.
+    // After the timer has expired, no further event occurs.
     reachable(model, "quiescent and A.n == 0", false);
     reachable(model, "quiescent and A.n == 1 and now == 3", true);
 }
@@ -37,9 +37,9 @@ fn set_again_it_begins_anew_and_cancelled_it_is_gone() {
         false,
     );
     reachable(&model("cancel t"), "A.rang", false);
-    // Set again every 2, it never expires.
+    // A timer that is set again every 2 never expires.
     reachable(&model("set t in 3"), "A.rang", false);
-    // At one time either may be first: the timer at 2, the activation at 2.
+    // At time 2, the timer may expire before the activation or after it.
     let model = model("cancel t").replace("set t in 3", "set t in 2");
     reachable(&model, "A.rang", true);
     reachable(&model, "not A.rang and now > 2", true);
@@ -70,7 +70,8 @@ fn one_for_each_node() {
           on P from k { cancel t[k]\n set t[k] in 4 .. 5 }\n\
           on t[k] { late = late union { k }\n assert k in A } }\n\
         network complete { delivery within 0 .. 1 }\n";
-    // Handed over at 0 .. 1 and at 3 .. 4: a timer that was set at 0 may expire at 4, before the second one.
+    // Messages arrive at 0 .. 1 and at 3 .. 4. A timer that is set at 0 may expire at 4, before the second message
+    // arrives.
     reachable(model, "now < 4 and B.late != {}", false);
     reachable(model, "now == 4 and size(B.late) == 1", true);
     assert_eq!(
@@ -86,7 +87,7 @@ fn one_for_each_node() {
 fn bounds_from_variables() {
     let model = "node A { var n: 1..4 = 1\n var done: Bool = false\n timer t\n start { set t in n .. 2 * n }\n\
         on t { if n < 4 { n = 2 * n\n set t in n .. n + 1 } else { done = true } } }\n";
-    // 1 .. 2, then 2 .. 3, then 4 .. 5 more.
+    // The timer runs for 1 .. 2, then for 2 .. 3, then for 4 .. 5.
     reachable(model, "A.done and now < 7", false);
     assert_eq!(last(model, "not A.done"), Some(10));
     let units = "node A { var n: 1..3 = any\n var done: Bool = false\n timer t\n\

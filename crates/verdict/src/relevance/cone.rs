@@ -1,36 +1,37 @@
-//! The cone of influence: which parts of an instance can influence the answers. An engine may omit the rest.
+//! The cone of influence: the parts of an instance that can influence the answers. An engine may omit the other parts.
 
 use machine::{BlockId, Frozen, Stmt};
 use std::collections::BTreeSet;
 
-/// How much of a value can influence the answers.
+/// The part of a value that can influence the answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Influence {
-    /// Nothing: a variable may keep the first of its initial values, and a message may be absent.
+    /// No part: a variable may keep its first initial value, and a message may be absent.
     #[default]
     Nothing,
-    /// These fields of a record; for a message also its presence.
+    /// These fields of a record. For a message, also whether it is present.
     Fields(BTreeSet<u32>),
-    /// All of it.
+    /// The whole value.
     Everything,
 }
 
-/// Which parts of a node can influence the answers.
+/// The parts of a node that can influence the answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeCone {
-    /// By variable, in the order of the node.
+    /// Indexed by the variables of the node's kind.
     pub vars: Vec<Influence>,
-    /// By record: messages in the inbox.
+    /// Indexed by record type: the influence of messages of the type in the inbox.
     pub inbox: Vec<Influence>,
-    /// Its blocks, reduced to the statements and fields of new records that have influence.
+    /// The blocks of the node, reduced to the statements that have influence. Fields without influence are replaced by
+    /// constants.
     pub code: Vec<(BlockId, Vec<Stmt>)>,
 }
 
-/// The cone of influence of each node, for one frozen choice.
+/// Computes the cone of influence for a frozen choice, indexed by node.
 pub type ConeOfInfluence<'a> = dyn Fn(&Frozen) -> Vec<NodeCone> + 'a;
 
 impl Influence {
-    /// Whether any part has influence.
+    /// Whether any part of the value has influence.
     pub fn at_all(&self) -> bool {
         *self != Influence::Nothing
     }
@@ -44,7 +45,7 @@ impl Influence {
         }
     }
 
-    /// Adds the influence of `other`; returns whether this changed anything.
+    /// Adds the influence of `other`. Returns whether the influence has grown.
     pub fn add(&mut self, other: &Influence) -> bool {
         let before = self.clone();
         match (&mut *self, other) {
