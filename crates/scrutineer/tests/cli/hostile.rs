@@ -149,8 +149,8 @@ fn seeds(folder: &Path) -> Vec<Seed> {
         "check",
         "m.scrut",
         "--checkpoint=30s",
-        "--time",
-        "100ms",
+        "--memory",
+        "300kB",
         "--by",
         "states",
     ];
