@@ -11,27 +11,60 @@
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// A limit is reached: computations end, unless they have acknowledged it.
-const LIMIT: u8 = 1;
-/// All computations end.
-const END: u8 = 2;
+/// The flags of a token. They live for ever, so that `poll` reads one through a plain reference: it is called for each gate
+/// and each expression.
+#[derive(Debug, Default)]
+struct Flags {
+    /// A limit is reached: computations end, unless they have acknowledged it.
+    limit: AtomicBool,
+    /// All computations end.
+    end: AtomicBool,
+}
 
-/// A flag that ends the computations that run with it. Clones share the flag.
-#[derive(Clone, Debug, Default)]
-pub struct Token(Arc<AtomicU8>);
+/// Flags that no token uses.
+static UNUSED: Mutex<Vec<&'static Flags>> = Mutex::new(Vec::new());
+
+/// The flag of computations without a token.
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+/// The use of flags by a token and its clones.
+#[derive(Debug)]
+struct Lease(&'static Flags);
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        self.0.limit.store(false, Ordering::Relaxed);
+        self.0.end.store(false, Ordering::Relaxed);
+        let mut unused = UNUSED.lock().unwrap_or_else(PoisonError::into_inner);
+        unused.push(self.0);
+    }
+}
+
+/// A token that ends the computations that run with it. Clones are the same token.
+#[derive(Clone, Debug)]
+pub struct Token(Arc<Lease>);
+
+impl Default for Token {
+    fn default() -> Token {
+        let mut unused = UNUSED.lock().unwrap_or_else(PoisonError::into_inner);
+        let flags = unused.pop().unwrap_or_else(|| Box::leak(Box::default()));
+        Token(Arc::new(Lease(flags)))
+    }
+}
 
 impl Token {
     /// Ends the computations that run with this token, except for those that acknowledge it.
     pub fn cancel(&self) {
-        self.0.fetch_max(LIMIT, Ordering::Relaxed);
+        self.0.0.limit.store(true, Ordering::Relaxed);
     }
 
     /// Ends all computations that run with this token.
     pub fn end(&self) {
-        self.0.store(END, Ordering::Relaxed);
+        self.cancel();
+        self.0.0.end.store(true, Ordering::Relaxed);
     }
 }
 
@@ -43,29 +76,39 @@ thread_local! {
     /// The token of the computation that runs on this thread; `None` if it cannot be cancelled.
     static CURRENT: RefCell<Option<Token>> = const { RefCell::new(None) };
 
-    /// The value of the token from which on the computation of this thread ends.
-    static ENDS_AT: Cell<u8> = const { Cell::new(LIMIT) };
+    /// The flag of that token which ends the computation of this thread.
+    static ENDS: Cell<&'static AtomicBool> = const { Cell::new(&NEVER) };
 }
 
 /// Restores the token of the surrounding computation, also if the inner one unwinds.
-struct Restore(Option<Token>, u8);
+struct Restore(Option<Token>, &'static AtomicBool);
 
 impl Drop for Restore {
     fn drop(&mut self) {
         CURRENT.set(self.0.take());
-        ENDS_AT.set(self.1);
+        ENDS.set(self.1);
     }
 }
 
 /// Runs a computation with a token. Inside, the token replaces that of the surrounding computation.
 pub fn with<T>(token: &Token, work: impl FnOnce() -> T) -> T {
-    let _restore = Restore(CURRENT.replace(Some(token.clone())), ENDS_AT.replace(LIMIT));
+    let current = CURRENT.replace(Some(token.clone()));
+    let _restore = Restore(current, ENDS.replace(&token.0.0.limit));
     work()
+}
+
+/// The token of the computation of this thread, for threads that work for it. Without one, a token that is never set.
+pub fn current() -> Token {
+    CURRENT.with_borrow(|token| token.clone().unwrap_or_default())
 }
 
 /// Notes that the computation of this thread ends by itself with partial results: from now on only [`Token::end`] unwinds it.
 pub fn acknowledge() {
-    ENDS_AT.set(END);
+    CURRENT.with_borrow(|token| {
+        if let Some(token) = token {
+            ENDS.set(&token.0.0.end);
+        }
+    });
 }
 
 /// The result of a computation, or that it was cancelled. Other panics continue.
@@ -82,19 +125,19 @@ pub fn catch<T>(work: impl FnOnce() -> T) -> Result<T, Cancelled> {
 #[inline]
 pub fn poll() {
     if is_cancelled() {
-        resume_unwind(Box::new(Cancelled));
+        unwind();
     }
+}
+
+#[cold]
+fn unwind() -> ! {
+    resume_unwind(Box::new(Cancelled))
 }
 
 /// Whether the token of this thread ends its computation. False if the computation has no token.
 #[inline]
 pub fn is_cancelled() -> bool {
-    CURRENT.with_borrow(|token| {
-        let value = token
-            .as_ref()
-            .map_or(0, |token| token.0.load(Ordering::Relaxed));
-        value >= ENDS_AT.get()
-    })
+    ENDS.get().load(Ordering::Relaxed)
 }
 
 #[cfg(test)]
@@ -144,6 +187,29 @@ mod tests {
             Err(Cancelled),
             "an end is final"
         );
+    }
+
+    #[test]
+    fn a_thread_that_works_for_a_computation_ends_with_it() {
+        let token = Token::default();
+        let ended = with(&token, || {
+            let current = current();
+            token.cancel();
+            let worker = std::thread::spawn(move || with(&current, || catch(poll)));
+            worker.join().expect("the thread ends regularly")
+        });
+        assert_eq!(ended, Err(Cancelled));
+        with(&current(), poll);
+    }
+
+    #[test]
+    fn a_token_is_not_set_by_those_that_used_its_flags_before() {
+        for _ in 0..3 {
+            let token = Token::default();
+            with(&token, poll);
+            token.end();
+            assert_eq!(with(&token, || catch(poll)), Err(Cancelled));
+        }
     }
 
     #[test]

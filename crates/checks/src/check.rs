@@ -74,7 +74,7 @@ pub fn check(
     interrupted: &AtomicBool,
     watcher: &mut Watcher<'_>,
 ) -> Result<Option<CheckReport>, CheckError> {
-    if options.check.is_some_and(|only| only != number) {
+    if !is_asked(loaded, number, options) {
         return Ok(None);
     }
     let contradiction = RefCell::new(None);
@@ -88,7 +88,7 @@ pub fn check(
     );
     match contradiction.into_inner() {
         Some(found) => Err(CheckError::Contradiction(found)),
-        None => Ok(report?),
+        None => Ok(Some(report?)),
     }
 }
 
@@ -100,20 +100,16 @@ fn check_until(
     interrupted: &AtomicBool,
     watcher: &mut Watcher<'_>,
     contradiction: &RefCell<Option<Box<Contradicted>>>,
-) -> Result<Option<CheckReport>, Vec<Diagnostic>> {
+) -> Result<CheckReport, Vec<Diagnostic>> {
     let since = Instant::now();
     let asks = &loaded.model.checks[number];
     let asked = asked(loaded, number);
-    let wanted: Vec<usize> = (0..asked.len())
-        .filter(|a| is_wanted(loaded, number, *a, options))
-        .collect();
-    if wanted.is_empty() {
-        return Ok(None);
-    }
+    let wanted: Vec<usize> = wanted(loaded, number, options).collect();
+    let time = options.time_of_next();
     let tokens = Tokens::default();
     let watched = Watched {
         since,
-        time: options.time,
+        time,
         memory: options.memory,
         interrupted,
     };
@@ -127,7 +123,7 @@ fn check_until(
         let limits = Limits {
             files: files.as_ref(),
             since,
-            time: options.time,
+            time,
             memory: options.memory,
             threads: options.threads,
             solver: options.solver,
@@ -205,7 +201,7 @@ fn check_until(
                 }
             }
         }
-        Ok(Some(CheckReport {
+        Ok(CheckReport {
             number,
             asked: wanted.iter().map(|a| asked[*a].clone()).collect(),
             wanted,
@@ -213,7 +209,7 @@ fn check_until(
             changed,
             took: since.elapsed(),
             tried: log.attempts(),
-        }))
+        })
     };
     watched.run(&tokens, answer)
 }
@@ -264,17 +260,7 @@ impl<'a> Asking<'a> {
             machine: &lowered.machine,
             fair: self.fair,
         };
-        // A run that was found just in time is still audited.
-        cancellation::acknowledge();
-        let parts = cancellation::catch(|| audited(&question, &mut report));
-        let parts = parts.unwrap_or_else(|Cancelled| {
-            let results = report.results.iter_mut().map(|result| &mut result.answer);
-            results
-                .filter(|answer| answer.run().is_some())
-                .for_each(|answer| *answer = Answer::Unknown(self.limit_reached()));
-            report.findings.deadlock = None;
-            wanted.iter().map(|_| None).collect()
-        });
+        let parts = audited_in_time(&question, &mut report, || self.limit_reached());
         Ok(InstanceReport {
             request: self.request.clone(),
             lowered,
@@ -443,7 +429,23 @@ pub fn asked(loaded: &Loaded, number: usize) -> Vec<Asked> {
     }
 }
 
-pub(crate) fn is_wanted(loaded: &Loaded, number: usize, asked: usize, options: &Options) -> bool {
+/// Whether the options select a check, or one of its questions.
+pub fn is_asked(loaded: &Loaded, number: usize, options: &Options) -> bool {
+    let selected = options.check.is_none_or(|only| only == number);
+    selected && wanted(loaded, number, options).next().is_some()
+}
+
+/// The indices of the questions of a check that the options select.
+pub(crate) fn wanted(
+    loaded: &Loaded,
+    number: usize,
+    options: &Options,
+) -> impl Iterator<Item = usize> {
+    let questions = asked(loaded, number).len();
+    (0..questions).filter(move |asked| is_wanted(loaded, number, *asked, options))
+}
+
+fn is_wanted(loaded: &Loaded, number: usize, asked: usize, options: &Options) -> bool {
     let Some(only) = &options.claim else {
         return true;
     };
@@ -455,9 +457,28 @@ pub(crate) fn is_wanted(loaded: &Loaded, number: usize, asked: usize, options: &
     }
 }
 
+/// Audits the runs of a report. A run that was found just in time is still audited; if a limit ends the audit, the answers
+/// with runs become unknown.
+pub(crate) fn audited_in_time(
+    question: &Question<'_>,
+    report: &mut Report,
+    limit_reached: impl Fn() -> Reason,
+) -> Vec<Option<AuditedRun>> {
+    cancellation::acknowledge();
+    let parts = cancellation::catch(|| audited(question, report));
+    parts.unwrap_or_else(|Cancelled| {
+        let results = report.results.iter_mut().map(|result| &mut result.answer);
+        results
+            .filter(|answer| answer.run().is_some())
+            .for_each(|answer| *answer = Answer::Unknown(limit_reached()));
+        report.findings.deadlock = None;
+        report.results.iter().map(|_| None).collect()
+    })
+}
+
 /// Replays the run of every answer. If a run does not show its answer, the answer becomes unknown. A deadlock whose run
 /// cannot be replayed is dropped.
-pub(crate) fn audited(question: &Question<'_>, report: &mut Report) -> Vec<Option<AuditedRun>> {
+fn audited(question: &Question<'_>, report: &mut Report) -> Vec<Option<AuditedRun>> {
     let mut parts = Vec::new();
     for (property, result) in report.results.iter_mut().enumerate() {
         let part = AuditedRun::of_answer(question, property, &result.answer);

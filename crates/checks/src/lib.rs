@@ -13,15 +13,17 @@ mod simulation;
 mod smaller;
 
 pub use audit::{
-    Checked, CircuitChecked, Moment, OrderChecked, PartChecked, Refuted, Silence, Step,
+    Checked, CircuitChecked, Moment, OrderChecked, PartChecked, Refuted, Rejected, Silence, Step,
 };
 pub use call::checkpoint::{CheckFiles, Checkpoints};
 pub use call::format::{Unreadable, format};
-pub use call::limits::{Limits, Watcher, available_memory, available_threads};
+pub use call::limits::{Limits, TotalTime, Watcher, available_memory, available_threads};
 pub use call::load::{Loaded, find_models, load, load_text, read_text};
 pub use call::options::{Options, unknown_parameter};
 pub use call::out_folder::{mark_folder, out_folder};
-pub use check::{Asked, CheckReport, InstanceReport, asked, check};
+pub use call::watchdog::within;
+pub use cancellation::acknowledge;
+pub use check::{Asked, CheckReport, InstanceReport, asked, check, is_asked};
 pub use families::requests;
 pub use machine_check::{MachineError, MachineReport, check_machine};
 pub use report::coverage::{assumptions, coverage, with_defaults};

@@ -3,7 +3,7 @@
 use crate::call::limits::{Limits, Watcher};
 use crate::call::options::Options;
 use crate::call::watchdog::{Tokens, Watched};
-use crate::check::audited;
+use crate::check::audited_in_time;
 use crate::results::audited_run::AuditedRun;
 use crate::results::contradiction::Contradicted;
 use crate::results::proof_file::Proof;
@@ -96,17 +96,27 @@ pub fn check_machine(
         memory: options.memory,
         interrupted,
     };
-    let answered = watched.run(&tokens, || cancellation::catch(answer));
-    let answered = answered.unwrap_or_else(|Cancelled| {
-        let spent = limits
-            .ask(&Progress::default())
-            .unwrap_or(Spent::Interrupted);
-        Ok(Report::unanswered(machine, Reason::limit(spent)))
+    let limit_reached = || {
+        let spent = limits.ask(&Progress::default());
+        Reason::limit(spent.unwrap_or(Spent::Interrupted))
+    };
+    let answered = watched.run(&tokens, || {
+        let answered = cancellation::catch(answer);
+        let mut report = match answered {
+            Ok(answered) => answered?,
+            Err(Cancelled) => Report::unanswered(machine, limit_reached()),
+        };
+        let parts = audited_in_time(&question, &mut report, limit_reached);
+        Ok((report, parts))
     });
-    let mut report = match answered {
-        Ok(report) => report,
-        Err(Refusal::Unsupported(what)) => Report::unanswered(machine, Reason::no_states(what)),
-        Err(Refusal::Checkpoint(why)) => Report::unanswered(machine, Reason::Checkpoint(why)),
+    let unanswered = |why| {
+        let parts = machine.properties.iter().map(|_| None).collect();
+        (Report::unanswered(machine, why), parts)
+    };
+    let (report, parts) = match answered {
+        Ok(audited) => audited,
+        Err(Refusal::Unsupported(what)) => unanswered(Reason::no_states(what)),
+        Err(Refusal::Checkpoint(why)) => unanswered(Reason::Checkpoint(why)),
         Err(Refusal::NoInitialState) => {
             let why = "no state can begin a run: the restrictions of initial states allow none";
             return Err(MachineError::NoBeginning(why.into()));
@@ -122,7 +132,6 @@ pub fn check_machine(
             })));
         }
     };
-    let parts = audited(&question, &mut report);
     let results = report.results.iter().enumerate();
     let proofs = results.map(|(p, result)| Proof::of(&lowered, p, result.evidence.as_ref()));
     let proofs = proofs.collect();

@@ -1,11 +1,17 @@
 //! Suggests parameters for which a smaller value would make the search of a check smaller.
 
 use crate::call::load::Loaded;
+use crate::call::watchdog::within;
 use crate::check::InstanceReport;
 use crate::families::requests;
 use lower::{Define, Request};
 use machine::{Channel, Machine};
 use model::Constant;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// The longest time for the suggestions: they are made after a limit has ended the search.
+const LONGEST: Duration = Duration::from_millis(400);
 
 /// A parameter for which a smaller value makes the search smaller.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,8 +27,14 @@ pub struct Smaller {
 }
 
 /// The suggestions for an instance, in the order in which the model declares the parameters. The model is lowered once
-/// for each parameter.
+/// for each parameter; if that takes long there are no suggestions.
 pub fn smaller(loaded: &Loaded, instance: &InstanceReport) -> Vec<Smaller> {
+    let never = AtomicBool::new(false);
+    let found = || suggestions(loaded, instance);
+    within(Some(LONGEST), None, &never, found).unwrap_or_default()
+}
+
+fn suggestions(loaded: &Loaded, instance: &InstanceReport) -> Vec<Smaller> {
     let params = loaded.model.params.iter().zip(&instance.request.params);
     let found = params.filter_map(|(param, value)| {
         let Constant::Int(from) = *value else {

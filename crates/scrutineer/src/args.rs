@@ -68,6 +68,10 @@ pub(crate) struct CheckArgs {
     /// Stop a check after this time, such as 90 (seconds), 500ms, 2min
     #[arg(long, value_parser = duration)]
     pub(crate) time: Option<Duration>,
+    /// Share this time among all checks of the call: each gets at most an equal part of what is left, so that what a quick
+    /// check does not use is there for later ones; --time bounds each of them as well
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) total_time: Option<Duration>,
     /// Stop a check at this much memory for states, such as 500MB, 8GB; default: three quarters of what is free
     #[arg(long, value_parser = bytes)]
     pub(crate) memory: Option<u64>,
@@ -176,6 +180,8 @@ pub(crate) struct SimulateArgs {
     /// Stop a check after this time, such as 90 (seconds), 500ms, 2min
     #[arg(long, value_parser = duration)]
     pub(crate) time: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) memory: MemoryArgs,
     /// Put stored runs and histograms into this folder
     #[arg(long, default_value = "scrutineer-out")]
     pub(crate) out: PathBuf,
@@ -207,6 +213,8 @@ pub(crate) struct TestsArgs {
     /// Stop after this time, such as 90 (seconds), 500ms, 2min
     #[arg(long, value_parser = duration)]
     pub(crate) time: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) memory: MemoryArgs,
     /// Put the files into this folder; default: scrutineer-out, then the model, then the kind
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -224,6 +232,26 @@ pub(crate) struct ShowArgs {
     pub(crate) verbose: bool,
     #[command(flatten)]
     pub(crate) pictures: PictureArgs,
+}
+
+/// The limit of memory of the commands other than `check`.
+#[derive(Arguments)]
+pub(crate) struct MemoryArgs {
+    /// Stop at this much memory, such as 500MB, 8GB; default: three quarters of what is free
+    #[arg(long, value_parser = bytes)]
+    memory: Option<u64>,
+}
+
+impl MemoryArgs {
+    /// The limit in bytes; `None` if none is given and the free memory is not known.
+    pub(crate) fn limit(&self) -> Option<u64> {
+        self.memory.or_else(default_memory)
+    }
+}
+
+/// The limit of memory if the call gives none: three quarters of what is free.
+pub(crate) fn default_memory() -> Option<u64> {
+    checks::available_memory().map(|free| free / 4 * 3)
 }
 
 /// What else to make of a run that is told.
@@ -244,12 +272,17 @@ pub(crate) struct PictureArgs {
 #[command(
     after_help = "Nothing that a proof says is believed: docs/evidence.md says what is checked, and what one still has \
 to trust.\n\nExit code: 0 everything is proved, 1 something is not, or a file was changed or is of another version, 2 a file \
-cannot be read."
+cannot be read, 3 a limit or an interrupt ended an audit: that proof was not checked."
 )]
 pub(crate) struct AuditArgs {
     /// Stored proofs: .proof files that `check` wrote
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
+    /// Stop the audit of a proof after this time, such as 90 (seconds), 500ms, 2min; it is then not checked
+    #[arg(long, value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) memory: MemoryArgs,
 }
 
 #[derive(Arguments)]
@@ -267,6 +300,11 @@ pub(crate) struct ExplainArgs {
     /// Set a parameter of the model
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
     pub(crate) defines: Vec<Define>,
+    /// Stop after this time, such as 90 (seconds), 500ms, 2min
+    #[arg(long, value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) memory: MemoryArgs,
 }
 
 #[derive(Arguments)]

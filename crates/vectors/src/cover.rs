@@ -9,6 +9,7 @@ use crate::replay::{End, Vector, hands_to_itself, replay};
 use crate::sites::{Site, sites};
 use crate::symbolic::{Started, SymbolicBlock, starts};
 use bits::Branch;
+use cancellation::Cancelled;
 use machine::{BlockId, KindId, LocalId, Machine, NodeId, Origin};
 use sat::{Backend, Lit, Outcome as Answer, Solver, Tseitin};
 
@@ -62,14 +63,16 @@ pub enum Fate {
 
 impl Suite {
     /// Computes the vectors for the code of a kind. The first `instances` predicates of `machine.initially` constrain
-    /// frozen values. `backend` is the SAT solver. `stop` is polled; the search ends when it returns true.
+    /// frozen values. `backend` is the SAT solver. If the computation is cancelled, what was decided before is kept, and the
+    /// suite says that it was stopped.
     pub fn of(
         machine: &Machine,
         kind: KindId,
         instances: usize,
         backend: Backend,
-        stop: &mut dyn FnMut() -> bool,
     ) -> Result<Suite, Refused> {
+        cancellation::acknowledge();
+        let token = cancellation::current();
         let mut suite = Suite {
             kind,
             vectors: Vec::new(),
@@ -94,15 +97,10 @@ impl Suite {
             if suite.stopped {
                 continue;
             }
-            match suite.block(
-                machine,
-                BlockId(b as u32),
-                first,
-                instances,
-                (backend, stop),
-            ) {
-                Err(Refused::Stopped) => suite.stopped = true,
-                done => done?,
+            let cover = || suite.block(machine, BlockId(b as u32), first, instances, backend);
+            match cancellation::with(&token, || cancellation::catch(cover)) {
+                Err(Cancelled) => suite.stopped = true,
+                Ok(done) => done?,
             }
         }
         // An error that is never reached is not a branch of the code.
@@ -122,7 +120,7 @@ impl Suite {
         block: BlockId,
         first: usize,
         instances: usize,
-        (backend, stop): (Backend, &mut dyn FnMut() -> bool),
+        backend: Backend,
     ) -> Result<(), Refused> {
         let kind = machine.blocks[block.index()].kind;
         let mut truncated = false;
@@ -134,11 +132,8 @@ impl Suite {
                         (block, node, started),
                         (room, instances),
                         first,
-                        (backend, &mut *stop),
+                        backend,
                     )?;
-                    if stop() {
-                        return Err(Refused::Stopped);
-                    }
                 }
             }
             if !truncated {
@@ -164,7 +159,7 @@ impl Suite {
         (block, node, started): (BlockId, NodeId, Started),
         (room, instances): (usize, usize),
         first: usize,
-        (backend, stop): (Backend, &mut dyn FnMut() -> bool),
+        backend: Backend,
     ) -> Result<bool, Refused> {
         // The first attempt examines every symbolic block, because it adds the reachable errors to the outcomes. The
         // second attempt examines one only if an outcome of the block is open.
@@ -188,17 +183,13 @@ impl Suite {
                 }
                 let mut wanted = search.preferences(&symbolic, strict);
                 wanted.push(goal.when);
-                match search.ask(&symbolic, &wanted, stop) {
-                    Answer::Stopped => return Err(Refused::Stopped),
-                    Answer::Unsatisfiable => continue,
-                    Answer::Satisfiable => {}
+                if !search.is_satisfiable(&symbolic, &wanted) {
+                    continue;
                 }
                 if !is_error {
-                    search.add_goals(&symbolic, &mut wanted, &goals, &self.outcomes, stop);
+                    search.add_goals(&symbolic, &mut wanted, &goals, &self.outcomes);
                 }
-                let values = search
-                    .least(&symbolic, &wanted, stop)
-                    .ok_or(Refused::Stopped)?;
+                let values = search.least(&symbolic, &wanted);
                 let vector = replay(&symbolic, &values).map_err(Refused::Disagrees)?;
                 self.take(vector, &symbolic, &values, &goals, outcome);
             }
@@ -333,17 +324,16 @@ impl Search {
         }
     }
 
-    fn ask(
-        &mut self,
-        symbolic: &SymbolicBlock<'_>,
-        wanted: &[Lit],
-        stop: &mut dyn FnMut() -> bool,
-    ) -> Answer {
+    fn is_satisfiable(&mut self, symbolic: &SymbolicBlock<'_>, wanted: &[Lit]) -> bool {
         let mut assumptions = Vec::new();
         for lit in wanted {
             assumptions.push(self.tseitin.literal(&symbolic.aig, *lit, &mut self.solver));
         }
-        self.solver.solve(&assumptions, stop)
+        match self.solver.solve(&assumptions, &mut || false) {
+            Answer::Satisfiable => true,
+            Answer::Unsatisfiable => false,
+            Answer::Stopped => unreachable!("only a cancellation ends the query, and it unwinds"),
+        }
     }
 
     /// Adds the condition of each further goal to `wanted`, unless `wanted` becomes unsatisfiable: first the goals of
@@ -354,7 +344,6 @@ impl Search {
         wanted: &mut Vec<Lit>,
         goals: &[Goal],
         outcomes: &[Outcome],
-        stop: &mut dyn FnMut() -> bool,
     ) {
         let missing = |goal: &&Goal| goal.outcome.is_some_and(|o| outcomes[o].fate == Fate::Open);
         let is_error = |goal: &&Goal| matches!(goal.branch, Branch::Error | Branch::Assert(false));
@@ -362,24 +351,17 @@ impl Search {
         let soft = goals.iter().filter(|goal| goal.outcome.is_none());
         for goal in hard.chain(soft) {
             wanted.push(goal.when);
-            if self.ask(symbolic, wanted, stop) != Answer::Satisfiable {
+            if !self.is_satisfiable(symbolic, wanted) {
                 wanted.pop();
             }
         }
     }
 
-    /// The lexicographically least inputs that satisfy all conditions, as the values of all gates; `None` if the
-    /// search is stopped.
-    fn least(
-        &mut self,
-        symbolic: &SymbolicBlock<'_>,
-        wanted: &[Lit],
-        stop: &mut dyn FnMut() -> bool,
-    ) -> Option<Vec<bool>> {
+    /// The lexicographically least inputs that satisfy all conditions, as the values of all gates. Such inputs exist.
+    fn least(&mut self, symbolic: &SymbolicBlock<'_>, wanted: &[Lit]) -> Vec<bool> {
         let mut wanted = wanted.to_vec();
-        if self.ask(symbolic, &wanted, stop) != Answer::Satisfiable {
-            return None;
-        }
+        let satisfiable = self.is_satisfiable(symbolic, &wanted);
+        assert!(satisfiable, "the caller has asked");
         let mut values = self.tseitin.inputs(&symbolic.aig, &self.solver);
         for input in &symbolic.order {
             let sat::Gate::Input(number) = symbolic.aig.gate(input.gate()) else {
@@ -389,15 +371,13 @@ impl Search {
             if !values[number as usize] {
                 continue;
             }
-            match self.ask(symbolic, &wanted, stop) {
-                Answer::Satisfiable => values = self.tseitin.inputs(&symbolic.aig, &self.solver),
-                Answer::Unsatisfiable => {
-                    wanted.pop();
-                    wanted.push(input.positive());
-                }
-                Answer::Stopped => return None,
+            if self.is_satisfiable(symbolic, &wanted) {
+                values = self.tseitin.inputs(&symbolic.aig, &self.solver);
+            } else {
+                wanted.pop();
+                wanted.push(input.positive());
             }
         }
-        Some(symbolic.aig.simulate(&values))
+        symbolic.aig.simulate(&values)
     }
 }

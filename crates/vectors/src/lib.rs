@@ -34,8 +34,6 @@ pub enum Refused {
     Unsupported(String),
     /// The reference interpreter and the circuit disagree: a bug in this program.
     Disagrees(Disagrees),
-    /// The search was stopped before it had a result.
-    Stopped,
 }
 
 impl From<bits::Unsupported> for Refused {

@@ -34,7 +34,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("machine", &["cancellation", "rational"]),
     layer("testkit", &["rational", "machine"]),
     layer("sat", &["cancellation"]),
-    layer("cadical", &["sat"]),
+    layer("cadical", &["cancellation", "sat"]),
     layer("verdict", &["rational", "machine", "sat"]),
     Layer {
         name: "lower",
@@ -60,7 +60,14 @@ pub(crate) const LAYERS: &[Layer] = &[
     ),
     layer(
         "vectors",
-        &["rational", "machine", "sat", "verdict", "bits"],
+        &[
+            "cancellation",
+            "rational",
+            "machine",
+            "sat",
+            "verdict",
+            "bits",
+        ],
     ),
     layer(
         "explicit",

@@ -2,7 +2,7 @@
 
 use crate::call::checkpoint::CheckFiles;
 use std::cell::RefCell;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use verdict::{Budget, CheckpointStore, Progress, Spent, Storage};
 
@@ -84,14 +84,40 @@ impl Limits<'_> {
         {
             return Some(Spent::Time(limit));
         }
-        // A search counts the memory of its states, and compresses them if that is too much.
-        let counted = progress.memory > 0;
         if let Some(limit) = self.memory
-            && (progress.memory > limit || !counted && self.is_out_of_memory())
+            && (progress.memory > limit || self.is_out_of_memory())
         {
             return Some(Spent::Memory(limit));
         }
         None
+    }
+}
+
+/// The total time of the checks of a call. Each check gets an equal share of what is left, so that no check takes the time
+/// of the others, and what a check does not use is shared by the later ones.
+#[derive(Debug)]
+pub struct TotalTime {
+    since: Instant,
+    total: Duration,
+    /// The number of checks that have not begun.
+    left: AtomicU32,
+}
+
+impl TotalTime {
+    /// The total time of this number of checks, from now on.
+    pub fn new(total: Duration, checks: u32) -> TotalTime {
+        TotalTime {
+            since: Instant::now(),
+            total,
+            left: AtomicU32::new(checks),
+        }
+    }
+
+    /// The time of the check that begins now.
+    pub(crate) fn share(&self) -> Duration {
+        let left = self.left.load(Ordering::Relaxed).max(1);
+        self.left.store(left - 1, Ordering::Relaxed);
+        self.total.saturating_sub(self.since.elapsed()) / left
     }
 }
 
@@ -108,4 +134,23 @@ pub fn available_memory() -> Option<u64> {
         .find(|line| line.starts_with("MemAvailable:"))?;
     let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
     Some(kilobytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unused_time_is_shared_by_later_checks() {
+        let time = TotalTime::new(Duration::from_secs(3000), 3);
+        let around = |share: Duration, wanted: u64| {
+            let share = share.as_secs_f64();
+            assert!((share - wanted as f64).abs() < 100.0, "{share}");
+        };
+        around(time.share(), 1000);
+        around(time.share(), 1500);
+        around(time.share(), 3000);
+        let over = TotalTime::new(Duration::ZERO, 2);
+        assert_eq!(over.share(), Duration::ZERO);
+    }
 }

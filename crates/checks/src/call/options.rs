@@ -1,6 +1,7 @@
 //! The options of a call of `check`.
 
 use crate::call::checkpoint::Checkpoints;
+use crate::call::limits::TotalTime;
 use crate::call::load::Loaded;
 use lower::Define;
 use std::sync::Arc;
@@ -19,6 +20,8 @@ pub struct Options {
     pub check: Option<usize>,
     /// The limit of wall-clock time for each check.
     pub time: Option<Duration>,
+    /// The time that all checks of the call share; it bounds each check beside `time`.
+    pub total_time: Option<Arc<TotalTime>>,
     /// The limit of memory for each check, in bytes.
     pub memory: Option<u64>,
     /// The number of threads.
@@ -31,6 +34,14 @@ pub struct Options {
     pub by: Option<Method>,
     /// The checkpoint files; `None` if the call writes none.
     pub checkpoints: Option<Arc<Checkpoints>>,
+}
+
+impl Options {
+    /// The limit of wall-clock time for the check that begins now.
+    pub(crate) fn time_of_next(&self) -> Option<Duration> {
+        let share = self.total_time.as_ref().map(|total| total.share());
+        self.time.into_iter().chain(share).min()
+    }
 }
 
 /// The first definition whose name is no parameter of the model, with the most similar parameter name if there is one.

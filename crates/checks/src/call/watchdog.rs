@@ -1,21 +1,29 @@
-//! The watchdog: a thread that cancels the work of a check when a limit is reached or the user interrupts it.
+//! The watchdog: a thread that cancels work when a limit is reached or the user interrupts it.
 //!
 //! Engines ask their budget and end with partial results. All other work (lowering, encoding, enumeration, audits) polls the
 //! token of its thread (crate `cancellation`), which this thread sets.
 
-use cancellation::Token;
+use cancellation::{Cancelled, Token};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
+use verdict::Spent;
 
 /// The time between two looks at the limits.
 const INTERVAL: Duration = Duration::from_millis(20);
 
-/// The time after a limit in which engines bring their partial results home, and found runs are audited.
-const GRACE: Duration = Duration::from_millis(500);
+/// The time between two looks while more than half of the memory is used.
+const SHORT_INTERVAL: Duration = Duration::from_millis(2);
 
-/// The memory of the process, beyond the limit, that is not counted: code, tables and texts, in bytes.
-const BASE_MEMORY: u64 = 32_000_000;
+/// The time after a limit in which engines bring their partial results home, and found runs are audited.
+const GRACE: Duration = Duration::from_millis(400);
+
+/// The memory that the process may take beside its limit and what it has when the work begins: tables, stacks and texts, in
+/// bytes.
+const ALLOWANCE: u64 = 16_000_000;
+
+/// The part of the limit that is not counted, because a search that counts the memory of its states compresses them first.
+const SLACK: u64 = 20;
 
 /// The limits that the watchdog watches.
 pub(crate) struct Watched<'a> {
@@ -23,7 +31,7 @@ pub(crate) struct Watched<'a> {
     pub(crate) since: Instant,
     /// The limit of wall-clock time.
     pub(crate) time: Option<Duration>,
-    /// The limit of memory, in bytes.
+    /// The limit of memory, in bytes, beyond what the process has when the work begins.
     pub(crate) memory: Option<u64>,
     /// Set when the user interrupts the call.
     pub(crate) interrupted: &'a AtomicBool,
@@ -38,42 +46,80 @@ pub(crate) struct Tokens {
     pub(crate) out_of_memory: AtomicBool,
 }
 
+/// Runs work under limits of time and memory and until the user interrupts it. If a limit ends the work it has no result.
+/// Memory is counted beyond what the process has when the work begins.
+pub fn within<T>(
+    time: Option<Duration>,
+    memory: Option<u64>,
+    interrupted: &AtomicBool,
+    work: impl FnOnce() -> T,
+) -> Result<T, Spent> {
+    let tokens = Tokens::default();
+    let watched = Watched {
+        since: Instant::now(),
+        time,
+        memory,
+        interrupted,
+    };
+    let done = watched.run(&tokens, || cancellation::catch(work));
+    // The limits do not change back, so that the reason is still there.
+    done.map_err(|Cancelled| watched.spent(&tokens).unwrap_or(Spent::Interrupted))
+}
+
 impl Watched<'_> {
     /// Runs work that polls `tokens.limit`, while a second thread watches the limits.
     pub(crate) fn run<T>(&self, tokens: &Tokens, work: impl FnOnce() -> T) -> T {
+        let base = process_memory().unwrap_or(0) + ALLOWANCE;
+        // Work that begins after a limit ends at its first poll.
+        if self.spent(tokens).is_some() {
+            tokens.limit.cancel();
+        }
         std::thread::scope(|scope| {
             // The sender is dropped when the work ends or unwinds: that ends the watchdog.
             let (_working, ended) = mpsc::channel::<()>();
             let watch = Watched { ..*self };
-            scope.spawn(move || watch.watch(tokens, &ended));
+            scope.spawn(move || watch.watch(base, tokens, &ended));
             cancellation::with(&tokens.limit, work)
         })
     }
 
-    fn watch(&self, tokens: &Tokens, ended: &mpsc::Receiver<()>) {
+    /// Looks at the limits until the work has ended.
+    fn watch(&self, base: u64, tokens: &Tokens, ended: &mpsc::Receiver<()>) {
         let mut reached: Option<Instant> = None;
-        while ended.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
+        loop {
+            let mut interval = INTERVAL;
+            if let Some(limit) = self.memory {
+                let limit = limit.saturating_add(limit / SLACK);
+                let used = process_memory().unwrap_or(0).saturating_sub(base);
+                if used > limit {
+                    tokens.out_of_memory.store(true, Ordering::Relaxed);
+                } else if used > limit / 2 {
+                    interval = SHORT_INTERVAL;
+                }
+            }
             match reached {
-                None if self.is_reached(tokens) => {
+                None if self.spent(tokens).is_some() => {
                     reached = Some(Instant::now());
                     tokens.limit.cancel();
                 }
                 Some(when) if when.elapsed() > GRACE => return tokens.limit.end(),
                 _ => {}
             }
+            if ended.recv_timeout(interval) != Err(RecvTimeoutError::Timeout) {
+                return;
+            }
         }
     }
 
-    fn is_reached(&self, tokens: &Tokens) -> bool {
-        let out_of_memory = self.memory.is_some_and(|limit| {
-            process_memory().is_some_and(|used| used > limit.saturating_add(BASE_MEMORY))
-        });
-        if out_of_memory {
-            tokens.out_of_memory.store(true, Ordering::Relaxed);
+    /// The limit that is reached, if any.
+    fn spent(&self, tokens: &Tokens) -> Option<Spent> {
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Some(Spent::Interrupted);
         }
-        out_of_memory
-            || self.interrupted.load(Ordering::Relaxed)
-            || self.time.is_some_and(|limit| self.since.elapsed() > limit)
+        let time = self.time.filter(|limit| self.since.elapsed() > *limit);
+        let out_of_memory = tokens.out_of_memory.load(Ordering::Relaxed);
+        let memory = self.memory.filter(|_| out_of_memory);
+        time.map(Spent::Time).or(memory.map(Spent::Memory))
     }
 }
 

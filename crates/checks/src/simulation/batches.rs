@@ -3,9 +3,10 @@
 //! The random numbers of a run depend only on the seed and the number of the run. The results are added up in the order
 //! of the runs. So they do not depend on the number of threads.
 
-use crate::simulation::monitor::Monitor;
+use crate::simulation::monitor::{Monitor, Observation};
 use crate::simulation::simulate::Effort;
 use crate::simulation::tally::Tally;
+use cancellation::Cancelled;
 use machine::Machine;
 use machine::random::Rng;
 use simulate::{InitialSampler, NoInitial, random_run_from};
@@ -13,7 +14,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
-use verdict::{Budget, Ending, Progress, Spent};
+use verdict::{Budget, Ending, Progress, Run, Spent};
 
 /// The longest time between two calls of `Budget::ask` while no batch is finished.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -59,12 +60,13 @@ impl Batches<'_> {
         let mut found: BTreeMap<u64, Result<Sum, NoInitial>> = BTreeMap::new();
         let mut spent = budget.ask(&Progress::default());
         stop.store(spent.is_some(), Ordering::Relaxed);
+        let token = cancellation::current();
         std::thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
             for _ in 0..self.effort.threads.max(1) {
-                let (sender, next, stop) = (sender.clone(), &next, &stop);
-                scope.spawn(move || {
-                    while !stop.load(Ordering::Relaxed) {
+                let (sender, next, stop, token) = (sender.clone(), &next, &stop, &token);
+                let work = move || {
+                    while !stop.load(Ordering::Relaxed) && !cancellation::is_cancelled() {
                         let batch = next.fetch_add(1, Ordering::Relaxed);
                         if batch >= batches
                             || sender.send((batch, self.batch(batch, stop))).is_err()
@@ -72,7 +74,8 @@ impl Batches<'_> {
                             break;
                         }
                     }
-                });
+                };
+                scope.spawn(move || cancellation::with(token, work));
             }
             drop(sender);
             let mut progress = Progress::default();
@@ -140,22 +143,35 @@ impl Batches<'_> {
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            let mut rng = random_numbers(self.effort.seed, number);
-            let mut stopped = || stop.load(Ordering::Relaxed);
-            let initial = match self.sampler.draw(&mut rng, &mut stopped) {
-                Err(NoInitial::Interrupted) => break,
-                drawn => drawn?,
+            // A run that a limit ends is not counted.
+            let (run, observations) = match cancellation::catch(|| self.run_once(number, stop)) {
+                Err(Cancelled) | Ok(Err(NoInitial::Interrupted)) => break,
+                Ok(observed) => observed?,
             };
-            let random_run = random_run_from(self.machine, initial, &mut rng, self.steps);
             sum.runs += 1;
-            sum.events += random_run.run.choices.len() as u64;
-            sum.ended += u64::from(random_run.run.ending == Ending::StandsStill);
-            for (monitored, tally) in self.monitors.iter().zip(&mut sum.tallies) {
-                let observation = monitored.monitor.observe(self.machine, &random_run);
-                tally.add(number + 1, &random_run.run, observation, monitored.possible);
+            sum.events += run.choices.len() as u64;
+            sum.ended += u64::from(run.ending == Ending::StandsStill);
+            let monitored = self.monitors.iter().zip(observations);
+            for ((monitored, observation), tally) in monitored.zip(&mut sum.tallies) {
+                tally.add(number + 1, &run, observation, monitored.possible);
             }
         }
         Ok(sum)
+    }
+
+    /// Executes one run. Returns it with the observation of each monitor.
+    fn run_once(
+        &self,
+        number: u64,
+        stop: &AtomicBool,
+    ) -> Result<(Run, Vec<Observation>), NoInitial> {
+        let mut rng = random_numbers(self.effort.seed, number);
+        let mut stopped = || stop.load(Ordering::Relaxed);
+        let initial = self.sampler.draw(&mut rng, &mut stopped)?;
+        let random_run = random_run_from(self.machine, initial, &mut rng, self.steps);
+        let observe = |one: &Monitored| one.monitor.observe(self.machine, &random_run);
+        let observations = self.monitors.iter().map(observe).collect();
+        Ok((random_run.run, observations))
     }
 }
 

@@ -2,9 +2,11 @@
 //!
 //! A simulation finds and counts runs that violate claims. It never proves a claim.
 
+use crate::call::limits::{Limits, Watcher};
 use crate::call::load::Loaded;
 use crate::call::options::Options;
-use crate::check::{Asked, asked, is_wanted, nothing_begins};
+use crate::call::watchdog::{Tokens, Watched};
+use crate::check::{Asked, asked, is_asked, nothing_begins, wanted};
 use crate::refused::no_initial;
 use crate::results::audited_run::AuditedRun;
 use crate::simulation::batches::{Batches, Monitored};
@@ -15,7 +17,10 @@ use machine::{Expr, Machine, PropertyKind, Trigger, Value};
 use model::{Constant, Environment, Question as Asks, Searched, evaluate};
 use simulate::InitialSampler;
 use source::Diagnostic;
-use verdict::{Answer, Budget, Defect, Question, Reason, Spent};
+use std::cell::RefCell;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+use verdict::{Answer, Budget, Defect, Progress, Question, Reason, Spent};
 
 /// The largest number of values of a searched argument that are evaluated.
 const MOST_VALUES: usize = 100;
@@ -81,22 +86,50 @@ pub struct Simulated {
     pub open: Vec<String>,
 }
 
-/// Simulates a check. `None` if the options exclude all its questions.
+/// Simulates a check within the limits of the options. `None` if the options exclude all its questions.
 pub fn simulate(
     loaded: &Loaded,
     number: usize,
     options: &Options,
     effort: &Effort,
-    budget: &dyn Budget,
+    interrupted: &AtomicBool,
+    watcher: &mut Watcher<'_>,
 ) -> Result<Option<Simulation>, Vec<Diagnostic>> {
-    let asked = asked(loaded, number);
-    let wanted: Vec<usize> = (0..asked.len())
-        .filter(|a| is_wanted(loaded, number, *a, options))
-        .collect();
-    if wanted.is_empty() {
+    if !is_asked(loaded, number, options) {
         return Ok(None);
     }
-    let (requests, changed, every) = instances(loaded, number, &options.defines)?;
+    let tokens = Tokens::default();
+    let limits = Limits {
+        files: None,
+        since: Instant::now(),
+        time: options.time,
+        memory: options.memory,
+        threads: 1,
+        solver: options.solver,
+        storage: None,
+        interrupted,
+        watcher: RefCell::new(&mut *watcher),
+        out_of_memory: Some(&tokens.out_of_memory),
+    };
+    let watched = Watched {
+        since: limits.since,
+        time: options.time,
+        memory: options.memory,
+        interrupted,
+    };
+    let simulation = || simulate_within(loaded, number, options, effort, &limits);
+    watched.run(&tokens, simulation).map(Some)
+}
+
+fn simulate_within(
+    loaded: &Loaded,
+    number: usize,
+    options: &Options,
+    effort: &Effort,
+    budget: &dyn Budget,
+) -> Result<Simulation, Vec<Diagnostic>> {
+    let asked = asked(loaded, number);
+    let wanted: Vec<usize> = wanted(loaded, number, options).collect();
     let mut simulation = Simulation {
         number,
         asked: wanted.iter().map(|a| asked[*a].clone()).collect(),
@@ -111,31 +144,18 @@ pub fn simulate(
         times: searches_time(loaded, number),
         wanted,
         instances: Vec::new(),
-        changed,
+        changed: false,
         spent: None,
     };
-    let mut no_initial_state = None;
-    for request in requests {
-        let on_a_graph = request.graph.is_some();
-        let simulated = simulation.instance(loaded, request, effort, &every, budget);
-        let (simulated, spent) = match simulated {
-            // There may be an initial state on another graph.
-            Err(problems) if on_a_graph && nothing_begins(&problems) => {
-                no_initial_state = Some(problems);
-                continue;
-            }
-            simulated => simulated?,
-        };
-        simulation.instances.push(simulated);
-        simulation.spent = spent;
-        if simulation.spent.is_some() {
-            break;
-        }
+    // The instances that were simulated before a limit stay.
+    let all = || simulation.all(loaded, effort, &options.defines, budget);
+    if let Ok(done) = cancellation::catch(all) {
+        done?;
+    } else {
+        let spent = budget.ask(&Progress::default());
+        simulation.spent = spent.or(Some(Spent::Interrupted));
     }
-    if let (Some(problems), true) = (no_initial_state, simulation.instances.is_empty()) {
-        return Err(problems);
-    }
-    Ok(Some(simulation))
+    Ok(simulation)
 }
 
 /// Whether a check searches for a time rather than a number.
@@ -194,6 +214,40 @@ fn instances(
 }
 
 impl Simulation {
+    /// Simulates all instances, until a limit is reached.
+    fn all(
+        &mut self,
+        loaded: &Loaded,
+        effort: &Effort,
+        defines: &[Define],
+        budget: &dyn Budget,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let (requests, changed, every) = instances(loaded, self.number, defines)?;
+        self.changed = changed;
+        let mut no_initial_state = None;
+        for request in requests {
+            let on_a_graph = request.graph.is_some();
+            let simulated = self.instance(loaded, request, effort, &every, budget);
+            let (simulated, spent) = match simulated {
+                // There may be an initial state on another graph.
+                Err(problems) if on_a_graph && nothing_begins(&problems) => {
+                    no_initial_state = Some(problems);
+                    continue;
+                }
+                simulated => simulated?,
+            };
+            self.instances.push(simulated);
+            self.spent = spent;
+            if self.spent.is_some() {
+                break;
+            }
+        }
+        match no_initial_state {
+            Some(problems) if self.instances.is_empty() => Err(problems),
+            _ => Ok(()),
+        }
+    }
+
     fn instance(
         &self,
         loaded: &Loaded,

@@ -12,11 +12,10 @@ use machine::{
 use model::AnswerKind;
 use simulate::{confidence, random_run};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use strategy::answer;
 use testkit::{Size, random_machine};
-use verdict::{
-    Answer, Budget, Ending, Progress, PropertyResult, Question, Reason, Report, Spent, Unlimited,
-};
+use verdict::{Answer, Ending, Progress, PropertyResult, Question, Reason, Report, Spent};
 
 fn effort(runs: u64, threads: usize) -> Effort {
     Effort {
@@ -29,7 +28,8 @@ fn effort(runs: u64, threads: usize) -> Effort {
 
 fn simulated(loaded: &Loaded, number: usize, effort: &Effort) -> Simulation {
     assert!(!loaded.has_errors(), "{:?}", loaded.diagnostics);
-    match simulate(loaded, number, &Options::default(), effort, &Unlimited) {
+    let (options, never) = (Options::default(), AtomicBool::new(false));
+    match simulate(loaded, number, &options, effort, &never, &mut |_| {}) {
         Ok(simulation) => simulation.expect("something asked"),
         Err(problems) => panic!("{problems:?}"),
     }
@@ -132,23 +132,20 @@ fn the_same_seed_gives_the_same_result_with_any_number_of_threads() {
     assert_ne!(one.instances[0].tallies, other.instances[0].tallies);
 }
 
-struct RunLimited(u64);
-
-impl Budget for RunLimited {
-    fn ask(&self, progress: &Progress) -> Option<Spent> {
-        (progress.states >= self.0).then_some(Spent::Interrupted)
-    }
-}
-
 #[test]
 fn a_limit_ends_a_simulation_with_what_there_is() {
     let loaded = load_text("dice.scrut", DICE);
+    let interrupted = AtomicBool::new(false);
+    let mut watcher = |progress: &Progress| {
+        interrupted.fetch_or(progress.states >= 500, Ordering::Relaxed);
+    };
     let result = simulate(
         &loaded,
         0,
         &Options::default(),
         &effort(1_000_000, 2),
-        &RunLimited(500),
+        &interrupted,
+        &mut watcher,
     );
     let simulation = result.ok().flatten().expect("a simulation");
     assert_eq!(simulation.spent, Some(Spent::Interrupted));

@@ -305,7 +305,8 @@ fn a_simulation_sees_what_breaks_while_time_passes() {
         0,
         &Options::default(),
         &effort,
-        &verdict::Unlimited,
+        &AtomicBool::new(false),
+        &mut |_| {},
     );
     let found = found
         .unwrap_or_else(|wrong| panic!("{wrong:?}"))

@@ -20,15 +20,13 @@ use crate::state::packing::ComponentForm;
 use crate::store::visited_set::VisitedSet;
 use foldhash::HashMap;
 use machine::{EdgeId, Machine};
-use verdict::{Component, Multiplier, Spent};
+use verdict::{Component, Multiplier};
 
 /// The greatest number of rests in the sample of a component.
 const MOST_RESTS: usize = 1 << 13;
 
-/// The approximate number of component values that are read: a few seconds of work.
-const MOST_WORK: u64 = 200_000_000;
-/// The same after an interruption: about one second of work.
-const LITTLE_WORK: u64 = 50_000_000;
+/// The approximate number of component values that are read: less than half a second of work, because a limit is reached.
+const MOST_WORK: u64 = 20_000_000;
 
 /// Components with a smaller factor, in hundredths, are not reported.
 const LEAST: u64 = 150;
@@ -131,6 +129,9 @@ impl Pieces {
         let mut shares = vec![0u64; self.components.len()];
         let mut numbers = Vec::new();
         for state in 0..states {
+            if cancellation::is_cancelled() {
+                return Vec::new(); // the answers are more important
+            }
             store.read(state, &mut numbers);
             shares.fill(0);
             let mut place = 0u64;
@@ -175,13 +176,9 @@ impl Pieces {
 }
 
 /// The factors of the components in the states of a graph, and the number of states measured.
-pub(crate) fn multipliers(graph: &Graph<'_>, spent: &Spent) -> (Vec<Multiplier>, u64) {
+pub(crate) fn multipliers(graph: &Graph<'_>) -> (Vec<Multiplier>, u64) {
     let pieces = Pieces::of(graph);
-    let work = match spent {
-        Spent::Interrupted | Spent::Brief => LITTLE_WORK,
-        Spent::Memory(_) | Spent::Time(_) | Spent::States(_) => MOST_WORK,
-    };
-    let most = (work / pieces.work().max(1)).min(u64::from(graph.store.len())) as u32;
+    let most = (MOST_WORK / pieces.work().max(1)).min(u64::from(graph.store.len())) as u32;
     let found = pieces.measure(&graph.store, &graph.tables, most);
     (found, u64::from(most))
 }

@@ -14,6 +14,7 @@ use crate::search::search_state::{
 };
 use crate::state::partial_value::SlotAbstraction;
 use crate::symmetry::applicability::Symmetry;
+use cancellation::Cancelled;
 use machine::{Frozen, Machine};
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -215,7 +216,9 @@ pub(crate) fn search_for(
             }
             search.results.counts.instances += 1;
         }
-        let searched = search.search_instance(&frozen);
+        // What was found before a limit stays, also if the limit unwinds the search of an instance.
+        let searched = cancellation::catch(|| search.search_instance(&frozen));
+        let searched = searched.unwrap_or_else(|Cancelled| Err(search.cancelled()));
         if let Err(Stop::Spent { .. } | Stop::SpentBehind { .. }) = &searched {
             search.store_before_instance(before);
         }

@@ -27,15 +27,25 @@ impl Search<'_> {
         self.note_asked(&progress);
         match self.task.budget.ask(&progress) {
             None => Ok(()),
-            Some(spent) => Err(Stop::Spent {
-                cause: Cause::LimitAfter {
-                    spent,
-                    states,
-                    depth: None,
-                },
-                depth: 0,
-            }),
+            Some(spent) => Err(self.spent_without_states(spent)),
         }
+    }
+
+    fn spent_without_states(&self, spent: Spent) -> Stop {
+        Stop::Spent {
+            cause: Cause::LimitAfter {
+                spent,
+                states: self.results.counts.states,
+                depth: None,
+            },
+            depth: 0,
+        }
+    }
+
+    /// The end of an instance whose search a limit has unwound. Its states are not counted.
+    pub(crate) fn cancelled(&self) -> Stop {
+        let stopped = self.ask_without_states().err();
+        stopped.unwrap_or_else(|| self.spent_without_states(Spent::Interrupted))
     }
 
     pub(crate) fn ask(
@@ -49,9 +59,10 @@ impl Search<'_> {
         }
         let mut progress = self.progress(graph, state, depth);
         self.results.counts.memory = self.results.counts.memory.max(progress.memory);
-        if self.compress_for(graph, progress.memory) {
+        if self.compress_for(graph, progress.memory + graph.store.growth()) {
             progress = self.progress(graph, state, depth);
         }
+        progress.memory += graph.store.growth();
         let spent = if graph.store.len() >= ERROR - 1_000_000 {
             Some(Spent::States(u64::from(ERROR)))
         } else {
@@ -133,7 +144,7 @@ impl Search<'_> {
         }
         let (mut multipliers, measured) = match of < FEW || graph.store.drops_visited() {
             true => (Vec::new(), 0), // the instances are small, or the rows were dropped
-            false => state_explosion::multipliers(graph, spent),
+            false => state_explosion::multipliers(graph),
         };
         if let Some(several @ 2..) = self.task.instances.count() {
             let hundredths = several * 100;

@@ -229,7 +229,7 @@ impl<'a> Search<'a> {
         let (mut asked, known, budget) = (0u64, progress.memory, self.task.budget);
         move || {
             asked += 1;
-            if !asked.is_multiple_of(4096) {
+            if !asked.is_multiple_of(4096) && !cancellation::is_cancelled() {
                 return None;
             }
             progress.memory = known + asked * BYTES_PER_PRODUCT_NODE;

@@ -327,6 +327,7 @@ impl Table {
         // and sorted.
         let (mut free, mut last, mut same) = (0, 0, Vec::new());
         for number in 0..self.chunks.len() {
+            cancellation::poll();
             for place in number * IN_CHUNK..(number + 1) * IN_CHUNK {
                 let entry = self.entry(place);
                 if entry == 0 {

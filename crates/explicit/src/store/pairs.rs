@@ -6,6 +6,7 @@
 //! larger one is rebuilt from the pairs.
 
 use crate::store::packed::{ones, read, words_for, write};
+use crate::store::rows::SOON;
 
 /// A set of pairs.
 #[derive(Default)]
@@ -38,6 +39,14 @@ impl Pairs {
         (8 * (pairs + self.table.capacity())) as u64
     }
 
+    /// Bytes that are added soon, because the hash table is almost full.
+    pub(crate) fn growth(&self) -> u64 {
+        match is_full(self.count as usize + SOON, self.places) {
+            true => 8 * words_for(enlarged(self.places) - self.places, self.width + 1) as u64,
+            false => 0,
+        }
+    }
+
     /// The pair with a number.
     pub(crate) fn get(&self, number: u32) -> (u32, u32) {
         let both = self.both(number);
@@ -55,12 +64,12 @@ impl Pairs {
 
     /// Inserts a pair. Returns its number, and whether it is new.
     pub(crate) fn insert(&mut self, pair: (u32, u32)) -> (u32, bool) {
-        if self.count as usize * 6 >= self.places * 5 {
+        if is_full(self.count as usize, self.places) {
             // Inserting a pair that is in the set does not enlarge the table.
             if let Some(number) = self.find(pair) {
                 return (number, false);
             }
-            self.make_table(self.places / 3 * 4 + 64);
+            self.make_table(enlarged(self.places));
         }
         if !self.has_room_for(pair) {
             self.make_room(pair);
@@ -116,6 +125,7 @@ impl Pairs {
         let (old, new) = (before.0 + before.1, now.0 + now.1);
         let mut left = self.count as usize;
         for chunk in &mut self.chunks {
+            cancellation::poll();
             let here = left.min(PAIRS_IN_CHUNK);
             let mut wider = vec![0; words_for(here, new)];
             for place in 0..here {
@@ -189,6 +199,7 @@ impl Pairs {
         self.table = vec![u64::MAX; words_for(places, self.width)];
         let empty = ones(self.width);
         for number in 0..self.count {
+            cancellation::poll();
             let hash = hash(self.get(number));
             let mut place = self.place(hash);
             while read(&self.table, place, self.width) != empty {
@@ -198,6 +209,16 @@ impl Pairs {
             write(&mut self.table, place, self.width, entry);
         }
     }
+}
+
+/// Whether a table with this many places is full with this many pairs.
+fn is_full(pairs: usize, places: usize) -> bool {
+    pairs * 6 >= places * 5
+}
+
+/// The number of places of the table that follows one with this many.
+fn enlarged(places: usize) -> usize {
+    places / 3 * 4 + 64
 }
 
 /// A hash that is the same in every process, so that searches are reproducible.

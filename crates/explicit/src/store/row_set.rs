@@ -48,6 +48,15 @@ impl RowSet {
         }
     }
 
+    /// Bytes that are added soon, because a hash table is almost full. The table of hash compaction grows chunk by chunk.
+    pub(crate) fn growth(&self) -> u64 {
+        match self {
+            RowSet::Plain(rows) => rows.growth(),
+            RowSet::CompressedTree(tree) => tree.growth(),
+            RowSet::Hashes(_) => 0,
+        }
+    }
+
     /// Appends the row with this number to `row`. Returns the stored hash of its state under hash compaction, otherwise
     /// `None`.
     pub(crate) fn read(&self, number: u32, row: &mut Vec<u64>) -> Option<u64> {
@@ -107,6 +116,7 @@ impl RowSet {
         if let RowSet::Plain(rows) = self {
             let mut tree = CompressedTree::new(columns, rows.words());
             rows.drain(|row| {
+                cancellation::poll();
                 tree.insert(row);
             });
             *self = RowSet::CompressedTree(tree);

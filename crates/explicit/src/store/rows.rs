@@ -5,6 +5,7 @@
 //! that their cache misses overlap.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A set of rows.
 #[derive(Default)]
@@ -32,6 +33,10 @@ const ROWS_IN_CHUNK: usize = 1 << 14;
 
 /// From this many rows on, several threads rebuild the table and rewrite rows.
 const MANY: usize = 100_000;
+
+/// A table that is full after so many more rows counts as full for the memory limit: it may be enlarged before the search
+/// asks again.
+pub(crate) const SOON: usize = 1 << 16;
 
 /// The number of rows that are looked up together.
 const TOGETHER: usize = 64;
@@ -63,6 +68,15 @@ impl Rows {
     pub(crate) fn memory(&self) -> u64 {
         let rows: usize = self.chunks.iter().map(|chunk| chunk.capacity() * 8).sum();
         (rows + self.table.capacity() * size_of::<Entry>()) as u64
+    }
+
+    /// Bytes that are added soon, because the hash table is almost full.
+    pub(crate) fn growth(&self) -> u64 {
+        let length = self.table.len();
+        match is_full(self.count as usize + SOON, length) {
+            true => ((enlarged(length) - length) * size_of::<Entry>()) as u64,
+            false => 0,
+        }
     }
 
     /// The row with a number.
@@ -124,12 +138,12 @@ impl Rows {
 
     /// Inserts a row. `hash` is its hash. Returns its number, and whether it is new.
     pub(crate) fn insert(&mut self, row: &[u64], hash: u64) -> (u32, bool) {
-        if self.count as usize * 10 >= self.table.len() * 7 {
+        if is_full(self.count as usize, self.table.len()) {
             // Inserting a row that is in the set does not enlarge the table.
             if let Some(number) = self.find(row, hash) {
                 return (number, false);
             }
-            self.make_table(self.table.len() / 5 * 8 + 1024);
+            self.make_table(enlarged(self.table.len()));
         }
         match self.look_up(row, hash) {
             Ok(number) => (number, false),
@@ -144,10 +158,13 @@ impl Rows {
 
     /// Converts all rows to this many words. `write` must map different rows to different rows.
     pub(crate) fn rewrite(&mut self, words: usize, write: impl Fn(&[u64], &mut [u64]) + Sync) {
-        let old_words = self.words;
-        let rewrite = |chunks: &mut [Vec<u64>]| {
+        let (old_words, stop) = (self.words, Stop::default());
+        let rewrite = |chunks: &mut [Vec<u64>], own: bool| {
             let mut row = vec![0; words];
             for chunk in chunks {
+                if stop.is_set(own) {
+                    return;
+                }
                 if words == old_words {
                     for place in chunk.chunks_exact_mut(words) {
                         row.fill(0);
@@ -169,9 +186,10 @@ impl Rows {
         let mut pieces = self.chunks.chunks_mut(each);
         let (own, rewrite) = (pieces.next(), &rewrite);
         std::thread::scope(|scope| {
-            pieces.for_each(|piece| drop(scope.spawn(move || rewrite(piece))));
-            own.into_iter().for_each(rewrite);
+            pieces.for_each(|piece| drop(scope.spawn(move || rewrite(piece, false))));
+            own.into_iter().for_each(|piece| rewrite(piece, true));
         });
+        stop.unwind();
         self.words = words;
         self.make_table(self.table.len());
     }
@@ -238,7 +256,10 @@ impl Rows {
         let mut table = std::mem::take(&mut self.table);
         let each = length.div_ceil(threads).max(1);
         let rows = &*self;
-        let fill = |(piece, table): (usize, &mut [Entry])| rows.fill(table, piece * each, length);
+        let stop = &Stop::default();
+        let fill = |(piece, table): (usize, &mut [Entry])| {
+            rows.fill(table, piece * each, length, || stop.is_set(piece == 0))
+        };
         let mut pieces = table.chunks_mut(each).enumerate();
         let own = pieces.next();
         let left: Vec<Left> = std::thread::scope(|scope| {
@@ -249,6 +270,7 @@ impl Rows {
                 .map(|one| one.join().expect("it only counts"));
             own.into_iter().chain(others).flatten().collect()
         });
+        stop.unwind();
         for (place, entry) in left {
             put(&mut table, place % length, entry);
         }
@@ -256,14 +278,20 @@ impl Rows {
     }
 
     /// Fills the section of a table of `length` entries that begins at index `start`. Returns the entries that do not
-    /// fit into the section.
-    fn fill(&self, piece: &mut [Entry], start: usize, length: usize) -> Vec<Left> {
+    /// fit into the section. If `stop` returns `true` the section stays incomplete.
+    fn fill(
+        &self,
+        piece: &mut [Entry],
+        start: usize,
+        length: usize,
+        stop: impl Fn() -> bool,
+    ) -> Vec<Left> {
         let mut left = Vec::new();
         // Writing first avoids a second page fault: reading untouched memory would map a zero page.
         piece.fill(EMPTY);
         let mut begin = [(0, EMPTY); TOGETHER];
         let mut wanted = 0;
-        let rows = self.chunks.iter();
+        let rows = self.chunks.iter().take_while(|_| !stop());
         let rows = rows.flat_map(|chunk| chunk.chunks_exact(self.words.max(1)));
         for (number, row) in (0..).zip(rows) {
             let hash = hash(row);
@@ -280,6 +308,39 @@ impl Rows {
         put_all(piece, start, &begin[..wanted], &mut left);
         left
     }
+}
+
+/// Ends the work of several threads on all rows when the search is cancelled. The search has the first of them, which
+/// notices that; its share is as large as those of the others.
+#[derive(Default)]
+struct Stop(AtomicBool);
+
+impl Stop {
+    /// Whether a thread stops; `own`: whether it is that of the search.
+    fn is_set(&self, own: bool) -> bool {
+        if own && cancellation::is_cancelled() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Ends the search if the threads have stopped.
+    fn unwind(&self) {
+        if self.0.load(Ordering::Relaxed) {
+            cancellation::poll();
+            unreachable!("a cancelled search stays cancelled");
+        }
+    }
+}
+
+/// Whether a table of this length is full with this many rows.
+fn is_full(rows: usize, length: usize) -> bool {
+    rows * 10 >= length * 7
+}
+
+/// The length of the table that follows one of this length.
+fn enlarged(length: usize) -> usize {
+    length / 5 * 8 + 1024
 }
 
 /// Inserts entries into a section of a table. Appends those that do not fit to `left`.

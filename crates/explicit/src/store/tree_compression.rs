@@ -73,6 +73,11 @@ impl CompressedTree {
         self.root.memory()
     }
 
+    /// Bytes that are added soon, because hash tables are almost full.
+    pub(crate) fn growth(&self) -> u64 {
+        self.root.growth()
+    }
+
     /// Appends the row with this number to `row`.
     pub(crate) fn read(&self, number: u32, row: &mut Vec<u64>) {
         let before = row.len();
@@ -122,6 +127,7 @@ impl CompressedTree {
         }
         let mut new = CompressedTree::new(columns, words);
         self.drain(|row| {
+            cancellation::poll();
             new_row.fill(0);
             write(row, &mut new_row);
             new.insert(&new_row);
@@ -177,6 +183,13 @@ impl Node {
         match self {
             Node::Leaf(leaf) => leaf.pieces.memory(),
             Node::Join(halves, pairs) => halves[0].memory() + halves[1].memory() + pairs.memory(),
+        }
+    }
+
+    fn growth(&self) -> u64 {
+        match self {
+            Node::Leaf(leaf) => leaf.pieces.growth(),
+            Node::Join(halves, pairs) => halves[0].growth() + halves[1].growth() + pairs.growth(),
         }
     }
 

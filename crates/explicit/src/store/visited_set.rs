@@ -11,6 +11,9 @@ use std::ops::Range;
 use std::sync::Arc;
 use verdict::Storage;
 
+/// The growth of smaller hash tables, in bytes, is not foreseen.
+const LARGE: u64 = 4_000_000;
+
 /// A set of states, numbered in the order of arrival.
 #[derive(Default)]
 pub(crate) struct VisitedSet {
@@ -377,6 +380,13 @@ impl VisitedSet {
     /// Bytes in use.
     pub(crate) fn memory(&self) -> u64 {
         self.rows.memory()
+    }
+
+    /// Bytes that are added soon, because a large hash table is almost full. A search near its memory limit does not enlarge
+    /// it.
+    pub(crate) fn growth(&self) -> u64 {
+        let growth = self.rows.growth();
+        if growth >= LARGE { growth } else { 0 }
     }
 
     /// Writes a state into [`VisitedSet::row`]. All columns must be wide enough.

@@ -18,6 +18,7 @@ pub(crate) fn prove(clauses: &Clauses, stop: &mut dyn FnMut() -> bool) -> Decisi
     let mut solver = fresh();
     solver.connect_proof_tracer1(tracer.clone(), true, false);
     for clause in clauses.iter() {
+        cancellation::poll();
         solver.clause6(clause);
     }
     match search(&mut solver, &[], stop) {

@@ -9,7 +9,7 @@
 //! addition (`factor`) is off for two reasons: it introduces variables of its own, so that a caller would have to
 //! declare all variables in advance, and it is the only technique whose proof steps are not RUP.
 
-use cadical_sys::{CaDiCal, Status};
+use cadical_sys::{CaDiCal, Status, Terminator};
 use sat::{Outcome, Sink, Solver};
 use std::cell::RefCell;
 
@@ -103,10 +103,20 @@ pub(crate) fn fresh() -> CaDiCal {
     let mut solver = CaDiCal::new();
     let known = solver.configure("default") && solver.set("factor", 0);
     assert!(known, "CaDiCaL knows its options");
+    solver.connect_terminator(Cancellation);
     solver
 }
 
-/// Runs slices until there is a result or `stop` returns `true`.
+/// Ends a slice when the computation of this thread is cancelled.
+struct Cancellation;
+
+impl Terminator for Cancellation {
+    fn terminated(&mut self) -> bool {
+        cancellation::is_cancelled()
+    }
+}
+
+/// Runs slices until there is a result or `stop` returns `true`. Unwinds if the computation is cancelled.
 pub(crate) fn search(
     solver: &mut CaDiCal,
     assumptions: &[i32],
@@ -117,6 +127,7 @@ pub(crate) fn search(
         if stop() {
             return Outcome::Stopped;
         }
+        cancellation::poll();
         for literal in assumptions {
             solver.assume(*literal);
         }

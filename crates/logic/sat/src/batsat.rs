@@ -30,10 +30,10 @@ struct Monitor {
 }
 
 impl Callbacks for Monitor {
-    /// Whether the slice ends. batsat calls this before each decision.
+    /// Whether the slice ends, or the computation is cancelled. batsat calls this before each decision.
     fn stop(&self) -> bool {
         self.left.set(self.left.get().saturating_sub(1));
-        self.left.get() == 0
+        self.left.get() == 0 || cancellation::is_cancelled()
     }
 
     fn on_new_clause(&mut self, clause: &[Lit], _: ClauseKind) {
@@ -113,6 +113,7 @@ impl Solver for Batsat {
             if stop() {
                 return Outcome::Stopped;
             }
+            cancellation::poll();
             self.solver.cb().left.set(slice);
             let answer = self.solver.solve_limited(&assumed);
             if answer == lbool::TRUE {

@@ -64,6 +64,7 @@ impl Clauses {
         let theirs: Vec<i32> = (0..self.variables).map(|_| into.variable()).collect();
         let mut renamed = Vec::new();
         for clause in self.iter() {
+            cancellation::poll();
             renamed.clear();
             renamed.extend(clause.iter().map(|literal| {
                 let variable = theirs[literal.unsigned_abs() as usize - 1];

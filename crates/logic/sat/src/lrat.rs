@@ -91,6 +91,7 @@ pub fn check(clauses: &Clauses, proof: &Proof) -> Result<(), Mistake> {
         known: Vec::new(),
     };
     for index in 0..proof.len() {
+        cancellation::poll();
         step(clauses, proof, index, &mut values)?;
         values.forget();
     }

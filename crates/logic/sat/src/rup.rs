@@ -61,6 +61,7 @@ impl Rup {
     /// clause, while the trail has the assignment, and returns the result. Afterwards the assumptions are withdrawn.
     /// `None` if there is no conflict.
     fn find_conflict<T>(&mut self, clause: &[i32], then: impl FnOnce(&Rup, u32) -> T) -> Option<T> {
+        cancellation::poll();
         if let Some(refuted) = self.refuted {
             return Some(then(self, refuted));
         }

@@ -25,7 +25,7 @@ pub trait Sink {
 /// An incremental SAT solver. Clauses are permanent; assumptions hold for one query.
 pub trait Solver: Sink {
     /// Decides whether the clauses are satisfiable under the assumptions. The solver calls `stop` regularly and ends
-    /// the search when it returns `true`.
+    /// the search when it returns `true`. It unwinds if the computation is cancelled and `stop` still returns `false`.
     fn solve(&mut self, assumptions: &[i32], stop: &mut dyn FnMut() -> bool) -> Outcome;
 
     /// The value of a literal in the satisfying assignment. Panics unless the last query returned

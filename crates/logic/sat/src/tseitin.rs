@@ -46,6 +46,7 @@ impl Tseitin {
         }
         let mut open = vec![lit.gate()];
         while let Some(gate) = open.pop() {
+            cancellation::poll();
             if self.variables[gate as usize] != 0 {
                 continue;
             }

@@ -17,7 +17,11 @@ pub(super) fn ended(cause: &Cause, established: &Established) -> String {
 /// Which limit was reached: `time limit of 5 s reached`.
 pub fn spent(spent: &Spent) -> String {
     match spent {
-        Spent::Time(limit) => format!("time limit of {} s reached", limit.as_secs_f64()),
+        Spent::Time(limit) => {
+            // A share of `--total-time` has many digits.
+            let seconds = (limit.as_secs_f64() * 1e3).round() / 1e3;
+            format!("time limit of {seconds} s reached")
+        }
         Spent::Memory(limit) => format!("memory limit of {} reached", bytes(*limit)),
         Spent::States(most) => {
             let most = *most as f64 / 1e9;

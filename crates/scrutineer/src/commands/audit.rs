@@ -1,11 +1,12 @@
 //! `audit`: checks stored proofs without the engines that found them.
 
 use crate::args::AuditArgs;
-use crate::console::lines;
 use crate::console::progress::count;
+use crate::console::{interrupt, lines};
 use crate::{Exit, complain};
-use checks::{Checked, CircuitChecked, OrderChecked, ProofFile, ProofFileError, Refuted};
+use checks::{Checked, CircuitChecked, OrderChecked, ProofFile, ProofFileError, Refuted, Rejected};
 use std::path::Path;
+use verdict::Spent;
 
 /// Prints why a stored proof is not accepted.
 pub(crate) fn refused(error: &ProofFileError) -> Exit {
@@ -20,19 +21,37 @@ pub(crate) fn refused(error: &ProofFileError) -> Exit {
 
 /// Executes `audit FILES…` and returns the exit code.
 pub(crate) fn audit(args: &AuditArgs) -> Exit {
+    let interrupted = interrupt::listen(|| {});
     let mut exit = Exit::Good;
     for path in &args.files {
-        exit = exit.and(one(path));
+        let audit =
+            || ProofFile::read(path).map(|(file, proof)| (file, proof.audit(crate::SOLVER)));
+        let audited = checks::within(args.time, args.memory.limit(), &interrupted, audit);
+        exit = exit.and(match audited {
+            Ok(audited) => one(path, audited),
+            Err(spent) => unchecked(&path.display().to_string(), &spent),
+        });
     }
     exit
 }
 
-fn one(path: &Path) -> Exit {
-    let (file, proof) = match ProofFile::read(path) {
-        Ok(read) => read,
+/// Prints that a limit ended an audit.
+pub(crate) fn unchecked(what: &str, spent: &Spent) -> Exit {
+    let text = format!("{what} was not checked: {}", report::spent(spent));
+    lines::verdict(lines::Mark::Unknown, &text, "", None);
+    Exit::Unknown
+}
+
+/// Prints the result of one audit.
+fn one(
+    path: &Path,
+    audited: Result<(ProofFile, Result<Checked, Rejected>), ProofFileError>,
+) -> Exit {
+    let (file, checked) = match audited {
+        Ok(audited) => audited,
         Err(error) => return refused(&error),
     };
-    match proof.audit(crate::SOLVER) {
+    match checked {
         Ok(checked) => {
             // The Machine in the file determines what is proved. The title is only text.
             let text = format!("proved; the file calls it: {}", file.title);

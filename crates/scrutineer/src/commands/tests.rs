@@ -10,7 +10,6 @@ use checks::{Loaded, NoSetup, Setup, Wanted};
 use lower::{Lowered, Request};
 use machine::KindId;
 use std::path::Path;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 use vectors::{About, Fate, Refused, Suite};
 
@@ -33,32 +32,20 @@ pub(crate) fn tests(args: &TestsArgs) -> Exit {
         variants: args.variants.clone(),
         defines: args.defines.clone(),
     };
-    let setup = match checks::setup(&mut loaded, &wanted) {
-        Ok(setup) => setup,
-        Err(NoSetup::Call(call)) => return complain(&call),
-        Err(NoSetup::Model(problems)) => return diagnostics::wrong(&loaded, &problems),
-    };
-    let request = &setup.requests[0];
-    let lowered = match setup.lower(&loaded, request) {
-        Ok(lowered) => lowered,
-        Err(problems) => return diagnostics::wrong(&loaded, &problems),
-    };
-    title(&loaded, &setup, &lowered, kind);
     let interrupted = interrupt::listen(|| {});
     let since = Instant::now();
-    let mut stop = || {
-        let late = args.time.is_some_and(|time| since.elapsed() > time);
-        late || interrupted.load(Ordering::Relaxed)
-    };
-    let suite = match Suite::of(
-        &lowered.machine,
-        kind,
-        lowered.instance_restrictions,
-        crate::SOLVER,
-        &mut stop,
-    ) {
-        Ok(suite) => suite,
-        Err(why) => return refuse(&why),
+    let made = checks::within(args.time, args.memory.limit(), &interrupted, || {
+        checks::acknowledge(); // if a limit is reached, what is already decided is written
+        made(&mut loaded, &wanted, kind)
+    });
+    let (request, lowered, suite) = match made {
+        Ok(Ok(made)) => made,
+        Ok(Err(exit)) => return exit,
+        Err(spent) => {
+            let text = format!("no vectors: {}", report::spent(&spent));
+            lines::verdict(Mark::Unknown, &text, "", None);
+            return Exit::Unknown;
+        }
     };
     let folder = match &args.out {
         Some(folder) => folder.clone(),
@@ -67,11 +54,30 @@ pub(crate) fn tests(args: &TestsArgs) -> Exit {
             checks::out_folder(Path::new("scrutineer-out"), &loaded).join(name)
         }
     };
-    let about = about(args, &loaded, request);
+    let about = about(args, &loaded, &request);
     match write(&folder, &lowered, &suite, &about) {
         Ok(()) => print_summary(&lowered, &suite, &folder, since),
         Err(error) => complain(&error),
     }
+}
+
+/// The first instance of the setup, its Machine, and the vectors.
+fn made(
+    loaded: &mut Loaded,
+    wanted: &Wanted,
+    kind: KindId,
+) -> Result<(Request, Lowered, Suite), Exit> {
+    let mut setup = checks::setup(loaded, wanted).map_err(|why| match why {
+        NoSetup::Call(call) => complain(&call),
+        NoSetup::Model(problems) => diagnostics::wrong(loaded, &problems),
+    })?;
+    let lowered = setup.lower(loaded, &setup.requests[0]);
+    let lowered = lowered.map_err(|problems| diagnostics::wrong(loaded, &problems))?;
+    title(loaded, &setup, &lowered, kind);
+    let restrictions = lowered.instance_restrictions;
+    let suite = Suite::of(&lowered.machine, kind, restrictions, crate::SOLVER);
+    let suite = suite.map_err(|why| refuse(&why))?;
+    Ok((setup.requests.swap_remove(0), lowered, suite))
 }
 
 /// The kind of node that the call names, or the only kind. The error is a message.
@@ -128,15 +134,6 @@ fn refuse(why: &Refused) -> Exit {
             lines::verdict(Mark::Unknown, &format!("no vectors: {what}"), "", None);
             lines::detail(
                 "this cannot be said in bits, so nothing can be found or proved about it",
-            );
-            Exit::Unknown
-        }
-        Refused::Stopped => {
-            lines::verdict(
-                Mark::Unknown,
-                "stopped before all outcomes were decided",
-                "",
-                None,
             );
             Exit::Unknown
         }

@@ -27,7 +27,7 @@ fn suite(lowered: &lower::Lowered, kind: usize) -> Result<Suite, Refused> {
     let kind = KindId(kind as u32);
     let by = |backend| {
         let instances = lowered.instance_restrictions;
-        Suite::of(&lowered.machine, kind, instances, backend, &mut || false)
+        Suite::of(&lowered.machine, kind, instances, backend)
     };
     let suite = by(cadical::BACKEND)?;
     assert_eq!(

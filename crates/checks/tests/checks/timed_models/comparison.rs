@@ -56,8 +56,8 @@ impl Case {
         };
         let mut seen = Vec::new();
         for number in 0..loaded.model.checks.len() {
-            let options = Options::default();
-            let found = simulate(&loaded, number, &options, &effort, &verdict::Unlimited);
+            let (options, never) = (Options::default(), AtomicBool::new(false));
+            let found = simulate(&loaded, number, &options, &effort, &never, &mut |_| {});
             let found = found.unwrap_or_else(|e| panic!("{e:?}: {}", wrong()));
             let tallies = found.into_iter().flat_map(|found| found.instances);
             let tallies = tallies.flat_map(|instance| instance.tallies);

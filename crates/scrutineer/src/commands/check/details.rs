@@ -80,7 +80,8 @@ pub(crate) fn print_ended(loaded: &Loaded, report: &CheckReport, args: &CheckArg
         lines::detail(&format!("tried: {}", rows.join(", then ")));
     }
     let mut next = vec![match first.spent() {
-        Some(Spent::Time(_)) => "more time (`--time`)".to_string(),
+        Some(Spent::Time(limit)) if args.time == Some(*limit) => "more time (`--time`)".to_string(),
+        Some(Spent::Time(_)) => "more time (`--total-time`)".into(),
         Some(Spent::Memory(_)) => "more memory (`--memory`)".into(),
         _ => "more time (`--time`) or memory (`--memory`)".into(),
     }];

@@ -1,12 +1,14 @@
 //! `check`: answers every check of every file and prints the results.
 
 pub(crate) mod details;
+pub(crate) mod slowest;
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, default_memory};
 use crate::commands::check::details::{
     decisive, print_counts, print_deadlock, print_ended, print_state_explosion, why_not,
     with_sought,
 };
+use crate::commands::check::slowest::Slowest;
 use crate::console::lines;
 use crate::console::lines::Mark;
 use crate::console::progress::ProgressLine;
@@ -23,7 +25,7 @@ use crate::results::{json, never, premises};
 use crate::{Exit, complain};
 use checks::{
     AuditedRun, CheckError, CheckReport, Checkpoints, Contradicted, Judged, Judgement, Loaded,
-    Options, RunFile,
+    Options, RunFile, TotalTime,
 };
 use lower::Lowered;
 use model::AnswerKind;
@@ -48,9 +50,8 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
             claim: args.claim.clone(),
             check: args.check.map(|number| number as usize - 1),
             time: args.time,
-            memory: args
-                .memory
-                .or_else(|| checks::available_memory().map(|m| m / 4 * 3)),
+            total_time: None,
+            memory: args.memory.or_else(default_memory),
             threads: args.threads.unwrap_or_else(checks::available_threads),
             storage: args.store,
             solver: crate::SOLVER,
@@ -64,9 +65,14 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
         rendered_in_full: false,
         most_checks: 0,
         proofs: 0,
+        slowest: Slowest::default(),
     };
     if let Err(problem) = all.with_checkpoints(&files) {
         return complain(&problem);
+    }
+    if let Some(total) = args.total_time {
+        let checks = all.count_checks(&files);
+        all.options.total_time = Some(Arc::new(TotalTime::new(total, checks)));
     }
     if args.json {
         let exit = json::all(&all.options, &files, &interrupted, args.junit.as_deref());
@@ -112,6 +118,7 @@ struct Checking<'a> {
     most_checks: usize,
     /// The number of proofs stored for the current file.
     proofs: usize,
+    slowest: Slowest,
 }
 
 impl Checking<'_> {
@@ -161,6 +168,7 @@ impl Checking<'_> {
                     {
                         lines::aside(&format!("assumed: {before}"));
                     }
+                    self.slowest.add(loaded, &report);
                     self.report(loaded, &report);
                     suite.check(loaded, &report);
                     never.note(&report);
@@ -223,6 +231,17 @@ impl Checking<'_> {
         self.options.checkpoints = Some(Arc::new(checkpoints));
         self.print_checkpoint_notes();
         Ok(())
+    }
+
+    /// The number of checks of all files that this call answers.
+    fn count_checks(&self, files: &[std::path::PathBuf]) -> u32 {
+        let loaded = files.iter().filter_map(|file| checks::load(file).ok());
+        let asked = loaded.map(|loaded| {
+            let checks = 0..loaded.model.checks.len();
+            let asked = checks.filter(|number| checks::is_asked(&loaded, *number, &self.options));
+            asked.count() as u32
+        });
+        asked.sum()
     }
 
     /// Prints the messages about checkpoints that have not been printed yet.
@@ -493,6 +512,9 @@ impl Checking<'_> {
                 "no check asks about a claim `{only}`{hint}"
             )));
             return self.exit;
+        }
+        if self.args.verbose {
+            std::mem::take(&mut self.slowest).print();
         }
         let summary = self.summary.text();
         if !summary.is_empty() {

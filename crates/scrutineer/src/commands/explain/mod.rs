@@ -16,6 +16,7 @@ use checks::{
 use lower::Lowered;
 use report::{Words, story};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 use verdict::Answer;
 
 /// The width at which sentences are wrapped, in columns.
@@ -28,7 +29,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Exit {
         args.about.iter().partition(|text| is_of(text, "scrut"));
     match (&models[..], &rest[..]) {
         ([model], _) => claim_of(args, &PathBuf::from(model), &joined(&rest)),
-        ([], [proof]) if is_of(proof, "proof") => stored(Path::new(proof)),
+        ([], [proof]) if is_of(proof, "proof") => stored(args, Path::new(proof)),
         ([], _) => code_or_word(&joined(&rest)),
         _ => complain("one model at a time: `scrutineer explain MODEL CLAIM`"),
     }
@@ -40,14 +41,17 @@ fn joined(texts: &[&String]) -> String {
 }
 
 /// Explains a stored proof.
-fn stored(path: &Path) -> Exit {
-    match ProofFile::read(path) {
+fn stored(args: &ExplainArgs, path: &Path) -> Exit {
+    let interrupted = interrupt::listen(|| {});
+    let explained = || match ProofFile::read(path) {
         Ok((file, proof)) => {
             lines::question(&file.title);
             argument(&proof)
         }
         Err(error) => audit::refused(&error),
-    }
+    };
+    let explained = checks::within(args.time, args.memory.limit(), &interrupted, explained);
+    explained.unwrap_or_else(|spent| audit::unchecked(&path.display().to_string(), &spent))
 }
 
 /// Explains the answer to a claim of a model, by the first check that asks about it.
@@ -79,11 +83,14 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
         .collect();
     candidates.sort_by_key(|(rank, ..)| *rank);
     let interrupted = interrupt::listen(|| {});
+    let since = Instant::now();
+    let time_left = || args.time.map(|time| time.saturating_sub(since.elapsed()));
     for (_, number, place, Asked { text, possible, .. }) in candidates {
         let options = Options {
             defines: args.defines.clone(),
             claim: (!possible).then(|| name(text)),
-            memory: checks::available_memory().map(|m| m / 4 * 3),
+            time: time_left(),
+            memory: args.memory.limit(),
             threads: checks::available_threads(),
             ..Options::default()
         };
@@ -112,7 +119,13 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
             bare(claim) == format!("{}({})", name(text), bare(value))
         };
         if same(text) || valued(&judged[0][asked]) {
-            return print_reason(&loaded, &report, asked, &judged[0][asked]);
+            let print = || print_reason(&loaded, &report, asked, &judged[0][asked]);
+            // Without a proof there is nothing to audit: the answer is told, also after a limit.
+            if report.instances[0].proofs[asked].is_none() {
+                return print();
+            }
+            let printed = checks::within(time_left(), args.memory.limit(), &interrupted, print);
+            return printed.unwrap_or_else(|spent| audit::unchecked("the proof", &spent));
         }
     }
     let known: Vec<&str> = all.iter().map(|(_, _, asked)| &asked.text[..]).collect();

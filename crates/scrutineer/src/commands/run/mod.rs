@@ -3,7 +3,7 @@
 pub(crate) mod choosing;
 pub(crate) mod offering;
 pub(crate) mod stepping;
-use crate::args::RunArgs;
+use crate::args::{RunArgs, default_memory};
 use crate::console::{diagnostics, interrupt, lines};
 use crate::results::runs::{all_settings, draw, open_end, place, replayed, store, title};
 use crate::{Exit, complain};
@@ -44,7 +44,8 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
     if args.by_hand {
         stepping::by_hand(&running)
     } else {
-        at_random(&running)
+        let interrupted = interrupt::listen(|| {});
+        interruptible(&interrupted, || at_random(&running, &interrupted))
     }
 }
 
@@ -116,9 +117,20 @@ pub(crate) fn exit_of(run: &Run, interrupted: bool) -> Exit {
     }
 }
 
-fn at_random(running: &Running<'_>) -> Exit {
+/// Executes work that ends by itself soon after a signal, with the run so far. If it does not, it is cancelled.
+pub(crate) fn interruptible(interrupted: &AtomicBool, work: impl FnOnce() -> Exit) -> Exit {
+    let work = || {
+        checks::acknowledge();
+        work()
+    };
+    checks::within(None, default_memory(), interrupted, work).unwrap_or_else(|spent| {
+        anstream::println!("  stopped: {}", report::spent(&spent));
+        Exit::Unknown
+    })
+}
+
+fn at_random(running: &Running<'_>, interrupted: &AtomicBool) -> Exit {
     let args = running.args;
-    let interrupted = interrupt::listen(|| {});
     let mut rng = Rng(running.seed);
     let requests = &running.setup.requests;
     let request = &requests[rng.below(requests.len())];
@@ -132,7 +144,7 @@ fn at_random(running: &Running<'_>) -> Exit {
     };
     let what = format!("a random run of {}, seed {}", running.name(), running.seed);
     anstream::println!("{what}");
-    let walked = until_interrupted(&interrupted, |limits| {
+    let walked = until_interrupted(interrupted, |limits| {
         simulate::walk(words.machine, &mut rng, args.steps, limits)
     });
     let (run, spent) = match walked {

@@ -2,7 +2,7 @@
 
 use crate::commands::run::choosing;
 use crate::commands::run::offering::{Offer, SHOWN, is_number, print_lines};
-use crate::commands::run::{Running, exit_of, impossible, until_interrupted};
+use crate::commands::run::{Running, exit_of, impossible, interruptible, until_interrupted};
 use crate::console::lines;
 use crate::console::question::{Console, Input};
 use crate::results::runs::{all_settings, draw, place, replayed, store, title};
@@ -32,7 +32,9 @@ pub(crate) fn by_hand(running: &Running<'_>) -> Exit {
     let (name, seed) = (running.name(), running.seed);
     anstream::println!("{name} by hand, seed {seed}; `help` lists the commands");
     let console = Console::open();
-    walk(running, &console).unwrap_or_else(|exit| exit)
+    interruptible(console.flag(), || {
+        walk(running, &console).unwrap_or_else(|exit| exit)
+    })
 }
 
 fn walk(running: &Running<'_>, console: &Console) -> Result<Exit, Exit> {

@@ -9,10 +9,8 @@ use crate::console::lines;
 use crate::console::progress::ProgressLine;
 use crate::console::{diagnostics, interrupt};
 use crate::{Exit, complain};
-use checks::{Effort, Limits, Loaded, Options, Simulation};
-use std::cell::RefCell;
+use checks::{Effort, Loaded, Options, Simulation};
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 /// Executes `simulate MODEL` and returns the exit code.
 pub(crate) fn simulate(args: &SimulateArgs) -> Exit {
@@ -68,10 +66,11 @@ struct Simulating<'a> {
 
 impl Simulating<'_> {
     fn check(&mut self, number: usize) {
-        let since = Instant::now();
         let options = Options {
             defines: self.args.defines.clone(),
             claim: self.args.claim.clone(),
+            time: self.args.time,
+            memory: self.args.memory.limit(),
             solver: crate::SOLVER,
             ..Options::default()
         };
@@ -84,19 +83,14 @@ impl Simulating<'_> {
         let count = self.loaded.model.checks.len();
         let mut progress = ProgressLine::new(format!("check {} of {count}", number + 1), None);
         let mut watcher = |p: &verdict::Progress| progress.runs(p);
-        let limits = Limits {
-            since,
-            time: self.args.time,
-            memory: None,
-            threads: 1,
-            solver: crate::SOLVER,
-            storage: None,
-            interrupted: self.interrupted,
-            watcher: RefCell::new(&mut watcher),
-            out_of_memory: None,
-            files: None,
-        };
-        let simulated = checks::simulate(self.loaded, number, &options, &effort, &limits);
+        let simulated = checks::simulate(
+            self.loaded,
+            number,
+            &options,
+            &effort,
+            self.interrupted,
+            &mut watcher,
+        );
         drop(progress);
         match simulated {
             Ok(None) => {}
