@@ -43,6 +43,15 @@ pub(crate) fn find(product: &Product<'_, '_>, fair: bool) -> Option<Lasso> {
     found.or_else(|| to_component(&mut Runs::new(product, fair)))
 }
 
+/// A lasso with a shortest stem to a state in which the run stutters for ever; `None` if there is none.
+pub(crate) fn find_stuttering(product: &Product<'_, '_>) -> Option<Lasso> {
+    let moving = &Product {
+        stutters: false,
+        ..*product
+    };
+    to_stuttering_state(&mut Runs::new(moving, false))
+}
+
 /// A shortest stem to a product state from which stuttering for ever is accepted.
 fn to_stuttering_state(runs: &mut Runs<'_, '_>) -> Option<Lasso> {
     let product = runs.product;

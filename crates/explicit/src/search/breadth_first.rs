@@ -244,7 +244,7 @@ impl<'a> Search<'a> {
         found: Option<(&mut BatchResult, usize, &mut Key<'_>)>,
     ) -> Result<bool, Stop> {
         let depth = level.depth;
-        let spent = self.check_early(graph, frozen, (state, depth));
+        let spent = self.check_early(graph, frozen, (state, depth))?;
         if self.nothing_to_find(depth) {
             self.add_counts(graph, depth);
             return Ok(false);

@@ -244,6 +244,7 @@ pub(crate) fn search_for(
                     return Err(NotFound::OutOfBounds(out_of_bounds));
                 }
                 Stop::OrderDependent => return Err(NotFound::OrderDependent),
+                Stop::OnlyFair => return Err(NotFound::OnlyFair),
             }
             break;
         }

@@ -121,10 +121,10 @@ fn search_with_abstraction(
 /// A search with partial-order reduction, and with symmetry reduction of states if that is wanted.
 ///
 /// If both apply, events are chosen in canonical forms, and each cycle of canonical forms contains a fully expanded
-/// state. This suffices for conditions on single states and for runs that need not be fair. For temporal claims about
-/// fair runs the two are not combined, because partial-order reduction decides fairness by events and symmetry
-/// reduction by node names. Then partial-order reduction is used, and symmetry reduction only if the former does not
-/// apply.
+/// state. This suffices for conditions on single states and for runs that need not be fair. Fairness cannot be decided
+/// with both, because partial-order reduction decides it by events and symmetry reduction by node names. But most claims
+/// about runs that end hold of all runs, so this is tried first. If a claim can hold of fair runs only, the search is
+/// repeated with partial-order reduction, and with symmetry reduction of states only if the former does not apply.
 fn run_with_partial_order(
     question: &Question<'_>,
     symmetry: SymmetryReduction,
@@ -146,24 +146,26 @@ fn run_with_partial_order(
     if let Storage::Hashes(_) = budget.storage() {
         return aside(NoPartialOrder::HashCompaction);
     }
-    let temporal = question.machine.properties.iter().any(|property| {
-        matches!(&property.kind, PropertyKind::Claim(claim) if claim.invariant().is_none())
-    });
-    let names = symmetry == SymmetryReduction::States && !(question.fair && temporal);
-    let reductions = Reductions {
-        partial_order: true,
-        symmetric_instances: names,
-        symmetric_states: names,
-        ..Reductions::default()
-    };
     // Partial-order reduction does not apply to Machines with counters, so no counter can exceed its bounds.
-    let search = |question: &Question<'_>| {
+    let search = |question: &Question<'_>, symmetric_states: bool| {
+        let reductions = Reductions {
+            partial_order: true,
+            symmetric_instances: symmetry != SymmetryReduction::Off,
+            symmetric_states,
+            ..Reductions::default()
+        };
         let lazy = LazyValues::nothing(question.machine);
         search_for(question, lazy, None, reductions, None, budget, true)
     };
-    let found = match names {
-        true => search_representatives(question, &search),
-        false => search(question),
+    let found = match symmetry {
+        SymmetryReduction::States => {
+            search_representatives(question, &|question| search(question, true))
+        }
+        _ => search(question, false),
+    };
+    let found = match found {
+        Err(NotFound::OnlyFair) => search(question, false),
+        found => found,
     };
     match found {
         Err(NotFound::OrderDependent) => aside(NoPartialOrder::Fairness),

@@ -46,6 +46,8 @@ pub(crate) enum NotFound {
     OutOfBounds(OutOfBounds),
     /// With partial-order reduction: whether runs are fair may depend on the order of independent events.
     OrderDependent,
+    /// With partial-order reduction and symmetry reduction together: a claim can hold of fair runs only.
+    OnlyFair,
 }
 
 impl From<NotFound> for Refusal {
@@ -55,6 +57,7 @@ impl From<NotFound> for Refusal {
             NotFound::Inconclusive => unreachable!("only where it is loose"),
             NotFound::OutOfBounds(_) => unreachable!("not where there is no more room"),
             NotFound::OrderDependent => unreachable!("only where orders are left out"),
+            NotFound::OnlyFair => unreachable!("only where orders and names are left out"),
         }
     }
 }
@@ -77,6 +80,8 @@ pub(crate) enum Stop {
     OutOfBounds(OutOfBounds, u64),
     /// With partial-order reduction: whether runs are fair may depend on the order of independent events.
     OrderDependent,
+    /// With partial-order reduction and symmetry reduction together: a claim can hold of fair runs only.
+    OnlyFair,
 }
 
 /// The properties of a question, compiled.

@@ -67,20 +67,20 @@ impl<'a> Search<'a> {
 
     /// Called before a state is visited. If an early check is due, searches for violations through the states before
     /// it. Returns the limit that the check reached, if any. A memory limit is not returned: the check needs its memory
-    /// only temporarily, so the search continues without further checks.
+    /// only temporarily, so the search continues without further checks. An error if the search cannot decide a claim.
     pub(crate) fn check_early(
         &mut self,
         graph: &mut Graph<'_>,
         frozen: &Frozen,
         (state, depth): (u32, u64),
-    ) -> Option<Spent> {
+    ) -> Result<Option<Spent>, Stop> {
         if !graph.transitions.keep
             || !self
                 .instance
                 .temporal_claims
                 .is_due(self.task.budget.first_look(), state)
         {
-            return None;
+            return Ok(None);
         }
         for p in 0..self.task.properties.monitored.len() {
             let most = match self.task.budget.storage() {
@@ -96,14 +96,17 @@ impl<'a> Search<'a> {
             let found = claim.early(graph, state, self.task.question.fair, &mut go_on);
             graph.expander().layout.out_of_bounds.set(out_of_bounds);
             self.instance.temporal_claims.claims.insert(p, claim);
-            if let Ok(Some(failure)) = found {
-                self.keep_failure(graph, frozen, p, failure);
-            } else if let Err(claim::Stop::Spent(spent)) = found {
-                self.instance.temporal_claims.over = true;
-                return (!matches!(spent, Spent::Memory(_))).then_some(spent);
+            match found {
+                Ok(Some(failure)) => self.keep_failure(graph, frozen, p, failure),
+                Err(claim::Stop::Spent(spent)) => {
+                    self.instance.temporal_claims.over = true;
+                    return Ok((!matches!(spent, Spent::Memory(_))).then_some(spent));
+                }
+                Err(claim::Stop::OnlyFair) => return Err(Stop::OnlyFair),
+                _ => {}
             }
         }
-        None
+        Ok(None)
     }
 
     /// Decides a property on the complete graph, if it is an open temporal claim.
@@ -131,6 +134,7 @@ impl<'a> Search<'a> {
                 }
             }
             Err(claim::Stop::OrderDependent) => return Err(Stop::OrderDependent),
+            Err(claim::Stop::OnlyFair) => return Err(Stop::OnlyFair),
             Err(claim::Stop::TooLarge(why)) => {
                 self.results.found[p].unknown = Some(Reason::TooLarge(why))
             }

@@ -89,6 +89,81 @@ pub(crate) fn concretise(exact: &Machine, run: &Run, unit: &Rational) -> Option<
     Some(exact_run)
 }
 
+/// The largest number of steps in the search for other times of a run.
+const MOST_STEPS: u32 = 2_000;
+
+/// Runs of the exact Machine with the same events as a timed run of a coarsened Machine, but with other times: one in
+/// which events prefer their earliest time, and one in which they prefer their time in the given run.
+pub(crate) fn retimed(exact: &Machine, run: &Run) -> Vec<Box<Run>> {
+    let early = [
+        Preference::Earliest,
+        Preference::Nearest,
+        Preference::Latest,
+    ];
+    let near = [
+        Preference::Nearest,
+        Preference::Latest,
+        Preference::Earliest,
+    ];
+    let runs = [early, near].into_iter();
+    runs.filter_map(|order| retimed_by(exact, run, order))
+        .collect()
+}
+
+/// Which of the times at which the exact Machine allows an event is tried.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Preference {
+    Earliest,
+    /// The time nearest to that in the given run.
+    Nearest,
+    Latest,
+}
+
+/// The first run with other times that a depth-first search finds. It tries the times of each event in this order.
+fn retimed_by(exact: &Machine, run: &Run, order: [Preference; 3]) -> Option<Box<Run>> {
+    let mut timed = Box::new(run.clone());
+    let instance = Instance {
+        machine: exact,
+        frozen: &run.frozen,
+    };
+    instance.set_clock(&mut timed.initial).ok()?;
+    // The times of the next event in a state, the last one first.
+    let times = |state: &State, number: usize| {
+        let mut times: Vec<Rational> = Vec::new();
+        if let Some(choice) = run.choices.get(number)
+            && let Some(wanted) = &choice.time
+            && let Some((from, to)) = instance.enabled_interval(state, &choice.event)
+        {
+            let nearest = to.iter().fold(wanted, Ord::min).max(&from);
+            times.extend(order.iter().rev().map(|preference| match preference {
+                Preference::Earliest => from.clone(),
+                Preference::Nearest => nearest.clone(),
+                Preference::Latest => to.as_ref().unwrap_or(nearest).clone(),
+            }));
+        }
+        times
+    };
+    let mut path = vec![(timed.initial.clone(), times(&timed.initial, 0))];
+    for _ in 0..MOST_STEPS {
+        let number = path.len().checked_sub(1)?;
+        let Some(choice) = timed.choices.get_mut(number) else {
+            return Some(timed);
+        };
+        let (state, left) = &mut path[number];
+        choice.time = left.pop();
+        if choice.time.is_none() {
+            path.pop();
+            continue;
+        }
+        left.retain(|time| Some(time) != choice.time.as_ref());
+        if let Ok(next) = instance.step(state, choice) {
+            let left = times(&next, number + 1);
+            path.push((next, left));
+        }
+    }
+    None
+}
+
 /// A wait until a time.
 fn wait(time: Rational) -> Choice {
     Choice {

@@ -9,10 +9,10 @@
 mod single;
 
 use crate::coarsen::coarsened;
-use crate::concretise::concretise;
+use crate::concretise::{concretise, retimed};
 use crate::plan::{Plan, constants, finer, may_loop_in_zero_time, plan, relaxed};
 use crate::timelock::find_timelock;
-use machine::{Abstraction, Delay, Digitisation, Expr, Machine, Property, PropertyKind};
+use machine::{Abstraction, Delay, Digitisation, Expr, Instance, Machine, Property, PropertyKind};
 use rational::Rational;
 use single::conjuncts;
 pub use single::{alone, renumbered, required_responses};
@@ -135,8 +135,8 @@ impl Digitiser<'_> {
         Ok(report)
     }
 
-    /// The answer by a coarsened Machine (`coarsen`), if it proves the property or its run is a run of the exact
-    /// Machine; otherwise `None`.
+    /// The answer by a coarsened Machine (`coarsen`), if it proves the property, or its run is a run of the exact
+    /// Machine, perhaps with other times; otherwise `None`.
     fn by_coarsening(&self, exact: &Machine, plan: &Plan) -> Result<Option<Report>, Refusal> {
         for coarse in coarsened(exact) {
             let Some(coarse_plan) = crate::plan::plan(&coarse).filter(|plan| plan.exact.is_ok())
@@ -148,14 +148,20 @@ impl Digitiser<'_> {
             let proved = is_proved(&report);
             let same_property =
                 (&coarse.properties, &coarse.responses) == (&exact.properties, &exact.responses);
-            let confirmed = match report.only_answer() {
-                Some(Answer::Fails(run) | Answer::Possible(run)) if same_property => {
-                    audit::replay(self.whole, run).is_ok()
-                }
-                _ => false,
-            };
-            if !proved && !confirmed {
-                continue;
+            if !proved {
+                let confirmed = match report.only_answer() {
+                    Some(answer @ (Answer::Fails(run) | Answer::Possible(run))) => {
+                        match same_property && audit::replay(self.whole, run).is_ok() {
+                            true => Some(answer.clone()),
+                            false => self.retimed(exact, answer),
+                        }
+                    }
+                    _ => None,
+                };
+                let Some(confirmed) = confirmed else {
+                    continue;
+                };
+                report.results[0].answer = confirmed;
             }
             report.abstraction = abstraction(&coarse_plan.digitisation, Digitised::Coarsened);
             about_another_machine(&mut report);
@@ -165,6 +171,25 @@ impl Digitiser<'_> {
             return Ok(Some(report));
         }
         Ok(None)
+    }
+
+    /// The answer with other times in its run, with which it is a run of the exact Machine that shows the same. `None`
+    /// if no such times are found.
+    fn retimed(&self, exact: &Machine, answer: &Answer) -> Option<Answer> {
+        let question = Question {
+            machine: exact,
+            fair: self.fair,
+        };
+        let mut runs = retimed(exact, answer.run()?).into_iter();
+        runs.find_map(|mut run| {
+            audit::confirm(&question, 0, &answer.clone().with_run(run.clone())).ok()?;
+            let instance = Instance {
+                machine: self.whole,
+                frozen: &run.frozen,
+            };
+            instance.set_clock(&mut run.initial).ok()?;
+            Some(answer.clone().with_run(run))
+        })
     }
 
     /// Asks the engine about the digitised form of a Machine, and concretises the runs in its report.
@@ -332,6 +357,14 @@ impl Digitiser<'_> {
         // The condition alone has fewer constants than the claim, so a digitisation may be exact for it.
         let own = crate::plan::plan(exact).filter(|own| own.exact.is_ok());
         let plan = own.as_ref().unwrap_or(plan);
+        if plan.exact.is_ok()
+            && let Some(report) = self.by_coarsening(exact, plan)?
+        {
+            return Ok(match report.only_answer() {
+                Some(Answer::Possible(_)) => Premise::Met,
+                _ => Premise::Never,
+            });
+        }
         let Some(digitisation) = finer(exact, plan, 1) else {
             return Ok(Premise::Open);
         };
