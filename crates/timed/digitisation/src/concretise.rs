@@ -94,7 +94,7 @@ const MOST_STEPS: u32 = 2_000;
 
 /// Runs of the exact Machine with the same events as a timed run of a coarsened Machine, but with other times: one in
 /// which events prefer their earliest time, and one in which they prefer their time in the given run.
-pub(crate) fn retimed(exact: &Machine, run: &Run) -> Vec<Box<Run>> {
+pub(crate) fn retimed(exact: &Machine, run: &Run) -> Vec<Run> {
     let early = [
         Preference::Earliest,
         Preference::Nearest,
@@ -120,8 +120,8 @@ enum Preference {
 }
 
 /// The first run with other times that a depth-first search finds. It tries the times of each event in this order.
-fn retimed_by(exact: &Machine, run: &Run, order: [Preference; 3]) -> Option<Box<Run>> {
-    let mut timed = Box::new(run.clone());
+fn retimed_by(exact: &Machine, run: &Run, order: [Preference; 3]) -> Option<Run> {
+    let mut timed = run.clone();
     let instance = Instance {
         machine: exact,
         frozen: &run.frozen,

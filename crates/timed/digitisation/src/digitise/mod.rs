@@ -182,13 +182,14 @@ impl Digitiser<'_> {
         };
         let mut runs = retimed(exact, answer.run()?).into_iter();
         runs.find_map(|mut run| {
-            audit::confirm(&question, 0, &answer.clone().with_run(run.clone())).ok()?;
+            let shown = answer.clone().with_run(Box::new(run.clone()));
+            audit::confirm(&question, 0, &shown).ok()?;
             let instance = Instance {
                 machine: self.whole,
                 frozen: &run.frozen,
             };
             instance.set_clock(&mut run.initial).ok()?;
-            Some(answer.clone().with_run(run))
+            Some(answer.clone().with_run(Box::new(run)))
         })
     }
 
