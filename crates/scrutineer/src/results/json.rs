@@ -14,6 +14,7 @@ use lower::{Lowered, Request};
 use report::{Words, run_data};
 use serde_json::{Value, json};
 use source::{Diagnostic, Severity, Sources};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use verdict::{Answer, Counts, Omission, Premise, Run};
@@ -90,8 +91,18 @@ pub(crate) fn all(
         "interrupted": interrupted.load(Ordering::Relaxed),
         "exit": exit as u8,
     });
-    anstream::println!("{report:#}");
-    exit
+    match print(&report) {
+        Ok(()) => exit,
+        Err(why) => exit.and(crate::complain(&format!("standard output: {why}"))),
+    }
+}
+
+/// Prints a report to the standard output.
+fn print(report: &Value) -> std::io::Result<()> {
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    serde_json::to_writer_pretty(&mut out, report)?;
+    writeln!(out)?;
+    out.flush()
 }
 
 fn file(name: &str, problems: Vec<Value>, checks: Vec<Value>) -> Value {

@@ -37,8 +37,10 @@ pub struct Times {
 struct NodeTiming {
     /// The earliest and the latest time of the first activation.
     first: (i128, i128),
-    /// The least and the greatest duration of n gaps together, indexed by n.
-    spans: Vec<(i128, i128)>,
+    /// The least and the greatest duration of one gap.
+    gap: (i128, i128),
+    /// By how much each further gap increases the least and the greatest duration.
+    further: (i128, i128),
     /// Whether the bounds of n gaps are n times those of one gap, so that constraints on single gaps suffice. False
     /// with jitter around a grid.
     adds_up: bool,
@@ -46,11 +48,27 @@ struct NodeTiming {
     first_in_a_gap: bool,
 }
 
-/// The largest number of gaps for which spans are computed.
+/// The largest number of gaps that the rule considers together.
 pub const MAX_SPANS: u32 = 400;
 
 /// A lower bound for times that have no other, in units.
 const LONG_AGO: i128 = -(1 << 80);
+
+impl NodeTiming {
+    /// The least and the greatest duration of `gaps` consecutive gaps. [`Periodic::span`] is affine from one gap on.
+    fn span(&self, gaps: u32) -> (i128, i128) {
+        match gaps.checked_sub(1) {
+            None => (0, 0),
+            Some(further) => {
+                let times = |by: i128| i128::from(further) * by;
+                (
+                    self.gap.0 + times(self.further.0),
+                    self.gap.1 + times(self.further.1),
+                )
+            }
+        }
+    }
+}
 
 impl Times {
     /// The bounds of a Machine. `None` if some node is not periodic, if all times are 0, or if a time in units exceeds
@@ -93,13 +111,17 @@ impl Times {
         let whole = |time: &Rational| (time / &unit).to_i64().map(i128::from);
         let both = |(a, b): &(Rational, Rational)| Some((whole(a)?, whole(b)?));
         let timings = periodics.iter().zip(&firsts).map(|(periodic, first)| {
-            let spans = (0..=MAX_SPANS).map(|n| both(&periodic.span(n)));
-            Some(NodeTiming {
+            let (gap, two) = (both(&periodic.span(1))?, both(&periodic.span(2))?);
+            let timing = NodeTiming {
                 first: both(first)?,
-                spans: spans.collect::<Option<_>>()?,
+                gap,
+                further: (two.0 - gap.0, two.1 - gap.1),
                 adds_up: !matches!(periodic.jitter, Jitter::OnGrid(_)),
                 first_in_a_gap: periodic.first_bounds().1 <= periodic.gap.1,
-            })
+            };
+            let (least, most) = timing.span(MAX_SPANS);
+            let fits = i64::try_from(least).is_ok() && i64::try_from(most).is_ok();
+            fits.then_some(timing)
         });
         Some(Times {
             timings: timings.collect::<Option<_>>()?,
@@ -119,13 +141,13 @@ impl Times {
     /// decide.
     pub fn nth(&self, node: NodeId, n: u32) -> (i128, i128) {
         let timing = &self.timings[node.index()];
-        let span = timing.spans[n as usize - 1];
+        let span = timing.span(n - 1);
         (timing.first.0 + span.0, timing.first.1 + span.1)
     }
 
     /// The least and the greatest duration of `gaps` consecutive gaps of a node.
     pub fn span(&self, node: NodeId, gaps: u32) -> (i128, i128) {
-        self.timings[node.index()].spans[gaps as usize]
+        self.timings[node.index()].span(gaps)
     }
 
     /// The largest number of activations that a node can make up to a time; `None` if it is `MAX_SPANS` or more.
@@ -147,9 +169,9 @@ impl Times {
     /// far as the times of this node decide.
     pub fn before(&self, node: NodeId, n: u32) -> (i128, i128) {
         let timing = &self.timings[node.index()];
-        let back = timing.spans[n as usize - 1];
+        let back = timing.span(n - 1);
         let earliest = match timing.adds_up || timing.first_in_a_gap {
-            true => timing.first.0 - timing.first.1.max(timing.spans[1].1) - back.1,
+            true => timing.first.0 - timing.first.1.max(timing.gap.1) - back.1,
             false => LONG_AGO,
         };
         (earliest, -back.0)
@@ -176,7 +198,7 @@ impl Times {
         let furthest = if timing.adds_up { 1 } else { all.len() };
         for (n, from) in all[..before.len()].iter().enumerate() {
             for (gaps, to) in all[n..].iter().enumerate().skip(1).take(furthest) {
-                let (least, most) = timing.spans[gaps];
+                let (least, most) = timing.span(gaps as u32);
                 constraints.push(Constraint::after(*from, *to, least));
                 let across = n + gaps >= before.len();
                 match (across, timing.adds_up) {
@@ -202,9 +224,49 @@ impl Times {
         for (n, from) in moments.iter().enumerate() {
             let furthest = if timing.adds_up { 1 } else { moments.len() };
             for (gaps, to) in moments[n..].iter().enumerate().skip(1).take(furthest) {
-                let (least, most) = timing.spans[gaps];
+                let (least, most) = timing.span(gaps as u32);
                 constraints.push(Constraint::after(*from, *to, least));
                 constraints.push(Constraint::within(*from, *to, most));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use machine::First;
+
+    #[test]
+    fn spans_are_those_of_the_machine() {
+        let number = |n: i64| Rational::from(n);
+        let jitters = [
+            Jitter::None,
+            Jitter::PerGap(number(2)),
+            Jitter::OnGrid(number(3)),
+        ];
+        for jitter in jitters {
+            let periodic = Periodic {
+                gap: (number(10), number(13)),
+                fixed: true,
+                jitter,
+                first: (First::At(number(0)), First::Period),
+            };
+            let whole = |time: Rational| i128::from(time.to_i64().expect("a whole time"));
+            let span = |n| {
+                let (least, most) = periodic.span(n);
+                (whole(least), whole(most))
+            };
+            let (gap, two) = (span(1), span(2));
+            let timing = NodeTiming {
+                first: (0, 13),
+                gap,
+                further: (two.0 - gap.0, two.1 - gap.1),
+                adds_up: true,
+                first_in_a_gap: true,
+            };
+            for n in 0..=MAX_SPANS {
+                assert_eq!(timing.span(n), span(n));
             }
         }
     }
