@@ -21,8 +21,9 @@
 //! them; `circuits::check_proof`, which unrolls with the `Timeline` that BMC and k-induction use; `sat::{Aig,
 //! Tseitin}`. Independent: the solver. The engines find invariants with batsat, and `Backend::for_audit` of the call checks
 //! them; `sat::Certified`, batsat with a check of each of its answers, checks the other proofs. All lemmas are proved
-//! again, in order. Where the backend is CaDiCaL its answers about invariants are trusted; otherwise only the checker
-//! `sat::Rup` is.
+//! again, in order. Where the backend is CaDiCaL, two kinds of its answers are trusted: those about invariants, and, for
+//! every proof by a circuit, those with which `encode` finds initially constant bits and the capacity of outboxes. With
+//! the other backend only the checker `sat::Rup` is trusted.
 //!
 //! **Evidence by the order of events.** Shared: `passes::{shrink, conjuncts}`; `order::{Scope, cases, reach,
 //! error_query, initial_query, step_query, empty_inbox_query, decided}` and the unrolling below them, with `bits`; the

@@ -100,7 +100,7 @@ pub const TABLE: &[Row] = &[
         step: Step::SearchUpToIsomorphism,
     },
     Row {
-        method: "event order",
+        method: "order of events",
         accepts: Accepts::PeriodicOrDelayed,
         effort: Effort::Limits,
         turn: Turn::Open,

@@ -27,7 +27,7 @@ pub enum Answer {
     Impossible,
     /// This run ends in a runtime error, and no run was found that violates the claim or reaches the condition.
     Error(Box<Run>),
-    /// For a sought number: the value found. The run violates the claim for the next value; `None` if there is no such
+    /// For a sought number: the value found. The run violates the claim for the neighbouring value; `None` if there is no such
     /// value.
     Value(i64, Option<Box<Run>>),
     /// For a sought time: the threshold up to which the claim holds. The run violates the claim just beyond it.

@@ -1,5 +1,5 @@
 //! The sentences for reached limits, unknown answers and abstractions of time. No other place makes them, except for the noun phrases of
-//! constructs that an engine does not support.
+//! constructs that an engine does not support, and texts that a reason carries as a `String`.
 
 mod abstractions;
 mod bounds;

@@ -57,8 +57,8 @@ pub struct PropertyResult {
 }
 
 impl PropertyResult {
-    /// Whether all runs are covered by a proof: the claim holds and is not vacuous, the condition is impossible, or the
-    /// sought value is found. Never true for an unknown verdict.
+    /// Whether all runs are covered by a proof: the claim holds and is not known to be vacuous, the condition is
+    /// impossible, or the sought value is found. Never true for an unknown verdict.
     pub fn is_proved(&self) -> bool {
         match self.verdict {
             Verdict::Holds => !self.vacuous,
@@ -118,7 +118,8 @@ pub enum Verdict {
     Possible,
     /// No run reaches the condition.
     Impossible,
-    /// The least or greatest value for which the claim holds. The witness violates the claim for the next value.
+    /// The least or greatest value for which the claim holds. The witness violates the claim for the
+    /// neighbouring value: the one below for `least`, the one above for `greatest`.
     #[non_exhaustive]
     Value {
         /// The number or time, in the notation of the model.
@@ -163,9 +164,11 @@ pub enum Judgement {
     /// The verdict is as `expect` says; or there is no `expect`, and the verdict is neither a failed claim nor an
     /// error.
     Good,
-    /// The verdict differs from `expect`; or there is no `expect`, and the claim fails or a run ends in an error.
+    /// The verdict differs from `expect`; or `holds` is expected and the claim holds vacuously; or there is no
+    /// `expect`, and the claim fails or a run ends in an error.
     Bad,
-    /// The verdict is unknown.
+    /// The verdict is unknown and was not expected to be, or `holds` is expected and it is unknown whether the premise
+    /// of the claim is ever true.
     Unknown,
 }
 

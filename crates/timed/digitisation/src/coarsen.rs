@@ -6,7 +6,8 @@
 //! an invariant of the original, and a condition that is unreachable in the coarsened Machine is unreachable in the
 //! original. A constant of a claim that is no multiple of the unit is rounded so that the claim becomes stronger
 //! (`strengthen`). A run of the coarsened Machine is an answer only if the exact Machine replays it with its times and
-//! the claim was not rounded.
+//! the claim was not rounded, or if a run with the same events and other times is confirmed on the exact Machine
+//! (`concretise::retimed`).
 //!
 //! A gap or timer that is longer than 0 must stay longer than 0 after coarsening; otherwise messages would accumulate.
 //!
