@@ -8,6 +8,7 @@ mod map;
 mod rooms;
 mod semantics;
 mod structs;
+mod unit_tests;
 mod vocabulary;
 mod words;
 
@@ -29,6 +30,7 @@ pub fn tidy(root: &Path) -> Vec<Problem> {
     problems.extend(rooms::check(&tree));
     problems.extend(codes::check(&tree));
     problems.extend(structs::check(&tree));
+    problems.extend(unit_tests::check(&tree));
     problems.extend(words::check(&tree));
     problems.extend(vocabulary::check(&tree));
     problems.extend(links::check(&tree));
