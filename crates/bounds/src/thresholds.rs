@@ -34,8 +34,8 @@ use verdict::{
 /// The oracle is asked about at most this number of values further out, in order to find one for which the claim fails.
 const MOST_OUTWARDS: usize = 8;
 
-/// The same number if the outer end of the valid values is open: close to such an end gaps become short and questions
-/// expensive.
+/// As [`MOST_OUTWARDS`], if the outer end of the valid values is open: close to such an end gaps become short and
+/// searches expensive.
 const MOST_TOWARDS_AN_END: usize = 4;
 
 /// The largest number of runs whose thresholds are computed.

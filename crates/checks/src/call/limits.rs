@@ -38,7 +38,7 @@ impl Budget for Limits<'_> {
         (self.watcher.borrow_mut())(progress);
         let spent = self.spent(progress);
         if spent.is_some() {
-            // The engine ends by itself and keeps its partial results.
+            // The engine stops its loops and returns its partial results.
             cancellation::acknowledge();
         }
         if let (Some(_), Some(files)) = (&spent, self.files) {

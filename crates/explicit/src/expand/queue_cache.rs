@@ -12,10 +12,10 @@ use foldhash::{HashMap, HashMapExt};
 use machine::{Channel, EdgeId, NodeId};
 use std::ops::Range;
 
-/// In place of a number: not in the cache.
+/// The value, instead of a queue number, of an entry that is not in the cache.
 const UNKNOWN: u32 = u32::MAX;
 
-/// In place of the number of a channel after an insertion: the channel is full.
+/// The value, instead of the number of the channel after an insertion, if the channel is full.
 const FULL: u32 = u32::MAX - 1;
 
 /// The cached insertions and removals.

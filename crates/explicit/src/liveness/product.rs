@@ -17,7 +17,7 @@ use foldhash::HashSet;
 use ltl::scc::{Component, Table, components};
 use verdict::Spent;
 
-/// In place of a label: a stuttering step.
+/// The value, instead of a label, of a stuttering step.
 pub(crate) const STUTTER: u32 = u32::MAX;
 
 /// With more automaton states, most pairs of a graph state and an automaton state do not occur, so the table is sparse.

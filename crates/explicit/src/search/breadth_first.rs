@@ -38,7 +38,7 @@ struct Level {
     depth: u64,
     /// One past the last state of this depth.
     end: u32,
-    /// The number of transitions at which the budget is asked again.
+    /// The number of transitions at which the search checks the budget again.
     ask_again: u64,
 }
 
@@ -286,7 +286,8 @@ impl<'a> Search<'a> {
         Ok(true)
     }
 
-    /// The property caches of an instance, if they apply.
+    /// The property caches of an instance; `None` without a transition cache, or if [`PropertyCaches::new`] builds
+    /// none.
     fn property_caches_of(&self, graph: &Graph<'_>) -> Option<PropertyCaches> {
         match graph.caches_transitions() {
             true => PropertyCaches::new(

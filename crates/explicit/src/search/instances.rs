@@ -216,7 +216,7 @@ pub(crate) fn search_for(
             }
             search.results.counts.instances += 1;
         }
-        // What was found before a limit stays, also if the limit unwinds the search of an instance.
+        // Results found before a limit are kept, even if the limit unwinds the search of an instance.
         let searched = cancellation::catch(|| search.search_instance(&frozen));
         let searched = searched.unwrap_or_else(|Cancelled| Err(search.cancelled()));
         if let Err(Stop::Spent { .. } | Stop::SpentBehind { .. }) = &searched {

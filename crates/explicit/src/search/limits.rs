@@ -17,7 +17,7 @@ const FEW: u64 = 5_000;
 const MANY: u64 = 50_000;
 
 impl Search<'_> {
-    /// Asks the budget when the current instance has no states yet.
+    /// Checks the budget when the current instance has no states yet.
     pub(crate) fn ask_without_states(&self) -> Result<(), Stop> {
         let states = self.results.counts.states;
         let progress = Progress {

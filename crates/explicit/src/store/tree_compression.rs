@@ -135,7 +135,7 @@ impl CompressedTree {
         *self = new;
     }
 
-    /// Removes all rows in order. Releases the pairs of the root on the way.
+    /// Removes all rows in order. Releases the pairs of the root while it removes the rows.
     fn drain(&mut self, mut each: impl FnMut(&[u64])) {
         let mut row = vec![0; self.words];
         match &mut self.root {

@@ -205,7 +205,8 @@ fn interrupted_again_and_again() {
     assert!(most > 10, "at most {most} times");
 }
 
-/// A search whose end is stored asks the budget no more often than the first time when it is run again.
+/// If the end of a search is stored and the search is run again, the second run checks the budget at most as often as
+/// the first run.
 #[test]
 fn an_end_is_kept() {
     each_small(|name, machine, way, truth| {

@@ -155,7 +155,7 @@ impl Solver {
             .collect()
     }
 
-    /// The bound of a variable on this side; none if there is none.
+    /// The bound of a variable on this side; `None` if there is none.
     pub(crate) fn bound(&self, variable: Variable, side: Side) -> Option<&Bound> {
         let bounds = &self.bounds[variable.0 as usize];
         match side {

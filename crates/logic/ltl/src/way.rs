@@ -71,7 +71,7 @@ pub fn cycle_in<S: Space>(
 }
 
 /// A shortest path from one of the nodes `from`, within the set `inside` if it is given, that ends in a node for which
-/// `here` is true or with an arc for which `there` is true. None if there is none.
+/// `here` is true or with an arc for which `there` is true. `None` if there is none.
 #[expect(clippy::type_complexity, reason = "named parts would not be shorter")]
 fn nearest<S: Space>(
     space: &mut S,

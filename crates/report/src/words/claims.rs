@@ -33,7 +33,7 @@ impl Words<'_> {
             Timely::Now(_, time) => {
                 let now = times.text(&clock.now);
                 let other = compared(self.part(fact.origin)?)?;
-                // In the text of the model, a number needs no value beside it.
+                // If the model compares `now` with a number, the number needs no value.
                 Some(match other.starts_with(|c: char| c.is_ascii_digit()) {
                     true => format!("now = {now}"),
                     false => format!("now = {now}, {other} = {}", times.text(time)),

@@ -213,7 +213,7 @@ impl Dice {
     }
 }
 
-/// Numbers at the ends of what fits into common types, and the limits of the program.
+/// The least and greatest numbers of common integer types, and the limits of the program.
 const NUMBERS: &[&str] = &[
     "-1",
     "0",

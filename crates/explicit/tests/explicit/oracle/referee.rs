@@ -202,7 +202,7 @@ fn partly(asked: &Asked, report: &Report, cut: bool) -> Result<(), String> {
             Answer::Unknown(_) => {}
             Answer::Fails(_) | Answer::Possible(_) => confirm(asked, p, answer)?,
             other if cut => return Err(format!("property {p}, cut short: {}", short(other))),
-            // The search ended before it asked the budget again.
+            // The search ended before it checked the budget again.
             other => confirm(asked, p, other)?,
         }
     }

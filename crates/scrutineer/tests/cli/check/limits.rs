@@ -1,7 +1,7 @@
 //! Limits and interrupts end every phase of every method: instances, lowering, initial states, circuits, solvers.
 //!
-//! Without the limit each of these calls takes from minutes to centuries. A call that does not end by itself is killed, which
-//! fails the test.
+//! Without a limit each of these calls would take from minutes to centuries. A call that does not end at its limit is
+//! killed, which fails the test.
 
 use crate::calling::{command, folder, root};
 use std::io::Read;
