@@ -18,7 +18,7 @@ use std::path::Path;
 pub(crate) const NAME: &str = "explicit";
 pub(crate) const TITLE: &str = "Explicit search, compared with Spin and stateright";
 
-/// How often each search is measured; the median is reported.
+/// The number of runs of each search; the median is reported.
 const RUNS: usize = 5;
 
 /// The CPU time, in seconds, below which no rate is reported, because start-up dominates.

@@ -33,8 +33,8 @@ const MOST_UNITS: i64 = 1 << 16;
 /// claim holds may already give the threshold.
 const STRIDE: i64 = 8;
 
-/// If the claim still fails for this time, in units, the plan searches for a run that violates the claim for every
-/// time.
+/// The time, in units, for which the claim must still fail before the plan searches for a run that violates the claim
+/// for every time.
 const PATIENCE: i64 = 512;
 
 /// The state of the plan for one claim. Times are counted in half units unless a comment states otherwise.

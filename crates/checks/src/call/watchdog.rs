@@ -63,7 +63,7 @@ pub fn within<T>(
         interrupted,
     };
     let done = watched.run(&tokens, || cancellation::catch(work));
-    // The limits do not change back, so that the reason is still there.
+    // A limit that was reached stays reached, so `spent` still returns it.
     done.map_err(|Cancelled| watched.spent(&tokens).unwrap_or(Spent::Interrupted))
 }
 

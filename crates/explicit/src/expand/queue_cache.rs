@@ -90,7 +90,7 @@ pub(crate) struct Number {
 /// The greatest number of cached entries; about 100 MB.
 const MOST: usize = 5_000_000;
 
-/// Queues with component numbers from this one on are not cached.
+/// The least component number of a queue that is not cached.
 const MOST_NUMBERS: usize = 1 << 20;
 
 impl QueueCache {

@@ -42,7 +42,7 @@ struct Level {
     ask_again: u64,
 }
 
-/// Data abstraction is abandoned if more abstract runs than this cannot be concretised.
+/// The largest number of abstract runs that may fail to be concretised before data abstraction is abandoned.
 const MOST_UNCONFIRMED: u64 = 20;
 
 impl<'a> Search<'a> {

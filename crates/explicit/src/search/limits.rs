@@ -10,10 +10,10 @@ use verdict::{
     Spent, StateExplosion, Storage,
 };
 
-/// A search with fewer states gets no state-explosion diagnosis.
+/// The least number of states of a search with a state-explosion diagnosis.
 const FEW: u64 = 5_000;
 
-/// From this many states on, the progress includes the number of instances.
+/// The least number of states from which on the progress includes the number of instances.
 const MANY: u64 = 50_000;
 
 impl Search<'_> {

@@ -9,7 +9,7 @@
 
 use machine::{EnumId, Machine, NodeId, RecordId, Type, Value};
 
-/// Types with more values than this are refused.
+/// The largest number of values of a type; larger types are refused.
 const MOST: u128 = 1 << 62;
 
 /// The greatest number of possible elements of a set.

@@ -31,7 +31,7 @@ pub(crate) const ABSENT: u32 = u32::MAX;
 
 const ROWS_IN_CHUNK: usize = 1 << 14;
 
-/// From this many rows on, several threads rebuild the table and rewrite rows.
+/// The least number of rows from which on several threads rebuild the table and rewrite rows.
 const MANY: usize = 100_000;
 
 /// A table that becomes full within this number of insertions counts as enlarged for the memory limit, because it may

@@ -36,13 +36,13 @@ struct Leaf {
     pieces: Rows,
 }
 
-/// When the tree is built, a range of columns with more bits than this is split.
+/// The largest number of bits of a range of columns that is not split when the tree is built.
 const LONG: u32 = 64;
 
 /// The greatest number of words that a piece may span.
 const WORDS: usize = 3;
 
-/// With fewer rows, the tree is rebuilt when columns become wider.
+/// The number of rows below which the tree is rebuilt when columns become wider.
 const FEW: u32 = 20_000;
 
 impl CompressedTree {

@@ -45,7 +45,7 @@ const WAYS: [Way; 4] = [
     Way::UpToSymmetry,
 ];
 
-/// Machines with more states are skipped, unless a test says otherwise.
+/// The largest number of states of a Machine that is tested, unless a test states another number.
 const MOST: u64 = 300;
 
 /// A budget of this many states; the flag records whether it was exceeded.

@@ -27,7 +27,7 @@ use machine::{KindId, NodeId, Outcome, Type, VarId};
 use std::collections::BTreeSet;
 use verdict::PartVerdict;
 
-/// If a loop in which the claim is false has at most this number of events, all of them matter.
+/// The largest number of events of a loop in which the claim is false and all events matter.
 const SHORT_LOOP: usize = 8;
 
 /// The cause of a failure.

@@ -9,7 +9,7 @@ use machine::{Delay, Mode, Outcome};
 /// The horizontal offset of a vertical arrow if its receiver has another event at the same time, in pixels.
 const BESIDE: f64 = 6.0;
 
-/// With more lanes than this, only messages that matter are drawn.
+/// The largest number of lanes with which all messages are drawn; with more lanes, only messages that matter are drawn.
 const MOST_LANES: usize = 4;
 
 /// The two ends of the arrow of a message, and what happens to the message; no outcome if it is still in flight.

@@ -225,7 +225,7 @@ mod tests {
         );
     }
 
-    /// The estimate for one arrangement is not shown if there are several, because it is not about all of them.
+    /// If there are several arrangements, no estimate is shown, because the estimate is about one arrangement.
     #[test]
     fn the_arrangement_is_named() {
         let progress = Progress {

@@ -8,7 +8,7 @@ use verdict::{Component, CountersApart, Spent, StateExplosion};
 /// The largest number of multipliers that are printed.
 const MAX_MULTIPLIERS: usize = 4;
 
-/// From this number of messages on, a channel is reported as possibly unbounded.
+/// The least number of messages on a channel that is reported as possibly unbounded.
 const LONG_CHANNEL: u64 = 8;
 
 /// The diagnosis of an instance as lines of text; empty if there is none.

@@ -7,7 +7,7 @@ use machine::{Frozen, Machine, Map, NodeId, PropertyKind, rotations};
 use std::cell::Cell;
 use verdict::{Answer, Budget, Progress, PropertyResult, Question, Refusal, Report, Spent};
 
-/// Machines with more states, in all instances together, are not decided by the oracle.
+/// The largest number of states, in all instances together, of a Machine that the oracle decides.
 pub const LIMIT: usize = 1_000;
 
 /// The limit on states for the engine, if the oracle does not decide the Machine.

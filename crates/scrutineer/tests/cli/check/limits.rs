@@ -8,7 +8,7 @@ use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A call that has not ended by then is killed.
+/// The time after which a call that has not ended is killed.
 const KILLED_AFTER: Duration = Duration::from_secs(60);
 
 /// Phases by name, each with a model and options for which it takes long.

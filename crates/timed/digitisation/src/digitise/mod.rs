@@ -21,13 +21,14 @@ use verdict::{
     Reason, Refusal, Report, Run, StateLimited, TimeAbstraction, both_open,
 };
 
-/// To find runs with an unknown period, the unit is divided by 1 up to this number.
+/// The largest divisor of the unit in the search for runs with an unknown period; the search tries all divisors from 1
+/// to this number.
 const MOST_PARTS: u32 = 4;
 
 /// The largest number of states in the search of a coarsened Machine. If it is reached, the exact Machine is searched.
 const MOST_STATES_COARSENED: u64 = 200_000;
 
-/// A Machine is refused if its longest time has more units than this.
+/// The largest number of units of the longest time in a Machine; longer times are refused.
 const MOST_UNITS: i64 = 1 << 24;
 
 /// Whether a Machine needs digitisation: it has times other than those of periodic activations.
