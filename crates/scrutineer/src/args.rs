@@ -91,7 +91,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, default_value = "scrutineer-out")]
     pub(crate) out: PathBuf,
     /// Write checkpoints of long searches to the folder of stored runs, at most one per this time, such as
-    /// --checkpoint=30s or 10min; default: 5min
+    /// --checkpoint=30s or 10min; without a time, one per 5min
     #[arg(long, value_name = "TIME", num_args = 0..=1, require_equals = true, default_missing_value = "5min",
           value_parser = duration)]
     pub(crate) checkpoint: Option<Duration>,

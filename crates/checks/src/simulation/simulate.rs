@@ -147,7 +147,7 @@ fn simulate_within(
         changed: false,
         spent: None,
     };
-    // The instances that were simulated before a limit stay.
+    // The results of instances that were simulated before a limit are kept.
     let all = || simulation.all(loaded, effort, &options.defines, budget);
     if let Ok(done) = cancellation::catch(all) {
         done?;
