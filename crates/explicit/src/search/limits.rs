@@ -136,7 +136,7 @@ impl Search<'_> {
         (all > 1).then_some((self.results.counts.instances, all))
     }
 
-    /// Records the state-explosion diagnosis, unless the search is small or was meant to be brief.
+    /// Records the state-explosion diagnosis, unless the search is small or its budget is brief.
     pub(crate) fn note_size(&mut self, graph: &Graph<'_>, spent: &Spent) {
         let of = u64::from(graph.store.len());
         if self.results.counts.states < FEW || *spent == Spent::Brief {

@@ -310,8 +310,8 @@ impl Rows {
     }
 }
 
-/// Ends the work of several threads on all rows when the search is cancelled. The search has the first of them, which
-/// notices that; its share is as large as those of the others.
+/// Ends the work of several threads on all rows when the search is cancelled. Only the thread of the search reads the
+/// cancellation token. All threads have equal shares, so that thread is still working while the others are.
 #[derive(Default)]
 struct Stop(AtomicBool);
 

@@ -21,7 +21,7 @@ pub(crate) fn timer_name(words: Words<'_>, node: NodeId, place: usize) -> String
     }
 }
 
-/// When a timer expires, seen from a state, such as `in 3 .. 5 ms`; none if it is not set.
+/// When a timer expires, relative to the time of a state, such as `in 3 .. 5 ms`; `None` if the timer is not set.
 pub(crate) fn expires(
     words: Words<'_>,
     state: &State,

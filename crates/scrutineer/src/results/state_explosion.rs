@@ -15,7 +15,7 @@ const LONG_CHANNEL: u64 = 8;
 pub(crate) fn lines(loaded: &Loaded, instance: &InstanceReport) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(big) = &instance.report.findings.state_explosion {
-        // Where counters grow apart, that makes the states endless, and nothing else is to blame.
+        // Counters that grow apart make the number of states infinite, whatever the other components are.
         if big.apart.is_none() {
             lines.extend(multipliers(instance, big));
         }
