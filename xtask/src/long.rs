@@ -8,7 +8,7 @@ use std::process::Command;
 /// The number of samples of a run that takes minutes; SCRUTINEER_SAMPLE overrides it.
 const MANY: &str = "100000";
 
-/// The number of samples of a run that checks each by many methods; SCRUTINEER_SAMPLE overrides it.
+/// The number of samples of a run in which many methods answer each sample; SCRUTINEER_SAMPLE overrides it.
 const SEVERAL: &str = "10000";
 
 /// The number of samples of a run on expensive models; SCRUTINEER_SAMPLE overrides it.

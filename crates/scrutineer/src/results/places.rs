@@ -57,7 +57,7 @@ impl Places {
         self.errors.push(error);
     }
 
-    /// A reference to the same run into an error, if it was already shown for another question.
+    /// A text that refers to a run that ends in an error, if the same run was already shown for another question.
     pub(crate) fn reference(&self, instance: usize, run: &Run) -> Option<String> {
         let same = |(i, known, ..): &&(usize, Run, String, PathBuf)| *i == instance && known == run;
         let (_, _, asked, place) = self.errors.iter().find(same)?;
