@@ -83,8 +83,8 @@ fn halts(replay: &ReplayedRun<'_>, event: usize) -> Option<String> {
     }
 }
 
-/// The value of a node's display variable after an event: `becomes Leader`, `now has serves = true`. None if the node has no
-/// such variable or the event is an error.
+/// The value of a node's display variable after an event: `becomes Leader`, `now has serves = true`. `None` if the node
+/// has no such variable or the event is an error.
 fn becomes(replay: &ReplayedRun<'_>, node: NodeId, event: usize) -> Option<String> {
     let kind = replay.words.machine.kind_of(node);
     let place = replay.cause().display_var[kind.index()]?;

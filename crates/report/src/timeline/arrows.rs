@@ -44,7 +44,7 @@ pub(crate) fn arrows(layout: &mut TimelineLayout<'_>) {
     }
 }
 
-/// The arrow of a message. None if it lies outside the visible events, if sender or receiver has no lane, if the
+/// The arrow of a message. `None` if it lies outside the visible events, if sender or receiver has no lane, if the
 /// receiver is off from the start, or if the node sends to itself.
 fn arrow(layout: &TimelineLayout<'_>, flight: &Flight) -> Option<Arrow> {
     let (from, to) = layout.replay.words.machine.edges[flight.edge.index()];

@@ -5,7 +5,7 @@ use crate::words::times::Times;
 use machine::{NodeId, State};
 use rational::Rational;
 
-/// The earliest and the latest time at which a timer can expire; none if it is not set or the state has no clock.
+/// The earliest and the latest time at which a timer can expire; `None` if it is not set or the state has no clock.
 pub(crate) fn window(state: &State, node: NodeId, place: usize) -> Option<(Rational, Rational)> {
     let timers = state.clock.as_ref()?.timers.get(node.index())?;
     timers.get(place)?.clone()

@@ -72,7 +72,8 @@ fn at_once(unrolled: &mut Unrolled<'_, '_>, node: NodeId, n: u32) -> Lit {
     unrolled.aig.all(same)
 }
 
-/// The literal that evaluating the condition of a claim is an error in an arbitrary state, with arbitrary counts.
+/// The literal that is true if evaluating the condition of a claim is an error in an arbitrary state, with arbitrary
+/// counts.
 pub fn may_err(unrolled: &mut Unrolled<'_, '_>, claim: &Claim<'_>) -> Result<Lit, Unsupported> {
     Ok(evaluate(unrolled, claim, Counting::Anything)?.1)
 }

@@ -165,7 +165,7 @@ fn faults(machine: &Machine, aig: &mut Aig, valid: &mut Vec<Lit>) -> Vec<Vec<(Fa
     by_node
 }
 
-/// The literal that at most `limit` of the literals are true.
+/// The literal that is true if at most `limit` of the given literals are true.
 pub fn at_most(aig: &mut Aig, lits: &[Lit], limit: usize) -> Lit {
     if lits.len() <= limit {
         return Lit::TRUE;

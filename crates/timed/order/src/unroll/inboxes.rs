@@ -267,7 +267,7 @@ impl Unrolled<'_, '_> {
         Ok(slot)
     }
 
-    /// The literal that `from` can send and `to` can receive.
+    /// The literal that is true if `from` can send and `to` can receive.
     fn can_reach(&mut self, from: NodeId, to: NodeId) -> Lit {
         let (sends, hears) = (self.can_send(from), self.can_receive(to));
         self.aig.and(sends, hears)
