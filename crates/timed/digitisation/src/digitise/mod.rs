@@ -136,8 +136,8 @@ impl Digitiser<'_> {
         Ok(report)
     }
 
-    /// The answer by a coarsened Machine (`coarsen`), if it proves the property, or its run is a run of the exact
-    /// Machine, perhaps with other times; otherwise `None`.
+    /// The answer by a coarsened Machine (`coarsen`). `None` unless that Machine proves the property, or the events of
+    /// its run are also a run of the exact Machine, possibly with other times.
     fn by_coarsening(&self, exact: &Machine, plan: &Plan) -> Result<Option<Report>, Refusal> {
         for coarse in coarsened(exact) {
             let Some(coarse_plan) = crate::plan::plan(&coarse).filter(|plan| plan.exact.is_ok())
@@ -174,8 +174,8 @@ impl Digitiser<'_> {
         Ok(None)
     }
 
-    /// The answer with other times in its run, with which it is a run of the exact Machine that shows the same. `None`
-    /// if no such times are found.
+    /// The answer, with the times in its run replaced by times for which the run is a run of the exact Machine and
+    /// shows the same. `None` if no such times are found.
     fn retimed(&self, exact: &Machine, answer: &Answer) -> Option<Answer> {
         let question = Question {
             machine: exact,
