@@ -1,7 +1,8 @@
-//! `cargo run --release -p bench`: measures running times of checks, beside figures from papers and of other methods.
+//! `cargo run --release -p bench`: measures CPU time and memory of checks, and lists them beside figures from papers
+//! and of other methods.
 //!
-//! Each question is answered by one process of the built program; its CPU seconds and peak memory are measured.
-//! `tables.rs` lists the questions, `measure.rs` measures them.
+//! One process of the built program answers each question; its CPU seconds and peak memory are measured. `tables.rs`
+//! lists the questions; `measure.rs` runs the processes.
 
 mod explicit;
 mod host;
@@ -16,10 +17,10 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 Usage: cargo run --release -p bench -- [--quick] [TABLE]...
 
-Asks the questions of the tables, all of them without a name, and writes what came out to bench/results/TABLE.md. The
-table `explicit` lets other searches run beside, Spin and stateright, if they are there.
+Answers the questions of the named tables, or of all tables if none is named, and writes the answers and measurements to
+bench/results/TABLE.md. The table `explicit` also runs Spin and stateright, if they are installed.
 
-  --quick   Only questions that take seconds, and nothing is written.
+  --quick   Answers only questions that take seconds, and writes nothing.
 
 Tables:
 ";

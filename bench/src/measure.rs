@@ -1,7 +1,7 @@
-//! Answers a question with one process, and measures its CPU seconds and memory.
+//! Answers a question by one process, and measures the CPU seconds and memory of the process.
 //!
 //! CPU seconds are user plus system time of the process; memory is its peak resident size. Linux reports both when the
-//! process ends. The memory is at least that of this program, because the process is forked from it.
+//! process ends. The figure for memory is at least the size of `bench` itself, because the process is forked from it.
 
 use crate::model;
 use crate::tables::Row;
@@ -62,7 +62,7 @@ pub(crate) struct Ended {
     pub(crate) megabytes: f64,
 }
 
-/// Runs a process to its end. Its output goes to files in `folder`, so that the process never blocks on a pipe.
+/// Runs a process to its end. The output is written to files in `folder`, so that the process never blocks on a pipe.
 pub(crate) fn process(command: &mut Command, folder: &Path) -> Result<Ended, String> {
     let program = command.get_program().display().to_string();
     let (out, err) = (folder.join("out"), folder.join("err"));

@@ -1,4 +1,4 @@
-//! Replaces the checks of a shipped model by a single one.
+//! Replaces all checks of a shipped model by one check.
 
 use source::Sources;
 use std::path::Path;

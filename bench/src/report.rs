@@ -21,8 +21,8 @@ pub(crate) fn line(row: &Row, asked: &Asked) -> String {
 pub(crate) fn page(table: &Table, host: &str, rows: &[(&Row, Asked)]) -> String {
     let mut page = format!(
         "<!-- Written by `cargo run --release -p bench -- {name}`. -->\n# {title}\n\n{about}\n\n\
-         Here: {host}. CPU seconds of one process, user and system, and the memory it had at most.\n\n\
-         | question | check | answer | CPU | memory | method | there | ratio |\n|---|---|---|---|---|---|---|---|\n",
+         Measured on: {host}. CPU: user and system seconds of one process; memory: its peak resident size.\n\n\
+         | question | check | answer | CPU | memory | method | other tools | ratio |\n|---|---|---|---|---|---|---|---|\n",
         name = table.name,
         title = table.title,
         about = table.about,
@@ -51,7 +51,7 @@ pub(crate) fn page(table: &Table, host: &str, rows: &[(&Row, Asked)]) -> String 
     page
 }
 
-/// How many times as long other tools took.
+/// The time of each other tool, as a multiple of the CPU time measured here.
 fn beside(row: &Row, asked: &Asked) -> String {
     let grain = asked.cpu_seconds.max(0.01);
     let ratio = |figure: &Figure| {

@@ -1,7 +1,7 @@
 //! The questions, and figures of other tools for them.
 //!
-//! Figures from papers were measured on the machines of their authors, years ago. So ratios to them show what a method
-//! can handle, not how fast a processor is.
+//! Figures from papers were measured years ago, on the machines of their authors. A ratio to such a figure therefore
+//! compares the methods only roughly: it includes the difference between the machines.
 
 /// Questions about one subject.
 pub(crate) struct Table {
@@ -101,10 +101,10 @@ const PDR: &[&str] = &["--by", "pdr"];
 pub(crate) const TABLES: &[Table] = &[
     Table {
         name: "election",
-        title: "Election among periodic nodes, directly",
-        about: "É. André, L. Fribourg, J.-M. Mota, R. Soulat, VMCAI 2019, Table 3: SafeProver proves that 4 activations are enough, on a \
-                model of all nodes. Here the least number is asked for: 4 is proved for ever, and 3 is refuted by a run; any start, \
-                up to p - 1 nodes off.",
+        title: "Leader election among periodic nodes, all nodes in one model",
+        about: "É. André, L. Fribourg, J.-M. Mota, R. Soulat, VMCAI 2019, Table 3: SafeProver proves on a model of all nodes \
+                that 4 activations are enough. Here, each check computes the least number: it proves 4 for runs of any length and \
+                finds a counterexample for 3. Nodes start with any roles and turns, and up to p - 1 nodes are off from the start.",
         rows: &[
             row("2 nodes", ELECTION, "least a: elected(a) for p = 2 expect 4", &[]),
             row("3 nodes", ELECTION, "least a: elected(a) for p = 3 expect 4", &[]),
@@ -133,10 +133,11 @@ pub(crate) const TABLES: &[Table] = &[
     },
     Table {
         name: "membership",
-        title: "Membership, directly",
-        about: "N. Kosmatov, D. Longuet, R. Soulat, an experience report: SafeProver with faults, CBMC without. Their algorithm is \
-                confidential; the one here shows what they report. Here the least numbers of all three stages are asked for, 2, 5 and 7, each \
-                proved for ever and its neighbour refuted by a run.",
+        title: "Membership, all nodes in one model",
+        about: "N. Kosmatov, D. Longuet, R. Soulat, an experience report: the figures are for SafeProver with faults and for \
+                CBMC without faults. The algorithm of the report is confidential; the model here has the properties that the report \
+                states. Here, each check computes the least numbers for all three stages, 2, 5 and 7: it proves them for runs of any \
+                length and finds a counterexample for the next smaller number of each.",
         rows: &[
             row(
                 "3 nodes, any of them silent",
@@ -191,10 +192,10 @@ pub(crate) const TABLES: &[Table] = &[
     },
     Table {
         name: "methods",
-        title: "One question, several methods",
-        about: "The same claims about states by all methods that answer them, one at a time (`check --by`): explicit search \
-                without reductions, the same with partial-order and symmetry reduction, k-induction and property directed \
-                reachability (PDR) on circuits.",
+        title: "The same question by several methods",
+        about: "Each method (`check --by`) checks the same invariants: explicit search without reductions, explicit search with \
+                partial-order and symmetry reduction, k-induction, and property directed reachability (PDR). The last two work \
+                on circuits.",
         rows: &[
             row("ring of 3", RING, RING_OF_3, &[]).with(STATES),
             row("ring of 3", RING, RING_OF_3, &[]).with(SEARCH),

@@ -1,17 +1,17 @@
-//! Test runs that take too long for every commit: large random samples through the engines and their oracles, mutated
-//! models through the front end, random formulas through two translators, a search that is killed repeatedly, and
-//! models whose checks take long.
+//! Test runs that take too long for every commit: the engines and their oracles on large random samples, the front end
+//! on mutated models, two translators on random formulas, a search that is killed repeatedly, and models whose checks
+//! take long.
 
 use std::path::Path;
 use std::process::Command;
 
-/// The size of a sample that takes minutes; SCRUTINEER_SAMPLE overrides it.
+/// The number of samples of a run that takes minutes; SCRUTINEER_SAMPLE overrides it.
 const MANY: &str = "100000";
 
-/// The size of a sample that all methods answer; SCRUTINEER_SAMPLE overrides it.
+/// The number of samples of a run in which many methods answer each sample; SCRUTINEER_SAMPLE overrides it.
 const SEVERAL: &str = "10000";
 
-/// The size of a sample of expensive models; SCRUTINEER_SAMPLE overrides it.
+/// The number of samples of a run on expensive models; SCRUTINEER_SAMPLE overrides it.
 const FEW: &str = "2000";
 
 /// A long test run.

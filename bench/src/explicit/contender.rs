@@ -40,7 +40,7 @@ pub(crate) struct Ready {
 /// A function that parses the output of a search.
 type Parser = fn(&str) -> Option<Reported>;
 
-/// Builds a contender for an instance. An error says why this is not possible.
+/// Builds a contender for an instance. The error is the reason why this is not possible.
 pub(crate) fn ready(
     contender: &Contender,
     instance: &Instance,
@@ -198,7 +198,7 @@ fn parse_spin(out: &str) -> Option<Reported> {
     let megabytes = number("actual memory usage for states")? + number("used for hash table")?;
     Some(Reported {
         states: number("states, stored")? as u64,
-        // Spin also counts the generation of the initial state.
+        // Spin counts the generation of the initial state as a transition.
         transitions: number("transitions (= stored+matched)")? as u64 - 1,
         bytes: Some(megabytes * 1024.0 * 1024.0),
     })

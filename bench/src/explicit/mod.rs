@@ -1,8 +1,8 @@
 //! Compares the explicit-state search of this tool with Spin and stateright on the same state spaces.
 //!
 //! The peer models in `bench/peers` have exactly the states and transitions of our models, and every complete search
-//! must find the numbers in `rows.rs`; otherwise rates and sizes would not be comparable. A peer that is not installed
-//! is left out, and the page says so.
+//! must find the numbers in `rows.rs`; otherwise rates and sizes would not be comparable. The page lists each peer that
+//! is not installed as left out.
 
 mod contender;
 mod page;
@@ -16,9 +16,9 @@ use std::path::Path;
 
 /// The name of this table on the command line and in file names.
 pub(crate) const NAME: &str = "explicit";
-pub(crate) const TITLE: &str = "Explicit search, beside Spin and stateright";
+pub(crate) const TITLE: &str = "Explicit search, compared with Spin and stateright";
 
-/// How often each search is measured; the median is reported.
+/// The number of runs of each search; the median is reported.
 const RUNS: usize = 5;
 
 /// The CPU time, in seconds, below which no rate is reported, because start-up dominates.
@@ -62,15 +62,15 @@ impl Row {
         (seconds >= LEAST_SECONDS).then_some(seconds)
     }
 
-    /// Bytes per state: the larger of the figure measured for the process and the one that the search reports. The
-    /// process may reuse memory that it freed before the search, and the report may not include all memory of the
-    /// process.
+    /// Bytes per state: the larger of the figure measured for the process and the figure that the search reports. The
+    /// first is too small if the process reuses memory that it freed before the search, and the second if the report
+    /// does not include all memory of the process.
     fn bytes(&self) -> Option<f64> {
         let reported = self.reported_bytes().unwrap_or(0.0);
         self.process_bytes().map(|bytes| bytes.max(reported))
     }
 
-    /// Bytes per state of the process, not counting its memory on a trivial instance.
+    /// Bytes per state of the process, less its memory on a trivial instance.
     fn process_bytes(&self) -> Option<f64> {
         self.per_state((self.measured.megabytes - self.base_megabytes) * 1e6)
     }
@@ -92,8 +92,8 @@ impl Row {
     }
 }
 
-/// Measures every instance with every installed contender. With `quick`, only instances that take less than a second,
-/// once each.
+/// Measures every instance with every installed contender. With `quick`, only instances that take less than a second
+/// are measured, and each only once.
 pub(crate) fn run(root: &Path, tool: &Path, quick: bool) -> Result<Found, String> {
     let paths = Paths {
         root,

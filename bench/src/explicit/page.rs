@@ -9,7 +9,7 @@ pub(crate) fn line(row: &Row, ours: &Row) -> String {
     let mark = if row.as_expected() { ' ' } else { '!' };
     let measured = &row.measured;
     format!(
-        "{mark} {:<23}{:>9} states {:>9} transitions {:>7.2} s {:>7.2} s wall {:>12} {:>8}  {:>10} {:>8}  process {:>5}, told {:>5}",
+        "{mark} {:<23}{:>9} states {:>9} transitions {:>7.2} s {:>7.2} s wall {:>12} {:>8}  {:>10} {:>8}  process {:>5}, reported {:>5}",
         row.contender.name,
         measured.states,
         measured.transitions,
@@ -29,7 +29,7 @@ impl Found {
     pub(crate) fn page(&self, host: &str) -> String {
         let mut page = format!(
             "<!-- Written by `cargo run --release -p bench -- {NAME}`. -->\n# {TITLE}\n\n{ABOUT}\n\
-             Here: {host}. {}. Medians of {} runs by turns; CPU seconds of one process, user and system, all threads together; seconds on the wall are what threads are for.\n\n\
+             Measured on: {host}. {}. Each figure is the median of {} runs; the tools run in turn. CPU: user and system seconds of all threads of the process; wall: elapsed seconds.\n\n\
              ![Rates and sizes]({NAME}.svg)\n\n",
             self.versions.join("; "),
             self.runs,
@@ -39,8 +39,8 @@ impl Found {
             writeln!(page, "{name} is left out: {why}\n").expect("text");
         }
         page.push_str(
-            "| instance | search | states | transitions | CPU | wall | times ours | transitions per CPU second | times ours | \
-             bytes per state | times ours | of the process | as it says itself |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
+            "| instance | search | states | transitions | CPU | wall | ratio | transitions per CPU second | ratio | \
+             bytes per state | ratio | measured for the process | reported by the tool |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
         );
         for row in &self.rows {
             let same = |ours: &&Row| std::ptr::eq(ours.instance, row.instance);
@@ -68,7 +68,7 @@ impl Found {
             )
             .expect("text");
         }
-        page.push_str("\nHow they were called:\n\n");
+        page.push_str("\nOptions of the tools:\n\n");
         for contender in super::CONTENDERS {
             let how = match contender.search {
                 Search::Scrutineer { options } => format!("`check {}`", options.join(" ")),
@@ -79,7 +79,7 @@ impl Found {
         }
         writeln!(
             page,
-            "\nRates are left out below {LEAST_SECONDS} s, sizes below {LEAST_STATES} states."
+            "\nRates are omitted for runs below {LEAST_SECONDS} s, sizes for runs below {LEAST_STATES} states."
         )
         .expect("text");
         page
@@ -87,14 +87,16 @@ impl Found {
 }
 
 const ABOUT: &str = "\
-Two elections on rings, with channels for one message, and one order of ids for each size. The texts for Spin and for
-stateright are our own, in `bench/peers`: their states and transitions are those of our models, one for one, and every search
-that does not reduce must find exactly as many. So a transition means the same for everybody.
+Two election algorithms on rings whose channels hold one message, with one order of ids for each size. The models for
+Spin and stateright in `bench/peers` belong to this project. Their states and transitions correspond one to one to those
+of the models of Scrutineer, and every search without reductions must find the same numbers; so the rates of all tools
+count the same transitions. Each column `ratio` compares the figure to its left with that of Scrutineer on one thread.
 
-Bytes per state are the larger of two figures: the most memory of the process, less what it takes for a ring of two; and what
-the search says of itself, for Spin its states and its table. Stateright keeps 64 bits of each state instead of the state, so
-it may miss one. Partial-order reduction by Spin gains little where a step takes a message, sends another and looks whether
-there is room.
+Bytes per state are the larger of two figures: the peak memory of the process, less its peak memory on a ring of two
+nodes; and the memory for states that the tool reports, which for Spin is that of the states and the hash table.
+Stateright stores a hash of 64 bits instead of each state, so it may miss states. Partial-order reduction in Spin has
+little effect on these models, because one step receives a message, tests whether the outgoing channel has room, and
+sends another message.
 ";
 
 fn number(value: Option<f64>, digits: usize) -> String {

@@ -55,7 +55,7 @@ impl Found {
         )
     }
 
-    /// For each protocol: the rows of the largest instance that peers search, too.
+    /// For each protocol: the rows of the largest instance that peers search.
     fn largest(&self) -> Vec<Vec<&Row>> {
         let mut groups: Vec<Vec<&Row>> = Vec::new();
         for row in self.rows.iter().filter(|row| row.instance.peers) {

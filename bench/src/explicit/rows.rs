@@ -5,7 +5,7 @@ pub(crate) struct Contender {
     /// A short name, for tables and the chart.
     pub(crate) name: &'static str,
     pub(crate) search: Search,
-    /// Whether it visits all states, so that it must find the expected numbers.
+    /// Whether the search visits all states, so that it must find the expected numbers.
     pub(crate) complete: bool,
 }
 
@@ -91,9 +91,9 @@ pub(crate) struct Instance {
     pub(crate) ids: &'static [u32],
     pub(crate) states: u64,
     pub(crate) transitions: u64,
-    /// Whether its search takes less than a second.
+    /// Whether a search of the instance takes less than a second.
     pub(crate) quick: bool,
-    /// Whether other tools search it, too.
+    /// Whether other tools search the instance, too.
     pub(crate) peers: bool,
 }
 
@@ -129,7 +129,7 @@ pub(crate) const INSTANCES: &[Instance] = &[
         24_905,
         112_655,
     ),
-    // The ids of the report with whose counts the model is tested.
+    // The ids of the report that docs/results.md cites.
     instance(
         CHANG_ROBERTS,
         &[32, 45, 12, 21, 10, 11, 99, 87, 41, 37],

@@ -2,7 +2,7 @@
 //! engine.
 //!
 //! A run is accepted only if it begins in an initial state of its instance, every choice is enabled in its state, the
-//! run ends as it says, it is fair if fairness is assumed, and the property has on it the value that the answer states
+//! run has the ending that it states, it is fair if fairness is assumed, and the property has the stated value on it
 //! (`replay/`). Evidence is accepted only if every query of its proof rule is refuted again (`evidence/`). The crate
 //! also finds real times for runs (`concretise/`) and explains why a claim is false on a run (`explain/`).
 //!

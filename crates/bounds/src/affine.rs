@@ -43,8 +43,8 @@ pub(crate) struct Limit {
     pub(crate) closed: bool,
 }
 
-/// A second value is sought at the distances s/2^n above and below the declared value, for n from 1 to this number.
-/// Here s is the declared value, or the longest declared time if the declared value is 0.
+/// The largest n in the search for a second value, at the distances s/2^n above and below the declared value. Here s is
+/// the declared value, or the longest declared time if the declared value is 0.
 const MOST_DISTANCES: i64 = 12;
 
 impl<'a> Parameter<'a> {

@@ -16,16 +16,16 @@ use rational::Rational;
 use source::Diagnostic;
 use verdict::{Answer, Budget, Report, Run, Sought, StateLimited, Undecided, Unsought};
 
-/// After this number of refuted values, all methods search for a run that violates the claim for every value.
+/// The number of refuted values after which all methods search for a run that violates the claim for every value.
 const PATIENCE: i64 = 8;
 
 /// After these numbers of refuted values, the plan tries to turn the last run into a lasso by repeating its end.
 const REPEATED_AFTER: [i64; 3] = [3, 5, PATIENCE];
 
-/// A lasso with at most this number of events is accepted; for a longer one, a shorter one is sought.
+/// The largest number of events of a lasso that is accepted at once; for a longer lasso, a shorter one is sought.
 const SHORT: usize = 60;
 
-/// Up to this number of nodes, the shortest lasso is always sought, because the search is cheap.
+/// The largest number of nodes for which the shortest lasso is always sought, because the search is cheap.
 const FEW_NODES: u32 = 2;
 
 /// The state of the plan for one claim.

@@ -34,8 +34,8 @@ use verdict::{
 /// The oracle is asked about at most this number of values further out, in order to find one for which the claim fails.
 const MOST_OUTWARDS: usize = 8;
 
-/// The same number if the outer end of the valid values is open: close to such an end gaps become short and questions
-/// expensive.
+/// As [`MOST_OUTWARDS`], if the outer end of the valid values is open: close to such an end gaps become short and
+/// searches expensive.
 const MOST_TOWARDS_AN_END: usize = 4;
 
 /// The largest number of runs whose thresholds are computed.
@@ -298,8 +298,9 @@ impl Thresholds<'_> {
         }
     }
 
-    /// The next value further out than `holds`: halfway to `open` if there is an undecided value, otherwise the outer
-    /// end if it is closed, halfway to it if it is open, or more than twice `holds` if it is infinite.
+    /// The next value further out than `holds`. If there is an undecided value, it is halfway to that value (`open`).
+    /// Otherwise it is the outer end of the valid values if that end is closed, halfway to the end if the end is open,
+    /// and more than twice `holds` if there is no end.
     fn further(&self, holds: &Rational, open: Option<&Rational>) -> Rational {
         let middle = |end: &Rational| (holds + end) / Rational::from(2);
         match (open, self.outer()) {

@@ -33,11 +33,11 @@ const MOST_UNITS: i64 = 1 << 16;
 /// claim holds may already give the threshold.
 const STRIDE: i64 = 8;
 
-/// If the claim still fails for this time, in units, the plan searches for a run that violates the claim for every
-/// time.
+/// The time, in units, for which the claim must still fail before the plan searches for a run that violates the claim
+/// for every time.
 const PATIENCE: i64 = 512;
 
-/// The state of the plan for one claim. Times are counted in half units unless said otherwise.
+/// The state of the plan for one claim. Times are counted in half units unless a comment states otherwise.
 pub(crate) struct Times<'a> {
     oracle: Oracle<'a>,
     claim: usize,
@@ -46,7 +46,8 @@ pub(crate) struct Times<'a> {
     stage: Stage,
     /// The run that violates the claim for the time nearest to the threshold so far, and this time.
     run: Option<(Box<Run>, i64)>,
-    /// The report for the time closest to the threshold among the times asked beyond it, seen from time 0.
+    /// The report for the time closest to the threshold, among the times tried on the other side of the threshold than
+    /// time 0.
     report: Option<Report>,
     /// Whether the search for a run that violates the claim for every time is done or not needed.
     searched_all: bool,

@@ -1,21 +1,24 @@
-//! Cancellation: ends a computation of this thread from outside, by unwinding to the caller that can go on without it.
+//! Cancellation: another thread ends a computation; the stack unwinds to the caller that can continue without its
+//! result.
 //!
-//! A caller runs a computation [`with`] a [`Token`], and another thread sets the token when a limit is reached. Code whose
-//! running time is not bounded by the length of the model calls [`poll`] in its loops. If the token is set, `poll` unwinds
-//! the stack, without a panic message, up to the next [`catch`]. So no function needs a second result for "not finished", and
-//! an unfinished computation cannot be mistaken for a finished one: its result does not exist.
+//! A caller runs a computation [`with`] a [`Token`], and another thread sets the token when a limit is reached. Code
+//! whose running time is not bounded by the length of the model calls [`poll`] in its loops. If the token is set,
+//! `poll` unwinds the stack, without a panic message, up to the next [`catch`]. So no function needs a second result
+//! for "not finished", and an unfinished computation cannot be mistaken for a finished one, because it returns no
+//! result.
 //!
 //! The rule: a loop or a recursion calls `poll` once per iteration if the number of iterations grows with the number of
-//! nodes, values, instances, states or clauses. An engine that keeps partial results asks [`is_cancelled`] instead, and ends by
-//! itself: it [`acknowledge`]s the limit, and has until [`Token::end`] to bring its results home.
+//! nodes, values, instances, states or clauses. An engine that keeps partial results calls [`is_cancelled`] instead.
+//! When the limit is reached, it [`acknowledge`]s the limit, stops its loops and returns the partial results; `poll`
+//! unwinds it only after [`Token::end`].
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The flags of a token. They live for ever, so that `poll` reads one through a plain reference: it is called for each gate
-/// and each expression.
+/// The flags of a token. They are never freed, so that `poll`, which is called for each gate and each expression, reads
+/// a flag through a plain reference.
 #[derive(Debug, Default)]
 struct Flags {
     /// A limit is reached: computations end, unless they have acknowledged it.
@@ -102,7 +105,8 @@ pub fn current() -> Token {
     CURRENT.with_borrow(|token| token.clone().unwrap_or_default())
 }
 
-/// Notes that the computation of this thread ends by itself with partial results: from now on only [`Token::end`] unwinds it.
+/// Notes that the computation of this thread stops its loops and returns partial results: from now on, only
+/// [`Token::end`] unwinds it.
 pub fn acknowledge() {
     CURRENT.with_borrow(|token| {
         if let Some(token) = token {

@@ -220,8 +220,8 @@ pub(crate) fn is_decided(family: &[InstanceReport]) -> bool {
 }
 
 /// Confirms a value that becomes the answer for all graphs of a family: the claim must hold for this value on each
-/// graph. The instances whose own value differs are asked again. If the claim does not hold there, the answer of the
-/// instance becomes unknown.
+/// graph. The claim is checked again on the instances with another value. If it does not hold on such an instance, the
+/// answer of the instance becomes unknown.
 pub(crate) fn agree<'a>(
     family: &mut [InstanceReport],
     greatest: bool,

@@ -7,14 +7,14 @@ use lower::{Define, Lowered, Request};
 use model::{Check, Question, VariantId, WorldId, nearest};
 use source::{Diagnostic, Span, codes};
 
-/// The setup that the user asks for.
+/// The setup that the command line selects.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
     /// The number of a check, counted from 1.
     pub check: Option<usize>,
-    /// The name of a world, if one is wanted.
+    /// The name of a world, if the command line names one.
     pub world: Option<String>,
-    /// The names of the wanted variants.
+    /// The names of variants.
     pub variants: Vec<String>,
     /// Parameter values from `-D name=value`.
     pub defines: Vec<Define>,
@@ -39,7 +39,7 @@ pub enum NoSetup {
     Model(Vec<Diagnostic>),
 }
 
-/// The setup that the user asks for. It adds a check without a question to the model.
+/// Builds the setup that `wanted` selects. Adds a check without a question to the model.
 pub fn setup(loaded: &mut Loaded, wanted: &Wanted) -> Result<Setup, NoSetup> {
     let check = without_question(loaded, wanted).map_err(NoSetup::Call)?;
     let name = name(loaded, &check);

@@ -1,4 +1,4 @@
-//! Seeded defects: a test disables one rule of one crate, to show that the tests notice the defect.
+//! Seeded defects: a test disables one rule of one crate, to show that the tests detect the defect.
 //!
 //! A crate lists its rules as an enum and implements [`Rule`] for the enum. Where the code applies a rule, it asks
 //! [`is_broken`]. A rule is broken in the thread of a test while the test holds a [`Breaking`]. Without the feature

@@ -1,4 +1,4 @@
-//! Seeded defects: rules of the engine that tests can break, one at a time, to show that the tests notice.
+//! Seeded defects: rules of the engine that tests can break, one at a time, to show that the tests detect the defect.
 //!
 //! The engine queries each defect where it follows the rule. Without the feature `on` of `defect_switch` no rule is
 //! broken, and the queries cost nothing.

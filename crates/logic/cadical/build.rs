@@ -23,7 +23,7 @@ fn main() {
     }
 }
 
-/// The path of the compiler's static C++ standard library; none if there is none (the compiler then prints the bare
+/// The path of the compiler's static C++ standard library; `None` if there is none (the compiler then prints the bare
 /// file name).
 fn static_library() -> Option<PathBuf> {
     let compiler = cc::Build::new().cpp(true).try_get_compiler().ok()?;

@@ -1,4 +1,5 @@
-//! Seeded defects: conditions of the passes that tests can disable, one at a time, to show that the test suite notices.
+//! Seeded defects: conditions of the passes that tests can disable, one at a time, to show that the tests detect the
+//! defect.
 //!
 //! Each condition is queried at the one place at which a pass checks it. Without the feature `on` of `defect_switch`
 //! every condition is checked, and the queries have no cost.

@@ -20,27 +20,27 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Answer every check of the models
     Check(CheckArgs),
-    /// Let a model run: once at random, or by hand
+    /// Execute a model once: at random, or interactively
     Run(RunArgs),
-    /// Let a model run many times at random, and count what its checks ask about
+    /// Execute a model many times at random, and count how often its checks fail or are reached
     Simulate(SimulateArgs),
-    /// Make test vectors for the code of a node
+    /// Generate test vectors for the code of a node
     Tests(TestsArgs),
-    /// Tell a stored run again
+    /// Replay a stored run and print its story
     Show(ShowArgs),
     #[command(about = "Check stored proofs again, without whoever found them")]
     Audit(AuditArgs),
     /// Explain an error code, a word of the language, or why a claim of a model is true
     Explain(ExplainArgs),
-    /// Print what the search sees of a check: its Machine
+    /// Print the Machine of a check, which all engines read
     Print(PrintArgs),
-    /// Lay out models
+    /// Format models
     Fmt(FmtArgs),
-    /// Write a small model to begin with
+    /// Write a small model to start from
     New(NewArgs),
-    /// Print what a shell needs to complete commands
+    /// Print a completion script for a shell
     Completions(CompletionsArgs),
-    /// Print the manual page, of the whole or of one verb
+    /// Print the manual page of the program or of one command
     Man(ManArgs),
 }
 
@@ -53,54 +53,56 @@ and counts. docs/checkpoints.md says more."
 )]
 // Plain data: one field per option of the command line.
 pub(crate) struct CheckArgs {
-    /// Model files, or folders with .scrut files in them
+    /// Model files, or folders that contain .scrut files
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// Set a parameter of the model, for every check; `expect` is then not judged
+    /// Set a parameter of the model in every check; answers are then not compared with `expect`
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
     pub(crate) defines: Vec<Define>,
-    /// Ask about this claim only
+    /// Check this claim only
     #[arg(long)]
     pub(crate) claim: Option<String>,
-    /// Ask this check only, from 1 in the order of the file
+    /// Run only the check with this number, from 1 in the order of the file
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) check: Option<u32>,
     /// Stop a check after this time, such as 90 (seconds), 500ms, 2min
     #[arg(long, value_parser = duration)]
     pub(crate) time: Option<Duration>,
-    /// Share this time among all checks of the call: each gets at most an equal part of what is left, so that what a quick
-    /// check does not use is there for later ones; --time bounds each of them as well
+    /// Share this time among all checks: each check gets at most an equal part of the time that is left, so later
+    /// checks can use the time that a quick check leaves; --time limits each check in addition
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) total_time: Option<Duration>,
-    /// Stop a check at this much memory for states, such as 500MB, 8GB; default: three quarters of what is free
+    /// Stop a check when its states need this much memory, such as 500MB, 8GB; default: three quarters of the free
+    /// memory
     #[arg(long, value_parser = bytes)]
     pub(crate) memory: Option<u64>,
-    /// Work with so many threads where that is possible; default: as many as there are processors. Answers are the same
+    /// Use this number of threads where possible; default: the number of processors. It does not change answers
     #[arg(long, value_name = "NUMBER", value_parser = threads)]
     pub(crate) threads: Option<usize>,
-    /// How visited states are kept: `plain`, `compressed` (less memory, more time), or `hashes`, which takes least, may miss states and
-    /// so proves nothing; `hashes:48` keeps so many bits of each. Default: plain, and compressed once memory runs out
+    /// How visited states are stored: `plain`; `compressed` (less memory, more time); or `hashes` (least memory), which
+    /// may miss states and therefore proves nothing. `hashes:48` stores 48 bits of each hash. Default: plain, and
+    /// compressed when memory runs out
     #[arg(long, value_name = "HOW", value_parser = storage)]
     pub(crate) store: Option<Storage>,
-    /// For experiments: ask one method only; what it does not answer stays unknown
+    /// For experiments: use this method only; questions that it does not answer are unknown
     #[arg(long, value_name = "METHOD", value_parser = method())]
     pub(crate) by: Option<Method>,
-    /// Put stored runs into this folder; not with --json, which stores nothing
+    /// Store runs in this folder; not with --json, which stores nothing
     #[arg(long, default_value = "scrutineer-out")]
     pub(crate) out: PathBuf,
-    /// Keep what long searches have found in the folder of stored runs, at most once in so much time, such as
-    /// --checkpoint=30s or 10min; without a time once in 5min
+    /// Write checkpoints of long searches to the folder of stored runs, at most one per this time, such as
+    /// --checkpoint=30s or 10min; without a time, one per 5min
     #[arg(long, value_name = "TIME", num_args = 0..=1, require_equals = true, default_missing_value = "5min",
           value_parser = duration)]
     pub(crate) checkpoint: Option<Duration>,
-    /// Go on from what an earlier call with --checkpoint has kept: one that was killed, interrupted, or ended by --time or
-    /// --memory
+    /// Resume from the checkpoints of an earlier call with --checkpoint that was killed, interrupted, or ended by
+    /// --time or --memory
     #[arg(long)]
     pub(crate) resume: bool,
-    /// Tell every story in full, and say what was visited
+    /// Print every story in full, and the methods and counts of each check
     #[arg(short, long)]
     pub(crate) verbose: bool,
-    /// Say everything as JSON instead, runs included, in the form of docs/schema/report.schema.json
+    /// Print answers and runs as JSON instead, in the form of docs/schema/report.schema.json
     #[arg(long, conflicts_with = "out")]
     pub(crate) json: bool,
     /// Also write the answers as JUnit XML, for build servers
@@ -118,28 +120,28 @@ run was told, 1 it ends in an error of the model, 2 the model or the call is wro
 pub(crate) struct RunArgs {
     /// The model
     pub(crate) model: PathBuf,
-    /// Choose by hand what happens; `help` says how
+    /// Choose each event yourself; `help` lists the commands
     #[arg(long)]
     pub(crate) by_hand: bool,
-    /// Run what this check is about, from 1: its world, its variants, what it sets and assumes
+    /// Execute the model as the check with this number configures it: world, variants, parameters, assumptions
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["world", "variants"])]
     pub(crate) check: Option<usize>,
-    /// Run it in this world
+    /// Execute the model in this world
     #[arg(long = "in", value_name = "WORLD")]
     pub(crate) world: Option<String>,
-    /// Run it with this variant of a node
+    /// Execute the model with this variant of a node
     #[arg(long = "with", value_name = "VARIANT")]
     pub(crate) variants: Vec<String>,
     /// Set a parameter of the model
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
     pub(crate) defines: Vec<Define>,
-    /// The same number gives the same run; without it one is drawn, and said
+    /// The seed: the same number gives the same run; default: a random seed, which is printed
     #[arg(long, value_name = "NUMBER", value_parser = seed)]
     pub(crate) seed: Option<u64>,
-    /// Stop after so many events, if the run has not come to its end
+    /// Stop after this number of events, unless the run ends earlier
     #[arg(long, value_name = "NUMBER", default_value_t = 50, value_parser = steps, conflicts_with = "by_hand")]
     pub(crate) steps: usize,
-    /// Put the stored run into this folder
+    /// Store the run in this folder
     #[arg(long, default_value = "scrutineer-out")]
     pub(crate) out: PathBuf,
     #[command(flatten)]
@@ -159,22 +161,22 @@ ends in an error, 2 the model or the call is wrong, 3 it was interrupted or ran 
 pub(crate) struct SimulateArgs {
     /// The model
     pub(crate) model: PathBuf,
-    /// Only this check, from 1
+    /// Simulate only the check with this number, from 1
     #[arg(long, value_name = "NUMBER")]
     pub(crate) check: Option<usize>,
-    /// Look at this claim only
+    /// Evaluate this claim only
     #[arg(long)]
     pub(crate) claim: Option<String>,
-    /// Set a parameter of the model; `expect` is then not judged
+    /// Set a parameter of the model; answers are then not compared with `expect`
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
     pub(crate) defines: Vec<Define>,
-    /// So many runs for each choice of parameters
+    /// The number of runs for each choice of parameters
     #[arg(long, value_name = "NUMBER", default_value_t = 1000, value_parser = runs)]
     pub(crate) runs: u64,
-    /// The same number gives the same runs; without it one is drawn, and said
+    /// The seed: the same number gives the same runs; default: a random seed, which is printed
     #[arg(long, value_name = "NUMBER", value_parser = seed)]
     pub(crate) seed: Option<u64>,
-    /// Stop each run after so many events
+    /// Stop each run after this number of events
     #[arg(long, value_name = "NUMBER", value_parser = steps)]
     pub(crate) steps: Option<usize>,
     /// Stop a check after this time, such as 90 (seconds), 500ms, 2min
@@ -182,7 +184,7 @@ pub(crate) struct SimulateArgs {
     pub(crate) time: Option<Duration>,
     #[command(flatten)]
     pub(crate) memory: MemoryArgs,
-    /// Put stored runs and histograms into this folder
+    /// Store runs and histograms in this folder
     #[arg(long, default_value = "scrutineer-out")]
     pub(crate) out: PathBuf,
 }
@@ -198,13 +200,13 @@ them.\n\nExit code: 0 every outcome is covered or unreachable, 2 the model or th
 pub(crate) struct TestsArgs {
     /// The model
     pub(crate) model: PathBuf,
-    /// The kind of node; may be left out if there is only one
+    /// The kind of node; optional if there is only one
     #[arg(long, value_name = "KIND")]
     pub(crate) node: Option<String>,
-    /// In this world
+    /// Use this world
     #[arg(long = "in", value_name = "WORLD")]
     pub(crate) world: Option<String>,
-    /// With this variant of a node
+    /// Use this variant of a node
     #[arg(long = "with", value_name = "VARIANT")]
     pub(crate) variants: Vec<String>,
     /// Set a parameter of the model
@@ -215,7 +217,7 @@ pub(crate) struct TestsArgs {
     pub(crate) time: Option<Duration>,
     #[command(flatten)]
     pub(crate) memory: MemoryArgs,
-    /// Put the files into this folder; default: scrutineer-out, then the model, then the kind
+    /// Write the files to this folder; default: scrutineer-out/MODEL/KIND
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 }
@@ -224,10 +226,10 @@ pub(crate) struct TestsArgs {
 pub(crate) struct ShowArgs {
     /// A stored run: a .run file that `check`, `simulate` or `run` wrote
     pub(crate) run: PathBuf,
-    /// Tell every event, also those of which nothing comes that lasts
+    /// Print every event, also events without a lasting effect
     #[arg(short, long)]
     pub(crate) all: bool,
-    /// Also show every state
+    /// Also print every state
     #[arg(short, long)]
     pub(crate) verbose: bool,
     #[command(flatten)]
@@ -237,7 +239,7 @@ pub(crate) struct ShowArgs {
 /// The limit of memory of the commands other than `check`.
 #[derive(Arguments)]
 pub(crate) struct MemoryArgs {
-    /// Stop at this much memory, such as 500MB, 8GB; default: three quarters of what is free
+    /// Stop when the process needs this much memory, such as 500MB, 8GB; default: three quarters of the free memory
     #[arg(long, value_parser = bytes)]
     memory: Option<u64>,
 }
@@ -249,18 +251,18 @@ impl MemoryArgs {
     }
 }
 
-/// The limit of memory if the call gives none: three quarters of what is free.
+/// The limit of memory without the option: three quarters of the free memory.
 pub(crate) fn default_memory() -> Option<u64> {
     checks::available_memory().map(|free| free / 4 * 3)
 }
 
-/// What else to make of a run that is told.
+/// Further forms in which a run is written.
 #[derive(Arguments)]
 pub(crate) struct PictureArgs {
-    /// Draw it as a sequence chart into this file
+    /// Write the run to this file as a sequence chart
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
-    /// Make it a page for the browser, in this file
+    /// Write the run to this file as a page for the browser
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
     /// Write the run to this file in the Informal Trace Format (ITF), which other tools can show
@@ -278,7 +280,7 @@ pub(crate) struct AuditArgs {
     /// Stored proofs: .proof files that `check` wrote
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// Stop the audit of a proof after this time, such as 90 (seconds), 500ms, 2min; it is then not checked
+    /// Stop the audit of a proof after this time, such as 90 (seconds), 500ms, 2min; the proof is then unchecked
     #[arg(long, value_parser = duration)]
     pub(crate) time: Option<Duration>,
     #[command(flatten)]
@@ -293,8 +295,8 @@ A stored proof is explained without a search.\n\nExit code: 0 it was explained, 
 is not known."
 )]
 pub(crate) struct ExplainArgs {
-    /// A code such as E0312, or a word of the language such as fifo; a model and a claim; or a stored proof. Without one, all
-    /// codes are listed
+    /// A code such as E0312; a word of the language such as fifo; a model and a claim; or a stored proof. Without an
+    /// argument, all codes are listed
     #[arg(value_name = "CODE|WORD|MODEL CLAIM|PROOF")]
     pub(crate) about: Vec<String>,
     /// Set a parameter of the model
@@ -317,7 +319,7 @@ printed; -D picks another. Where nodes have real times it says first how far num
 pub(crate) struct PrintArgs {
     /// The model
     pub(crate) file: PathBuf,
-    /// Which check, from 1
+    /// The number of the check, from 1
     #[arg(long, default_value_t = 1)]
     pub(crate) check: usize,
     /// Set a parameter of the model
@@ -332,7 +334,7 @@ pub(crate) struct PrintArgs {
 model cannot be read or the call is wrong."
 )]
 pub(crate) struct FmtArgs {
-    /// Model files, or folders with .scrut files in them; - lays out standard input
+    /// Model files, or folders that contain .scrut files; - formats standard input
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// Change nothing: list the files that would change
@@ -342,20 +344,20 @@ pub(crate) struct FmtArgs {
 
 #[derive(Arguments)]
 pub(crate) struct NewArgs {
-    /// The file to write; one that exists is not touched
+    /// The file to write; an existing file is not overwritten
     #[arg(default_value = "first.scrut")]
     pub(crate) file: PathBuf,
 }
 
 #[derive(Arguments)]
 pub(crate) struct CompletionsArgs {
-    /// Which shell
+    /// The shell
     pub(crate) shell: clap_complete::Shell,
 }
 
 #[derive(Arguments)]
 pub(crate) struct ManArgs {
-    /// A verb such as check
+    /// A command such as check
     pub(crate) verb: Option<String>,
 }
 

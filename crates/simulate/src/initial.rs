@@ -4,13 +4,13 @@ use machine::random::Rng;
 use machine::{Frozen, InitialError, Instance, Machine, State, TooLarge};
 use std::sync::OnceLock;
 
-/// After this number of rejected random draws, the initial states are listed. Restrictions on the initial states may
-/// reject many draws.
+/// The number of rejected random draws after which the initial states are listed. Restrictions on the initial states
+/// may reject many draws.
 const DRAWS: usize = 1_000;
 /// The largest number of candidate initial states that are enumerated, to choose one by number or after `DRAWS`
 /// rejected draws.
 pub const MOST_LISTED: u128 = 200_000;
-/// A value can be drawn only from a type with at most this number of values.
+/// The largest number of values of a type from which a value can be drawn.
 const MOST_VALUES: u128 = 1_000_000;
 
 /// The reason why no initial state is found.

@@ -22,7 +22,7 @@ use machine::{
 use rational::Rational;
 use std::cmp::Ordering;
 
-/// If faults of nodes and other events are enabled, a fault is chosen once in this number of events, on average.
+/// The average number of events per fault of a node, while faults of nodes and other events are enabled.
 const RARE: usize = 20;
 
 /// The state of the scheduler of one run: the times drawn so far for future events.

@@ -54,7 +54,7 @@ pub fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Re
     }
 }
 
-/// Above this number of initial states, initial values are lazy.
+/// The number of initial states above which initial values are lazy.
 const MANY: u128 = 100_000;
 
 /// Whether the Machine has counters and more than `MANY` initial states. Most of these differ only in values that are

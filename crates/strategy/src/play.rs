@@ -170,7 +170,8 @@ impl Play<'_> {
             }
             None => Report::unanswered(&self.machine, accepted_by_none(&self.machine)),
         };
-        // A limit that ended the rows behind the first search is the reason, not the limit of the first search.
+        // If a limit ended the rows after the first search, that limit is the reason, not the limit of the first
+        // search.
         if let Some(spent) = self.budget.ask(&Progress::default()) {
             let results = report.results.iter_mut();
             results.for_each(|result| ended_by(&mut result.answer, &spent));

@@ -241,8 +241,8 @@ impl Search<'_> {
         counts(var) && last
     }
 
-    /// The names that are bound inside of the smallest part and occur in the expression, with their values. Left out
-    /// are those with the name and the value of a binding outside.
+    /// The names that are bound inside of the smallest part and occur in the expression, with their values. A name is
+    /// left out if a binding outside has the same name and the same value.
     fn given(&self, expr: &Expr) -> Vec<(String, Value)> {
         let mut read = Vec::new();
         expr.walk(&mut |part| {

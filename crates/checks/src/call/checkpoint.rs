@@ -18,7 +18,8 @@ use verdict::{CheckpointStore, Log};
 /// The extension of checkpoint files.
 const EXTENSION: &str = "checkpoint";
 
-/// At a milestone of the search, a checkpoint is due after the interval between two checkpoints divided by this number.
+/// The interval between two checkpoints, divided by the least time after which a milestone of the search causes a
+/// checkpoint.
 const MILESTONE_DIVISOR: u32 = 10;
 
 /// What a checkpoint file was written for: tool version, model and options. Only a call with an equal owner may resume

@@ -38,7 +38,7 @@ impl Budget for Limits<'_> {
         (self.watcher.borrow_mut())(progress);
         let spent = self.spent(progress);
         if spent.is_some() {
-            // The engine ends by itself and keeps its partial results.
+            // The engine stops its loops and returns its partial results.
             cancellation::acknowledge();
         }
         if let (Some(_), Some(files)) = (&spent, self.files) {
@@ -93,8 +93,8 @@ impl Limits<'_> {
     }
 }
 
-/// The total time of the checks of a call. Each check gets an equal share of what is left, so that no check takes the time
-/// of the others, and what a check does not use is shared by the later ones.
+/// The total time of the checks of a call. Each check gets an equal share of the time that is left. So no check uses
+/// the time of the others, and the later checks share the time that a check does not use.
 #[derive(Debug)]
 pub struct TotalTime {
     since: Instant,

@@ -20,7 +20,7 @@ pub struct Options {
     pub check: Option<usize>,
     /// The limit of wall-clock time for each check.
     pub time: Option<Duration>,
-    /// The time that all checks of the call share; it bounds each check beside `time`.
+    /// The time that all checks of the call share; it bounds each check in addition to `time`.
     pub total_time: Option<Arc<TotalTime>>,
     /// The limit of memory for each check, in bytes.
     pub memory: Option<u64>,

@@ -1,4 +1,5 @@
-//! The folder for the stored files of a model. Two models of one name in different folders have different ones.
+//! The folder for the stored files of a model. Two models with the same file name in different folders have different
+//! output folders.
 //!
 //! A folder has a mark: a file with the path of the model from the folder of all outputs. The mark has no absolute path, so
 //! that a project can be moved together with its outputs.

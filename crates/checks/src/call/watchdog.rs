@@ -1,7 +1,7 @@
 //! The watchdog: a thread that cancels work when a limit is reached or the user interrupts it.
 //!
-//! Engines ask their budget and end with partial results. All other work (lowering, encoding, enumeration, audits) polls the
-//! token of its thread (crate `cancellation`), which this thread sets.
+//! Engines check their budget, and at a limit they return partial results. All other work (lowering, encoding,
+//! enumeration, audits) polls the token of its thread (crate `cancellation`), which the watchdog sets.
 
 use cancellation::{Cancelled, Token};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,20 +9,21 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use verdict::Spent;
 
-/// The time between two looks at the limits.
+/// The time between two checks of the limits.
 const INTERVAL: Duration = Duration::from_millis(20);
 
-/// The time between two looks while more than half of the memory is used.
+/// The time between two checks of the limits while more than half of the memory is used.
 const SHORT_INTERVAL: Duration = Duration::from_millis(2);
 
-/// The time after a limit in which engines bring their partial results home, and found runs are audited.
+/// The time after a limit in which engines may return partial results, and runs that were found are audited.
 const GRACE: Duration = Duration::from_millis(400);
 
-/// The memory that the process may take beside its limit and what it has when the work begins: tables, stacks and texts, in
-/// bytes.
+/// The memory, in bytes, for tables, stacks and texts that the process may use in addition to its limit and to its
+/// memory at the beginning of the work.
 const ALLOWANCE: u64 = 16_000_000;
 
-/// The part of the limit that is not counted, because a search that counts the memory of its states compresses them first.
+/// The watchdog tolerates `1 / SLACK` of the limit of memory above the limit, because a search counts the memory of its
+/// states itself and compresses them at the limit.
 const SLACK: u64 = 20;
 
 /// The limits that the watchdog watches.
@@ -31,7 +32,7 @@ pub(crate) struct Watched<'a> {
     pub(crate) since: Instant,
     /// The limit of wall-clock time.
     pub(crate) time: Option<Duration>,
-    /// The limit of memory, in bytes, beyond what the process has when the work begins.
+    /// The limit of memory, in bytes, in addition to the memory of the process at the beginning of the work.
     pub(crate) memory: Option<u64>,
     /// Set when the user interrupts the call.
     pub(crate) interrupted: &'a AtomicBool,
@@ -46,8 +47,8 @@ pub(crate) struct Tokens {
     pub(crate) out_of_memory: AtomicBool,
 }
 
-/// Runs work under limits of time and memory and until the user interrupts it. If a limit ends the work it has no result.
-/// Memory is counted beyond what the process has when the work begins.
+/// Runs work under limits of time and memory and until the user interrupts it. If a limit ends the work, the work has
+/// no result. The memory of the process at the beginning of the work is not counted.
 pub fn within<T>(
     time: Option<Duration>,
     memory: Option<u64>,
@@ -62,7 +63,7 @@ pub fn within<T>(
         interrupted,
     };
     let done = watched.run(&tokens, || cancellation::catch(work));
-    // The limits do not change back, so that the reason is still there.
+    // A limit that was reached stays reached, so `spent` still returns it.
     done.map_err(|Cancelled| watched.spent(&tokens).unwrap_or(Spent::Interrupted))
 }
 
@@ -83,7 +84,7 @@ impl Watched<'_> {
         })
     }
 
-    /// Looks at the limits until the work has ended.
+    /// Checks the limits until the work has ended.
     fn watch(&self, base: u64, tokens: &Tokens, ended: &mpsc::Receiver<()>) {
         let mut reached: Option<Instant> = None;
         loop {

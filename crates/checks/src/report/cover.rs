@@ -3,8 +3,8 @@
 
 /// The largest number of products that are listed. If there is exactly one more, it is listed too.
 const LISTED: usize = 4;
-/// Up to this number of parameters, every parameter is tried as the first one to split by. With more parameters, only
-/// the first is.
+/// The largest number of parameters for which every parameter is tried as the first one to split by. With more
+/// parameters, only the first parameter is tried.
 const MOST_ORDERS: usize = 4;
 
 /// The texts of disjoint products that cover exactly these rows, such as `a = 0, b = 0..2` and `a = 1..2, b = 0`. A row

@@ -244,8 +244,8 @@ fn premise(report: &CheckReport, asked: usize) -> Option<Premise> {
         }
     });
     let premises = premises.collect::<Option<Vec<Premise>>>()?.into_iter();
-    // One instance in which the premise is true is enough. Otherwise, one in which it is unknown makes the result
-    // unknown.
+    // If the premise is true in one instance, the result is true. Otherwise, if it is unknown in one instance, the
+    // result is unknown.
     premises.reduce(|a, b| match (a, b) {
         (Premise::Met, _) | (_, Premise::Met) => Premise::Met,
         (Premise::Open, _) | (_, Premise::Open) => Premise::Open,

@@ -174,9 +174,9 @@ impl Condition {
         ended(self.property, random_run).unwrap_or(Observation::Nothing)
     }
 
-    /// The time at which the condition is evaluated again before the next event: the time of the next event, or after
-    /// the last event of a run that ends, a time later than all constants in the condition. `None` if no time passes or
-    /// the condition does not read time.
+    /// The time at which the condition is evaluated again before the next event. It is the time of the next event;
+    /// after the last event of a run that ends, it is a time later than all constants in the condition. `None` if no
+    /// time passes or the condition does not read time.
     fn until(&self, machine: &Machine, random_run: &RandomRun, events: usize) -> Option<Rational> {
         let (mut timed, mut last, mut deadline) = (false, Rational::default(), Rational::default());
         self.condition.walk(&mut |e| match e {

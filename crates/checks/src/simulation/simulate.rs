@@ -26,9 +26,9 @@ use verdict::{Answer, Budget, Defect, Progress, Question, Reason, Spent};
 const MOST_VALUES: usize = 100;
 /// The largest number of events in a run if the Machine has no periodic blocks.
 const LONG: usize = 1_000;
-/// With periodic blocks, a run may have at least this number of events.
+/// The least limit on the number of events of a run, with periodic blocks.
 const SHORT: usize = 60;
-/// With periodic blocks, the number of activations per node in addition to the largest number in the claims.
+/// The number of activations per node, in addition to the largest number in the claims, with periodic blocks.
 const MORE: i64 = 10;
 
 /// The size of a simulation.
@@ -147,7 +147,7 @@ fn simulate_within(
         changed: false,
         spent: None,
     };
-    // The instances that were simulated before a limit stay.
+    // The results of instances that were simulated before a limit are kept.
     let all = || simulation.all(loaded, effort, &options.defines, budget);
     if let Ok(done) = cancellation::catch(all) {
         done?;

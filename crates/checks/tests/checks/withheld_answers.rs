@@ -82,7 +82,7 @@ const UNDECIDED_PREMISE: &str = "message Tick
      claim c(a: 0..1): always (A.short and A.ticks == 3 and A.activations == 2 implies A.n == 2)
 ";
 
-/// A claim that holds, but for whose premise it is unknown whether it is reachable, is neither reported as vacuous nor
+/// If a claim holds, but it is unknown whether its premise is reachable, the claim is neither reported as vacuous nor
 /// judged as expected.
 #[test]
 fn a_premise_that_may_never_be_true_is_not_said_to_be() {

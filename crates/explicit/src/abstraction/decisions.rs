@@ -11,7 +11,7 @@ use crate::state::partial_value::{self, LazyComponent, SURE, UNDECIDED, UNSURE};
 use foldhash::HashMap;
 use machine::NodeId;
 
-/// In place of a message number: the inbox holds no message from this sender.
+/// The value, instead of a message number, for an inbox without a message from this sender.
 pub(crate) const NOTHING: i64 = -1;
 
 /// An undecided component and its chosen value; for an inbox a message number or [`NOTHING`].

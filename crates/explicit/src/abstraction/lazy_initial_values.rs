@@ -20,8 +20,8 @@
 //! for the rest. A component that is decided or overwritten never becomes undecided again, so no decision is made on a
 //! cycle. The content of a message is decided when it is sent.
 //!
-//! With data abstraction, data is unknown instead of undecided. Undecided are then only control values and the presence
-//! of messages in inboxes.
+//! With data abstraction, only control values and the presence of messages in inboxes are undecided; data is unknown
+//! instead.
 
 use crate::abstraction::decisions::{NOTHING, PossibleValues};
 use crate::defects::{Defect, broken};
@@ -34,7 +34,7 @@ use machine::{
 };
 use verdict::{Influence, NodeCone};
 
-/// A variable with more initial values is decided in the initial state.
+/// The largest number of initial values of a variable that may be undecided.
 const MOST_OPTIONS: u128 = 1_000_000;
 
 /// Which components of a Machine may be undecided.
@@ -119,8 +119,8 @@ impl LazyValues {
         instance.initial_bound(&counts)
     }
 
-    /// The greatest number of initial values of a variable, among those that are in the cone of influence and decided
-    /// in the initial state.
+    /// The greatest number of initial values of a variable, over all variables in the cone of influence that are
+    /// decided in the initial state.
     pub(crate) fn longest_list(&self, machine: &Machine, cone: Option<&[NodeCone]>) -> u128 {
         let lists = machine.nodes().flat_map(|node| {
             let vars = machine.vars_of(machine.kind_of(node)).enumerate();

@@ -9,7 +9,7 @@
 /// The number of ratios between successive levels that are considered.
 const TREND: usize = 4;
 
-/// There is no forecast if the two estimates differ by more than this factor.
+/// The factor between the two estimates above which there is no forecast.
 const TOO_WIDE: u64 = 12;
 
 /// The least and the greatest estimate of the number of states left to find, if there is a forecast. `levels` are the

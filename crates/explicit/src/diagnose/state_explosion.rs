@@ -28,7 +28,7 @@ const MOST_RESTS: usize = 1 << 13;
 /// The approximate number of component values that are read: less than half a second of work, because a limit is reached.
 const MOST_WORK: u64 = 20_000_000;
 
-/// Components with a smaller factor, in hundredths, are not reported.
+/// The least factor, in hundredths, of a component that is reported.
 const LEAST: u64 = 150;
 
 /// The greatest number of reported components.

@@ -27,7 +27,7 @@ pub(crate) struct Events {
     puts: bool,
 }
 
-/// In place of an event number: not assigned yet.
+/// The value, instead of an event number, of an event that has no number yet.
 pub(crate) const UNKNOWN: u32 = u32::MAX;
 
 impl Events {

@@ -34,9 +34,9 @@ pub(crate) struct Expander<'a> {
     pub(crate) numbers: Vec<u32>,
     pub(crate) index: ComponentIndex,
     open: OpenState,
-    /// Computes canonical forms, with symmetry reduction.
+    /// Computes canonical forms; `None` without symmetry reduction.
     pub(crate) canonical: Option<CanonicalForm>,
-    /// The transition cache, if it applies.
+    /// The transition cache; `None` if it does not apply to the search.
     pub(crate) cache: Option<Box<TransitionCache>>,
     pub(crate) scratch: Scratch,
     pub(crate) failures: Failures,

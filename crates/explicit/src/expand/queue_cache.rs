@@ -12,10 +12,10 @@ use foldhash::{HashMap, HashMapExt};
 use machine::{Channel, EdgeId, NodeId};
 use std::ops::Range;
 
-/// In place of a number: not in the cache.
+/// The value, instead of a queue number, of an entry that is not in the cache.
 const UNKNOWN: u32 = u32::MAX;
 
-/// In place of the number of a channel after an insertion: the channel is full.
+/// The value, instead of the number of the channel after an insertion, if the channel is full.
 const FULL: u32 = u32::MAX - 1;
 
 /// The cached insertions and removals.
@@ -90,7 +90,7 @@ pub(crate) struct Number {
 /// The greatest number of cached entries; about 100 MB.
 const MOST: usize = 5_000_000;
 
-/// Queues with component numbers from this one on are not cached.
+/// The least component number of a queue that is not cached.
 const MOST_NUMBERS: usize = 1 << 20;
 
 impl QueueCache {

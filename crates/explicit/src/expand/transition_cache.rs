@@ -46,7 +46,7 @@ struct Known {
     others: HashMap<NodeKey, (u32, u32)>,
 }
 
-/// In place of a range: not in the cache.
+/// The value, instead of a range, of an entry that is not in the cache.
 const UNKNOWN: (u32, u32) = (u32::MAX, u32::MAX);
 
 impl Known {
@@ -67,7 +67,7 @@ impl Known {
     fn insert(&mut self, is: NodeKey, ways: Range<u32>) -> usize {
         let (ways, before) = ((ways.start, ways.end), self.first.len());
         match is {
-            // Numbers arrive nearly in order. A number far beyond the end of the vector goes to the hash table.
+            // Numbers arrive nearly in order. A number far beyond the end of the vector is stored in the hash table.
             (vars, 0) if vars as usize <= 2 * before + 64 => {
                 self.first.resize(before.max(vars as usize + 1), UNKNOWN);
                 self.first[vars as usize] = ways;

@@ -68,8 +68,8 @@ impl Labels {
                         label.units.push(self.unit(2, edge.0, 0));
                     }
                     // Under a shift of counters, a message of an unordered channel cannot be identified, so its
-                    // delivery has no unit. Treating it only as owed accepts more cycles as fair than are fair; a
-                    // reported cycle is checked.
+                    // delivery has no unit. With the flag `owed` instead, the search accepts some cycles that are not
+                    // fair; a reported cycle is checked for fairness again.
                     Channel::Unordered if counts => label.owed = true,
                     Channel::Unordered => label.units.push(self.unit(3, edge.0, message)),
                 }

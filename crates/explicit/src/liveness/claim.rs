@@ -54,7 +54,7 @@ impl From<Spent> for Stop {
     }
 }
 
-/// Called often. Returns the limit that is reached, if any.
+/// A function that is called often, and returns the limit that is reached, if any.
 type GoOn<'g> = dyn FnMut() -> Option<Spent> + 'g;
 
 /// A temporal claim in an instance.
@@ -117,8 +117,8 @@ impl<'m> Claim<'m> {
         fair: bool,
         go_on: &mut GoOn<'_>,
     ) -> Result<Option<Failure<'a>>, Stop> {
-        // Deliveries without a fairness unit make fairness of cycles approximate. Then the claim is only checked on the
-        // complete graph.
+        // If deliveries have no fairness unit, fairness of cycles is only approximate. Then the claim is checked on the
+        // complete graph only.
         let vague = fair && graph.labels.table.iter().any(|label| label.owed);
         if self.automaton.states.is_empty() || vague {
             return Ok(None);
@@ -198,8 +198,9 @@ impl<'m> Claim<'m> {
     }
 
     /// With partial-order reduction and symmetry reduction together: a finite run that violates the claim, if there is
-    /// one. Neither events nor node names are those of the model, so fairness of cycles cannot be decided. If no run,
-    /// fair or not, violates the claim, it holds; and a finite run is fair if no fairness unit is enabled at its end.
+    /// one. The graph leaves out events and permutes nodes, so fairness of its cycles cannot be decided. Without
+    /// fairness of cycles, two answers are certain: the claim holds if no run violates it, fair or not; and it fails if
+    /// a finite run violates it at whose end no fairness unit is enabled.
     fn failure_in_both<'a>(
         &self,
         product: &Product<'_, '_>,

@@ -49,10 +49,10 @@ pub(crate) struct LastViolation {
     pub(crate) goes_on: bool,
 }
 
-/// In place of a path length: no violation is reachable.
+/// The value, instead of a path length, of a state from which no violation is reachable.
 const NONE: i64 = i64::MIN;
 
-/// In place of a component number: not processed yet.
+/// The value, instead of a component number, of a state that is not processed yet.
 const NEW: u32 = u32::MAX;
 
 impl LastViolation {

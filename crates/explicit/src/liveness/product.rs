@@ -17,10 +17,11 @@ use foldhash::HashSet;
 use ltl::scc::{Component, Table, components};
 use verdict::Spent;
 
-/// In place of a label: a stuttering step.
+/// The value, instead of a label, of a stuttering step.
 pub(crate) const STUTTER: u32 = u32::MAX;
 
-/// With more automaton states, most pairs of a graph state and an automaton state do not occur, so the table is sparse.
+/// The largest number of automaton states for which the table is dense. With more automaton states, most pairs of a
+/// graph state and an automaton state do not occur.
 const MOST_DENSE: usize = 24;
 
 /// A state graph and an automaton, with the letter of each state.

@@ -27,7 +27,7 @@ pub(crate) struct Worker<'a> {
     awake: u32,
 }
 
-/// A polling thread yields once per this many polls.
+/// The number of polls of a polling thread between two yields.
 const SPINS_PER_YIELD: u32 = 32;
 
 impl<'a> Worker<'a> {

@@ -22,10 +22,10 @@ use std::sync::Arc;
 use std::thread::Scope;
 use verdict::Budget;
 
-/// States per batch with one explorer.
+/// The number of states per batch with one explorer.
 const ALONE: u32 = 128;
 
-/// Chunks per explorer in a batch, with several explorers.
+/// The number of chunks per explorer in a batch, with several explorers.
 const SHARES: usize = 32;
 
 /// The greatest number of chunks of a batch.
@@ -37,8 +37,8 @@ const FEWEST: u32 = 16;
 /// The approximate size of the results of a batch, in bytes.
 const BATCH_BYTES: u64 = 1 << 25;
 
-/// Explorers that run ahead read a snapshot of the component tables, and a change copies the tables. At most this many
-/// bytes may be copied per batch.
+/// The largest number of bytes of the component tables that a batch may copy. A change copies the tables while
+/// explorers that run ahead read a snapshot of them.
 const FEW_VALUES: u64 = 1 << 20;
 
 /// The number of polls before a waiting worker sleeps.

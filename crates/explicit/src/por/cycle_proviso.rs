@@ -11,7 +11,7 @@ use crate::graph::partial_expansion::Expanded;
 use crate::graph::state_graph::{ERROR, Graph};
 use ltl::scc::all_components;
 
-/// In this many passes one state of each component is expanded; in further passes all settled ones.
+/// The number of passes in which one state of each component is expanded; further passes expand all settled states.
 const PATIENCE: u32 = 12;
 
 /// Expands states fully until new states are found or every cycle contains a fully expanded state.

@@ -140,7 +140,7 @@ impl Domain {
 /// Called with the context, the local names and an element. Returns whether to continue the enumeration.
 pub(crate) type Visitor<'v, C> = dyn FnMut(&C, &mut [i64], i64) -> Result<bool, NoValue> + 'v;
 
-/// In tables by node: the node does not have the variable.
+/// The entry, in tables by node, of a node that does not have the variable.
 pub(crate) const NO_SLOT: u32 = u32::MAX;
 
 /// An open state of an instance, in which expressions are evaluated.

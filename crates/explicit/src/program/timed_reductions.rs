@@ -32,8 +32,9 @@ pub(crate) struct DeadElements {
     pub(crate) messages: Vec<ElementMessages>,
 }
 
-/// Messages of a type that change one element of an array: their first number and one past the last; for the field that
-/// contains the index, its weight and number of values; and the first number of the field's type.
+/// Messages of a type that change one element of an array. The parts are: the first number of such a message, and one
+/// past the last; the weight and the number of values of the field that contains the index; the first number of the
+/// type of that field.
 pub(crate) type ElementMessages = ((i64, i64), (i64, i64), i64);
 
 impl CompiledReductions {

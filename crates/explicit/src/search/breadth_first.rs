@@ -38,11 +38,11 @@ struct Level {
     depth: u64,
     /// One past the last state of this depth.
     end: u32,
-    /// The number of transitions at which the budget is asked again.
+    /// The number of transitions at which the search checks the budget again.
     ask_again: u64,
 }
 
-/// Data abstraction is abandoned if more abstract runs than this cannot be concretised.
+/// The largest number of abstract runs that may fail to be concretised before data abstraction is abandoned.
 const MOST_UNCONFIRMED: u64 = 20;
 
 impl<'a> Search<'a> {
@@ -286,7 +286,8 @@ impl<'a> Search<'a> {
         Ok(true)
     }
 
-    /// The property caches of an instance, if they apply.
+    /// The property caches of an instance; `None` without a transition cache, or if [`PropertyCaches::new`] builds
+    /// none.
     fn property_caches_of(&self, graph: &Graph<'_>) -> Option<PropertyCaches> {
         match graph.caches_transitions() {
             true => PropertyCaches::new(

@@ -51,8 +51,8 @@ pub(crate) struct Position {
     transitions: u64,
     /// Whether transitions are stored. This is decided when the search of the instance begins.
     keeps: bool,
-    /// By property: the states in which its condition has no value, and whether a violation or match was found behind
-    /// them.
+    /// By property: the states in which its condition has no value, and whether a violation or match was found on a
+    /// path through one of them.
     undefined: Vec<(Vec<u32>, bool)>,
     late: Vec<Option<(i64, u32)>>,
 }

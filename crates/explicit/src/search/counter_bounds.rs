@@ -18,8 +18,8 @@ const FARTHEST: i64 = (1 << 16) - 1;
 /// The least initial bound on the distance between counters.
 const NARROW: i64 = 7;
 
-/// Counters whose bounds were exceeded this many times are said to grow apart. The bounds are more than ten times as wide
-/// then as at first.
+/// The number of times the bounds of counters must be exceeded before the report states that these counters grow apart.
+/// The bounds are then more than ten times as wide as at the beginning.
 const SEVERAL: u32 = 2;
 
 /// Repeats a search with wider counter bounds until no counter exceeds them. The second argument of `search` tells

@@ -1,5 +1,5 @@
-//! Detours around states in which the condition of a property has no value: a run ends in such a state. If the search
-//! finds a violation or match only behind one, another path to it is needed.
+//! Detours around states in which the condition of a property has no value. A run ends in such a state. If the path
+//! that the search found to a violation or match passes through such a state, another path is needed.
 
 use crate::graph::state_graph::Graph;
 use crate::graph::witness;

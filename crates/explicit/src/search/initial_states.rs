@@ -9,7 +9,7 @@ use crate::search::search_state::{Search, Stop};
 use machine::{InitialError, InitialStates, State};
 use verdict::Refusal;
 
-/// The budget is asked once per this many candidates for initial states.
+/// The number of candidates for initial states between two checks of the budget.
 const CANDIDATES_PER_QUESTION: u64 = 256;
 
 impl Search<'_> {

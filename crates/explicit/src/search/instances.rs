@@ -23,11 +23,11 @@ use verdict::{
     Storage,
 };
 
-/// If there are more frozen choices, instances are not counted.
+/// The largest number of frozen choices for which instances are counted.
 const MOST_COUNTED: usize = 50_000;
 
-/// When all properties are decided, further instances are searched for shorter runs until this many more states have
-/// been visited, or three times as many as before.
+/// The number of states that may be visited, after all properties are decided, to find shorter runs in further
+/// instances. Three times the number of states visited before is allowed, if that is larger.
 const EFFORT_FOR_SHORTER_RUNS: u64 = 100_000;
 
 /// The instances of a search, up to an equivalence.
@@ -216,7 +216,7 @@ pub(crate) fn search_for(
             }
             search.results.counts.instances += 1;
         }
-        // What was found before a limit stays, also if the limit unwinds the search of an instance.
+        // Results found before a limit are kept, even if the limit unwinds the search of an instance.
         let searched = cancellation::catch(|| search.search_instance(&frozen));
         let searched = searched.unwrap_or_else(|Cancelled| Err(search.cancelled()));
         if let Err(Stop::Spent { .. } | Stop::SpentBehind { .. }) = &searched {

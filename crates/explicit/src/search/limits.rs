@@ -10,14 +10,14 @@ use verdict::{
     Spent, StateExplosion, Storage,
 };
 
-/// A search with fewer states gets no state-explosion diagnosis.
+/// The least number of states of a search with a state-explosion diagnosis.
 const FEW: u64 = 5_000;
 
-/// From this many states on, the progress includes the number of instances.
+/// The least number of states from which on the progress includes the number of instances.
 const MANY: u64 = 50_000;
 
 impl Search<'_> {
-    /// Asks the budget when the current instance has no states yet.
+    /// Checks the budget when the current instance has no states yet.
     pub(crate) fn ask_without_states(&self) -> Result<(), Stop> {
         let states = self.results.counts.states;
         let progress = Progress {
@@ -136,7 +136,7 @@ impl Search<'_> {
         (all > 1).then_some((self.results.counts.instances, all))
     }
 
-    /// Records the state-explosion diagnosis, unless the search is small or was meant to be brief.
+    /// Records the state-explosion diagnosis, unless the search is small or its budget is brief.
     pub(crate) fn note_size(&mut self, graph: &Graph<'_>, spent: &Spent) {
         let of = u64::from(graph.store.len());
         if self.results.counts.states < FEW || *spent == Spent::Brief {

@@ -33,7 +33,8 @@ pub struct Options<'a> {
     /// check them.
     pub timed: Option<&'a TimedReductions>,
     /// Lazy initial values and data abstraction: a component of the initial state represents all its values until it is
-    /// read. A search with data abstraction comes first, if it applies; if it is inconclusive, an exact search follows.
+    /// read. If data abstraction applies to the Machine, a search with it comes first; if that is inconclusive, an
+    /// exact search follows.
     pub abstraction: bool,
 }
 
@@ -45,8 +46,8 @@ pub enum SymmetryReduction {
     Off,
     /// Of the instances that differ only by a permutation of nodes, one is searched.
     Instances,
-    /// In addition, of the states that differ only by a permutation of nodes, one is visited. If this does not apply,
-    /// all states are visited, and `findings.reduced` of the report says why.
+    /// In addition, of the states that differ only by a permutation of nodes, one is visited. If the Machine does not
+    /// allow this, all states are visited, and `findings.reduced` of the report gives the reason.
     States,
 }
 

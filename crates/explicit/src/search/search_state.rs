@@ -135,7 +135,7 @@ pub(crate) struct InstanceState<'a> {
     pub(crate) undefined: Vec<UndefinedStates>,
     /// The initial values of each component.
     pub(crate) initial_values: Vec<(InitialPart, Vec<Value>)>,
-    /// The property caches, if they apply.
+    /// The property caches; `None` if the search uses none.
     pub(crate) property_caches: Option<PropertyCaches>,
     /// The number of states of each complete level of the breadth-first search.
     pub(crate) levels: Vec<u64>,

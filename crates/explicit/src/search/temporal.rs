@@ -222,9 +222,9 @@ impl<'a> Search<'a> {
         self.keep(Some(run), |search| &mut search.results.found[p].run);
     }
 
-    /// A function that asks the budget at every 4096th call. The memory of the computation is estimated from the number
-    /// of calls and added to that in `progress`. If the total exceeds `most`, the function reports a memory limit
-    /// without asking the budget; the caller can then compress the states.
+    /// A function that checks the budget at every 4096th call. The memory of the computation is estimated from the
+    /// number of calls and added to that in `progress`. If the total exceeds `most`, the function reports a memory
+    /// limit without checking the budget; the caller can then compress the states.
     fn go_on_beside(
         &self,
         mut progress: Progress,

@@ -29,7 +29,7 @@ impl Search<'_> {
             }
             if transition.target.is_none() && broken.is_none() {
                 let types = match self.task.abstraction {
-                    // Values that were tried in place of an unknown one are not choices.
+                    // With data abstraction, some picks are values tried for an unknown one, which are not choices.
                     Some(_) => &[][..],
                     None => &transition.effects.chosen,
                 };

@@ -4,12 +4,12 @@
 //! order, a node or an enum value its index, a truth value 0 or 1. The *place* of a value is its number minus the least
 //! number of its type, so places begin at 0. An option is 0, or one plus the place of its value. A record or array is
 //! the mixed-radix number of the places of its components, the first component being the most significant. A set is a
-//! bit mask of the places of its elements. A value of a type with several records has as offset the numbers of values
-//! of the records before its own. Numbers preserve the order of values.
+//! bit mask of the places of its elements. In a type of several records, the values of the first record come first,
+//! then those of the second, and so on. Numbers preserve the order of values.
 
 use machine::{EnumId, Machine, NodeId, RecordId, Type, Value};
 
-/// Types with more values than this are refused.
+/// The largest number of values of a type; larger types are refused.
 const MOST: u128 = 1 << 62;
 
 /// The greatest number of possible elements of a set.

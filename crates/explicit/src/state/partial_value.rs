@@ -2,8 +2,8 @@
 
 use machine::{Machine, NodeId, RecordId};
 
-/// A slot whose value is undecided: any of its initial values. With data abstraction also: wholly unknown, any value of
-/// its type.
+/// The value of a slot that is undecided: it stands for any of its initial values. With data abstraction it can also be
+/// unknown, and then stands for any value of its type.
 pub(crate) const UNDECIDED: i64 = i64::MIN;
 /// Undecided inbox entries; their message numbers follow those of all messages. [`SURE`]: any of the initial messages.
 /// [`UNSURE`]: any of the initial messages, or none.
@@ -19,17 +19,17 @@ pub(crate) enum LazyComponent {
     Inbox(NodeId, NodeId),
 }
 
-/// Encodings of wholly or partly unknown values are below this number.
+/// The least encoding of a known value; encodings of wholly or partly unknown values are less.
 const KNOWN_FROM: i64 = -(1 << 62);
 
-/// In the encoding of a partly unknown record: the number of bits for its known part. The bits above them are the mask
+/// The number of bits for the known part in the encoding of a partly unknown record. The bits above them are the mask
 /// of unknown fields. Data abstraction does not apply to a Machine with a record of 2^50 or more values.
 pub(crate) const PLAIN_BITS: u32 = 50;
 
-/// Data abstraction does not apply to a Machine with a record of more fields.
+/// The largest number of fields of a record. Data abstraction does not apply to a Machine with a record of more fields.
 pub(crate) const MOST_FIELDS: usize = 11;
 
-/// If a variable that must be known would become unknown, its values are tried one by one; up to this many.
+/// The largest number of values that are tried one by one for a variable that must be known and would become unknown.
 const MOST_TRIED: u64 = 16;
 
 /// Which part of the value of a slot may be unknown.

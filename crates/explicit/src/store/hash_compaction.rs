@@ -16,7 +16,7 @@
 //! of its interval. The hash is stored at the index of its home or, if that is occupied, behind it; entries are ordered
 //! by home. An entry stores its distance from the home and the position of the hash within the interval. Together with
 //! the index this determines the hash, so a longer table needs fewer bits per entry. A full table is copied in order
-//! into a longer one, and its memory is released on the way.
+//! into a longer one; its memory is released piece by piece while it is copied.
 
 use crate::store::packed;
 use foldhash::{HashMap, HashSet};

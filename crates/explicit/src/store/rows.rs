@@ -26,16 +26,16 @@ type Entry = [u8; 5];
 /// An empty entry; it is zero so that a new table is zeroed memory.
 const EMPTY: Entry = [0; 5];
 
-/// In place of a row number: there is no such row.
+/// The value, instead of a row number, if the row is not in the set.
 pub(crate) const ABSENT: u32 = u32::MAX;
 
 const ROWS_IN_CHUNK: usize = 1 << 14;
 
-/// From this many rows on, several threads rebuild the table and rewrite rows.
+/// The least number of rows from which on several threads rebuild the table and rewrite rows.
 const MANY: usize = 100_000;
 
-/// A table that is full after so many more rows counts as full for the memory limit: it may be enlarged before the search
-/// asks again.
+/// A table that becomes full within this number of insertions counts as enlarged for the memory limit, because it may
+/// be enlarged before the search checks the limit again.
 pub(crate) const SOON: usize = 1 << 16;
 
 /// The number of rows that are looked up together.
@@ -310,8 +310,8 @@ impl Rows {
     }
 }
 
-/// Ends the work of several threads on all rows when the search is cancelled. The search has the first of them, which
-/// notices that; its share is as large as those of the others.
+/// Ends the work of several threads on all rows when the search is cancelled. Only the thread of the search reads the
+/// cancellation token. All threads have equal shares, so that thread is still working while the others are.
 #[derive(Default)]
 struct Stop(AtomicBool);
 

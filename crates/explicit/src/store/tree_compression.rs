@@ -36,13 +36,13 @@ struct Leaf {
     pieces: Rows,
 }
 
-/// When the tree is built, a range of columns with more bits than this is split.
+/// The largest number of bits of a range of columns that is not split when the tree is built.
 const LONG: u32 = 64;
 
 /// The greatest number of words that a piece may span.
 const WORDS: usize = 3;
 
-/// With fewer rows, the tree is rebuilt when columns become wider.
+/// The number of rows below which the tree is rebuilt when columns become wider.
 const FEW: u32 = 20_000;
 
 impl CompressedTree {
@@ -135,7 +135,7 @@ impl CompressedTree {
         *self = new;
     }
 
-    /// Removes all rows in order. Releases the pairs of the root on the way.
+    /// Removes all rows in order. Releases the pairs of the root while it removes the rows.
     fn drain(&mut self, mut each: impl FnMut(&[u64])) {
         let mut row = vec![0; self.words];
         match &mut self.root {

@@ -14,10 +14,10 @@ use crate::symmetry::node_names::mix;
 use crate::symmetry::renaming::StateRenaming;
 use machine::{EdgeId, NodeId};
 
-/// Combined with the colour of a node while its own numbers are hashed.
+/// A constant that is combined with the colour of a node while the numbers of the node itself are hashed.
 const OWN: u64 = 0x5bd1_e995_7f4a_7c15;
 
-/// Combined with the colours of the sender and the receiver of a message.
+/// A constant that is combined with the colours of the sender and the receiver of a message.
 const FROM: u64 = 0x2545_f491_4f6c_dd1d;
 const TO: u64 = 0x6c62_272e_07bb_0142;
 

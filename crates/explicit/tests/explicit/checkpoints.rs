@@ -45,7 +45,7 @@ const WAYS: [Way; 4] = [
     Way::UpToSymmetry,
 ];
 
-/// Machines with more states are skipped, unless a test says otherwise.
+/// The largest number of states of a Machine that is tested, unless a test states another number.
 const MOST: u64 = 300;
 
 /// A budget of this many states; the flag records whether it was exceeded.
@@ -205,7 +205,8 @@ fn interrupted_again_and_again() {
     assert!(most > 10, "at most {most} times");
 }
 
-/// A search whose end is stored asks the budget no more often than the first time when it is run again.
+/// If the end of a search is stored and the search is run again, the second run checks the budget at most as often as
+/// the first run.
 #[test]
 fn an_end_is_kept() {
     each_small(|name, machine, way, truth| {

@@ -1,5 +1,5 @@
-//! A checkpoint store in memory; and a budget that ends a search at its n-th question, in an orderly way or as if the
-//! process were killed.
+//! A checkpoint store in memory; and a budget that ends a search at the n-th call of `ask`, either with a last
+//! checkpoint or without, as if the process were killed.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;

@@ -168,7 +168,7 @@ fn what_multiplies_the_states_is_measured() {
     assert_eq!(found, wanted);
 }
 
-/// A small search, and one that was meant to be brief, get no state-explosion diagnosis.
+/// A small search, and a search with a brief budget, get no state-explosion diagnosis.
 #[test]
 fn what_is_small_is_not_measured() {
     let report = ended(&many_beginnings(""), |p, _| p.states >= 2_000);

@@ -6,8 +6,8 @@
 
 use rational::Rational;
 
-/// A line is reduced when its scale exceeds this limit. The limit is small enough that most products fit into a machine
-/// word, and large enough that several pivots happen between reductions.
+/// The largest scale of a line that is not reduced. It is small enough that most products fit into a machine word, and
+/// large enough that several pivots happen between reductions.
 const MOST_SCALE: i64 = 1 << 28;
 
 /// A row of the tableau. Invariant: scale and terms are integers, and the scale is positive.

@@ -100,7 +100,7 @@ impl Solver {
 
     /// The entering column and the direction in which its variable increases the form. Of the possible columns it is
     /// the one with nonzero coefficients in the fewest lines, which keeps the tableau sparse; under Bland's rule it is
-    /// the one with the first variable. None if the form is maximal.
+    /// the one with the first variable. `None` if the form is maximal.
     fn entering_column(&self, gain: &Line, bland: bool) -> Option<(usize, Side)> {
         let mut best: Option<(usize, Side)> = None;
         for (column, term) in gain.terms().iter().enumerate() {

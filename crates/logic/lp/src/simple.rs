@@ -71,7 +71,7 @@ impl Solver {
         }
     }
 
-    /// The minimum of an unknown; none if there is no lower bound. The current values must be a solution.
+    /// The minimum of an unknown; `None` if there is no lower bound. The current values must be a solution.
     fn least(&mut self, unknown: Unknown) -> Option<Rational> {
         let down = Linear::from(unknown).scaled(&Rational::from(-1));
         match self.improve(&down, None) {
@@ -80,7 +80,7 @@ impl Solver {
         }
     }
 
-    /// The maximum of an unknown; none if there is no upper bound. The current values must be a solution.
+    /// The maximum of an unknown; `None` if there is no upper bound. The current values must be a solution.
     fn most(&mut self, unknown: Unknown) -> Option<Rational> {
         let up = Linear::from(unknown);
         match self.improve(&up, None) {

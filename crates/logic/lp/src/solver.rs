@@ -155,7 +155,7 @@ impl Solver {
             .collect()
     }
 
-    /// The bound of a variable on this side; none if there is none.
+    /// The bound of a variable on this side; `None` if there is none.
     pub(crate) fn bound(&self, variable: Variable, side: Side) -> Option<&Bound> {
         let bounds = &self.bounds[variable.0 as usize];
         match side {
@@ -286,7 +286,7 @@ impl Solver {
     }
 
     /// A line whose basic variable violates a bound, and the side of that bound: the one with the largest violation, or
-    /// the one with the first variable under Bland's rule. None if no bound is violated.
+    /// the one with the first variable under Bland's rule. `None` if no bound is violated.
     fn violated_line(&self, bland: bool) -> Option<(usize, Side)> {
         let mut best: Option<(usize, Side, Rational)> = None;
         for (line, &variable) in self.tableau.left().iter().enumerate() {

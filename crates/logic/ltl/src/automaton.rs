@@ -45,7 +45,7 @@ impl Guard {
         self.positive & !letter == 0 && self.negative & letter == 0
     }
 
-    /// The conjunction of two guards; none if it is unsatisfiable.
+    /// The conjunction of two guards; `None` if it is unsatisfiable.
     pub fn and(self, other: Guard) -> Option<Guard> {
         let positive = self.positive | other.positive;
         let negative = self.negative | other.negative;

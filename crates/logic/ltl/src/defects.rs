@@ -1,4 +1,4 @@
-//! Seeded defects: rules that tests disable one at a time, to show that the tests notice each.
+//! Seeded defects: rules that tests disable one at a time, to show that the tests detect each defect.
 //!
 //! The code asks for each defect at the one place that implements the rule. Without the feature `on` of `defect_switch`
 //! no defect is active, and the calls cost nothing.

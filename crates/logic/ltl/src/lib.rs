@@ -1,7 +1,7 @@
 //! Linear temporal logic: formulas, Büchi automata, evaluation on lassos, and the search for short accepting runs.
 //!
-//! The crate knows nothing about Machines. The caller numbers its atomic propositions and evaluates them on its own
-//! states; here they are [`Formula::Atom`].
+//! The crate is independent of Machines. The caller numbers its atomic propositions and evaluates them on its own
+//! states; in formulas they are [`Formula::Atom`].
 //!
 //! A formula can be evaluated in two independent ways, which share only the type [`Formula`]: [`translate()`] builds an
 //! automaton for a search, and [`holds_on_lasso`] evaluates the formula on one given word, to audit the result of a

@@ -28,7 +28,7 @@ pub struct Lasso<N, L> {
 type Found<S> = Lasso<<S as Space>::Node, <S as Space>::Label>;
 
 /// A short accepting run. `effort` bounds the number of arcs that are stored, and the number of pairs, about 50 bytes
-/// each. None if there is no accepting run or none was found with this effort.
+/// each. `None` if there is no accepting run or none was found with this effort.
 pub fn lasso<S: Space>(space: &mut S, effort: usize) -> Option<Found<S>> {
     let near = Near::new(space, effort);
     let mut best: Option<Best<S>> = None;
@@ -105,11 +105,11 @@ impl<S: Space> Best<S> {
 struct Near<S: Space> {
     nodes: Vec<S::Node>,
     depth: Vec<usize>,
-    /// By node: its predecessor in the breadth-first search and the index of the arc from there; none for an initial
+    /// By node: its predecessor in the breadth-first search and the index of the arc from there; `None` for an initial
     /// node.
     parent: Vec<Option<(usize, usize)>>,
     arcs: Vec<Vec<(usize, ArcOf<S>)>>,
-    /// The depth of the first node whose arcs are not stored; none if all arcs are stored.
+    /// The depth of the first node whose arcs are not stored; `None` if all arcs are stored.
     horizon: Option<usize>,
 }
 
@@ -227,7 +227,7 @@ enum Cycle {
 }
 
 impl Pairs {
-    /// The inner arcs of `component`; none if more than 64 goals need bits.
+    /// The inner arcs of `component`; `None` if more than 64 goals need bits.
     fn new<S: Space>(space: &mut S, near: &Near<S>, component: &[usize]) -> Option<Pairs> {
         let inside: HashSet<usize> = component.iter().copied().collect();
         let mut full: Vec<(usize, usize, usize, Goals)> = Vec::new();

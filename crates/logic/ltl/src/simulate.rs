@@ -136,7 +136,7 @@ struct Simulation {
 }
 
 impl Simulation {
-    /// The largest simulation contained in the relation `may`, as far as `covers` can tell. None if `MAX_WORK` is
+    /// The largest simulation contained in the relation `may`, as far as `covers` can tell. `None` if `MAX_WORK` is
     /// reached. `edges` has the edges of each state.
     fn of(edges: &[Vec<Edge>], may: impl Fn(usize, usize) -> bool) -> Option<Simulation> {
         let count = edges.len();

@@ -48,7 +48,7 @@ impl Goals {
         self.words[goal / 64] >> (goal % 64) & 1 != 0
     }
 
-    /// The first goal out of `0..count` that is not in the set; none if all are.
+    /// The first goal out of `0..count` that is not in the set; `None` if all are.
     pub fn first_missing(&self, count: usize) -> Option<usize> {
         let (word, bits) = (self.words.iter().enumerate()).find(|(_, bits)| **bits != u64::MAX)?;
         let goal = word * 64 + bits.trailing_ones() as usize;
@@ -109,7 +109,7 @@ pub trait Space {
     /// Adds the goals that an arc reaches, such as its marks and weak fairness of the units that occur in it.
     fn on_arc(&mut self, from: Self::Node, arc: &Arc<Self::Node, Self::Label>, done: &mut Goals);
 
-    /// A goal that a cycle with the goals `done` still has to reach; none if the cycle is accepting.
+    /// A goal that a cycle with the goals `done` still has to reach; `None` if the cycle is accepting.
     fn owed(&self, done: &Goals) -> Option<usize> {
         done.first_missing(self.goals())
     }

@@ -4,10 +4,10 @@ use crate::space::{ArcOf, Goals, MoveOf, Moves, Space};
 use foldhash::{HashMap, HashMapExt, HashSet};
 use std::collections::VecDeque;
 
-/// By node: the move by which it was reached; none for a start node.
+/// By node: the move by which it was reached; `None` for a start node.
 type Came<S> = HashMap<<S as Space>::Node, Option<MoveOf<S>>>;
 
-/// A shortest path from an initial node to a node for which `wanted` is true: the initial node and the moves. None if
+/// A shortest path from an initial node to a node for which `wanted` is true: the initial node and the moves. `None` if
 /// no such node is reachable.
 pub fn way_to<S: Space>(
     space: &mut S,
@@ -71,7 +71,7 @@ pub fn cycle_in<S: Space>(
 }
 
 /// A shortest path from one of the nodes `from`, within the set `inside` if it is given, that ends in a node for which
-/// `here` is true or with an arc for which `there` is true. None if there is none.
+/// `here` is true or with an arc for which `there` is true. `None` if there is none.
 #[expect(clippy::type_complexity, reason = "named parts would not be shorter")]
 fn nearest<S: Space>(
     space: &mut S,

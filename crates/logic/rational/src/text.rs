@@ -42,7 +42,7 @@ impl fmt::Display for Rational {
 }
 
 impl Rational {
-    /// The number in decimal notation, such as `0.5` or `-12`; none if its decimal expansion is infinite.
+    /// The number in decimal notation, such as `0.5` or `-12`; `None` if its decimal expansion is infinite.
     pub fn decimal(&self) -> Option<String> {
         let (mut rest, ten) = (self.denominator(), BigInt::from(10));
         let mut places = 0;

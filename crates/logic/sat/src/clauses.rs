@@ -37,7 +37,7 @@ impl Clauses {
         self.ends.is_empty()
     }
 
-    /// The clause with this number, from 1; none if there is none.
+    /// The clause with this number, from 1; `None` if there is none.
     pub fn get(&self, number: usize) -> Option<&[i32]> {
         let end = *self.ends.get(number.checked_sub(1)?)?;
         let start = match number {

@@ -4,8 +4,8 @@
 //! - an array of which each iteration reads and assigns only the element at the loop variable, or
 //! - a set to which the body only adds elements, by union, and which it does not read otherwise.
 //!
-//! *Why.* The values that an iteration reads do not depend on other iterations. Hence neither do the assigned elements,
-//! the added elements and whether the iteration is an error. Unions commute.
+//! *Why.* The values that an iteration reads do not depend on other iterations. Hence the assigned elements, the added
+//! elements, and whether the iteration is an error, do not depend on other iterations either. Unions commute.
 
 use crate::{BinaryOp, Expr, LocalId, Place, PlaceStep, Stmt, StmtKind, VarId};
 

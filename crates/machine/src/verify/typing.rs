@@ -64,7 +64,7 @@ impl<'m> Typing<'m> {
         }
     }
 
-    /// The type as seen here: with `numbers`, counters become integers.
+    /// The type in this context: with `numbers`, counters become integers.
     pub(crate) fn seen(&self, ty: &Type) -> Type {
         match self.numbers {
             true => ty.with_classes(&mut |_| Type::Int(i64::MIN, i64::MAX)),
@@ -416,7 +416,7 @@ impl<'m> Typing<'m> {
         Ok(result)
     }
 
-    /// The type as seen here; an error if it refers to undeclared types.
+    /// The type in this context; an error if it refers to undeclared types.
     fn exists(&self, ty: &Type) -> Result<Type, TypeError> {
         verify_type(self.machine, ty)?;
         Ok(self.seen(ty))

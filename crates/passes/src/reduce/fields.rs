@@ -24,10 +24,11 @@
 //!
 //! The possible initial contents of inboxes are the images of those of the original. A message is constructed from any
 //! values of the types of its parts, and the map takes the values of a type onto all values of its image. Different
-//! unknown parts of a message stay different. An inbox among these parts is any set of messages, so nothing that is
-//! sent may count it. A node that is off has the first of its initial values; it stays the first unless a set lists
-//! them. Which message types enter an inbox depends on whether code reads the inbox; the pass checks that this stays
-//! the same.
+//! unknown parts of a message stay different. An inbox among these parts is any set of messages, so the value of a
+//! message that is sent must not depend on the number of elements of an inbox. A variable of a node that is off has the
+//! first of its initial values. The map preserves which value is the first, except if a set expression lists the
+//! initial values; fields in such variables are kept. Which message types enter an inbox depends on whether code reads
+//! the inbox; the pass checks that this stays the same.
 
 use crate::analysis::sites::{Site, conditions, guard, rewrite, same_inboxes};
 use crate::analysis::totality::{is_total, is_total_of_type};

@@ -93,7 +93,7 @@ fn roles(layout: &mut Layout<'_>, node: NodeId, x: f64, end: f64) {
     }
 }
 
-/// The role of a node: the index and the type of its first enum variable; none if it has no enum variable.
+/// The role of a node: the index and the type of its first enum variable; `None` if it has no enum variable.
 pub(crate) fn role(layout: &Layout<'_>, node: NodeId) -> Option<(usize, EnumId)> {
     let machine = layout.view.replay.words.machine;
     let vars = machine.vars_of(machine.kind_of(node)).enumerate();
@@ -176,7 +176,7 @@ pub(crate) fn loop_bracket(layout: &mut Layout<'_>) {
     layout.canvas.shape(Layer::Lane, "sc-round-head", kind);
 }
 
-/// The style class and shape of an event that is not drawn as a dot: a fault, a restart or an expiry. None for other
+/// The style class and shape of an event that is not drawn as a dot: a fault, a restart or an expiry. `None` for other
 /// events.
 fn mark(event: &Event, x: f64, y: f64) -> Option<(&'static str, Kind)> {
     let at = |dx: f64, dy: f64| format!("M{} {}", x + dx, y + dy);

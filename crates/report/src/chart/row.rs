@@ -172,7 +172,7 @@ fn time_passes(layout: &Layout<'_>, i: usize) -> Content {
 }
 
 /// The label of the messages that the event sends on an instant channel, whose arrows cross the row, and the side on
-/// which they leave. None if there are no such messages between lanes.
+/// which they leave. `None` if there are no such messages between lanes.
 fn crossing(layout: &Layout<'_>, i: usize) -> Option<(String, Side)> {
     let view = layout.view;
     let words = view.replay.words;
@@ -277,7 +277,7 @@ fn lines_of(items: &[String], most: f64) -> Vec<String> {
     lines
 }
 
-/// The label of the message that is delivered in an event, and the side of the receiver on which it arrives. None for
+/// The label of the message that is delivered in an event, and the side of the receiver on which it arrives. `None` for
 /// other events.
 fn label(view: &View<'_>, i: usize) -> Option<(String, Side)> {
     let words = view.replay.words;

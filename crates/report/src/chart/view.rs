@@ -71,12 +71,12 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The index of the lane of the node at which an event happens; none without a node or a lane.
+    /// The index of the lane of the node at which an event happens; `None` without a node or a lane.
     pub(crate) fn lane_of(&self, event: usize) -> Option<usize> {
         self.lane(self.lines[event].node?)
     }
 
-    /// The index of the lane of a node; none if the node has no lane.
+    /// The index of the lane of a node; `None` if the node has no lane.
     pub(crate) fn lane(&self, node: NodeId) -> Option<usize> {
         self.lanes.iter().position(|n| *n == node)
     }

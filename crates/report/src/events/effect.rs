@@ -159,7 +159,7 @@ pub(crate) fn crash_sends(words: Words<'_>, step: &StepTrace) -> Vec<Effect> {
     each.collect()
 }
 
-/// The effect for the messages that stay in an outbox; none if the outbox is empty.
+/// The effect for the messages that stay in an outbox; `None` if the outbox is empty.
 pub(crate) fn kept_back(words: Words<'_>, outbox: &[Outgoing]) -> Option<Effect> {
     let each = outbox.iter().map(|kept| {
         let to = words.machine.edges[kept.edge.index()].1;

@@ -15,7 +15,7 @@ pub(crate) const PARTS: &str = "   ";
 
 /// One event of a run, as the renderers show it.
 pub(crate) struct EventLine {
-    /// The node at which the event happens; none if only time passes.
+    /// The node at which the event happens; `None` if only time passes.
     pub(crate) node: Option<NodeId>,
     /// What happens to the node.
     pub(crate) action: Action,

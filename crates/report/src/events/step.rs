@@ -10,7 +10,8 @@ pub(crate) struct StepTrace {
     pub(crate) effects: Trace,
     /// If the node crashes during the event: the messages that its code would send without the crash. Otherwise empty.
     pub(crate) intended: Vec<Sent>,
-    /// The number of the event among the counted activations of its node, from 1; none if it is no counted activation.
+    /// The number of the event among the counted activations of its node, from 1; `None` if it is no counted
+    /// activation.
     pub(crate) activation: Option<u64>,
 }
 
@@ -72,7 +73,8 @@ fn step_trace(
     }
 }
 
-/// The node of a counted activation; none for other events. Activations at any time ([`Timing::Any`]) are not counted.
+/// The node of a counted activation; `None` for other events. Activations at any time ([`Timing::Any`]) are not
+/// counted.
 pub(crate) fn activated(instance: Instance<'_>, choice: &Choice) -> Option<NodeId> {
     match instance.machine.activation(&choice.event)? {
         (_, Timing::Any) => None,

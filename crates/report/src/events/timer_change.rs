@@ -58,7 +58,7 @@ pub(crate) fn timer_changes(
     let (old, new) = (&before.nodes[node.index()], &after.nodes[node.index()]);
     let mut found = Vec::new();
     for place in 0..new.timers.len() {
-        // An event changes timers of other nodes, too, where it hands messages to them at once.
+        // With instant delivery, an event also changes timers of the nodes that receive its messages.
         let expired = matches!(event, Event::Expire(n, p, _) if *n == node && *p as usize == place);
         let (was, is) = (window(before, node, place), window(after, node, place));
         let within = || {

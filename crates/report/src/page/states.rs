@@ -18,7 +18,7 @@ const MOST_LINES: f64 = 6.0;
 
 /// A row of the state panel.
 struct StateRow {
-    /// The node whose state the row shows; none if the row shows a channel.
+    /// The node whose state the row shows; `None` if the row shows a channel.
     node: Option<NodeId>,
     /// The heading above the row: the name of the node, or the common heading of all channels.
     group: String,

@@ -27,12 +27,12 @@ use machine::{KindId, NodeId, Outcome, Type, VarId};
 use std::collections::BTreeSet;
 use verdict::PartVerdict;
 
-/// If a loop in which the claim is false has at most this number of events, all of them matter.
+/// The largest number of events of a loop in which the claim is false and all events matter.
 const SHORT_LOOP: usize = 8;
 
 /// The cause of a failure.
 pub(crate) struct Cause {
-    /// The event at which the claim becomes false, or the event that is an error; none if there is neither.
+    /// The event at which the claim becomes false, or the event that is an error; `None` if there is neither.
     pub(crate) failing_event: Option<usize>,
     /// By kind: the index of the display variable among the variables of a node. Stories and timelines show its value
     /// as the state of the node.
@@ -42,7 +42,7 @@ pub(crate) struct Cause {
     pub(crate) matters: Vec<bool>,
     /// By message: whether it matters.
     pub(crate) message_matters: Vec<bool>,
-    /// In an event-driven run: the transient variables, by node and index among its variables. None in other runs.
+    /// In an event-driven run: the transient variables, by node and index among its variables. `None` in other runs.
     pub(crate) transient: Option<Vec<(NodeId, usize)>>,
 }
 
@@ -206,8 +206,8 @@ impl Cause {
     }
 }
 
-/// The sendings of `node` to `reader` before and after the two reads `from` and `to`; none if a message arrives between
-/// the reads.
+/// The sendings of `node` to `reader` before and after the two reads `from` and `to`; `None` if a message arrives
+/// between the reads.
 fn silent_node(
     replay: &ReplayedRun<'_>,
     node: NodeId,

@@ -67,7 +67,7 @@ impl Dependencies {
         Dependencies { of, last }
     }
 
-    /// The last event at a node in which no message is dropped or lost; none if there is no such event.
+    /// The last event at a node in which no message is dropped or lost; `None` if there is no such event.
     pub(crate) fn last_at(&self, node: NodeId) -> Option<usize> {
         self.last[node.index()]
     }

@@ -158,7 +158,7 @@ impl<'a> ReplayedRun<'a> {
         self.is_timed() || choices.any(|c| activated(instance, c).is_some())
     }
 
-    /// The index of the first event of the loop; none if the run has no loop, or an empty one.
+    /// The index of the first event of the loop; `None` if the run has no loop, or an empty one.
     pub(crate) fn loop_start(&self) -> Option<usize> {
         match self.run.ending {
             Ending::Loops(from) if from < self.run.choices.len() => Some(from),
@@ -187,7 +187,7 @@ impl<'a> ReplayedRun<'a> {
     }
 
     /// The event at which the claim becomes false, or the event that is an error. If the evaluation of the claim is an
-    /// error in the last state, the last event. None if the claim is false initially, or never becomes true.
+    /// error in the last state, the last event. `None` if the claim is false initially, or never becomes true.
     pub(crate) fn failing_event(&self) -> Option<usize> {
         let last = self.run.choices.len().checked_sub(1);
         match (self.error, self.explanation.map(|e| e.verdict)) {

@@ -14,7 +14,7 @@ pub(crate) struct ArmedTimer {
     pub(crate) set: usize,
     /// The earliest and the latest time at which it can expire.
     pub(crate) window: (Rational, Rational),
-    /// The event that ends it, and how; none if it is still set at the end of the run.
+    /// The event that ends it, and how; `None` if it is still set at the end of the run.
     pub(crate) end: Option<(usize, TimerEnd)>,
 }
 

@@ -163,7 +163,7 @@ fn waits(replay: &ReplayedRun<'_>) -> Vec<String> {
 }
 
 /// A fact about time in an infinite run, which violates the bound whatever its value: `asked for at 5 ms, and never
-/// there after that`, `now grows beyond u`. None for other facts and for finite or untimed runs.
+/// there after that`, `now grows beyond u`. `None` for other facts and for finite or untimed runs.
 fn unbounded_fact(replay: &ReplayedRun<'_>, fact: &Fact) -> Option<String> {
     let words = replay.words;
     if replay.run.ending == Ending::Open || !replay.is_timed() {

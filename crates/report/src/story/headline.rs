@@ -83,8 +83,8 @@ fn halts(replay: &ReplayedRun<'_>, event: usize) -> Option<String> {
     }
 }
 
-/// The value of a node's display variable after an event: `becomes Leader`, `now has serves = true`. None if the node has no
-/// such variable or the event is an error.
+/// The value of a node's display variable after an event: `becomes Leader`, `now has serves = true`. `None` if the node
+/// has no such variable or the event is an error.
 fn becomes(replay: &ReplayedRun<'_>, node: NodeId, event: usize) -> Option<String> {
     let kind = replay.words.machine.kind_of(node);
     let place = replay.cause().display_var[kind.index()]?;
@@ -93,7 +93,7 @@ fn becomes(replay: &ReplayedRun<'_>, node: NodeId, event: usize) -> Option<Strin
     let mut vars = replay.words.machine.vars_of(kind);
     let name = vars.nth(place).map_or("", |var| &var.name);
     Some(match value {
-        // The name may be a verb, an adjective or a noun, so that it stands for itself.
+        // The name of the variable may be a verb, an adjective or a noun, so the text quotes it unchanged.
         Value::Bool(truth) => format!("now has {name} = {truth}"),
         Value::None | Value::Some(_) => format!("has {word}"),
         _ => format!("becomes {word}"),

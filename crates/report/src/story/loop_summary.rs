@@ -34,7 +34,7 @@ pub(crate) fn loop_mark(replay: &ReplayedRun<'_>) -> String {
     format!("from here on this {}:", repeats_every(replay))
 }
 
-/// The duration of one iteration; none without a loop or without times.
+/// The duration of one iteration; `None` without a loop or without times.
 fn iteration_time(replay: &ReplayedRun<'_>) -> Option<String> {
     let begins = replay.states[replay.loop_start()?].clock.as_ref()?;
     let ends = replay.states.last()?.clock.as_ref()?;
@@ -111,7 +111,7 @@ pub(crate) fn unchanging(replay: &ReplayedRun<'_>) -> Option<String> {
     }
 }
 
-/// The text of a fact that holds in all states of the loop; none if the place of the fact in the model is unknown.
+/// The text of a fact that holds in all states of the loop; `None` if the place of the fact in the model is unknown.
 fn stays(replay: &ReplayedRun<'_>, fact: &Fact) -> Option<String> {
     let words = replay.words;
     let text = words.text(fact.origin)?;
@@ -306,7 +306,7 @@ fn activities(replay: &ReplayedRun<'_>) -> Vec<String> {
     lines.collect()
 }
 
-/// The activity of a node in the loop, which begins with event `from`, and the receivers of its messages. None if the
+/// The activity of a node in the loop, which begins with event `from`, and the receivers of its messages. `None` if the
 /// node sends nothing to other nodes and runs no block, or more than `MOST_LISTED`.
 fn activity(
     replay: &ReplayedRun<'_>,

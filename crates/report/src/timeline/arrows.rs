@@ -9,7 +9,7 @@ use machine::{Delay, Mode, Outcome};
 /// The horizontal offset of a vertical arrow if its receiver has another event at the same time, in pixels.
 const BESIDE: f64 = 6.0;
 
-/// With more lanes than this, only messages that matter are drawn.
+/// The largest number of lanes with which all messages are drawn; with more lanes, only messages that matter are drawn.
 const MOST_LANES: usize = 4;
 
 /// The two ends of the arrow of a message, and what happens to the message; no outcome if it is still in flight.
@@ -44,7 +44,7 @@ pub(crate) fn arrows(layout: &mut TimelineLayout<'_>) {
     }
 }
 
-/// The arrow of a message. None if it lies outside the visible events, if sender or receiver has no lane, if the
+/// The arrow of a message. `None` if it lies outside the visible events, if sender or receiver has no lane, if the
 /// receiver is off from the start, or if the node sends to itself.
 fn arrow(layout: &TimelineLayout<'_>, flight: &Flight) -> Option<Arrow> {
     let (from, to) = layout.replay.words.machine.edges[flight.edge.index()];

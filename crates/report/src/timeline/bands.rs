@@ -185,7 +185,7 @@ pub(crate) fn circles(layout: &mut TimelineLayout<'_>) {
 }
 
 /// Whether an activation is drawn as one that reads the inbox of its node. If no event of the run reads an inbox, all
-/// activations are.
+/// activations are drawn in this way.
 pub(crate) fn reads(layout: &TimelineLayout<'_>, event: usize) -> bool {
     let inboxes = &layout.replay.steps()[event].effects.inboxes;
     let node = layout.node_of(event);

@@ -151,12 +151,12 @@ impl<'a> TimelineLayout<'a> {
         }
     }
 
-    /// The index of the lane of a node; none if the node has no lane.
+    /// The index of the lane of a node; `None` if the node has no lane.
     pub(crate) fn lane(&self, node: NodeId) -> Option<usize> {
         self.lanes.iter().position(|n| *n == node)
     }
 
-    /// The index of the lane of the node at which an event happens; none without a node or a lane.
+    /// The index of the lane of the node at which an event happens; `None` without a node or a lane.
     pub(crate) fn lane_of(&self, event: usize) -> Option<usize> {
         self.lane(self.node_of(event)?)
     }
@@ -166,7 +166,7 @@ impl<'a> TimelineLayout<'a> {
         self.scale.x(&self.replay.time(event))
     }
 
-    /// The node at which an event happens; none if only time passes.
+    /// The node at which an event happens; `None` if only time passes.
     pub(crate) fn node_of(&self, event: usize) -> Option<NodeId> {
         self.replay
             .words

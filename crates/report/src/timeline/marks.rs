@@ -45,7 +45,7 @@ impl Mark {
     }
 }
 
-/// The mark of an event; none if the event neither is a fault or restart nor halts its node.
+/// The mark of an event; `None` if the event neither is a fault or restart nor halts its node.
 pub(crate) fn mark_of(layout: &TimelineLayout<'_>, event: usize) -> Option<Mark> {
     let node = layout.node_of(event)?.index();
     match &layout.replay.run.choices[event].event {

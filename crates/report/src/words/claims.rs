@@ -24,7 +24,7 @@ impl Words<'_> {
         why.part.and_then(|part| self.part(part)).or_else(overdue)
     }
 
-    /// A fact about time in a state, such as `now = 12 ms, u = 13 ms`. None for other facts and for a state without a
+    /// A fact about time in a state, such as `now = 12 ms, u = 13 ms`. `None` for other facts and for a state without a
     /// clock.
     pub(crate) fn timely_fact(&self, fact: &Fact, state: &State) -> Option<String> {
         let clock = state.clock.as_ref()?;
@@ -33,7 +33,7 @@ impl Words<'_> {
             Timely::Now(_, time) => {
                 let now = times.text(&clock.now);
                 let other = compared(self.part(fact.origin)?)?;
-                // In the text of the model, a number needs no value beside it.
+                // If the model compares `now` with a number, the number needs no value.
                 Some(match other.starts_with(|c: char| c.is_ascii_digit()) {
                     true => format!("now = {now}"),
                     false => format!("now = {now}, {other} = {}", times.text(time)),
@@ -159,7 +159,7 @@ impl Words<'_> {
     }
 }
 
-/// The state in which the claim becomes false; none if its part never becomes true.
+/// The state in which the claim becomes false; `None` if its part never becomes true.
 pub fn moment<'s>(explanation: &Explanation, states: &'s [State]) -> Option<&'s State> {
     match explanation.verdict {
         PartVerdict::FalseAfter(after) => states.get(after),
@@ -167,7 +167,7 @@ pub fn moment<'s>(explanation: &Explanation, states: &'s [State]) -> Option<&'s 
     }
 }
 
-/// The other side of a comparison with `now`, given its text in the model; none for other texts.
+/// The other side of a comparison with `now`, given its text in the model; `None` for other texts.
 pub(crate) fn compared(text: &str) -> Option<&str> {
     let operators = ["<=", ">=", "==", "!=", "<", ">"];
     let operator = operators.iter().find(|op| text.contains(**op))?;

@@ -50,7 +50,7 @@ impl Words<'_> {
         }
     }
 
-    /// The number of a node; none if the node has a name of its own.
+    /// The number of a node; `None` if the node has a name of its own.
     pub(crate) fn number(&self, node: NodeId) -> Option<String> {
         Some(self.labels.number(node)?.to_string())
     }

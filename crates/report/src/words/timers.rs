@@ -5,7 +5,7 @@ use crate::words::times::Times;
 use machine::{NodeId, State};
 use rational::Rational;
 
-/// The earliest and the latest time at which a timer can expire; none if it is not set or the state has no clock.
+/// The earliest and the latest time at which a timer can expire; `None` if it is not set or the state has no clock.
 pub(crate) fn window(state: &State, node: NodeId, place: usize) -> Option<(Rational, Rational)> {
     let timers = state.clock.as_ref()?.timers.get(node.index())?;
     timers.get(place)?.clone()
@@ -21,7 +21,7 @@ pub(crate) fn timer_name(words: Words<'_>, node: NodeId, place: usize) -> String
     }
 }
 
-/// When a timer expires, seen from a state, such as `in 3 .. 5 ms`; none if it is not set.
+/// When a timer expires, relative to the time of a state, such as `in 3 .. 5 ms`; `None` if the timer is not set.
 pub(crate) fn expires(
     words: Words<'_>,
     state: &State,

@@ -76,7 +76,7 @@ impl<'l> Times<'l> {
 /// The text of a number.
 struct Number {
     text: String,
-    /// The number of digits after the decimal point; none for a fraction.
+    /// The number of digits after the decimal point; `None` for a fraction.
     decimals: Option<usize>,
 }
 

@@ -363,7 +363,7 @@ pub fn random(seed: u64, most: usize) -> Walk {
     player.walk(labels, (dice.below(4) > 0).then_some(why))
 }
 
-/// A random run of a random machine with times; none if the machine has no initial state.
+/// A random run of a random machine with times; `None` if the machine has no initial state.
 pub fn random_machine(seed: u64, most: usize) -> Option<Walk> {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let mut machine = random_timed_machine(seed, &Size::default());

@@ -44,7 +44,7 @@ impl Dice {
     }
 }
 
-/// A random run of at most `most` events of a random machine; none if the machine has no initial state.
+/// A random run of at most `most` events of a random machine; `None` if the machine has no initial state.
 pub fn walk(seed: u64, nodes: u32, most: usize) -> Option<Walk> {
     let size = Size {
         nodes,
@@ -100,7 +100,7 @@ pub fn large_walk(seed: u64, nodes: u32, most: usize) -> Option<Walk> {
     walk_of(machine, seed, most)
 }
 
-/// A random run of at most `most` events of a machine; none if the machine has no initial state.
+/// A random run of at most `most` events of a machine; `None` if the machine has no initial state.
 pub fn walk_of(machine: Machine, seed: u64, most: usize) -> Option<Walk> {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let frozen = machine.frozen_choices().next()?;
@@ -169,7 +169,7 @@ pub fn walk_of(machine: Machine, seed: u64, most: usize) -> Option<Walk> {
     })
 }
 
-/// A random explanation that names one node. None for runs with errors and for a quarter of the others.
+/// A random explanation that names one node. `None` for runs with errors and for a quarter of the others.
 fn explanation(
     machine: &Machine,
     run: &Run,

@@ -14,8 +14,8 @@ const INTERVAL: Duration = Duration::from_millis(200);
 /// The number of updates over which the rate is computed.
 const RECENT: usize = 25;
 
-/// How long a check lasts before the line says how long the memory lasts. A rate of the first seconds foretells little,
-/// and most searches end before.
+/// The least running time of a check at which the line estimates how long the memory lasts. The rate of the first
+/// seconds is a poor estimate, and most searches end earlier.
 const FORECAST_AFTER: Duration = Duration::from_secs(10);
 
 /// Prints the progress of a check, a few times per second.
@@ -225,7 +225,7 @@ mod tests {
         );
     }
 
-    /// The estimate for one arrangement is not shown if there are several, because it is not about all of them.
+    /// If there are several arrangements, no estimate is shown, because the estimate is about one arrangement.
     #[test]
     fn the_arrangement_is_named() {
         let progress = Progress {

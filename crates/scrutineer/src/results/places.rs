@@ -1,5 +1,5 @@
-//! The paths of the stored runs and proofs of a check. Each has its own file; a run into an error that answers several
-//! questions is stored once.
+//! The paths of the stored runs and proofs of a check. Each has its own file, but a run that ends in an error and
+//! answers several questions is stored only once.
 
 use checks::{Asked, CheckReport, InstanceReport, Loaded};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,8 @@ pub(crate) struct Places {
     model: PathBuf,
     number: usize,
     taken: Vec<PathBuf>,
-    /// The runs into an error that were already shown: the index of the instance, the run, the question, and the path.
+    /// The runs that end in an error and were already shown: the index of the instance, the run, the question, and the
+    /// path.
     errors: Vec<(usize, Run, String, PathBuf)>,
 }
 
@@ -51,13 +52,13 @@ impl Places {
         free
     }
 
-    /// Records that a run into an error was shown and stored.
+    /// Records that a run that ends in an error was shown and stored.
     pub(crate) fn record(&mut self, instance: usize, run: &Run, asked: &Asked, place: PathBuf) {
         let error = (instance, run.clone(), asked.text.clone(), place);
         self.errors.push(error);
     }
 
-    /// A reference to the same run into an error, if it was already shown for another question.
+    /// A text that refers to a run that ends in an error, if the same run was already shown for another question.
     pub(crate) fn reference(&self, instance: usize, run: &Run) -> Option<String> {
         let same = |(i, known, ..): &&(usize, Run, String, PathBuf)| *i == instance && known == run;
         let (_, _, asked, place) = self.errors.iter().find(same)?;

@@ -23,7 +23,7 @@ pub(crate) fn replayed<'a>(
         .explained(part.explanation.as_ref(), &part.waiting)
 }
 
-/// The last line for a run that answers no question and was cut off; `None` if the run has ended.
+/// The last line of the story of a random or interactive run that was stopped; `None` if the run has ended.
 pub(crate) fn open_end(run: &Run) -> Option<String> {
     let events = lines::many(run.choices.len() as u64, "event");
     (run.ending == Ending::Open).then(|| format!("stopped here after {events}"))
@@ -44,7 +44,7 @@ fn graph(request: &Request) -> Option<String> {
     })
 }
 
-/// All parameters and the graph of the network. The parameters with their declared value are the last ones.
+/// All parameters and the graph of the network; the parameters that have their declared values come last.
 pub(crate) fn all_settings(loaded: &Loaded, request: &Request) -> String {
     let parts = [
         settings(request),

@@ -8,14 +8,14 @@ use verdict::{Component, CountersApart, Spent, StateExplosion};
 /// The largest number of multipliers that are printed.
 const MAX_MULTIPLIERS: usize = 4;
 
-/// From this number of messages on, a channel is reported as possibly unbounded.
+/// The least number of messages on a channel that is reported as possibly unbounded.
 const LONG_CHANNEL: u64 = 8;
 
 /// The diagnosis of an instance as lines of text; empty if there is none.
 pub(crate) fn lines(loaded: &Loaded, instance: &InstanceReport) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(big) = &instance.report.findings.state_explosion {
-        // Where counters grow apart, that makes the states endless, and nothing else is to blame.
+        // Counters that grow apart make the number of states infinite, whatever the other components are.
         if big.apart.is_none() {
             lines.extend(multipliers(instance, big));
         }

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-/// How many mutated files are tried; SCRUTINEER_SAMPLE overrides it.
+/// The number of mutated files that are tried; SCRUTINEER_SAMPLE overrides it.
 const SAMPLE: u64 = 60;
 
-/// After this time a call counts as hanging. It is far above the time limit of a call, which is one second.
+/// The time after which a call counts as hanging. It is far above the time limit of a call, which is one second.
 const HANGS: Duration = Duration::from_secs(60);
 
 /// Calls the program on a file of `tests/hostile`. Returns the exit code and standard error.
@@ -213,7 +213,7 @@ impl Dice {
     }
 }
 
-/// Numbers at the ends of what fits into common types, and the limits of the program.
+/// The least and greatest numbers of common integer types, and the limits of the program.
 const NUMBERS: &[&str] = &[
     "-1",
     "0",

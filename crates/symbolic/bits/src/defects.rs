@@ -1,4 +1,4 @@
-//! Seeded defects: rules that a test can break, one at a time, to show that the tests notice.
+//! Seeded defects: rules that a test can break, one at a time, to show that the tests detect the defect.
 //!
 //! Each defect is queried at the one place that applies the rule. Without the feature `on` of the crate
 //! `defect_switch`, no rule is broken and the queries cost nothing.

@@ -47,7 +47,7 @@ pub(crate) struct Successor {
     pub(crate) overflow: Lit,
     /// Conditions whose conjunction says that the inputs of picks are valid.
     pub(crate) valid: Vec<Lit>,
-    /// The picked values, each with the literal that the pick is made.
+    /// The picked values, each with the literal that is true if the pick is made.
     pub(crate) picks: Vec<(Lit, Bits)>,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct Handling {
     pub(crate) stored: Lit,
     /// No handler for the message exists, and it does not enter the inbox: an error.
     pub(crate) unhandled: Lit,
-    /// The effects of each handler, with the literal that this handler takes the message.
+    /// The effects of each handler, with the literal that is true if this handler takes the message.
     pub(crate) code: Vec<(Lit, Effects)>,
 }
 

@@ -14,7 +14,7 @@ use sat::{Aig, Lit};
 pub(crate) enum Action {
     /// A node runs a block that no message triggers.
     Run(NodeId, BlockId),
-    /// The first message of the outbox of a node goes onto its channel.
+    /// The first message in the outbox of a node is put onto its channel.
     Transmit(NodeId),
     /// The message in a slot of an edge is delivered.
     Deliver(EdgeId, usize, Fate),
@@ -51,7 +51,7 @@ pub(crate) struct Template {
 }
 
 impl Template {
-    /// Whether the event is progress, that is neither a fault nor the passing of time. A state in which a progress
+    /// Whether the event is progress, that is, neither a fault nor the passing of time. A state in which a progress
     /// event is enabled, now or later, is not quiescent.
     pub(crate) fn is_progress(&self) -> bool {
         !matches!(
@@ -383,8 +383,8 @@ fn runtime_faults(
                 });
             }
             if item.stop.is_some() {
-                // Restarted nodes keep their state here, and a node that has not started has no state to keep, so it
-                // cannot stop.
+                // A restart in a circuit keeps the state of the node. A node that has not started has no state to keep,
+                // so it cannot stop.
                 let waiting = now.nodes[node.index()].waiting;
                 successor.state.nodes[node.index()].stopped = Lit::TRUE;
                 successor.settle(aig, setting, None);

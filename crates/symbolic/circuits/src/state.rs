@@ -420,8 +420,8 @@ pub(crate) fn out_edges(machine: &Machine, node: NodeId) -> impl Iterator<Item =
         .map(|(e, _)| EdgeId(e as u32))
 }
 
-/// The literal that a message is of a type, and the message as a record of this type. `None` if it can never be of the
-/// type.
+/// The literal that is true if a message is of a type, and the message as a record of this type. `None` if it can never
+/// be of the type.
 pub(crate) fn of_type(message: &Bits, record: RecordId) -> Option<(Lit, Bits)> {
     let Bits::Record(alternatives) = message else {
         return None;

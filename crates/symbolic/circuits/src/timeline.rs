@@ -145,8 +145,8 @@ impl<'c> Timeline<'c> {
         self.tseitin.literal(&self.aig, lit, &mut *self.solver)
     }
 
-    /// Asks whether the requirements are satisfiable together with a literal. `stop` is called to ask whether to give
-    /// up.
+    /// Asks whether the requirements are satisfiable together with a literal. The query ends without an answer when
+    /// `stop` returns true.
     pub fn ask(&mut self, lit: Lit, stop: &mut dyn FnMut() -> bool) -> Outcome {
         self.asked = false;
         if stop() {

@@ -10,9 +10,9 @@ use crate::lexical::kind::SyntaxKind;
 use crate::lexical::kind::SyntaxKind::*;
 use crate::lexical::kind::{SyntaxNode, SyntaxToken};
 
-/// Blanks for one level of braces.
+/// The number of blanks for one level of braces.
 pub(super) const LEVEL: usize = 4;
-/// Blanks before a line that continues a statement.
+/// The number of blanks before a line that continues a statement.
 const CONTINUED: usize = 6;
 
 /// The rule for the column of the first piece of a line. The first number of a variant is the index of a piece.

@@ -4,7 +4,7 @@ use crate::lexical::kind::{SyntaxKind, SyntaxNode, SyntaxToken};
 use rowan::TextSize;
 use std::ops::Range;
 
-/// Tab stop: a tab extends to the next multiple of this many columns.
+/// The distance of tab stops, in columns.
 const TAB: usize = 4;
 
 /// A token or a comment.

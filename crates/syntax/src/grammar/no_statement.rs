@@ -1,4 +1,4 @@
-//! Text that looks like a statement and is none: each function reports one form, with what to write instead.
+//! Text that resembles a statement but is not one: each function reports one form, and states what to write instead.
 
 use super::expression::expression;
 use super::statement::STATEMENTS;

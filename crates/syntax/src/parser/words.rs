@@ -45,7 +45,7 @@ pub(crate) fn closest<'w>(word: &str, known: &[&'w str]) -> Option<&'w str> {
         0..=2 => 0,
         3..=5 => 1,
         6..=40 => 2,
-        // No known word is that long, and the table of distances would be.
+        // No known word is that long, and the table of distances would be too large.
         _ => return None,
     };
     known

@@ -24,8 +24,8 @@ const MOST_EVENTS: usize = 1_000;
 /// The largest number of events if messages have a delay: most events are then deliveries.
 const MOST_EVENTS_WITH_DELAYS: usize = 4_000;
 
-/// Up to this number of periodic nodes, every non-empty set of fast nodes is tried. With more nodes, only the sets of
-/// one node, of all nodes but one, and of all nodes are tried.
+/// The largest number of periodic nodes for which every non-empty set of fast nodes is tried. With more nodes, only the
+/// sets of one node, of all nodes but one, and of all nodes are tried.
 const MOST_NODES_FOR_ALL_SETS: usize = 4;
 
 /// The shortest corner schedule that violates a claim or reaches a condition. It starts in the initial state of `from`,

@@ -21,7 +21,7 @@ use machine::{
 };
 use rational::Rational;
 
-/// A Machine is not coarsened if its longest time has fewer units than this.
+/// The least number of units of the longest time in a Machine that is coarsened.
 const FEW_UNITS: i64 = 24;
 
 /// The same limit if a claim bounds the time from above. The exact search is preferred then, because it also gives the

@@ -63,7 +63,7 @@ pub(crate) struct QuerySolver {
 /// The largest number of infeasible cycles that are excluded for one proposed order.
 const MAX_CYCLES: usize = 40;
 
-/// If `Lemmas::triples` is at most this number, clauses about three nodes are added before the first call.
+/// The largest value of `Lemmas::triples` with which clauses about three nodes are added before the first call.
 const EAGER_TRIPLES: usize = 500_000;
 
 impl QuerySolver {

@@ -67,8 +67,8 @@ fn undecided(gap: OrderGap) -> Answer {
     Answer::Unknown(Reason::EventOrder(gap))
 }
 
-/// A proof that neither the code nor the claim of a Machine with a single property can be an error. None if no proof is
-/// found, if there is not exactly one property, if it is no invariant, or if no run can start.
+/// A proof that neither the code nor the claim of a Machine with a single property can be an error. `None` if no proof
+/// is found, if there is not exactly one property, if it is no invariant, or if no run can start.
 pub fn never_errs(question: &Question<'_>, budget: &dyn Budget) -> Result<Option<Never>, Refusal> {
     let machine = question.machine;
     let scope = Scope::of(machine).map_err(Refusal::Unsupported)?;

@@ -88,8 +88,8 @@ pub(crate) fn some_run_begins(scope: &Scope<'_>, budget: &dyn Budget) -> Result<
     Ok(matches!(begun, QueryResult::Satisfiable(_)))
 }
 
-/// A proof that neither the code nor the claim can be an error; none if one of them may be. The inner error is a limit
-/// that was reached.
+/// A proof that neither the code nor the claim can be an error; `None` if one of them may be. The inner error is a
+/// limit that was reached.
 pub(crate) fn never_errs(
     scope: &Scope<'_>,
     claim: &Claim<'_>,

@@ -64,7 +64,7 @@ pub(crate) fn run(unrolled: &Unrolled<'_, '_>, model: &Model) -> Result<Run, Str
     })
 }
 
-/// The activation at a moment; none if the moment is the cut or not an activation.
+/// The activation at a moment; `None` if the moment is the cut or not an activation.
 fn activation(unrolled: &Unrolled<'_, '_>, moment: usize) -> Option<(NodeId, u32)> {
     let machine = unrolled.scope.machine;
     let mut all = machine.nodes().flat_map(|node| {

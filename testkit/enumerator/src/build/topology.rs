@@ -54,8 +54,8 @@ pub(crate) fn lay_out(
     Ok(ways)
 }
 
-/// Numbers the nodes, kinds in the order of the text. With listed edges, there may be more nodes than the edges
-/// mention.
+/// Numbers the nodes: those of the first kind in the text first, then those of the next. With listed edges, there may
+/// be more nodes than the edges mention.
 fn place_nodes(base: &mut Instance, size: Option<usize>, listed: bool) -> Res<()> {
     let only = base.kinds.len() == 1;
     for kind in 0..base.kinds.len() {
@@ -129,8 +129,8 @@ impl Shape {
         })
     }
 
-    /// The number of nodes that the topology requires; `None` if it fits any number. For listed edges, the largest node
-    /// number.
+    /// The number of nodes that the topology requires; `None` if it fits any number. For listed edges, the least number
+    /// of nodes that contains all nodes mentioned by number.
     fn size(&self) -> Option<usize> {
         match self {
             Shape::Complete(n)
@@ -138,7 +138,7 @@ impl Shape {
             | Shape::Line(n)
             | Shape::Star(n)
             | Shape::Graphs(n) => *n,
-            // Edges mention nodes by number or by kind; only numbers count here.
+
             Shape::Edges(edges) => {
                 let ends = edges.iter().flat_map(|(a, b, _)| [a, b]);
                 let named = ends.filter_map(|end| match end {

@@ -1,5 +1,5 @@
-//! Which counters belong to one class: those that are compared with each other, assigned to each other, or sent as each
-//! other.
+//! Which counters belong to one class: counters that are compared with each other or assigned to each other, and fields
+//! of messages with the counters that are sent in them.
 //!
 //! Each occurrence of `Counter` in a declaration is a place. Operations in code, conditions and claims join places into
 //! classes. Counters and numbers may be mixed only in initial values and in conditions on initial states.

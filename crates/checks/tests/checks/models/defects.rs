@@ -1,4 +1,4 @@
-//! Whether a model notices a seeded defect: by a contradiction between methods or by a panic.
+//! Whether a model detects a seeded defect: by a contradiction between methods or by a panic.
 
 use crate::models::comparison::{Case, Truth, outcome};
 use crate::random_runs::StateLimited;

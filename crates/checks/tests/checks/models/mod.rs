@@ -2,7 +2,7 @@
 //! other.
 //!
 //! The sample consists of the models of the first seeds. Quotas ensure that it contains all constructs; seeded defects
-//! show that it notices wrong answers.
+//! show that it detects wrong answers.
 
 mod claims;
 mod code;
@@ -132,11 +132,11 @@ fn the_sample_is_varied() {
     assert!(rare.is_empty(), "in fewer than one of twenty: {rare:?}");
 }
 
-/// Seeded defects, each with the pinned seed of a model that notices it.
+/// Seeded defects, each with the pinned seed of a model that detects it.
 ///
 /// The defects concern data, inboxes, faulty nodes, errors and lazy initial values. Most other defects concern
 /// constructs that these models do not have. Some defects of `choose`, of copies in inboxes and of the order of
-/// messages are noticed by none of the scanned models. The random Machines in the tests of the engine notice all
+/// messages are detected by none of the scanned models. The random Machines in the tests of the engine detect all
 /// defects.
 const NOTICED: [(Defect, usize); 14] = [
     (Defect::UnknownIsOld, 255),
@@ -155,10 +155,10 @@ const NOTICED: [(Defect, usize); 14] = [
     (Defect::ErrorsForgotten, 24),
 ];
 
-/// A test whether a model notices a defective reduction.
+/// A test whether a model detects a defective reduction.
 type Notices = fn(&Case) -> bool;
 
-/// Reductions that remove too much, each with the pinned seed of a model that notices it.
+/// Reductions that remove too much, each with the pinned seed of a model that detects it.
 const OMITTED: [(&str, Notices, usize); 3] = [
     (
         "a variable",

@@ -1,8 +1,9 @@
 //! Random models on networks, with counters, ids and ties: the tool and the enumerator, which share only the parser,
 //! never contradict each other.
 //!
-//! The tool is called as by a user, with all its reductions: by rotations, numberings of graphs, and counters. The
-//! enumerator visits every numbering of every graph and every order of ids one by one, and tries all numbers in order.
+//! The tool runs with the default options of a user, so all reductions by rotations, numberings of graphs and counters
+//! are active. The enumerator visits every numbering of every graph and every order of ids one by one, and tries all
+//! numbers in order.
 
 mod text;
 

@@ -91,9 +91,9 @@ check sees_two
 check sees_no_two
 ";
 
-/// Like `FIRST_MOMENT`, but messages take 3 to 6. So two arrivals are 10 - 3 to 12 + 3 apart. From a read that finds a
-/// message to the last read before the next such one, both included, B has at most six activations (at 0, 3, 6, 9, 12
-/// and 15, if the message arrives just after 15). So the maximum of x is 5.
+/// Like `FIRST_MOMENT`, but messages take 3 to 6. So two arrivals are 10 - 3 to 12 + 3 apart. Let B find a message at
+/// time 0. If the next message arrives just after 15, B is activated at 0, 3, 6, 9, 12 and 15 before it finds that
+/// message: at most six activations. So the maximum of x is 5.
 const AGE: &str = "
 message Tick
 node A {

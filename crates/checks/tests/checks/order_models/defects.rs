@@ -1,4 +1,4 @@
-//! Random models that notice a seeded defect of the order-of-events engine. Models by hand notice the other defects.
+//! Random models that detect a seeded defect of the order-of-events engine. Models by hand detect the other defects.
 
 use crate::order_models::case;
 use crate::order_models::comparison::{Case, Outcome, outcome};
@@ -42,7 +42,7 @@ impl Reference {
     }
 }
 
-/// Seeded defects, each with the pinned seed of a model that notices it.
+/// Seeded defects, each with the pinned seed of a model that detects it.
 const NOTICED: [(Defect, usize); 8] = [
     (Defect::LemmaTooStrong, 1),
     (Defect::OffNodesHoldTime, 8),

@@ -80,7 +80,7 @@ fn refused(model: &Model) -> Vec<String> {
 
 fn answer(loaded: &Loaded, number: usize) -> Result<CheckReport, Vec<Diagnostic>> {
     let interrupted = AtomicBool::new(false);
-    // The limits are far above the need of any model here, so a model that is too large by mistake is noticed.
+    // The limits are far above the need of any model here, so a model that is too large by mistake is detected.
     let options = Options {
         time: Some(Duration::from_secs(20)),
         memory: Some(500_000_000),

@@ -1,5 +1,5 @@
-//! Models by hand that notice a missing condition of a reduction, for conditions that few random models notice. No
-//! model is known that notices `UnseenInQueues`, `UnseenAtRestarts` or `OutgrownAtRestarts`.
+//! Models by hand that detect a missing condition of a reduction, for conditions that few random models detect. No
+//! model is known that detects `UnseenInQueues`, `UnseenAtRestarts` or `OutgrownAtRestarts`.
 
 use checks::{Judgement, Options, check, judge, load_text};
 use passes::defects::{Breaking, Defect};

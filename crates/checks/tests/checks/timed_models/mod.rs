@@ -160,7 +160,7 @@ fn is_noticed(rule: Defect, seed: usize) -> bool {
     case.check(&by_tool).is_err()
 }
 
-/// Seeded defects, each with the pinned seed of a model that notices it.
+/// Seeded defects, each with the pinned seed of a model that detects it.
 const NOTICED: [(Defect, usize); 2] = [
     (Defect::UnseenAnything, 209),
     (Defect::UnseenInConditions, 38),

@@ -1,9 +1,9 @@
 //! Whether a fair run satisfies a formula, by fixpoints on the product of the states with an automaton.
 //!
 //! After Emerson and Lei: a node lies on or before a fair cycle inside Z if, for every fairness condition, it can reach
-//! inside Z a transition that satisfies the condition. The greatest such Z is computed by removing nodes repeatedly.
-//! Strong fairness does not have this form. It is reduced to it by guessing the lossy edges on which no message is put
-//! from some point on.
+//! inside Z a transition that satisfies the condition. The greatest such Z is computed by removing nodes repeatedly. A
+//! strong fairness condition is not satisfied by single transitions. The code therefore guesses the lossy edges to
+//! which no message is sent from some point on; for each guess, the remaining conditions have this form.
 
 use super::graph::{Graph, Lossy, Move};
 use machine::Unit;
@@ -32,7 +32,7 @@ pub enum Duty<'g> {
 /// The greatest number of lossy edges for which all guesses are tried.
 const MOST_LOSSY: usize = 10;
 
-/// Larger products are not searched.
+/// The largest number of transitions of a product that is searched.
 const MOST_ARCS: usize = 200_000;
 
 /// Whether some run through states with a letter is accepted by the automaton and, if `fair` is set, fair. `None` if

@@ -7,7 +7,7 @@ use machine::{Frozen, Machine, Map, NodeId, PropertyKind, rotations};
 use std::cell::Cell;
 use verdict::{Answer, Budget, Progress, PropertyResult, Question, Refusal, Report, Spent};
 
-/// Machines with more states, in all instances together, are not decided by the oracle.
+/// The largest number of states, in all instances together, of a Machine that the oracle decides.
 pub const LIMIT: usize = 1_000;
 
 /// The limit on states for the engine, if the oracle does not decide the Machine.
@@ -202,7 +202,7 @@ fn partly(asked: &Asked, report: &Report, cut: bool) -> Result<(), String> {
             Answer::Unknown(_) => {}
             Answer::Fails(_) | Answer::Possible(_) => confirm(asked, p, answer)?,
             other if cut => return Err(format!("property {p}, cut short: {}", short(other))),
-            // The search ended before it asked the budget again.
+            // The search ended before it checked the budget again.
             other => confirm(asked, p, other)?,
         }
     }

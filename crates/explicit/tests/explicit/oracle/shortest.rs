@@ -4,7 +4,7 @@ use super::fixpoint::{Arc, Duty, product};
 use super::graph::{Graph, Lossy};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Larger products are not searched.
+/// The largest number of nodes of a product that is searched.
 const MOST_NODES: usize = 150;
 
 /// The greatest number of fairness and acceptance conditions.

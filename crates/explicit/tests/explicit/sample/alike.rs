@@ -27,7 +27,8 @@ pub fn alike(machine: &mut Machine, rng: &mut Rng) {
             values.fill(first);
         }
     }
-    // Code that reads ids distinguishes nodes, so mostly ids are given and replaced by a constant.
+    // Code that reads ids distinguishes nodes. Therefore most Machines get given ids, and a constant replaces them in
+    // code.
     let ids: Vec<bool> = machine
         .frozen_vars
         .iter()

@@ -4,7 +4,7 @@ use crate::sample::ways::{Said, Way, ask};
 use machine::{Instance, Machine, PropertyKind, StepError};
 use verdict::{Answer, Ending, NoPartialOrder, Premise, Question, Reduction, Report, Run};
 
-/// Machines with more states are not compared.
+/// The largest number of states of a Machine whose searches are compared.
 pub const LIMIT: u64 = 1_500;
 
 /// A question about a Machine, with the report of the full search.

@@ -67,8 +67,7 @@ pub fn grow(machine: &mut Machine, rng: &mut Rng) {
         if own.is_empty() {
             continue;
         }
-        // Mostly, the code for messages of one type changes one of the variables, and that for another type another
-        // one.
+        // The code for messages of different types mostly changes different variables.
         let growing = match &block.trigger {
             Trigger::On(record, _) if rng.below(4) > 0 => own[record.index() % own.len()],
             _ => own[rng.below(own.len())],

@@ -29,7 +29,7 @@ use std::time::Instant;
 /// The number of Machines in the sample that catches seeded defects.
 const SAMPLE: u64 = 300;
 
-/// Seeds that take more seconds than this are printed.
+/// The time, in seconds, from which on the seed of a slow test is printed.
 const LONG: u64 = 20;
 
 /// All searches: the full one and those with reductions.

@@ -15,7 +15,7 @@ pub fn feasible(problem: &Problem) -> bool {
     rows.iter().all(|(_, right)| !right.is_negative())
 }
 
-/// The maximum of a linear form in a feasible problem; none if there is no upper bound.
+/// The maximum of a linear form in a feasible problem; `None` if there is no upper bound.
 pub fn most(problem: &Problem, form: &Linear) -> Option<Rational> {
     // An additional unknown is at most the form. After elimination of all others, only bounds of this unknown remain.
     let mut rows = inequalities(problem, Some(form));

@@ -66,7 +66,7 @@ fn holds(formula: &Formula, letters: &[Letter], start: usize) -> bool {
     })
 }
 
-/// By translator: the automata of a formula and of its negation. None if the second translator exceeds its limit.
+/// By translator: the automata of a formula and of its negation. `None` if the second translator exceeds its limit.
 fn automata(formula: &Formula) -> Option<[(Buchi, Buchi); 2]> {
     const LIMIT: usize = 150;
     let negation = Formula::not(formula.clone());

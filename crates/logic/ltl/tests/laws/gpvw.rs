@@ -98,7 +98,7 @@ fn expand(mut new: Vec<Plain>, (mut old, next): Node, into: &mut BTreeSet<Node>)
     }
 }
 
-/// An automaton for the formula; none if it would have more than `limit` states.
+/// An automaton for the formula; `None` if it would have more than `limit` states.
 pub fn translate(formula: &Formula, limit: usize) -> Option<Buchi> {
     let start = BTreeSet::from([plain(formula, true)]);
     // State 0 is the initial state, before the first letter.

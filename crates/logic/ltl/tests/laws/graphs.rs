@@ -118,7 +118,7 @@ impl Graph {
         })
     }
 
-    /// The total length of stem and cycle of a shortest accepting lasso, by enumeration of all paths; none if it
+    /// The total length of stem and cycle of a shortest accepting lasso, by enumeration of all paths; `None` if it
     /// exceeds `limit`.
     pub fn shortest(&self, limit: usize) -> Option<usize> {
         let mut walks: Vec<(usize, Vec<Line>)> =

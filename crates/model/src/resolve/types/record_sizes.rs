@@ -15,7 +15,7 @@ const MOST_RECORD_PARTS: u64 = 10_000;
 /// The deepest nesting of messages and structs in each other.
 const DEEPEST_RECORD: u64 = 100;
 
-/// How many cycles are reported.
+/// The largest number of cycles that are reported.
 const MOST_CYCLES: usize = 3;
 
 impl Resolver<'_> {

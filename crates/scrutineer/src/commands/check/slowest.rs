@@ -7,7 +7,7 @@ use std::time::Duration;
 /// The largest number of checks that are listed.
 const MOST: usize = 5;
 
-/// Checks that take less time are not listed.
+/// The least time of a check that is listed.
 const LEAST: Duration = Duration::from_secs(1);
 
 /// The checks of a call that take long.

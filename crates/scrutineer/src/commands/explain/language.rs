@@ -229,7 +229,7 @@ mod tests {
         assert_eq!(nearest("unorderd").as_deref(), Some("unordered"));
     }
 
-    /// A similar word is not what was meant.
+    /// A term of the field is not mistaken for a misspelt word of the language.
     #[test]
     fn terms_of_the_field_lead_to_the_words_of_the_language() {
         let here = term("Invariants").expect("a term");

@@ -120,7 +120,7 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
         };
         if same(text) || valued(&judged[0][asked]) {
             let print = || print_reason(&loaded, &report, asked, &judged[0][asked]);
-            // Without a proof there is nothing to audit: the answer is told, also after a limit.
+            // Without a proof there is nothing to audit, so the answer is printed even after a limit.
             if report.instances[0].proofs[asked].is_none() {
                 return print();
             }

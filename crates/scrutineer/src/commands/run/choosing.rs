@@ -12,7 +12,7 @@ use machine::{Frozen, Instance, State, Type};
 use report::Words;
 use simulate::{InitialSampler, NoInitial};
 
-/// Up to this number of frozen choices, all are listed; of more, a random sample.
+/// The largest number of frozen choices of which all are listed; of more choices, a random sample is listed.
 const LISTED: u128 = 10_000;
 
 /// Lets the user pick the instance, if the setup has several.

@@ -117,7 +117,7 @@ pub(crate) fn exit_of(run: &Run, interrupted: bool) -> Exit {
     }
 }
 
-/// Executes work that ends by itself soon after a signal, with the run so far. If it does not, it is cancelled.
+/// Executes work that returns soon after a signal, with the run so far. If the work does not return, it is cancelled.
 pub(crate) fn interruptible(interrupted: &AtomicBool, work: impl FnOnce() -> Exit) -> Exit {
     let work = || {
         checks::acknowledge();

@@ -1,14 +1,14 @@
 //! Limits and interrupts end every phase of every method: instances, lowering, initial states, circuits, solvers.
 //!
-//! Without the limit each of these calls takes from minutes to centuries. A call that does not end by itself is killed, which
-//! fails the test.
+//! Without a limit each of these calls would take from minutes to centuries. A call that does not end at its limit is
+//! killed, which fails the test.
 
 use crate::calling::{command, folder, root};
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A call that has not ended by then is killed.
+/// The time after which a call that has not ended is killed.
 const KILLED_AFTER: Duration = Duration::from_secs(60);
 
 /// Phases by name, each with a model and options for which it takes long.

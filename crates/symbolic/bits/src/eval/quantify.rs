@@ -67,7 +67,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The value of the body for each element that can be present, with the literal that the element is present.
+    /// The value of the body for each element that can be present, with the literal that is true if the element is
+    /// present.
     fn bodies(
         &mut self,
         elements: &Elements,

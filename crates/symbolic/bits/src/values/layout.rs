@@ -37,7 +37,7 @@ pub fn bit_width(machine: &Machine, ty: &Type) -> Result<usize, Unsupported> {
     })
 }
 
-/// A value of a type over fresh inputs, and the literal that the inputs encode a value of the type.
+/// A value of a type over fresh inputs, and the literal that is true if the inputs encode a value of the type.
 pub fn free(aig: &mut Aig, machine: &Machine, ty: &Type) -> Result<(Bits, Lit), Unsupported> {
     let lits: Vec<Lit> = (0..bit_width(machine, ty)?).map(|_| aig.input()).collect();
     unpacked(aig, machine, ty, &lits)

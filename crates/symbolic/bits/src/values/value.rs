@@ -15,7 +15,8 @@ pub enum Bits {
     Number(Sort, Number),
     /// A message or struct: exactly one alternative has a true literal, and its type and fields are the value.
     Record(Vec<Alternative>),
-    /// An optional value: the literal that it is present, and the value. If it is absent, the value is unspecified.
+    /// An optional value: the literal that is true if it is present, and the value. If it is absent, the value is
+    /// unspecified.
     Option(Lit, Box<Bits>),
     /// A set.
     Set(Set),

@@ -21,13 +21,14 @@ use verdict::{
     Reason, Refusal, Report, Run, StateLimited, TimeAbstraction, both_open,
 };
 
-/// To find runs with an unknown period, the unit is divided by 1 up to this number.
+/// The largest divisor of the unit in the search for runs with an unknown period; the search tries all divisors from 1
+/// to this number.
 const MOST_PARTS: u32 = 4;
 
 /// The largest number of states in the search of a coarsened Machine. If it is reached, the exact Machine is searched.
 const MOST_STATES_COARSENED: u64 = 200_000;
 
-/// A Machine is refused if its longest time has more units than this.
+/// The largest number of units of the longest time in a Machine; longer times are refused.
 const MOST_UNITS: i64 = 1 << 24;
 
 /// Whether a Machine needs digitisation: it has times other than those of periodic activations.
@@ -135,8 +136,8 @@ impl Digitiser<'_> {
         Ok(report)
     }
 
-    /// The answer by a coarsened Machine (`coarsen`), if it proves the property, or its run is a run of the exact
-    /// Machine, perhaps with other times; otherwise `None`.
+    /// The answer by a coarsened Machine (`coarsen`). `None` unless that Machine proves the property, or the events of
+    /// its run are also a run of the exact Machine, possibly with other times.
     fn by_coarsening(&self, exact: &Machine, plan: &Plan) -> Result<Option<Report>, Refusal> {
         for coarse in coarsened(exact) {
             let Some(coarse_plan) = crate::plan::plan(&coarse).filter(|plan| plan.exact.is_ok())
@@ -173,8 +174,8 @@ impl Digitiser<'_> {
         Ok(None)
     }
 
-    /// The answer with other times in its run, with which it is a run of the exact Machine that shows the same. `None`
-    /// if no such times are found.
+    /// The answer, with the times in its run replaced by times for which the run is a run of the exact Machine and
+    /// shows the same. `None` if no such times are found.
     fn retimed(&self, exact: &Machine, answer: &Answer) -> Option<Answer> {
         let question = Question {
             machine: exact,

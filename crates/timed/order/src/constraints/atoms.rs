@@ -147,7 +147,7 @@ impl Atoms {
         self.moments - 1
     }
 
-    /// The literal that an activation precedes the cut; false for an activation that is not unrolled.
+    /// The literal that is true if an activation precedes the cut; false for an activation that is not unrolled.
     pub fn passed(&self, (node, n): Activation) -> Lit {
         match self.passed[node.index()].get(n as usize - 1) {
             Some(lit) => *lit,
@@ -160,7 +160,8 @@ impl Atoms {
         &self.made
     }
 
-    /// The literal that a message has arrived before an activation; a constant if the declared times decide it.
+    /// The literal that is true if a message has arrived before an activation; a constant if the declared times decide
+    /// it.
     pub fn arrived(
         &mut self,
         aig: &mut Aig,

@@ -51,7 +51,7 @@ struct NodeTiming {
 /// The largest number of gaps that the rule considers together.
 pub const MAX_SPANS: u32 = 400;
 
-/// A lower bound for times that have no other, in units.
+/// The lower bound, in units, for times that have no other lower bound.
 const LONG_AGO: i128 = -(1 << 80);
 
 impl NodeTiming {

@@ -19,7 +19,7 @@ pub struct Claim<'c> {
     pub condition: &'c Expr,
 }
 
-/// The literal that the claim is violated at the cut and the cut is early: some node has made at most `last`
+/// The literal that is true if the claim is violated at the cut and the cut is early: some node has made at most `last`
 /// activations. If the claim can be violated only after some count is reached, this must be a node whose count the
 /// claim reads. The first `forgotten` activations do not count. States in which the claim is an error are covered by
 /// the error query.
@@ -72,7 +72,8 @@ fn at_once(unrolled: &mut Unrolled<'_, '_>, node: NodeId, n: u32) -> Lit {
     unrolled.aig.all(same)
 }
 
-/// The literal that evaluating the condition of a claim is an error in an arbitrary state, with arbitrary counts.
+/// The literal that is true if evaluating the condition of a claim is an error in an arbitrary state, with arbitrary
+/// counts.
 pub fn may_err(unrolled: &mut Unrolled<'_, '_>, claim: &Claim<'_>) -> Result<Lit, Unsupported> {
     Ok(evaluate(unrolled, claim, Counting::Anything)?.1)
 }
@@ -123,7 +124,7 @@ impl Cut<'_, '_, '_> {
         &self.unrolled.frozen
     }
 
-    /// The literal that a node has made at least n activations; a node that is off makes none.
+    /// The literal that is true if a node has made at least n activations; a node that is off makes none.
     fn has_made(&self, aig: &mut Aig, node: NodeId, n: u32) -> Lit {
         let off = self.frozen_values().fault(node, Fault::Off);
         match n {

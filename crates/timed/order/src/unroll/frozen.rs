@@ -13,7 +13,7 @@ use sat::{Aig, Lit};
 pub struct FrozenValues {
     /// By frozen variable and position of the node within its kind: the value.
     values: Vec<Vec<Bits>>,
-    /// By node: its possible faults, each with the literal that the node has it.
+    /// By node: its possible faults, each with the literal that is true if the node has it.
     faults: Vec<Vec<(Fault, Lit)>>,
 }
 
@@ -94,14 +94,14 @@ impl FrozenValues {
         &self.values[frozen.index()][machine.place_in_kind(node)]
     }
 
-    /// The literal that a node has a fault.
+    /// The literal that is true if a node has a fault.
     pub fn fault(&self, node: NodeId, fault: Fault) -> Lit {
         let own = self.faults[node.index()].iter();
         let found = own.into_iter().find(|(f, _)| *f == fault);
         found.map_or(Lit::FALSE, |(_, lit)| *lit)
     }
 
-    /// The literal that a node has a fault for which `is` is true.
+    /// The literal that is true if a node has a fault for which `is` is true.
     pub fn some_fault(&self, aig: &mut Aig, node: NodeId, is: fn(Fault) -> bool) -> Lit {
         let own = self.faults[node.index()].iter().filter(|(f, _)| is(*f));
         let lits: Vec<Lit> = own.map(|(_, lit)| *lit).collect();
@@ -165,7 +165,7 @@ fn faults(machine: &Machine, aig: &mut Aig, valid: &mut Vec<Lit>) -> Vec<Vec<(Fa
     by_node
 }
 
-/// The literal that at most `limit` of the literals are true.
+/// The literal that is true if at most `limit` of the given literals are true.
 pub fn at_most(aig: &mut Aig, lits: &[Lit], limit: usize) -> Lit {
     if lits.len() <= limit {
         return Lit::TRUE;
@@ -182,8 +182,8 @@ pub fn at_most(aig: &mut Aig, lits: &[Lit], limit: usize) -> Lit {
     !reached[limit]
 }
 
-/// The literal that the fault of `a` does not come after that of `b`, where "no fault" comes first and faults are in
-/// the order of their list.
+/// The literal that is true if the fault of `a` does not come after that of `b`, where "no fault" comes first and
+/// faults are in the order of their list.
 fn not_greater(aig: &mut Aig, faults: &[Vec<(Fault, Lit)>], a: NodeId, b: NodeId) -> Lit {
     let (a, b) = (&faults[a.index()], &faults[b.index()]);
     let later: Vec<Lit> = (0..a.len())

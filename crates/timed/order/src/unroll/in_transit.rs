@@ -13,7 +13,7 @@ use std::collections::HashMap;
 /// The message of an activation before the start.
 struct Earlier {
     message: Bits,
-    /// By receiver: the literal that the message was sent to it and had not arrived at the start.
+    /// By receiver: the literal that is true if the message was sent to it and had not arrived at the start.
     to: HashMap<NodeId, Lit>,
 }
 
@@ -89,13 +89,14 @@ impl Unrolled<'_, '_> {
         before.chain(after).collect()
     }
 
-    /// The literal that the message of an activation before the start is in transit to a node, and the message.
+    /// The literal that is true if the message of an activation before the start is in transit to a node, and the
+    /// message.
     pub fn sent_before(&self, sent: Activation, to: NodeId) -> (Lit, Bits) {
         let earlier = &self.in_transit.earlier[&sent];
         (earlier.to[&to], earlier.message.clone())
     }
 
-    /// The literal that a message to a node is lost.
+    /// The literal that is true if a message to a node is lost.
     pub fn is_lost(&mut self, sent: Sending, to: NodeId) -> Lit {
         if broken(Defect::LostArrives) {
             return Lit::FALSE;
@@ -104,7 +105,7 @@ impl Unrolled<'_, '_> {
         self.aig.any(lits)
     }
 
-    /// The faults that may lose a message to a node, each with the literal that it does.
+    /// The faults that may lose a message to a node, each with the literal that is true if it does.
     pub fn losses(&self, sent: Sending, to: NodeId) -> impl Iterator<Item = (FaultId, Lit)> {
         let own = self.in_transit.lost.get(&(sent, to));
         own.into_iter().flatten().copied()

@@ -31,9 +31,9 @@ pub struct Inboxes {
     latest: HashMap<(NodeId, u32, NodeId), Slot>,
     /// By sender and activation: the message.
     messages: HashMap<Activation, Bits>,
-    /// By sender, activation and receiver: the literal that the message is sent to the receiver.
+    /// By sender, activation and receiver: the literal that is true if the message is sent to the receiver.
     sent: HashMap<(NodeId, u32, NodeId), Lit>,
-    /// By hole: the literal that its inputs encode a value of its type.
+    /// By hole: the literal that is true if its inputs encode a value of its type.
     valid: HashMap<Hole, Lit>,
 }
 
@@ -267,14 +267,14 @@ impl Unrolled<'_, '_> {
         Ok(slot)
     }
 
-    /// The literal that `from` can send and `to` can receive.
+    /// The literal that is true if `from` can send and `to` can receive.
     fn can_reach(&mut self, from: NodeId, to: NodeId) -> Lit {
         let (sends, hears) = (self.can_send(from), self.can_receive(to));
         self.aig.and(sends, hears)
     }
 
-    /// The literal that a node reads its inbox at an activation and finds no message of `from`, although `from` can
-    /// send and the node can receive.
+    /// The literal that is true if a node reads its inbox at an activation and finds no message of `from`, although
+    /// `from` can send and the node can receive.
     pub fn misses(&mut self, at: Activation, from: NodeId) -> Result<Lit, Unsupported> {
         let slots = match self.scope.machine.inbox.latest {
             true => vec![self.latest(at, from)?],
@@ -330,8 +330,8 @@ impl Unrolled<'_, '_> {
         Ok(message)
     }
 
-    /// The literal that a message is sent to a node: a hole, unless the sender sends to all neighbours at every
-    /// activation.
+    /// The literal that is true if a message is sent to a node: a hole, unless the sender sends to all neighbours at
+    /// every activation.
     fn sent_lit(&mut self, sent: Sending, to: NodeId) -> Lit {
         let scope = self.scope;
         let (from, b) = match sent {
@@ -350,8 +350,8 @@ impl Unrolled<'_, '_> {
         lit
     }
 
-    /// The literal that an activation sends its message to a node (`None`: to any node), and the message, as the code
-    /// of the activation computes them.
+    /// The literal that is true if an activation sends its message to a node (`None`: to any node), and the message, as
+    /// the code of the activation computes them.
     fn computed(
         &mut self,
         sent: Activation,
@@ -396,13 +396,13 @@ impl Unrolled<'_, '_> {
         (self.aig.and(when, able), message)
     }
 
-    /// The literal that the message of one activation has arrived before another activation.
+    /// The literal that is true if the message of one activation has arrived before another activation.
     pub fn arrived(&mut self, (from, b): Activation, read: Activation) -> Lit {
         self.has_arrived(Sending::At(from, b), read)
     }
 
-    /// The literal that a message has arrived before an activation. Adds the implications about arrivals to the
-    /// conditions.
+    /// The literal that is true if a message has arrived before an activation. Adds the implications about arrivals to
+    /// the conditions.
     fn has_arrived(&mut self, sent: Sending, read: Activation) -> Lit {
         let lit = self.atoms.arrived(&mut self.aig, &self.times, sent, read);
         for (one, other) in self.atoms.take_implied() {
@@ -412,7 +412,7 @@ impl Unrolled<'_, '_> {
         lit
     }
 
-    /// The literal that an activation clears the inbox of its node.
+    /// The literal that is true if an activation clears the inbox of its node.
     pub fn cleared(&self, (node, n): Activation) -> Lit {
         match broken(Defect::ClearedStays) {
             true => Lit::FALSE,

@@ -213,13 +213,13 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         }
     }
 
-    /// The literal that no fault prevents a node from sending.
+    /// The literal that is true if no fault prevents a node from sending.
     pub fn can_send(&mut self, node: NodeId) -> Lit {
         let silent = |fault: Fault| !fault.can_send() && !broken(Defect::OffNodesSend);
         !(self.frozen).some_fault(&mut self.aig, node, silent)
     }
 
-    /// The literal that no fault prevents a node from receiving.
+    /// The literal that is true if no fault prevents a node from receiving.
     pub fn can_receive(&mut self, node: NodeId) -> Lit {
         let deaf = |fault: Fault| !fault.can_receive() && !broken(Defect::DeafNodesHear);
         !(self.frozen).some_fault(&mut self.aig, node, deaf)
@@ -427,7 +427,7 @@ impl World for At<'_> {
     }
 }
 
-/// The literal that a node is in a mode. Nodes within the scope are either off or running for the whole run.
+/// The literal that is true if a node is in a mode. Nodes within the scope are either off or running for the whole run.
 pub fn mode_of(frozen: &FrozenValues, node: NodeId, mode: Mode) -> Result<Lit, Unsupported> {
     let off = frozen.fault(node, Fault::Off);
     Ok(match mode {
