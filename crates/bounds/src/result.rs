@@ -17,6 +17,8 @@ use verdict::{Answer, PropertyResult, Reason, Report, Unsought};
 pub struct Sought {
     /// A Machine with one property per claim: the claim for the value that its run is about.
     pub lowered: Lowered,
+    /// The value of a sought parameter of the model for which this is the Machine; `None` if an argument is sought.
+    pub shown: Option<Constant>,
     /// One answer for each wanted claim.
     pub report: Report,
     /// For each claim its proof for the found value, if the method produces one.
@@ -33,11 +35,12 @@ pub fn seek(
     let mut responses: Vec<Response> = Vec::new();
     let mut answers = Vec::new();
     let mut proofs = Vec::new();
-    let mut last: Option<(Lowered, Option<Report>)> = None;
+    let mut last: Option<Last> = None;
+    let of_model = oracle.asks().seeks().is_some();
     for claim in wanted {
         let found = seek_one(oracle, *claim, greatest)?;
         proofs.push(proof_of(oracle, *claim, &found)?);
-        let lowered = oracle.lowered(&oracle.with(found.about)?)?;
+        let lowered = oracle.lowered(&oracle.with(found.about.clone())?)?;
         let mut alone = digitisation::alone(&lowered.machine, &lowered.machine.properties[*claim]);
         shown.extend(
             digitisation::renumbered(&alone, responses.len())
@@ -46,16 +49,30 @@ pub fn seek(
         );
         responses.append(&mut alone.responses);
         answers.push(found.answer);
+        // A run that belongs to every value is always shown, on the Machine for its value.
+        let no_bound = of_model && matches!(answers.last(), Some(Answer::NoBound(_)));
         // The Machines for different values have counters that saturate at different counts. The Machine with the
         // largest counters can replay the runs of all of them.
         let further = |old: &Lowered| counts(old) < counts(&lowered);
-        if last.as_ref().is_none_or(|(old, _)| further(old)) {
-            last = Some((lowered, found.report));
-        } else if let (Some((_, report)), Some(found)) = (&mut last, found.report) {
-            *report = Some(found);
+        let taken = |old: &Last| !old.no_bound && (no_bound || further(&old.lowered));
+        match &mut last {
+            Some(old) if !taken(old) => old.report = found.report.or(old.report.take()),
+            _ => {
+                last = Some(Last {
+                    about: found.about,
+                    lowered,
+                    report: found.report,
+                    no_bound,
+                });
+            }
         }
     }
-    let (mut lowered, report) = last.expect("at least one claim is wanted");
+    let Last {
+        about,
+        mut lowered,
+        report,
+        ..
+    } = last.expect("at least one claim is wanted");
     for answer in &mut answers {
         if let Answer::NoBound(run) = answer {
             **run = every_bound::unrolled(&lowered.machine, run);
@@ -71,7 +88,7 @@ pub fn seek(
             .map(|answer| with_clock(&lowered.machine, answer))
             .collect();
     }
-    if oracle.asks().seeks().is_some() && answers.len() > 1 {
+    if of_model && answers.len() > 1 {
         answers = shown_by_one(&lowered.machine, oracle.fair, answers);
     }
     let unanswered = || Report::unanswered(&lowered.machine, Reason::NoMethod);
@@ -79,6 +96,7 @@ pub fn seek(
     report.results = answers.into_iter().map(PropertyResult::from).collect();
     Ok(Sought {
         lowered,
+        shown: of_model.then_some(about),
         report,
         proofs,
     })
@@ -127,17 +145,26 @@ fn proof_of(
     }))
 }
 
-/// The answers, with those runs removed that are not runs of this Machine. The threshold of a model parameter may
-/// differ from claim to claim, and each run belongs to the Machine for the threshold of its claim.
+/// The Machine that is shown.
+struct Last {
+    about: Constant,
+    lowered: Lowered,
+    report: Option<Report>,
+    /// Whether a claim fails for every value of a parameter of the model, as a run of this Machine shows.
+    no_bound: bool,
+}
+
+/// The answers, with those runs removed that are not runs of this Machine. The sought value of a model parameter may
+/// differ from claim to claim, and each run belongs to the Machine for the value of its claim.
 fn shown_by_one(machine: &Machine, fair: bool, answers: Vec<Answer>) -> Vec<Answer> {
     let question = verdict::Question { machine, fair };
     let answers = answers.into_iter().enumerate();
     let shown = answers.map(|(property, answer)| match answer {
-        Answer::Time(threshold, Some(run)) => {
-            let with_run = Answer::Time(threshold.clone(), Some(run));
-            match audit::confirm(&question, property, &with_run) {
-                Ok(_) => with_run,
-                Err(_) => Answer::Time(threshold, None),
+        Answer::Time(..) | Answer::Value(..) => {
+            match (audit::confirm(&question, property, &answer), answer) {
+                (Err(_), Answer::Time(threshold, _)) => Answer::Time(threshold, None),
+                (Err(_), Answer::Value(value, _)) => Answer::Value(value, None),
+                (_, answer) => answer,
             }
         }
         other => other,

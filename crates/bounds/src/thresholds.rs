@@ -16,6 +16,10 @@
 //! threshold is exact, and the claim fails at the threshold itself. If a run violates the claim for this x, that run
 //! has a smaller threshold, and the plan continues with it. There are finitely many orders, so the search ends.
 //!
+//! **No value.** If the order of a run has times for every valid value, the claim fails for every value. The run that is
+//! shown is one for the innermost valid value, whose runs are runs for every value; if the inner end is open or infinite,
+//! one for the declared value.
+//!
 //! **Attained.** The answer is attained only at the end of the valid values: if the claim holds for all x up to a
 //! closed limit that the model itself sets.
 
@@ -28,7 +32,8 @@ use model::{Constant, ParamId};
 use rational::Rational;
 use source::Diagnostic;
 use verdict::{
-    Answer, NoThreshold, Progress, Reason, Run, Side, Sought, Threshold, Undecided, Unsought,
+    Answer, NoThreshold, Progress, Reason, Report, Run, Side, Sought, Threshold, Undecided,
+    Unsought,
 };
 
 /// The oracle is asked about at most this number of values further out, in order to find one for which the claim fails.
@@ -66,6 +71,14 @@ enum Stage {
         at_threshold: Box<Run>,
         left: usize,
     },
+}
+
+/// The values for which the order of events of a run has times, each with a run of this order.
+enum OfRun {
+    /// From this value on outwards; the run is one for this value.
+    Threshold(Rational, Box<Run>),
+    /// For every valid value; the run is one for this value.
+    Everywhere(Rational, Box<Run>),
 }
 
 /// The plan for one claim and one parameter. The inner error is a result that needs no search.
@@ -132,7 +145,7 @@ impl Plan for Thresholds<'_> {
                     };
                     self.unknown(why, &value)
                 }
-                Outcome::Fails(run, _) => self.inwards(value, run, MOST_RUNS),
+                Outcome::Fails(run, report) => self.inwards(value, (run, report), MOST_RUNS),
                 _ => {
                     let left = match self.outer() {
                         Some(end) if !end.closed => MOST_TOWARDS_AN_END,
@@ -143,7 +156,9 @@ impl Plan for Thresholds<'_> {
             },
             Stage::Outwards { holds, open, left } => {
                 let (holds, open) = match outcome {
-                    Outcome::Fails(run, _) => return self.inwards(value, run, MOST_RUNS),
+                    Outcome::Fails(run, report) => {
+                        return self.inwards(value, (run, report), MOST_RUNS);
+                    }
                     Outcome::Open(why) => (holds, Some((value, why))),
                     Outcome::Holds(report)
                         if self.outer().is_some_and(|end| end.value == value) =>
@@ -170,11 +185,11 @@ impl Plan for Thresholds<'_> {
                 at_threshold,
                 left,
             } => match outcome {
-                Outcome::Fails(closer, _) => {
+                Outcome::Fails(closer, report) => {
                     if let Some(spent) = self.oracle.budget.ask(&Progress::default()) {
                         return self.unknown(Reason::limit(spent), &value);
                     }
-                    self.inwards(value, closer, left - 1)
+                    self.inwards(value, (closer, report), left - 1)
                 }
                 Outcome::Holds(report) => {
                     if let Err(undecided) = self.holds_up_to(&value)? {
@@ -246,25 +261,23 @@ impl Thresholds<'_> {
     fn inwards(
         &mut self,
         value: Rational,
-        run: Box<Run>,
+        (run, report): (Box<Run>, Report),
         left: usize,
     ) -> Result<Next, Vec<Diagnostic>> {
         if left == 0 {
             return self.unknown(NoThreshold::AgainAndAgain(value.clone()), &value);
         }
         let (threshold, at_threshold) = match self.threshold_of(&value, &run)? {
-            Ok(found) => found,
+            Ok(OfRun::Threshold(threshold, run)) => (threshold, run),
+            Ok(OfRun::Everywhere(at, run)) => {
+                return Next::found(Found {
+                    answer: Answer::NoBound(run),
+                    about: Constant::Duration(at),
+                    report: Some(report),
+                });
+            }
             Err(why) => return self.unknown(why, &value),
         };
-        if let Some(end) = self.inner()
-            && !self.is_inside(&end.value, &threshold)
-        {
-            let why = match end.closed {
-                true => NoThreshold::FailsFor(end.value.clone()),
-                false => NoThreshold::FailsForAll,
-            };
-            return self.unknown(why, &value);
-        }
         let Some(near) = self.just_inside(&threshold)? else {
             let why = NoThreshold::Before {
                 fails: threshold.clone(),
@@ -322,17 +335,13 @@ impl Thresholds<'_> {
         }
     }
 
-    /// The threshold of the run's order of events, and a run with this order at the threshold. `value` is the parameter
-    /// value of the run. The inner error says why there is no threshold.
-    #[expect(
-        clippy::type_complexity,
-        reason = "a value and its run, or the reason why there is none"
-    )]
+    /// The threshold of the run's order of events. `value` is the parameter value of the run. The inner error says why
+    /// there is none.
     fn threshold_of(
         &self,
         value: &Rational,
         run: &Run,
-    ) -> Result<Result<(Rational, Box<Run>), NoThreshold>, Vec<Diagnostic>> {
+    ) -> Result<Result<OfRun, NoThreshold>, Vec<Diagnostic>> {
         let here = self.parameter.at(value)?;
         let replayed = match audit::replay(&here.machine, run) {
             Ok(replayed) => replayed,
@@ -343,37 +352,36 @@ impl Thresholds<'_> {
             one: (&own.0, &own.1.machine),
             other: (&other.0, &other.1.machine),
         };
-        let threshold =
-            match audit::parameter_bound(parameter, run, &replayed, !self.parameter.wider) {
-                Ok(Some(threshold)) => threshold,
-                Ok(None) => {
-                    // The order has times for every value inwards, up to the inner end of the valid values.
-                    let Some(end) = self.inner() else {
-                        return Ok(Err(NoThreshold::Fails));
-                    };
-                    end.value.clone()
-                }
-                Err(rejected) => return Ok(Err(NoThreshold::Rejected(rejected.to_string()))),
-            };
-        if let Some(end) = self.inner()
-            && !self.is_inside(&end.value, &threshold)
-        {
-            return Ok(Ok((threshold, Box::new(run.clone()))));
-        }
-        let there = self.parameter.at(&threshold)?;
+        // `None`: the order has times for every value inwards.
+        let least = match audit::parameter_bound(parameter, run, &replayed, !self.parameter.wider) {
+            Ok(least) => least,
+            Err(rejected) => return Ok(Err(NoThreshold::Rejected(rejected.to_string()))),
+        };
+        let threshold = least.filter(|least| {
+            let end = self.inner();
+            end.is_none_or(|end| self.is_inside(&end.value, least))
+        });
+        let innermost = self.inner().filter(|end| end.closed);
+        let innermost = innermost.filter(|end| self.parameter.at(&end.value).is_ok());
+        let at = match (&threshold, innermost) {
+            (Some(threshold), _) => threshold,
+            (None, Some(end)) => &end.value,
+            (None, None) => &own.0,
+        };
+        let there = self.parameter.at(at)?;
         let question = self.oracle.question(&there.machine);
-        Ok(
-            match audit::concretise(&there.machine, run, &replayed, &Rational::ONE) {
-                Ok(Concretised::Run(run)) => {
-                    match audit::confirm(&question, 0, &Answer::Fails(run.clone())) {
-                        Ok(_) => Ok((threshold, run)),
-                        Err(rejected) => Err(NoThreshold::Rejected(rejected.to_string())),
-                    }
-                }
-                Ok(Concretised::Never(_)) => Err(NoThreshold::NoTimes),
-                Err(rejected) => Err(NoThreshold::Rejected(rejected.to_string())),
-            },
-        )
+        let shown = match audit::concretise(&there.machine, run, &replayed, &Rational::ONE) {
+            Ok(Concretised::Run(run)) => run,
+            Ok(Concretised::Never(_)) => return Ok(Err(NoThreshold::NoTimes)),
+            Err(rejected) => return Ok(Err(NoThreshold::Rejected(rejected.to_string()))),
+        };
+        if let Err(rejected) = audit::confirm(&question, 0, &Answer::Fails(shown.clone())) {
+            return Ok(Err(NoThreshold::Rejected(rejected.to_string())));
+        }
+        Ok(Ok(match threshold {
+            Some(threshold) => OfRun::Threshold(threshold, shown),
+            None => OfRun::Everywhere(at.clone(), shown),
+        }))
     }
 
     /// A value so close inside of the threshold that all values in between allow the same orders of events. `None` if a

@@ -14,7 +14,7 @@ use crate::results::proof_file::Proof;
 use bounds::Oracle;
 use cancellation::Cancelled;
 use lower::{Lowered, Request};
-use model::Question as Asks;
+use model::{Constant, Question as Asks};
 use source::{Diagnostic, codes};
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -64,6 +64,8 @@ pub struct InstanceReport {
     pub parts: Vec<Option<AuditedRun>>,
     /// For each question the proof, if the method produces one.
     pub proofs: Vec<Option<Proof>>,
+    /// If a parameter of the model is sought: its value in the Machine.
+    pub shown: Option<Constant>,
 }
 
 /// Answers a check. `None` if `--claim` selects none of its questions.
@@ -215,7 +217,13 @@ fn check_until(
 }
 
 /// A Machine, the report about its properties, and for each property its proof if there is one.
-pub(crate) type Answered = (Lowered, Report, Vec<Option<Proof>>);
+pub(crate) struct Answered {
+    lowered: Lowered,
+    report: Report,
+    proofs: Vec<Option<Proof>>,
+    /// The value of a sought parameter of the model for which this is the Machine.
+    shown: Option<Constant>,
+}
 
 /// One instance of a check, with everything that is needed to answer it.
 pub(crate) struct Asking<'a> {
@@ -252,7 +260,12 @@ impl<'a> Asking<'a> {
                 Asks::Claims(_) | Asks::Possible(_) => self.plainly(wanted),
             }
         };
-        let (lowered, mut report, proofs) = match cancellation::catch(answer) {
+        let Answered {
+            lowered,
+            mut report,
+            proofs,
+            shown,
+        } = match cancellation::catch(answer) {
             Ok(answered) => answered?,
             Err(Cancelled) => unlowered(wanted.len(), self.limit_reached()),
         };
@@ -267,6 +280,7 @@ impl<'a> Asking<'a> {
             report,
             parts,
             proofs,
+            shown,
         })
     }
 
@@ -294,7 +308,12 @@ impl<'a> Asking<'a> {
             let proved = proved.as_ref()?;
             Proof::of(&proved.lowered, proved.property, Some(&proved.evidence))
         });
-        Ok((sought.lowered, sought.report, proofs.collect()))
+        Ok(Answered {
+            proofs: proofs.collect(),
+            lowered: sought.lowered,
+            report: sought.report,
+            shown: sought.shown,
+        })
     }
 
     /// The answers to the wanted claims, or to `possible`.
@@ -305,8 +324,12 @@ impl<'a> Asking<'a> {
         let report = self.report(&lowered)?;
         let results = report.results.iter().enumerate();
         let proofs = results.map(|(p, result)| Proof::of(&lowered, p, result.evidence.as_ref()));
-        let proofs = proofs.collect();
-        Ok((lowered, report, proofs))
+        Ok(Answered {
+            proofs: proofs.collect(),
+            lowered,
+            report,
+            shown: None,
+        })
     }
 
     pub(crate) fn lowered(&self, request: &Request) -> Result<Lowered, Vec<Diagnostic>> {
@@ -387,7 +410,12 @@ fn unlowered(questions: usize, why: Reason) -> Answered {
         results: std::iter::repeat_with(unknown).take(questions).collect(),
         ..Report::unanswered(&lowered.machine, why.clone())
     };
-    (lowered, report, vec![None; questions])
+    Answered {
+        lowered,
+        report,
+        proofs: vec![None; questions],
+        shown: None,
+    }
 }
 
 /// Whether every problem is that there is no initial state.

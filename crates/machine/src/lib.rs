@@ -21,7 +21,7 @@ pub use analysis::footprint::{Footprint, footprint};
 pub use analysis::order_rules::{chain_rule, horizon, order_rule};
 pub use analysis::symmetry::{
     NodeOrderUse, depends_on_node_numbering, interchangeable_without_errors, named_nodes,
-    node_numbering_use, rotations, rotations_without_errors,
+    node_numbering_use, ranges_over_nodes, rotations, rotations_without_errors,
 };
 pub use ir::domain::{MOST_ELEMENTS, MOST_NODES, MOST_PARTS, holds_counters};
 pub use ir::expr::{

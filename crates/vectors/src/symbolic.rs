@@ -305,8 +305,8 @@ impl<'m> FreeState<'m> {
         Ok(truncated)
     }
 
-    /// A message of a type from a sender, and the constraint that the code of the sender can send it for some values
-    /// of its variables and local names.
+    /// A message of a type from a sender, and the constraint that the code of the sender can send it to this node for some
+    /// values of its variables and local names.
     fn sent(
         &self,
         aig: &mut Aig,
@@ -330,19 +330,31 @@ impl<'m> FreeState<'m> {
             let mut sends = Vec::new();
             for statement in &block.body {
                 statement.walk(&mut |s| {
-                    if let StmtKind::Send(message, _) = &s.kind
+                    if let StmtKind::Send(message, receivers) = &s.kind
                         && is_of(machine, block, message, record)
                     {
-                        sends.push(message);
+                        sends.push((message, receivers));
                     }
                 });
             }
-            for sent in sends {
+            for (sent, receivers) in sends {
+                let mut conditions = Vec::new();
+                if instance.are_fixed(&block.scope, receivers) {
+                    let mut eval = Evaluator::new(aig, machine, self, &block.scope);
+                    eval.bind(LocalId(0), Bits::node(sender));
+                    let to = eval.value(receivers)?;
+                    let error = eval.error();
+                    let this = Bits::node(self.node);
+                    let addressed = match to {
+                        Bits::Set(set) => set.contains(aig, &this),
+                        one => equal(aig, &one, &this),
+                    };
+                    conditions.extend([addressed, !error]);
+                }
                 let machine::Expr::Record(_, written) = sent.bare() else {
-                    cases.push(Lit::TRUE);
+                    cases.push(aig.all(conditions));
                     continue;
                 };
-                let mut conditions = Vec::new();
                 for (written, field) in written.iter().zip(fields) {
                     let mut reads = false;
                     written.walk(&mut |e| reads |= e.reads_state());

@@ -68,6 +68,9 @@ pub fn coverage(machine: &Machine, labels: &Labels, suite: &Suite) -> Vec<String
             });
         }
         let fate = match outcome.fate {
+            Fate::Covered(place) if outcome.is_error() => {
+                format!("vector {}, from an assumed start", place + 1)
+            }
             Fate::Covered(place) => format!("vector {}", place + 1),
             Fate::Unreachable => "unreachable".to_string(),
             Fate::NotWith(room) => {

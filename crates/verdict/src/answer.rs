@@ -1,6 +1,9 @@
 //! Questions about a Machine, and the answers of engines.
 
-use crate::{Evidence, Omission, Premise, Reason, Reduction, Run, StateExplosion, TimeAbstraction};
+use crate::{
+    CountersApart, Evidence, Omission, Premise, Reason, Reduction, Run, StateExplosion,
+    TimeAbstraction,
+};
 use machine::{EdgeId, InitialError, Machine};
 use rational::Rational;
 use serde::{Deserialize, Serialize};
@@ -193,6 +196,9 @@ pub struct Findings {
     /// If a limit was reached: the state-explosion diagnosis, unless the search was small.
     #[serde(skip)]
     pub state_explosion: Option<Box<StateExplosion>>,
+    /// If the search is unfinished: the counters whose bounds were widened several times.
+    #[serde(skip)]
+    pub apart: Option<CountersApart>,
     /// The reductions that were applied, or why they were not.
     pub reduced: Vec<Reduction>,
     /// The omission probability, if states were identified by hashes only.

@@ -21,6 +21,9 @@ pub struct Progress {
     /// The number of the current frozen choice, from 1, and the number of all choices; `None` if there is only one or
     /// they were not counted.
     pub arrangement: Option<(u64, u64)>,
+    /// If counters grow apart: two of them already differ by more than this.
+    #[serde(default)]
+    pub apart: Option<i64>,
 }
 
 /// How an explicit-state engine stores visited states.

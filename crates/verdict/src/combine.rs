@@ -77,6 +77,7 @@ impl Findings {
             complete: self.complete && other.complete,
             longest: self.longest.max(other.longest),
             state_explosion: larger(self.state_explosion, other.state_explosion),
+            apart: self.apart.or(other.apart),
             reduced: [self.reduced, other.reduced].concat(),
             omission: match (self.omission, other.omission) {
                 (Some(a), Some(b)) => Some(a.beside(b)),

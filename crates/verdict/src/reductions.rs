@@ -1,6 +1,6 @@
 //! Reductions of a search: whether each one was applied, or why it was not.
 
-use machine::{NodeId, NodeOrderUse};
+use machine::{NodeId, NodeOrderUse, Origin};
 use serde::{Deserialize, Serialize};
 
 /// A reduction of a search that was applied, or the reason why it was not.
@@ -62,8 +62,9 @@ pub enum NoSymmetry {
     NodeOrder(NodeOrderUse),
     /// With instant delivery, a receiver reads other receivers of the same event.
     ReceiversReadOthers,
-    /// Whether the premise of a claim has a value may depend on the order of nodes.
-    PremiseMayFail,
+    /// Whether the premise of a claim has a value may depend on the order of nodes, because of the quantifier at this
+    /// place.
+    PremiseMayFail(Option<Origin>),
     /// A temporal claim, by its name, in a Machine with time.
     TimedTemporalClaim(String),
     /// A temporal claim, by its name, with a condition about one node of an outer quantifier.

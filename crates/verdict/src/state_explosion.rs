@@ -21,8 +21,6 @@ pub struct StateExplosion {
     /// The number of the frozen choice in which the limit was reached, from 1, and the number of all choices; `None` if
     /// there is only one or they were not counted.
     pub arrangement: Option<(u64, u64)>,
-    /// The counters whose bounds were widened several times; `None` if there are none.
-    pub apart: Option<CountersApart>,
 }
 
 /// Counters that grow apart. If nothing ends that, there are infinitely many states.

@@ -3,8 +3,8 @@
 use machine::{EdgeId, Instance, Mode, State, Trigger};
 use verdict::Waiting;
 
-/// What the nodes wait for in a state in which no event is enabled. Nodes that have halted or are off are left out,
-/// unless a message in their outbox waits for room.
+/// What the nodes wait for in a state in which no event is enabled. Nodes that are off, or have halted, crashed or stopped,
+/// are left out, unless a message in their outbox waits for room.
 pub fn waiting(instance: Instance<'_>, state: &State) -> Vec<Waiting> {
     let machine = instance.machine;
     let mut found = Vec::new();
@@ -14,7 +14,8 @@ pub fn waiting(instance: Instance<'_>, state: &State) -> Vec<Waiting> {
             found.push(Waiting::ForRoom(node, first.edge, first.message.clone()));
             continue;
         }
-        if matches!(part.mode, Mode::Halted | Mode::Off) {
+        let gone = [Mode::Halted, Mode::Off, Mode::Crashed, Mode::Stopped];
+        if gone.contains(&part.mode) {
             continue; // the node waits for nothing
         }
         let at_the_door = machine

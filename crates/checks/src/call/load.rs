@@ -30,6 +30,15 @@ impl Loaded {
         PathBuf::from(self.sources.name(self.file))
     }
 
+    /// The path of the model for stored files, which may be moved to another machine: an absolute path becomes a file name.
+    pub fn portable_name(&self) -> String {
+        let path = self.path();
+        let name = path.file_name().filter(|_| path.is_absolute());
+        name.map_or(path.display().to_string(), |name| {
+            name.to_string_lossy().into_owned()
+        })
+    }
+
     /// The name of the file without folders and extension, for output paths.
     pub fn stem(&self) -> String {
         let name = Path::new(self.sources.name(self.file));

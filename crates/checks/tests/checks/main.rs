@@ -5,6 +5,7 @@
 
 mod chang_roberts;
 mod circuits;
+mod counters_apart;
 mod found;
 mod in_rounds;
 mod models;

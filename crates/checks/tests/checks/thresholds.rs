@@ -41,6 +41,46 @@ check {check}
     )
 }
 
+/// The sender is slower than the watchdog for every value, so that the claim fails for every value.
+#[test]
+fn claims_that_fail_for_every_value() {
+    for (params, sender, watch, sought) in [
+        // Every window is shorter than every gap. The least valid value is 8.
+        (
+            "param x: Duration = 12 ms",
+            "8 ms .. x",
+            "6 ms",
+            "greatest x",
+        ),
+        // The greatest valid value is 40.
+        (
+            "param x: Duration = 30 ms",
+            "45 ms",
+            "x .. 40 ms",
+            "least x",
+        ),
+        (
+            "param x: Duration = 40 ms",
+            "35 ms .. 35 ms + x",
+            "30 ms",
+            "greatest x",
+        ),
+        // The least valid value is no jitter at all.
+        (
+            "param x: Duration = 3 ms",
+            "10 ms fixed, jitter ± x per gap",
+            "9 ms fixed, jitter ± x per gap",
+            "greatest x",
+        ),
+    ] {
+        let check = format!("{sought}: quiet expect fails for every bound");
+        let text = watchdog(params, sender, watch, &check);
+        let (found, judgement) = answer(&text);
+        assert!(matches!(found, Answer::NoBound(_)), "{found:?}\n{text}");
+        assert_eq!(judgement, Judgement::Good);
+    }
+}
+
 #[test]
 fn as_worked_out_by_hand() {
     for (params, sender, watch, check) in [
@@ -129,13 +169,6 @@ fn what_cannot_be_answered_is_unknown_and_why() {
             "`x` also stands in line 2",
         ),
         (
-            "param x: Duration = 40 ms",
-            "35 ms .. 35 ms + x",
-            "30 ms",
-            "greatest x: quiet",
-            "it fails for 0 ms, and so for every value",
-        ),
-        (
             "param x: Duration = 1 ms",
             "10 ms, jitter ± x per gap",
             "30 ms",
@@ -194,7 +227,7 @@ fn by_search(text: &str, value: &Rational) -> Answer {
 
 #[test]
 fn a_search_confirms_random_borders() {
-    let mut confirmed = 0;
+    let (mut confirmed, mut nowhere) = (0, 0);
     for seed in 0..24 {
         let random = &mut Rng(seed);
         let mut ms = |from: usize, to: usize| from + random.below(to - from + 1);
@@ -218,6 +251,13 @@ fn a_search_confirms_random_borders() {
         );
         let threshold = match answer(&text).0 {
             Answer::Time(threshold, _) => threshold,
+            Answer::NoBound(_) => {
+                // The least valid value is 0.
+                let least = by_search(&text, &Rational::ZERO);
+                assert!(matches!(least, Answer::Fails(_)), "{least:?}\n{text}");
+                nowhere += 1;
+                continue;
+            }
             Answer::Unknown(_) => continue,
             other => panic!("{other:?}\n{text}"),
         };
@@ -231,4 +271,5 @@ fn a_search_confirms_random_borders() {
         }
     }
     assert!(confirmed >= 12, "{confirmed}");
+    assert!(nowhere > 0, "one that holds for no value");
 }

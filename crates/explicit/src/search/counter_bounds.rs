@@ -47,10 +47,10 @@ pub(crate) fn with_counter_bounds(
             }
             done => {
                 let mut report = done?;
-                if let (Some(big), Some((apart, SEVERAL..))) =
-                    (&mut report.findings.state_explosion, apart)
+                if let Some((apart, SEVERAL..)) = apart
+                    && !report.findings.complete
                 {
-                    big.apart = Some(apart);
+                    report.findings.apart = Some(apart);
                 }
                 return Ok(report);
             }
@@ -70,10 +70,9 @@ impl BoundedMachine {
             return None;
         }
         let mut machine = machine.clone();
-        let widest = first_numbers(&machine);
+        let most = first_bound(&machine);
         for counter in &mut machine.counters {
-            let most = (widest.max(1) as u64 + 2).next_power_of_two() as i64 - 1;
-            counter.window = Some((0, most.clamp(NARROW, FARTHEST)));
+            counter.window = Some((0, most));
         }
         Some(BoundedMachine { machine })
     }
@@ -94,6 +93,20 @@ impl BoundedMachine {
         }
         wide
     }
+}
+
+/// By how much counters differ at least, if bounds of the Machine were widened so often that they are said to grow apart.
+pub(crate) fn apart_by(machine: &Machine) -> Option<i64> {
+    let windows = machine.counters.iter().filter_map(|c| c.window);
+    let widest = windows.map(|(low, high)| high.max(-low)).max()?;
+    (widest >= first_bound(machine) << (2 * SEVERAL)).then_some(widest)
+}
+
+/// The bound on the distance between counters at first: the narrowest one that fits the initial values.
+fn first_bound(machine: &Machine) -> i64 {
+    let widest = first_numbers(machine);
+    let most = (widest.max(1) as u64 + 2).next_power_of_two() as i64 - 1;
+    most.clamp(NARROW, FARTHEST)
 }
 
 /// Whether the engine can represent a Machine.

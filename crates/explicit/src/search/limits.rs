@@ -3,6 +3,7 @@
 use crate::diagnose::{forecast, state_explosion};
 use crate::graph::state_graph::{ERROR, Graph};
 use crate::properties::property::MonitoredProperty;
+use crate::search::counter_bounds;
 use crate::search::search_state::{Search, Stop};
 use machine::Abstraction;
 use verdict::{
@@ -111,6 +112,7 @@ impl Search<'_> {
             memory: graph.memory() + self.instance.temporal_claims.memory(),
             left: self.left(graph),
             arrangement: self.arrangement(graph),
+            apart: counter_bounds::apart_by(self.task.question.machine),
         }
     }
 
@@ -163,7 +165,6 @@ impl Search<'_> {
             levels,
             left: self.left(graph).filter(|_| self.task.instances.is_one()),
             arrangement: self.arrangement(graph),
-            apart: None,
         }));
     }
 

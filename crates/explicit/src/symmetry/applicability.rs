@@ -20,8 +20,8 @@ use crate::symmetry::canonical_form::{CanonicalForm, Group, orders};
 use crate::symmetry::node_names::NodeNames;
 use crate::symmetry::renaming::StateRenaming;
 use machine::{
-    Channel, Expr, Formula, Frozen, LocalId, Machine, NodeId, Property, PropertyKind, Quantifier,
-    Trigger, may_fail, node_numbering_use,
+    Channel, Expr, Formula, Frozen, LocalId, Machine, NodeId, Origin, Property, PropertyKind,
+    Quantifier, Trigger, may_fail, node_numbering_use, ranges_over_nodes,
 };
 use verdict::{ExcludedBy, NoSymmetry, NodeCone, Question, Reduction};
 
@@ -116,10 +116,7 @@ pub(crate) fn obstacle_in_code(machine: &Machine) -> Option<NoSymmetry> {
     if receivers_look_around(machine) {
         return Some(NoSymmetry::ReceiversReadOthers);
     }
-    if errors_in_order(machine) {
-        return Some(NoSymmetry::PremiseMayFail);
-    }
-    None
+    errors_in_order(machine).map(NoSymmetry::PremiseMayFail)
 }
 
 /// The obstacle to symmetry in code, conditions and temporal claims, as text for the report; `None` if there is none.
@@ -199,20 +196,38 @@ fn receivers_look_around(machine: &Machine) -> bool {
     found
 }
 
-/// Whether an existential quantifier in a premise has a body that may be an error. Then the order of nodes may
-/// determine whether the error is evaluated. Other cases are covered by `depends_on_node_numbering`.
-fn errors_in_order(machine: &Machine) -> bool {
-    let mut premises = machine.properties.iter().filter_map(|p| match &p.kind {
+/// The first place that is known within an expression.
+fn first_place(expr: &Expr) -> Option<Origin> {
+    let mut place = None;
+    expr.walk(&mut |e| {
+        if let Expr::At(origin, _) = e {
+            place = place.or(Some(*origin));
+        }
+    });
+    place
+}
+
+/// The place of an existential quantifier over nodes, in a premise, whose body may be an error, if there is one. Then the
+/// order of nodes may determine whether the error is evaluated. Other cases are covered by `depends_on_node_numbering`.
+fn errors_in_order(machine: &Machine) -> Option<Option<Origin>> {
+    let premises = machine.properties.iter().filter_map(|p| match &p.kind {
         PropertyKind::Claim(claim) => claim.premise(),
         PropertyKind::Possible(_) => None,
     });
-    let fails = |e: &Expr| may_fail(machine, e, &[]);
-    let quantified = |e: &Expr| {
-        let mut may = false;
-        e.walk(&mut |e| {
-            may |= matches!(e, Expr::Quantified(Quantifier::Exists, _, _, b) if fails(b))
+    let mut found = None;
+    for premise in premises {
+        let mut place = None;
+        premise.walk(&mut |e| match e {
+            Expr::At(origin, _) => place = Some(*origin),
+            Expr::Quantified(Quantifier::Exists, _, domain, body)
+                if found.is_none()
+                    && ranges_over_nodes(machine, domain)
+                    && may_fail(machine, body, &[]) =>
+            {
+                found = Some(place.or_else(|| first_place(body)));
+            }
+            _ => {}
         });
-        may
-    };
-    premises.any(|premise| quantified(&premise))
+    }
+    found
 }

@@ -452,7 +452,8 @@ fn has_at_most_one(machine: &Machine, set: &Expr) -> bool {
     }
 }
 
-fn ranges_over_nodes(machine: &Machine, domain: &Expr) -> bool {
+/// Whether a set may have elements that contain nodes.
+pub fn ranges_over_nodes(machine: &Machine, domain: &Expr) -> bool {
     match domain.bare() {
         Expr::Range(..) => false,
         Expr::Values(ty) | Expr::Set(ty, _) => contains_nodes(machine, ty),

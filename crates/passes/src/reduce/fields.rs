@@ -478,7 +478,7 @@ impl Fields {
         let mut inboxes = Vec::new();
         for to in instance.machine.nodes() {
             for (from, image) in &small.nodes[to.index()].inbox {
-                inboxes.push((to, *from, self.sendable(instance, *from, image)?));
+                inboxes.push((to, *from, self.sendable(instance, (*from, to), image)?));
             }
         }
         let mut wanted = |node: NodeId, place: usize, value: &Value| {
@@ -488,8 +488,13 @@ impl Fields {
         found.ok().flatten()
     }
 
-    /// A message with the given image that a node could send; `None` if none is found.
-    fn sendable(&self, instance: Instance<'_>, from: NodeId, image: &Value) -> Option<Value> {
+    /// A message with the given image that the first node of `way` could send to the second; `None` if none is found.
+    fn sendable(
+        &self,
+        instance: Instance<'_>,
+        way: (NodeId, NodeId),
+        image: &Value,
+    ) -> Option<Value> {
         let Value::Record(record, values) = image else {
             return None;
         };
@@ -500,7 +505,7 @@ impl Fields {
             kept.then(|| value.clone())
         });
         let known: Vec<Option<Value>> = known.collect();
-        instance.sendable_with(from, *record, &known, &|message| {
+        instance.sendable_with(way, *record, &known, &|message| {
             self.value(message) == *image
         })
     }

@@ -9,6 +9,8 @@
 //! - The expression is not an inbox alone: a quantifier over an inbox visits all copies, a quantifier over the local
 //!   does not.
 //! - Between the `let` and the last use, nothing that the expression reads is assigned or cleared.
+//! - If inboxes begin with messages, no `send` uses the local: what an inbox begins with depends on the expressions behind
+//!   `send`, with locals that have any value of their types.
 //!
 //! *Why it is exact.* At each use the expression has the value that it had at the `let`. States do not contain locals,
 //! so they are unchanged.
@@ -17,7 +19,9 @@ use crate::analysis::sites::{Site, binds, rewrite};
 use crate::analysis::totality::is_total;
 use crate::reduce::Removed;
 use crate::reduce::lift::{Map, Shrunk};
-use machine::{Block, BlockId, Expr, LocalId, Machine, Stmt, StmtKind, Type, VarId, verify};
+use machine::{
+    Block, BlockId, Expr, InboxStart, LocalId, Machine, Stmt, StmtKind, Type, VarId, verify,
+};
 
 /// Inlines one local per block. Returns whether there was any.
 pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
@@ -72,6 +76,7 @@ fn candidate(machine: &Machine, block: &Block) -> Option<(LocalId, Expr)> {
             && site.type_of(value).as_ref() == Some(&block.scope.locals[local.index()].ty)
             && binders(block, *local) == 1
             && is_used(block, *local)
+            && (machine.inbox.start == InboxStart::Empty || !is_sent(block, *local))
             && only_self(value)
             && is_total(&site, value)
             && uses.all(&block.body)
@@ -100,6 +105,21 @@ fn is_used(block: &Block, local: LocalId) -> bool {
     let mut look = |e: &Expr| used |= *e == Expr::Local(local);
     block.body.iter().for_each(|s| s.walk_exprs(&mut look));
     used
+}
+
+/// Whether a `send` uses the local in its message or its receivers.
+fn is_sent(block: &Block, local: LocalId) -> bool {
+    let mut sent = false;
+    for statement in &block.body {
+        statement.walk(&mut |s| {
+            if let StmtKind::Send(message, receivers) = &s.kind {
+                let mut look = |e: &Expr| sent |= *e == Expr::Local(local);
+                message.walk(&mut look);
+                receivers.walk(&mut look);
+            }
+        });
+    }
+    sent
 }
 
 fn reads(expr: &Expr) -> Vec<VarId> {

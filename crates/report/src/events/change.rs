@@ -1,6 +1,6 @@
 //! Changes of variables as data: only the parts of a value that change, each with its path within the value.
 
-use crate::words::names::Words;
+use crate::words::names::{Words, is_declared};
 use machine::{NodeId, State, Type, Value};
 
 /// The change of a variable, or of a part of its value.
@@ -52,7 +52,7 @@ pub(crate) fn changes(
     let values = old.vars.iter().zip(&new.vars);
     let mut found = Vec::new();
     for (place, (var, (old, new))) in vars.zip(values).enumerate() {
-        if !var.ghost || is_declared(&var.name) {
+        if is_declared(var) {
             let parts = changed_parts(words, &[], &var.ty, (old, new));
             found.extend(parts.into_iter().map(|(path, from, to)| Change {
                 node,
@@ -64,12 +64,6 @@ pub(crate) fn changes(
         }
     }
     found
-}
-
-/// Whether a ghost variable is declared in the model. No model declares the names of the counts that lowering adds:
-/// `sent(Ask)` is no identifier, and `activations` is reserved.
-fn is_declared(name: &str) -> bool {
-    name != "activations" && name.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// The parts of a value of type `ty` that change from `old` to `new`, each with its path, its old and its new value.

@@ -1,10 +1,11 @@
 //! Exports a run in the Informal Trace Format (ITF) of Apalache.
 //!
 //! Integers are `{"#bigint": "…"}` and sets are `{"#set": […]}`. Records are objects whose `tag` is their type; options
-//! are objects with the tag `None` or `Some`. Nodes, ids and enum values are strings: their names in the model.
+//! are objects with the tag `None` or `Some`. Nodes, ids and enum values are strings: their names in the model. Ghost
+//! variables of the model are variables like others; counts that lowering adds are left out.
 
 use crate::replay::run::ReplayedRun;
-use crate::words::names::Words;
+use crate::words::names::{Words, is_declared};
 use crate::words::timers::timer_name;
 use machine::{Mode, State, Value};
 use serde_json::{Map, Value as Json, json};
@@ -65,7 +66,7 @@ fn state_json(words: Words<'_>, index: usize, state: &State, inboxes: bool) -> J
         .vars
         .iter()
         .enumerate()
-        .filter(|(_, var)| !var.ghost)
+        .filter(|(_, var)| is_declared(var))
     {
         let place = machine.place_of_var(machine::VarId(v as u32));
         let of = |node: machine::NodeId| {

@@ -178,13 +178,6 @@ fn no_threshold(why: &NoThreshold, labels: &Labels) -> String {
             "it fails for {}, and again and again for smaller changes",
             time(value)
         ),
-        NoThreshold::FailsFor(value) => {
-            format!("it fails for {}, and so for every value", time(value))
-        }
-        NoThreshold::FailsForAll => {
-            "it fails for every value for which the model has a meaning".into()
-        }
-        NoThreshold::Fails => "it fails for every value".into(),
         NoThreshold::Rejected(why) => why.clone(),
         NoThreshold::NoTimes => "a run has no times at its own border".into(),
     }

@@ -33,7 +33,7 @@ pub fn reduction(reduction: &Reduction, labels: &Labels) -> String {
 }
 
 fn numbers(nodes: &[NodeId]) -> String {
-    let numbers: Vec<String> = nodes.iter().map(NodeId::to_string).collect();
+    let numbers: Vec<String> = nodes.iter().map(|node| (node.0 + 1).to_string()).collect();
     numbers.join(", ")
 }
 
@@ -58,8 +58,8 @@ fn no_symmetry(why: &NoSymmetry, labels: &Labels) -> String {
         NoSymmetry::ReceiversReadOthers => {
             "what arrives at once is seen by other receivers of the same event".into()
         }
-        NoSymmetry::PremiseMayFail => {
-            "whether a condition has a value may depend on the order of nodes".into()
+        NoSymmetry::PremiseMayFail(place) => {
+            node_order(NodeOrderUse::PartialCondition(*place), labels)
         }
         NoSymmetry::TimedTemporalClaim(claim) => {
             format!("{claim}: a temporal claim, and time passes")

@@ -23,6 +23,7 @@ use crate::replay::inboxes::Inboxes;
 use crate::replay::messages::Flight;
 use crate::replay::run::ReplayedRun;
 use crate::replay::slice::roots;
+use crate::words::names::is_declared;
 use machine::{KindId, NodeId, Outcome, Type, VarId};
 use std::collections::BTreeSet;
 use verdict::PartVerdict;
@@ -246,7 +247,7 @@ fn last_change_before_loop(replay: &ReplayedRun<'_>, node: NodeId) -> Option<usi
     let part = replay.explanation?.why.part?;
     let vars = vars_at(machine, &[part]).into_iter().filter(|var| {
         let var = &machine.vars[var.index()];
-        var.kind == machine.kind_of(node) && !var.ghost
+        var.kind == machine.kind_of(node) && is_declared(var)
     });
     let places: Vec<usize> = vars.map(|var| machine.place_of_var(var)).collect();
     let of = |state: usize, place: usize| &replay.states[state].nodes[node.index()].vars[place];
@@ -271,7 +272,7 @@ fn display_vars(replay: &ReplayedRun<'_>) -> Vec<Option<usize>> {
             let truth = |var: &VarId| machine.vars[var.index()].ty == Type::Bool;
             let number = |var: &VarId| {
                 let var = &machine.vars[var.index()];
-                matches!(var.ty, Type::Int(..)) && !var.ghost // ghost variables count activations
+                matches!(var.ty, Type::Int(..)) && is_declared(var)
             };
             let all: Vec<VarId> = (0..machine.vars.len() as u32)
                 .map(VarId)

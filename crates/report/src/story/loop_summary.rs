@@ -7,7 +7,7 @@
 use crate::events::action::Action;
 use crate::replay::claims::{Reads, reads_at, vars_of_claim};
 use crate::replay::run::ReplayedRun;
-use crate::words::names::{Words, fault_meaning, fault_word, joined};
+use crate::words::names::{Words, fault_meaning, fault_word, is_declared, joined};
 use machine::{Event, NodeId, RecordId, Value};
 use std::collections::BTreeSet;
 use verdict::Fact;
@@ -382,7 +382,7 @@ fn changing_values(replay: &ReplayedRun<'_>) -> Vec<String> {
         let kind = machine.kind_of(node);
         for (v, var) in machine.vars.iter().enumerate() {
             let var_id = machine::VarId(v as u32);
-            if var.kind != kind || var.ghost || !about.contains(&var_id) {
+            if var.kind != kind || !is_declared(var) || !about.contains(&var_id) {
                 continue;
             }
             let place = machine.place_of_var(var_id);

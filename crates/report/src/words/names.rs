@@ -2,7 +2,7 @@
 
 use crate::words::times::Times;
 use machine::{
-    BlockId, Fault, Frozen, Init, Machine, NodeId, Origin, RecordId, State, Type, Value, VarId,
+    BlockId, Fault, Frozen, Init, Machine, NodeId, Origin, RecordId, State, Type, Value, Var, VarId,
 };
 use verdict::Labels;
 
@@ -215,6 +215,13 @@ pub(crate) fn fault_meaning(fault: Fault) -> &'static str {
         Fault::Deaf => "receives nothing, still sends",
         Fault::Isolated => "neither sends nor receives anything",
     }
+}
+
+/// Whether a variable is declared in the model, ghost variables included. No model declares the names of the counts that
+/// lowering adds for the claims: `sent(Ask)` is no identifier, and `activations` is reserved.
+pub(crate) fn is_declared(var: &Var) -> bool {
+    let identifier = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    !var.ghost || (var.name != "activations" && identifier(&var.name))
 }
 
 /// The words with commas between them and `last` before the last one: `a, b and c`.

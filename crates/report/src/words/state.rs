@@ -1,6 +1,6 @@
-//! A state in words, and which of its lines differ from an earlier state.
+//! A state in words, with ghost variables of the model, and which of its lines differ from an earlier state.
 
-use crate::words::names::Words;
+use crate::words::names::{Words, is_declared};
 use crate::words::timers::{expires, timer_name, under_way};
 use machine::{EdgeId, Mode, NodeId, State, Value};
 
@@ -47,7 +47,7 @@ fn node(words: Words<'_>, state: &State, node: NodeId) -> String {
         Mode::Stopped => facts.push("stopped".to_string()),
     }
     let vars = machine.vars_of(machine.kind_of(node)).zip(&part.vars);
-    let vars = vars.filter(|(var, _)| !var.ghost);
+    let vars = vars.filter(|(var, _)| is_declared(var));
     facts.extend(vars.map(|(var, value)| format!("{} = {}", var.name, words.value(value))));
     let timers = (0..part.timers.len()).filter_map(|place| {
         let expires = expires(words, state, node, place)?;

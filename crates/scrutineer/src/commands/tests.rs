@@ -51,7 +51,9 @@ pub(crate) fn tests(args: &TestsArgs) -> Exit {
         Some(folder) => folder.clone(),
         None => {
             let name = &lowered.machine.kinds[kind.index()].name;
-            checks::out_folder(Path::new("scrutineer-out"), &loaded).join(name)
+            let folder = checks::out_folder(Path::new("scrutineer-out"), &loaded);
+            checks::mark_folder(&folder, &loaded.path());
+            folder.join(name)
         }
     };
     let about = about(args, &loaded, &request);
@@ -149,20 +151,12 @@ fn about(args: &TestsArgs, loaded: &Loaded, request: &Request) -> About {
     let params = loaded.model.params.iter().zip(&request.params);
     let params = params.map(|(param, value)| (param.name.clone(), value.text(&loaded.model)));
     About {
-        model: shown(&loaded.path()),
+        model: loaded.portable_name(),
         world: args.world.clone(),
         variants: args.variants.clone(),
         parameters: params.collect(),
         tool: env!("CARGO_PKG_VERSION").to_string(),
     }
-}
-
-/// The path of the model for the file, which may be moved to another machine: an absolute path becomes a file name.
-fn shown(model: &Path) -> String {
-    let name = model.file_name().filter(|_| model.is_absolute());
-    name.map_or(model.display().to_string(), |name| {
-        name.to_string_lossy().into_owned()
-    })
 }
 
 fn write(folder: &Path, lowered: &Lowered, suite: &Suite, about: &About) -> Result<(), String> {

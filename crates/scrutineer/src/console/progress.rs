@@ -116,6 +116,9 @@ fn line(progress: &Progress, rate: Option<f64>, limit: Option<u64>, forecast: bo
         Some(limit) => format!("{memory} of {} MB", limit / 1_000_000),
         None => format!("{memory} MB"),
     });
+    if let Some(by) = progress.apart {
+        parts.push(format!("counters grow apart, by more than {by}"));
+    }
     let line = parts.join(", ");
     match rate.and_then(|rate| outlook(progress, rate, limit, forecast)) {
         Some(outlook) => format!("{line}; {outlook}"),
@@ -238,6 +241,19 @@ mod tests {
             "arrangement 3 of 24, 2000 thousand states, depth 14, 400 thousand to look at, 100 of 3700 MB"
         );
         assert_eq!(outlook(&progress, 1e5, Some(3_700_000_000), true), None);
+    }
+
+    #[test]
+    fn counters_that_grow_apart_are_named() {
+        let progress = Progress {
+            apart: Some(127),
+            ..far()
+        };
+        let line = line(&progress, None, None, true);
+        assert!(
+            line.ends_with(", counters grow apart, by more than 127"),
+            "{line}"
+        );
     }
 
     #[test]

@@ -118,9 +118,9 @@ impl Junit {
 
     /// Writes the document to a file. Returns the exit code.
     pub(crate) fn write(&self, path: &Path) -> Exit {
-        match std::fs::write(path, self.text()) {
+        match crate::results::runs::write(path, &self.text()) {
             Ok(()) => Exit::Good,
-            Err(error) => complain(&format!("cannot write {}: {error}", path.display())),
+            Err(error) => complain(&error),
         }
     }
 

@@ -167,7 +167,7 @@ pub(crate) fn draw(
 }
 
 /// Writes a file, atomically if it is new or a regular file. Other targets, such as a pipe, are written directly.
-fn write(path: &Path, text: &str) -> Result<(), String> {
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
     match path.symlink_metadata() {
         Ok(there) if !there.is_file() => std::fs::write(path, text)
             .map_err(|error| format!("cannot write {}: {error}", path.display())),

@@ -16,7 +16,7 @@ pub(crate) fn lines(loaded: &Loaded, instance: &InstanceReport) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(big) = &instance.report.findings.state_explosion {
         // Counters that grow apart make the number of states infinite, whatever the other components are.
-        if big.apart.is_none() {
+        if instance.report.findings.apart.is_none() {
             lines.extend(multipliers(instance, big));
         }
     }
@@ -49,12 +49,12 @@ fn multipliers(instance: &InstanceReport, big: &StateExplosion) -> Option<String
 /// Lines about what may help for this model.
 fn helps(loaded: &Loaded, instance: &InstanceReport) -> Vec<String> {
     let mut helps = Vec::new();
+    helps.extend(instance.report.findings.apart.as_ref().map(apart));
     let growing = growing(instance);
     let Some(big) = &instance.report.findings.state_explosion else {
         helps.extend(growing);
         return helps;
     };
-    helps.extend(big.apart.as_ref().map(apart));
     let smaller = checks::smaller(loaded, instance);
     let smaller: Vec<String> = smaller
         .iter()

@@ -169,12 +169,6 @@ pub enum NoThreshold {
     },
     /// The claim fails for a value, and still fails after each of a limited number of moves towards the threshold.
     AgainAndAgain(Rational),
-    /// The claim fails for this value, the most favourable one, and therefore for every value.
-    FailsFor(Rational),
-    /// The claim fails for every value for which the model is valid.
-    FailsForAll,
-    /// The claim fails for every value.
-    Fails,
     /// The audit rejects the run at the threshold, for this reason.
     Rejected(String),
     /// At its own threshold, the run has no times that satisfy all constraints.
@@ -211,11 +205,7 @@ impl NoThreshold {
             NoThreshold::Between { undecided, .. } | NoThreshold::Before { undecided, .. } => {
                 undecided.kind()
             }
-            NoThreshold::AgainAndAgain(_)
-            | NoThreshold::FailsFor(_)
-            | NoThreshold::FailsForAll
-            | NoThreshold::Fails
-            | NoThreshold::NoTimes => ReasonKind::Inconclusive,
+            NoThreshold::AgainAndAgain(_) | NoThreshold::NoTimes => ReasonKind::Inconclusive,
             NoThreshold::Rejected(_) => ReasonKind::Defect,
             _ => ReasonKind::OutOfScope,
         }

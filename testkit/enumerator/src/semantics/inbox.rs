@@ -149,7 +149,7 @@ impl Instance<'_> {
                 continue;
             }
             let mut messages = Vec::new();
-            for message in self.sendable(from)? {
+            for message in self.sendable(from, to)? {
                 let Value::Record(name, _) = &message else {
                     return refuse("something is sent that is no message");
                 };
@@ -181,9 +181,9 @@ impl Instance<'_> {
         Ok(states)
     }
 
-    /// All values of all send expressions of a node. Variables and typed locals range over their types, constants have
-    /// their values, and guards are ignored.
-    fn sendable(&self, node: usize) -> Res<BTreeSet<Value>> {
+    /// All values of all send expressions of a node that may be to the node `to`. Variables and typed locals range over
+    /// their types, constants have their values, and guards are ignored.
+    fn sendable(&self, node: usize, to: usize) -> Res<BTreeSet<Value>> {
         let kind = self.kind(node);
         let mut found = BTreeSet::new();
         for block in &kind.blocks {
@@ -208,7 +208,7 @@ impl Instance<'_> {
                 );
                 typed.extend(from.iter().map(|f| (&f.text[..], Known::Node)));
             }
-            self.sends_of(node, &block.body, &typed, &mut found)?;
+            self.sends_of((node, to), &block.body, &typed, &mut found)?;
         }
         let bodies = kind.bodies();
         for action in &kind.actions {
@@ -217,7 +217,7 @@ impl Instance<'_> {
                 let typed: Vec<(&str, Known)> = parameters
                     .map(|p| (&p.name.text[..], Known::Type(&p.ty)))
                     .collect();
-                self.sends_of(node, action.body, &typed, &mut found)?;
+                self.sends_of((node, to), action.body, &typed, &mut found)?;
             }
         }
         Ok(found)
@@ -225,23 +225,72 @@ impl Instance<'_> {
 
     fn sends_of(
         &self,
-        node: usize,
+        (node, to): (usize, usize),
         body: &[Stmt],
         typed: &[(&str, Known)],
         found: &mut BTreeSet<Value>,
     ) -> Res<()> {
         let mut untyped: Vec<&str> = Vec::new();
-        let mut sends: Vec<&Expr> = Vec::new();
+        let mut sends: Vec<(&Expr, Option<&Expr>)> = Vec::new();
         walk::statements(body, &mut |stmt| match &stmt.kind {
             StmtKind::Let(name, _) | StmtKind::Choose(name, _) | StmtKind::For(name, ..) => {
                 untyped.push(&name.text);
             }
-            StmtKind::Send(send) => sends.push(&send.message),
+            StmtKind::Send(send) => sends.push((&send.message, send.to.as_ref())),
             _ => {}
         });
-        sends
-            .into_iter()
-            .try_for_each(|message| self.values_of(node, message, typed, &untyped, found))
+        let typed_names = typed.iter().map(|(name, _)| *name);
+        let locals: Vec<&str> = typed_names.chain(untyped.iter().copied()).collect();
+        for (message, receivers) in sends {
+            if self.may_address((node, to), receivers, &locals)? {
+                self.values_of(node, message, typed, &untyped, found)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a `send` with these receivers, `None` for all neighbours, may be to the node `to`. If the receivers depend
+    /// on a variable, a local or the inbox, it may; otherwise it is to these nodes only.
+    fn may_address(
+        &self,
+        (node, to): (usize, usize),
+        receivers: Option<&Expr>,
+        locals: &[&str],
+    ) -> Res<bool> {
+        let Some(receivers) = receivers else {
+            return Ok(true);
+        };
+        let kind = self.kind(node);
+        let mut bound: Vec<&str> = Vec::new();
+        let (mut depends, mut matches) = (false, false);
+        walk::inside(receivers, &mut |e| match &e.kind {
+            ExprKind::Filter { var, .. } | ExprKind::Extremum { var, .. } => bound.push(&var.text),
+            ExprKind::Quantifier { vars, .. } => bound.extend(vars.iter().map(|v| &v.text[..])),
+            ExprKind::Is(_, name) => bound.push(&name.text),
+            ExprKind::Match(..) => matches = true,
+            _ => {}
+        });
+        walk::inside(receivers, &mut |e| {
+            if let ExprKind::Name(name) | ExprKind::Call(name, _) = &e.kind {
+                let name = &name.text[..];
+                let local = locals.contains(&name) || kind.var(name).is_some();
+                let inbox = name == "inbox" || name == "senders";
+                depends |= inbox || local && !bound.contains(&name);
+            }
+            depends |= matches!(&e.kind, ExprKind::Is(_, name) if name.text == "set");
+        });
+        if depends {
+            return Ok(true);
+        }
+        if matches {
+            return refuse("`match` behind `to` of what is sent at first");
+        }
+        match self.eval(receivers, &self.blank(), &mut Scope::of(node)) {
+            Ok(Value::Set(nodes)) => Ok(nodes.contains(&Value::Node(to))),
+            Ok(one) => Ok(one.node()? == to),
+            Err(Stop::Error(_)) => Ok(false),
+            Err(refused) => Err(refused),
+        }
     }
 
     fn values_of(

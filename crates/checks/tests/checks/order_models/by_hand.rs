@@ -91,6 +91,22 @@ check sees_two
 check sees_no_two
 ";
 
+/// On a ring each node sends to the next one only, so that nothing from the next one is ever there, whatever is there at
+/// first. Where a local says to whom it is sent, there may be something at first.
+const ADDRESSED: &str = "
+message Note
+node P[3] {
+    var strange: Bool = false
+    every 3 .. 4 {
+        strange = not senders(inbox) subset { previous }
+        CODE
+    }
+}
+network ring { delivery instant; inbox latest per sender, starts with anything }
+claim addressed: always all k in P: k.activations >= 1 implies not k.strange
+check addressed
+";
+
 /// Like `FIRST_MOMENT`, but messages take 3 to 6. So two arrivals are 10 - 3 to 12 + 3 apart. Let B find a message at
 /// time 0. If the next message arrives just after 15, B is activated at 0, 3, 6, 9, 12 and 15 before it finds that
 /// message: at most six activations. So the maximum of x is 5.
@@ -251,6 +267,10 @@ fn overtaking_is_not_answered() {
 #[test]
 fn not_only_the_first_moment_counts() {
     assert_eq!(by_order(FIRST_MOMENT), [Fails, Holds, Fails]);
+    let fixed = ADDRESSED.replace("CODE", "send Note to next");
+    assert_eq!(by_order(&fixed), [Holds]);
+    let local = ADDRESSED.replace("CODE", "let to_whom = next; send Note to to_whom");
+    assert_eq!(by_order(&local), [Fails]);
 }
 
 #[test]

@@ -6,7 +6,7 @@
 mod by_hand;
 mod claims;
 mod code;
-mod comparison;
+pub mod comparison;
 mod defects;
 mod loops;
 mod text;

@@ -7,6 +7,14 @@ use crate::{
 };
 use std::collections::BTreeSet;
 
+/// The messages of one `send` statement.
+#[derive(Clone)]
+struct Sent<'a> {
+    values: BTreeSet<Value>,
+    scope: &'a Scope,
+    receivers: &'a Expr,
+}
+
 impl Instance<'_> {
     /// The possible initial contents of inboxes: receiver, sender, and the list of possible values. A value is
     /// `Value::None` or a message.
@@ -16,7 +24,7 @@ impl Instance<'_> {
             return vec![];
         }
         let mut columns = Vec::new();
-        let mut sendable = vec![None; machine.node_count() as usize];
+        let mut sendable: Vec<Option<Vec<Sent<'_>>>> = vec![None; machine.node_count() as usize];
         for to in machine.nodes().filter(|to| self.frozen.can_receive(*to)) {
             let senders = machine.edges.iter().filter(|edge| edge.1 == to);
             for from in senders.map(|edge| edge.0) {
@@ -25,9 +33,13 @@ impl Instance<'_> {
                     continue;
                 }
                 let sent = sendable[from.index()].get_or_insert_with(|| self.sendable(from));
-                let taken = { sent.iter().cloned() }
+                let sent = sent
+                    .iter()
+                    .filter(|sent| self.may_address(from, sent.scope, sent.receivers, to));
+                let sent: BTreeSet<&Value> = sent.flat_map(|sent| &sent.values).collect();
+                let taken = { sent.into_iter() }
                     .filter(|m| machine.enters_inbox(machine.kind_of(to), m.record()));
-                let mut values: Vec<Value> = taken.map(Value::some).collect();
+                let mut values: Vec<Value> = taken.cloned().map(Value::some).collect();
                 if values.is_empty() {
                     continue;
                 }
@@ -52,7 +64,7 @@ impl Instance<'_> {
             };
             let enters = |m: &Value| machine.enters_inbox(machine.kind_of(to), m.record());
             let possible = |(from, message): &(NodeId, Value)| {
-                expected(*from) && enters(message) && self.is_sendable(*from, message)
+                expected(*from) && enters(message) && self.is_sendable((*from, to), message)
             };
             machine.nodes().all(|from| {
                 let mut found = inbox.iter().filter(|(sender, _)| *sender == from);
@@ -62,30 +74,70 @@ impl Instance<'_> {
                     (None, _) => {
                         start != InboxStart::OneFromEach
                             || !expected(from)
-                            || !self.sendable(from).iter().any(enters)
+                            || !self.sendable(from).iter().any(|sent| {
+                                self.may_address(from, sent.scope, sent.receivers, to)
+                                    && sent.values.iter().any(enters)
+                            })
                     }
                 }
             })
         })
     }
 
-    /// All messages that the code of a node could send if its variables, inbox and locals had any values of their
+    /// By `send` statement: all messages that it could send if variables, inbox and locals had any values of their
     /// types. The frozen variables have the values of the instance.
-    fn sendable(&self, node: NodeId) -> BTreeSet<Value> {
-        let machine = self.machine;
-        let kind = machine.kind_of(node);
-        let mut found = BTreeSet::new();
-        for block in machine.blocks.iter().filter(|block| block.kind == kind) {
+    fn sendable(&self, node: NodeId) -> Vec<Sent<'_>> {
+        let sends = self.sends(node).into_iter();
+        let sent = sends.map(|(scope, message, receivers)| {
+            let mut values = BTreeSet::new();
+            self.values_given(node, scope, message, Vec::new(), &mut values);
+            Sent {
+                values,
+                scope,
+                receivers,
+            }
+        });
+        sent.collect()
+    }
+
+    /// The `send` statements in the code of a node: the scope, the message and the receivers of each.
+    fn sends(&self, node: NodeId) -> Vec<(&Scope, &Expr, &Expr)> {
+        let kind = self.machine.kind_of(node);
+        let mut found = Vec::new();
+        for block in self.machine.blocks.iter().filter(|b| b.kind == kind) {
             for statement in &block.body {
                 statement.walk(&mut |s| {
-                    if let StmtKind::Send(message, _) = &s.kind {
-                        let (scope, none) = (&block.scope, Vec::new());
-                        self.values_given(node, scope, message, none, &mut found);
+                    if let StmtKind::Send(message, receivers) = &s.kind {
+                        found.push((&block.scope, message, receivers));
                     }
                 });
             }
         }
         found
+    }
+
+    /// Whether a `send` in the code of `from` may be to the node `to`. It is not if its receivers are fixed and `to` is
+    /// not among them. Receivers are fixed if they depend on nothing but the instance: `next`, `neighbours`, a kind, a
+    /// constant. A `send` whose receivers are always an error is to no node.
+    fn may_address(&self, from: NodeId, scope: &Scope, receivers: &Expr, to: NodeId) -> bool {
+        if !self.are_fixed(scope, receivers) {
+            return true;
+        }
+        let here = [(LocalId(0), Value::Node(from))];
+        match self.value_given(&self.blank(), receivers, &here, Vec::new()) {
+            Ok(Value::Node(node)) => node == to,
+            Ok(Value::Set(nodes)) => nodes.contains(&Value::Node(to)),
+            Ok(_) => true,
+            Err(_) => false,
+        }
+    }
+
+    /// Whether an expression in the code of a node depends on nothing but the instance: it reads no state, and no local
+    /// other than the executing node and those that it binds itself.
+    pub fn are_fixed(&self, scope: &Scope, receivers: &Expr) -> bool {
+        let mut reads = false;
+        receivers.walk(&mut |e| reads |= e.reads_state());
+        !reads && self.unknowns(scope, receivers).is_empty()
     }
 
     /// Number of evaluations in [`Instance::sendable`], summed over all kinds; saturating.
@@ -108,68 +160,49 @@ impl Instance<'_> {
         sum
     }
 
-    /// Whether the code of a node could send a message if its variables, inbox and locals had any values of their
+    /// Whether the code of `from` could send a message to `to` if its variables, inbox and locals had any values of their
     /// types. Only values that the message does not determine are enumerated.
-    fn is_sendable(&self, node: NodeId, message: &Value) -> bool {
-        let machine = self.machine;
-        let kind = machine.kind_of(node);
-        let mut found = false;
-        for block in machine.blocks.iter().filter(|block| block.kind == kind) {
-            for statement in &block.body {
-                statement.walk(&mut |s| {
-                    if let StmtKind::Send(sent, _) = &s.kind
-                        && !found
-                    {
-                        let mut known = Vec::new();
-                        if self.match_value(&block.scope, sent, message, &mut known) {
-                            let mut values = BTreeSet::new();
-                            self.values_given(node, &block.scope, sent, known, &mut values);
-                            found = values.contains(message);
-                        }
+    fn is_sendable(&self, (from, to): (NodeId, NodeId), message: &Value) -> bool {
+        self.sends(from)
+            .into_iter()
+            .any(|(scope, sent, receivers)| {
+                let mut known = Vec::new();
+                let mut values = BTreeSet::new();
+                self.may_address(from, scope, receivers, to)
+                    && self.match_value(scope, sent, message, &mut known)
+                    && {
+                        self.values_given(from, scope, sent, known, &mut values);
+                        values.contains(message)
                     }
-                });
-            }
-        }
-        found
+            })
     }
 
-    /// The least message of type `record` that `accept` accepts and that the code of a node could send if its
+    /// The least message of type `record` that `accept` accepts and that the code of `from` could send to `to` if its
     /// variables, inbox and locals had any values of their types. Each entry of `fields` that is `Some` is the value of
     /// that field. A `send` whose code constructs the record with another value is skipped.
     pub fn sendable_with(
         &self,
-        node: NodeId,
+        (from, to): (NodeId, NodeId),
         record: RecordId,
         fields: &[Option<Value>],
         accept: &dyn Fn(&Value) -> bool,
     ) -> Option<Value> {
-        let machine = self.machine;
-        let kind = machine.kind_of(node);
         let mut values = BTreeSet::new();
-        for block in machine.blocks.iter().filter(|block| block.kind == kind) {
-            for statement in &block.body {
-                statement.walk(&mut |s| {
-                    let StmtKind::Send(sent, _) = &s.kind else {
-                        return;
-                    };
-                    let mut known = Vec::new();
-                    let can_be = match sent.bare() {
-                        Expr::Record(wanted, parts) => {
-                            let mut both = parts.iter().zip(fields);
-                            *wanted == record
-                                && both.all(|(part, field)| match field {
-                                    Some(value) => {
-                                        self.match_value(&block.scope, part, value, &mut known)
-                                    }
-                                    None => true,
-                                })
-                        }
-                        _ => true,
-                    };
-                    if can_be {
-                        self.values_given(node, &block.scope, sent, known, &mut values);
-                    }
-                });
+        for (scope, sent, receivers) in self.sends(from) {
+            let mut known = Vec::new();
+            let can_be = match sent.bare() {
+                Expr::Record(wanted, parts) => {
+                    let mut both = parts.iter().zip(fields);
+                    *wanted == record
+                        && both.all(|(part, field)| match field {
+                            Some(value) => self.match_value(scope, part, value, &mut known),
+                            None => true,
+                        })
+                }
+                _ => true,
+            };
+            if can_be && self.may_address(from, scope, receivers, to) {
+                self.values_given(from, scope, sent, known, &mut values);
             }
         }
         values.into_iter().find(|value| accept(value))

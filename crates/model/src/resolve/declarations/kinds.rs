@@ -193,7 +193,7 @@ impl<'a> Resolver<'a> {
                         name.text
                     ),
                 );
-                continue;
+                // It is a field nevertheless, so that its uses are no further mistakes.
             }
             let checked = self.type_of(ty);
             if checked.has_duration() {

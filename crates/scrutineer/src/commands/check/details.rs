@@ -179,20 +179,25 @@ pub(crate) fn why_not(asked: &checks::Asked, judged: &checks::Judged) -> Option<
 }
 
 /// The settings of a run, extended by the value of the sought model parameter: the run at a threshold uses the
-/// threshold as this value.
+/// threshold as this value, and that of a claim that fails for every value the value of the Machine.
 pub(crate) fn with_sought(
     loaded: &Loaded,
-    report: &CheckReport,
+    (report, instance): (&CheckReport, &InstanceReport),
     answer: &Answer,
     settings: String,
     words: Words<'_>,
 ) -> String {
     let param = loaded.model.checks[report.number].question.seeks();
-    let (Some(param), Answer::Time(threshold, _)) = (param, answer) else {
+    let value = match (answer, &instance.shown) {
+        (Answer::Time(threshold, _), _) => words.labels.time(&threshold.time),
+        (Answer::NoBound(_), Some(value)) => value.text(&loaded.model),
+        _ => return settings,
+    };
+    let Some(param) = param else {
         return settings;
     };
     let name = &loaded.model.param(param).name;
-    let value = format!("{name} = {}", words.labels.time(&threshold.time));
+    let value = format!("{name} = {value}");
     match settings.is_empty() {
         true => value,
         false => format!("{settings}, {value}"),

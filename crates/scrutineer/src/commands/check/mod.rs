@@ -444,7 +444,8 @@ impl Checking<'_> {
         let replayed = replayed(words, run, part);
         let answer = &instance.report.results[asked].answer;
         let expected = matches!(answer, Answer::Possible(_)) || good;
-        let settings = with_sought(loaded, report, answer, settings(&instance.request), words);
+        let settings = settings(&instance.request);
+        let settings = with_sought(loaded, (report, instance), answer, settings, words);
         let place = place(settings, words, run);
         let brief = expected
             && (self.rendered_in_full || matches!(answer, Answer::Possible(_)))

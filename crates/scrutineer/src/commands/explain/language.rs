@@ -145,6 +145,75 @@ const TERMS: &[(&str, &str)] = &[
         "environment",
         "an environment is a world: `world NAME { … }`",
     ),
+    (
+        "array",
+        "an array is `[T; I]`: a value of T for each number of a range, value of an enum, or node",
+    ),
+    ("boolean", "a truth value is a `Bool`"),
+    (
+        "string",
+        "there is no text: values with names are an `enum`, `enum Step { Waiting, Done }`",
+    ),
+    (
+        "float",
+        "numbers are whole and have a range, `0..7`; times are a `Duration`, which is exact",
+    ),
+    (
+        "loop",
+        "a loop goes through a set: `for x in S { … }`; what a node does again and again is `when NAME: e { … }` or `every …`",
+    ),
+    (
+        "while",
+        "a loop goes through a set: `for x in S { … }`; what a node does while e is true is `when NAME: e { … }`",
+    ),
+    (
+        "function",
+        "a function of values is `fn f(a: T): U = e`; statements with a name are `action f(a: T) { … }`",
+    ),
+    (
+        "procedure",
+        "statements with a name are `action f(a: T) { … }`",
+    ),
+    (
+        "method",
+        "statements with a name are `action f(a: T) { … }`",
+    ),
+    (
+        "return",
+        "a function is one expression, `fn f(a: T): U = e`, and an `action` returns nothing",
+    ),
+    (
+        "thread",
+        "threads are nodes, `node NAME[n] { … }`, which share nothing and send each other messages",
+    ),
+    (
+        "lock",
+        "nodes share nothing, so there is no lock; that only one is inside is a claim, `always (count k in K: k.inside) <= 1`",
+    ),
+    (
+        "mutex",
+        "nodes share nothing, so there is no lock; that only one is inside is a claim, `always (count k in K: k.inside) <= 1`",
+    ),
+    (
+        "failure",
+        "what may go wrong is `faults …`: nodes that crash, stop or are off, messages that are lost or come twice",
+    ),
+    (
+        "partition",
+        "links do not fail for a while; `faults lose any messages` allows that and more",
+    ),
+    (
+        "byzantine",
+        "a Byzantine node is a kind of node of its own, with `when` and `choose`: docs/limits.md",
+    ),
+    (
+        "probability",
+        "a claim is true of every run or it is not; `scrutineer simulate` counts random runs",
+    ),
+    (
+        "random",
+        "what may come out in several ways is `choose x in S`; all of them are checked",
+    ),
 ];
 
 /// What a term of the field is in the language; `None` if `text` is no such term.
@@ -158,7 +227,10 @@ pub(crate) fn term(text: &str) -> Option<&'static str> {
 /// The word of the language that is most similar to `text`; `None` if none is similar.
 pub(crate) fn nearest(text: &str) -> Option<String> {
     let rows = rows();
+    // Who writes another letter at the beginning means another word.
+    let first = |word: &str| word.chars().next().map(|c| c.to_ascii_lowercase());
     let known = rows.iter().flat_map(Row::words);
+    let known = known.filter(|word| first(word) == first(text));
     model::nearest(text, known).map(str::to_string)
 }
 
@@ -237,6 +309,7 @@ mod tests {
         assert!(term("list").is_some_and(|here| here.contains("array")));
         assert_eq!(term("variant"), None);
         assert_eq!(nearest("list"), None, "`least` is another word");
+        assert_eq!(nearest("string"), None, "`during` is another word");
         for (term, _) in TERMS {
             assert!(
                 explained(term).is_none(),

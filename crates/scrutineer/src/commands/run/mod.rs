@@ -64,6 +64,11 @@ impl Running<'_> {
         format!("{file}{}", self.setup.name)
     }
 
+    /// The same name for stored runs, without the folders of an absolute path.
+    pub(crate) fn portable_name(&self) -> String {
+        format!("{}{}", self.loaded.portable_name(), self.setup.name)
+    }
+
     /// The Machine for one instance; prints the diagnostics if there is none.
     pub(crate) fn lower(&self, request: &Request) -> Result<Lowered, Exit> {
         let lowered = self.setup.lower(self.loaded, request);
@@ -142,8 +147,8 @@ fn at_random(running: &Running<'_>, interrupted: &AtomicBool) -> Exit {
         machine: &lowered.machine,
         labels: &lowered.labels,
     };
-    let what = format!("a random run of {}, seed {}", running.name(), running.seed);
-    anstream::println!("{what}");
+    let what = |name: String| format!("a random run of {name}, seed {}", running.seed);
+    anstream::println!("{}", what(running.name()));
     let walked = until_interrupted(interrupted, |limits| {
         simulate::walk(words.machine, &mut rng, args.steps, limits)
     });
@@ -172,7 +177,11 @@ fn at_random(running: &Running<'_>, interrupted: &AtomicBool) -> Exit {
         };
         anstream::println!("  {line}{why}");
     }
-    let file = RunFile::of_run(title(&what, &place), &lowered, &run);
+    let file = RunFile::of_run(
+        title(&what(running.portable_name()), &place),
+        &lowered,
+        &run,
+    );
     let exit = exit_of(&run, spent.is_some());
     let stored = store(&file, &replayed, &running.folder().join("random.run"));
     let stored = stored.map(|line| lines::aside(&line));

@@ -323,7 +323,7 @@ impl Hand<'_> {
     }
 
     fn file(&self) -> RunFile {
-        let what = format!("a run of {} by hand", self.running.name());
+        let what = format!("a run of {} by hand", self.running.portable_name());
         let title = title(&what, &self.place());
         RunFile::of_run(title, self.lowered, self.walk.run())
     }

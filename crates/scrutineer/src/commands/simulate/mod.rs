@@ -45,9 +45,9 @@ pub(crate) fn simulate(args: &SimulateArgs) -> Exit {
         exit: Exit::Good,
         simulated: false,
     };
-    let runs = args.runs;
+    let runs = lines::many(args.runs, "random run");
     let seed = all.seed;
-    anstream::println!("{name}, simulated: {runs} random runs each, seed {seed}");
+    anstream::println!("{name}, simulated: {runs} each, seed {seed}");
     for number in checks {
         all.check(number);
     }

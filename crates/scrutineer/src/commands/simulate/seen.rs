@@ -272,6 +272,13 @@ impl QuestionOutput<'_> {
         folder.join(format!("simulated-{}-{name}", self.simulation.number + 1))
     }
 
+    /// Marks the folder of the files as that of the model, and makes it if it is not there.
+    fn mark(&self, stem: &Path) {
+        if let Some(folder) = stem.parent() {
+            checks::mark_folder(folder, &self.loaded.path());
+        }
+    }
+
     /// Writes the histograms as files.
     fn draw(&self, stem: &Path) -> Exit {
         let (text, name) = (self.text(), self.sought_name());
@@ -301,13 +308,13 @@ impl QuestionOutput<'_> {
             let times = histogram(&title, &self.unit(), &settled.bins(), &marks);
             drawn.push(("settled", times));
         }
+        self.mark(stem);
         let mut paths = Vec::new();
         for (what, svg) in drawn {
             let file = stem.file_name().unwrap_or_default().to_string_lossy();
             let path = stem.with_file_name(format!("{file}-{what}.svg"));
-            let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
-            if let Err(error) = folder.and_then(|()| std::fs::write(&path, svg)) {
-                return complain(&format!("cannot write {}: {error}", path.display()));
+            if let Err(error) = checks::write_whole(&path, &svg) {
+                return complain(&error);
             }
             paths.push(path.display().to_string());
         }
@@ -360,6 +367,7 @@ impl QuestionOutput<'_> {
             count => format!("after {count} events"),
         };
         lines::detail(&format!("{what}, {events}"));
+        self.mark(stem);
         match store(&file, &replayed_run, &stem.with_extension("run")) {
             Ok(line) => lines::aside(&format!("  {line}")),
             Err(error) => return complain(&error.why),

@@ -84,6 +84,43 @@ fn a_greatest_value_that_does_not_exist_fails() {
 }
 
 #[test]
+fn a_run_of_a_claim_that_fails_for_every_value_names_its_value() {
+    let model = "\
+param slow: Duration = 12 ms
+message Beat
+node Sender { every 8 ms .. slow { broadcast Beat } }
+node Watch {
+    var alarm: Bool = false
+    every 6 ms { alarm = not exists m in inbox: true; clear inbox }
+}
+network complete { delivery instant; inbox all, starts empty }
+claim quiet: always (Watch.activations >= 2 implies not Watch.alarm)
+claim calm: always (Watch.activations >= 3 implies not Watch.alarm)
+check greatest slow: quiet, calm
+";
+    let done = checked("no-threshold", model, &[]);
+    assert_eq!(done.code, 1, "{}", done.out);
+    says(&done.out, "quiet fails for every value of slow");
+    says(&done.out, "calm fails for every value of slow");
+    assert_eq!(
+        done.out.matches("with slow = 8 ms").count(),
+        2,
+        "{}",
+        done.out
+    );
+}
+
+/// The runs of the two claims are about different values, so that only one of them is shown.
+#[test]
+fn each_claim_has_its_own_least_value_of_a_parameter() {
+    let model = "param K: 1..6 = 2\nnode A {\n    var v: 0..9 = 0\n    when go: v < 9 { v = min(v + K, 9) }\n}\n\
+        network complete\nclaim three: always A.v != 3\nclaim four: always A.v != 4\ncheck least K: three, four\n";
+    let done = checked("least-of-two", model, &[]);
+    says(&done.out, "least K for three is 2");
+    says(&done.out, "least K for four is 3");
+}
+
+#[test]
 fn a_headline_has_a_verb_whatever_the_name_of_the_variable() {
     let model = "node Backup {\n    var serves: Bool = false\n    every 5 ms .. 6 ms { serves = true }\n}\n\
         claim idle: always not Backup.serves\ncheck idle\n";
@@ -104,15 +141,40 @@ fn one_check_can_be_asked_alone() {
     says(&done.err, "there is no check 3: 2 checks");
 }
 
+/// One check of all that asks for a run.
+#[test]
+fn one_check_of_a_simulation_can_be_asked_alone() {
+    let model = format!("{COUNT}check low\ncheck few\n");
+    let folder = with("one-simulated", "m.scrut", &model);
+    let done = call(&folder, &["simulate", "m.scrut", "--check", "3"]);
+    assert_eq!(done.code, 2);
+    says(&done.err, "there is no check 3");
+}
+
+#[test]
+fn no_time_for_all_checks_leaves_all_unknown() {
+    let model = format!("{COUNT}check low\ncheck few\n");
+    let done = checked("total-time", &model, &["--total-time", "0.001ms"]);
+    assert_eq!(done.code, 3, "{}", done.out);
+    assert_eq!(done.out.matches("? ").count(), 2, "{}", done.out);
+    let done = checked("total-time", &model, &["--total-time", "10min"]);
+    assert_eq!(done.code, 1, "{}", done.out);
+}
+
 /// The names of all files below the output folder.
 fn stored(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
-    for model in std::fs::read_dir(folder.join("scrutineer-out")).expect("outputs") {
-        let model = model.expect("a folder").path();
-        for file in std::fs::read_dir(&model).expect("a folder") {
-            let path = file.expect("a file").path();
-            let below = path.strip_prefix(folder).expect("below it");
-            found.push(below.display().to_string());
+    let mut left = vec![folder.join("scrutineer-out")];
+    while let Some(next) = left.pop() {
+        for entry in std::fs::read_dir(&next).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            match path.is_dir() {
+                true => left.push(path),
+                false => {
+                    let below = path.strip_prefix(folder).expect("below it");
+                    found.push(below.display().to_string());
+                }
+            }
         }
     }
     found.sort();
@@ -157,6 +219,72 @@ fn models_of_one_name_have_folders_of_their_own_and_files_no_absolute_paths() {
     }
 }
 
+#[test]
+fn every_command_marks_the_folder_of_its_files() {
+    let folder = folder("marked");
+    for part in ["a", "b"] {
+        let model = format!("{COUNT}check low\n");
+        std::fs::create_dir_all(folder.join(part)).expect("a folder");
+        std::fs::write(folder.join(part).join("m.scrut"), model).expect("a model");
+    }
+    for command in [
+        &["run", "--seed", "1"][..],
+        &["simulate", "--runs", "10", "--seed", "1"],
+        &["tests", "--node", "A"],
+    ] {
+        let _ = std::fs::remove_dir_all(folder.join("scrutineer-out"));
+        for (model, out) in [("a/m.scrut", "m"), ("b/m.scrut", "m-2")] {
+            let absolute = folder.join(model).display().to_string();
+            let done = call(&folder, &[command, &[&absolute]].concat());
+            assert!(done.code <= 1, "{}{}", done.out, done.err);
+            let mark = folder.join("scrutineer-out").join(out).join("model.txt");
+            let mark = std::fs::read_to_string(mark).expect("a mark");
+            assert_eq!(mark, format!("../../{model}\n"), "{command:?}");
+        }
+        let here = folder.display().to_string();
+        for file in stored(&folder) {
+            let text = std::fs::read_to_string(folder.join(&file)).expect("a text");
+            says_not(&text, &here);
+        }
+    }
+}
+
+#[test]
+fn ghosts_are_in_states_and_traces() {
+    let folder = with("ghost-states", "m.scrut", &format!("{COUNT}check low\n"));
+    call(&folder, &["check", "m.scrut"]);
+    let run = "scrutineer-out/m/1-low.run";
+    let done = call(&folder, &["show", run, "--verbose", "--itf", "run.json"]);
+    says(&done.out, "A: v = 1, seen = 1");
+    let trace = std::fs::read_to_string(folder.join("run.json")).expect("a trace");
+    says(&trace, "\"A.seen\"");
+    says_not(&trace, "activations");
+}
+
+/// What the order of nodes could change is named with its line, and only if it is about nodes.
+#[test]
+fn the_line_that_tells_nodes_apart_is_named() {
+    let model = |premise: &str| {
+        format!(
+            "node S[3] {{\n    var t: [0..2; 1..2] = 0\n    var at: 0..3 = 1\n    var turn: 0..9 = 0\n    \
+             when go: true {{ choose a in {{ 1, 2 }}; at = a; t[a] = 1; turn = (turn + 1) mod 10 }}\n}}\nnetwork complete\n\
+             claim c: always ({premise} implies\n    all j in S: j.t[1] <= 1)\ncheck c\n"
+        )
+    };
+    let premise = "(exists i in 1..3:\n    exists j in S: j.t[j.at] == i)";
+    let done = checked("node-order", &model(premise), &["-v"]);
+    says(
+        &done.out,
+        "the condition of a quantifier in line 9 may be an error",
+    );
+    let premise = "(exists i in 1..2:\n    (count j in S: j.turn == 4 mod i) > 0)";
+    let done = checked("node-order-numbers", &model(premise), &["-v"]);
+    says(
+        &done.out,
+        "symmetry reduction: 6 permutations of nodes 1, 2, 3\n",
+    );
+}
+
 /// One counter stays behind the others for ever.
 const DRIFT: &str = "\
 message Tick { time: Counter }
@@ -194,6 +322,15 @@ fn terms_of_the_field_are_explained_by_words_of_the_language() {
 }
 
 #[test]
+fn a_vector_has_no_message_that_is_never_sent_to_its_node() {
+    let model = "message M\nnode N[3] {\n    var odd: Bool = false\n    start { send M to next }\n    \
+        on M from s { if s != previous { odd = true } }\n}\nnetwork ring\n";
+    let folder = with("addressed-vectors", "m.scrut", model);
+    let done = call(&folder, &["tests", "m.scrut"]);
+    says(&done.out, "unreachable, line 5: `s != previous` holds");
+}
+
+#[test]
 fn the_start_of_a_vector_is_assumed() {
     let model = "message Pay\nnode Account[2] {\n    var money: 0..2 = 1\n    when pay: money > 0 { choose k in neighbours; \
         money = money - 1; send Pay to k }\n    on Pay { money = money + 1 }\n}\nnetwork complete\n";
@@ -207,4 +344,10 @@ fn the_start_of_a_vector_is_assumed() {
     let json = folder.join("scrutineer-out/m/Account/vectors.json");
     let json = std::fs::read_to_string(json).expect("vectors");
     says(&json, "\"starts\": \"assumed\"");
+    let coverage = folder.join("scrutineer-out/m/Account/coverage.txt");
+    let coverage = std::fs::read_to_string(coverage).expect("coverage");
+    says(
+        &coverage,
+        "an error in `money = money + 1`: vector 4, from an assumed start",
+    );
 }

@@ -24,6 +24,8 @@ pub struct Send<'m> {
     pub block: BlockId,
     /// The expression of the message.
     pub message: &'m Expr,
+    /// The expression of the receivers.
+    pub receivers: &'m Expr,
     /// The type of the message.
     pub record: RecordId,
     /// Whether the statement is executed at every activation and sends to all neighbours.
@@ -156,6 +158,7 @@ impl<'m> Send<'m> {
         Ok(Some(Send {
             block,
             message,
+            receivers: to,
             record,
             always: top && *to.bare() == all,
             closed,

@@ -72,6 +72,7 @@ impl Unrolled<'_, '_> {
                     (_, Start::Initial) => 1,
                     (_, Start::Arbitrary) => self.different_messages(from)?,
                 };
+                let addressed = self.may_address(from, to)?;
                 let mut slots = Vec::new();
                 for _ in 0..many {
                     let message = self.some_message(from)?;
@@ -87,7 +88,7 @@ impl Unrolled<'_, '_> {
                     };
                     slots.push(Slot {
                         sender: from,
-                        present: self.aig.all([hears, able, there]),
+                        present: self.aig.all([hears, able, addressed, there]),
                         message,
                     });
                 }
@@ -95,6 +96,31 @@ impl Unrolled<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// The literal that the code of `from` may send to the node `to`: it may unless the receivers of its `send` are fixed,
+    /// and `to` is not among them. Only such messages are ever in the inbox of `to`, at any start.
+    fn may_address(&mut self, from: NodeId, to: NodeId) -> Result<Lit, Unsupported> {
+        let machine = self.scope.machine;
+        let Some(send) = self.scope.sends_of(from).filter(|send| !send.always) else {
+            return Ok(Lit::TRUE);
+        };
+        let scope = &machine.blocks[send.block.index()].scope;
+        let frozen = Frozen::default();
+        let instance = Instance {
+            machine,
+            frozen: &frozen,
+        };
+        if !instance.are_fixed(scope, send.receivers) {
+            return Ok(Lit::TRUE);
+        }
+        let to = Bits::node(to);
+        Ok(
+            match self.frozen_value(scope, from, send.receivers, None)? {
+                Bits::Set(set) => set.contains(&mut self.aig, &to),
+                one => equal(&mut self.aig, &one, &to),
+            },
+        )
     }
 
     /// Refuses a sender whose messages can overtake each other if inboxes keep only the latest message.
