@@ -6,6 +6,7 @@
 
 mod explicit;
 mod host;
+mod limits;
 mod measure;
 mod model;
 mod report;
@@ -31,7 +32,7 @@ fn main() -> ExitCode {
     for arg in std::env::args().skip(1) {
         match arg.as_str() {
             "--quick" => quick = true,
-            explicit::NAME => names.push(arg),
+            explicit::NAME | limits::NAME => names.push(arg),
             name if tables::TABLES.iter().any(|table| table.name == name) => names.push(arg),
             _ => {
                 eprint!("{USAGE}");
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
                     eprintln!("  {:<12}{}", table.name, table.title);
                 }
                 eprintln!("  {:<12}{}", explicit::NAME, explicit::TITLE);
+                eprintln!("  {:<12}{}", limits::NAME, limits::TITLE);
                 return ExitCode::from(2);
             }
         }
@@ -88,6 +90,14 @@ fn run(quick: bool, names: &[String]) -> Result<bool, String> {
             let name = explicit::NAME;
             write(root, &format!("{name}.md"), &found.page(&host))?;
             write(root, &format!("{name}.svg"), &found.plot())?;
+        }
+    }
+    if wanted(limits::NAME) {
+        println!("\n{}", limits::TITLE);
+        let found = limits::run(root, &tool, quick)?;
+        good &= found.as_expected;
+        if !quick {
+            write(root, &format!("{}.md", limits::NAME), &found.page(&host))?;
         }
     }
     Ok(good)

@@ -86,9 +86,9 @@ const RUNS: &[Long] = &[
         sample: MANY,
     },
     Long {
-        about: "{sample} mutated models, stored runs, proofs and checkpoints through the command",
-        args: "test -p scrutineer --release --test cli hostile::mutated_files",
-        sample: SEVERAL,
+        about: "{sample} mutated models, stored runs, proofs and checkpoints through all commands",
+        args: "test -p scrutineer --release --test cli mutated_files_end -- --nocapture",
+        sample: MANY,
     },
     Long {
         about: "models whose checks take long",

@@ -11,10 +11,13 @@
 //! nodes, values, instances, states or clauses. An engine that keeps partial results calls [`is_cancelled`] instead.
 //! When the limit is reached, it [`acknowledge`]s the limit, stops its loops and returns the partial results; `poll`
 //! unwinds it only after [`Token::end`].
+//!
+//! Tests plant a limit at a poll instead of at a time ([`Token::after_polls`]), so that it comes at the same step of the
+//! work on every machine.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The flags of a token. They are never freed, so that `poll`, which is called for each gate and each expression, reads
@@ -25,6 +28,29 @@ struct Flags {
     limit: AtomicBool,
     /// All computations end.
     end: AtomicBool,
+    /// Of a planted token, whose flags are set from the beginning: the polls so far.
+    polls: AtomicU64,
+    /// The polls before the limit and before the end. 0, unless the token is planted.
+    planted: (AtomicU64, AtomicU64),
+}
+
+impl Flags {
+    /// Whether a set flag, the limit or the end, is due: at once, unless the token is planted.
+    fn is_due(&self, end: bool) -> bool {
+        let due = if end {
+            &self.planted.1
+        } else {
+            &self.planted.0
+        };
+        self.polls.fetch_add(1, Ordering::Relaxed) >= due.load(Ordering::Relaxed)
+    }
+
+    /// Makes the flags those of a token that is set after this number of polls, and ended after this number.
+    fn plant(&self, limit: u64, end: u64) {
+        self.polls.store(0, Ordering::Relaxed);
+        self.planted.0.store(limit, Ordering::Relaxed);
+        self.planted.1.store(end, Ordering::Relaxed);
+    }
 }
 
 /// Flags that no token uses.
@@ -41,6 +67,7 @@ impl Drop for Lease {
     fn drop(&mut self) {
         self.0.limit.store(false, Ordering::Relaxed);
         self.0.end.store(false, Ordering::Relaxed);
+        self.0.plant(0, 0);
         let mut unused = UNUSED.lock().unwrap_or_else(PoisonError::into_inner);
         unused.push(self.0);
     }
@@ -59,14 +86,30 @@ impl Default for Token {
 }
 
 impl Token {
+    /// A token that is set after this number of polls of its computations, and ended this number of polls later. It stands for
+    /// a limit at a certain step of the work.
+    pub fn after_polls(polls: u64, grace: u64) -> Token {
+        let token = Token::default();
+        token.end();
+        token.0.0.plant(polls, polls.saturating_add(grace));
+        token
+    }
+
+    /// The polls of the computations of a token made by [`Token::after_polls`], also those after the limit.
+    pub fn polls(&self) -> u64 {
+        self.0.0.polls.load(Ordering::Relaxed)
+    }
+
     /// Ends the computations that run with this token, except for those that acknowledge it.
     pub fn cancel(&self) {
+        self.0.0.planted.0.store(0, Ordering::Relaxed);
         self.0.0.limit.store(true, Ordering::Relaxed);
     }
 
     /// Ends all computations that run with this token.
     pub fn end(&self) {
         self.cancel();
+        self.0.0.planted.1.store(0, Ordering::Relaxed);
         self.0.0.end.store(true, Ordering::Relaxed);
     }
 }
@@ -105,6 +148,13 @@ pub fn current() -> Token {
     CURRENT.with_borrow(|token| token.clone().unwrap_or_default())
 }
 
+/// The token of the computation of this thread, if it was made by [`Token::after_polls`]. What watches limits uses it instead
+/// of a token of its own.
+pub fn planted() -> Option<Token> {
+    let is_planted = |token: &&Token| token.0.0.planted.1.load(Ordering::Relaxed) > 0;
+    CURRENT.with_borrow(|token| token.as_ref().filter(is_planted).cloned())
+}
+
 /// Notes that the computation of this thread stops its loops and returns partial results: from now on, only
 /// [`Token::end`] unwinds it.
 pub fn acknowledge() {
@@ -141,7 +191,17 @@ fn unwind() -> ! {
 /// Whether the token of this thread ends its computation. False if the computation has no token.
 #[inline]
 pub fn is_cancelled() -> bool {
-    ENDS.get().load(Ordering::Relaxed)
+    ENDS.get().load(Ordering::Relaxed) && is_due()
+}
+
+/// Whether the set flag of this thread is due.
+#[cold]
+fn is_due() -> bool {
+    let flag = ENDS.get();
+    CURRENT.with_borrow(|token| {
+        let flags = token.as_ref().map(|token| token.0.0);
+        flags.is_none_or(|flags| flags.is_due(std::ptr::eq(flag, &flags.end)))
+    })
 }
 
 #[cfg(test)]
@@ -214,6 +274,42 @@ mod tests {
             token.end();
             assert_eq!(with(&token, || catch(poll)), Err(Cancelled));
         }
+    }
+
+    #[test]
+    fn a_planted_limit_comes_at_its_poll() {
+        for limit in 0..5 {
+            let token = Token::after_polls(limit, 3);
+            let mut steps = 0;
+            let work = || {
+                loop {
+                    poll();
+                    steps += 1;
+                }
+            };
+            assert_eq!(with(&token, || catch::<()>(work)), Err(Cancelled));
+            assert_eq!(steps, limit);
+            assert_eq!(token.polls(), limit + 1);
+            let acknowledged = with(&token, || {
+                acknowledge();
+                catch(|| (poll(), poll()).1)
+            });
+            assert_eq!(acknowledged, Ok(()), "there is time left");
+            let ended = with(&token, || (acknowledge(), catch(poll)).1);
+            assert_eq!(ended, Err(Cancelled));
+        }
+    }
+
+    #[test]
+    fn a_planted_token_is_found_by_what_watches_limits() {
+        assert!(planted().is_none());
+        with(&Token::default(), || assert!(planted().is_none()));
+        let token = Token::after_polls(7, 0);
+        with(&token, || {
+            let found = planted().expect("a planted token");
+            with(&found, poll);
+        });
+        assert_eq!(token.polls(), 1);
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub use call::limits::{Limits, TotalTime, Watcher, available_memory, available_t
 pub use call::load::{Loaded, find_models, load, load_text, read_text};
 pub use call::options::{Options, unknown_parameter};
 pub use call::out_folder::{mark_folder, out_folder};
-pub use call::watchdog::within;
+pub use call::watchdog::{load_within, within};
 pub use cancellation::acknowledge;
 pub use check::{Asked, CheckReport, InstanceReport, asked, check, is_asked};
 pub use families::requests;

@@ -172,6 +172,10 @@ fn no_beginning(machine: &Machine, error: &InitialError) -> String {
             machine.vars[var.index()].name,
             machine.show_value(value)
         ),
+        InitialError::TooMany(var, values) => format!(
+            "`{}` can begin with {values} values, which are too many to go through",
+            machine.vars[var.index()].name
+        ),
         InitialError::Error(error) => {
             format!(
                 "an initial value or restriction has no value: {:?}",

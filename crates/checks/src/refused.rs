@@ -93,6 +93,18 @@ pub(crate) fn refused(
                 _ => diagnostic,
             }
         }
+        Refusal::Initial(InitialError::TooMany(var, values)) => {
+            let var = &lowered.machine.vars[var.index()];
+            let kind = &lowered.machine.kinds[var.kind.index()].name;
+            let many = match *values {
+                u128::MAX => "too many values".to_string(),
+                many => format!("{many} values, which are too many"),
+            };
+            let text = format!("`{}` can begin with {many} to go through", var.name);
+            let place = declared(loaded, kind, &var.name).unwrap_or(span);
+            Diagnostic::error(codes::BAD_INITIAL_VALUE, place, text)
+                .note("give it a smaller type, or a first value instead of `any`")
+        }
         Refusal::Initial(InitialError::Error(error)) => {
             let place = error.origin.and_then(|o| lowered.labels.origin(o));
             let place = place.map_or(String::new(), |label| {

@@ -1,15 +1,17 @@
-//! Mutation tests of diagnostics: models in which one token is changed.
+//! Mutation tests: models in which one token is changed, for diagnostics, and files of any kind with random changes.
 //!
 //! A user who makes a mistake needs a message that leads to it. [`mutate`] changes a token. [`judge()`] runs the text
 //! through all steps of `check` before the search. A [`Tally`] counts how often the diagnostics lead to the mutation.
 //! `cargo test` uses a small sample, `cargo xtask long` a large one.
 
+mod bytes;
 mod damage;
 mod dice;
 mod judge;
 mod tally;
 mod texts;
 
+pub use bytes::mutate_bytes;
 pub use damage::{Mutant, Operator, mutate};
 pub use dice::Dice;
 pub use judge::{Judgement, Outcome, errors, judge, lines_of};

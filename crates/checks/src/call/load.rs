@@ -3,6 +3,7 @@
 use model::Model;
 use source::codes;
 use source::{Diagnostic, FileId, Label, Severity, Sources};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A model file that has been read, parsed and resolved.
@@ -87,9 +88,39 @@ pub fn load(path: &Path) -> Result<Loaded, String> {
     Ok(load_text(&path.display().to_string(), &text))
 }
 
+/// The largest number of diagnostics of a file.
+const MOST_DIAGNOSTICS: usize = 200;
+
+/// The largest number of places of a diagnostic.
+const MOST_PLACES: usize = 20;
+
+/// The largest model text, in bytes.
+const MOST_TEXT: u64 = 4_000_000;
+
+/// The largest stored run or proof, in bytes.
+pub(crate) const MOST_STORED: u64 = 256_000_000;
+
+/// The bytes of a file; an error if it cannot be read or has more than `most` bytes.
+pub(crate) fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let cannot = |e: std::io::Error| format!("cannot read {}: {e}", path.display());
+    let file = std::fs::File::open(path).map_err(cannot)?;
+    let mut bytes = Vec::new();
+    // What is not a regular file has no length, and may have no end.
+    file.take(most + 1)
+        .read_to_end(&mut bytes)
+        .map_err(cannot)?;
+    if bytes.len() as u64 > most {
+        return Err(format!(
+            "{} has more than {most} bytes, and files of this kind have at most as many",
+            path.display()
+        ));
+    }
+    Ok(bytes)
+}
+
 /// The text of a file; an error if it cannot be read or is not UTF-8.
 pub fn read_text(path: &Path) -> Result<String, String> {
-    let bytes = std::fs::read(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+    let bytes = read_bytes(path, MOST_TEXT)?;
     String::from_utf8(bytes).map_err(|e| {
         let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()]
             .iter()
@@ -130,26 +161,34 @@ pub fn load_text(name: &str, text: &str) -> Loaded {
 }
 
 /// The diagnostics to show. The same message at several places becomes one diagnostic. If there are errors, warnings
-/// are dropped, because the errors may cause them.
+/// are dropped, because the errors may cause them. Of very many only the first ones are kept; the last of these says so.
 fn without_repetition(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let errors = diagnostics.iter().any(|d| d.severity == Severity::Error);
     let mut kept: Vec<Diagnostic> = Vec::new();
+    let mut more = 0;
     for diagnostic in diagnostics {
+        cancellation::poll();
         if errors && diagnostic.severity == Severity::Warning {
             continue;
         }
+        let full = kept.len() == MOST_DIAGNOSTICS;
         let same = kept.iter_mut().find(|d| {
             (d.code, &d.message, &d.notes)
                 == (diagnostic.code, &diagnostic.message, &diagnostic.notes)
                 && d.primary.span != diagnostic.primary.span
         });
         match same {
-            Some(first) => first.others.push(Label {
+            Some(first) if first.others.len() < MOST_PLACES => first.others.push(Label {
                 span: diagnostic.primary.span,
                 text: "and here".into(),
             }),
-            None => kept.push(diagnostic),
+            None if !full => kept.push(diagnostic),
+            _ => more += 1,
         }
+    }
+    if let Some(last) = kept.last_mut().filter(|_| more > 0) {
+        last.notes
+            .push(format!("{more} more problems or places are not shown"));
     }
     kept
 }

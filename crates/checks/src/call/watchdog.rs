@@ -3,7 +3,9 @@
 //! Engines check their budget, and at a limit they return partial results. All other work (lowering, encoding,
 //! enumeration, audits) polls the token of its thread (crate `cancellation`), which the watchdog sets.
 
+use crate::call::load::{Loaded, load};
 use cancellation::{Cancelled, Token};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -39,12 +41,21 @@ pub(crate) struct Watched<'a> {
 }
 
 /// The state of watched work.
-#[derive(Default)]
 pub(crate) struct Tokens {
     /// Cancelled when a limit is reached, ended some time later.
     pub(crate) limit: Token,
     /// Whether the memory of the process exceeds its limit.
     pub(crate) out_of_memory: AtomicBool,
+}
+
+impl Default for Tokens {
+    fn default() -> Tokens {
+        Tokens {
+            // A test may have planted a limit.
+            limit: cancellation::planted().unwrap_or_default(),
+            out_of_memory: AtomicBool::new(false),
+        }
+    }
 }
 
 /// Runs work under limits of time and memory and until the user interrupts it. If a limit ends the work, the work has
@@ -65,6 +76,22 @@ pub fn within<T>(
     let done = watched.run(&tokens, || cancellation::catch(work));
     // A limit that was reached stays reached, so `spent` still returns it.
     done.map_err(|Cancelled| watched.spent(&tokens).unwrap_or(Spent::Interrupted))
+}
+
+/// Reads a model file within limits, also after an interrupt: then what is read quickly is still read, so that its checks
+/// can be reported as not begun.
+pub fn load_within(
+    path: &Path,
+    time: Option<Duration>,
+    memory: Option<u64>,
+    interrupted: &AtomicBool,
+) -> Result<Result<Loaded, String>, Spent> {
+    let load = || load(path);
+    if interrupted.load(Ordering::Relaxed) {
+        let never = AtomicBool::new(false);
+        return within(Some(GRACE), memory, &never, load).map_err(|_| Spent::Interrupted);
+    }
+    within(time, memory, interrupted, load)
 }
 
 impl Watched<'_> {

@@ -1,5 +1,6 @@
 //! Stored proofs: one file with everything that is needed to check again that a claim holds.
 
+use crate::call::load::{MOST_STORED, read_bytes};
 use crate::results::run_file::write_whole;
 use audit::Checked;
 use lower::Lowered;
@@ -100,8 +101,9 @@ impl ProofFile {
     /// Reads a proof file.
     pub fn read(path: &Path) -> Result<(ProofFile, Proof), ProofFileError> {
         let at = path.display();
-        let text = std::fs::read_to_string(path)
-            .map_err(|e| ProofFileError::Unreadable(format!("cannot read {at}: {e}")))?;
+        let text = read_bytes(path, MOST_STORED).map_err(ProofFileError::Unreadable)?;
+        let text = String::from_utf8(text)
+            .map_err(|e| ProofFileError::Refused(format!("{at} is not a stored proof: {e}")))?;
         ProofFile::parse(&text)
             .map_err(|why| ProofFileError::Refused(format!("{at} is not a stored proof: {why}")))
     }

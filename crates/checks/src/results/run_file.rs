@@ -1,5 +1,6 @@
 //! Stored runs: one file with everything that is needed to replay a run and show its story.
 
+use crate::call::load::{MOST_STORED, read_bytes};
 use crate::results::audited_run::AuditedRun;
 use machine::Machine;
 use serde::{Deserialize, Serialize};
@@ -98,8 +99,8 @@ impl RunFile {
     pub fn read(path: &Path) -> Result<(RunFile, Machine), RunFileError> {
         let bad =
             |why: String| RunFileError(format!("{} is not a stored run: {why}", path.display()));
-        let text = std::fs::read_to_string(path)
-            .map_err(|e| RunFileError(format!("cannot read {}: {e}", path.display())))?;
+        let text = read_bytes(path, MOST_STORED).map_err(RunFileError)?;
+        let text = String::from_utf8(text).map_err(|e| bad(e.to_string()))?;
         // The version is compared first, because a file of another version may have other fields.
         let form: serde_json::Value =
             serde_json::from_str(&text).map_err(|e| bad(e.to_string()))?;

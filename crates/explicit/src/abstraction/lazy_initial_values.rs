@@ -121,16 +121,20 @@ impl LazyValues {
 
     /// The greatest number of initial values of a variable, over all variables in the cone of influence that are
     /// decided in the initial state.
-    pub(crate) fn longest_list(&self, machine: &Machine, cone: Option<&[NodeCone]>) -> u128 {
+    pub(crate) fn longest_list<'m>(
+        &self,
+        machine: &'m Machine,
+        cone: Option<&[NodeCone]>,
+    ) -> Option<(&'m str, u128)> {
         let lists = machine.nodes().flat_map(|node| {
             let vars = machine.vars_of(machine.kind_of(node)).enumerate();
             vars.filter_map(move |(place, var)| {
                 let part = InitialPart::Var(node, place);
                 let counts = matters(cone, part) && !self.has(machine, part);
-                counts.then(|| machine.first_values_bound(var))
+                counts.then(|| (&var.name[..], machine.first_values_bound(var)))
             })
         });
-        lists.max().unwrap_or(0)
+        lists.max_by_key(|(_, list)| *list)
     }
 
     /// Whether a component may be undecided.

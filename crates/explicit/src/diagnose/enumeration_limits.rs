@@ -22,12 +22,10 @@ pub(crate) fn refuse_too_many(
     if let Some(frozen) = machine.frozen_choices().next() {
         let cone = cone.map(|cone| cone(&frozen));
         let (cone, frozen) = (cone.as_deref(), &frozen);
-        let list = lazy.longest_list(machine, cone);
-        if list > LONGEST_LIST {
-            return Err(format!(
-                "a variable can begin with {list} values, and more than {LONGEST_LIST} are not listed; \
-                 a smaller range would help"
-            ));
+        if let Some((name, list)) = lazy.longest_list(machine, cone)
+            && list > LONGEST_LIST
+        {
+            return Err(too_many_values(name, list));
         }
         refuse(lazy.bound(machine::Instance { machine, frozen }, cone))?;
     }
@@ -35,12 +33,28 @@ pub(crate) fn refuse_too_many(
         let values = machine.cardinality(&frozen.ty);
         if values > 1_000_000 && !matches!(frozen.order, machine::Order::Given(_)) {
             return Err(format!(
-                "the constant `{}` can have {values} values",
-                frozen.name
+                "the constant `{}` can have {}",
+                frozen.name,
+                number_of_values(values)
             ));
         }
     }
     Ok(())
+}
+
+/// The sentence about a variable with more initial values than are listed.
+pub(crate) fn too_many_values(name: &str, values: u128) -> String {
+    format!(
+        "`{name}` can begin with {}, and more than {LONGEST_LIST} are not listed; a smaller range would help",
+        number_of_values(values)
+    )
+}
+
+fn number_of_values(values: u128) -> String {
+    match values {
+        u128::MAX => "more values than can be counted".into(),
+        values => format!("{values} values"),
+    }
 }
 
 /// Refuses an instance with this number of initial states if it is too large.

@@ -13,12 +13,12 @@ use crate::program::compiled_machine::CompiledMachine;
 use crate::properties::monitor::Monitor;
 use crate::properties::property_cache::PropertyCaches;
 use crate::search::detour::UndefinedStates;
+use crate::search::initial_states::no_initial_states;
 use crate::search::search_state::{Search, Stop};
 use crate::search::temporal::TemporalClaims;
 use crate::store::pending_inserts::PendingInserts;
 use machine::Frozen;
 use std::thread::Scope;
-use verdict::Refusal;
 
 /// `Err` if a counter is out of bounds.
 pub(crate) fn check_counter_bounds(graph: &Graph<'_>, depth: u64) -> Result<(), Stop> {
@@ -66,7 +66,7 @@ impl<'a> Search<'a> {
             ),
         };
         let compiled = compiled.as_ref().unwrap_or(self.task.compiled);
-        let initial = |error| Stop::Refused(Refusal::Initial(error));
+        let initial = |error| no_initial_states(machine, error);
         self.instance.initial_values = instance.initial_parts().map_err(initial)?;
         let mut begin = initial_parts(
             compiled,

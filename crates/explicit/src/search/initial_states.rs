@@ -3,10 +3,10 @@
 //! Each initial state is created, packed and dropped. The graph stores only its index, from which the state is created
 //! again when it is needed. So an initial state takes no more memory than any other state.
 
-use crate::diagnose::enumeration_limits;
+use crate::diagnose::enumeration_limits::{self, too_many_values};
 use crate::graph::state_graph::Graph;
 use crate::search::search_state::{Search, Stop};
-use machine::{InitialError, InitialStates, State};
+use machine::{InitialError, InitialStates, Machine, State};
 use verdict::Refusal;
 
 /// The number of candidates for initial states between two checks of the budget.
@@ -19,11 +19,12 @@ impl Search<'_> {
         states: &mut InitialStates<'_>,
     ) -> Result<Option<(u64, State)>, Stop> {
         enumeration_limits::refuse(states.candidates()).map_err(Stop::Unsupported)?;
+        let machine = self.task.question.machine;
         for (temporal_claims, look) in (0u64..).zip(states) {
             if temporal_claims.is_multiple_of(CANDIDATES_PER_QUESTION) {
                 self.ask_without_states()?;
             }
-            if let Some(first) = look.map_err(wrong)? {
+            if let Some(first) = look.map_err(|error| no_initial_states(machine, error))? {
                 return Ok(Some(first));
             }
         }
@@ -39,12 +40,14 @@ impl Search<'_> {
     ) -> Result<u64, Stop> {
         let (mut temporal_claims, mut count) = (0u64, 0);
         let mut next = Some(Ok(Some(first)));
+        let machine = graph.compiled.machine;
         while let Some(look) = next {
             if temporal_claims.is_multiple_of(CANDIDATES_PER_QUESTION) {
                 self.ask(graph, 0, 0)?;
             }
             temporal_claims += 1;
-            if let Some((number, state)) = look.map_err(wrong)? {
+            let look = look.map_err(|error| no_initial_states(machine, error))?;
+            if let Some((number, state)) = look {
                 count += 1;
                 // The search will be repeated with wider bounds. The enumeration continues, because an error in a later
                 // initial state must be reported.
@@ -62,6 +65,12 @@ impl Search<'_> {
     }
 }
 
-fn wrong(error: InitialError) -> Stop {
-    Stop::Refused(Refusal::Initial(error))
+/// The end of a search that cannot compute the initial states. More values than can be listed are no error of the Machine.
+pub(crate) fn no_initial_states(machine: &Machine, error: InitialError) -> Stop {
+    match error {
+        InitialError::TooMany(var, values) => {
+            Stop::Unsupported(too_many_values(&machine.vars[var.index()].name, values))
+        }
+        error => Stop::Refused(Refusal::Initial(error)),
+    }
 }

@@ -8,6 +8,9 @@ use model::{
 use rational::Rational;
 use source::{Diagnostic, Span, codes};
 
+/// The largest number of instances of a check.
+const MOST_INSTANCES: usize = 100_000;
+
 /// The option `-D name=value` of the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Define {
@@ -117,6 +120,7 @@ pub fn instances(
         }
         let mut longer = Vec::new();
         for row in rows {
+            cancellation::poll();
             let known = expansion.completed(&row);
             let env = Environment::new(model, &known);
             let values = match (one, set) {
@@ -138,11 +142,20 @@ pub fn instances(
                 })),
                 Err(error) => problems.push(no_value(&error)),
             }
+            if longer.len() > MOST_INSTANCES {
+                problems.push(too_many_instances(setting.span));
+                return Err(problems);
+            }
         }
         rows = longer;
     }
     let mut requests = Vec::new();
     for row in rows {
+        cancellation::poll();
+        if requests.len() > MOST_INSTANCES {
+            problems.push(too_many_instances(expansion.check.span));
+            return Err(problems);
+        }
         let changed = defined.iter().any(Option::is_some);
         match expansion.request(check, &row, &|index| defined[index].is_some()) {
             Ok(mut request) => {
@@ -174,6 +187,13 @@ pub fn instances(
     } else {
         Err(problems)
     }
+}
+
+/// The diagnostic for more instances than are gone through.
+fn too_many_instances(span: Span) -> Diagnostic {
+    let text = format!("this makes more than {MOST_INSTANCES} instances, too many to go through");
+    Diagnostic::error(codes::NUMBER_TOO_LARGE, span, text)
+        .note("each is a Machine of its own: choose fewer values, or ask several checks")
 }
 
 /// A check whose instances are not enumerated, as one request with the declared values of the parameters: for a report that

@@ -2,8 +2,9 @@
 
 use crate::context::lowering::{Lowering, Slot};
 use crate::context::names::Names;
-use machine::{Init, Var, VarId};
+use machine::{Init, MOST_ELEMENTS, Type, Var, VarId};
 use model::{FieldRole, KindId, VarStart};
+use source::{Diagnostic, Span, codes};
 
 impl Lowering<'_> {
     /// Adds the timers of the nodes of each kind.
@@ -50,6 +51,9 @@ impl Lowering<'_> {
                 self.slots.fields.insert((kind, var.field), Slot::Var(id));
                 let role = self.model.kind(kind).fields[var.field.index()].role;
                 let origin = self.origins.of(var.span);
+                if !var.persistent && init == Init::Any {
+                    self.check_restart(kind, &ty, var.span);
+                }
                 self.machine.vars.push(Var {
                     name: self.field_name(kind, var.field),
                     kind: machine::KindId(index),
@@ -62,5 +66,23 @@ impl Lowering<'_> {
             }
         }
         self.current_kind = None;
+    }
+
+    /// Reports a variable that a fresh restart resets to any of more values than can be gone through.
+    fn check_restart(&mut self, kind: KindId, ty: &Type, span: Span) {
+        let values = self.machine.cardinality(ty);
+        if values <= MOST_ELEMENTS || !self.machine.restarts_fresh(machine::KindId(kind.0)) {
+            return;
+        }
+        let many = match values {
+            u128::MAX => "too many values".to_string(),
+            values => format!("{values} values, too many"),
+        };
+        let text = format!("a node that restarts fresh would choose among {many} to go through");
+        self.report(
+            Diagnostic::error(codes::NUMBER_TOO_LARGE, span, text).note(format!(
+                "at most {MOST_ELEMENTS}: give the variable a smaller type, make it `persistent var`, or let nodes restart `keeping state`"
+            )),
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! The domain of a type: its values in their order, their number, and membership.
 
-use crate::{Machine, RecordId, Type, Value};
+use crate::{Machine, NodeId, RecordId, Type, Value};
 use std::collections::BTreeSet;
 
 /// The largest number of elements of a set that an expression builds or enumerates: a range, or all values of a type.
@@ -14,8 +14,10 @@ pub const MOST_PARTS: u128 = 1_000_000;
 pub const MOST_NODES: u32 = 100_000;
 
 impl Machine {
-    /// All values of a type, in ascending order.
+    /// All values of a type, in ascending order. The caller has compared [`Machine::cardinality`] with a bound; where there is
+    /// none, [`Machine::nth_value`] needs no list.
     pub fn values(&self, ty: &Type) -> Vec<Value> {
+        cancellation::poll();
         match ty {
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
             Type::Int(lo, hi) => (*lo..=*hi).map(Value::Int).collect(),
@@ -47,6 +49,7 @@ impl Machine {
                 let mut sets = vec![BTreeSet::new()];
                 for value in self.values(inner) {
                     for i in 0..sets.len() {
+                        cancellation::poll();
                         let mut larger = sets[i].clone();
                         larger.insert(value.clone());
                         sets.push(larger);
@@ -59,6 +62,71 @@ impl Machine {
                 product(&choices).map(Value::Array).collect()
             }
         }
+    }
+
+    /// The value with this number among [`Machine::values`], without the others; `None` if there is none. Numbers from 2^128 - 1 on cannot
+    /// be given.
+    pub fn nth_value(&self, ty: &Type, number: u128) -> Option<Value> {
+        if number >= self.cardinality(ty) {
+            return None;
+        }
+        let small = u32::try_from(number).ok();
+        Some(match ty {
+            Type::Bool => Value::Bool(number == 1),
+            Type::Int(lo, _) => Value::Int(i64::try_from(i128::from(*lo) + number as i128).ok()?),
+            Type::Counter(class) => {
+                let (lo, _) = self.counters[class.index()].window?;
+                Value::Int(i64::try_from(i128::from(lo) + number as i128).ok()?)
+            }
+            Type::Id => Value::Id(small? + 1),
+            Type::Node => Value::Node(NodeId(small?)),
+            Type::Enum(e) => Value::Enum(*e, small?),
+            Type::Record(r) => {
+                let fields = self.records[r.index()].fields.iter().map(|(_, ty)| ty);
+                Value::Record(*r, self.nth_tuple(fields, number)?)
+            }
+            Type::OneOf(records) => {
+                let mut rest = number;
+                let of = records.iter().map(|r| Type::Record(*r)).find(|ty| {
+                    let own = self.cardinality(ty);
+                    let found = rest < own;
+                    rest -= if found { 0 } else { own };
+                    found
+                });
+                self.nth_value(&of?, rest)?
+            }
+            Type::Option(_) if number == 0 => Value::None,
+            Type::Option(inner) => Value::some(self.nth_value(inner, number - 1)?),
+            Type::Set(inner) => {
+                let places = (0..128 - number.leading_zeros()).filter(|bit| number >> bit & 1 == 1);
+                let elements = places.map(|place| self.nth_value(inner, u128::from(place)));
+                Value::Set(elements.collect::<Option<_>>()?)
+            }
+            Type::Array(index, inner) => {
+                let places = usize::try_from(self.cardinality(index)).ok()?;
+                Value::Array(self.nth_tuple(std::iter::repeat_n(&**inner, places), number)?)
+            }
+        })
+    }
+
+    /// The tuple of values with this number; the last type varies fastest. `None` if there is none.
+    pub(crate) fn nth_tuple<'t>(
+        &self,
+        types: impl DoubleEndedIterator<Item = &'t Type>,
+        number: u128,
+    ) -> Option<Vec<Value>> {
+        let mut rest = number;
+        let mut parts = Vec::new();
+        for ty in types.rev() {
+            let own = self.cardinality(ty);
+            if own == 0 {
+                return None;
+            }
+            parts.push(self.nth_value(ty, rest % own)?);
+            rest /= own;
+        }
+        parts.reverse();
+        Some(parts)
     }
 
     /// The least value of a type; `None` if the type is empty.
@@ -82,7 +150,9 @@ impl Machine {
             Type::OneOf(records) => records
                 .iter()
                 .find_map(|record| self.first_value(&Type::Record(*record))),
-            few => self.values(few).into_iter().next(),
+            Type::Bool | Type::Counter(_) | Type::Id | Type::Node | Type::Enum(_) => {
+                self.nth_value(ty, 0)
+            }
         }
     }
 
@@ -242,6 +312,7 @@ pub(crate) fn product<T: Clone>(lists: &[Vec<T>]) -> impl Iterator<Item = Vec<T>
     let some = lists.iter().all(|list| !list.is_empty());
     let mut next = some.then(|| vec![0; lists.len()]);
     std::iter::from_fn(move || {
+        cancellation::poll();
         let places = next.as_mut()?;
         let row = lists
             .iter()

@@ -25,6 +25,12 @@ impl Machine {
             .filter(|item| item.is_about(kind));
         items.find_map(|item| item.stop.as_ref())
     }
+
+    /// Whether nodes of a kind may stop and restart with first values.
+    pub fn restarts_fresh(&self, kind: crate::KindId) -> bool {
+        let fresh = |item: &RuntimeFault| item.stop.as_ref().is_some_and(|stop| stop.fresh);
+        { self.runtime_faults.iter() }.any(|item| item.is_about(kind) && fresh(item))
+    }
 }
 
 impl RuntimeFault {

@@ -1,8 +1,8 @@
 //! The state before the first event: modes, initial values of variables, the clock.
 
 use crate::{
-    Abstraction, ActivationHistory, Clock, Delay, Fault, Init, Instance, LocalId, Mode, NodeId,
-    NodeState, OrderConstraints, RunError, State, Value,
+    Abstraction, ActivationHistory, Clock, Delay, Fault, Init, Instance, LocalId, MOST_ELEMENTS,
+    Mode, NodeId, NodeState, OrderConstraints, RunError, State, Value,
 };
 use rational::Rational;
 
@@ -13,6 +13,8 @@ pub enum InitialError {
     Error(RunError),
     /// An initial value of the variable is not of its type.
     OutOfRange(crate::VarId, Value),
+    /// The variable can begin with this number of values, which is more than can be listed: see [`MOST_ELEMENTS`].
+    TooMany(crate::VarId, u128),
 }
 
 impl From<RunError> for InitialError {
@@ -101,6 +103,7 @@ impl Instance<'_> {
         self.first_values(node, v, state)
             .map_err(|error| match error {
                 InitialError::Error(error) => error,
+                InitialError::TooMany(..) => unreachable!("the verifier refuses such restarts"),
                 InitialError::OutOfRange(var, value) => RunError {
                     kind: crate::ErrorKind::OutOfRange(
                         value,
@@ -122,7 +125,10 @@ impl Instance<'_> {
         let var = &machine.vars[v];
         let this = [(LocalId(0), Value::Node(node))];
         let values: Vec<Value> = match &var.init {
-            Init::Any => machine.values(&var.ty),
+            Init::Any => match machine.cardinality(&var.ty) {
+                0..=MOST_ELEMENTS => machine.values(&var.ty),
+                many => return Err(InitialError::TooMany(crate::VarId(v as u32), many)),
+            },
             Init::AnyIn(_, set) => self
                 .value(blank, set, &this)?
                 .as_set()

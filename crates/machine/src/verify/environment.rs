@@ -2,8 +2,8 @@
 
 use crate::verify::verifier::{require, wrong};
 use crate::{
-    Abstraction, Block, Channel, Delay, Expr, Init, Jitter, Machine, Periodic, RecordId,
-    RuntimeFault, TimerId, Timing, Trigger, Type, TypeError, Window, holds_counters,
+    Abstraction, Block, Channel, Delay, Expr, Init, Jitter, MOST_ELEMENTS, Machine, Periodic,
+    RecordId, RuntimeFault, TimerId, Timing, Trigger, Type, TypeError, Window, holds_counters,
 };
 use rational::Rational;
 
@@ -111,6 +111,7 @@ fn verify_time(machine: &Machine) -> Result<(), TypeError> {
             "two ways for a node to begin again".into()
         })?;
     }
+    verify_restarts(machine)?;
     if let Abstraction::Digitised(grid) = &machine.abstraction {
         require(grid.unit.is_positive(), || "a grid without a unit".into())?;
     }
@@ -141,6 +142,23 @@ fn verify_periodic(periodic: &Periodic) -> Result<(), TypeError> {
     }
 }
 
+/// Verifies that the first values of a variable that a fresh restart resets can be listed (invariant 11 of `verifier.rs`).
+fn verify_restarts(machine: &Machine) -> Result<(), TypeError> {
+    for var in &machine.vars {
+        let begins_again = machine.restarts_fresh(var.kind) && !var.persistent;
+        if begins_again && var.init == Init::Any {
+            let values = machine.cardinality(&var.ty);
+            require(values <= MOST_ELEMENTS, || {
+                format!(
+                    "{}: a restart with more than {MOST_ELEMENTS} values",
+                    var.name
+                )
+            })?;
+        }
+    }
+    Ok(())
+}
+
 /// Verifies that counters occur only at permitted places (invariant 10 of `verifier.rs`).
 pub(crate) fn verify_counters(machine: &Machine) -> Result<(), TypeError> {
     if machine.counters.is_empty() {
@@ -154,19 +172,11 @@ pub(crate) fn verify_counters(machine: &Machine) -> Result<(), TypeError> {
     for frozen in &machine.frozen_vars {
         none(&frozen.ty, "a constant")?;
     }
-    let stops =
-        |runtime_fault: &RuntimeFault| runtime_fault.stop.as_ref().is_some_and(|stop| stop.fresh);
     for var in &machine.vars {
         if var.init == Init::Any {
             none(&var.ty, "what begins with anything")?;
         }
-        let mut runtime_faults = machine
-            .runtime_faults
-            .iter()
-            .filter(|runtime_fault| stops(runtime_fault));
-        let afresh =
-            runtime_faults.any(|runtime_fault| runtime_fault.of.is_none_or(|of| of == var.kind));
-        if afresh && !var.persistent {
+        if machine.restarts_fresh(var.kind) && !var.persistent {
             none(&var.ty, "what begins afresh")?;
         }
     }

@@ -32,7 +32,8 @@
 //!     contain none.
 //! 11. There are at most `MOST_NODES` nodes and ids, a value has at most `MOST_PARTS` parts, and a set that an
 //!     expression builds or enumerates, a range or all values of a type, has at most `MOST_ELEMENTS` elements.
-//!     Membership in a range is a comparison, and its range may have any size.
+//!     Membership in a range is a comparison, and its range may have any size. A variable that a fresh restart resets to
+//!     any value has as many values at most.
 
 use crate::verify::code::verify_code;
 use crate::verify::environment::{verify_counters, verify_environment};

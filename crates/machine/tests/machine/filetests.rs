@@ -161,6 +161,9 @@ fn measure(machine: &Machine) -> Result<Measured, String> {
                 let name = &machine.vars[var.index()].name;
                 format!("{name} out of range: {}", machine.show_value(&value))
             }
+            InitialError::TooMany(var, values) => {
+                format!("{}: {values} first values", machine.vars[var.index()].name)
+            }
         })?;
         assert!(found.complete, "more than 10,000 states");
         sums.initial += found.initial;

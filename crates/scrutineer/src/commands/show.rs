@@ -55,7 +55,7 @@ pub(crate) fn show(args: &ShowArgs) -> Exit {
 
 /// Executes `print FILE` and returns the exit code.
 pub(crate) fn print(args: &PrintArgs) -> Exit {
-    let loaded = match diagnostics::load(&args.file) {
+    let loaded = match diagnostics::load(&args.file, None) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };

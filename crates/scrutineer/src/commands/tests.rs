@@ -18,7 +18,7 @@ const LISTED: usize = 10;
 
 /// Executes `tests MODEL` and returns the exit code.
 pub(crate) fn tests(args: &TestsArgs) -> Exit {
-    let mut loaded = match diagnostics::load(&args.model) {
+    let mut loaded = match diagnostics::load(&args.model, args.time) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };

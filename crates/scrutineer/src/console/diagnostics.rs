@@ -1,5 +1,7 @@
 //! Diagnostics as text for a terminal.
 
+use crate::args::default_memory;
+use crate::console::lines;
 use crate::{Exit, complain};
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 use checks::Loaded;
@@ -7,6 +9,9 @@ use source::{Diagnostic, Severity, Sources, Span};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use verdict::Spent;
 
 /// The longest word of a message; a longer one is shortened in its middle.
 const LONGEST_WORD: usize = 80;
@@ -152,9 +157,25 @@ fn shortened(text: &str) -> Cow<'_, str> {
     Cow::Owned(short)
 }
 
-/// Loads a model and prints its diagnostics. The error is the exit code if the model cannot be used.
-pub(crate) fn load(path: &Path) -> Result<Loaded, Exit> {
-    let loaded = checks::load(path).map_err(|error| complain(&error))?;
+/// Prints that a limit ended the reading of a model.
+pub(crate) fn not_read(name: &str, spent: &Spent) -> Exit {
+    let text = format!("{name}: {}", why_not_read(spent));
+    lines::verdict(lines::Mark::Unknown, &text, "", None);
+    Exit::Unknown
+}
+
+/// The sentence about a limit that ended the reading of a model.
+pub(crate) fn why_not_read(spent: &Spent) -> String {
+    format!("not read: {}", report::spent(spent))
+}
+
+/// Loads a model within a time and prints its diagnostics. The error is the exit code if the model cannot be used. A signal
+/// ends the process, unless a handler is installed.
+pub(crate) fn load(path: &Path, time: Option<Duration>) -> Result<Loaded, Exit> {
+    let never = AtomicBool::new(false);
+    let loaded = checks::load_within(path, time, default_memory(), &never);
+    let loaded = loaded.map_err(|spent| not_read(&path.display().to_string(), &spent))?;
+    let loaded = loaded.map_err(|error| complain(&error))?;
     print(&loaded.sources, &loaded.diagnostics);
     if loaded.has_errors() {
         Err(Exit::Wrong)

@@ -2,6 +2,7 @@
 //! meaning of a field raises [`VERSION`].
 
 use crate::Exit;
+use crate::console::diagnostics::why_not_read;
 use crate::results::junit::{Junit, Suite};
 use crate::results::proofs;
 use crate::results::runs::replayed;
@@ -34,10 +35,13 @@ pub(crate) fn all(
     let mut suites = Junit::default();
     for path in files {
         let name = path.display().to_string();
-        let loaded = match checks::load(path) {
+        let loaded = checks::load_within(path, options.time, options.memory, interrupted);
+        let loaded = loaded.map_err(|spent| (Exit::Unknown, why_not_read(&spent)));
+        let loaded = loaded.and_then(|loaded| loaded.map_err(|error| (Exit::Wrong, error)));
+        let loaded = match loaded {
             Ok(loaded) => loaded,
-            Err(error) => {
-                exit = exit.and(Exit::Wrong);
+            Err((worse, error)) => {
+                exit = exit.and(worse);
                 suites.problem(&name, &error);
                 file_reports.push(file(&name, vec![plain_problem(&error)], Vec::new()));
                 continue;

@@ -2,6 +2,7 @@
 //! answers several questions is stored only once.
 
 use checks::{Asked, CheckReport, InstanceReport, Loaded};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use verdict::Run;
 
@@ -11,7 +12,7 @@ pub(crate) struct Places {
     /// The path of the model.
     model: PathBuf,
     number: usize,
-    taken: Vec<PathBuf>,
+    taken: HashSet<PathBuf>,
     /// The runs that end in an error and were already shown: the index of the instance, the run, the question, and the
     /// path.
     errors: Vec<(usize, Run, String, PathBuf)>,
@@ -24,7 +25,7 @@ impl Places {
             folder: checks::out_folder(out, loaded),
             model: loaded.path(),
             number: report.number + 1,
-            taken: Vec::new(),
+            taken: HashSet::new(),
             errors: Vec::new(),
         }
     }
@@ -47,7 +48,7 @@ impl Places {
         let mut places = names.map(|name| self.folder.join(format!("{name}.{kind}")));
         let free = places.find(|place| !self.taken.contains(place));
         let free = free.expect("numbers do not end");
-        self.taken.push(free.clone());
+        self.taken.insert(free.clone());
         checks::mark_folder(&self.folder, &self.model);
         free
     }

@@ -6,7 +6,7 @@ use verdict::Premise;
 
 /// Answers of a check that share one line: the indices of instances and questions, and the common judgement.
 pub(crate) struct Group {
-    pub(crate) instances: Vec<usize>,
+    pub(crate) instances: Vec<usize>, // in ascending order
     pub(crate) asked: Vec<usize>,
     pub(crate) judged: Judged,
 }

@@ -193,7 +193,7 @@ fn first_of(setting: Setting<'_>, ty: &Type) -> Result<Bits, Unsupported> {
             "initial values of nodes that may be off".into(),
         ));
     }
-    let first = machine.values(ty).into_iter().next();
+    let first = machine.first_value(ty);
     let first = first.ok_or_else(|| Unsupported("a type without values".into()))?;
     Ok(constant(machine, &first, ty))
 }

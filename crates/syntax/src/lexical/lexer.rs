@@ -19,6 +19,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let mut rest = text;
     let mut tokens = Vec::new();
     while !rest.is_empty() {
+        cancellation::poll();
         let token = next(rest);
         rest = &rest[token.length..];
         tokens.push(token);

@@ -44,6 +44,7 @@ pub(crate) fn suppress(
     let mut reported = HashSet::new();
     let mut unread = UnreadRegions::default();
     diagnostics.retain(|diagnostic| {
+        cancellation::poll();
         let unit = unit_at(tree, diagnostic.primary.span);
         // Problems directly in a body, outside of the units in it, are independent of each other.
         let alone = is_body(unit.0);

@@ -264,6 +264,7 @@ impl<'t> Parser<'t> {
 
     /// Takes the current token; does nothing at the end of the file.
     pub fn bump(&mut self) {
+        cancellation::poll();
         let kind = self.kind();
         if kind == EndOfFile {
             return;

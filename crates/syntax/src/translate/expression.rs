@@ -39,6 +39,7 @@ impl Reader<'_> {
 
     /// Translates an expression; the result is `Error` if the node cannot be translated.
     pub(super) fn expression(&mut self, node: &SyntaxNode) -> Expr {
+        cancellation::poll();
         let kind = self.kind(node).unwrap_or(ExprKind::Error);
         Expr {
             kind,

@@ -17,6 +17,7 @@ impl Reader<'_> {
     }
 
     fn item(&mut self, node: &SyntaxNode) -> Option<Item> {
+        cancellation::poll();
         let span = self.span(node);
         Some(match node.kind() {
             SyntaxKind::Param => Item::Param(Param {

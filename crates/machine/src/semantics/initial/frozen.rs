@@ -1,17 +1,36 @@
 //! Enumeration of frozen choices: frozen variables, faults from the start, fixed periods.
 
 use crate::{
-    Abstraction, Fault, Frozen, Instance, Machine, NodeId, Order, RunError, Timing, Value,
+    Abstraction, Fault, Frozen, Instance, Machine, NodeId, Order, RunError, Timing, Type, Value,
 };
 use rational::Rational;
+use std::collections::BTreeSet;
+
+/// The possible values of a frozen variable at a node.
+enum Column<'m> {
+    Given(&'m Value),
+    /// All values of a type, with their number. They are made one by one: a list may not fit into memory.
+    Every(&'m Type, u128),
+}
+
+impl Column<'_> {
+    fn len(&self) -> u128 {
+        match self {
+            Column::Given(_) => 1,
+            Column::Every(_, count) => *count,
+        }
+    }
+}
 
 /// An iterator over all combinations of values of the frozen variables; ids of an arrangement are distinct.
 pub(crate) struct FrozenChoices<'m> {
     machine: &'m Machine,
     /// For each frozen variable and each node of its kind: the possible values.
-    columns: Vec<Vec<Value>>,
+    columns: Vec<Column<'m>>,
     /// The current index in each column; `None` after the last combination.
-    odometer: Option<Vec<usize>>,
+    odometer: Option<Vec<u128>>,
+    /// The current value of each column.
+    values: Vec<Value>,
 }
 
 impl Machine {
@@ -21,36 +40,49 @@ impl Machine {
         for frozen in &self.frozen_vars {
             for node in 0..self.kinds[frozen.kind.index()].count as usize {
                 columns.push(match &frozen.order {
-                    Order::Given(values) => vec![values[node].clone()],
-                    Order::Every | Order::Arrangement => self.values(&frozen.ty),
+                    Order::Given(values) => Column::Given(&values[node]),
+                    Order::Every | Order::Arrangement => {
+                        Column::Every(&frozen.ty, self.cardinality(&frozen.ty))
+                    }
                 });
             }
         }
-        let odometer = columns
-            .iter()
-            .all(|c| !c.is_empty())
-            .then(|| vec![0; columns.len()]);
-        FrozenChoices {
+        let some = columns.iter().all(|column| column.len() > 0);
+        let mut choices = FrozenChoices {
             machine: self,
+            odometer: some.then(|| vec![0; columns.len()]),
+            values: Vec::new(),
             columns,
-            odometer,
+        };
+        if some {
+            choices.values = (0..choices.columns.len())
+                .map(|column| choices.value(column, 0))
+                .collect();
         }
+        choices
     }
 }
 
 impl FrozenChoices<'_> {
+    /// The value of a column with an index.
+    fn value(&self, column: usize, index: u128) -> Value {
+        match &self.columns[column] {
+            Column::Given(value) => (*value).clone(),
+            Column::Every(ty, _) => {
+                let value = self.machine.nth_value(ty, index);
+                value.expect("the index is less than the number of values")
+            }
+        }
+    }
+
     /// The first column whose id also occurs in an earlier column; `None` if the ids are distinct.
-    fn clash(&self, odometer: &[usize]) -> Option<usize> {
-        let mut taken = Vec::new();
+    fn clash(&self) -> Option<usize> {
+        let mut taken = BTreeSet::new();
         let mut column = 0;
         for frozen in &self.machine.frozen_vars {
             for _ in 0..self.machine.kinds[frozen.kind.index()].count {
-                let value = &self.columns[column][odometer[column]];
-                if frozen.order == Order::Arrangement {
-                    if taken.contains(&value) {
-                        return Some(column);
-                    }
-                    taken.push(value);
+                if frozen.order == Order::Arrangement && !taken.insert(&self.values[column]) {
+                    return Some(column);
                 }
                 column += 1;
             }
@@ -60,22 +92,29 @@ impl FrozenChoices<'_> {
 
     /// Advances a column to its next value, with carry to the left, and resets the columns to its right.
     fn advance(&mut self, mut column: usize) {
-        let Some(odometer) = &mut self.odometer else {
+        let Some(mut odometer) = self.odometer.take() else {
             return;
         };
-        odometer[column + 1..].fill(0);
-        loop {
+        let from = loop {
             odometer[column] += 1;
             if odometer[column] < self.columns[column].len() {
-                return;
+                break column;
             }
-            odometer[column] = 0;
             if column == 0 {
-                self.odometer = None;
                 return;
             }
             column -= 1;
+        };
+        for later in from..odometer.len() {
+            if later > from {
+                if odometer[later] == 0 {
+                    continue;
+                }
+                odometer[later] = 0;
+            }
+            self.values[later] = self.value(later, odometer[later]);
         }
+        self.odometer = Some(odometer);
     }
 }
 
@@ -85,28 +124,23 @@ impl Iterator for FrozenChoices<'_> {
     fn next(&mut self) -> Option<Vec<Vec<Value>>> {
         loop {
             cancellation::poll();
-            let odometer = self.odometer.clone()?;
-            if let Some(column) = self.clash(&odometer) {
+            self.odometer.as_ref()?;
+            if let Some(column) = self.clash() {
                 self.advance(column);
                 continue;
             }
+            let mut values = self.values.iter().cloned();
+            let frozen_vars = self.machine.frozen_vars.iter();
+            let choice = frozen_vars.map(|r| {
+                let count = self.machine.kinds[r.kind.index()].count as usize;
+                values.by_ref().take(count).collect()
+            });
+            let choice = choice.collect();
             match self.columns.len().checked_sub(1) {
                 Some(last) => self.advance(last),
                 None => self.odometer = None,
             }
-            let mut values = odometer
-                .iter()
-                .zip(&self.columns)
-                .map(|(i, column)| column[*i].clone());
-            let frozen_vars = self.machine.frozen_vars.iter();
-            return Some(
-                frozen_vars
-                    .map(|r| {
-                        let count = self.machine.kinds[r.kind.index()].count as usize;
-                        values.by_ref().take(count).collect()
-                    })
-                    .collect(),
-            );
+            return Some(choice);
         }
     }
 }

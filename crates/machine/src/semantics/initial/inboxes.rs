@@ -1,6 +1,5 @@
 //! Initial contents of inboxes, and which messages the code of a node can send.
 
-use crate::ir::domain::product;
 use crate::{
     Expr, InboxStart, Instance, LocalId, Mode, NodeId, RecordId, Scope, StmtKind, Type, Typing,
     Value,
@@ -273,10 +272,17 @@ impl Instance<'_> {
         let machine = self.machine;
         let mut unknowns = self.unknowns(scope, expr);
         unknowns.retain(|(part, _)| !known.iter().any(|(other, _)| other == part));
-        let columns: Vec<Vec<Value>> = unknowns.iter().map(|(_, ty)| machine.values(ty)).collect();
+        let counts = unknowns.iter().map(|(_, ty)| machine.cardinality(ty));
+        let all = counts.fold(1, u128::saturating_mul);
         let mut state = self.blank();
         state.nodes[node.index()].mode = Mode::Running;
-        for values in product(&columns) {
+        // The values are made one by one: lists of them may not fit into memory.
+        for number in 0..all {
+            cancellation::poll();
+            let types = unknowns.iter().map(|(_, ty)| ty);
+            let Some(values) = machine.nth_tuple(types, number) else {
+                return;
+            };
             let parts = unknowns.iter().map(|(e, _)| e.clone());
             let known = known.iter().cloned().chain(parts.zip(values)).collect();
             let here = [(LocalId(0), Value::Node(node))];

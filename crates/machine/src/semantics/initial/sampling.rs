@@ -186,7 +186,7 @@ impl Machine {
                 let values = fields.map(|(_, ty)| self.sample_value(ty, pick));
                 Value::Record(*r, values.collect::<Option<_>>()?)
             }
-            Type::OneOf(_) => self.values(ty).swap_remove(pick(one_of)),
+            Type::OneOf(_) => self.nth_value(ty, pick(one_of) as u128)?,
             Type::Option(_) if pick(one_of) == 0 => Value::None,
             Type::Option(inner) => Value::some(self.sample_value(inner, pick)?),
             Type::Set(inner) => {

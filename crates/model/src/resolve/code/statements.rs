@@ -134,6 +134,7 @@ impl Resolver<'_> {
     }
 
     fn statement(&mut self, kind: KindId, tree: &ast::Stmt, scope: &mut Scope) -> Option<StmtKind> {
+        cancellation::poll();
         Some(match &tree.kind {
             ast::StmtKind::Error => return None,
             ast::StmtKind::Assign(place, value) => {

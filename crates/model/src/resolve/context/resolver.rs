@@ -149,6 +149,7 @@ impl<'a> Resolver<'a> {
         // Code that a variant inherits is resolved again for the variant. Duplicates of a diagnostic are dropped.
         let mut seen: Vec<Diagnostic> = Vec::new();
         for diagnostic in self.diagnostics.drain(..) {
+            cancellation::poll();
             if !seen.contains(&diagnostic) {
                 seen.push(diagnostic);
             }
@@ -159,6 +160,7 @@ impl<'a> Resolver<'a> {
 
     /// Adds a diagnostic.
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
+        cancellation::poll();
         self.diagnostics.push(diagnostic);
     }
 

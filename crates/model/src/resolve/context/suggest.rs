@@ -6,6 +6,9 @@ use syntax::ast::Name;
 /// The longest name that is compared with others, in bytes: a comparison takes time and memory quadratic in it.
 const LONGEST_SUGGESTED: usize = 200;
 
+/// The largest number of known names that are compared.
+const MOST_COMPARED: usize = 1_000;
+
 /// The known name nearest to an unknown one, compared in lower case. `None` if every known name differs in too many
 /// letters for its length.
 pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
@@ -13,13 +16,21 @@ pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
         return None;
     }
     let lower = name.to_lowercase();
+    let length = name.chars().count();
     known
         .into_iter()
+        .take(MOST_COMPARED)
         .filter(|candidate| *candidate != name && candidate.len() <= LONGEST_SUGGESTED)
+        // The distance is at least the difference of the lengths, and more than these differences are not accepted.
+        .filter(|candidate| {
+            cancellation::poll();
+            let other = candidate.chars().count();
+            length.abs_diff(other) <= 2.max(length.max(other) / 4)
+        })
         .map(|candidate| (distance(&lower, &candidate.to_lowercase()), candidate))
         .filter(|(d, candidate)| {
-            let (a, b) = (name.chars().count(), candidate.chars().count());
-            let (short, long) = (a.min(b), a.max(b));
+            let other = candidate.chars().count();
+            let (short, long) = (length.min(other), length.max(other));
             *d == 0 || (*d <= 1 && long >= 3) || (*d <= 2 && short >= 5) || *d <= long / 4
         })
         .min_by_key(|(d, _)| *d)

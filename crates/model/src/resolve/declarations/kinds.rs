@@ -162,6 +162,7 @@ impl<'a> Resolver<'a> {
     ) {
         let mut here: Vec<&Name> = Vec::new();
         for item in items {
+            cancellation::poll();
             let (name, ty, role) = match item {
                 NodeItem::Constant(c) => (&c.name, &c.ty, FieldRole::Constant),
                 NodeItem::Var(v) if v.ghost => (&v.name, &v.ty, FieldRole::Ghost),
@@ -278,6 +279,7 @@ impl<'a> Resolver<'a> {
         let mut fields: Vec<FieldId> = Vec::new();
         let mut timers: Vec<TimerId> = Vec::new();
         for item in items {
+            cancellation::poll();
             match item {
                 NodeItem::Constant(ast::Constant { name, .. })
                 | NodeItem::Var(ast::Var { name, .. }) => {
@@ -356,6 +358,7 @@ impl<'a> Resolver<'a> {
         owner: &str,
         ignoring: bool,
     ) {
+        cancellation::poll();
         if let Some((_, first)) = seen.iter().find(|(k, _)| *k == key) {
             let text = match key {
                 Key::Start => Some(format!("`{owner}` starts twice")),

@@ -17,6 +17,7 @@ impl<'a> Resolver<'a> {
         let file = self.trees.file;
         let mut places: HashMap<String, Span> = HashMap::new();
         for item in &file.items {
+            cancellation::poll();
             match item {
                 Item::Param(p) => {
                     let id = ParamId(self.model.params.len() as u32);

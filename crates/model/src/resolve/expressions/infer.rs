@@ -13,6 +13,7 @@ impl Resolver<'_> {
     /// Infers the type of an expression. `hint` is the expected type, if there is one. It determines the type of
     /// `none` and `{ }` and improves messages. The result may have another type; the caller reports that.
     pub(crate) fn infer(&mut self, e: &ast::Expr, scope: &mut Scope, hint: Option<&Type>) -> Expr {
+        cancellation::poll();
         let span = e.span;
         let make = |kind, ty| Expr { kind, ty, span };
         match &e.kind {

@@ -149,7 +149,7 @@ const MAX_DIAGNOSES: usize = 2;
 pub(crate) fn decisive(report: &CheckReport, group: &Group) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for family in report.families() {
-        if !group.instances.contains(&family[0]) {
+        if group.instances.binary_search(&family[0]).is_err() {
             continue;
         }
         for &asked in &group.asked {

@@ -34,7 +34,7 @@ use source::Diagnostic;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use verdict::{Answer, Premise, Run, Storage};
+use verdict::{Answer, Premise, Run, Spent, Storage};
 
 /// Executes `check FILES…` and returns the exit code.
 pub(crate) fn check(args: &CheckArgs) -> Exit {
@@ -81,18 +81,24 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
     }
     let mut claims = Vec::new();
     for file in &files {
-        match checks::load(file) {
-            Ok(loaded) => {
+        match all.load(file) {
+            Ok(Ok(loaded)) => {
                 claims.extend(loaded.model.claims.iter().map(|c| c.name.clone()));
                 all.file(&loaded);
                 if all.exit == Exit::Contradiction {
                     break;
                 }
             }
-            Err(error) => {
+            Ok(Err(error)) => {
                 all.exit = all.exit.and(complain(&error));
                 all.summary.file();
                 all.junit.problem(&file.display().to_string(), &error);
+            }
+            Err(spent) => {
+                let name = file.display().to_string();
+                all.exit = all.exit.and(diagnostics::not_read(&name, &spent));
+                all.summary.file();
+                all.junit.problem(&name, "not read within the limits");
             }
         }
     }
@@ -122,6 +128,12 @@ struct Checking<'a> {
 }
 
 impl Checking<'_> {
+    /// Reads a model within the limits of a check.
+    fn load(&self, file: &Path) -> Result<Result<Loaded, String>, Spent> {
+        let Options { time, memory, .. } = self.options;
+        checks::load_within(file, time, memory, self.interrupted)
+    }
+
     fn file(&mut self, loaded: &Loaded) {
         let name = loaded.sources.name(loaded.file).to_string();
         diagnostics::print(&loaded.sources, &loaded.diagnostics);
@@ -226,7 +238,9 @@ impl Checking<'_> {
         }
         let checkpoints = Checkpoints::new(&self.args.out, every);
         // A file that cannot be loaded is reported later, when it is checked.
-        let loaded: Vec<Loaded> = files.iter().filter_map(|f| checks::load(f).ok()).collect();
+        let loaded: Vec<Loaded> = { files.iter() }
+            .filter_map(|file| self.load(file).ok()?.ok())
+            .collect();
         checkpoints.look(&loaded, &self.options, self.args.resume)?;
         self.options.checkpoints = Some(Arc::new(checkpoints));
         self.print_checkpoint_notes();
@@ -235,7 +249,7 @@ impl Checking<'_> {
 
     /// The number of checks of all files that this call answers.
     fn count_checks(&self, files: &[std::path::PathBuf]) -> u32 {
-        let loaded = files.iter().filter_map(|file| checks::load(file).ok());
+        let loaded = files.iter().filter_map(|file| self.load(file).ok()?.ok());
         let asked = loaded.map(|loaded| {
             let checks = 0..loaded.model.checks.len();
             let asked = checks.filter(|number| checks::is_asked(&loaded, *number, &self.options));

@@ -56,7 +56,7 @@ fn stored(args: &ExplainArgs, path: &Path) -> Exit {
 
 /// Explains the answer to a claim of a model, by the first check that asks about it.
 fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
-    let loaded = match diagnostics::load(model) {
+    let loaded = match diagnostics::load(model, args.time) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };

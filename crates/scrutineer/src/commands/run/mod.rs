@@ -20,7 +20,7 @@ use verdict::{Ending, Run};
 
 /// Executes `run MODEL` and returns the exit code.
 pub(crate) fn run(args: &RunArgs) -> Exit {
-    let mut loaded = match diagnostics::load(&args.model) {
+    let mut loaded = match diagnostics::load(&args.model, None) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };

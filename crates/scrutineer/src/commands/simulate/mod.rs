@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 
 /// Executes `simulate MODEL` and returns the exit code.
 pub(crate) fn simulate(args: &SimulateArgs) -> Exit {
-    let loaded = match diagnostics::load(&args.model) {
+    let loaded = match diagnostics::load(&args.model, args.time) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };

@@ -5,6 +5,7 @@ mod checkpoints;
 mod data;
 mod data_output;
 mod limits;
+mod planted_limits;
 mod state_explosion;
 mod stores;
 mod timed_stories;

@@ -123,7 +123,10 @@ fn choices(scope: &Scope<'_>, start: Start, kind: KindId) -> Vec<Vec<(VarId, Val
         if start == Start::Initial && matches!(declared.init, Init::Value(..)) {
             continue;
         }
-        let values = machine.values(&declared.ty);
+        let few = 0..MAX_CASES as u128 + 1;
+        let values: Vec<Value> = few
+            .map_while(|n| machine.nth_value(&declared.ty, n))
+            .collect();
         let with = |choice: &Vec<(VarId, Value)>, value: &Value| {
             [&choice[..], &[(var, value.clone())]].concat()
         };
