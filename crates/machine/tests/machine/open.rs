@@ -15,14 +15,14 @@ const VOTES: &str = "
 (message Vote (from node))
 (kind Voter 0)
 (channel unordered)
-(faulty any off)
+(faulty off)
 (frozen Voter id id arrangement)
 (var Voter votes (set node) (is (set node)))
 (block Voter start start (send (new Vote self) (nodes Voter)))
 (block Voter \"on Vote\" (on Vote)
-  (:= votes (union votes (set node sender))))
+  (:= votes (union (var votes self) (set node sender))))
 (claim majority (locals (k node)) (always (state (all k (nodes Voter)
-  (> (size (votes k)) @4294967295 (floor (size (nodes Voter)) 2))))))
+  (> (size (var votes k)) @4294967295 (floor (size (nodes Voter)) 2))))))
 ";
 
 fn votes() -> OpenMachine {
@@ -160,8 +160,8 @@ fn what_is_not_well_formed_is_refused() {
             "a mark of the size",
         ),
         (
-            "(size (votes k))",
-            "(size (votes (node 1)))",
+            "(size (var votes k))",
+            "(size (var votes (node 1)))",
             "a node whose number",
         ),
     ] {
