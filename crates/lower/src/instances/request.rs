@@ -31,6 +31,8 @@ pub struct Request {
     pub changed: bool,
     /// The parameters that `every p` leaves open. In this request they have their least values.
     pub every: Vec<ParamId>,
+    /// The parameter that `every p` leaves open in the check, and that has one value in this request.
+    pub sized: Option<ParamId>,
     /// The values of the sought argument of the claims; empty if no argument is sought. See [`Request::with`].
     pub searched: Vec<Constant>,
     /// The position of the topology among the settings of the check, if a `for` clause gives it.
@@ -69,13 +71,76 @@ impl OneGraph {
 }
 
 impl Request {
-    /// Whether two requests differ at most in their graphs, and both have one.
+    /// Whether two requests have one answer together: they differ at most in their graphs, and both have one, or in the
+    /// value of a parameter that `every p` leaves open.
     pub fn is_family_of(&self, other: &Request) -> bool {
+        if let (Some(one), Some(another)) = (self.open_param(), other.open_param()) {
+            let rest = |request: &Request| -> Vec<(usize, Option<Constant>)> {
+                let row = request.row.iter().cloned().enumerate();
+                row.filter(|(index, _)| *index != one.index()).collect()
+            };
+            return (one, self.check, self.topology, self.strangers, &self.graph)
+                == (
+                    another,
+                    other.check,
+                    other.topology,
+                    other.strangers,
+                    &other.graph,
+                )
+                && rest(self) == rest(other);
+        }
         self.graph.is_some()
             && other.graph.is_some()
             && (self.check, self.topology, self.strangers)
                 == (other.check, other.topology, other.strangers)
             && (&self.set, &self.params) == (&other.set, &other.params)
+    }
+
+    /// The parameter that `every p` leaves open in the check.
+    fn open_param(&self) -> Option<ParamId> {
+        self.every.first().copied().or(self.sized)
+    }
+
+    /// The request at one value of the parameter that `every p` leaves open, which may be above its range.
+    pub fn at(&self, model: &Model, value: i64) -> Result<Request, Vec<Diagnostic>> {
+        let Some(param) = self.open_param() else {
+            return Ok(self.clone());
+        };
+        let expansion = Expansion {
+            model,
+            check: &model.checks[self.check],
+            free: Some(param),
+        };
+        let mut row = self.row.clone();
+        row[param.index()] = Some(Constant::Int(value));
+        let request = expansion
+            .request(self.check, &row, &|_| false)
+            .map_err(|problem| vec![*problem])?;
+        let mut request = self.like(model, request);
+        (request.every, request.sized) = (Vec::new(), Some(param));
+        Ok(request)
+    }
+
+    /// A request with other parameter values; the rest is as in this request.
+    pub(crate) fn like(&self, model: &Model, request: Request) -> Request {
+        let mut request = Request {
+            changed: self.changed,
+            every: self.every.clone(),
+            sized: self.sized,
+            topology: self.topology,
+            graph: self.graph.clone(),
+            numbered: self.numbered,
+            every_graph: self.every_graph,
+            strangers: self.strangers,
+            searched: self.searched.clone(),
+            ..request
+        };
+        let set = self.set.iter().filter(|(name, _)| {
+            let mut params = model.params.iter();
+            !params.any(|param| param.name == *name)
+        });
+        request.set.extend(set.cloned());
+        request
     }
 }
 
@@ -91,6 +156,7 @@ pub fn instances(
     let expansion = Expansion {
         model,
         check: &model.checks[check],
+        free: None,
     };
     let (defined, mut problems) = expansion.defined(defines);
     problems.extend(expansion.searched_is_defined(&defined));
@@ -182,6 +248,7 @@ pub fn unexpanded(model: &Model, check: usize) -> Request {
     let expansion = Expansion {
         model,
         check: &model.checks[check],
+        free: None,
     };
     let row: Values = vec![None; model.params.len()];
     let known = expansion.completed(&row).into_iter();
@@ -193,6 +260,7 @@ pub fn unexpanded(model: &Model, check: usize) -> Request {
         set: Vec::new(),
         changed: false,
         every: Vec::new(),
+        sized: None,
         searched: Vec::new(),
         topology: None,
         graph: None,
@@ -248,6 +316,8 @@ fn least_value(model: &Model, param: ParamId) -> Option<&Expr> {
 pub(crate) struct Expansion<'a> {
     pub(crate) model: &'a Model,
     pub(crate) check: &'a Check,
+    /// A parameter that may have values above its range: that of `every p`.
+    pub(crate) free: Option<ParamId>,
 }
 
 impl Expansion<'_> {
@@ -374,7 +444,9 @@ impl Expansion<'_> {
                 None => evaluate(&param.value, &Environment::new(self.model, &known))
                     .map_err(|e| Box::new(no_value(&e)))?,
             };
-            self.in_range(ParamId(index as u32), &value, &known, defined(index))?;
+            if self.free != Some(ParamId(index as u32)) {
+                self.in_range(ParamId(index as u32), &value, &known, defined(index))?;
+            }
             known.push(Some(value));
         }
         let params: Vec<Constant> = known.into_iter().flatten().collect();
@@ -391,6 +463,7 @@ impl Expansion<'_> {
             set,
             changed: false,
             every: Vec::new(),
+            sized: None,
             searched: Vec::new(),
             topology: None,
             graph: None,

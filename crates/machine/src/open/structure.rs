@@ -1,5 +1,6 @@
 //! The structure of an open Machine, and the Machine that it is at one size.
 
+use crate::open::deadlines::expand;
 use crate::{BinaryOp, Expr, KindId, Machine, NodeId, Origin, UnaryOp, Value};
 
 /// A protocol whose number of nodes is a parameter.
@@ -25,6 +26,10 @@ pub struct OpenMachine {
     pub limits: Vec<OpenLimit>,
     /// By runtime fault group (`base.runtime_faults`): its limit.
     pub runtime_limits: Vec<OpenLimit>,
+    /// By response (`base.responses`): the number of nodes that it is about. These are its first locals, and the
+    /// quantifiers over nodes around its deadline bind them, outermost first. At one size there is one response for
+    /// each choice of nodes.
+    pub deadlines: Vec<u32>,
 }
 
 /// The parameter that is a number of nodes.
@@ -134,8 +139,8 @@ impl OpenLimit {
         }
     }
 
-    /// What stands in the base.
-    pub(crate) fn in_base(self) -> Option<u32> {
+    /// The limit that does not depend on the size, as the base has it; `None` if it does, or there is none.
+    pub fn at_every_size(self) -> Option<u32> {
         match self {
             OpenLimit::Fixed(limit) => limit,
             OpenLimit::AllBut(_) => None,
@@ -158,6 +163,7 @@ impl OpenMachine {
         OpenMachine {
             limits: limits.map(|f| OpenLimit::Fixed(f.limit)).collect(),
             runtime_limits: runtime_limits.map(|f| OpenLimit::Fixed(f.limit)).collect(),
+            deadlines: vec![0; base.responses.len()],
             base,
             size,
             open,
@@ -193,6 +199,9 @@ impl OpenMachine {
             fault.limit = limit.at(n);
         }
         machine.map_exprs(&mut |e| self.expr_at(n, e));
+        if !machine.responses.is_empty() {
+            expand(&mut machine, &self.deadlines);
+        }
         machine
     }
 

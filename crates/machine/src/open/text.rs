@@ -8,6 +8,7 @@
 //! (maps next previous)   the functions between nodes
 //! (all-but 0 1)          the limit of the first fault group: all nodes but one
 //! (runtime-all-but 0 1)  the same for a runtime fault group
+//! (deadlines 2 2)        by response: the number of nodes that it is about
 //! ```
 
 use crate::open::structure::{EdgeRule, MapRule, OpenLimit, OpenMachine, Shape, SizeParameter};
@@ -59,6 +60,10 @@ impl std::fmt::Display for OpenMachine {
                 }
             }
         }
+        if !self.deadlines.is_empty() {
+            let numbers = self.deadlines.iter().map(|number| digits(*number));
+            items.push(Sexpr::form("deadlines", numbers));
+        }
         let mut out = String::new();
         for item in items {
             sexpr::write(&mut out, &item, 0);
@@ -77,6 +82,7 @@ struct Head<'s> {
     edges: Option<EdgeRule>,
     maps: Vec<MapRule>,
     limits: Vec<(bool, usize, u32)>,
+    deadlines: Vec<u32>,
 }
 
 impl<'s> Head<'s> {
@@ -113,6 +119,9 @@ impl<'s> Head<'s> {
                     }
                 })?;
             }
+            "deadlines" => {
+                self.deadlines = all(list.rest(), |count| number(count, "a number"))?;
+            }
             "all-but" | "runtime-all-but" => {
                 let group = number(list.next("a fault group")?, "a fault group")?;
                 let without = number(list.next("a number")?, "a number")?;
@@ -147,6 +156,7 @@ pub fn parse_open(text: &str) -> Result<OpenMachine, ParseError> {
     let edges = head.edges.unwrap_or(EdgeRule::None);
     let mut machine = OpenMachine::new(base, size, open?, head.extra_ids, edges);
     machine.maps = head.maps;
+    machine.deadlines = head.deadlines;
     for (runtime, group, without) in head.limits {
         let limits = match runtime {
             true => &mut machine.runtime_limits,

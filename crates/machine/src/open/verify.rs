@@ -40,12 +40,15 @@ pub fn verify_open(open: &OpenMachine) -> Result<(), TypeError> {
     let limits = base.node_faults.iter().map(|fault| fault.limit);
     let runtime = base.runtime_faults.iter().map(|fault| fault.limit);
     let in_base = |limits: &[crate::OpenLimit]| -> Vec<Option<u32>> {
-        limits.iter().map(|limit| limit.in_base()).collect()
+        limits.iter().map(|limit| limit.at_every_size()).collect()
     };
     require(
         limits.eq(in_base(&open.limits)) && runtime.eq(in_base(&open.runtime_limits)),
         || says("limits of faults that the base does not repeat"),
     )?;
+    require(open.deadlines.len() == base.responses.len(), || {
+        says("deadlines that do not match the responses")
+    })?;
     for limit in open.limits.iter().chain(&open.runtime_limits) {
         if let crate::OpenLimit::AllBut(without) = limit {
             require(*without <= open.size.least, || {
