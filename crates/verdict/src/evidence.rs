@@ -25,6 +25,27 @@ pub enum Evidence {
     Exhausted(Exhausted),
     /// By one of the other forms, under the assumption of claims that were proved before.
     Relying(Relying),
+    /// For every size: by projection onto the nodes that the claim names. Evidence about an open Machine.
+    Projection(Projected),
+}
+
+/// Projection: the claim holds at each of the sizes, and the last one decides all larger ones.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Projected {
+    /// The number of nodes that the claim names.
+    pub names: u32,
+    /// The number of nodes that decide.
+    pub nodes: u32,
+    /// The evidence at each size, from the least size to the deciding one.
+    pub sizes: Vec<Evidence>,
+}
+
+impl Evidence {
+    /// Whether the evidence is about an open Machine.
+    pub fn is_for_every_size(&self) -> bool {
+        matches!(self, Evidence::Projection(_))
+    }
 }
 
 /// k-induction. Base: the first k states of every run satisfy the claim. Step: k consecutive distinct states that

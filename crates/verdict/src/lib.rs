@@ -26,14 +26,14 @@ pub use checkpoint_store::{CheckpointStore, Log};
 pub use combine::{NO_METHOD, both_open, with_only};
 pub use evidence::{
     Activation, Choice, Demanded, Evidence, Exhausted, Induction, Invariant, Never, NoTimes,
-    OrderPart, OrderProof,
+    OrderPart, OrderProof, Projected,
 };
 pub use labels::{Label, Labels};
 pub use partial::{Found, PartialResults};
 pub use reason::{
-    Cause, Defect, Depth, Established, Goal, Inexact, NoThreshold, NotMonotone, Omission, OrderGap,
-    Premise, Reason, ReasonKind, Representation, Searched, Sought, Spent, Spurious, Undecided,
-    Unsought,
+    Cause, Defect, Depth, Established, Goal, Inexact, NoThreshold, NotForEvery, NotMonotone,
+    Omission, OrderGap, Premise, Reason, ReasonKind, Representation, Searched, SizeBound, SizeGap,
+    SizeMethod, Sought, Spent, Spurious, Undecided, Unsought,
 };
 pub use reductions::{ExcludedBy, NoPartialOrder, NoSymmetry, Reduction};
 pub use relevance::cone::{ConeOfInfluence, Influence, NodeCone};

@@ -144,6 +144,7 @@ pub(crate) const LAYERS: &[Layer] = &[
             "machine",
             "sat",
             "verdict",
+            "passes",
             "lower",
             "audit",
             "simulate",

@@ -6,6 +6,7 @@
 
 mod by_circuit;
 mod by_order;
+mod every_size;
 mod horizon;
 mod refute;
 mod silence;
@@ -13,6 +14,7 @@ mod times;
 
 pub use by_circuit::CircuitChecked;
 pub use by_order::{OrderChecked, PartChecked};
+pub use every_size::{SizesChecked, evidence_for_every_size};
 pub use refute::Refuted;
 pub use silence::Silence;
 pub use times::{Moment, Step, Timings};
@@ -29,6 +31,8 @@ pub enum Checked {
     Order(OrderChecked),
     /// For a proof about a circuit.
     Circuit(CircuitChecked),
+    /// For a proof about every size, by the sizes that decide.
+    Sizes(SizesChecked),
 }
 
 /// Checks that evidence proves the only claim of a Machine. The backend finds refutations, which a checker verifies.
@@ -48,5 +52,6 @@ pub fn evidence(
         Evidence::Relying(relying) => Ok(Checked::Circuit(by_circuit::check_all(
             machine, relying, backend,
         )?)),
+        Evidence::Projection(_) => reject("evidence about every size, for a Machine of one size"),
     }
 }

@@ -121,6 +121,30 @@ impl Request {
         Ok(request)
     }
 
+    /// For each parameter with a large value that `for` or the command line sets: the request for every value, from the
+    /// lower end of its range on. Whether the parameter is a number of nodes shows when the request is lowered.
+    pub fn opened(&self, model: &Model, most: u32) -> Vec<Request> {
+        let of = |index: usize| {
+            let param = ParamId(index as u32);
+            let value = self.row[index].as_ref()?.as_int()?;
+            let large = (LARGE..=i64::from(most)).contains(&value);
+            let params: Vec<Option<Constant>> = self.params.iter().cloned().map(Some).collect();
+            let env = Environment::new(model, &params);
+            let least = evaluate(least_value(model, param)?, &env).ok()?.as_int()?;
+            let open = Request {
+                sized: Some(param),
+                ..self.clone()
+            };
+            let open = open.at(model, least).ok().filter(|_| large)?;
+            Some(Request {
+                every: vec![param],
+                sized: None,
+                ..open
+            })
+        };
+        (0..self.row.len()).filter_map(of).collect()
+    }
+
     /// A request with other parameter values; the rest is as in this request.
     pub(crate) fn like(&self, model: &Model, request: Request) -> Request {
         let mut request = Request {
@@ -143,6 +167,10 @@ impl Request {
         request
     }
 }
+
+/// The least value of a parameter for which a check is asked for every value first, if the parameter is a number of
+/// nodes.
+const LARGE: i64 = 16;
 
 type Values = Vec<Option<Constant>>;
 
