@@ -1,0 +1,5 @@
+//! Open Machines: protocols whose number of nodes is a parameter.
+
+pub(crate) mod structure;
+pub(crate) mod text;
+pub(crate) mod verify;
