@@ -65,6 +65,12 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// Restricts everything that is evaluated from now on to states in which a literal is true: outside of them,
+    /// nothing is an error, and in an open world nothing is required.
+    pub fn assume(&mut self, condition: Lit) {
+        self.path.push(condition);
+    }
+
     /// Records that the code reads an inbox at the current point.
     pub(crate) fn look(&mut self) {
         let cleared = self.own.as_ref().map_or(Lit::FALSE, |own| own.cleared);

@@ -19,7 +19,13 @@ impl Evaluator<'_> {
         {
             return Err(Unsupported::new("distances in a network of unknown size"));
         }
-        let compares = matches!(op, Eq | Ne | Subset) && self.compares_openly(a)?;
+        let compares = match op {
+            Eq | Ne | Subset => self.compares_openly(a)?,
+            In if self.compares_openly(a)? => {
+                return Err(Unsupported::new("sets of sets of nodes"));
+            }
+            _ => false,
+        };
         let a = self.value(a)?;
         if let And | Or | Implies = op {
             return self.lazy(op, a.lit(), b);

@@ -111,6 +111,12 @@ impl Evaluator<'_> {
 
     /// The senders of the messages in an inbox of which nothing is known.
     pub(crate) fn unknown_senders(&mut self, view: View<'_>) -> Result<Bits, Unsupported> {
+        self.look();
+        self.unknown_nodes(view)
+    }
+
+    /// A set of nodes of which nothing is known.
+    pub(super) fn unknown_nodes(&mut self, view: View<'_>) -> Result<Bits, Unsupported> {
         self.of_names(view, |this, _| Ok(this.aig.input()))
     }
 

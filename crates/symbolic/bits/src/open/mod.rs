@@ -62,6 +62,8 @@ struct State {
     /// The condition under which witnesses are required.
     grant: Lit,
     conditions: Vec<Lit>,
+    /// The number of free values that the evaluation created.
+    values: u32,
 }
 
 /// How a world uses the names.
@@ -92,6 +94,7 @@ impl Names {
                 most: 0,
                 grant: Lit::TRUE,
                 conditions: Vec::new(),
+                values: 0,
             }),
         }
     }
@@ -126,6 +129,15 @@ impl Names {
     /// The conditions collected so far.
     pub fn conditions(&self) -> Vec<Lit> {
         self.state.borrow().conditions.clone()
+    }
+
+    /// The number of free values that quantifiers created.
+    pub fn values(&self) -> u32 {
+        self.state.borrow().values
+    }
+
+    fn count_value(&self) {
+        self.state.borrow_mut().values += 1;
     }
 
     fn grant(&self) -> Lit {

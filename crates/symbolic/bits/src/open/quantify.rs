@@ -24,6 +24,9 @@ impl<'e> Evaluator<'e> {
     ) -> Result<Bits, Unsupported> {
         self.refuse_errors(body)?;
         let blind = view.blind && matches!(domain.bare(), Expr::Inbox(..));
+        if blind {
+            self.look();
+        }
         match quantifier {
             Quantifier::All | Quantifier::Exists if blind => Ok(Bits::Bool(self.aig.input())),
             Quantifier::All | Quantifier::Exists => {
@@ -41,7 +44,7 @@ impl<'e> Evaluator<'e> {
                     return Err(Unsupported::new("a union or intersection over unknown elements"));
                 }
                 if blind {
-                    return self.unknown_senders(view);
+                    return self.unknown_nodes(view);
                 }
                 self.combined(view, quantifier == Quantifier::Intersect, local, (domain, body))
             }
@@ -51,6 +54,7 @@ impl<'e> Evaluator<'e> {
                     let ty = self.type_of(body)?;
                     let (value, valid) = free(self.aig, self.machine, &ty)?;
                     view.names.require(valid);
+                    view.names.count_value();
                     return Ok(value);
                 }
                 self.extreme_openly(view, greatest, local, (domain, body))
@@ -188,8 +192,8 @@ impl<'e> Evaluator<'e> {
     ) -> Result<Bits, Unsupported> {
         let candidates = self.candidates(view, domain)?;
         if every {
-            let empty = self.some(view, &candidates, &mut |_, _| Ok(Lit::TRUE))?;
-            self.fail_if(!empty);
+            let filled = self.some(view, &candidates, &mut |_, _| Ok(Lit::TRUE))?;
+            self.fail_if(!filled);
         }
         self.of_names(view, |this, node| {
             let before = match view.names.interesting[node.index()] {
@@ -218,6 +222,7 @@ impl<'e> Evaluator<'e> {
         let ty = self.type_of(body)?;
         let (value, valid) = free(self.aig, self.machine, &ty)?;
         view.names.require(valid);
+        view.names.count_value();
         let candidates = self.candidates(view, domain)?;
         let beyond = |this: &mut Self, key: &Bits| match greatest {
             true => value.number().less(this.aig, key.number()),
@@ -260,11 +265,9 @@ impl<'e> Evaluator<'e> {
         let names = view.names;
         let here = self.here();
         let candidates = self.candidates(view, domain)?;
-        let grant = if view.granted { names.grant() } else { Lit::FALSE };
-        let latest = match grant {
-            Lit::FALSE => None,
-            _ => names.reserve(),
-        };
+        // Without a witness the value would be no node at all, so it must be granted in every case.
+        let granted = view.granted && names.grant() == Lit::TRUE;
+        let latest = if granted { names.reserve() } else { None };
         let Some(latest) = latest else {
             return Err(Unsupported::new("the largest node where no name is left for it"));
         };
@@ -305,7 +308,7 @@ impl<'e> Evaluator<'e> {
             choices.push((pick, candidate.name as i128));
             picks.push(pick);
         }
-        let needed = self.aig.all([here, grant, filled]);
+        let needed = self.aig.and(here, filled);
         let picked = self.aig.any(picks);
         let witness = self.aig.implies(needed, picked);
         names.require(witness);
