@@ -1,6 +1,6 @@
 //! Which parts are right and from when on, and which claims follow.
 
-use crate::latest::{Means, Stop, is_kept, right_from};
+use crate::latest::{Means, Stop, is_broken_late, is_kept, right_from};
 use crate::solve::{Found, solve};
 use machine::{OpenMachine, Property};
 use one_node::defects::{Defect, broken};
@@ -33,9 +33,9 @@ pub struct Analysis {
 
 /// The settings that are tried, the cheapest first.
 const SETTINGS: [Setting; 3] = [
-    Setting { looks: 1, spare: 4 },
+    Setting { looks: 1, spare: 3 },
+    Setting { looks: 2, spare: 4 },
     Setting { looks: 2, spare: 6 },
-    Setting { looks: 3, spare: 8 },
 ];
 
 /// Proves the claims of a protocol as far as the rule can.
@@ -174,9 +174,14 @@ impl Finding<'_> {
 
     /// The times from which on the candidates are right.
     fn times(&mut self, candidates: &[Part]) -> Result<(), Stop> {
+        // By candidate: the number of proofs when it was last tried.
+        let mut tried = vec![usize::MAX; candidates.len()];
         loop {
             let mut changed = false;
-            for part in candidates {
+            for (part, tried) in candidates.iter().zip(&mut tried) {
+                if std::mem::replace(tried, self.steps.len()) == self.steps.len() {
+                    continue;
+                }
                 let known = self.right_of(part);
                 if known == Some(Right::Always) {
                     continue;
@@ -208,6 +213,15 @@ impl Finding<'_> {
         below: Option<&Rational>,
     ) -> Result<Option<(Rational, Setting)>, Stop> {
         for setting in SETTINGS {
+            match is_broken_late(&self.rule, part, setting, self.means) {
+                Ok(true) => continue,
+                Ok(false) => {}
+                Err(Stop::Unsupported(why)) => {
+                    self.unsupported = Some(why.0);
+                    return Ok(None);
+                }
+                Err(spent) => return Err(spent),
+            }
             match right_from(&self.rule, part, setting, below, self.means) {
                 Ok(Some(time)) => return Ok(Some((time, setting))),
                 Ok(None) => {}

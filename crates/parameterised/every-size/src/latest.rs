@@ -39,7 +39,23 @@ pub(crate) struct Means<'b> {
 }
 
 /// Parts that can be broken after so many activations are not right from any time on, as far as the engine looks.
-const MOST_ACTIVATIONS: u32 = 24;
+const MOST_ACTIVATIONS: u32 = 14;
+
+/// Whether a part can be broken after many activations, as far as a setting tells.
+pub(crate) fn is_broken_late(
+    rule: &Rule<'_>,
+    part: &Part,
+    setting: Setting,
+    means: Means<'_>,
+) -> Result<bool, Stop> {
+    for case in rule.cases(Start::Anywhere) {
+        let query = rule.broken(part, &case, MOST_ACTIVATIONS, setting)?;
+        if let Found::Model(_) = solve(&query, means.backend, means.budget)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
 
 /// The time from which on a part is right; `None` if it is none up to the horizon. `below` is a time from which on it
 /// is known to be right; a result is less.
@@ -86,7 +102,6 @@ pub(crate) fn is_kept(
 ) -> Result<bool, Stop> {
     let query = rule.broken_off(part, setting)?;
     if let Found::Model(_) = solve(&query, means.backend, means.budget)? {
-        eprintln!("off fails {part:?}");
         return Ok(false);
     }
     let Right::From(time) = right else {
@@ -97,7 +112,6 @@ pub(crate) fn is_kept(
         for n in 0..enough {
             let query = rule.counted(part, &case, n, setting)?;
             if let Found::Model(_) = solve(&query, means.backend, means.budget)? {
-                eprintln!("kept fails: {} n {n} {case:?} {setting:?} enough {enough}", part.name);
                 return Ok(false);
             }
         }

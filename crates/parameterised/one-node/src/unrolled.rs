@@ -120,6 +120,11 @@ impl<'q> Network<'q> {
             .filter(|n| reads[*n])
             .nth((looks as usize).saturating_sub(1));
         let witnessed = |n: usize| looks > 0 && from.is_none_or(|from| n >= from);
+        // One read before those with witnesses sees its inbox as well; of earlier ones nothing is known.
+        let before = { (0..reads.len()).rev() }
+            .filter(|n| reads[*n])
+            .nth(looks as usize);
+        let sees = |n: usize| before.is_none_or(|before| n >= before);
         let mut unrolled = Unrolled {
             states: vec![first],
             cleared: Vec::new(),
@@ -132,8 +137,8 @@ impl<'q> Network<'q> {
             let state = unrolled.states[n].clone();
             self.own_facts(aig, n as u32 + 1, &state)?;
             let inbox = match reads[n] {
-                true => Some(self.look(aig, n as u32 + 1, &unrolled.cleared)?),
-                false => None,
+                true if sees(n) => Some(self.look(aig, n as u32 + 1, &unrolled.cleared)?),
+                _ => None,
             };
             let effects = self.activation(aig, &state, SUBJECT, inbox, witnessed(n))?;
             errors.push(effects.error);
