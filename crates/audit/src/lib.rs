@@ -45,6 +45,7 @@ mod replay;
 pub use concretise::parameter::{AffineParameter, parameter_bound};
 pub use concretise::times::{Concretised, Constraint, concretise};
 pub use evidence::{
+    EverySizeChecked, every_size,
     Checked, CircuitChecked, Moment, OrderChecked, PartChecked, Refuted, Silence, Step, Timings,
     evidence,
 };

@@ -6,12 +6,14 @@
 
 mod by_circuit;
 mod by_order;
+mod every_size;
 mod horizon;
 mod refute;
 mod silence;
 mod times;
 
 pub use by_circuit::CircuitChecked;
+pub use every_size::{EverySizeChecked, every_size};
 pub use by_order::{OrderChecked, PartChecked};
 pub use refute::Refuted;
 pub use silence::Silence;

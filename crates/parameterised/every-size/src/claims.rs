@@ -1,115 +1,115 @@
 //! Which parts are right and from when on, and which claims follow.
 
-use crate::latest::{Means, Stop, is_broken_late, is_kept, right_from};
-use crate::solve::{Found, solve};
+use crate::latest::Asking;
+use crate::solve::{Found, Means, Stop};
 use machine::{OpenMachine, Property};
 use one_node::defects::{Defect, broken};
-use one_node::{Fact, Part, Protocol, Right, Rule, Setting, Start, parts, silent_parts};
+use one_node::{Fact, Part, Protocol, Right, Rule, Setting, candidates, parts};
 use rational::Rational;
 use sat::Backend;
-use verdict::{Budget, Spent};
+use verdict::{
+    Budget, EverySizeInvariant, EverySizeNames, EverySizeProof, EverySizeStep, Spent,
+};
 
 /// The answer to a claim, for every number of nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The claim holds.
-    Holds,
+    /// The claim holds, by this proof. The audit checks it.
+    Holds(EverySizeProof),
     /// The claim is not proved, for this reason.
     Unknown(String),
     /// A limit was reached.
     Spent(Spent),
 }
 
-/// What was found out about the parts of the claims of a protocol.
+/// What was found out about a protocol.
 #[derive(Debug)]
 pub struct Analysis {
-    /// The parts that are right, with the setting with which that was proved, in the order of proof.
-    pub steps: Vec<(Fact, Setting)>,
+    /// The parts that are right, in the order of proof, with the names that their queries use.
+    pub right: Vec<(Fact, EverySizeNames)>,
     /// By claim: its answer.
     pub answers: Vec<Answer>,
-    /// The number of nodes with names that the largest query used.
-    pub names: usize,
 }
 
 /// The settings that are tried, the cheapest first.
-const SETTINGS: [Setting; 3] = [
+const SETTINGS: [Setting; 4] = [
     Setting { looks: 1, spare: 3 },
+    Setting { looks: 1, spare: 5 },
     Setting { looks: 2, spare: 4 },
     Setting { looks: 2, spare: 6 },
 ];
 
-/// Proves the claims of a protocol as far as the rule can.
+/// The setting for queries about one activation.
+const ONE_STEP: Setting = Setting { looks: 1, spare: 5 };
+
+/// Proves claims for every number of nodes, as far as the rule can. A proof may rely on parts of any of the claims. An
+/// error says why the rule does not apply to the protocol.
 pub fn analyse(
     open: &OpenMachine,
-    properties: &[Property],
+    claims: &[Property],
     backend: Backend,
     budget: &dyn Budget,
 ) -> Result<Analysis, String> {
     let protocol = Protocol::of(open)?;
-    let means = Means { backend, budget };
+    let candidates = candidates(&protocol, claims);
     let mut finding = Finding {
         rule: Rule {
             protocol: &protocol,
             facts: Vec::new(),
             filled: false,
         },
-        steps: Vec::new(),
-        means,
+        candidates: &candidates,
+        proof: EverySizeProof {
+            filled: false,
+            invariants: Vec::new(),
+            steps: Vec::new(),
+            counts: Vec::new(),
+        },
+        right: Vec::new(),
+        means: Means { backend, budget },
         unsupported: None,
     };
-    match finding.run(properties) {
-        Ok(answers) => Ok(Analysis {
-            steps: finding.steps,
-            answers,
-            names: 0,
-        }),
-        Err(Stop::Unsupported(why)) => Err(why.0),
-        Err(Stop::Spent(spent)) => Ok(Analysis {
-            answers: vec![Answer::Spent(spent); properties.len()],
-            steps: finding.steps,
-            names: 0,
-        }),
-    }
+    let answers = match finding.run(claims) {
+        Ok(answers) => answers,
+        Err(Stop::Unsupported(why)) => return Err(why.0),
+        Err(Stop::Spent(spent)) => vec![Answer::Spent(spent); claims.len()],
+    };
+    Ok(Analysis {
+        right: finding.right,
+        answers,
+    })
 }
 
 struct Finding<'m> {
     rule: Rule<'m>,
-    steps: Vec<(Fact, Setting)>,
+    candidates: &'m [Part],
+    /// The proof so far, which all claims share.
+    proof: EverySizeProof,
+    right: Vec<(Fact, EverySizeNames)>,
     means: Means<'m>,
-    /// What the last query could not express.
+    /// What a query about a part could not express.
     unsupported: Option<String>,
 }
 
-impl Finding<'_> {
-    fn run(&mut self, properties: &[Property]) -> Result<Vec<Answer>, Stop> {
-        let protocol = self.rule.protocol;
-        let of_claims: Vec<Result<Vec<Part>, String>> =
-            properties.iter().map(|property| parts(protocol, property)).collect();
-        let mut candidates: Vec<Part> = Vec::new();
-        for part in of_claims.iter().flatten().flatten() {
-            let part = part.without_counts(protocol);
-            if !candidates.iter().any(|other| other.is_same(&part)) {
-                candidates.push(part);
-            }
-        }
+impl<'m> Finding<'m> {
+    fn run(&mut self, claims: &[Property]) -> Result<Vec<Answer>, Stop> {
         if let Some(queries) = self.rule.unfilled()? {
-            self.rule.filled = self.all_impossible(&queries)?;
+            self.rule.filled = self.are_impossible(&queries)?;
+            self.proof.filled = self.rule.filled;
         }
-        candidates.extend(silent_parts(protocol));
         if !broken(Defect::ErrorsIgnored) {
-            let setting = SETTINGS[0];
-            let mut queries = self.rule.error(&candidates, setting)?;
+            let mut queries = self.rule.error(self.candidates, ONE_STEP)?;
             queries.push(self.rule.bad_start()?);
-            if !self.all_impossible(&queries)? {
-                let why = "the code or a definition may be an error";
-                return Ok(properties.iter().map(|_| Answer::Unknown(why.into())).collect());
+            if !self.are_impossible(&queries)? {
+                let why = "the code, or the largest of an empty set in a claim, may be an error";
+                return Ok(vec![Answer::Unknown(why.into()); claims.len()]);
             }
         }
-        self.invariants(&candidates)?;
-        self.times(&candidates)?;
+        self.invariants()?;
+        self.times()?;
         let mut answers = Vec::new();
-        for parts in of_claims {
-            answers.push(match parts {
+        for claim in claims {
+            answers.push(match parts(self.rule.protocol, claim) {
                 Err(why) => Answer::Unknown(why),
                 Ok(parts) => self.claim(&parts)?,
             });
@@ -117,87 +117,104 @@ impl Finding<'_> {
         Ok(answers)
     }
 
-    fn all_impossible(&self, queries: &[one_node::Query]) -> Result<bool, Stop> {
+    fn are_impossible(&self, queries: &[one_node::Query]) -> Result<bool, Stop> {
         for query in queries {
-            if let Found::Model(_) = solve(query, self.means.backend, self.means.budget)? {
+            if let Found::Model(_) = self.means.solve(query)? {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
+    fn asking<'r>(&'r self, part: &'r Part, setting: Setting) -> Asking<'r, 'm> {
+        Asking {
+            rule: &self.rule,
+            part,
+            setting,
+            means: self.means,
+            used: 0,
+        }
+    }
+
+    /// A result that a query could not express is no result.
+    fn or_unsupported<T>(&mut self, result: Result<T, Stop>) -> Result<Option<T>, Stop> {
+        match result {
+            Ok(value) => Ok(Some(value)),
+            Err(Stop::Unsupported(why)) => {
+                self.unsupported = Some(why.0);
+                Ok(None)
+            }
+            Err(spent) => Err(spent),
+        }
+    }
+
     /// The largest set of candidates that is inductive: parts that fail are left out until none does.
-    fn invariants(&mut self, candidates: &[Part]) -> Result<(), Stop> {
-        let setting = SETTINGS[0];
-        let mut kept: Vec<Part> = Vec::new();
-        for part in candidates {
-            let begins = match broken(Defect::StartNotLookedAt) {
-                true => true,
-                false => match self.rule.begins_broken(part, setting) {
-                    Ok(query) => self.all_impossible(&[query])?,
-                    Err(_) => false,
-                },
-            };
-            if begins {
-                kept.push(part.clone());
+    fn invariants(&mut self) -> Result<(), Stop> {
+        let mut kept: Vec<usize> = Vec::new();
+        for (number, part) in self.candidates.iter().enumerate() {
+            let begins = self.asking(part, ONE_STEP).begins();
+            let begins = self.or_unsupported(begins)?.unwrap_or(false);
+            if begins || broken(Defect::StartNotLookedAt) {
+                kept.push(number);
             }
         }
         loop {
-            let facts = kept.iter().map(|part| Fact {
-                part: part.clone(),
+            let fact = |number: &usize| Fact {
+                part: self.candidates[*number].clone(),
                 right: Right::Always,
-            });
-            self.rule.facts = facts.collect();
-            let mut failed = None;
-            'parts: for (place, part) in kept.iter().enumerate() {
-                for case in self.rule.cases(Start::Anywhere) {
-                    let holds = match self.rule.made_broken(part, &case, setting) {
-                        Ok(query) => self.all_impossible(&[query])?,
-                        Err(_) => false,
-                    };
-                    if !holds {
-                        failed = Some(place);
-                        break 'parts;
-                    }
+            };
+            self.rule.facts = kept.iter().map(fact).collect();
+            let mut left = Vec::new();
+            let mut by = Vec::new();
+            for number in &kept {
+                let mut asking = self.asking(&self.candidates[*number], ONE_STEP);
+                let preserved = match asking.begins() {
+                    Ok(_) => asking.is_preserved(),
+                    stop => stop,
+                };
+                let used = asking.used;
+                if self.or_unsupported(preserved)? == Some(true) {
+                    left.push(*number);
+                    by.push(names(ONE_STEP, used));
                 }
             }
-            match failed {
-                Some(place) => kept.remove(place),
-                None => break,
-            };
+            if left.len() == kept.len() {
+                for ((number, by), fact) in kept.iter().zip(by).zip(&self.rule.facts) {
+                    let part = *number as u32;
+                    self.proof.invariants.push(EverySizeInvariant { part, by });
+                    self.right.push((fact.clone(), by));
+                }
+                return Ok(());
+            }
+            kept = left;
         }
-        for fact in &self.rule.facts {
-            self.steps.push((fact.clone(), setting));
-        }
-        Ok(())
     }
 
     /// The times from which on the candidates are right.
-    fn times(&mut self, candidates: &[Part]) -> Result<(), Stop> {
+    fn times(&mut self) -> Result<(), Stop> {
         // By candidate: the number of proofs when it was last tried.
-        let mut tried = vec![usize::MAX; candidates.len()];
+        let mut tried = vec![usize::MAX; self.candidates.len()];
         loop {
             let mut changed = false;
-            for (part, tried) in candidates.iter().zip(&mut tried) {
-                if std::mem::replace(tried, self.steps.len()) == self.steps.len() {
+            for (number, part) in self.candidates.iter().enumerate() {
+                let proved = self.right.len();
+                if std::mem::replace(&mut tried[number], proved) == proved {
                     continue;
                 }
-                let known = self.right_of(part);
-                if known == Some(Right::Always) {
-                    continue;
-                }
-                let below = match &known {
-                    Some(Right::From(time)) => Some(time.clone()),
-                    _ => None,
+                let below = match self.right_of(part) {
+                    Some(Right::Always) => continue,
+                    Some(Right::From(time)) => Some(time),
+                    None => None,
                 };
-                if let Some((time, setting)) = self.time_of(part, below.as_ref())? {
-                    let fact = Fact {
-                        part: part.clone(),
-                        right: Right::From(time),
-                    };
-                    self.rule.facts.retain(|other| other.part != *part);
+                if let Some((from, by)) = self.time_of(part, below.as_ref())? {
+                    let right = Right::From(from.clone());
+                    let part = part.clone();
+                    let fact = Fact { part, right };
+                    self.rule.facts.retain(|other| other.part != fact.part);
                     self.rule.facts.push(fact.clone());
-                    self.steps.push((fact, setting));
+                    self.right.push((fact, by));
+                    let part = number as u32;
+                    self.proof.steps.push(EverySizeStep { part, from, by });
                     changed = true;
                 }
             }
@@ -211,25 +228,17 @@ impl Finding<'_> {
         &mut self,
         part: &Part,
         below: Option<&Rational>,
-    ) -> Result<Option<(Rational, Setting)>, Stop> {
+    ) -> Result<Option<(Rational, EverySizeNames)>, Stop> {
         for setting in SETTINGS {
-            match is_broken_late(&self.rule, part, setting, self.means) {
-                Ok(true) => continue,
-                Ok(false) => {}
-                Err(Stop::Unsupported(why)) => {
-                    self.unsupported = Some(why.0);
-                    return Ok(None);
-                }
-                Err(spent) => return Err(spent),
+            let late = self.asking(part, setting).is_broken_late();
+            if self.or_unsupported(late)? != Some(false) {
+                continue;
             }
-            match right_from(&self.rule, part, setting, below, self.means) {
-                Ok(Some(time)) => return Ok(Some((time, setting))),
-                Ok(None) => {}
-                Err(Stop::Unsupported(why)) => {
-                    self.unsupported = Some(why.0);
-                    return Ok(None);
-                }
-                Err(spent) => return Err(spent),
+            let mut asking = self.asking(part, setting);
+            let time = asking.right_from(below);
+            let used = asking.used;
+            if let Some(Some(time)) = self.or_unsupported(time)? {
+                return Ok(Some((time, names(setting, used))));
             }
         }
         Ok(None)
@@ -242,25 +251,44 @@ impl Finding<'_> {
     }
 
     fn claim(&mut self, parts: &[Part]) -> Result<Answer, Stop> {
+        let mut counts = Vec::new();
         for part in parts {
             let without = part.without_counts(self.rule.protocol);
             let Some(right) = self.right_of(&without) else {
                 let why = self.unsupported.clone();
                 return Ok(Answer::Unknown(why.unwrap_or_else(|| {
-                    format!("{}: a part of it is not right from any time on", part.name)
+                    format!("a part of {} that is not right from any time on", part.name)
                 })));
             };
-            let mut proved = false;
+            let mut proved = None;
             for setting in SETTINGS {
-                if is_kept(&self.rule, part, &right, setting, self.means)? {
-                    proved = true;
+                let mut asking = self.asking(part, setting);
+                let kept = asking.is_kept(&right);
+                let used = asking.used;
+                if self.or_unsupported(kept)? == Some(true) {
+                    proved = Some(names(setting, used));
                     break;
                 }
             }
-            if !proved {
-                return Ok(Answer::Unknown(format!("{}: a count is too small", part.name)));
+            match proved {
+                Some(by) => counts.push(by),
+                None => {
+                    let why = format!("a part of {} that is right too late", part.name);
+                    return Ok(Answer::Unknown(why));
+                }
             }
         }
-        Ok(Answer::Holds)
+        Ok(Answer::Holds(EverySizeProof {
+            counts,
+            ..self.proof.clone()
+        }))
+    }
+}
+
+fn names(setting: Setting, used: u32) -> EverySizeNames {
+    EverySizeNames {
+        looks: setting.looks,
+        spare: setting.spare,
+        used,
     }
 }

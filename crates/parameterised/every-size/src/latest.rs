@@ -4,117 +4,111 @@
 //! activation can be under the choices of the model about times; then only later moments are asked for, until there are
 //! none. The greatest of these moments is T. It is one of finitely many sums of gaps and of the T of other parts.
 
-use crate::solve::{Found, solve};
-use bits::Unsupported;
-use one_node::{Part, Right, Rule, Setting, Start};
+use crate::solve::{Found, Means, Stop};
+use one_node::{Part, Query, Right, Rule, Setting, Start};
 use rational::Rational;
-use sat::Backend;
-use verdict::{Budget, Spent};
-
-/// Why no time was found.
-pub(crate) enum Stop {
-    /// The rule does not apply.
-    Unsupported(Unsupported),
-    /// A limit was reached.
-    Spent(Spent),
-}
-
-impl From<Unsupported> for Stop {
-    fn from(why: Unsupported) -> Stop {
-        Stop::Unsupported(why)
-    }
-}
-
-impl From<Spent> for Stop {
-    fn from(spent: Spent) -> Stop {
-        Stop::Spent(spent)
-    }
-}
-
-/// What the solving of queries needs.
-#[derive(Clone, Copy)]
-pub(crate) struct Means<'b> {
-    pub(crate) backend: Backend,
-    pub(crate) budget: &'b dyn Budget,
-}
 
 /// Parts that can be broken after so many activations are not right from any time on, as far as the engine looks.
 const MOST_ACTIVATIONS: u32 = 14;
 
-/// Whether a part can be broken after many activations, as far as a setting tells.
-pub(crate) fn is_broken_late(
-    rule: &Rule<'_>,
-    part: &Part,
-    setting: Setting,
-    means: Means<'_>,
-) -> Result<bool, Stop> {
-    for case in rule.cases(Start::Anywhere) {
-        let query = rule.broken(part, &case, MOST_ACTIVATIONS, setting)?;
-        if let Found::Model(_) = solve(&query, means.backend, means.budget)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+/// Solves the queries about one part.
+pub(crate) struct Asking<'r, 'm> {
+    pub(crate) rule: &'r Rule<'m>,
+    pub(crate) part: &'r Part,
+    pub(crate) setting: Setting,
+    pub(crate) means: Means<'m>,
+    /// The largest number of names of a query so far.
+    pub(crate) used: u32,
 }
 
-/// The time from which on a part is right; `None` if it is none up to the horizon. `below` is a time from which on it
-/// is known to be right; a result is less.
-pub(crate) fn right_from(
-    rule: &Rule<'_>,
-    part: &Part,
-    setting: Setting,
-    below: Option<&Rational>,
-    means: Means<'_>,
-) -> Result<Option<Rational>, Stop> {
-    let mut right = Rational::ZERO;
-    let cases = rule.cases(Start::Anywhere);
-    let mut n = 0;
-    while n <= rule.most(&right) {
-        if n > MOST_ACTIVATIONS {
-            return Ok(None);
-        }
-        for case in &cases {
-            let mut query = rule.broken(part, case, n, setting)?;
-            query.later_than(&right);
-            while let Found::Model(values) = solve(&query, means.backend, means.budget)? {
-                let is_true = |lit: sat::Lit| values[lit.gate() as usize] != lit.is_negated();
-                let latest = query.moments.latest(n + 1, &is_true);
-                if latest <= right || below.is_some_and(|below| latest >= *below) {
-                    return Ok(None);
-                }
-                right = latest;
-                query.later_than(&right);
+impl Asking<'_, '_> {
+    fn solve(&mut self, query: &Query) -> Result<Found, Stop> {
+        self.used = self.used.max(query.names as u32);
+        self.means.solve(query)
+    }
+
+    fn is_impossible(&mut self, query: &Query) -> Result<bool, Stop> {
+        Ok(matches!(self.solve(query)?, Found::Nothing))
+    }
+
+    /// Whether the part can be broken after many activations, as far as the setting tells.
+    pub(crate) fn is_broken_late(&self) -> Result<bool, Stop> {
+        for case in self.rule.cases(Start::Anywhere) {
+            let query = self.rule.broken(self.part, &case, MOST_ACTIVATIONS, self.setting)?;
+            if let Found::Model(_) = self.means.solve(&query)? {
+                return Ok(true);
             }
         }
-        n += 1;
+        Ok(false)
     }
-    Ok(Some(right))
-}
 
-/// Whether a part, with premises about counts, is kept by counts that begin at the start of a run, given from when on
-/// it is right without them.
-pub(crate) fn is_kept(
-    rule: &Rule<'_>,
-    part: &Part,
-    right: &Right,
-    setting: Setting,
-    means: Means<'_>,
-) -> Result<bool, Stop> {
-    let query = rule.broken_off(part, setting)?;
-    if let Found::Model(_) = solve(&query, means.backend, means.budget)? {
-        return Ok(false);
+    /// The time from which on the part is right; `None` if it is none up to the horizon. `below` is a time from which
+    /// on it is known to be right; a result is less.
+    pub(crate) fn right_from(
+        &mut self,
+        below: Option<&Rational>,
+    ) -> Result<Option<Rational>, Stop> {
+        let mut right = Rational::ZERO;
+        let cases = self.rule.cases(Start::Anywhere);
+        let mut n = 0;
+        while n <= self.rule.most(&right) {
+            if n > MOST_ACTIVATIONS {
+                return Ok(None);
+            }
+            for case in &cases {
+                let mut query = self.rule.broken(self.part, case, n, self.setting)?;
+                query.later_than(&right);
+                while let Found::Model(values) = self.solve(&query)? {
+                    let is_true = |lit: sat::Lit| values[lit.gate() as usize] != lit.is_negated();
+                    let latest = query.moments.latest(n + 1, &is_true);
+                    if latest <= right || below.is_some_and(|below| latest >= *below) {
+                        return Ok(None);
+                    }
+                    right = latest;
+                    query.later_than(&right);
+                }
+            }
+            n += 1;
+        }
+        Ok(Some(right))
     }
-    let Right::From(time) = right else {
-        return Ok(true);
-    };
-    let enough = rule.enough(time);
-    for case in rule.cases(Start::Initial) {
-        for n in 0..enough {
-            let query = rule.counted(part, &case, n, setting)?;
-            if let Found::Model(_) = solve(&query, means.backend, means.budget)? {
+
+    /// Whether the part is kept by every activation and right in every initial state.
+    pub(crate) fn begins(&mut self) -> Result<bool, Stop> {
+        let query = self.rule.begins_broken(self.part, self.setting)?;
+        self.is_impossible(&query)
+    }
+
+    /// Whether every activation keeps the part.
+    pub(crate) fn is_preserved(&mut self) -> Result<bool, Stop> {
+        for case in self.rule.cases(Start::Anywhere) {
+            let query = self.rule.made_broken(self.part, &case, self.setting)?;
+            if !self.is_impossible(&query)? {
                 return Ok(false);
             }
         }
+        Ok(true)
     }
-    Ok(true)
+
+    /// Whether the part, with premises about counts, is never broken in a run, given from when on it is right without
+    /// them.
+    pub(crate) fn is_kept(&mut self, right: &Right) -> Result<bool, Stop> {
+        let query = self.rule.broken_off(self.part, self.setting)?;
+        if !self.is_impossible(&query)? {
+            return Ok(false);
+        }
+        let Right::From(time) = right else {
+            return Ok(true);
+        };
+        let enough = self.rule.enough(time);
+        for case in self.rule.cases(Start::Initial) {
+            for n in 0..enough {
+                let query = self.rule.counted(self.part, &case, n, self.setting)?;
+                if !self.is_impossible(&query)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
 }

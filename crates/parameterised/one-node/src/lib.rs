@@ -26,6 +26,6 @@ mod unrolled;
 mod world;
 
 pub use moments::{Durations, Moments, Start, Threshold};
-pub use parts::{Part, parts, silent_parts};
+pub use parts::{Part, candidates, parts};
 pub use protocol::Protocol;
 pub use queries::{Fact, Query, Right, Rule, Setting};

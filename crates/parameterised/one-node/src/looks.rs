@@ -104,7 +104,7 @@ impl Network<'_> {
         let able = self.may_hold(aig, read, sends);
         let mut surely = vec![aig.and(silence, !read.cleared)];
         for (earlier, last) in read.last_clear.iter().enumerate() {
-            if durations.is_certain(read.activation - 1 - earlier as u32) {
+            if (self.moments).is_certain(read.activation - 1 - earlier as u32) {
                 surely.push(*last);
             }
         }

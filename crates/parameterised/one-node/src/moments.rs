@@ -118,6 +118,10 @@ pub struct Moments {
     pub durations: Durations,
     /// The literals that declared times leave open.
     pub open: Vec<Threshold>,
+    /// What declared times decide, as far as it was asked: the literals are constants.
+    pub decided: Vec<Threshold>,
+    /// The numbers of gaps between which a message of every sender surely arrives, as far as they were used.
+    pub certain: Vec<u32>,
 }
 
 impl Moments {
@@ -126,7 +130,18 @@ impl Moments {
             start,
             durations,
             open: Vec::new(),
+            decided: Vec::new(),
+            certain: Vec::new(),
         }
+    }
+
+    /// Whether a message surely arrives between two activations; see [`Durations::is_certain`].
+    pub(crate) fn is_certain(&mut self, gaps: u32) -> bool {
+        let certain = self.durations.is_certain(gaps);
+        if certain && !self.certain.contains(&gaps) {
+            self.certain.push(gaps);
+        }
+        certain
     }
 
     /// The literal that the n-th activation is strictly later than a time.
@@ -136,11 +151,14 @@ impl Moments {
             true => &(bound - &self.durations.gap.0),
             false => bound,
         };
-        if earliest > *bound {
-            return Lit::TRUE;
-        }
-        if latest <= *bound {
-            return Lit::FALSE;
+        if earliest > *bound || latest <= *bound {
+            let lit = Lit::constant(earliest > *bound);
+            self.decided.push(Threshold {
+                activation,
+                bound: bound.clone(),
+                lit,
+            });
+            return lit;
         }
         let known = self.open.iter().find(|t| t.activation == activation && t.bound == *bound);
         if let Some(known) = known {

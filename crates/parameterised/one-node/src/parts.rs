@@ -145,9 +145,23 @@ impl Part {
     }
 }
 
+/// What the rule can prove of a protocol: the parts of all claims without their premises about counts, each once, and
+/// parts about nodes that hear nothing. Proofs refer to them by number.
+pub fn candidates(protocol: &Protocol<'_>, claims: &[Property]) -> Vec<Part> {
+    let mut candidates: Vec<Part> = Vec::new();
+    for part in claims.iter().filter_map(|claim| parts(protocol, claim).ok()).flatten() {
+        let part = part.without_counts(protocol);
+        if !candidates.iter().any(|other| other.is_same(&part)) {
+            candidates.push(part);
+        }
+    }
+    candidates.extend(silent_parts(protocol));
+    candidates
+}
+
 /// Candidates about nodes with a fault: for each fault with which a node runs but hears nothing, and each variable that
 /// is a set of nodes, that the node names nobody but itself.
-pub fn silent_parts(protocol: &Protocol<'_>) -> Vec<Part> {
+fn silent_parts(protocol: &Protocol<'_>) -> Vec<Part> {
     let base = &protocol.open.base;
     let faults = base.node_faults.iter().flat_map(|item| &item.faults);
     let deaf = faults.filter(|fault| fault.can_send() && !fault.can_receive());

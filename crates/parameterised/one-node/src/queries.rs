@@ -325,6 +325,7 @@ impl Rule<'_> {
                 since.push(!unrolled.cleared[gaps]);
             }
             let goal = aig.any(misses);
+            let _ = network.moments.is_certain(most);
             queries.push(Query::of(aig, network, goal, most)?);
         }
         Ok(Some(queries))

@@ -26,8 +26,17 @@ pub fn analysis(open: &OpenMachine) -> Analysis {
     found.unwrap_or_else(|why| panic!("{why}"))
 }
 
-/// Whether each claim is proved.
+/// Whether each claim is proved, and its proof is accepted by the audit.
 pub fn proved(open: &OpenMachine) -> Vec<bool> {
-    let answers = analysis(open).answers.into_iter();
-    answers.map(|answer| answer == Answer::Holds).collect()
+    let claims = &open.base.properties;
+    let answers = analysis(open).answers.into_iter().enumerate();
+    let proved = answers.map(|(claim, answer)| match answer {
+        Answer::Holds(proof) => {
+            let checked = audit::every_size(open, claims, claim, &proof, cadical::BACKEND);
+            assert!(checked.is_ok(), "{checked:?}");
+            true
+        }
+        _ => false,
+    });
+    proved.collect()
 }
