@@ -14,8 +14,8 @@ mod simulation;
 mod smaller;
 
 pub use audit::{
-    Checked, CircuitChecked, Moment, OrderChecked, PartChecked, Refuted, Rejected, Silence,
-    SizesChecked, Step,
+    Checked, CircuitChecked, EverySizeChecked, Moment, OrderChecked, PartChecked, Refuted,
+    Rejected, Silence, SizesChecked, Step,
 };
 pub use call::checkpoint::{CheckFiles, Checkpoints};
 pub use call::format::{Unreadable, format};

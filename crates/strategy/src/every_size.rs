@@ -5,7 +5,7 @@
 
 use crate::log::{Attempt, Log, Meter};
 use machine::{OpenMachine, Origin};
-use verdict::{Budget, PropertyResult, SizeMethod};
+use verdict::{Answer, Budget, Evidence, OneNodeProof, PropertyResult, SizeMethod};
 
 /// A row of the table.
 pub struct SizeRow {
@@ -19,14 +19,22 @@ pub struct SizeRow {
 #[derive(Clone, Copy)]
 enum Step {
     Projection,
+    OneNode,
 }
 
 /// The rows, in the order in which they are tried.
-pub const SIZE_TABLE: &[SizeRow] = &[SizeRow {
-    method: "projection",
-    hands_on: "the number of nodes that decides; the table for one size answers for these",
-    step: Step::Projection,
-}];
+pub const SIZE_TABLE: &[SizeRow] = &[
+    SizeRow {
+        method: "projection",
+        hands_on: "the number of nodes that decides; the table for one size answers for these",
+        step: Step::Projection,
+    },
+    SizeRow {
+        method: "one node",
+        hands_on: "proofs; if there is none, runs are searched at small sizes",
+        step: Step::OneNode,
+    },
+];
 
 /// How a claim about every size is decided.
 pub enum Argument {
@@ -47,13 +55,20 @@ pub struct Gap {
     pub origin: Option<Origin>,
 }
 
-/// The argument for the only property of an open Machine, or what stands in the way of each row.
-pub fn argue(open: &OpenMachine, budget: &dyn Budget, log: &Log) -> Result<Argument, Vec<Gap>> {
+/// The argument for one property of an open Machine, or what stands in the way of each row. The other properties may
+/// serve as lemmas.
+pub fn argue(
+    open: &OpenMachine,
+    property: usize,
+    budget: &dyn Budget,
+    log: &Log,
+) -> Result<Argument, Vec<Gap>> {
     let mut gaps = Vec::new();
     for row in SIZE_TABLE {
         let meter = Meter::new(budget);
         let tried = match row.step {
-            Step::Projection => by_projection(open),
+            Step::Projection => by_projection(open, property),
+            Step::OneNode => by_one_node(open, property, &meter),
         };
         log.add(Attempt {
             method: row.method,
@@ -72,17 +87,39 @@ pub fn argue(open: &OpenMachine, budget: &dyn Budget, log: &Log) -> Result<Argum
     Err(gaps)
 }
 
-fn by_projection(open: &OpenMachine) -> Result<Argument, Gap> {
-    let gap = |what: &str, origin| Gap {
-        method: SizeMethod::Projection,
-        what: what.into(),
-        origin,
-    };
-    let [property] = &open.base.properties[..] else {
-        return Err(gap("several claims at once", None));
-    };
-    match passes::projection(open, property) {
+fn by_projection(open: &OpenMachine, property: usize) -> Result<Argument, Gap> {
+    match passes::projection(open, &open.base.properties[property]) {
         Ok(projection) => Ok(Argument::Sizes(projection)),
-        Err(not) => Err(gap(&not.what, not.origin)),
+        Err(not) => Err(Gap {
+            method: SizeMethod::Projection,
+            what: not.what,
+            origin: not.origin,
+        }),
+    }
+}
+
+fn by_one_node(open: &OpenMachine, property: usize, budget: &dyn Budget) -> Result<Argument, Gap> {
+    let gap = |what: String| Gap {
+        method: SizeMethod::OneNode,
+        what,
+        origin: None,
+    };
+    let properties = &open.base.properties;
+    let analysis = every_size::analyse(open, properties, budget.solver(), budget).map_err(gap)?;
+    match &analysis.answers[property] {
+        every_size::Answer::Holds(proof) => {
+            let evidence = Evidence::OneNode(OneNodeProof {
+                claim: property as u32,
+                proof: proof.clone(),
+            });
+            let result = PropertyResult {
+                evidence: Some(evidence),
+                by: Some("one node"),
+                ..Answer::Holds.into()
+            };
+            Ok(Argument::Proved(Box::new(result)))
+        }
+        every_size::Answer::Unknown(why) => Err(gap(why.clone())),
+        every_size::Answer::Spent(_) => Err(gap("a limit was reached".into())),
     }
 }

@@ -4,7 +4,7 @@
 //! compute. The checker (`audit::evidence`) recomputes everything that follows from the Machine and trusts nothing in
 //! the evidence.
 
-use crate::Relying;
+use crate::{EverySizeProof, Relying};
 use machine::NodeId;
 use rational::Rational;
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,18 @@ pub enum Evidence {
     Relying(Relying),
     /// For every size: by projection onto the nodes that the claim names. Evidence about an open Machine.
     Projection(Projected),
+    /// For every size: from the code of one node. Evidence about an open Machine.
+    OneNode(OneNodeProof),
+}
+
+/// A proof from the code of one node, about one of the claims of an open Machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OneNodeProof {
+    /// The number of the claim among the properties, from 0. The parts of the others are lemmas.
+    pub claim: u32,
+    /// The proof.
+    pub proof: EverySizeProof,
 }
 
 /// Projection: the claim holds at each of the sizes, and the last one decides all larger ones.
@@ -44,7 +56,7 @@ pub struct Projected {
 impl Evidence {
     /// Whether the evidence is about an open Machine.
     pub fn is_for_every_size(&self) -> bool {
-        matches!(self, Evidence::Projection(_))
+        matches!(self, Evidence::Projection(_) | Evidence::OneNode(_))
     }
 }
 

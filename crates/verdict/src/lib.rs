@@ -4,6 +4,7 @@ mod answer;
 mod budget;
 mod checkpoint_store;
 mod combine;
+mod every_size;
 mod evidence;
 mod labels;
 mod partial;
@@ -24,9 +25,10 @@ pub use answer::{
 pub use budget::{Budget, Engine, Progress, Storage, Unlimited};
 pub use checkpoint_store::{CheckpointStore, Log};
 pub use combine::{NO_METHOD, both_open, with_only};
+pub use every_size::{EverySizeInvariant, EverySizeNames, EverySizeProof, EverySizeStep};
 pub use evidence::{
     Activation, Choice, Demanded, Evidence, Exhausted, Induction, Invariant, Never, NoTimes,
-    OrderPart, OrderProof, Projected,
+    OneNodeProof, OrderPart, OrderProof, Projected,
 };
 pub use labels::{Label, Labels};
 pub use partial::{Found, PartialResults};

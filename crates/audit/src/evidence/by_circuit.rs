@@ -82,7 +82,10 @@ pub(super) fn check(
         Evidence::Invariant(invariant) => (invariant.room, None),
         Evidence::Induction(induction) => (induction.strengthening.room, Some(induction.k)),
         Evidence::Exhausted(exhausted) => (exhausted.room, Some(exhausted.events)),
-        Evidence::Order(_) | Evidence::Relying(_) | Evidence::Projection(_) => {
+        Evidence::Order(_)
+        | Evidence::Relying(_)
+        | Evidence::Projection(_)
+        | Evidence::OneNode(_) => {
             return reject("evidence of another kind");
         }
     };
@@ -133,7 +136,10 @@ pub(super) fn check(
             let steps = exhausted.events as usize;
             (Proof::Exhaustive { steps }, 0)
         }
-        Evidence::Order(_) | Evidence::Relying(_) | Evidence::Projection(_) => {
+        Evidence::Order(_)
+        | Evidence::Relying(_)
+        | Evidence::Projection(_)
+        | Evidence::OneNode(_) => {
             return reject("evidence of another kind");
         }
     };

@@ -8,8 +8,8 @@ use model::Constant;
 use source::{Diagnostic, Span};
 use strategy::Argument;
 use verdict::{
-    Answer, Evidence, Label, NotForEvery, Projected, PropertyResult, Reason, Report, SizeBound,
-    SizeGap, SizeMethod,
+    Answer, Evidence, Label, NotForEvery, Premise, Projected, PropertyResult, Reason, Report,
+    SizeBound, SizeGap, SizeMethod,
 };
 
 /// The claims of a request for every size.
@@ -61,14 +61,14 @@ impl Claims {
         asking: &Asking<'_>,
         claim: usize,
     ) -> Result<Argument, Vec<SizeGap>> {
-        let open = self.with(claim).map_err(|gap| vec![gap])?;
-        let argued = strategy::argue(&open, asking.limits, asking.log);
+        let opened = self.opened.as_ref().map_err(|gap| vec![gap.clone()])?;
+        let argued = strategy::argue(&opened.machine, claim, asking.limits, asking.log);
         argued.map_err(|gaps| {
-            let labels = self.opened.as_ref().map(|opened| &opened.labels).ok();
+            let labels = &opened.labels;
             let gaps = gaps.into_iter().map(|gap| SizeGap {
                 method: gap.method,
                 what: gap.what,
-                place: gap.origin.and_then(|o| labels?.origin(o).cloned()),
+                place: gap.origin.and_then(|o| labels.origin(o).cloned()),
             });
             gaps.collect()
         })
@@ -76,11 +76,17 @@ impl Claims {
 
     /// The proof of a claim for every size.
     pub(super) fn proof(&self, claim: usize, evidence: Option<&Evidence>) -> Option<Proof> {
-        let labels = self.opened.as_ref().ok()?.labels.clone();
+        let opened = self.opened.as_ref().ok()?;
+        let evidence = evidence?.clone();
+        let open = match &evidence {
+            // The other claims are lemmas.
+            Evidence::OneNode(_) => opened.machine.clone(),
+            _ => self.with(claim).ok()?,
+        };
         Some(Proof {
-            machine: Subject::Open(self.with(claim).ok()?),
-            labels,
-            evidence: evidence?.clone(),
+            machine: Subject::Open(open),
+            labels: opened.labels.clone(),
+            evidence,
         })
     }
 
@@ -132,13 +138,18 @@ pub(super) fn by_sizes(
                 sizes,
             })
         }),
-        premise: premises.min_by_key(|premise| match premise {
-            verdict::Premise::Met => 0,
-            verdict::Premise::Open => 1,
-            verdict::Premise::Never => 2,
-        }),
+        premise: premises.min_by_key(met_first),
         by: Some("projection"),
         ..Answer::Holds.into()
+    }
+}
+
+/// The order of premises at several sizes: one size at which it is true is enough.
+pub(super) fn met_first(premise: &Premise) -> u8 {
+    match premise {
+        Premise::Met => 0,
+        Premise::Open => 1,
+        Premise::Never => 2,
     }
 }
 

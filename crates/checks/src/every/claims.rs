@@ -1,7 +1,7 @@
 //! Claims, and conditions of `possible`, for every size.
 
 use crate::check::{Asking, InstanceReport};
-use crate::every::argument::{Claims, at_size, by_sizes, sizes};
+use crate::every::argument::{Claims, at_size, by_sizes, met_first, sizes};
 use crate::every::{FEW_STATES, SMALL_SIZES};
 use crate::results::proof_file::Proof;
 use cancellation::Cancelled;
@@ -11,6 +11,9 @@ use strategy::Argument;
 use verdict::{
     Answer, Budget, Counts, Findings, PropertyResult, Report, SizeGap, SizeMethod, StateLimited,
 };
+
+/// The number of sizes at which a claim that is proved for every size is asked all the same.
+const CONFIRMED: u32 = 2;
 
 /// A question, with what is known about it.
 struct Asked {
@@ -147,7 +150,8 @@ impl Asked {
     /// Whether the question is still to be asked at a size.
     fn is_open_at(&self, least: u32, size: u32) -> bool {
         let last = match &self.argument {
-            Ok(Argument::Proved(_)) => return false,
+            // These sizes say whether a premise is ever true, and confirm the proof.
+            Ok(Argument::Proved(_)) => least.saturating_add(CONFIRMED - 1),
             Ok(Argument::Sizes(projection)) => *sizes(least, projection).end(),
             Err(_) => least.saturating_add(SMALL_SIZES - 1),
         };
@@ -161,7 +165,24 @@ impl Asked {
     /// The result for every size.
     fn of_every(&self, claims: &Claims, tried: Option<(u32, u32)>) -> PropertyResult {
         let mut gaps = match &self.argument {
-            Ok(Argument::Proved(result)) => return (**result).clone(),
+            Ok(Argument::Proved(result)) => {
+                if !self.results.iter().any(is_decisive) {
+                    let premises = self.results.iter().map(|result| result.premise);
+                    let premise = premises.flatten().min_by_key(met_first);
+                    return PropertyResult {
+                        premise,
+                        ..(**result).clone()
+                    };
+                }
+                // The run is replayed: it is right, and the proof is wrong.
+                vec![SizeGap {
+                    method: SizeMethod::SmallSizes,
+                    what:
+                        "a run contradicts a proof: this is a bug in Scrutineer, please report it"
+                            .into(),
+                    place: None,
+                }]
+            }
             Ok(Argument::Sizes(projection)) => {
                 let deciding = sizes(claims.least, projection).count();
                 let holds = |result: &PropertyResult| result.answer == Answer::Holds;

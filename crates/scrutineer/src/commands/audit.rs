@@ -77,7 +77,18 @@ fn summary(checked: &Checked) -> Vec<String> {
         Checked::Order(checked) => by_order(checked),
         Checked::Circuit(checked) => by_circuit(checked),
         Checked::Sizes(checked) => by_sizes(checked),
+        Checked::OneNode(checked) => by_one_node(checked),
     }
+}
+
+fn by_one_node(checked: &EverySizeChecked) -> Vec<String> {
+    vec![format!(
+        "for every size, from the code of one node: {} about at most {} with names put again from the Machine, and \
+         refutations of {} gone through",
+        lines::many(checked.queries as u64, "question"),
+        lines::many(u64::from(checked.names), "node"),
+        lines::many(checked.steps as u64, "step"),
+    )]
 }
 
 fn by_sizes(checked: &SizesChecked) -> Vec<String> {

@@ -14,6 +14,20 @@ pub(crate) fn paragraphs(
 ) -> Vec<(String, Vec<String>)> {
     match checked {
         Checked::Sizes(checked) => by_sizes(open, labels, checked),
+        Checked::OneNode(checked) => vec![(
+            "From the code of one node".into(),
+            vec![
+                format!(
+                    "Whatever {} is, from {} on: a node with a name runs its own code; of the others is assumed what was proved before.",
+                    open.size.name, open.size.least
+                ),
+                format!(
+                    "{} name at most {}, and each is refuted.",
+                    many(checked.queries as u64, "question"),
+                    many(u64::from(checked.names), "node")
+                ),
+            ],
+        )],
         Checked::Order(_) | Checked::Circuit(_) => Vec::new(),
     }
 }
