@@ -147,8 +147,6 @@ pub enum Projecting {
     Errors,
     /// Limits of faults may depend on the number of nodes.
     Limits,
-    /// Numbers may depend on the number of nodes.
-    Sizes,
     /// Elements of sets of nodes are counted, or chosen.
     Counts,
     /// Sets of nodes are compared.
@@ -157,8 +155,6 @@ pub enum Projecting {
     Quantifiers,
     /// Code that runs because of another node changes anything.
     Focus,
-    /// Quantifiers over nodes stand below other temporal operators than `always`.
-    Witnesses,
 }
 
 impl Rule for Projecting {

@@ -96,9 +96,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     ),
     layer(
         "every_size",
-        &[
-            "rational", "machine", "sat", "verdict", "bits", "one_node",
-        ],
+        &["rational", "machine", "sat", "verdict", "bits", "one_node"],
     ),
     layer(
         "audit",

@@ -7,23 +7,65 @@ use model::Constant;
 
 /// The shipped models with a parameter that is a number of nodes.
 const MODELS: [(&str, &str); 17] = [
-    ("agreement", include_str!("../../../../models/agreement.scrut")),
-    ("chang-roberts", include_str!("../../../../models/chang-roberts.scrut")),
-    ("commit-recovery", include_str!("../../../../models/commit-recovery.scrut")),
+    (
+        "agreement",
+        include_str!("../../../../models/agreement.scrut"),
+    ),
+    (
+        "chang-roberts",
+        include_str!("../../../../models/chang-roberts.scrut"),
+    ),
+    (
+        "commit-recovery",
+        include_str!("../../../../models/commit-recovery.scrut"),
+    ),
     ("coup", include_str!("../../../../models/coup.scrut")),
-    ("dolev-klawe-rodeh", include_str!("../../../../models/dolev-klawe-rodeh.scrut")),
-    ("election-delays", include_str!("../../../../models/election-delays.scrut")),
-    ("election-losses", include_str!("../../../../models/election-losses.scrut")),
-    ("equal-numbers", include_str!("../../../../models/equal-numbers.scrut")),
-    ("heartbeat", include_str!("../../../../models/heartbeat.scrut")),
-    ("hirschberg-sinclair", include_str!("../../../../models/hirschberg-sinclair.scrut")),
-    ("membership", include_str!("../../../../models/membership.scrut")),
+    (
+        "dolev-klawe-rodeh",
+        include_str!("../../../../models/dolev-klawe-rodeh.scrut"),
+    ),
+    (
+        "election-delays",
+        include_str!("../../../../models/election-delays.scrut"),
+    ),
+    (
+        "election-losses",
+        include_str!("../../../../models/election-losses.scrut"),
+    ),
+    (
+        "equal-numbers",
+        include_str!("../../../../models/equal-numbers.scrut"),
+    ),
+    (
+        "heartbeat",
+        include_str!("../../../../models/heartbeat.scrut"),
+    ),
+    (
+        "hirschberg-sinclair",
+        include_str!("../../../../models/hirschberg-sinclair.scrut"),
+    ),
+    (
+        "membership",
+        include_str!("../../../../models/membership.scrut"),
+    ),
     ("monitor", include_str!("../../../../models/monitor.scrut")),
-    ("mutual-exclusion", include_str!("../../../../models/mutual-exclusion.scrut")),
+    (
+        "mutual-exclusion",
+        include_str!("../../../../models/mutual-exclusion.scrut"),
+    ),
     ("paxos", include_str!("../../../../models/paxos.scrut")),
-    ("raft-election", include_str!("../../../../models/raft-election.scrut")),
-    ("thales-election", include_str!("../../../../models/thales-election.scrut")),
-    ("two-phase-commit", include_str!("../../../../models/two-phase-commit.scrut")),
+    (
+        "raft-election",
+        include_str!("../../../../models/raft-election.scrut"),
+    ),
+    (
+        "thales-election",
+        include_str!("../../../../models/thales-election.scrut"),
+    ),
+    (
+        "two-phase-commit",
+        include_str!("../../../../models/two-phase-commit.scrut"),
+    ),
 ];
 
 /// The names of parameters that are numbers of nodes in these models.
@@ -74,7 +116,11 @@ fn at_each_size_an_open_machine_is_what_lowering_gives() {
                     let sized = request.at(&text.model, n).expect("a size");
                     let lowered = text.lower(&sized).expect("a Machine");
                     let same = open.machine.at(n as u32);
-                    assert!(lowered.machine == same, "{name} {size} = {n}\n{}\n{same}", lowered.machine);
+                    assert!(
+                        lowered.machine == same,
+                        "{name} {size} = {n}\n{}\n{same}",
+                        lowered.machine
+                    );
                     compared += 1;
                 }
                 let again = machine::parse_open(&open.machine.to_string());
@@ -87,7 +133,12 @@ fn at_each_size_an_open_machine_is_what_lowering_gives() {
     }
     println!("{found:?}");
     assert!(compared >= 100, "only {compared}");
-    for name in ["heartbeat", "membership", "thales-election", "chang-roberts"] {
+    for name in [
+        "heartbeat",
+        "membership",
+        "thales-election",
+        "chang-roberts",
+    ] {
         assert!(found.contains(&name), "{name} has no open Machine");
     }
 }
@@ -139,7 +190,10 @@ fn majorities_are_expressions_of_the_size() {
 #[test]
 fn a_parameter_that_is_computed_from_the_size_is_no_constant() {
     // Its value is 2 for 2 and for 3.
-    let model = BALLOT.replace("message", "param quorum: 1..9 = floor(n / 2) + 1\n    message");
+    let model = BALLOT.replace(
+        "message",
+        "param quorum: 1..9 = floor(n / 2) + 1\n    message",
+    );
     let text = Text::new(&format!(
         "{model}
         claim one: always all k in Voter: size(k.votes) < quorum
@@ -151,7 +205,10 @@ fn a_parameter_that_is_computed_from_the_size_is_no_constant() {
 
 #[track_caller]
 fn refused(change: (&str, &str), check: &str, expected: Expect) {
-    let text = Text::new(&format!("{}\n{check}", BALLOT.replacen(change.0, change.1, 1)));
+    let text = Text::new(&format!(
+        "{}\n{check}",
+        BALLOT.replacen(change.0, change.1, 1)
+    ));
     expected.assert_eq(&opened(&text).expect_err("this cannot be open"));
 }
 
@@ -169,7 +226,10 @@ fn other_uses_of_the_size_are_refused_by_name() {
         expect!["`n + 1` is a number of nodes other than the parameter itself"],
     );
     refused(
-        ("to self }", "to self }\n faults at most floor(n / 2) nodes: crash any time"),
+        (
+            "to self }",
+            "to self }\n faults at most floor(n / 2) nodes: crash any time",
+        ),
         claim,
         expect!["`floor(n / 2)` is a limit of faults that is neither fixed nor all nodes but some"],
     );
@@ -179,7 +239,10 @@ fn other_uses_of_the_size_are_refused_by_name() {
         expect!["`grid(1, n)` is no network that has one form for every size"],
     );
     refused(
-        ("start { broadcast Vote }", "start { let all = size(Voter)\n if all > 2 { broadcast Vote } }"),
+        (
+            "start { broadcast Vote }",
+            "start { let all = size(Voter)\n if all > 2 { broadcast Vote } }",
+        ),
         claim,
         expect!["`` a range or constant in the code of `start` depends on `n`"],
     );
@@ -192,7 +255,10 @@ fn other_uses_of_the_size_are_refused_by_name() {
 
 #[test]
 fn all_nodes_but_some_may_have_faults() {
-    let model = BALLOT.replace("to self }", "to self }\n faults at most n - 1 nodes: off from start");
+    let model = BALLOT.replace(
+        "to self }",
+        "to self }\n faults at most n - 1 nodes: off from start",
+    );
     let text = Text::new(&format!(
         "{model}\n claim c: always all k in Voter: size(k.votes) < 9\n check c for every n"
     ));

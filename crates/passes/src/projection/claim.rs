@@ -3,7 +3,6 @@
 //! A broken claim has witnesses: one node for each quantifier `all` that can be false at the same time. Of a conjunction
 //! one side is false; of a disjunction both are, with witnesses of their own.
 
-use crate::defects::{Projecting, is_ignored_rule};
 use crate::projection::expressions::{Class, Within};
 use crate::projection::{Checked, refuse};
 use machine::{
@@ -78,7 +77,6 @@ impl<'m> Claim<'m> {
     fn unnamed(&self, formula: &Formula, at: Option<Origin>) -> Checked<()> {
         match self.formula(formula, at)? {
             0 => Ok(()),
-            _ if is_ignored_rule(Projecting::Witnesses) => Ok(()),
             _ => refuse(
                 "a quantifier over nodes where other nodes may be meant at other times or in the negation",
                 at,
