@@ -32,6 +32,12 @@
 //! refutation uses, and the horizon of the unrolling (`evidence/horizon.rs`); `lp::check_infeasible` for linear
 //! combinations; and the LRAT check of the refutation (`sat::check`).
 //!
+//! **Evidence for every size.** Shared: `passes::projection`, which checks the conditions again, and
+//! `machine::OpenMachine::at`. The proofs at the deciding sizes are checked as above.
+//!
+//! **Evidence by the code of one node.** Shared: the queries of `one_node`, with `bits`. Independent: the arithmetic of
+//! times, and the check of the refutations (`evidence/every_size.rs`).
+//!
 //! So an error in an encoder (`bits`, `circuits`, `order`), in a pass or in the interpreter can affect engine and audit
 //! alike; differential tests against the reference interpreter cover these components. An error in the search of an
 //! engine, in its solver, in its learned clauses or in its handling of declared times cannot make a wrong answer pass
@@ -46,8 +52,8 @@ mod replay;
 pub use concretise::parameter::{AffineParameter, parameter_bound};
 pub use concretise::times::{Concretised, Constraint, concretise};
 pub use evidence::{
-    Checked, CircuitChecked, Moment, OrderChecked, PartChecked, Refuted, Silence, Step, Timings,
-    evidence,
+    Checked, CircuitChecked, EverySizeChecked, Moment, OrderChecked, PartChecked, Refuted, Silence,
+    SizesChecked, Step, Timings, evidence, evidence_for_every_size,
 };
 pub use explain::claim::explain;
 pub use rejected::Rejected;

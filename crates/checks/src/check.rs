@@ -6,6 +6,7 @@ use crate::call::limits::{Limits, Watcher};
 use crate::call::load::Loaded;
 use crate::call::options::Options;
 use crate::call::watchdog::{Tokens, Watched};
+use crate::every;
 use crate::families::{agree, is_decided, requests};
 use crate::refused::refused;
 use crate::results::audited_run::AuditedRun;
@@ -155,15 +156,15 @@ fn check_until(
                     loaded,
                     number,
                     fair: !asks.unfair,
-                    request,
+                    request: request.clone(),
                     not_begun: spent.map(Reason::NotBegun),
                     by: options.by,
                     limits: &limits,
                     log: &log,
                     contradiction,
                 };
-                match cancellation::with(&tokens.limit, || asking.instance(&wanted)) {
-                    Ok(instance) => instances.push(instance),
+                match cancellation::with(&tokens.limit, || asking.instances(&wanted)) {
+                    Ok(answered) => instances.extend(answered),
                     // There may be an initial state on another graph of the family.
                     Err(problems) if many > 0 && nothing_begins(&problems) => {
                         without_beginning = Some(problems);
@@ -174,12 +175,14 @@ fn check_until(
             if let (Some(problems), true) = (without_beginning, instances.len() == begun) {
                 return Err(problems);
             }
-            if let Asks::Extreme { greatest, .. } = &asks.question {
+            if let Asks::Extreme { greatest, .. } = &asks.question
+                && first.every.is_empty()
+            {
                 let asking = Asking {
                     loaded,
                     number,
                     fair: !asks.unfair,
-                    request: first,
+                    request: first.clone(),
                     not_begun: None,
                     by: options.by,
                     limits: &limits,
@@ -218,11 +221,11 @@ fn check_until(
 
 /// A Machine, the report about its properties, and for each property its proof if there is one.
 pub(crate) struct Answered {
-    lowered: Lowered,
-    report: Report,
-    proofs: Vec<Option<Proof>>,
+    pub(crate) lowered: Lowered,
+    pub(crate) report: Report,
+    pub(crate) proofs: Vec<Option<Proof>>,
     /// The value of a sought parameter of the model for which this is the Machine.
-    shown: Option<Constant>,
+    pub(crate) shown: Option<Constant>,
 }
 
 /// One instance of a check, with everything that is needed to answer it.
@@ -230,28 +233,40 @@ pub(crate) struct Asking<'a> {
     pub(crate) loaded: &'a Loaded,
     number: usize,
     pub(crate) fair: bool,
-    pub(crate) request: &'a Request,
+    pub(crate) request: Request,
     /// If a limit is reached before this instance is begun: the reason for its unknown answers.
     not_begun: Option<Reason>,
     by: Option<Method>,
     pub(crate) limits: &'a Limits<'a>,
-    log: &'a Log,
+    pub(crate) log: &'a Log,
     /// Set if two methods contradict each other; this ends the whole check.
     contradiction: &'a RefCell<Option<Box<Contradicted>>>,
 }
 
 impl<'a> Asking<'a> {
     /// The same check for another instance.
-    pub(crate) fn about(&self, request: &'a Request) -> Asking<'a> {
+    pub(crate) fn about(&self, request: &Request) -> Asking<'a> {
         Asking {
-            request,
+            request: request.clone(),
             not_begun: None,
             ..*self
         }
     }
 
+    /// The audited answers for this instance, or for every size: the instances of one family.
+    fn instances(&self, wanted: &[usize]) -> Result<Vec<InstanceReport>, Vec<Diagnostic>> {
+        match (&self.not_begun, self.request.every.is_empty()) {
+            (None, false) => every::answers(self, wanted),
+            (None, true) => match every::for_large_size(self, wanted)? {
+                Some(instance) => Ok(vec![instance]),
+                None => Ok(vec![self.instance(wanted)?]),
+            },
+            (Some(_), _) => Ok(vec![self.instance(wanted)?]),
+        }
+    }
+
     /// The audited answers for this instance.
-    fn instance(&self, wanted: &[usize]) -> Result<InstanceReport, Vec<Diagnostic>> {
+    pub(crate) fn instance(&self, wanted: &[usize]) -> Result<InstanceReport, Vec<Diagnostic>> {
         let answer = || {
             // If the instances were not enumerated, the request stands for all of them and cannot be lowered.
             cancellation::poll();
@@ -260,32 +275,38 @@ impl<'a> Asking<'a> {
                 Asks::Claims(_) | Asks::Possible(_) => self.plainly(wanted),
             }
         };
+        let answered = match cancellation::catch(answer) {
+            Ok(answered) => answered?,
+            Err(Cancelled) => unlowered(wanted.len(), self.limit_reached()),
+        };
+        Ok(self.audited(&self.request, answered))
+    }
+
+    /// The report about an instance, with its runs audited.
+    pub(crate) fn audited(&self, request: &Request, answered: Answered) -> InstanceReport {
         let Answered {
             lowered,
             mut report,
             proofs,
             shown,
-        } = match cancellation::catch(answer) {
-            Ok(answered) => answered?,
-            Err(Cancelled) => unlowered(wanted.len(), self.limit_reached()),
-        };
+        } = answered;
         let question = Question {
             machine: &lowered.machine,
             fair: self.fair,
         };
         let parts = audited_in_time(&question, &mut report, || self.limit_reached());
-        Ok(InstanceReport {
-            request: self.request.clone(),
+        InstanceReport {
+            request: request.clone(),
             lowered,
             report,
             parts,
             proofs,
             shown,
-        })
+        }
     }
 
     /// The reason for unknown answers after the work was cancelled.
-    fn limit_reached(&self) -> Reason {
+    pub(crate) fn limit_reached(&self) -> Reason {
         self.not_begun.clone().unwrap_or_else(|| {
             let spent = self.limits.ask(&Progress::default());
             Reason::limit(spent.unwrap_or(Spent::Interrupted))
@@ -298,7 +319,7 @@ impl<'a> Asking<'a> {
         let oracle = Oracle {
             model: &self.loaded.model,
             sources: &self.loaded.sources,
-            request: self.request,
+            request: &self.request,
             fair: self.fair,
             budget: self.limits,
             answer: &answer,
@@ -318,7 +339,7 @@ impl<'a> Asking<'a> {
 
     /// The answers to the wanted claims, or to `possible`.
     fn plainly(&self, wanted: &[usize]) -> Result<Answered, Vec<Diagnostic>> {
-        let mut lowered = self.lowered(self.request)?;
+        let mut lowered = self.lowered(&self.request)?;
         let all = std::mem::take(&mut lowered.machine.properties);
         lowered.machine.properties = wanted.iter().map(|a| all[*a].clone()).collect();
         let report = self.report(&lowered)?;
@@ -360,10 +381,6 @@ impl<'a> Asking<'a> {
         if let Some(why) = &self.not_begun {
             return Ok(Report::unanswered(machine, why.clone()));
         }
-        if let [first, ..] = &self.request.every[..] {
-            let name = self.loaded.model.param(*first).name.clone();
-            return Ok(Report::unanswered(machine, Reason::ForEvery(name)));
-        }
         if self.request.every_graph {
             return Ok(Report::unanswered(machine, Reason::ForEveryGraph));
         }
@@ -403,7 +420,7 @@ impl<'a> Asking<'a> {
 }
 
 /// An instance whose Machine was not made within the limits: an empty Machine, and one unknown answer per question.
-fn unlowered(questions: usize, why: Reason) -> Answered {
+pub(crate) fn unlowered(questions: usize, why: Reason) -> Answered {
     let lowered = Lowered::default();
     let unknown = || Answer::Unknown(why.clone()).into();
     let report = Report {

@@ -3,6 +3,7 @@
 
 mod call;
 mod check;
+mod every;
 mod families;
 mod machine_check;
 mod refused;
@@ -13,7 +14,8 @@ mod simulation;
 mod smaller;
 
 pub use audit::{
-    Checked, CircuitChecked, Moment, OrderChecked, PartChecked, Refuted, Rejected, Silence, Step,
+    Checked, CircuitChecked, EverySizeChecked, Moment, OrderChecked, PartChecked, Refuted,
+    Rejected, Silence, SizesChecked, Step,
 };
 pub use call::checkpoint::{CheckFiles, Checkpoints};
 pub use call::format::{Unreadable, format};
@@ -30,7 +32,7 @@ pub use report::coverage::{assumptions, coverage, with_defaults};
 pub use report::judge::{Judged, Judgement, Seen, judge, judge_seen};
 pub use results::audited_run::AuditedRun;
 pub use results::contradiction::{CheckError, Contradicted};
-pub use results::proof_file::{Proof, ProofFile, ProofFileError};
+pub use results::proof_file::{Proof, ProofFile, ProofFileError, Subject};
 pub use results::run_file::{RunFile, RunFileError, write_whole};
 pub use setup::{NoSetup, Setup, Wanted, setup};
 pub use simulation::simulate::{Effort, Simulated, Simulation, simulate};

@@ -8,11 +8,14 @@ mod claims;
 mod code;
 mod context;
 mod instances;
+mod open;
 mod structure;
 mod time;
 
 pub use instances::request::{Define, OneGraph, Request, by_number, instances, unexpanded};
 pub use instances::search::{Candidates, candidates};
+pub use open::lowering::{OpenLowered, open};
+pub use open::size::NotOpen;
 
 use context::lowering::Lowering;
 use machine::Machine;
@@ -43,33 +46,7 @@ pub fn lower(
     request: &Request,
 ) -> Result<Lowered, Vec<Diagnostic>> {
     let mut lowering = Lowering::new(model, sources, request);
-    lowering.nodes();
-    if !lowering.problems.is_empty() {
-        return Err(lowering.problems);
-    }
-    // Types that are too large end the lowering before anything of their size is built.
-    lowering.types();
-    if lowering.slots.parts > machine::MOST_PARTS {
-        return Err(lowering.problems);
-    }
-    lowering.constants();
-    // Initial values may contain `next`, so the network comes before the variables.
-    lowering.network();
-    lowering.faults();
-    lowering.timers();
-    lowering.variables();
-    if lowering.slots.parts > machine::MOST_PARTS {
-        return Err(lowering.problems);
-    }
-    // The questions come before the code: they determine which ghosts the code updates.
-    lowering.questions();
-    lowering.finish_counters();
-    // While code is lowered, inboxes are assumed to contain copies of messages, so that local names for numbers of
-    // messages get their full range.
-    lowering.machine.inbox.copies = true;
-    lowering.blocks();
-    lowering.machine.inbox.copies = lowering.counts_copies();
-    lowering.classes();
+    build(&mut lowering);
     if !lowering.problems.is_empty() {
         return Err(lowering.problems);
     }
@@ -80,4 +57,35 @@ pub fn lower(
     };
     debug_assert_eq!(machine::verify(&lowered.machine), Ok(()));
     Ok(lowered)
+}
+
+/// Lowers the request, or as much of it as there is before a reported error.
+fn build(lowering: &mut Lowering<'_>) {
+    lowering.nodes();
+    if !lowering.problems.is_empty() {
+        return;
+    }
+    // Types that are too large end the lowering before anything of their size is built.
+    lowering.types();
+    if lowering.slots.parts > machine::MOST_PARTS {
+        return;
+    }
+    lowering.constants();
+    // Initial values may contain `next`, so the network comes before the variables.
+    lowering.network();
+    lowering.faults();
+    lowering.timers();
+    lowering.variables();
+    if lowering.slots.parts > machine::MOST_PARTS {
+        return;
+    }
+    // The questions come before the code: they determine which ghosts the code updates.
+    lowering.questions();
+    lowering.finish_counters();
+    // While code is lowered, inboxes are assumed to contain copies of messages, so that local names for numbers of
+    // messages get their full range.
+    lowering.machine.inbox.copies = true;
+    lowering.blocks();
+    lowering.machine.inbox.copies = lowering.counts_copies();
+    lowering.classes();
 }

@@ -7,10 +7,11 @@
 //!
 //! Modules, from the bottom up: `ir` (structure, expressions, types, values), `semantics` (the reference interpreter;
 //! start reading at `semantics/step.rs` and `semantics/enabled.rs`), `verify` (well-formedness and typing), `text`
-//! (printer and parser), `analysis` (static analyses: footprints, symmetry, order rules, counters).
+//! (printer and parser), `open` (Machines whose number of nodes is a parameter), `analysis` (static analyses: footprints, symmetry, order rules, counters).
 
 mod analysis;
 mod ir;
+mod open;
 mod semantics;
 mod text;
 mod verify;
@@ -44,6 +45,9 @@ pub use ir::timing::{
 };
 pub use ir::types::Type;
 pub use ir::value::Value;
+pub use open::structure::{EdgeRule, MapRule, OpenLimit, OpenMachine, SIZE, Shape, SizeParameter};
+pub use open::text::parse_open;
+pub use open::verify::verify_open;
 pub use semantics::eval::{ErrorKind, RunError};
 pub use semantics::event::{Choice, Event, Outcome, Unit};
 pub use semantics::initial::enumeration::InitialStates;

@@ -140,3 +140,32 @@ impl Rule for Defect {
 pub(crate) fn broken(rule: Defect) -> bool {
     is_broken(rule)
 }
+
+/// A condition of the projection that it fails to check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Projecting {
+    /// One node is enough for errors, although another node may cause one.
+    Errors,
+    /// Limits of faults may depend on the number of nodes.
+    Limits,
+    /// Elements of sets of nodes are counted, or chosen.
+    Counts,
+    /// Sets of nodes are compared.
+    Compares,
+    /// Code quantifies over nodes.
+    Quantifiers,
+    /// Code that runs because of another node changes anything.
+    Focus,
+}
+
+impl Rule for Projecting {
+    fn number(self) -> u32 {
+        self as u32
+    }
+}
+
+/// Whether a test has disabled this condition of the projection.
+#[inline(always)]
+pub(crate) fn is_ignored_rule(rule: Projecting) -> bool {
+    is_broken(rule)
+}

@@ -13,15 +13,18 @@
 //! choices whose images are those of the run.
 //!
 //! `analysis/` computes facts about the unchanged Machine that an engine may use: the cone of influence and the timed
-//! reductions. `split/` splits a claim into smaller claims.
+//! reductions. `split/` splits a claim into smaller claims. `projection/` finds out how many nodes decide a claim about any
+//! number of nodes.
 
 mod analysis;
 pub mod defects;
+mod projection;
 mod reduce;
 mod split;
 
 pub use analysis::cone::cone_of_influence;
 pub use analysis::timed_reductions::timed_reductions;
+pub use projection::{NotProjected, Projection, projection};
 pub use reduce::lift::{Shrunk, lift_from_cone};
 pub use reduce::{Removed, shrink};
 pub use split::conjuncts::conjuncts;

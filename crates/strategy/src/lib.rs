@@ -2,10 +2,11 @@
 //! methods after it.
 //!
 //! `table.rs` is the strategy as data; `play.rs` executes it. `method.rs` runs a single method, and `log.rs` records
-//! the cost. The other files contain the methods that are more than a call of their engine.
+//! the cost. `every_size.rs` is the table for claims about every size. The other files contain the methods that are more than a call of their engine.
 
 mod circuit_search;
 mod event_order_search;
+mod every_size;
 mod explicit_search;
 mod log;
 mod method;
@@ -15,6 +16,7 @@ mod reduction;
 mod table;
 
 pub use event_order_search::{alone as by_event_order, ask as ask_event_order};
+pub use every_size::{Argument, Gap, SIZE_TABLE, SizeRow, argue};
 pub use explicit_search::answer as search;
 pub use log::{Attempt, Log};
 pub use method::{Method, NAMED, answer_by, answer_by_logged};

@@ -4,7 +4,7 @@
 //! compute. The checker (`audit::evidence`) recomputes everything that follows from the Machine and trusts nothing in
 //! the evidence.
 
-use crate::Relying;
+use crate::{EverySizeProof, Relying};
 use machine::NodeId;
 use rational::Rational;
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,39 @@ pub enum Evidence {
     Exhausted(Exhausted),
     /// By one of the other forms, under the assumption of claims that were proved before.
     Relying(Relying),
+    /// For every size: by projection onto the nodes that the claim names. Evidence about an open Machine.
+    Projection(Projected),
+    /// For every size: from the code of one node. Evidence about an open Machine.
+    OneNode(OneNodeProof),
+}
+
+/// A proof from the code of one node, about one of the claims of an open Machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OneNodeProof {
+    /// The number of the claim among the properties, from 0. The parts of the others are lemmas.
+    pub claim: u32,
+    /// The proof.
+    pub proof: EverySizeProof,
+}
+
+/// Projection: the claim holds at each of the sizes, and the last one decides all larger ones.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Projected {
+    /// The number of nodes that the claim names.
+    pub names: u32,
+    /// The number of nodes that decide.
+    pub nodes: u32,
+    /// The evidence at each size, from the least size to the deciding one.
+    pub sizes: Vec<Evidence>,
+}
+
+impl Evidence {
+    /// Whether the evidence is about an open Machine.
+    pub fn is_for_every_size(&self) -> bool {
+        matches!(self, Evidence::Projection(_) | Evidence::OneNode(_))
+    }
 }
 
 /// k-induction. Base: the first k states of every run satisfy the claim. Step: k consecutive distinct states that

@@ -4,6 +4,7 @@ mod answer;
 mod budget;
 mod checkpoint_store;
 mod combine;
+mod every_size;
 mod evidence;
 mod labels;
 mod partial;
@@ -24,16 +25,17 @@ pub use answer::{
 pub use budget::{Budget, Engine, Progress, Storage, Unlimited};
 pub use checkpoint_store::{CheckpointStore, Log};
 pub use combine::{NO_METHOD, both_open, with_only};
+pub use every_size::{EverySizeInvariant, EverySizeNames, EverySizeProof, EverySizeStep};
 pub use evidence::{
     Activation, Choice, Demanded, Evidence, Exhausted, Induction, Invariant, Never, NoTimes,
-    OrderPart, OrderProof,
+    OneNodeProof, OrderPart, OrderProof, Projected,
 };
 pub use labels::{Label, Labels};
 pub use partial::{Found, PartialResults};
 pub use reason::{
-    Cause, Defect, Depth, Established, Goal, Inexact, NoThreshold, NotMonotone, Omission, OrderGap,
-    Premise, Reason, ReasonKind, Representation, Searched, Sought, Spent, Spurious, Undecided,
-    Unsought,
+    Cause, Defect, Depth, Established, Goal, Inexact, NoThreshold, NotForEvery, NotMonotone,
+    Omission, OrderGap, Premise, Reason, ReasonKind, Representation, Searched, SizeBound, SizeGap,
+    SizeMethod, Sought, Spent, Spurious, Undecided, Unsought,
 };
 pub use reductions::{ExcludedBy, NoPartialOrder, NoSymmetry, Reduction};
 pub use relevance::cone::{ConeOfInfluence, Influence, NodeCone};

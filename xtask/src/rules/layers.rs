@@ -89,10 +89,20 @@ pub(crate) const LAYERS: &[Layer] = &[
         &["rational", "machine", "sat", "verdict", "bits", "order"],
     ),
     layer(
+        "one_node",
+        &[
+            "defects", "rational", "machine", "sat", "verdict", "bits", "order",
+        ],
+    ),
+    layer(
+        "every_size",
+        &["rational", "machine", "sat", "verdict", "bits", "one_node"],
+    ),
+    layer(
         "audit",
         &[
             "rational", "machine", "sat", "verdict", "passes", "ltl", "lp", "bits", "circuits",
-            "order",
+            "order", "one_node",
         ],
     ),
     layer("simulate", &["rational", "machine", "verdict"]),
@@ -110,6 +120,7 @@ pub(crate) const LAYERS: &[Layer] = &[
             "explicit",
             "invariants",
             "event_order",
+            "every_size",
             "simulate",
             "cegar",
             "digitisation",
@@ -144,6 +155,7 @@ pub(crate) const LAYERS: &[Layer] = &[
             "machine",
             "sat",
             "verdict",
+            "passes",
             "lower",
             "audit",
             "simulate",

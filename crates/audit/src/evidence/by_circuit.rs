@@ -82,7 +82,12 @@ pub(super) fn check(
         Evidence::Invariant(invariant) => (invariant.room, None),
         Evidence::Induction(induction) => (induction.strengthening.room, Some(induction.k)),
         Evidence::Exhausted(exhausted) => (exhausted.room, Some(exhausted.events)),
-        Evidence::Order(_) | Evidence::Relying(_) => return reject("evidence of another kind"),
+        Evidence::Order(_)
+        | Evidence::Relying(_)
+        | Evidence::Projection(_)
+        | Evidence::OneNode(_) => {
+            return reject("evidence of another kind");
+        }
     };
     if room > MAX_ROOM {
         return reject("room for more messages than anybody looks at");
@@ -131,7 +136,12 @@ pub(super) fn check(
             let steps = exhausted.events as usize;
             (Proof::Exhaustive { steps }, 0)
         }
-        Evidence::Order(_) | Evidence::Relying(_) => return reject("evidence of another kind"),
+        Evidence::Order(_)
+        | Evidence::Relying(_)
+        | Evidence::Projection(_)
+        | Evidence::OneNode(_) => {
+            return reject("evidence of another kind");
+        }
     };
     // The engines find invariants with batsat and the other proofs with the backend. So that no solver checks its own
     // answers, invariants are checked with the backend, and the other proofs with batsat, which certifies each answer.

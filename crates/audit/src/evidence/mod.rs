@@ -6,19 +6,23 @@
 
 mod by_circuit;
 mod by_order;
+mod every_size;
 mod horizon;
+mod projection;
 mod refute;
 mod silence;
 mod times;
 
 pub use by_circuit::CircuitChecked;
 pub use by_order::{OrderChecked, PartChecked};
+pub use every_size::EverySizeChecked;
+pub use projection::SizesChecked;
 pub use refute::Refuted;
 pub use silence::Silence;
 pub use times::{Moment, Step, Timings};
 
 use crate::rejected::{Rejected, reject};
-use machine::Machine;
+use machine::{Machine, OpenMachine, verify_open};
 use sat::Backend;
 use verdict::Evidence;
 
@@ -29,6 +33,10 @@ pub enum Checked {
     Order(OrderChecked),
     /// For a proof about a circuit.
     Circuit(CircuitChecked),
+    /// For a proof about every size, by the sizes that decide.
+    Sizes(SizesChecked),
+    /// For a proof about every size, from the code of one node.
+    OneNode(EverySizeChecked),
 }
 
 /// Checks that evidence proves the only claim of a Machine. The backend finds refutations, which a checker verifies.
@@ -48,5 +56,35 @@ pub fn evidence(
         Evidence::Relying(relying) => Ok(Checked::Circuit(by_circuit::check_all(
             machine, relying, backend,
         )?)),
+        Evidence::Projection(_) | Evidence::OneNode(_) => {
+            reject("evidence about every size, for a Machine of one size")
+        }
+    }
+}
+
+/// Checks that evidence proves a claim of an open Machine for every size from the least one on: its only claim, or the
+/// one that the evidence names. The others may serve as lemmas.
+pub fn evidence_for_every_size(
+    open: &OpenMachine,
+    evidence: &Evidence,
+    backend: Backend,
+) -> Result<Checked, Rejected> {
+    if let Err(error) = verify_open(open) {
+        return reject(format!(
+            "the Machine of every size is not well formed: {error}"
+        ));
+    }
+    match evidence {
+        Evidence::Projection(projected) => {
+            let checked = projection::check(open, projected, backend)?;
+            Ok(Checked::Sizes(checked))
+        }
+        Evidence::OneNode(proof) => {
+            let claims = &open.base.properties;
+            let claim = proof.claim as usize;
+            let checked = every_size::every_size(open, claims, claim, &proof.proof, backend)?;
+            Ok(Checked::OneNode(checked))
+        }
+        _ => reject("evidence about one size, for a Machine of every size"),
     }
 }

@@ -16,6 +16,14 @@ pub fn coverage(
     complete: bool,
 ) -> String {
     let check = &loaded.model.checks[report.number];
+    // The instance for every size covers the sizes whose runs are shown beside it.
+    let every = |i: &&usize| !report.instances[**i].request.every.is_empty();
+    let open: Vec<usize> = instances.iter().filter(every).copied().collect();
+    let instances = if open.is_empty() {
+        instances
+    } else {
+        &open[..]
+    };
     let mut parts = Vec::new();
     if let Some(world) = check.world {
         parts.push(format!("in {}", loaded.model.worlds[world.index()].name));

@@ -4,7 +4,7 @@ use crate::call::load::{MOST_STORED, read_bytes};
 use crate::results::run_file::write_whole;
 use audit::Checked;
 use lower::Lowered;
-use machine::Machine;
+use machine::{Machine, OpenMachine};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use verdict::{Evidence, Labels};
@@ -12,11 +12,20 @@ use verdict::{Evidence, Labels};
 /// The version of the file format.
 const VERSION: u32 = 2;
 
+/// What a proof is about.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// A Machine.
+    One(Machine),
+    /// A Machine of every size.
+    Open(OpenMachine),
+}
+
 /// A claim that holds, with its evidence.
 #[derive(Clone, Debug)]
 pub struct Proof {
     /// The Machine, with the claim as its only property.
-    pub machine: Machine,
+    pub machine: Subject,
     /// Names for the nodes, blocks and other parts of the Machine.
     pub labels: Labels,
     /// The evidence that the claim holds.
@@ -32,10 +41,10 @@ impl Proof {
     ) -> Option<Proof> {
         let property = lowered.machine.properties[property].clone();
         Some(Proof {
-            machine: Machine {
+            machine: Subject::One(Machine {
                 properties: vec![property],
                 ..lowered.machine.clone()
-            },
+            }),
             labels: lowered.labels.clone(),
             evidence: evidence?.clone(),
         })
@@ -43,7 +52,10 @@ impl Proof {
 
     /// Checks the evidence without the engine that found it. `solver` is the SAT solver for it.
     pub fn audit(&self, solver: sat::Backend) -> Result<Checked, audit::Rejected> {
-        audit::evidence(&self.machine, &self.evidence, solver)
+        match &self.machine {
+            Subject::One(machine) => audit::evidence(machine, &self.evidence, solver),
+            Subject::Open(open) => audit::evidence_for_every_size(open, &self.evidence, solver),
+        }
     }
 }
 
@@ -55,7 +67,7 @@ pub struct ProofFile {
     pub scrutineer_proof: u32,
     /// The claim in the words of the model, for display only. What is proved is the property of the Machine.
     pub title: String,
-    /// The Machine as text, with the claim as its only property.
+    /// The Machine or open Machine as text, with the claim as its only property.
     pub machine: String,
     /// Names for the parts of the Machine, for display only.
     pub labels: Labels,
@@ -78,7 +90,10 @@ impl ProofFile {
         ProofFile {
             scrutineer_proof: VERSION,
             title,
-            machine: proof.machine.to_string(),
+            machine: match &proof.machine {
+                Subject::One(machine) => machine.to_string(),
+                Subject::Open(open) => open.to_string(),
+            },
             labels: proof.labels.clone().without_folders(),
             evidence: proof.evidence.clone(),
         }
@@ -122,9 +137,26 @@ impl ProofFile {
             None => return Err("it does not say which format it has".into()),
         }
         let file: ProofFile = serde_json::from_value(form).map_err(|e| e.to_string())?;
-        let machine = machine::parse(&file.machine).map_err(|e| format!("its machine: {e}"))?;
-        machine::verify(&machine).map_err(|e| format!("its machine: {e}"))?;
-        if machine.properties.len() != 1 {
+        let wrong = |e: &dyn std::fmt::Display| format!("its machine: {e}");
+        let (machine, claims) = match file.evidence.is_for_every_size() {
+            true => {
+                let open = machine::parse_open(&file.machine).map_err(|e| wrong(&e))?;
+                machine::verify_open(&open).map_err(|e| wrong(&e))?;
+                // A proof from the code of one node says which of the claims it is about.
+                let claims = match file.evidence {
+                    Evidence::OneNode(_) => 1,
+                    _ => open.base.properties.len(),
+                };
+                (Subject::Open(open), claims)
+            }
+            false => {
+                let machine = machine::parse(&file.machine).map_err(|e| wrong(&e))?;
+                machine::verify(&machine).map_err(|e| wrong(&e))?;
+                let claims = machine.properties.len();
+                (Subject::One(machine), claims)
+            }
+        };
+        if claims != 1 {
             return Err("its machine does not have one claim".into());
         }
         let proof = Proof {

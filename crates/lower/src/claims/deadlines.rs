@@ -4,7 +4,8 @@ use crate::context::counts::Range;
 use crate::context::lowering::Lowering;
 use crate::context::names::Names;
 use machine::{
-    BinaryOp as Op, Expr as M, Formula as F, NodeId, Response, ResponseId, Type, UnaryOp, Value,
+    BinaryOp as Op, Expr as M, Formula as F, NodeId, Quantifier, Response, ResponseId, Type,
+    UnaryOp, Value,
 };
 use model::{
     BinaryOp, Constant, Environment, Expr, ExprKind, Formula, FormulaKind, LocalId, evaluate_set,
@@ -78,6 +79,21 @@ impl Lowering<'_> {
                 let b = self.with_deadlines(b, under_always, names, beside);
                 a.into_iter().chain(b).reduce(|a, b| a.binary(Op::And, b))
             }
+            FormulaKind::All { var, domain, body }
+                if has_deadline(body) && self.is_open_set(domain) =>
+            {
+                names
+                    .ranges
+                    .extend(Range::of(domain).map(|range| (*var, range)));
+                let nodes = match domain.kind {
+                    ExprKind::KindNodes(kind) => M::Nodes(Some(machine::KindId(kind.0))),
+                    _ => M::Nodes(None),
+                };
+                let local = self.bind(*var, Type::Node, names);
+                let one = self.with_deadlines(body, under_always, names, beside)?;
+                let (nodes, one) = (Box::new(nodes), Box::new(one));
+                Some(M::Quantified(Quantifier::All, local, nodes, one))
+            }
             FormulaKind::All { var, domain, body } if has_deadline(body) => {
                 let mut all: Option<M> = None;
                 for (value, premise) in self.values_of(*var, domain, names) {
@@ -119,6 +135,12 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether a set of nodes belongs to an open Machine: then its nodes are not listed.
+    fn is_open_set(&self, domain: &Expr) -> bool {
+        let all = matches!(domain.kind, ExprKind::KindNodes(_) | ExprKind::AllNodes);
+        all && self.instance.open.is_some()
+    }
+
     fn response(
         &mut self,
         from: &Expr,
@@ -150,6 +172,11 @@ impl Lowering<'_> {
             ranges: names.ranges.clone(),
             ..Names::default()
         };
+        if let Some(open) = &mut self.instance.open {
+            // The response is a template: its first locals are those that the quantifiers around it bind.
+            own.scope = names.scope.clone();
+            open.deadlines.push(own.scope.locals.len() as u32);
+        }
         let from = self.expr(from, &mut own);
         let to = self.expr(to, &mut own);
         let response = ResponseId(self.machine.responses.len() as u32);

@@ -26,7 +26,7 @@ impl Lowering<'_> {
         let bare = self.bare(e, names, counting);
         names.counting = counting;
         match bare {
-            M::Const(_) | M::None(_) | M::Some(_) | M::Local(_) => bare,
+            M::Const(_) | M::None(_) | M::Some(_) | M::Local(_) | M::At(machine::SIZE, _) => bare,
             other => M::At(self.origins.of(e.span), Box::new(other)),
         }
     }
@@ -132,7 +132,10 @@ impl Lowering<'_> {
             ExprKind::Unwrap(inner) => M::Unwrap(self.boxed(inner, names)),
             ExprKind::IsSome(inner) => M::Unary(UnaryOp::IsSome, self.boxed(inner, names)),
             ExprKind::Param(id) => {
-                let value = self.instance.params[id.index()]
+                if let Some(number) = self.open_param(e) {
+                    return number;
+                }
+                let value = self.sized()[id.index()]
                     .as_ref()
                     .expect("every parameter is set");
                 M::Const(self.value(value))

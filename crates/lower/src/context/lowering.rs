@@ -4,6 +4,7 @@ use crate::context::counts::Counters;
 use crate::context::origins::Origins;
 use crate::instances::networks::topology;
 use crate::instances::request::{OneGraph, Request, no_value};
+use crate::open::size::OpenSize;
 use machine::{FrozenId, Machine, VarId};
 use model::{
     Body, Check, Constant, Environment, Expr, FieldId, KindId, LocalId, Model, TimerId, Topology,
@@ -35,8 +36,10 @@ pub(crate) struct Lowering<'a> {
 
 /// What a request fixes: parameter values and a network.
 pub(crate) struct Instance<'a> {
-    /// The value of each parameter.
+    /// The value of each parameter; `None` if it depends on an open size.
     pub(crate) params: Vec<Option<Constant>>,
+    /// The open size, if an open Machine is made.
+    pub(crate) open: Option<OpenSize>,
     /// The values of the sought argument of the claims; empty if no argument is sought.
     pub(crate) searched: Vec<Constant>,
     /// The topology of the instance; `None` without a network.
@@ -69,6 +72,7 @@ impl<'a> Lowering<'a> {
             check,
             instance: Instance {
                 params: request.params.iter().cloned().map(Some).collect(),
+                open: None,
                 searched: request.searched.clone(),
                 topology: topology(model, check, request.topology),
                 graph: request.graph.clone(),
@@ -127,6 +131,14 @@ impl<'a> Lowering<'a> {
         }
         let value = evaluate(e, &env);
         value.map_err(|error| self.report(no_value(&error))).ok()
+    }
+
+    /// The number that a constant expression has at the size that is lowered; only for numbers that an open Machine
+    /// represents for every size.
+    pub(crate) fn sized_number(&mut self, e: &Expr) -> Option<i64> {
+        let value = evaluate(e, &Environment::new(self.model, self.sized()));
+        let value = value.map_err(|error| self.report(no_value(&error))).ok()?;
+        value.as_int()
     }
 
     pub(crate) fn field_name(&self, kind: KindId, field: FieldId) -> String {

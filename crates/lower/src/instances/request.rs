@@ -34,6 +34,8 @@ pub struct Request {
     pub changed: bool,
     /// The parameters that `every p` leaves open. In this request they have their least values.
     pub every: Vec<ParamId>,
+    /// The parameter that `every p` leaves open in the check, and that has one value in this request.
+    pub sized: Option<ParamId>,
     /// The values of the sought argument of the claims; empty if no argument is sought. See [`Request::with`].
     pub searched: Vec<Constant>,
     /// The position of the topology among the settings of the check, if a `for` clause gives it.
@@ -72,15 +74,106 @@ impl OneGraph {
 }
 
 impl Request {
-    /// Whether two requests differ at most in their graphs, and both have one.
+    /// Whether two requests have one answer together: they differ at most in their graphs, and both have one, or in the
+    /// value of a parameter that `every p` leaves open.
     pub fn is_family_of(&self, other: &Request) -> bool {
+        if let (Some(one), Some(another)) = (self.open_param(), other.open_param()) {
+            let rest = |request: &Request| -> Vec<(usize, Option<Constant>)> {
+                let row = request.row.iter().cloned().enumerate();
+                row.filter(|(index, _)| *index != one.index()).collect()
+            };
+            return (one, self.check, self.topology, self.strangers, &self.graph)
+                == (
+                    another,
+                    other.check,
+                    other.topology,
+                    other.strangers,
+                    &other.graph,
+                )
+                && rest(self) == rest(other);
+        }
         self.graph.is_some()
             && other.graph.is_some()
             && (self.check, self.topology, self.strangers)
                 == (other.check, other.topology, other.strangers)
             && (&self.set, &self.params) == (&other.set, &other.params)
     }
+
+    /// The parameter that `every p` leaves open in the check.
+    fn open_param(&self) -> Option<ParamId> {
+        self.every.first().copied().or(self.sized)
+    }
+
+    /// The request at one value of the parameter that `every p` leaves open, which may be above its range.
+    pub fn at(&self, model: &Model, value: i64) -> Result<Request, Vec<Diagnostic>> {
+        let Some(param) = self.open_param() else {
+            return Ok(self.clone());
+        };
+        let expansion = Expansion {
+            model,
+            check: &model.checks[self.check],
+            free: Some(param),
+        };
+        let mut row = self.row.clone();
+        row[param.index()] = Some(Constant::Int(value));
+        let request = expansion
+            .request(self.check, &row, &|_| false)
+            .map_err(|problem| vec![*problem])?;
+        let mut request = self.like(model, request);
+        (request.every, request.sized) = (Vec::new(), Some(param));
+        Ok(request)
+    }
+
+    /// For each parameter with a large value that `for` or the command line sets: the request for every value, from the
+    /// lower end of its range on. Whether the parameter is a number of nodes shows when the request is lowered.
+    pub fn opened(&self, model: &Model, most: u32) -> Vec<Request> {
+        let of = |index: usize| {
+            let param = ParamId(index as u32);
+            let value = self.row[index].as_ref()?.as_int()?;
+            let large = (LARGE..=i64::from(most)).contains(&value);
+            let params: Vec<Option<Constant>> = self.params.iter().cloned().map(Some).collect();
+            let env = Environment::new(model, &params);
+            let least = evaluate(least_value(model, param)?, &env).ok()?.as_int()?;
+            let open = Request {
+                sized: Some(param),
+                ..self.clone()
+            };
+            let open = open.at(model, least).ok().filter(|_| large)?;
+            Some(Request {
+                every: vec![param],
+                sized: None,
+                ..open
+            })
+        };
+        (0..self.row.len()).filter_map(of).collect()
+    }
+
+    /// A request with other parameter values; the rest is as in this request.
+    pub(crate) fn like(&self, model: &Model, request: Request) -> Request {
+        let mut request = Request {
+            changed: self.changed,
+            every: self.every.clone(),
+            sized: self.sized,
+            topology: self.topology,
+            graph: self.graph.clone(),
+            numbered: self.numbered,
+            every_graph: self.every_graph,
+            strangers: self.strangers,
+            searched: self.searched.clone(),
+            ..request
+        };
+        let set = self.set.iter().filter(|(name, _)| {
+            let mut params = model.params.iter();
+            !params.any(|param| param.name == *name)
+        });
+        request.set.extend(set.cloned());
+        request
+    }
 }
+
+/// The least value of a parameter for which a check is asked for every value first, if the parameter is a number of
+/// nodes.
+const LARGE: i64 = 16;
 
 type Values = Vec<Option<Constant>>;
 
@@ -94,6 +187,7 @@ pub fn instances(
     let expansion = Expansion {
         model,
         check: &model.checks[check],
+        free: None,
     };
     let (defined, mut problems) = expansion.defined(defines);
     problems.extend(expansion.searched_is_defined(&defined));
@@ -202,6 +296,7 @@ pub fn unexpanded(model: &Model, check: usize) -> Request {
     let expansion = Expansion {
         model,
         check: &model.checks[check],
+        free: None,
     };
     let row: Values = vec![None; model.params.len()];
     let known = expansion.completed(&row).into_iter();
@@ -213,6 +308,7 @@ pub fn unexpanded(model: &Model, check: usize) -> Request {
         set: Vec::new(),
         changed: false,
         every: Vec::new(),
+        sized: None,
         searched: Vec::new(),
         topology: None,
         graph: None,
@@ -268,6 +364,8 @@ fn least_value(model: &Model, param: ParamId) -> Option<&Expr> {
 pub(crate) struct Expansion<'a> {
     pub(crate) model: &'a Model,
     pub(crate) check: &'a Check,
+    /// A parameter that may have values above its range: that of `every p`.
+    pub(crate) free: Option<ParamId>,
 }
 
 impl Expansion<'_> {
@@ -394,7 +492,9 @@ impl Expansion<'_> {
                 None => evaluate(&param.value, &Environment::new(self.model, &known))
                     .map_err(|e| Box::new(no_value(&e)))?,
             };
-            self.in_range(ParamId(index as u32), &value, &known, defined(index))?;
+            if self.free != Some(ParamId(index as u32)) {
+                self.in_range(ParamId(index as u32), &value, &known, defined(index))?;
+            }
             known.push(Some(value));
         }
         let params: Vec<Constant> = known.into_iter().flatten().collect();
@@ -411,6 +511,7 @@ impl Expansion<'_> {
             set,
             changed: false,
             every: Vec::new(),
+            sized: None,
             searched: Vec::new(),
             topology: None,
             graph: None,

@@ -88,25 +88,18 @@ impl Request {
         };
         let mut row = self.row.clone();
         row[param.index()] = values.first().cloned();
-        let expansion = Expansion { model, check };
+        let expansion = Expansion {
+            model,
+            check,
+            free: self.sized,
+        };
         let request = expansion
             .request(self.check, &row, &|_| false)
             .map_err(|problem| vec![*problem])?;
-        let mut request = Request {
-            changed: self.changed,
-            every: self.every.clone(),
-            topology: self.topology,
-            graph: self.graph.clone(),
-            numbered: self.numbered,
-            every_graph: self.every_graph,
-            strangers: self.strangers,
-            ..request
+        let request = Request {
+            searched: Vec::new(),
+            ..self.like(model, request)
         };
-        let set = self.set.iter().filter(|(name, _)| {
-            let mut params = model.params.iter();
-            !params.any(|param| param.name == *name)
-        });
-        request.set.extend(set.cloned());
         if self.graph.is_some() && !self.every_graph {
             let graphs =
                 graphs_of_network(model, check, &request).map_err(|problem| vec![problem])?;

@@ -90,7 +90,7 @@ impl<'a> Lowering<'a> {
                 let mut nodes = machine.nodes_of(machine::KindId(kind.0));
                 nodes.next().map_or(0, |node| node.0)
             };
-            let env = Environment::new(self.model, &self.instance.params);
+            let env = Environment::new(self.model, self.sized());
             return match written(&topology.edges, &env, &the, n, to_self) {
                 Ok(edges) => edges,
                 Err(problem) => {
@@ -102,7 +102,7 @@ impl<'a> Lowering<'a> {
         let sizes: Vec<i64> = topology
             .sizes
             .iter()
-            .filter_map(|e| self.number(e))
+            .filter_map(|e| self.sized_number(e))
             .collect();
         edges(topology.shape, &sizes, n, to_self)
     }
@@ -129,10 +129,9 @@ impl<'a> Lowering<'a> {
             }
         }
         for fault in &faults.nodes {
-            let limit = self.limit(
-                fault.at_most.as_ref(),
-                "there cannot be less than no node with a fault",
-            );
+            let why = "there cannot be less than no node with a fault";
+            let limit = self.limit_of_nodes(fault.at_most.as_ref(), why);
+            self.open_limit(fault.at_most.as_ref(), false, limit);
             self.machine.node_faults.push(NodeFault {
                 of: fault.of.map(|k| machine::KindId(k.0)),
                 limit,
@@ -146,7 +145,7 @@ impl<'a> Lowering<'a> {
     fn runtime_faults(&mut self, runtime_faults: &[RuntimeFault]) {
         for runtime_fault in runtime_faults {
             let why = "there cannot be less than no node with a fault";
-            let limit = self.limit(runtime_fault.at_most.as_ref(), why);
+            let limit = self.limit_of_nodes(runtime_fault.at_most.as_ref(), why);
             let of = runtime_fault.of.map(|k| machine::KindId(k.0));
             let stop = runtime_fault.stop.as_ref().map(|restart| {
                 let within = restart.within.as_ref().and_then(|interval| {
@@ -169,6 +168,7 @@ impl<'a> Lowering<'a> {
                 self.refuse(runtime_fault.span, what);
                 continue;
             }
+            self.open_limit(runtime_fault.at_most.as_ref(), true, limit);
             self.machine.runtime_faults.push(machine::RuntimeFault {
                 of,
                 limit,
@@ -190,6 +190,16 @@ impl<'a> Lowering<'a> {
 
     fn limit(&mut self, at_most: Option<&Expr>, why: &str) -> Option<u32> {
         at_most.map(|limit| self.small(limit, 0, why).unwrap_or(0))
+    }
+
+    /// A limit of nodes with faults, which may depend on an open size.
+    fn limit_of_nodes(&mut self, at_most: Option<&Expr>, why: &str) -> Option<u32> {
+        at_most.map(|limit| {
+            let number = self.sized_number(limit);
+            number
+                .and_then(|n| self.bounded(limit, n, 0, why))
+                .unwrap_or(0)
+        })
     }
 
     /// Whether some code depends on the number of copies of a message in an inbox: a `count`, a `sum` or a `for` over
@@ -224,6 +234,11 @@ impl<'a> Lowering<'a> {
     /// explanation `why`, and returns `None`.
     pub(crate) fn small(&mut self, e: &Expr, least: i64, why: &str) -> Option<u32> {
         let number = self.number(e)?;
+        self.bounded(e, number, least, why)
+    }
+
+    /// The number of an expression as 32 bits, with the reports of [`Lowering::small`].
+    fn bounded(&mut self, e: &Expr, number: i64, least: i64, why: &str) -> Option<u32> {
         match u32::try_from(number) {
             Ok(small) if number >= least => Some(small),
             _ => {

@@ -13,7 +13,7 @@ impl Lowering<'_> {
     /// Determines the number of nodes of each kind and their names.
     pub(crate) fn nodes(&mut self) {
         let topology = self.instance.topology;
-        let env = Environment::new(self.model, &self.instance.params);
+        let env = Environment::new(self.model, self.sized());
         let wanted = match topology.map_or(Ok(None), |topology| size(topology, &env)) {
             Ok(wanted) => wanted,
             Err(problem) => return self.report(problem),
@@ -28,9 +28,11 @@ impl Lowering<'_> {
             let ends = graph.edges.iter().map(|(_, b)| i64::from(*b) + 1);
             ends.max().unwrap_or(1)
         });
-        for kind in &self.model.kinds {
+        for (index, kind) in self.model.kinds.iter().enumerate() {
+            let of_topology = topology.and_then(|t| t.sizes.first());
+            self.open_kind(kind.number.as_ref().or(of_topology), index);
             let (count, span) = match &kind.number {
-                Some(number) => (self.number(number), number.span),
+                Some(number) => (self.sized_number(number), number.span),
                 None if self.model.kinds.len() == 1 => {
                     (Some(wanted.or(of_graph).unwrap_or(1)), kind.span)
                 }
@@ -61,6 +63,9 @@ impl Lowering<'_> {
                 };
                 nodes.push(name);
             }
+        }
+        if let Some(topology) = topology {
+            self.open_topology(topology);
         }
         let total = i64::from(self.machine.node_count());
         if let (Some(wanted), Some(topology)) = (wanted, topology)

@@ -3,6 +3,7 @@
 mod counting;
 mod instances;
 mod messages;
+mod open;
 mod periodic;
 mod printed;
 mod robust;

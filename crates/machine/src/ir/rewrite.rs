@@ -1,6 +1,8 @@
 //! Rewriting of expressions, formulas, statements and assignment targets.
 
-use crate::{Expr, Formula, Place, PlaceStep, Stmt, StmtKind, TimeSum};
+use crate::{
+    Expr, Formula, Init, Machine, Place, PlaceStep, PropertyKind, Stmt, StmtKind, TimeSum, Trigger,
+};
 
 impl Expr {
     /// The expression with each direct child e replaced by `part(e)`.
@@ -172,6 +174,38 @@ impl Place {
         Place {
             var: self.var,
             path: self.path.iter().map(step).collect(),
+        }
+    }
+}
+
+impl Machine {
+    /// Replaces each outermost expression e of the Machine by `expr(e)`.
+    pub fn map_exprs(&mut self, expr: &mut dyn FnMut(&Expr) -> Expr) {
+        for var in &mut self.vars {
+            if let Init::AnyIn(_, e) | Init::Value(_, e) = &mut var.init {
+                *e = expr(e);
+            }
+        }
+        for block in &mut self.blocks {
+            if let Trigger::On(_, Some(guard)) | Trigger::When(guard) = &mut block.trigger {
+                *guard = expr(guard);
+            }
+            for statement in &mut block.body {
+                *statement = statement.with_exprs(expr);
+            }
+        }
+        for response in &mut self.responses {
+            response.from = expr(&response.from);
+            response.to = expr(&response.to);
+        }
+        for restriction in &mut self.initially {
+            restriction.condition = expr(&restriction.condition);
+        }
+        for property in &mut self.properties {
+            match &mut property.kind {
+                PropertyKind::Claim(claim) => *claim = claim.with_exprs(expr),
+                PropertyKind::Possible(condition) => *condition = expr(condition),
+            }
         }
     }
 }

@@ -19,12 +19,16 @@ use crate::{
 
 /// Parses a Machine from its text form.
 pub fn parse(text: &str) -> Result<Machine, ParseError> {
-    let items = sexpr::read(text)?;
+    parse_items(&sexpr::read(text)?)
+}
+
+/// Parses the declarations of a Machine.
+pub(crate) fn parse_items(items: &[Sexpr]) -> Result<Machine, ParseError> {
     let parser = Parser {
-        names: gather(&items)?,
+        names: gather(items)?,
     };
     let mut machine = Machine::default();
-    for item in &items {
+    for item in items {
         parser.item(&mut machine, item)?;
     }
     Ok(machine)

@@ -5,6 +5,7 @@ mod counters;
 mod filetests;
 mod initial_states;
 mod node_order;
+mod open;
 mod order_constraints;
 mod order_timings;
 mod random_machines;

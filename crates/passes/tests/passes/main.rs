@@ -3,5 +3,6 @@
 mod compare;
 mod fields;
 mod overwritten;
+mod projection;
 mod random;
 mod variables;

@@ -3,6 +3,7 @@
 
 mod abstractions;
 mod bounds;
+mod every;
 mod omission;
 mod reductions;
 mod search;
@@ -42,9 +43,7 @@ pub fn reason(reason: &Reason, labels: &Labels) -> String {
              whether that happens: `channel fifo` has no bound"
                 .into()
         }
-        Reason::ForEvery(name) => {
-            format!("for every {name}: no method of this version proves that")
-        }
+        Reason::ForEvery(why) => every::not_for_every(why),
         Reason::ForEveryGraph => "for every graph: no method of this version proves that".into(),
         Reason::Checkpoint(why) => why.clone(),
         Reason::EventOrder(gap) => {

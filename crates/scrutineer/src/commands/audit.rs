@@ -4,7 +4,10 @@ use crate::args::AuditArgs;
 use crate::console::progress::count;
 use crate::console::{interrupt, lines};
 use crate::{Exit, complain};
-use checks::{Checked, CircuitChecked, OrderChecked, ProofFile, ProofFileError, Refuted, Rejected};
+use checks::{
+    Checked, CircuitChecked, OrderChecked, ProofFile, ProofFileError, Refuted, Rejected,
+    SizesChecked,
+};
 use std::path::Path;
 use verdict::Spent;
 
@@ -73,7 +76,35 @@ fn summary(checked: &Checked) -> Vec<String> {
     match checked {
         Checked::Order(checked) => by_order(checked),
         Checked::Circuit(checked) => by_circuit(checked),
+        Checked::Sizes(checked) => by_sizes(checked),
+        Checked::OneNode(checked) => by_one_node(checked),
     }
+}
+
+fn by_one_node(checked: &EverySizeChecked) -> Vec<String> {
+    vec![format!(
+        "for every size, from the code of one node: {} about at most {} with names put again from the Machine, and \
+         refutations of {} gone through",
+        lines::many(checked.queries as u64, "question"),
+        lines::many(u64::from(checked.names), "node"),
+        lines::many(checked.steps as u64, "step"),
+    )]
+}
+
+fn by_sizes(checked: &SizesChecked) -> Vec<String> {
+    let (name, least) = &checked.size;
+    let mut text = vec![format!(
+        "for every {name} from {least} on, by projection: the claim names {}, and {} decide",
+        lines::many(u64::from(checked.names), "node"),
+        lines::many(u64::from(checked.nodes), "node"),
+    )];
+    for (place, size) in checked.sizes.iter().enumerate() {
+        let first = format!("with {name} = {}: ", *least as usize + place);
+        let mut of = summary(size).into_iter();
+        text.extend(of.next().map(|line| first + &line));
+        text.extend(of);
+    }
+    text
 }
 
 fn by_circuit(checked: &CircuitChecked) -> Vec<String> {

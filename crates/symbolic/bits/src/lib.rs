@@ -11,12 +11,14 @@
 mod block;
 pub mod defects;
 mod eval;
+mod open;
 mod values;
 
 pub use block::run::{Cause, Effects, Pick, Sent, run, run_with_branches};
 pub use eval::branches::{Branch, BranchCondition};
 pub use eval::evaluator::Evaluator;
 pub use eval::world::{Known, Slot, World};
+pub use open::{Names, View};
 pub use values::compare::{equal, fits, less, narrowed};
 pub use values::layout::{bit_width, free, packed, packed_value, unpacked};
 pub use values::merge::{ite, select};

@@ -26,7 +26,7 @@ pub use constraints::atoms::{Activation, Atom, Atoms, Sending, decided};
 pub use constraints::difference::{Constraint, Feasibility, solve};
 pub use constraints::stability::{has_free_gaps, stability_radius};
 pub use constraints::times::{Start, Times};
-pub use premises::phases::{Case, cases};
+pub use premises::phases::{Case, cases, phases};
 pub use premises::scope::Scope;
 pub use rule::cut::Claim;
 pub use rule::queries::{
@@ -35,6 +35,6 @@ pub use rule::queries::{
 };
 pub use theory::exact::{Exact, Periods};
 pub use theory::lemmas::Lemmas;
-pub use unroll::frozen::FrozenValues;
+pub use unroll::frozen::{FrozenValues, SymmetryBreaking};
 pub use unroll::inboxes::{Filled, Inboxes};
 pub use unroll::unrolled::{Horizon, Unrolled};

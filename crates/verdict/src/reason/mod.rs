@@ -1,6 +1,7 @@
 //! Why an answer is unknown, as data. The crate `report` turns it into sentences.
 
 mod bounds;
+mod every;
 mod omission;
 mod premise;
 mod search;
@@ -8,6 +9,7 @@ mod spent;
 mod time;
 
 pub use bounds::{NoThreshold, NotMonotone, Sought, Undecided, Unsought};
+pub use every::{NotForEvery, SizeBound, SizeGap, SizeMethod};
 pub use omission::Omission;
 pub use premise::Premise;
 pub use search::{Cause, Depth, Established, Goal, Searched};
@@ -50,8 +52,8 @@ pub enum Reason {
     NoMethod,
     /// No method supports real times together with bounded channels.
     BoundedChannels,
-    /// No method proves the claim for every value of this parameter.
-    ForEvery(String),
+    /// No method proves the claim for every value of a parameter.
+    ForEvery(Box<NotForEvery>),
     /// No method proves the claim for every graph.
     ForEveryGraph,
     /// A stored checkpoint cannot be used, for the reason given as text.

@@ -105,14 +105,14 @@ impl FrozenChoices<'_> {
             }
             column -= 1;
         };
-        for later in from..odometer.len() {
+        for (later, digit) in odometer.iter_mut().enumerate().skip(from) {
             if later > from {
-                if odometer[later] == 0 {
+                if *digit == 0 {
                     continue;
                 }
-                odometer[later] = 0;
+                *digit = 0;
             }
-            self.values[later] = self.value(later, odometer[later]);
+            self.values[later] = self.value(later, *digit);
         }
         self.odometer = Some(odometer);
     }

@@ -1,6 +1,7 @@
 //! `explain`: explains an error code, a word of the language, the answer to a claim, or a stored proof.
 
 pub(crate) mod arguments;
+pub(crate) mod every_size;
 pub(crate) mod language;
 use crate::args::ExplainArgs;
 use crate::commands::audit;
@@ -12,6 +13,7 @@ use crate::results::sentences::sentence;
 use crate::{Exit, complain};
 use checks::{
     Asked, CheckError, CheckReport, InstanceReport, Judged, Loaded, Options, Proof, ProofFile,
+    Subject,
 };
 use lower::Lowered;
 use report::{Words, story};
@@ -259,11 +261,14 @@ fn argument(proof: &Proof) -> Exit {
             return Exit::Bad;
         }
     };
-    let argument = Argument {
-        machine: &proof.machine,
-        labels: &proof.labels,
+    let paragraphs = match &proof.machine {
+        Subject::One(machine) => {
+            let labels = &proof.labels;
+            Argument { machine, labels }.paragraphs(&checked)
+        }
+        Subject::Open(open) => every_size::paragraphs(open, &proof.labels, &checked),
     };
-    for (title, text) in argument.paragraphs(&checked) {
+    for (title, text) in paragraphs {
         heading(&title);
         text.iter().for_each(|sentence| print_sentence(sentence));
     }

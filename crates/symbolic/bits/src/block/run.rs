@@ -232,6 +232,8 @@ impl Running<'_> {
                 self.either(condition, then, otherwise)?;
             }
             StmtKind::For(local, domain, body) => {
+                let what = "a loop over nodes or messages, of which some have no name";
+                self.eval.refuse_open(domain, what)?;
                 let elements = self.eval.elements(domain)?.sorted(self.eval.aig)?;
                 if self.eval.logs_branches() {
                     let present = elements.iter().map(|element| element.present);
@@ -251,6 +253,7 @@ impl Running<'_> {
                 self.eval.bind(*local, value);
             }
             StmtKind::Choose(local, set) => {
+                (self.eval).refuse_open(set, "a choice among nodes, of which some have no name")?;
                 let set = self.eval.value(set)?;
                 let pick = self.choose(*local, set.set())?;
                 self.eval.bind(*local, pick);

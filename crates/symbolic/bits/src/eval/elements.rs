@@ -135,7 +135,11 @@ impl Evaluator<'_> {
     }
 
     /// The messages of the given types in the inbox of a node, with all copies.
-    fn copies(&mut self, records: &[RecordId], node: &Bits) -> Result<Elements, Unsupported> {
+    pub(crate) fn copies(
+        &mut self,
+        records: &[RecordId],
+        node: &Bits,
+    ) -> Result<Elements, Unsupported> {
         let mut list = Vec::new();
         let mut ordered = true;
         for (here, n) in self.node_choices(node) {
@@ -211,6 +215,9 @@ impl Evaluator<'_> {
         records: &[RecordId],
         node: &Expr,
     ) -> Result<Bits, Unsupported> {
+        if self.world.open().is_some() {
+            return Err(Unsupported::new("the set of messages in an inbox"));
+        }
         let node = self.value(node)?;
         let mut set = Set::Table(Vec::new());
         for element in self.copies(records, &node)?.list {
@@ -227,6 +234,10 @@ impl Evaluator<'_> {
         record: Option<RecordId>,
         node: &Expr,
     ) -> Result<Bits, Unsupported> {
+        let world = self.world;
+        if let Some(view) = world.open().filter(|view| view.blind) {
+            return self.unknown_senders(view);
+        }
         let node = self.value(node)?;
         let mut found: Vec<(NodeId, Lit)> = Vec::new();
         for (here, n) in self.node_choices(&node) {
@@ -251,6 +262,10 @@ impl Evaluator<'_> {
         domain: &Expr,
         condition: &Expr,
     ) -> Result<Bits, Unsupported> {
+        let world = self.world;
+        if let (Some(view), true) = (world.open(), self.is_open(domain)?) {
+            return self.filtered_openly(view, local, domain, condition);
+        }
         let Bits::Set(mut set) = self.value(domain)? else {
             unreachable!("verified to be a set")
         };

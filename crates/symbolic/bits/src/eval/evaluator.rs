@@ -18,7 +18,7 @@ pub struct Evaluator<'a> {
     pub aig: &'a mut Aig,
     pub(crate) machine: &'a Machine,
     pub(crate) world: &'a dyn World,
-    scope: &'a Scope,
+    pub(crate) scope: &'a Scope,
     /// The node whose code runs, with the changes that the code has made so far. `None` outside of code.
     pub(crate) own: Option<Own>,
     pub(crate) locals: Vec<Option<Rc<Bits>>>,
@@ -63,6 +63,12 @@ impl<'a> Evaluator<'a> {
             looked: Vec::new(),
             branch_log: BranchLog::default(),
         }
+    }
+
+    /// Restricts everything that is evaluated from now on to states in which a literal is true: outside of them,
+    /// nothing is an error, and in an open world nothing is required.
+    pub fn assume(&mut self, condition: Lit) {
+        self.path.push(condition);
     }
 
     /// Records that the code reads an inbox at the current point.
@@ -272,6 +278,7 @@ impl<'a> Evaluator<'a> {
             Expr::Nodes(kind) => self
                 .node_set(|_, n| Lit::constant(kind.is_none_or(|kind| machine.kind_of(n) == kind))),
             Expr::Values(ty) => {
+                self.refuse_open(expr, "the set of all nodes, written as a type")?;
                 let values = few_values(machine, ty)?.into_iter();
                 let values = values.map(|value| (value, Lit::TRUE)).collect();
                 Bits::Set(Set::table(machine, ty, values))
@@ -292,6 +299,9 @@ impl<'a> Evaluator<'a> {
             }
             Expr::Extremum(largest, local, domain, by) => {
                 self.extremum(expr, *largest, *local, domain, by)?
+            }
+            Expr::Map(..) if self.world.open().is_some() => {
+                return Err(Unsupported::new("a function on nodes such as `next`"));
             }
             Expr::Map(map, node) => {
                 let node = self.value(node)?;
@@ -364,6 +374,9 @@ impl<'a> Evaluator<'a> {
     }
 
     fn unary(&mut self, op: UnaryOp, inner: &Expr) -> Result<Bits, Unsupported> {
+        if op == UnaryOp::Size {
+            self.refuse_open(inner, "the number of elements of a set of nodes")?;
+        }
         let value = self.value(inner)?;
         Ok(match (op, value) {
             (UnaryOp::Not, value) => Bits::Bool(!value.lit()),

@@ -14,11 +14,28 @@ use sat::Lit;
 impl Evaluator<'_> {
     pub(crate) fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Result<Bits, Unsupported> {
         use BinaryOp::*;
+        if let Distance = op
+            && self.world.open().is_some()
+        {
+            return Err(Unsupported::new("distances in a network of unknown size"));
+        }
+        let compares = match op {
+            Eq | Ne | Subset => self.compares_openly(a)?,
+            In if self.compares_openly(a)? => {
+                return Err(Unsupported::new("sets of sets of nodes"));
+            }
+            _ => false,
+        };
         let a = self.value(a)?;
         if let And | Or | Implies = op {
             return self.lazy(op, a.lit(), b);
         }
         let b = self.value(b)?;
+        let world = self.world;
+        if let (Some(view), true) = (world.open(), compares) {
+            let differ = self.differ_openly(view, (a.set(), b.set()), op == Subset)?;
+            return Ok(Bits::Bool(if op == Ne { differ } else { !differ }));
+        }
         if let (Lt | Le | Gt | Ge, true) = (op, self.logs_branches()) {
             let tie = a.number().equal(self.aig, b.number());
             self.log_branch(Branch::Tie, tie);

@@ -20,6 +20,10 @@ impl Evaluator<'_> {
         domain: &Expr,
         body: &Expr,
     ) -> Result<Bits, Unsupported> {
+        let world = self.world;
+        if let (Some(view), true) = (world.open(), self.is_open(domain)?) {
+            return self.quantified_openly(view, quantifier, local, (domain, body));
+        }
         let elements = self.elements(domain)?;
         self.log_empty(elements.list.iter().map(|element| element.present));
         match quantifier {
@@ -272,6 +276,10 @@ impl Evaluator<'_> {
         domain: &Expr,
         by: &Expr,
     ) -> Result<Bits, Unsupported> {
+        let world = self.world;
+        if let (Some(view), true) = (world.open(), self.is_open(domain)?) {
+            return self.extremum_openly(view, largest, local, (domain, by));
+        }
         let elements = self.elements(domain)?;
         self.log_empty(elements.list.iter().map(|element| element.present));
         let keys = self.bodies(&elements, local, by)?;

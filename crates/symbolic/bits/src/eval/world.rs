@@ -2,6 +2,7 @@
 //! does not represent.
 
 use crate::Unsupported;
+use crate::open::View;
 use crate::values::value::{Bits, constant};
 use machine::{
     BinaryOp, Fault, FrozenId, Instance, Mode, NodeId, RecordId, ResponseId, State, TimerId, Type,
@@ -25,6 +26,18 @@ pub struct Slot {
 /// implementation does not represent that part of the state. `var` and `frozen` are called only for nodes of the kind
 /// that has the variable.
 pub trait World {
+    /// The names of an open world; `None` in a closed world, in which the nodes of the Machine are all nodes.
+    fn open(&self) -> Option<View<'_>> {
+        None
+    }
+
+    /// In an open world whose inboxes hold several messages of a sender, where [`World::inbox`] has only one of each:
+    /// for each named sender, any message of it in the inbox of the node whose code runs. The result differs from call
+    /// to call; it is empty if none is left. `None` if `inbox` has all messages of the named senders.
+    fn more_messages(&self) -> Option<Vec<Slot>> {
+        None
+    }
+
     /// The value of a variable of a node.
     fn var(&self, aig: &mut Aig, var: VarId, node: NodeId) -> Result<Bits, Unsupported>;
 

@@ -142,7 +142,7 @@ fn choices(scope: &Scope<'_>, start: Start, kind: KindId) -> Vec<Vec<(VarId, Val
 }
 
 /// The phase variables of a kind.
-fn phases(scope: &Scope<'_>, kind: KindId) -> Vec<VarId> {
+pub fn phases(scope: &Scope<'_>, kind: KindId) -> Vec<VarId> {
     let machine = scope.machine;
     let body = &machine.blocks[scope.code[kind.index()].index()].body;
     let vars = (0..machine.vars.len() as u32).map(VarId);

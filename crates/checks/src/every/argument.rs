@@ -1,0 +1,208 @@
+//! The argument for one claim and every size, and the reason if there is none.
+
+use crate::check::Asking;
+use crate::results::proof_file::{Proof, Subject};
+use lower::{OpenLowered, Request};
+use machine::{Machine, OpenMachine};
+use model::Constant;
+use source::{Diagnostic, Span};
+use strategy::Argument;
+use verdict::{
+    Answer, Evidence, Label, NotForEvery, Premise, Projected, PropertyResult, Reason, Report,
+    SizeBound, SizeGap, SizeMethod,
+};
+
+/// The claims of a request for every size.
+pub(super) struct Claims {
+    /// The open Machine with all claims of the check; else why there is none.
+    opened: Result<Box<OpenLowered>, SizeGap>,
+    /// The name of the parameter, and its least value.
+    pub(super) name: String,
+    pub(super) least: u32,
+}
+
+impl Claims {
+    pub(super) fn of(asking: &Asking<'_>, request: &Request) -> Claims {
+        let model = &asking.loaded.model;
+        let param = request.every.first().copied();
+        let name = param.map_or(String::new(), |param| model.param(param).name.clone());
+        let least = param.and_then(|param| request.params[param.index()].as_int());
+        let least = least.and_then(|least| u32::try_from(least).ok());
+        let opened = lower::open(model, &asking.loaded.sources, request);
+        let opened = opened.map(Box::new).map_err(|not| SizeGap {
+            method: SizeMethod::OpenMachine,
+            what: not.what,
+            place: not.place.map(|place| label(asking, place)),
+        });
+        Claims {
+            opened,
+            name,
+            least: least.unwrap_or(1),
+        }
+    }
+
+    /// The open Machine with one claim.
+    pub(super) fn with(&self, claim: usize) -> Result<OpenMachine, SizeGap> {
+        let opened = self.opened.as_ref().map_err(Clone::clone)?;
+        let property = opened.machine.base.properties[claim].clone();
+        let base = Machine {
+            properties: vec![property],
+            ..opened.machine.base.clone()
+        };
+        Ok(OpenMachine {
+            base,
+            ..opened.machine.clone()
+        })
+    }
+
+    /// The argument for one claim, or what stands in the way of each method.
+    pub(super) fn argue(
+        &self,
+        asking: &Asking<'_>,
+        claim: usize,
+    ) -> Result<Argument, Vec<SizeGap>> {
+        let opened = self.opened.as_ref().map_err(|gap| vec![gap.clone()])?;
+        let argued = strategy::argue(&opened.machine, claim, asking.limits, asking.log);
+        argued.map_err(|gaps| {
+            let labels = &opened.labels;
+            let gaps = gaps.into_iter().map(|gap| SizeGap {
+                method: gap.method,
+                what: gap.what,
+                place: gap.origin.and_then(|o| labels.origin(o).cloned()),
+            });
+            gaps.collect()
+        })
+    }
+
+    /// The proof of a claim for every size.
+    pub(super) fn proof(&self, claim: usize, evidence: Option<&Evidence>) -> Option<Proof> {
+        let opened = self.opened.as_ref().ok()?;
+        let evidence = evidence?.clone();
+        let open = match &evidence {
+            // The other claims are lemmas.
+            Evidence::OneNode(_) => opened.machine.clone(),
+            _ => self.with(claim).ok()?,
+        };
+        Some(Proof {
+            machine: Subject::Open(open),
+            labels: opened.labels.clone(),
+            evidence,
+        })
+    }
+
+    /// The reason why a claim is undecided.
+    pub(super) fn reason(
+        &self,
+        gaps: Vec<SizeGap>,
+        tried: Option<(u32, u32)>,
+        bound: Option<SizeBound>,
+    ) -> Reason {
+        Reason::ForEvery(Box::new(NotForEvery {
+            parameter: self.name.clone(),
+            gaps,
+            tried,
+            bound,
+        }))
+    }
+}
+
+/// The text at a place.
+fn label(asking: &Asking<'_>, place: Span) -> Label {
+    let sources = &asking.loaded.sources;
+    let words: Vec<&str> = sources.slice(place).split_whitespace().collect();
+    Label {
+        text: words.join(" "),
+        file: sources.name(place.file).to_string(),
+        line: sources.line(place) as u32,
+    }
+}
+
+/// The sizes that decide: from the least size to the number of nodes of the projection.
+pub(super) fn sizes(least: u32, projection: &passes::Projection) -> std::ops::RangeInclusive<u32> {
+    least..=projection.nodes.max(least)
+}
+
+/// The result of a claim that holds at all sizes that decide.
+pub(super) fn by_sizes(
+    projection: &passes::Projection,
+    results: &[&PropertyResult],
+) -> PropertyResult {
+    let evidence = results.iter().map(|result| result.evidence.clone());
+    let evidence: Option<Vec<Evidence>> = evidence.collect();
+    let premises = results.iter().filter_map(|result| result.premise);
+    PropertyResult {
+        evidence: evidence.map(|sizes| {
+            Evidence::Projection(Projected {
+                names: projection.names,
+                nodes: projection.nodes,
+                sizes,
+            })
+        }),
+        premise: premises.min_by_key(met_first),
+        by: Some("projection"),
+        ..Answer::Holds.into()
+    }
+}
+
+/// The order of premises at several sizes: one size at which it is true is enough.
+pub(super) fn met_first(premise: &Premise) -> u8 {
+    match premise {
+        Premise::Met => 0,
+        Premise::Open => 1,
+        Premise::Never => 2,
+    }
+}
+
+/// Whether one claim is proved for every size. `value` is the sought value in it.
+pub(super) fn prove(
+    asking: &Asking<'_>,
+    claim: usize,
+    value: Constant,
+) -> Result<Result<(PropertyResult, Option<Proof>), Vec<SizeGap>>, Vec<Diagnostic>> {
+    let request = asking.with(value)?;
+    let claims = Claims::of(asking, &request);
+    let projection = match claims.argue(asking, claim) {
+        Ok(Argument::Proved(result)) => {
+            let proof = claims.proof(claim, result.evidence.as_ref());
+            return Ok(Ok((*result, proof)));
+        }
+        Ok(Argument::Sizes(projection)) => projection,
+        Err(gaps) => return Ok(Err(gaps)),
+    };
+    let mut results = Vec::new();
+    for size in sizes(claims.least, &projection) {
+        let sized = request.at(&asking.loaded.model, i64::from(size))?;
+        let report = at_size(asking, &sized, &[claim], asking.limits)?.1;
+        let result = report.results.into_iter().next();
+        match result {
+            Some(result) if result.answer == Answer::Holds => results.push(result),
+            _ => {
+                let what = format!("with {} = {size} the claim is not proved", claims.name);
+                return Ok(Err(vec![SizeGap {
+                    method: SizeMethod::Projection,
+                    what,
+                    place: None,
+                }]));
+            }
+        }
+    }
+    let results: Vec<&PropertyResult> = results.iter().collect();
+    let result = by_sizes(&projection, &results);
+    let proof = claims.proof(claim, result.evidence.as_ref());
+    Ok(Ok((result, proof)))
+}
+
+/// Answers some claims at one size.
+pub(super) fn at_size(
+    asking: &Asking<'_>,
+    request: &Request,
+    claims: &[usize],
+    budget: &dyn verdict::Budget,
+) -> Result<(lower::Lowered, Report), Vec<Diagnostic>> {
+    let asking = asking.about(request);
+    let mut lowered = asking.lowered(request)?;
+    let all = std::mem::take(&mut lowered.machine.properties);
+    lowered.machine.properties = claims.iter().map(|claim| all[*claim].clone()).collect();
+    let report = asking.report_within(&lowered, budget)?;
+    Ok((lowered, report))
+}

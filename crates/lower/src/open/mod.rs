@@ -1,0 +1,4 @@
+//! Open Machines of checks `for every p`: lowering with the size as a parameter.
+
+pub(crate) mod lowering;
+pub(crate) mod size;

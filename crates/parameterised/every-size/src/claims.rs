@@ -1,0 +1,292 @@
+//! Which parts are right and from when on, and which claims follow.
+
+use crate::latest::Asking;
+use crate::solve::{Found, Means, Stop};
+use machine::{OpenMachine, Property};
+use one_node::defects::{Defect, broken};
+use one_node::{Fact, Part, Protocol, Right, Rule, Setting, candidates, parts};
+use rational::Rational;
+use sat::Backend;
+use verdict::{Budget, EverySizeInvariant, EverySizeNames, EverySizeProof, EverySizeStep, Spent};
+
+/// The answer to a claim, for every number of nodes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The claim holds, by this proof. The audit checks it.
+    Holds(EverySizeProof),
+    /// The claim is not proved, for this reason.
+    Unknown(String),
+    /// A limit was reached.
+    Spent(Spent),
+}
+
+/// What was found out about a protocol.
+#[derive(Debug)]
+pub struct Analysis {
+    /// The parts that are right, in the order of proof, with the names that their queries use.
+    pub right: Vec<(Fact, EverySizeNames)>,
+    /// By claim: its answer.
+    pub answers: Vec<Answer>,
+}
+
+/// The settings that are tried, the cheapest first.
+const SETTINGS: [Setting; 4] = [
+    Setting { looks: 1, spare: 3 },
+    Setting { looks: 1, spare: 5 },
+    Setting { looks: 2, spare: 4 },
+    Setting { looks: 2, spare: 6 },
+];
+
+/// The setting for queries about one activation.
+const ONE_STEP: Setting = Setting { looks: 1, spare: 5 };
+
+/// Proves claims for every number of nodes, as far as the rule can. A proof may rely on parts of any of the claims. An
+/// error says why the rule does not apply to the protocol.
+pub fn analyse(
+    open: &OpenMachine,
+    claims: &[Property],
+    backend: Backend,
+    budget: &dyn Budget,
+) -> Result<Analysis, String> {
+    let protocol = Protocol::of(open)?;
+    let candidates = candidates(&protocol, claims);
+    let mut finding = Finding {
+        rule: Rule {
+            protocol: &protocol,
+            facts: Vec::new(),
+            filled: false,
+        },
+        candidates: &candidates,
+        proof: EverySizeProof {
+            filled: false,
+            invariants: Vec::new(),
+            steps: Vec::new(),
+            counts: Vec::new(),
+        },
+        right: Vec::new(),
+        means: Means { backend, budget },
+        unsupported: None,
+    };
+    let answers = match finding.run(claims) {
+        Ok(answers) => answers,
+        Err(Stop::Unsupported(why)) => return Err(why.0),
+        Err(Stop::Spent(spent)) => vec![Answer::Spent(spent); claims.len()],
+    };
+    Ok(Analysis {
+        right: finding.right,
+        answers,
+    })
+}
+
+struct Finding<'m> {
+    rule: Rule<'m>,
+    candidates: &'m [Part],
+    /// The proof so far, which all claims share.
+    proof: EverySizeProof,
+    right: Vec<(Fact, EverySizeNames)>,
+    means: Means<'m>,
+    /// What a query about a part could not express.
+    unsupported: Option<String>,
+}
+
+impl<'m> Finding<'m> {
+    fn run(&mut self, claims: &[Property]) -> Result<Vec<Answer>, Stop> {
+        if let Some(queries) = self.rule.unfilled()? {
+            self.rule.filled = self.are_impossible(&queries)?;
+            self.proof.filled = self.rule.filled;
+        }
+        if !broken(Defect::ErrorsIgnored) {
+            let mut queries = self.rule.error(self.candidates, ONE_STEP)?;
+            queries.push(self.rule.bad_start()?);
+            if !self.are_impossible(&queries)? {
+                let why = "the code, or the largest of an empty set in a claim, may be an error";
+                return Ok(vec![Answer::Unknown(why.into()); claims.len()]);
+            }
+        }
+        self.invariants()?;
+        self.times()?;
+        let mut answers = Vec::new();
+        for claim in claims {
+            answers.push(match parts(self.rule.protocol, claim) {
+                Err(why) => Answer::Unknown(why),
+                Ok(parts) => self.claim(&parts)?,
+            });
+        }
+        Ok(answers)
+    }
+
+    fn are_impossible(&self, queries: &[one_node::Query]) -> Result<bool, Stop> {
+        for query in queries {
+            if let Found::Model(_) = self.means.solve(query)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn asking<'r>(&'r self, part: &'r Part, setting: Setting) -> Asking<'r, 'm> {
+        Asking {
+            rule: &self.rule,
+            part,
+            setting,
+            means: self.means,
+            used: 0,
+        }
+    }
+
+    /// A result that a query could not express is no result.
+    fn or_unsupported<T>(&mut self, result: Result<T, Stop>) -> Result<Option<T>, Stop> {
+        match result {
+            Ok(value) => Ok(Some(value)),
+            Err(Stop::Unsupported(why)) => {
+                self.unsupported = Some(why.0);
+                Ok(None)
+            }
+            Err(spent) => Err(spent),
+        }
+    }
+
+    /// The largest set of candidates that is inductive: parts that fail are left out until none does.
+    fn invariants(&mut self) -> Result<(), Stop> {
+        let mut kept: Vec<usize> = Vec::new();
+        for (number, part) in self.candidates.iter().enumerate() {
+            let begins = self.asking(part, ONE_STEP).begins();
+            let begins = self.or_unsupported(begins)?.unwrap_or(false);
+            if begins || broken(Defect::StartNotLookedAt) {
+                kept.push(number);
+            }
+        }
+        loop {
+            let fact = |number: &usize| Fact {
+                part: self.candidates[*number].clone(),
+                right: Right::Always,
+            };
+            self.rule.facts = kept.iter().map(fact).collect();
+            let mut left = Vec::new();
+            let mut by = Vec::new();
+            for number in &kept {
+                let mut asking = self.asking(&self.candidates[*number], ONE_STEP);
+                let preserved = match asking.begins() {
+                    Ok(_) => asking.is_preserved(),
+                    stop => stop,
+                };
+                let used = asking.used;
+                if self.or_unsupported(preserved)? == Some(true) {
+                    left.push(*number);
+                    by.push(names(ONE_STEP, used));
+                }
+            }
+            if left.len() == kept.len() {
+                for ((number, by), fact) in kept.iter().zip(by).zip(&self.rule.facts) {
+                    let part = *number as u32;
+                    self.proof.invariants.push(EverySizeInvariant { part, by });
+                    self.right.push((fact.clone(), by));
+                }
+                return Ok(());
+            }
+            kept = left;
+        }
+    }
+
+    /// The times from which on the candidates are right.
+    fn times(&mut self) -> Result<(), Stop> {
+        // By candidate: the number of proofs when it was last tried.
+        let mut tried = vec![usize::MAX; self.candidates.len()];
+        loop {
+            let mut changed = false;
+            for (number, part) in self.candidates.iter().enumerate() {
+                let proved = self.right.len();
+                if std::mem::replace(&mut tried[number], proved) == proved {
+                    continue;
+                }
+                let below = match self.right_of(part) {
+                    Some(Right::Always) => continue,
+                    Some(Right::From(time)) => Some(time),
+                    None => None,
+                };
+                if let Some((from, by)) = self.time_of(part, below.as_ref())? {
+                    let right = Right::From(from.clone());
+                    let part = part.clone();
+                    let fact = Fact { part, right };
+                    self.rule.facts.retain(|other| other.part != fact.part);
+                    self.rule.facts.push(fact.clone());
+                    self.right.push((fact, by));
+                    let part = number as u32;
+                    self.proof.steps.push(EverySizeStep { part, from, by });
+                    changed = true;
+                }
+            }
+            if !changed {
+                return Ok(());
+            }
+        }
+    }
+
+    fn time_of(
+        &mut self,
+        part: &Part,
+        below: Option<&Rational>,
+    ) -> Result<Option<(Rational, EverySizeNames)>, Stop> {
+        for setting in SETTINGS {
+            let late = self.asking(part, setting).is_broken_late();
+            if self.or_unsupported(late)? != Some(false) {
+                continue;
+            }
+            let mut asking = self.asking(part, setting);
+            let time = asking.right_from(below);
+            let used = asking.used;
+            if let Some(Some(time)) = self.or_unsupported(time)? {
+                return Ok(Some((time, names(setting, used))));
+            }
+        }
+        Ok(None)
+    }
+
+    fn right_of(&self, part: &Part) -> Option<Right> {
+        let mut facts = self.rule.facts.iter();
+        let fact = facts.find(|fact| fact.part.is_same(part))?;
+        Some(fact.right.clone())
+    }
+
+    fn claim(&mut self, parts: &[Part]) -> Result<Answer, Stop> {
+        let mut counts = Vec::new();
+        for part in parts {
+            let without = part.without_counts(self.rule.protocol);
+            let Some(right) = self.right_of(&without) else {
+                let why = self.unsupported.clone();
+                return Ok(Answer::Unknown(why.unwrap_or_else(|| {
+                    format!("a part of {} that is not right from any time on", part.name)
+                })));
+            };
+            let mut proved = None;
+            for setting in SETTINGS {
+                let mut asking = self.asking(part, setting);
+                let kept = asking.is_kept(&right);
+                let used = asking.used;
+                if self.or_unsupported(kept)? == Some(true) {
+                    proved = Some(names(setting, used));
+                    break;
+                }
+            }
+            match proved {
+                Some(by) => counts.push(by),
+                None => {
+                    let why = format!("a part of {} that is right too late", part.name);
+                    return Ok(Answer::Unknown(why));
+                }
+            }
+        }
+        Ok(Answer::Holds(EverySizeProof {
+            counts,
+            ..self.proof.clone()
+        }))
+    }
+}
+
+fn names(setting: Setting, used: u32) -> EverySizeNames {
+    EverySizeNames {
+        looks: setting.looks,
+        spare: setting.spare,
+        used,
+    }
+}

@@ -1,0 +1,4 @@
+//! The engine "one node" on protocols given as text.
+
+mod figures;
+mod protocols;

@@ -1,0 +1,370 @@
+//! Parts of claims: conditions about the variables of one node, with everything that they quantify over named.
+//!
+//! A claim `always C` is C for all choices of the nodes that its outer quantifiers name. C is split at conjunctions; a
+//! quantifier over nodes names its node, with membership in its domain as a premise; an equality of two sets of nodes is
+//! two parts, one for each direction, each with a name for the element. `largest k in S by id` is evaluated once, as a
+//! node of its own name (a *definition*). All of this is equivalent to C wherever C is no error; a claim that may be an
+//! error, other than by an empty `largest`, is refused, and the error query asks for that one.
+//!
+//! The *subject* is the only node whose variables the part reads. A part that reads variables of several nodes is
+//! refused: the rule unrolls the code of one.
+
+use crate::defects::{Defect, broken};
+use crate::protocol::Protocol;
+use machine::{
+    BinaryOp, Expr, Fault, LocalId, Machine, Property, PropertyKind, Quantifier, Scope, Type,
+    Typing, UnaryOp, may_fail, may_overflow,
+};
+
+/// A condition about one node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The name of the claim, or of what proposed the part.
+    pub name: String,
+    /// The locals of all expressions.
+    pub scope: Scope,
+    /// The nodes that are quantified over. The first one is the subject, unless it is defined.
+    pub nodes: Vec<LocalId>,
+    /// The node whose variables the part reads.
+    pub subject: LocalId,
+    /// Nodes that are defined by an expression.
+    pub definitions: Vec<(LocalId, Expr)>,
+    /// What is assumed of the nodes.
+    pub premises: Vec<Expr>,
+    /// What is claimed of them.
+    pub conclusion: Expr,
+}
+
+impl Part {
+    /// Whether two parts differ only in their names and in the numbers of their locals.
+    pub fn is_same(&self, other: &Part) -> bool {
+        let shape = |part: &Part| {
+            let parts = (&part.nodes, &part.subject, &part.definitions);
+            shape(&format!(
+                "{parts:?}{:?}{:?}",
+                part.premises, part.conclusion
+            ))
+        };
+        shape(self) == shape(other)
+    }
+
+    /// The part without premises about counts of activations. It is stronger.
+    pub fn without_counts(&self, protocol: &Protocol<'_>) -> Part {
+        let mut part = self.clone();
+        part.premises.retain(|e| !reads_counts(protocol, e));
+        part
+    }
+}
+
+/// The parts of a claim. An error says why the rule does not apply.
+pub fn parts(protocol: &Protocol<'_>, property: &Property) -> Result<Vec<Part>, String> {
+    let condition = match &property.kind {
+        PropertyKind::Claim(formula) => formula.invariant(),
+        PropertyKind::Possible(_) => None,
+    };
+    let Some(condition) = condition else {
+        return Err("a claim that is not about every state".into());
+    };
+    let machine = protocol.named(2);
+    let mut splitting = Splitting {
+        machine: &machine,
+        scope: property.scope.clone(),
+        definitions: Vec::new(),
+        found: Vec::new(),
+    };
+    let condition = splitting.with_names_for_largest(&condition);
+    let overflows = may_overflow(&machine, &splitting.scope, &condition);
+    if !broken(Defect::ErrorsIgnored) && (may_fail(&machine, &condition, &[]) || overflows) {
+        return Err("a claim that may be an error".into());
+    }
+    splitting.split(&condition, &Outer::default())?;
+    let (scope, definitions) = (splitting.scope, splitting.definitions);
+    let found = splitting.found.into_iter();
+    found
+        .map(|(outer, conclusion)| {
+            Part::of(protocol, property, &scope, &definitions, outer, conclusion)
+        })
+        .collect()
+}
+
+impl Part {
+    fn of(
+        protocol: &Protocol<'_>,
+        property: &Property,
+        scope: &Scope,
+        definitions: &[(LocalId, Expr)],
+        outer: Outer,
+        conclusion: Expr,
+    ) -> Result<Part, String> {
+        if reads_counts(protocol, &conclusion) {
+            return Err("counts of activations otherwise than as premises".into());
+        }
+        let all = || outer.premises.iter().chain([&conclusion]);
+        let mut subjects: Vec<LocalId> = Vec::new();
+        let mut others = false;
+        for e in all().filter(|e| !reads_counts(protocol, e)) {
+            e.walk(&mut |e| {
+                if let Expr::Var(_, node) = e {
+                    match node.bare() {
+                        Expr::Local(local) if !subjects.contains(local) => subjects.push(*local),
+                        Expr::Local(_) => {}
+                        _ => others = true,
+                    }
+                }
+            });
+        }
+        let known = |local: &LocalId| {
+            outer.nodes.contains(local) || definitions.iter().any(|(name, _)| name == local)
+        };
+        if subjects.is_empty() {
+            return Err("a condition about no variable of a node".into());
+        }
+        let [subject] = subjects[..] else {
+            return Err("a condition about the variables of several nodes at once".into());
+        };
+        if others || !known(&subject) {
+            return Err("a condition about the variables of several nodes at once".into());
+        }
+        let mut used: Vec<LocalId> = Vec::new();
+        for e in all() {
+            e.walk(&mut |e| {
+                if let Expr::Local(local) = e {
+                    used.push(*local);
+                }
+            });
+        }
+        let mut nodes = outer.nodes;
+        nodes.sort_by_key(|node| *node != subject);
+        let definitions = definitions.iter().filter(|(name, _)| used.contains(name));
+        Ok(Part {
+            name: property.name.clone(),
+            scope: scope.clone(),
+            nodes,
+            subject,
+            definitions: definitions.cloned().collect(),
+            premises: outer.premises.iter().map(without_origins).collect(),
+            conclusion: without_origins(&conclusion),
+        })
+    }
+}
+
+/// What the rule can prove of a protocol: the parts of all claims without their premises about counts, each once, and
+/// parts about nodes that hear nothing. Proofs refer to them by number.
+pub fn candidates(protocol: &Protocol<'_>, claims: &[Property]) -> Vec<Part> {
+    let mut candidates: Vec<Part> = Vec::new();
+    for part in claims
+        .iter()
+        .filter_map(|claim| parts(protocol, claim).ok())
+        .flatten()
+    {
+        let part = part.without_counts(protocol);
+        if !candidates.iter().any(|other| other.is_same(&part)) {
+            candidates.push(part);
+        }
+    }
+    candidates.extend(silent_parts(protocol));
+    candidates
+}
+
+/// Candidates about nodes with a fault: for each fault with which a node runs but hears nothing, and each variable that
+/// is a set of nodes, that the node names nobody but itself.
+fn silent_parts(protocol: &Protocol<'_>) -> Vec<Part> {
+    let base = &protocol.open.base;
+    let faults = base.node_faults.iter().flat_map(|item| &item.faults);
+    let deaf = faults.filter(|fault| fault.can_send() && !fault.can_receive());
+    let deaf: Vec<Fault> = deaf.copied().collect();
+    let mut found = Vec::new();
+    for fault in deaf {
+        for (v, var) in base.vars.iter().enumerate() {
+            if var.ty != Type::Node.set() || var.ghost {
+                continue;
+            }
+            let mut scope = Scope::default();
+            let node = scope.add("node", Type::Node);
+            let element = scope.add("element", Type::Node);
+            let local = |local| Box::new(Expr::Local(local));
+            let set = Expr::Var(machine::VarId(v as u32), local(node));
+            found.push(Part {
+                name: format!("{} of a node that hears nothing", var.name),
+                scope,
+                nodes: vec![node, element],
+                subject: node,
+                definitions: Vec::new(),
+                premises: vec![
+                    Expr::HasFault(fault, local(node)),
+                    Expr::Local(element).binary(BinaryOp::In, set),
+                ],
+                conclusion: Expr::Local(element).binary(BinaryOp::Eq, Expr::Local(node)),
+            });
+        }
+    }
+    found
+}
+
+/// Whether an expression reads a count of activations.
+fn reads_counts(protocol: &Protocol<'_>, e: &Expr) -> bool {
+    let mut reads = false;
+    e.walk(&mut |e| reads |= matches!(e, Expr::Var(var, _) if protocol.counts.contains(var)));
+    reads
+}
+
+/// What stands outside of a condition.
+#[derive(Clone, Default)]
+struct Outer {
+    nodes: Vec<LocalId>,
+    premises: Vec<Expr>,
+}
+
+impl Outer {
+    fn given(&self, premise: Expr) -> Outer {
+        let mut outer = self.clone();
+        outer.premises.push(premise);
+        outer
+    }
+}
+
+struct Splitting<'m> {
+    machine: &'m Machine,
+    scope: Scope,
+    definitions: Vec<(LocalId, Expr)>,
+    found: Vec<(Outer, Expr)>,
+}
+
+impl Splitting<'_> {
+    /// Replaces every `largest` that depends on no local by a node of its own name.
+    fn with_names_for_largest(&mut self, condition: &Expr) -> Expr {
+        condition.rebuild(&mut |e| match e {
+            Expr::Extremum(..) if is_closed(e) => {
+                let plain = without_origins(e);
+                let mut known = self.definitions.iter();
+                if let Some((local, _)) = known
+                    .find(|(_, other)| shape(&format!("{other:?}")) == shape(&format!("{plain:?}")))
+                {
+                    return Some(Expr::Local(*local));
+                }
+                let local = self.scope.add("largest", Type::Node);
+                self.definitions.push((local, plain));
+                Some(Expr::Local(local))
+            }
+            _ => None,
+        })
+    }
+
+    fn split(&mut self, condition: &Expr, outer: &Outer) -> Result<(), String> {
+        match condition {
+            Expr::At(_, inner) => self.split(inner, outer),
+            Expr::Binary(BinaryOp::And, a, b) => {
+                self.split(a, outer)?;
+                self.split(b, outer)
+            }
+            Expr::Binary(BinaryOp::Implies, premise, then) => {
+                self.split(then, &outer.given((**premise).clone()))
+            }
+            Expr::If(condition, then, otherwise) => {
+                self.split(then, &outer.given((**condition).clone()))?;
+                let not = Expr::Unary(UnaryOp::Not, condition.clone());
+                self.split(otherwise, &outer.given(not))
+            }
+            Expr::Quantified(Quantifier::All, local, domain, body)
+                if self.is_set_of_nodes(domain)? =>
+            {
+                let mut inner = outer.clone();
+                inner.nodes.push(*local);
+                inner.premises.extend(membership(*local, domain));
+                self.split(body, &inner)
+            }
+            Expr::Binary(BinaryOp::Eq, a, b) if self.is_set_of_nodes(a)? => {
+                self.included(a, b, outer);
+                if !broken(Defect::OneDirection) {
+                    self.included(b, a, outer);
+                }
+                Ok(())
+            }
+            Expr::Binary(BinaryOp::Subset, a, b) if self.is_set_of_nodes(a)? => {
+                self.included(a, b, outer);
+                Ok(())
+            }
+            other => {
+                self.found.push((outer.clone(), other.clone()));
+                Ok(())
+            }
+        }
+    }
+
+    /// Every element of the first set is one of the second.
+    fn included(&mut self, a: &Expr, b: &Expr, outer: &Outer) {
+        let element = self.scope.add("element", Type::Node);
+        let mut inner = outer.clone();
+        inner.nodes.push(element);
+        inner.premises.extend(membership(element, a));
+        let inside = Expr::Local(element).binary(BinaryOp::In, b.clone());
+        self.found.push((inner, inside));
+    }
+
+    fn is_set_of_nodes(&self, e: &Expr) -> Result<bool, String> {
+        let ty = Typing::all_bound(self.machine, &self.scope).type_of(e);
+        match ty {
+            Ok(ty) => Ok(ty == Type::Node.set()),
+            Err(why) => Err(format!("an expression without type: {why}")),
+        }
+    }
+}
+
+/// That a node is in a set, as premises: of a set built by a condition, the condition.
+fn membership(node: LocalId, set: &Expr) -> Vec<Expr> {
+    match set.bare() {
+        Expr::Nodes(_) => Vec::new(),
+        Expr::Filter(local, domain, condition) => {
+            let mut premises = membership(node, domain);
+            premises.push(condition.rebuild(&mut |e| match e {
+                Expr::Local(other) if other == local => Some(Expr::Local(node)),
+                _ => None,
+            }));
+            premises
+        }
+        _ => vec![Expr::Local(node).binary(BinaryOp::In, set.clone())],
+    }
+}
+
+/// Whether an expression has no free locals.
+fn is_closed(e: &Expr) -> bool {
+    let mut bound = Vec::new();
+    let mut read = Vec::new();
+    e.walk(&mut |e| match e {
+        Expr::Local(local) => read.push(*local),
+        Expr::Let(local, ..)
+        | Expr::Filter(local, ..)
+        | Expr::Quantified(_, local, ..)
+        | Expr::Extremum(_, local, ..) => bound.push(*local),
+        _ => {}
+    });
+    read.iter().all(|local| bound.contains(local))
+}
+
+/// The expression without source locations.
+fn without_origins(e: &Expr) -> Expr {
+    match e {
+        Expr::At(_, inner) => without_origins(inner),
+        other => other.with_parts(&mut without_origins),
+    }
+}
+
+/// A text of expressions, with locals numbered in the order in which they occur.
+fn shape(text: &str) -> String {
+    let mut seen: Vec<&str> = Vec::new();
+    let mut shape = String::new();
+    for (i, piece) in text.split("LocalId(").enumerate() {
+        if i == 0 {
+            shape.push_str(piece);
+            continue;
+        }
+        let (number, rest) = piece.split_once(')').unwrap_or((piece, ""));
+        let place = seen.iter().position(|other| *other == number);
+        let place = place.unwrap_or_else(|| {
+            seen.push(number);
+            seen.len() - 1
+        });
+        shape.push_str(&format!("local {place}{rest}"));
+    }
+    shape
+}

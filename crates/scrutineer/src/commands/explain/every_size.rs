@@ -1,0 +1,73 @@
+//! The argument why a claim holds for every size, as sentences.
+
+use crate::commands::explain::arguments::Argument;
+use crate::console::lines::many;
+use checks::{Checked, SizesChecked};
+use machine::OpenMachine;
+use verdict::Labels;
+
+/// The argument as paragraphs. Each has a heading and sentences.
+pub(crate) fn paragraphs(
+    open: &OpenMachine,
+    labels: &Labels,
+    checked: &Checked,
+) -> Vec<(String, Vec<String>)> {
+    match checked {
+        Checked::Sizes(checked) => by_sizes(open, labels, checked),
+        Checked::OneNode(checked) => vec![(
+            "From the code of one node".into(),
+            vec![
+                format!(
+                    "Whatever {} is, from {} on: a node with a name runs its own code; of the others is assumed what was proved before.",
+                    open.size.name, open.size.least
+                ),
+                format!(
+                    "{} name at most {}, and each is refuted.",
+                    many(checked.queries as u64, "question"),
+                    many(u64::from(checked.names), "node")
+                ),
+            ],
+        )],
+        Checked::Order(_) | Checked::Circuit(_) => Vec::new(),
+    }
+}
+
+fn by_sizes(
+    open: &OpenMachine,
+    labels: &Labels,
+    checked: &SizesChecked,
+) -> Vec<(String, Vec<String>)> {
+    let (name, least) = &checked.size;
+    let names = many(u64::from(checked.names), "node");
+    let nodes = many(u64::from(checked.nodes), "node");
+    let mut text = vec![
+        format!("The claim names {names}: a run that breaks it breaks it for these, however many others there are."),
+        "What others send, and timers about them, touch only their own elements of sets and arrays over nodes; nothing \
+         counts nodes, compares sets of them, chooses one or waits for all."
+            .into(),
+        format!("So a run of more nodes, seen from {nodes} with those of the claim among them, is a run of {nodes} alone, with the same times."),
+    ];
+    if checked.nodes > checked.names {
+        text.push(
+            "An error in an event of one node involves at most one other: two nodes show it."
+                .into(),
+        );
+    }
+    let last = checked.nodes.max(*least);
+    text.push(match last == *least {
+        true => format!("So {name} = {last} decides every larger {name}."),
+        false => format!("So {name} = {last} decides every larger {name}, and each smaller one is proved by itself."),
+    });
+    let mut paragraphs = vec![(format!("From {nodes} to any number"), text)];
+    for (place, size) in checked.sizes.iter().enumerate() {
+        let n = least + place as u32;
+        let machine = open.at(n);
+        let argument = Argument {
+            machine: &machine,
+            labels,
+        };
+        let inner = argument.paragraphs(size).into_iter();
+        paragraphs.extend(inner.map(|(title, text)| (format!("With {name} = {n}: {title}"), text)));
+    }
+    paragraphs
+}

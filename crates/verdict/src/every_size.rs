@@ -1,0 +1,56 @@
+//! Evidence for claims that hold for every number of nodes: which parts are right from when on.
+//!
+//! The evidence is about one claim of an open Machine, in a list of claims whose parts the proof may rely on. The parts
+//! are derived again by the checker, in a fixed order; the evidence refers to them by number.
+
+use rational::Rational;
+use serde::{Deserialize, Serialize};
+
+/// A proof by the rule of the crate `one_node`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EverySizeProof {
+    /// Whether it uses that every read finds a message of every sender.
+    pub filled: bool,
+    /// The parts that are invariants, proved together by induction, in ascending order.
+    pub invariants: Vec<EverySizeInvariant>,
+    /// The parts that are right from some time on, in the order of proof. A later step for the same part replaces an
+    /// earlier one.
+    pub steps: Vec<EverySizeStep>,
+    /// By part of the claim: how it follows with counts.
+    pub counts: Vec<EverySizeNames>,
+}
+
+/// A part that is right at every moment of every run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EverySizeInvariant {
+    /// The part.
+    pub part: u32,
+    /// The names of its queries.
+    pub by: EverySizeNames,
+}
+
+/// A part that is right from a time on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EverySizeStep {
+    /// The part.
+    pub part: u32,
+    /// It is right at every moment later than this time after any moment of any run.
+    pub from: Rational,
+    /// The names of its queries.
+    pub by: EverySizeNames,
+}
+
+/// The nodes with names in the queries about a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EverySizeNames {
+    /// The number of last reads whose quantifiers get witnesses.
+    pub looks: u32,
+    /// The number of names reserved for witnesses.
+    pub spare: u32,
+    /// The largest number of names that one of the queries uses.
+    pub used: u32,
+}

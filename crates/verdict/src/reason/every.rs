@@ -1,0 +1,50 @@
+//! Why a claim about every size is undecided.
+
+use crate::Label;
+use serde::{Deserialize, Serialize};
+
+/// Why a claim is not proved for every value of a parameter, and no value was found for which it fails.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NotForEvery {
+    /// The parameter.
+    pub parameter: String,
+    /// What stands in the way of each method.
+    pub gaps: Vec<SizeGap>,
+    /// The least and the largest value for which a violating run was searched; `None` if no search began.
+    pub tried: Option<(u32, u32)>,
+    /// For a sought value: what is known about it.
+    pub bound: Option<SizeBound>,
+}
+
+/// What stands in the way of a method.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SizeGap {
+    /// The method.
+    pub method: SizeMethod,
+    /// What stands in the way, as a noun phrase or a sentence without its end.
+    pub what: String,
+    /// Where it is; `None` if it has no place in the text.
+    pub place: Option<Label>,
+}
+
+/// A method for claims about every size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SizeMethod {
+    /// The form of the Machine for every size, which all methods need.
+    OpenMachine,
+    /// The network of the nodes that a claim names decides for all larger ones.
+    Projection,
+    /// Rely-guarantee: the code of one node, with what it may rely on about the others.
+    OneNode,
+    /// The search at small sizes.
+    SmallSizes,
+}
+
+/// What is known about a sought value for every size.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SizeBound {
+    /// A value for which the claim is proved for every size.
+    pub proved: Option<i64>,
+    /// A value for which the claim fails, and a size for which it does.
+    pub fails: Option<(i64, u32)>,
+}
