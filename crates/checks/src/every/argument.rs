@@ -153,12 +153,15 @@ pub(super) fn met_first(premise: &Premise) -> u8 {
     }
 }
 
+/// The result of a claim that is proved for every size, with its proof; or what stands in the way of each method.
+type ForEverySize = Result<(PropertyResult, Option<Proof>), Vec<SizeGap>>;
+
 /// Whether one claim is proved for every size. `value` is the sought value in it.
 pub(super) fn prove(
     asking: &Asking<'_>,
     claim: usize,
     value: Constant,
-) -> Result<Result<(PropertyResult, Option<Proof>), Vec<SizeGap>>, Vec<Diagnostic>> {
+) -> Result<ForEverySize, Vec<Diagnostic>> {
     let request = asking.with(value)?;
     let claims = Claims::of(asking, &request);
     let projection = match claims.argue(asking, claim) {
