@@ -83,7 +83,7 @@ const SLOW: &[(&str, usize, &str, Option<Method>)] = &[
 ];
 
 /// The polls after which a limit is planted in slow checks.
-const STEPS: &[u64] = &[1, 100, 10_000, 200_000];
+const STEPS: &[u64] = &[1, 100, 20_000];
 
 /// The polls after a limit: each method that is still tried, each instance that is not begun and each part of the report polls
 /// again. The explicit search asks its budget, which knows nothing of planted limits, and ends at its next poll.
