@@ -18,19 +18,19 @@ pub(crate) const NAME: &str = "limits";
 pub(crate) const TITLE: &str = "Time between a limit and the end, for each phase and engine";
 
 /// The limit of time of a call, and the time before a signal.
-const LIMIT: Duration = Duration::from_secs(2);
+const LIMIT: Duration = Duration::from_secs(1);
 
 /// The time after a limit within which work has to end.
 const MOST: Duration = Duration::from_secs(1);
 
 /// The limit of memory of a call, in bytes.
-const MEMORY: u64 = 200_000_000;
+const MEMORY: u64 = 300_000_000;
 
 /// The part of the limit of memory by which it may be exceeded, in percent.
 const MOST_MEMORY: f64 = 10.0;
 
 /// A call with a limit of memory that has not reached it by then ends. The unit is seconds.
-const MEMORY_TIME: &str = "8";
+const MEMORY_TIME: &str = "12";
 
 /// A call that exceeds its limit by more than this is killed.
 const KILLED: Duration = Duration::from_secs(60);
@@ -241,7 +241,7 @@ impl Place<'_> {
     fn memory(&self, row: &Row) -> Result<Memory, String> {
         let out = self.folder.join("out");
         let file = File::create(&out).map_err(|why| why.to_string())?;
-        let limit = MEMORY.to_string();
+        let limit = format!("{}MB", MEMORY / 1_000_000);
         let mut command = self.command(row, &["--memory", &limit, "--time", MEMORY_TIME]);
         let child = command.stdout(file).spawn();
         let ended = child

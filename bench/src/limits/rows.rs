@@ -46,9 +46,9 @@ impl Row {
         }
     }
 
-    const fn no_memory(self) -> Row {
+    const fn memory(self) -> Row {
         Row {
-            memory: false,
+            memory: true,
             ..self
         }
     }
@@ -59,7 +59,7 @@ const fn row(phase: &'static str, engine: &'static str, args: &'static [&'static
         phase,
         engine,
         call: Call::Shipped(args),
-        memory: true,
+        memory: false,
         quick: false,
     }
 }
@@ -100,12 +100,14 @@ pub(super) const ROWS: &[Row] = &[
         "front end",
         &["check", "long.scrut"],
     ),
-    row("instances", "lower", &["check", INSTANCES]).quick(),
+    row("instances", "lower", &["check", INSTANCES])
+        .memory()
+        .quick(),
     row("arrangements", "machine", &["check", ARRANGEMENTS]).quick(),
     row("networks", "lower", &["check", GRAPHS]),
     row("definitions", "lower", &["check", PAIRS]).quick(),
     row("a large Machine", "passes", &["check", LINES]),
-    row("initial states", "explicit", &["check", INITIAL]),
+    row("initial states", "explicit", &["check", INITIAL]).memory(),
     row("first values", "explicit", &["check", VALUES]),
     row(
         "faults from the start",
@@ -113,29 +115,26 @@ pub(super) const ROWS: &[Row] = &[
         &[
             "check", ELECTION, "--by", "states", "-D", "p=60", "--check", "1",
         ],
-    ),
+    )
+    .memory(),
     row("search", "explicit", &["check", STATES, "--by", "states"]).quick(),
     row(
         "search, one thread",
         "explicit",
         &["check", STATES, "--by", "states", "--threads", "1"],
-    ),
+    )
+    .memory(),
     row(
         "search, compressed",
         "explicit",
         &["check", STATES, "--by", "states", "--store", "compressed"],
-    ),
+    )
+    .memory(),
     row(
         "search, hashes",
         "explicit",
         &["check", STATES, "--by", "states", "--store", "hashes"],
     ),
-    row(
-        "search with checkpoints",
-        "explicit",
-        &["check", STATES, "--by", "states", "--checkpoint=1s"],
-    )
-    .no_memory(),
     row(
         "partial-order reduction",
         "explicit",
@@ -146,7 +145,7 @@ pub(super) const ROWS: &[Row] = &[
         "explicit",
         &["check", RING, "--check", "3", "-D", "n=9"],
     ),
-    row("infinite runs", "explicit", &["check", RUNS]),
+    row("infinite runs", "explicit", &["check", RUNS]).memory(),
     row(
         "infinite runs, all states",
         "explicit",
@@ -156,7 +155,8 @@ pub(super) const ROWS: &[Row] = &[
         "a run of two million events",
         "explicit, audit",
         &["check", RUN],
-    ),
+    )
+    .memory(),
     row(
         "one value after the other",
         "bounds, explicit",
@@ -194,7 +194,8 @@ pub(super) const ROWS: &[Row] = &[
         &[
             "check", ELECTION, "--by", "bmc", "--check", "1", "-D", "p=60",
         ],
-    ),
+    )
+    .memory(),
     row(
         "encoding",
         "k-induction",
@@ -252,8 +253,9 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "digitisation",
         "explicit",
-        &["check", HEARTBEAT, "-D", "n=3"],
-    ),
+        &["check", HEARTBEAT, "--check", "1", "-D", "n=3"],
+    )
+    .memory(),
     row("digitisation, fine grid", "explicit", &["check", TIMES]),
     row(
         "abstraction of times",
@@ -266,29 +268,27 @@ pub(super) const ROWS: &[Row] = &[
         "runs",
         "simulate",
         &["simulate", STATES, "--runs", "1000000000"],
-    )
-    .no_memory(),
-    row("drawing a start", "simulate", &["simulate", ARRANGEMENTS]).no_memory(),
-    row("definitions", "simulate", &["simulate", PAIRS]).no_memory(),
-    row("events", "run", &["run", STATES, "--steps", "1000000000"]).no_memory(),
-    row("drawing a start", "run", &["run", ARRANGEMENTS]).no_memory(),
-    row("definitions", "run", &["run", PAIRS]).no_memory(),
+    ),
+    row("drawing a start", "simulate", &["simulate", ARRANGEMENTS]),
+    row("definitions", "simulate", &["simulate", PAIRS]),
+    row("events", "run", &["run", STATES, "--steps", "1000000000"]),
+    row("drawing a start", "run", &["run", ARRANGEMENTS]),
+    row("definitions", "run", &["run", PAIRS]),
     row("outcomes", "tests", &["tests", CODE]),
     row("definitions", "tests", &["tests", PAIRS]),
-    row("large code", "tests", &["tests", ELECTION, "-D", "p=300"]),
+    row("large code", "tests", &["tests", ELECTION, "-D", "p=300"]).memory(),
     row("search", "explain", &["explain", STATES, "small"]),
     row(
         "encoding",
         "explain",
         &["explain", ELECTION, "elected(4)", "-D", "p=100"],
     ),
-    row("definitions", "print", &["print", PAIRS]).no_memory(),
+    row("definitions", "print", &["print", PAIRS]),
     row(
         "a large Machine",
         "print",
         &["print", ELECTION, "-D", "p=5000"],
-    )
-    .no_memory(),
+    ),
     made("an order of events", "audit", &["audit", "changed.proof"]),
     made(
         "a run of many events",

@@ -91,7 +91,8 @@ impl Token {
     pub fn after_polls(polls: u64, grace: u64) -> Token {
         let token = Token::default();
         token.end();
-        token.0.0.plant(polls, polls.saturating_add(grace));
+        // An end after no poll at all would be a token that is not planted.
+        token.0.0.plant(polls, polls.saturating_add(grace).max(1));
         token
     }
 

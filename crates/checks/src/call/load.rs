@@ -1,9 +1,9 @@
 //! The loader: reads model files, and parses and resolves their text.
 
+use crate::results::run_file::read_bytes;
 use model::Model;
 use source::codes;
 use source::{Diagnostic, FileId, Label, Severity, Sources};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A model file that has been read, parsed and resolved.
@@ -96,27 +96,6 @@ const MOST_PLACES: usize = 20;
 
 /// The largest model text, in bytes.
 const MOST_TEXT: u64 = 4_000_000;
-
-/// The largest stored run or proof, in bytes.
-pub(crate) const MOST_STORED: u64 = 256_000_000;
-
-/// The bytes of a file; an error if it cannot be read or has more than `most` bytes.
-pub(crate) fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, String> {
-    let cannot = |e: std::io::Error| format!("cannot read {}: {e}", path.display());
-    let file = std::fs::File::open(path).map_err(cannot)?;
-    let mut bytes = Vec::new();
-    // What is not a regular file has no length, and may have no end.
-    file.take(most + 1)
-        .read_to_end(&mut bytes)
-        .map_err(cannot)?;
-    if bytes.len() as u64 > most {
-        return Err(format!(
-            "{} has more than {most} bytes, and files of this kind have at most as many",
-            path.display()
-        ));
-    }
-    Ok(bytes)
-}
 
 /// The text of a file; an error if it cannot be read or is not UTF-8.
 pub fn read_text(path: &Path) -> Result<String, String> {

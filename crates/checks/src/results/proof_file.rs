@@ -1,7 +1,6 @@
 //! Stored proofs: one file with everything that is needed to check again that a claim holds.
 
-use crate::call::load::{MOST_STORED, read_bytes};
-use crate::results::run_file::write_whole;
+use crate::results::run_file::{MOST_STORED, read_bytes, write_whole};
 use audit::Checked;
 use lower::Lowered;
 use machine::{Machine, OpenMachine};

@@ -1,9 +1,9 @@
 //! Stored runs: one file with everything that is needed to replay a run and show its story.
 
-use crate::call::load::{MOST_STORED, read_bytes};
 use crate::results::audited_run::AuditedRun;
 use machine::Machine;
 use serde::{Deserialize, Serialize};
+use std::io::Read;
 use std::path::Path;
 use verdict::{Answer, Labels, Question, Run};
 
@@ -155,6 +155,27 @@ impl RunFile {
         };
         part.map_err(|why| RunFileError(format!("the run does not show what it says: {why}")))
     }
+}
+
+/// The largest stored run or proof, in bytes.
+pub(crate) const MOST_STORED: u64 = 256_000_000;
+
+/// The bytes of a file; an error if it cannot be read or has more than `most` bytes.
+pub(crate) fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let cannot = |e: std::io::Error| format!("cannot read {}: {e}", path.display());
+    let file = std::fs::File::open(path).map_err(cannot)?;
+    let mut bytes = Vec::new();
+    // What is not a regular file has no length, and may have no end.
+    file.take(most + 1)
+        .read_to_end(&mut bytes)
+        .map_err(cannot)?;
+    if bytes.len() as u64 > most {
+        return Err(format!(
+            "{} has more than {most} bytes, and files of this kind have at most as many",
+            path.display()
+        ));
+    }
+    Ok(bytes)
 }
 
 /// The labels of a stored run.

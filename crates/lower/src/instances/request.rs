@@ -9,7 +9,7 @@ use rational::Rational;
 use source::{Diagnostic, Span, codes};
 
 /// The largest number of instances of a check.
-const MOST_INSTANCES: usize = 100_000;
+const MOST_INSTANCES: usize = 10_000;
 
 /// The option `-D name=value` of the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,12 +5,15 @@
 
 use crate::{ChainRule, KindId, Machine, OrderRule, Periodic, Window};
 
-/// The least number for which a monotone predicate is true; such a number must exist.
+/// The largest number of activations that rules speak of: gaps of very different lengths would allow more.
+const MOST_ACTIVATIONS: u32 = 1 << 30;
+
+/// The least number for which a monotone predicate is true, at most [`MOST_ACTIVATIONS`].
 fn least(mut is_true: impl FnMut(u32) -> bool) -> u32 {
     let mut step = 1;
     let mut high = 0;
-    while !is_true(high) {
-        high += step;
+    while high < MOST_ACTIVATIONS && !is_true(high) {
+        high = MOST_ACTIVATIONS.min(high + step);
         step *= 2;
     }
     let mut low = 0;
@@ -33,7 +36,8 @@ pub fn order_rule(of: (KindId, &Periodic), with: (KindId, &Periodic), window: Wi
         with: with.0,
         window,
         least,
-        most: Some(most),
+        // Beyond the largest number nothing is known.
+        most: (most < MOST_ACTIVATIONS).then_some(most),
     };
     match window {
         Window::Start(n) => {
@@ -106,4 +110,16 @@ pub fn chain_rule(
         activations,
         leads,
     })
+}
+
+#[cfg(test)]
+mod bounds_of_numbers {
+    use super::least;
+
+    #[test]
+    fn a_number_that_is_too_large_is_not_sought() {
+        assert_eq!(least(|n| n >= 1_000_000), 1_000_000);
+        assert_eq!(least(|n| n >= u32::MAX), super::MOST_ACTIVATIONS);
+        assert_eq!(least(|_| false), super::MOST_ACTIVATIONS);
+    }
 }

@@ -31,7 +31,7 @@ fn ranges_and_structs_that_are_too_large_are_one_error_with_the_place() {
         (
             "a-thousand-million-instances.scrut",
             ":7:31",
-            "more than 100000 instances",
+            "more than 10000 instances",
         ),
         (
             "restart-with-any-of-many-values.scrut",
