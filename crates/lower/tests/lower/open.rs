@@ -80,15 +80,13 @@ fn requests(text: &Text, size: &str) -> Vec<Request> {
         let requests = text.instances(check, &[&format!("{size}=20")]).ok();
         let defined = requests.or_else(|| text.instances(check, &[]).ok())?;
         let mut request = defined.first()?.clone();
-        let least = [1, 2, 3].into_iter().find_map(|least| {
-            request.every = vec![model::ParamId(param as u32)];
-            request.at(&text.model, least).ok()
-        })?;
-        request = Request {
-            every: vec![model::ParamId(param as u32)],
-            sized: None,
-            ..least
-        };
+        let every = vec![model::ParamId(param as u32)];
+        request.every = every.clone();
+        request = [1, 2, 3]
+            .into_iter()
+            .find_map(|least| request.at(&text.model, least).ok())?;
+        request.every = every;
+        request.sized = None;
         let asks = &text.model.checks[check].question;
         match matches!(asks, model::Question::Extreme { .. }) {
             true => request.with(&text.model, &[Constant::Int(5)]).ok(),
