@@ -45,9 +45,8 @@ mod replay;
 pub use concretise::parameter::{AffineParameter, parameter_bound};
 pub use concretise::times::{Concretised, Constraint, concretise};
 pub use evidence::{
-    EverySizeChecked, every_size,
-    Checked, CircuitChecked, Moment, OrderChecked, PartChecked, Refuted, Silence, Step, Timings,
-    evidence,
+    Checked, CircuitChecked, EverySizeChecked, Moment, OrderChecked, PartChecked, Refuted, Silence,
+    Step, Timings, every_size, evidence,
 };
 pub use explain::claim::explain;
 pub use rejected::Rejected;

@@ -59,6 +59,12 @@ pub(crate) const LAYERS: &[Layer] = &[
         ],
     ),
     layer(
+        "one_node",
+        &[
+            "defects", "rational", "machine", "sat", "verdict", "bits", "order",
+        ],
+    ),
+    layer(
         "vectors",
         &[
             "cancellation",
@@ -89,10 +95,14 @@ pub(crate) const LAYERS: &[Layer] = &[
         &["rational", "machine", "sat", "verdict", "bits", "order"],
     ),
     layer(
+        "every_size",
+        &["rational", "machine", "sat", "verdict", "bits", "one_node"],
+    ),
+    layer(
         "audit",
         &[
             "rational", "machine", "sat", "verdict", "passes", "ltl", "lp", "bits", "circuits",
-            "order",
+            "order", "one_node",
         ],
     ),
     layer("simulate", &["rational", "machine", "verdict"]),

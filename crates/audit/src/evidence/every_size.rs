@@ -131,7 +131,11 @@ impl Checking<'_> {
             let setting = setting(by)?;
             let mut queries = vec![self.rule.begins_broken(part, setting).map_err(refused)?];
             for case in self.rule.cases(Start::Anywhere) {
-                queries.push(self.rule.made_broken(part, &case, setting).map_err(refused)?);
+                queries.push(
+                    self.rule
+                        .made_broken(part, &case, setting)
+                        .map_err(refused)?,
+                );
             }
             self.refute_named(queries, by)?;
         }
@@ -175,7 +179,11 @@ impl Checking<'_> {
         let mut queries = vec![self.rule.broken_off(part, setting).map_err(refused)?];
         for case in self.rule.cases(Start::Initial) {
             for n in 0..enough {
-                queries.push(self.rule.counted(part, &case, n, setting).map_err(refused)?);
+                queries.push(
+                    self.rule
+                        .counted(part, &case, n, setting)
+                        .map_err(refused)?,
+                );
             }
         }
         self.refute_named(queries, by)
@@ -220,8 +228,7 @@ impl Checking<'_> {
             Decision::Refuted(proof) => proof,
             _ => return reject("what it says can be broken later, or by a larger network"),
         };
-        check(&clauses, &proof)
-            .map_err(|mistake| Rejected(format!("no refutation: {mistake}")))?;
+        check(&clauses, &proof).map_err(|mistake| Rejected(format!("no refutation: {mistake}")))?;
         self.checked.steps += proof.len();
         Ok(())
     }
@@ -250,10 +257,13 @@ struct Times {
 
 impl Times {
     fn of(machine: &Machine) -> Result<Times, Rejected> {
-        let timings = machine.blocks.iter().filter_map(|block| match &block.trigger {
-            machine::Trigger::Every(Timing::Periodic(periodic)) => Some(periodic),
-            _ => None,
-        });
+        let timings = machine
+            .blocks
+            .iter()
+            .filter_map(|block| match &block.trigger {
+                machine::Trigger::Every(Timing::Periodic(periodic)) => Some(periodic),
+                _ => None,
+            });
         let timings: Vec<_> = timings.collect();
         let [periodic] = timings[..] else {
             return reject("not one periodic block");
@@ -268,7 +278,11 @@ impl Times {
             First::At(time) => time.clone(),
             First::Period => period.clone(),
         };
-        let early = if periodic.fixed { &periodic.gap.0 } else { &periodic.gap.1 };
+        let early = if periodic.fixed {
+            &periodic.gap.0
+        } else {
+            &periodic.gap.1
+        };
         let first = (
             end(&periodic.first.0, early),
             end(&periodic.first.1, &periodic.gap.1),
@@ -285,7 +299,11 @@ impl Times {
     }
 
     fn latest_first(&self) -> &Rational {
-        if self.first.1 > self.gap.1 { &self.first.1 } else { &self.gap.1 }
+        if self.first.1 > self.gap.1 {
+            &self.first.1
+        } else {
+            &self.gap.1
+        }
     }
 
     /// The earliest and the latest n-th activation, gap by gap.

@@ -13,8 +13,8 @@ mod silence;
 mod times;
 
 pub use by_circuit::CircuitChecked;
-pub use every_size::{EverySizeChecked, every_size};
 pub use by_order::{OrderChecked, PartChecked};
+pub use every_size::{EverySizeChecked, every_size};
 pub use refute::Refuted;
 pub use silence::Silence;
 pub use times::{Moment, Step, Timings};

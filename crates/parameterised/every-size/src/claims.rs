@@ -7,9 +7,7 @@ use one_node::defects::{Defect, broken};
 use one_node::{Fact, Part, Protocol, Right, Rule, Setting, candidates, parts};
 use rational::Rational;
 use sat::Backend;
-use verdict::{
-    Budget, EverySizeInvariant, EverySizeNames, EverySizeProof, EverySizeStep, Spent,
-};
+use verdict::{Budget, EverySizeInvariant, EverySizeNames, EverySizeProof, EverySizeStep, Spent};
 
 /// The answer to a claim, for every number of nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -230,6 +228,10 @@ impl<'m> Finding<'m> {
         below: Option<&Rational>,
     ) -> Result<Option<(Rational, EverySizeNames)>, Stop> {
         for setting in SETTINGS {
+            if broken(Defect::Circular) {
+                let (part, right) = (part.clone(), Right::From(Rational::ZERO));
+                self.rule.facts.push(Fact { part, right });
+            }
             let late = self.asking(part, setting).is_broken_late();
             if self.or_unsupported(late)? != Some(false) {
                 continue;

@@ -34,7 +34,9 @@ impl Asking<'_, '_> {
     /// Whether the part can be broken after many activations, as far as the setting tells.
     pub(crate) fn is_broken_late(&self) -> Result<bool, Stop> {
         for case in self.rule.cases(Start::Anywhere) {
-            let query = self.rule.broken(self.part, &case, MOST_ACTIVATIONS, self.setting)?;
+            let query = self
+                .rule
+                .broken(self.part, &case, MOST_ACTIVATIONS, self.setting)?;
             if let Found::Model(_) = self.means.solve(&query)? {
                 return Ok(true);
             }

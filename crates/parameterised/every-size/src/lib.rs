@@ -14,4 +14,4 @@ mod claims;
 mod latest;
 mod solve;
 
-pub use claims::{Answer, Analysis, analyse};
+pub use claims::{Analysis, Answer, analyse};

@@ -77,10 +77,7 @@ impl Durations {
             Start::Initial => self.first.clone(),
             Start::Anywhere => (Rational::ZERO, self.latest_first()),
         };
-        (
-            first.0 + &gaps * &self.gap.0,
-            first.1 + &gaps * &self.gap.1,
-        )
+        (first.0 + &gaps * &self.gap.0, first.1 + &gaps * &self.gap.1)
     }
 
     /// The longest time without an arriving message of a sender that always sends.
@@ -147,10 +144,6 @@ impl Moments {
     /// The literal that the n-th activation is strictly later than a time.
     pub fn past(&mut self, aig: &mut Aig, activation: u32, bound: &Rational) -> Lit {
         let (earliest, latest) = self.durations.nth(self.start, activation);
-        let bound = match broken(Defect::RightAtOnce) {
-            true => &(bound - &self.durations.gap.0),
-            false => bound,
-        };
         if earliest > *bound || latest <= *bound {
             let lit = Lit::constant(earliest > *bound);
             self.decided.push(Threshold {
@@ -160,7 +153,10 @@ impl Moments {
             });
             return lit;
         }
-        let known = self.open.iter().find(|t| t.activation == activation && t.bound == *bound);
+        let known = self
+            .open
+            .iter()
+            .find(|t| t.activation == activation && t.bound == *bound);
         if let Some(known) = known {
             return known.lit;
         }

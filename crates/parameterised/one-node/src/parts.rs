@@ -40,7 +40,10 @@ impl Part {
     pub fn is_same(&self, other: &Part) -> bool {
         let shape = |part: &Part| {
             let parts = (&part.nodes, &part.subject, &part.definitions);
-            shape(&format!("{parts:?}{:?}{:?}", part.premises, part.conclusion))
+            shape(&format!(
+                "{parts:?}{:?}{:?}",
+                part.premises, part.conclusion
+            ))
         };
         shape(self) == shape(other)
     }
@@ -149,7 +152,11 @@ impl Part {
 /// parts about nodes that hear nothing. Proofs refer to them by number.
 pub fn candidates(protocol: &Protocol<'_>, claims: &[Property]) -> Vec<Part> {
     let mut candidates: Vec<Part> = Vec::new();
-    for part in claims.iter().filter_map(|claim| parts(protocol, claim).ok()).flatten() {
+    for part in claims
+        .iter()
+        .filter_map(|claim| parts(protocol, claim).ok())
+        .flatten()
+    {
         let part = part.without_counts(protocol);
         if !candidates.iter().any(|other| other.is_same(&part)) {
             candidates.push(part);
@@ -230,7 +237,9 @@ impl Splitting<'_> {
             Expr::Extremum(..) if is_closed(e) => {
                 let plain = without_origins(e);
                 let mut known = self.definitions.iter();
-                if let Some((local, _)) = known.find(|(_, other)| shape(&format!("{other:?}")) == shape(&format!("{plain:?}"))) {
+                if let Some((local, _)) = known
+                    .find(|(_, other)| shape(&format!("{other:?}")) == shape(&format!("{plain:?}")))
+                {
                     return Some(Expr::Local(*local));
                 }
                 let local = self.scope.add("largest", Type::Node);

@@ -122,7 +122,10 @@ fn check_values(machine: &Machine, message: &Expr) -> Result<(), String> {
         if let Init::Value(_, e) | Init::AnyIn(_, e) = &var.init
             && may_fail(machine, e, &[])
         {
-            return Err(format!("the initial value of {}, which may be an error", var.name));
+            return Err(format!(
+                "the initial value of {}, which may be an error",
+                var.name
+            ));
         }
     }
     for frozen in &machine.frozen_vars {
@@ -199,18 +202,20 @@ fn check_type(machine: &Machine, ty: &Type, name: &str) -> Result<(), String> {
     };
     let fine = match ty {
         Type::Set(inner) => **inner == Type::Node || is_small(inner),
-        Type::Array(index, inner) => {
-            (**index == Type::Node || is_small(index)) && is_plain(inner)
-        }
+        Type::Array(index, inner) => (**index == Type::Node || is_small(index)) && is_plain(inner),
         Type::Record(record) => {
             let fields = &machine.records[record.index()].fields;
-            return fields.iter().try_for_each(|(_, ty)| check_type(machine, ty, name));
+            return fields
+                .iter()
+                .try_for_each(|(_, ty)| check_type(machine, ty, name));
         }
         ty => plain(ty),
     };
     match fine {
         true => Ok(()),
-        false => Err(format!("the value of {name}, which may be a node without a name")),
+        false => Err(format!(
+            "the value of {name}, which may be a node without a name"
+        )),
     }
 }
 

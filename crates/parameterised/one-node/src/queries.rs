@@ -28,7 +28,6 @@
 //! lost, and between a clear and the next read a message of every sender arrives. Before the first clear the message
 //! from the start is there or was replaced by a later one.
 
-use crate::defects::{Defect, broken};
 use crate::moments::{Moments, Start};
 use crate::parts::Part;
 use crate::protocol::Protocol;
@@ -136,9 +135,7 @@ impl Rule<'_> {
                 continue;
             }
             let longer = cases.iter().flat_map(|case| {
-                let with = |value: &machine::Value| {
-                    [&case[..], &[(*var, value.clone())]].concat()
-                };
+                let with = |value: &machine::Value| [&case[..], &[(*var, value.clone())]].concat();
                 values.iter().map(with).collect::<Vec<_>>()
             });
             cases = longer.collect();
@@ -149,7 +146,9 @@ impl Rule<'_> {
     /// The largest number of activations after which a part can be broken at a moment just later than a time.
     pub fn most(&self, time: &Rational) -> u32 {
         let gaps = (time / &self.protocol.durations.gap.0).floor();
-        gaps.to_i64().and_then(|n| u32::try_from(n + 1).ok()).unwrap_or(u32::MAX)
+        gaps.to_i64()
+            .and_then(|n| u32::try_from(n + 1).ok())
+            .unwrap_or(u32::MAX)
     }
 
     /// The least number of activations, from 1, of which the last is later than a time, in every run.
@@ -212,7 +211,11 @@ impl Rule<'_> {
         setting: Setting,
         off: Off,
     ) -> Result<Query, Unsupported> {
-        let others = part.nodes.iter().filter(|local| **local != part.subject).count();
+        let others = part
+            .nodes
+            .iter()
+            .filter(|local| **local != part.subject)
+            .count();
         let given = 1 + others;
         let machine = self.protocol.named(given + setting.spare as usize + 1);
         let mut aig = Aig::new();
@@ -224,7 +227,6 @@ impl Rule<'_> {
         let is_off = network.is_off(SUBJECT);
         let alive = match off {
             Off::IsOff => is_off,
-            Off::Runs if broken_rule(Defect::OffNodesFollow) => Lit::TRUE,
             Off::Runs => !is_off,
         };
         let goal = aig.and(broken, alive);
@@ -337,8 +339,4 @@ impl Rule<'_> {
 enum Off {
     IsOff,
     Runs,
-}
-
-fn broken_rule(rule: Defect) -> bool {
-    broken(rule)
 }

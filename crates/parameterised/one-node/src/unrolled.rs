@@ -17,6 +17,7 @@ use bits::{Bits, Effects, Evaluator, Names, Unsupported, constant, fits, free, n
 use machine::{Expr, Fault, Init, LocalId, Machine, NodeId, Type, Value, VarId};
 use order::{FrozenValues, SymmetryBreaking};
 use sat::{Aig, Lit};
+use std::collections::HashMap;
 
 /// The name of the node whose code is unrolled.
 pub(crate) const SUBJECT: NodeId = NodeId(0);
@@ -34,6 +35,8 @@ pub(crate) struct Network<'q> {
     pub(crate) moments: Moments,
     /// The nodes that definitions of the goal denote.
     pub(crate) defined: Vec<(Expr, Bits)>,
+    /// By sender and activation: whether a message arrived since the activation before (`looks.rs`).
+    pub(crate) arrived: HashMap<(NodeId, u32), Lit>,
     /// The number of values that may be ids.
     ids: u32,
 }
@@ -76,6 +79,7 @@ impl<'q> Network<'q> {
             conditions,
             moments: Moments::new(start, rule.protocol.durations.clone()),
             defined: Vec::new(),
+            arrived: HashMap::new(),
             ids: per_node * names as u32,
         })
     }
@@ -91,7 +95,11 @@ impl<'q> Network<'q> {
     /// Arbitrary values of the variables of a node.
     pub(crate) fn any_state(&mut self, aig: &mut Aig) -> Result<Vec<Bits>, Unsupported> {
         let machine = self.machine;
-        machine.vars.iter().map(|var| self.free(aig, &var.ty)).collect()
+        machine
+            .vars
+            .iter()
+            .map(|var| self.free(aig, &var.ty))
+            .collect()
     }
 
     /// Whether the query has few enough values that may be ids, so that they fit into the order of ids.
@@ -166,7 +174,14 @@ impl<'q> Network<'q> {
             inbox,
             granted,
         };
-        bits::run(aig, self.machine, &world, self.rule.protocol.block, node, None)
+        bits::run(
+            aig,
+            self.machine,
+            &world,
+            self.rule.protocol.block,
+            node,
+            None,
+        )
     }
 
     /// The variables of the subject at the start, and whether a declared value is out of range.
@@ -235,7 +250,11 @@ impl<'q> Network<'q> {
             self.defined.iter().find(|(e, _)| *e == of.1)
         };
         // A definition that the goal does not mention has no value here.
-        if !part.definitions.iter().all(|(local, _)| defined(local).is_some()) {
+        if !part
+            .definitions
+            .iter()
+            .all(|(local, _)| defined(local).is_some())
+        {
             return Ok(());
         }
         let others: Vec<LocalId> = { part.nodes.iter() }
@@ -402,7 +421,9 @@ impl<'q> Network<'q> {
 
     /// Whether a node can receive.
     pub(crate) fn can_receive(&self, aig: &mut Aig, node: NodeId) -> Lit {
-        !self.frozen.some_fault(aig, node, |fault| !fault.can_receive())
+        !self
+            .frozen
+            .some_fault(aig, node, |fault| !fault.can_receive())
     }
 
     /// Whether a node is off.
@@ -439,4 +460,3 @@ fn tuples(below: usize, length: usize) -> Vec<Vec<usize>> {
     }
     lists
 }
-

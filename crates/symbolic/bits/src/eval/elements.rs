@@ -135,7 +135,11 @@ impl Evaluator<'_> {
     }
 
     /// The messages of the given types in the inbox of a node, with all copies.
-    pub(crate) fn copies(&mut self, records: &[RecordId], node: &Bits) -> Result<Elements, Unsupported> {
+    pub(crate) fn copies(
+        &mut self,
+        records: &[RecordId],
+        node: &Bits,
+    ) -> Result<Elements, Unsupported> {
         let mut list = Vec::new();
         let mut ordered = true;
         for (here, n) in self.node_choices(node) {

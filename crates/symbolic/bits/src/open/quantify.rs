@@ -2,7 +2,7 @@
 
 use crate::Unsupported;
 use crate::eval::evaluator::Evaluator;
-use crate::open::View;
+use crate::eval::names::View;
 use crate::open::elements::{Candidate, Candidates};
 use crate::values::layout::free;
 use crate::values::number::Number;
@@ -41,12 +41,19 @@ impl<'e> Evaluator<'e> {
             }
             Quantifier::Union | Quantifier::Intersect => {
                 if self.type_of(body)? != Type::Set(Box::new(Type::Node)) {
-                    return Err(Unsupported::new("a union or intersection over unknown elements"));
+                    return Err(Unsupported::new(
+                        "a union or intersection over unknown elements",
+                    ));
                 }
                 if blind {
                     return self.unknown_nodes(view);
                 }
-                self.combined(view, quantifier == Quantifier::Intersect, local, (domain, body))
+                self.combined(
+                    view,
+                    quantifier == Quantifier::Intersect,
+                    local,
+                    (domain, body),
+                )
             }
             Quantifier::Max | Quantifier::Min => {
                 let greatest = quantifier == Quantifier::Max;
@@ -86,7 +93,11 @@ impl<'e> Evaluator<'e> {
         let names = view.names;
         let here = self.here();
         let some = self.aig.input();
-        let grant = if view.granted { names.grant() } else { Lit::FALSE };
+        let grant = if view.granted {
+            names.grant()
+        } else {
+            Lit::FALSE
+        };
         // Whether an element without a name can decide, by the generic one.
         let mut beyond = Lit::FALSE;
         let before = names.set_grant(Lit::FALSE);
@@ -269,7 +280,9 @@ impl<'e> Evaluator<'e> {
         let granted = view.granted && names.grant() == Lit::TRUE;
         let latest = if granted { names.reserve() } else { None };
         let Some(latest) = latest else {
-            return Err(Unsupported::new("the largest node where no name is left for it"));
+            return Err(Unsupported::new(
+                "the largest node where no name is left for it",
+            ));
         };
         let mut keys = Vec::new();
         for candidate in &candidates.list {
