@@ -53,7 +53,7 @@ pub use concretise::parameter::{AffineParameter, parameter_bound};
 pub use concretise::times::{Concretised, Constraint, concretise};
 pub use evidence::{
     Checked, CircuitChecked, EverySizeChecked, Moment, OrderChecked, PartChecked, Refuted, Silence,
-    SizesChecked, Step, Timings, evidence, evidence_for_every_size,
+    SizesChecked, Step, Timings, every_size, evidence, evidence_for_every_size,
 };
 pub use explain::claim::explain;
 pub use rejected::Rejected;

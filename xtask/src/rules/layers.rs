@@ -59,6 +59,12 @@ pub(crate) const LAYERS: &[Layer] = &[
         ],
     ),
     layer(
+        "one_node",
+        &[
+            "defects", "rational", "machine", "sat", "verdict", "bits", "order",
+        ],
+    ),
+    layer(
         "vectors",
         &[
             "cancellation",
@@ -87,12 +93,6 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer(
         "event_order",
         &["rational", "machine", "sat", "verdict", "bits", "order"],
-    ),
-    layer(
-        "one_node",
-        &[
-            "defects", "rational", "machine", "sat", "verdict", "bits", "order",
-        ],
     ),
     layer(
         "every_size",

@@ -15,7 +15,7 @@ mod times;
 
 pub use by_circuit::CircuitChecked;
 pub use by_order::{OrderChecked, PartChecked};
-pub use every_size::EverySizeChecked;
+pub use every_size::{EverySizeChecked, every_size};
 pub use projection::SizesChecked;
 pub use refute::Refuted;
 pub use silence::Silence;

@@ -228,6 +228,10 @@ impl<'m> Finding<'m> {
         below: Option<&Rational>,
     ) -> Result<Option<(Rational, EverySizeNames)>, Stop> {
         for setting in SETTINGS {
+            if broken(Defect::Circular) {
+                let (part, right) = (part.clone(), Right::From(Rational::ZERO));
+                self.rule.facts.push(Fact { part, right });
+            }
             let late = self.asking(part, setting).is_broken_late();
             if self.or_unsupported(late)? != Some(false) {
                 continue;

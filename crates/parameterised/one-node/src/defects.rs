@@ -35,8 +35,6 @@ pub enum Defect {
     LimitOfLeastSize,
     /// Messages take no time.
     DelaysForgotten,
-    /// Parts hold for nodes that are off as well.
-    OffNodesFollow,
     /// Nodes that are off or mute send.
     SilentNodesSend,
     /// An inbox that holds all messages is treated as if it held only the latest of each sender.
@@ -45,7 +43,7 @@ pub enum Defect {
 
 impl Defect {
     /// All defects.
-    pub const ALL: [Defect; 16] = [
+    pub const ALL: [Defect; 15] = [
         Defect::FilledThoughNot,
         Defect::ContentsAfterBlock,
         Defect::StartNotLookedAt,
@@ -59,7 +57,6 @@ impl Defect {
         Defect::ErrorsIgnored,
         Defect::LimitOfLeastSize,
         Defect::DelaysForgotten,
-        Defect::OffNodesFollow,
         Defect::SilentNodesSend,
         Defect::AllIsLatest,
     ];

@@ -19,11 +19,13 @@
 //! last clear at time c. They were sent later than c - D or at it, so k's variables before and after satisfy the parts
 //! that are right from a T with c - D > T.
 //!
-//! *Presence.* A message of k is surely there if k can send, the node can receive, and either every read is proved to
-//! find a message of every sender (`Rule::filled`), or the last clear was so many gaps ago that a message of k arrived
-//! since (`Durations::is_certain`), or the node has not cleared its inbox since the cut and t is later than the longest
-//! silence. Otherwise it may be there or not. A node that cannot send has no message there, except a leftover where
-//! inboxes begin with anything.
+//! *Presence.* Let *arrived(l)* say that a message of k arrived between the activations l - 1 and l of the node (or
+//! between the cut and the first one). Such a message is in the inbox at a read unless an activation from l on cleared
+//! it. If k can send and the node can receive, some message arrives between two activations that are so many gaps apart
+//! that they last longer than the longest silence (`Durations::is_certain`), and between the cut and an activation that
+//! is later than the longest silence; so arrived(l) holds for one of the l between. If every read is proved to find a
+//! message of every sender (`Rule::filled`), it is there. Otherwise it may be there or not. A node that cannot send has
+//! no message there, except a leftover where inboxes begin with anything.
 
 use crate::defects::{Defect, broken};
 use crate::queries::Right;
@@ -42,6 +44,8 @@ const WITNESSES: usize = 3;
 struct Read {
     /// The number of the activation.
     activation: u32,
+    /// By earlier activation, from 1: whether it cleared the inbox.
+    clears: Vec<Lit>,
     /// By earlier activation, from 1: whether it was the last one that cleared the inbox.
     last_clear: Vec<Lit>,
     /// Whether the inbox was cleared since the cut.
@@ -65,6 +69,7 @@ impl Network<'_> {
         last_clear.reverse();
         let read = Read {
             activation,
+            clears: cleared.to_vec(),
             last_clear,
             cleared: later,
         };
@@ -104,15 +109,9 @@ impl Network<'_> {
         let sends = self.can_send(aig, from);
         let receives = self.can_receive(aig, SUBJECT);
         let able = self.may_hold(aig, read, sends);
-        let mut surely = vec![aig.and(silence, !read.cleared)];
-        for (earlier, last) in read.last_clear.iter().enumerate() {
-            if (self.moments).is_certain(read.activation - 1 - earlier as u32) {
-                surely.push(*last);
-            }
-        }
         let filled = self.rule.filled || broken(Defect::FilledThoughNot);
-        surely.push(Lit::constant(filled));
-        let surely = aig.any(surely);
+        let arrived = self.arrived_since_clear(aig, read, from, (sends, receives, silence));
+        let surely = aig.or(arrived, Lit::constant(filled));
         // Leftovers of nodes that cannot send may be there or not.
         let surely = aig.and(sends, surely);
         let there = aig.input();
@@ -130,6 +129,43 @@ impl Network<'_> {
             present,
             message,
         })
+    }
+
+    /// Whether a message of a sender arrived that no activation cleared.
+    fn arrived_since_clear(
+        &mut self,
+        aig: &mut Aig,
+        read: &Read,
+        from: NodeId,
+        (sends, receives, silence): (Lit, Lit, Lit),
+    ) -> Lit {
+        let last = read.activation;
+        let mut arrived = Vec::new();
+        for l in 1..=last {
+            let known = self.arrived.get(&(from, l)).copied();
+            let lit = known.unwrap_or_else(|| aig.input());
+            self.arrived.insert((from, l), lit);
+            arrived.push(lit);
+        }
+        let travels = aig.and(sends, receives);
+        let ever = aig.any(arrived.iter().copied());
+        let since_cut = aig.and(travels, silence);
+        self.conditions.push(aig.implies(since_cut, ever));
+        let enough = (1..last).find(|gaps| self.moments.is_certain(*gaps));
+        if let Some(gaps) = enough {
+            let between = arrived[(last - gaps) as usize..].iter().copied();
+            let some = aig.any(between.collect::<Vec<_>>());
+            self.conditions.push(aig.implies(travels, some));
+        }
+        let mut uncleared = Lit::TRUE;
+        let mut there = Vec::new();
+        for l in (1..=last).rev() {
+            there.push(aig.and(arrived[l as usize - 1], uncleared));
+            if l > 1 {
+                uncleared = aig.and(uncleared, !read.clears[l as usize - 2]);
+            }
+        }
+        aig.any(there)
     }
 
     /// Any message of a sender, in an inbox that holds all messages.
@@ -177,6 +213,10 @@ impl Network<'_> {
     /// By fact: whether it is right at a moment that precedes an activation by a duration.
     fn right(&mut self, aig: &mut Aig, activation: u32, before: &Rational) -> Vec<Lit> {
         let rule = self.rule;
+        let before = match broken(Defect::RightAtOnce) {
+            true => &(before - &self.moments.durations.gap.0),
+            false => before,
+        };
         let facts = rule.facts.iter();
         facts
             .map(|fact| match &fact.right {

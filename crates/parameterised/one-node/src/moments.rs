@@ -144,10 +144,6 @@ impl Moments {
     /// The literal that the n-th activation is strictly later than a time.
     pub fn past(&mut self, aig: &mut Aig, activation: u32, bound: &Rational) -> Lit {
         let (earliest, latest) = self.durations.nth(self.start, activation);
-        let bound = match broken(Defect::RightAtOnce) {
-            true => &(bound - &self.durations.gap.0),
-            false => bound,
-        };
         if earliest > *bound || latest <= *bound {
             let lit = Lit::constant(earliest > *bound);
             self.decided.push(Threshold {

@@ -28,7 +28,6 @@
 //! lost, and between a clear and the next read a message of every sender arrives. Before the first clear the message
 //! from the start is there or was replaced by a later one.
 
-use crate::defects::{Defect, broken};
 use crate::moments::{Moments, Start};
 use crate::parts::Part;
 use crate::protocol::Protocol;
@@ -228,7 +227,6 @@ impl Rule<'_> {
         let is_off = network.is_off(SUBJECT);
         let alive = match off {
             Off::IsOff => is_off,
-            Off::Runs if broken_rule(Defect::OffNodesFollow) => Lit::TRUE,
             Off::Runs => !is_off,
         };
         let goal = aig.and(broken, alive);
@@ -341,8 +339,4 @@ impl Rule<'_> {
 enum Off {
     IsOff,
     Runs,
-}
-
-fn broken_rule(rule: Defect) -> bool {
-    broken(rule)
 }

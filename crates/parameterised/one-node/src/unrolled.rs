@@ -17,6 +17,7 @@ use bits::{Bits, Effects, Evaluator, Names, Unsupported, constant, fits, free, n
 use machine::{Expr, Fault, Init, LocalId, Machine, NodeId, Type, Value, VarId};
 use order::{FrozenValues, SymmetryBreaking};
 use sat::{Aig, Lit};
+use std::collections::HashMap;
 
 /// The name of the node whose code is unrolled.
 pub(crate) const SUBJECT: NodeId = NodeId(0);
@@ -34,6 +35,8 @@ pub(crate) struct Network<'q> {
     pub(crate) moments: Moments,
     /// The nodes that definitions of the goal denote.
     pub(crate) defined: Vec<(Expr, Bits)>,
+    /// By sender and activation: whether a message arrived since the activation before (`looks.rs`).
+    pub(crate) arrived: HashMap<(NodeId, u32), Lit>,
     /// The number of values that may be ids.
     ids: u32,
 }
@@ -76,6 +79,7 @@ impl<'q> Network<'q> {
             conditions,
             moments: Moments::new(start, rule.protocol.durations.clone()),
             defined: Vec::new(),
+            arrived: HashMap::new(),
             ids: per_node * names as u32,
         })
     }

@@ -6,6 +6,9 @@
 //! of a run is a literal that is true in exactly those states in which the interpreter ends in an error. If it is true,
 //! or if inputs do not encode a value, all other results are unspecified.
 //!
+//! A [`World`] may be *open*: then the nodes of the Machine are only the named ones of a network of unknown size
+//! (`open/`, [`Names`]).
+//!
 //! Constructs whose circuit would be too large are refused by name ([`Unsupported`]).
 
 mod block;
@@ -17,8 +20,8 @@ mod values;
 pub use block::run::{Cause, Effects, Pick, Sent, run, run_with_branches};
 pub use eval::branches::{Branch, BranchCondition};
 pub use eval::evaluator::Evaluator;
+pub use eval::names::{Names, View};
 pub use eval::world::{Known, Slot, World};
-pub use open::{Names, View};
 pub use values::compare::{equal, fits, less, narrowed};
 pub use values::layout::{bit_width, free, packed, packed_value, unpacked};
 pub use values::merge::{ite, select};

@@ -1,6 +1,7 @@
 //! Known figures: times from which on parts are right, and least bounds.
 
-use crate::protocols::{ELECTION, MEMBERSHIP_A, MEMBERSHIP_B, analysis, protocol, proved};
+use crate::protocols::{ELECTION, MEMBERSHIP_A, MEMBERSHIP_B, analysis, audited, protocol, proved};
+use every_size::Analysis;
 use machine::OpenMachine;
 use one_node::Right;
 use rational::Rational;
@@ -22,8 +23,7 @@ fn membership(text: &str, faults: &str, start: &str, bounds: [u32; 3]) -> OpenMa
 }
 
 /// The times in ms from which on parts of membership are right: for heard, proposal and view, the latest of each.
-fn times(open: &OpenMachine) -> [Option<String>; 3] {
-    let found = analysis(open);
+fn times(found: &Analysis) -> [Option<String>; 3] {
     ["heard_right", "proposal_right", "view_right"].map(|name| {
         let mut last: Vec<(String, Rational)> = Vec::new();
         for (fact, _) in &found.right {
@@ -54,15 +54,18 @@ fn an_election_needs_four_activations_of_every_node() {
 /// The times of the parts of heard, proposal and view, the least bounds that are proved, and those just below.
 fn check(text: &str, faults: &str, start: &str, expected: [Option<&str>; 3], bounds: [u32; 3]) {
     let open = membership(text, faults, start, bounds);
+    let below = membership(text, faults, start, bounds.map(|bound| bound - 1));
+    let claims = [&open.base.properties[..], &below.base.properties[..]].concat();
+    let found = analysis(&open, &claims);
     let expected = expected.map(|time| time.map(str::to_string));
-    assert_eq!(times(&open), expected, "{faults} {start}");
+    assert_eq!(times(&found), expected, "{faults} {start}");
+    let proved = audited(&open, &claims, &found);
     assert_eq!(
-        proved(&open),
-        expected.each_ref().map(Option::is_some),
+        proved[..3],
+        expected.map(|time| time.is_some()),
         "{faults} {start}"
     );
-    let below = membership(text, faults, start, bounds.map(|bound| bound - 1));
-    assert_eq!(proved(&below), [false; 3], "{faults} {start}");
+    assert_eq!(proved[3..], [false; 3], "{faults} {start}");
 }
 
 #[test]

@@ -1,4 +1,8 @@
 //! The engine "one node" on protocols given as text.
 
+mod evidence;
+mod families;
 mod figures;
 mod protocols;
+mod sample;
+mod traps;

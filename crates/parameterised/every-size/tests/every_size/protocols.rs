@@ -1,12 +1,15 @@
 //! Protocols of the tests, and what the engine says of them.
 
 use every_size::{Analysis, Answer, analyse};
-use machine::{OpenMachine, parse_open, verify_open};
-use verdict::Unlimited;
+use machine::{Abstraction, OpenMachine, Property, parse_open, verify_open};
+use verdict::{Question, Unlimited};
 
 pub const ELECTION: &str = include_str!("models/election.machine");
 pub const MEMBERSHIP_A: &str = include_str!("models/membership-a.machine");
 pub const MEMBERSHIP_B: &str = include_str!("models/membership-b.machine");
+pub const BEATS: &str = include_str!("models/beats.machine");
+pub const GOSSIP: &str = include_str!("models/gossip.machine");
+pub const DETECTOR: &str = include_str!("models/detector.machine");
 
 /// A protocol from text, with replacements. Panics if a replaced text does not occur.
 pub fn protocol(text: &str, replaced: &[(&str, &str)]) -> OpenMachine {
@@ -21,22 +24,55 @@ pub fn protocol(text: &str, replaced: &[(&str, &str)]) -> OpenMachine {
     open
 }
 
-pub fn analysis(open: &OpenMachine) -> Analysis {
-    let found = analyse(open, &open.base.properties, cadical::BACKEND, &Unlimited);
+pub fn analysis(open: &OpenMachine, claims: &[Property]) -> Analysis {
+    let found = analyse(open, claims, cadical::BACKEND, &Unlimited);
     found.unwrap_or_else(|why| panic!("{why}"))
+}
+
+/// Whether the engine proves each claim.
+pub fn answers(open: &OpenMachine) -> Vec<bool> {
+    let answers = analysis(open, &open.base.properties).answers.into_iter();
+    answers
+        .map(|answer| matches!(answer, Answer::Holds(_)))
+        .collect()
 }
 
 /// Whether each claim is proved, and its proof is accepted by the audit.
 pub fn proved(open: &OpenMachine) -> Vec<bool> {
-    let claims = &open.base.properties;
-    let answers = analysis(open).answers.into_iter().enumerate();
+    audited(
+        open,
+        &open.base.properties,
+        &analysis(open, &open.base.properties),
+    )
+}
+
+/// Whether each answer is a proof. Panics if the audit rejects one.
+pub fn audited(open: &OpenMachine, claims: &[Property], analysis: &Analysis) -> Vec<bool> {
+    let answers = analysis.answers.iter().enumerate();
     let proved = answers.map(|(claim, answer)| match answer {
         Answer::Holds(proof) => {
-            let checked = audit::every_size(open, claims, claim, &proof, cadical::BACKEND);
+            let checked = audit::every_size(open, claims, claim, proof, cadical::BACKEND);
             assert!(checked.is_ok(), "{checked:?}");
             true
         }
         _ => false,
     });
     proved.collect()
+}
+
+/// Whether a claim holds in the network of one size, by the order of events; `None` if that is not decided.
+pub fn direct(open: &OpenMachine, n: u32, claim: usize) -> Option<bool> {
+    let mut machine = open.at(n);
+    machine.properties = vec![machine.properties[claim].clone()];
+    machine.abstraction = Abstraction::Order(Vec::new(), Vec::new());
+    let question = Question {
+        machine: &machine,
+        fair: true,
+    };
+    let report = event_order::run(&question, &Unlimited);
+    match report.ok()?.results.first()?.answer {
+        verdict::Answer::Holds => Some(true),
+        verdict::Answer::Fails(_) => Some(false),
+        _ => None,
+    }
 }

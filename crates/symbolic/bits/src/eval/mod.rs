@@ -3,6 +3,7 @@
 pub(crate) mod branches;
 pub(crate) mod elements;
 pub(crate) mod evaluator;
+pub(crate) mod names;
 pub(crate) mod operators;
 pub(crate) mod place;
 pub(crate) mod quantify;

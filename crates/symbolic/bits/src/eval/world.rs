@@ -2,7 +2,7 @@
 //! does not represent.
 
 use crate::Unsupported;
-use crate::open::View;
+use crate::eval::names::View;
 use crate::values::value::{Bits, constant};
 use machine::{
     BinaryOp, Fault, FrozenId, Instance, Mode, NodeId, RecordId, ResponseId, State, TimerId, Type,

@@ -3,7 +3,7 @@
 use crate::Unsupported;
 use crate::eval::branches::Branch;
 use crate::eval::evaluator::Evaluator;
-use crate::open::View;
+use crate::eval::names::View;
 use crate::values::number::Number;
 use crate::values::value::{Bits, Set};
 use machine::{Expr, LocalId, NodeId, Type};

@@ -2,7 +2,7 @@
 
 use crate::Unsupported;
 use crate::eval::evaluator::Evaluator;
-use crate::open::View;
+use crate::eval::names::View;
 use crate::open::elements::{Candidate, Candidates};
 use crate::values::layout::free;
 use crate::values::number::Number;
