@@ -32,7 +32,7 @@ const MOST_ACTIVATIONS: u32 = 100;
 
 /// Checks that a proof establishes a claim of an open Machine for every number of nodes. `claims` are the claims whose
 /// parts the proof may speak of; `claim` is the number of the one that it proves.
-pub(super) fn every_size(
+pub fn every_size(
     open: &OpenMachine,
     claims: &[Property],
     claim: usize,

@@ -37,7 +37,7 @@ fn a_failure_detector_that_any_message_calms() {
         DETECTOR,
         &[("(and (!= k.2 self) (not (in k.2 (senders self))))", calm)],
     );
-    assert_eq!(proved(&open)[1], false);
+    assert!(!proved(&open)[1]);
     assert_eq!(direct(&open, 3, 1), Some(false));
 }
 
