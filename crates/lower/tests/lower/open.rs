@@ -84,11 +84,9 @@ fn requests(text: &Text, size: &str) -> Vec<Request> {
             request.every = vec![model::ParamId(param as u32)];
             request.at(&text.model, least).ok()
         })?;
-        request = Request {
-            every: vec![model::ParamId(param as u32)],
-            sized: None,
-            ..least
-        };
+        request = least;
+        request.every = vec![model::ParamId(param as u32)];
+        request.sized = None;
         let asks = &text.model.checks[check].question;
         match matches!(asks, model::Question::Extreme { .. }) {
             true => request.with(&text.model, &[Constant::Int(5)]).ok(),
@@ -241,7 +239,7 @@ fn other_uses_of_the_size_are_refused_by_name() {
     refused(
         (
             "start { broadcast Vote }",
-            "start { let all = size(Voter)\n if all > 2 { broadcast Vote } }",
+            "start { let many = size(Voter)\n if many > 2 { broadcast Vote } }",
         ),
         claim,
         expect!["`` a range or constant in the code of `start` depends on `n`"],
