@@ -239,7 +239,7 @@ fn other_uses_of_the_size_are_refused_by_name() {
     refused(
         (
             "start { broadcast Vote }",
-            "start { let all = size(Voter)\n if all > 2 { broadcast Vote } }",
+            "start { let many = size(Voter)\n if many > 2 { broadcast Vote } }",
         ),
         claim,
         expect!["`` a range or constant in the code of `start` depends on `n`"],
