@@ -6,7 +6,7 @@ use crate::protocols::{DETECTOR, ELECTION, GOSSIP, direct, protocol, proved};
 fn gossip_of_the_greatest_id() {
     let open = protocol(GOSSIP, &[]);
     assert_eq!(proved(&open), [true, true, true]);
-    for n in 1..=3 {
+    for n in 1..=2 {
         assert_ne!(direct(&open, n, 0), Some(false), "{n}");
         assert_ne!(direct(&open, n, 2), Some(false), "{n}");
     }
@@ -37,7 +37,7 @@ fn a_failure_detector_that_any_message_calms() {
         DETECTOR,
         &[("(and (!= k.2 self) (not (in k.2 (senders self))))", calm)],
     );
-    assert_eq!(proved(&open)[1], false);
+    assert!(!proved(&open)[1]);
     assert_eq!(direct(&open, 3, 1), Some(false));
 }
 
