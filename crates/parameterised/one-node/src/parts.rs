@@ -167,7 +167,7 @@ pub fn candidates(protocol: &Protocol<'_>, claims: &[Property]) -> Vec<Part> {
 }
 
 /// Candidates about nodes with a fault: for each fault with which a node runs but hears nothing, and each variable that
-/// is a set of nodes, that the node names nobody but itself.
+/// is a set of nodes, that the set of such a node contains only the node itself.
 fn silent_parts(protocol: &Protocol<'_>) -> Vec<Part> {
     let base = &protocol.open.base;
     let faults = base.node_faults.iter().flat_map(|item| &item.faults);

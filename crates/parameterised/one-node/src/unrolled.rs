@@ -141,10 +141,10 @@ impl<'q> Network<'q> {
             bad_start,
         };
         let mut errors = Vec::new();
-        for (n, reads) in reads.into_iter().enumerate() {
+        for (n, reads) in reads.iter().enumerate() {
             let state = unrolled.states[n].clone();
             self.own_facts(aig, n as u32 + 1, &state)?;
-            let inbox = match reads {
+            let inbox = match *reads {
                 true if sees(n) => Some(self.look(aig, n as u32 + 1, &unrolled.cleared)?),
                 _ => None,
             };
