@@ -3,10 +3,7 @@
 
 mod call;
 mod check;
-mod every;
-mod families;
 mod machine_check;
-mod refused;
 mod report;
 mod results;
 mod setup;
@@ -25,8 +22,8 @@ pub use call::options::{Options, unknown_parameter};
 pub use call::out_folder::{mark_folder, out_folder};
 pub use call::watchdog::{load_within, within};
 pub use cancellation::acknowledge;
+pub use check::families::requests;
 pub use check::{Asked, CheckReport, InstanceReport, asked, check, is_asked};
-pub use families::requests;
 pub use machine_check::{MachineError, MachineReport, check_machine};
 pub use report::coverage::{assumptions, coverage, with_defaults};
 pub use report::judge::{Judged, Judgement, Seen, judge, judge_seen};

@@ -2,7 +2,7 @@
 //! it.
 
 use crate::call::load::Loaded;
-use crate::families::requests;
+use crate::check::families::requests;
 use lower::{Define, Lowered, Request};
 use model::{Check, Question, VariantId, WorldId, nearest};
 use source::{Diagnostic, Span, codes};
@@ -81,7 +81,7 @@ impl Setup {
         lowered: &Lowered,
         why: simulate::NoInitial,
     ) -> Diagnostic {
-        crate::refused::no_initial(loaded, self.number, lowered, why)
+        crate::call::refused::no_initial(loaded, self.number, lowered, why)
     }
 
     /// The options for worlds and variants that the model has, as a list; empty if the setup already has a world or

@@ -3,7 +3,7 @@
 use crate::call::load::Loaded;
 use crate::call::watchdog::within;
 use crate::check::InstanceReport;
-use crate::families::requests;
+use crate::check::families::requests;
 use lower::{Define, Request};
 use machine::{Channel, Machine};
 use model::Constant;

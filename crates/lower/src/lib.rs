@@ -12,10 +12,10 @@ mod open;
 mod structure;
 mod time;
 
+pub use context::size::NotOpen;
 pub use instances::request::{Define, OneGraph, Request, by_number, instances, unexpanded};
 pub use instances::search::{Candidates, candidates};
 pub use open::lowering::{OpenLowered, open};
-pub use open::size::NotOpen;
 
 use context::lowering::Lowering;
 use machine::Machine;

@@ -1,6 +1,6 @@
 //! Display names and source text for the ids of a Machine.
 
-use crate::{Side, Threshold};
+use crate::{Label, Side, Threshold};
 use machine::{BlockId, Frozen, Machine, NodeId, Order, Origin, Value};
 use rational::Rational;
 use serde::{Deserialize, Serialize};
@@ -20,17 +20,6 @@ pub struct Labels {
     pub unit: Option<String>,
     /// Indexed by [`Origin`].
     pub origins: Vec<Label>,
-}
-
-/// A source location, with its text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Label {
-    /// The source text, on one line.
-    pub text: String,
-    /// The file name, as shown in messages.
-    pub file: String,
-    /// The line, from 1.
-    pub line: u32,
 }
 
 impl Labels {

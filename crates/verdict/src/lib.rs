@@ -30,10 +30,10 @@ pub use evidence::{
     Activation, Choice, Demanded, Evidence, Exhausted, Induction, Invariant, Never, NoTimes,
     OneNodeProof, OrderPart, OrderProof, Projected,
 };
-pub use labels::{Label, Labels};
+pub use labels::Labels;
 pub use partial::{Found, PartialResults};
 pub use reason::{
-    Cause, Defect, Depth, Established, Goal, Inexact, NoThreshold, NotForEvery, NotMonotone,
+    Cause, Defect, Depth, Established, Goal, Inexact, Label, NoThreshold, NotForEvery, NotMonotone,
     Omission, OrderGap, Premise, Reason, ReasonKind, Representation, Searched, SizeBound, SizeGap,
     SizeMethod, Sought, Spent, Spurious, Undecided, Unsought,
 };

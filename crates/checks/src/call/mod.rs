@@ -7,4 +7,5 @@ pub(crate) mod limits;
 pub(crate) mod load;
 pub(crate) mod options;
 pub(crate) mod out_folder;
+pub(crate) mod refused;
 pub(crate) mod watchdog;

@@ -2,7 +2,7 @@
 
 use crate::call::load::Loaded;
 use crate::check::CheckReport;
-use crate::families::conditions;
+use crate::check::families::conditions;
 use crate::report::cover::{combinations, compressed};
 use machine::{Channel, Delay, Effect, Fault, Machine, Order, RuntimeFault};
 use model::{ParamId, Setting, SettingKind};

@@ -5,9 +5,9 @@
 use crate::call::limits::{Limits, Watcher};
 use crate::call::load::Loaded;
 use crate::call::options::Options;
+use crate::call::refused::no_initial;
 use crate::call::watchdog::{Tokens, Watched};
 use crate::check::{Asked, asked, is_asked, nothing_begins, wanted};
-use crate::refused::no_initial;
 use crate::results::audited_run::AuditedRun;
 use crate::simulation::batches::{Batches, Monitored};
 use crate::simulation::monitor::Monitor;
@@ -181,7 +181,7 @@ fn instances(
     defines: &[Define],
 ) -> Result<Instances, Vec<Diagnostic>> {
     let model = &loaded.model;
-    let requests = crate::families::requests(loaded, number, defines)?;
+    let requests = crate::check::families::requests(loaded, number, defines)?;
     let changed = requests.iter().any(|r| r.changed);
     let Some(every) = requests.first().map(|r| r.every.clone()) else {
         return Ok((requests, changed, Vec::new()));
@@ -201,7 +201,7 @@ fn instances(
     }
     let requests = match open.is_empty() {
         true => requests,
-        false => crate::families::requests(loaded, number, &more)?,
+        false => crate::check::families::requests(loaded, number, &more)?,
     };
     if let Asks::Extreme {
         searched: Searched::Param(param),

@@ -2,9 +2,9 @@
 
 use crate::context::counts::Counters;
 use crate::context::origins::Origins;
+use crate::context::size::OpenSize;
 use crate::instances::networks::topology;
 use crate::instances::request::{OneGraph, Request, no_value};
-use crate::open::size::OpenSize;
 use machine::{FrozenId, Machine, VarId};
 use model::{
     Body, Check, Constant, Environment, Expr, FieldId, KindId, LocalId, Model, TimerId, Topology,

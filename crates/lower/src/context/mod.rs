@@ -4,3 +4,4 @@ pub(crate) mod counts;
 pub(crate) mod lowering;
 pub(crate) mod names;
 pub(crate) mod origins;
+pub(crate) mod size;

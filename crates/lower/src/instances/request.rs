@@ -20,7 +20,7 @@ pub struct Define {
     pub value: String,
 }
 
-/// One instance of a check: parameter values and a network.
+/// One instance of a check: parameter values and a network. Plain data: what the clauses of a check set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     /// The check, by its position in the Model.

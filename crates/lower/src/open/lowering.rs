@@ -6,7 +6,7 @@
 //! of a local, shows in the comparison with plain lowering at three sizes; an open Machine that differs is refused, too.
 
 use crate::context::lowering::Lowering;
-use crate::open::size::{NotOpen, OpenSize};
+use crate::context::size::{NotOpen, OpenSize};
 use crate::{Request, build, lower};
 use machine::{
     Block, EdgeRule, Machine, MapRule, OpenMachine, Shape, SizeParameter, Var, verify_open,

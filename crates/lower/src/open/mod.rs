@@ -1,4 +1,3 @@
 //! Open Machines of checks `for every p`: lowering with the size as a parameter.
 
 pub(crate) mod lowering;
-pub(crate) mod size;

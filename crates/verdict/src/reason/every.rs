@@ -1,6 +1,6 @@
 //! Why a claim about every size is undecided.
 
-use crate::Label;
+use crate::reason::label::Label;
 use serde::{Deserialize, Serialize};
 
 /// Why a claim is not proved for every value of a parameter, and no value was found for which it fails.

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod every;
+mod label;
 mod omission;
 mod premise;
 mod search;
@@ -10,6 +11,7 @@ mod time;
 
 pub use bounds::{NoThreshold, NotMonotone, Sought, Undecided, Unsought};
 pub use every::{NotForEvery, SizeBound, SizeGap, SizeMethod};
+pub use label::Label;
 pub use omission::Omission;
 pub use premise::Premise;
 pub use search::{Cause, Depth, Established, Goal, Searched};

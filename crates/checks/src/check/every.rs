@@ -1,19 +1,17 @@
 //! Checks `for every p`: the answer for every size, from an argument about all sizes and from runs at small ones.
 //!
 //! The answer is that of a family of instances: one that stands for every size, and one for each size whose run decides a
-//! question. `argument.rs` asks the methods for every size; `claims.rs` and `sought.rs` answer the two kinds of check.
+//! question. `every_argument.rs` asks the methods for every size; `every_claims.rs` and `every_sought.rs` answer the two kinds of
+//! check.
 
-mod argument;
-mod claims;
-mod large;
-mod sought;
-
+use crate::check::every_claims as claims;
+use crate::check::every_sought as sought;
 use crate::check::{Answered, Asking, InstanceReport, unlowered};
 use cancellation::Cancelled;
 use model::Question;
 use source::Diagnostic;
 
-pub(crate) use large::for_large_size;
+pub(crate) use crate::check::every_large::for_large_size;
 
 /// The number of sizes, from the least one, at which a violating run is searched if no argument reduces the claim to
 /// certain sizes.

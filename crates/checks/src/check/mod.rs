@@ -2,13 +2,19 @@
 //!
 //! In this crate, an instance is one choice of the parameter values and the graph of the network.
 
+mod every;
+mod every_argument;
+mod every_claims;
+mod every_large;
+mod every_sought;
+pub(crate) mod families;
+
 use crate::call::limits::{Limits, Watcher};
 use crate::call::load::Loaded;
 use crate::call::options::Options;
+use crate::call::refused::refused;
 use crate::call::watchdog::{Tokens, Watched};
-use crate::every;
-use crate::families::{agree, is_decided, requests};
-use crate::refused::refused;
+use crate::check::families::{agree, is_decided, requests};
 use crate::results::audited_run::AuditedRun;
 use crate::results::contradiction::{CheckError, Contradicted};
 use crate::results::proof_file::Proof;

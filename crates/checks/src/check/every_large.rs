@@ -1,7 +1,7 @@
 //! Claims for one large size: asked for every size first, because the Machine of the size has too many edges or states.
 
+use crate::check::every_claims as claims;
 use crate::check::{Asking, InstanceReport};
-use crate::every::claims;
 use machine::MOST_NODES;
 use model::Question;
 use source::{Diagnostic, codes};

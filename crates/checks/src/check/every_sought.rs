@@ -3,9 +3,9 @@
 //! The value for every size is at least as large (`least`) as that for one size, whose run shows that no smaller one will
 //! do. If the claim is proved for every size with the largest value that was found, that value is the answer.
 
+use crate::check::every::SMALL_SIZES;
+use crate::check::every_argument::{Claims, prove, sizes};
 use crate::check::{Answered, Asking, InstanceReport};
-use crate::every::SMALL_SIZES;
-use crate::every::argument::{Claims, prove, sizes};
 use crate::results::proof_file::Proof;
 use lower::Candidates;
 use model::Constant;

@@ -1,8 +1,8 @@
 //! Claims, and conditions of `possible`, for every size.
 
+use crate::check::every::{FEW_STATES, SMALL_SIZES};
+use crate::check::every_argument::{Claims, at_size, by_sizes, met_first, sizes};
 use crate::check::{Answered, Asking, InstanceReport};
-use crate::every::argument::{Claims, at_size, by_sizes, met_first, sizes};
-use crate::every::{FEW_STATES, SMALL_SIZES};
 use crate::results::proof_file::Proof;
 use cancellation::Cancelled;
 use lower::{Lowered, Request};
