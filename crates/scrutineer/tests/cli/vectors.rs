@@ -140,11 +140,11 @@ fn calls_that_are_wrong() {
     said(
         &[
             "tests",
-            "ring.scrut",
+            &model("membership.scrut"),
             "--time",
-            "0.001ms",
+            "300ms",
             "-D",
-            "n=12",
+            "p=60",
             "--out",
             "part",
         ],
