@@ -73,6 +73,9 @@ pub struct InstanceReport {
     pub proofs: Vec<Option<Proof>>,
     /// If a parameter of the model is sought: its value in the Machine.
     pub shown: Option<Constant>,
+    /// The request for every size whose answers these are; `None` if they are about the Machine itself. Then the Machine
+    /// is that of the least size.
+    pub every: Option<Request>,
 }
 
 /// Answers a check. `None` if `--claim` selects none of its questions.
@@ -301,7 +304,9 @@ impl<'a> Asking<'a> {
             fair: self.fair,
         };
         let parts = audited_in_time(&question, &mut report, || self.limit_reached());
+        let every = Some(request).filter(|request| !request.every.is_empty());
         InstanceReport {
+            every: every.cloned(),
             request: request.clone(),
             lowered,
             report,

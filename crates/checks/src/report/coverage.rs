@@ -4,7 +4,9 @@ use crate::call::load::Loaded;
 use crate::check::CheckReport;
 use crate::check::families::conditions;
 use crate::report::cover::{combinations, compressed};
-use machine::{Channel, Delay, Effect, Fault, Machine, Order, RuntimeFault};
+use machine::{
+    Channel, Delay, Effect, Fault, Machine, OpenLimit, OpenMachine, Order, RuntimeFault,
+};
 use model::{ParamId, Setting, SettingKind};
 
 /// The coverage of some instances of a check, such as `n = 1..6, every order of ids (154 up to rotation)`. If
@@ -181,7 +183,11 @@ pub fn assumptions(loaded: &Loaded, report: &CheckReport) -> String {
         } else {
             "whatever stays possible happens some day".into()
         });
-        parts.push(node_words(machines[0], &machines));
+        let every = report.instances.iter().find_map(|i| i.every.as_ref());
+        let open =
+            every.and_then(|request| lower::open(&loaded.model, &loaded.sources, request).ok());
+        let open = open.as_ref().map(|open| &open.machine);
+        parts.push(node_words(machines[0], &machines, open));
     }
     if let Some(assuming) = &check.assuming {
         let text = loaded.sources.slice(assuming.span);
@@ -191,14 +197,16 @@ pub fn assumptions(loaded: &Loaded, report: &CheckReport) -> String {
     parts.join("; ")
 }
 
-/// The text about the faults of nodes: of the first Machine, with the limits of all Machines.
-fn node_words(machine: &Machine, all: &[&Machine]) -> String {
+/// The text about the faults of nodes: of the first Machine, with the limits of all Machines, or of the Machine of every
+/// size.
+fn node_words(machine: &Machine, all: &[&Machine], open: Option<&OpenMachine>) -> String {
     if machine.node_faults.is_empty() && machine.runtime_faults.is_empty() {
         return "no node fails".into();
     }
     let items = machine.node_faults.iter().enumerate().map(|(f, item)| {
         let limits = all.iter().filter_map(|m| m.node_faults.get(f)?.limit);
-        let limit = numbers(limits);
+        let of_size = open.and_then(|open| limit_words(open, open.limits.get(f)?));
+        let limit = of_size.unwrap_or_else(|| numbers(limits));
         let one = limit == "1";
         let nodes = if one { "node" } else { "nodes" };
         let nodes = item.of.map_or(nodes.to_string(), |k| {
@@ -220,10 +228,21 @@ fn node_words(machine: &Machine, all: &[&Machine]) -> String {
         words.push("no node fails later".into());
     }
     for (i, item) in machine.runtime_faults.iter().enumerate() {
-        let limit = numbers(all.iter().filter_map(|m| m.runtime_faults.get(i)?.limit));
+        let of_size = open.and_then(|open| limit_words(open, open.runtime_limits.get(i)?));
+        let limits = all.iter().filter_map(|m| m.runtime_faults.get(i)?.limit);
+        let limit = of_size.unwrap_or_else(|| numbers(limits));
         words.push(runtime_fault_words(machine, item, &limit));
     }
     words.join(", ")
+}
+
+/// The text of a limit that depends on the size, such as `p - 1`.
+fn limit_words(open: &OpenMachine, limit: &OpenLimit) -> Option<String> {
+    match limit {
+        OpenLimit::Fixed(_) => None,
+        OpenLimit::AllBut(0) => Some(open.size.name.clone()),
+        OpenLimit::AllBut(spared) => Some(format!("{} - {spared}", open.size.name)),
+    }
 }
 
 /// The text about one runtime fault. `limit` is the text of its limits in all instances.
