@@ -5,8 +5,8 @@ use crate::console::progress::count;
 use crate::console::{interrupt, lines};
 use crate::{Exit, complain};
 use checks::{
-    Checked, CircuitChecked, OrderChecked, ProofFile, ProofFileError, Refuted, Rejected,
-    SizesChecked,
+    Checked, CircuitChecked, EverySizeChecked, OrderChecked, ProofFile, ProofFileError, Refuted,
+    Rejected, SizesChecked,
 };
 use std::path::Path;
 use verdict::Spent;
