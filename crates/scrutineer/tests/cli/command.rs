@@ -74,7 +74,7 @@ fn code_2_the_model_is_wrong_and_the_others_are_checked() {
 #[test]
 fn code_3_a_limit_is_reached() {
     let folder = with_model("code-3", "check elected for n = 8 expect holds");
-    for limit in [["--time", "1ms"], ["--memory", "10kB"]] {
+    for limit in [["--time", "300ms"], ["--memory", "10kB"]] {
         let done = call(&folder, &["check", "ring.scrut", limit[0], limit[1]]);
         assert_eq!(done.code, 3, "{}", done.out);
         says(&done.out, "? elected unknown");
