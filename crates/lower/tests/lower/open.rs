@@ -242,7 +242,9 @@ fn other_uses_of_the_size_are_refused_by_name() {
             "start { let many = size(Voter)\n if many > 2 { broadcast Vote } }",
         ),
         claim,
-        expect!["`` a range or constant in the code of `start` depends on `n`"],
+        expect![
+            "`` the Machines of all sizes have no common form: with 2: block start: local many is a Int(0, 2)"
+        ],
     );
     refused(
         ("node Voter[n]", "node Voter[3]"),
