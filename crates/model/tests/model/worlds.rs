@@ -147,7 +147,7 @@ fn faults_of_nodes() {
             E0202 1:14 `off` every node has `off` already, for claims: choose another name
             E0410 2:30 `mute` `mute` is known to claims only: no node can see it
               = a node that has to know something keeps it in a variable
-            E0203 3:20 `of` `A` has no variable or constant `of`
+            E0203 3:20 `of` `A` has no variable or constant `of` (did you mean `off`?)
         "#]],
     );
 }
