@@ -255,10 +255,8 @@ fn of_every(
         abstraction: None,
         results: whole.to_vec(),
         counts: counts.unwrap_or_default(),
-        findings: tried
-            .last()
-            .map(|of| of.findings.clone())
-            .unwrap_or_default(),
+        // What a search at one size found is about the Machine of that size.
+        findings: Findings::default(),
     };
     Ok(asking.audited(
         &asking.request,

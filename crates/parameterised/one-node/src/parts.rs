@@ -73,6 +73,15 @@ pub fn parts(protocol: &Protocol<'_>, property: &Property) -> Result<Vec<Part>, 
         found: Vec::new(),
     };
     let condition = splitting.with_names_for_largest(&condition);
+    let mut reads = false;
+    for (_, definition) in &splitting.definitions {
+        definition.walk(&mut |e| {
+            reads |= matches!(e, Expr::Var(..) | Expr::Inbox(..) | Expr::Senders(..))
+        });
+    }
+    if reads {
+        return Err("the largest of nodes that are chosen by their variables".into());
+    }
     let overflows = may_overflow(&machine, &splitting.scope, &condition);
     if !broken(Defect::ErrorsIgnored) && (may_fail(&machine, &condition, &[]) || overflows) {
         return Err("a claim that may be an error".into());

@@ -81,11 +81,14 @@ impl<'m> Protocol<'m> {
         }
         check_values(&named, send.message)?;
         let counts = (0..base.vars.len() as u32).map(VarId);
+        // The values of a phase are listed, so its type must not depend on the number of nodes.
+        let mut phases = order::phases(&scope, KIND);
+        phases.retain(|var| is_small(&base.vars[var.index()].ty));
         Ok(Protocol {
             open,
             block: send.block,
             to_self,
-            phases: order::phases(&scope, KIND),
+            phases,
             counts: counts.filter(|var| scope.counts.has(*var)).collect(),
             message: send.message.clone(),
             durations,

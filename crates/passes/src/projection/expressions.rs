@@ -5,7 +5,10 @@
 
 use crate::defects::{Projecting, is_ignored_rule};
 use crate::projection::{Checked, name, refuse};
-use machine::{BinaryOp, Expr, LocalId, Machine, Origin, Quantifier, Scope, Type, UnaryOp, Value};
+use machine::{
+    BinaryOp, Expr, LocalId, Machine, Origin, Quantifier, Scope, Type, UnaryOp, Value, may_fail,
+    may_overflow,
+};
 
 /// How values of a type depend on nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -264,7 +267,15 @@ impl Within<'_> {
             },
             Expr::Filter(_, domain, condition) => {
                 plain(condition)?;
-                self.value(domain, at)
+                let class = self.value(domain, at)?;
+                // The condition is evaluated at every node, also at nodes that are left out: an error there would be
+                // left out, too.
+                let fails = may_fail(machine, condition, &[]);
+                let fails = fails || may_overflow(machine, self.scope, condition);
+                match class != Class::Plain && fails {
+                    true => self.refuse("a condition on nodes that may be an error", at),
+                    false => Ok(class),
+                }
             }
             Expr::Quantified(quantifier, _, domain, body) => {
                 if self.value(domain, at)? == Class::ByNode {
