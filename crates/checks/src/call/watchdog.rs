@@ -4,6 +4,7 @@
 //! enumeration, audits) polls the token of its thread (crate `cancellation`), which the watchdog sets.
 
 use crate::call::load::{Loaded, load};
+use crate::call::memory::process_memory;
 use cancellation::{Cancelled, Token};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -114,8 +115,9 @@ impl Watched<'_> {
     /// Checks the limits until the work has ended.
     fn watch(&self, base: u64, tokens: &Tokens, ended: &mpsc::Receiver<()>) {
         let mut reached: Option<Instant> = None;
-        loop {
-            let mut interval = INTERVAL;
+        let mut interval = INTERVAL;
+        while ended.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
+            interval = INTERVAL;
             if let Some(limit) = self.memory {
                 let limit = limit.saturating_add(limit / SLACK);
                 let used = process_memory().unwrap_or(0).saturating_sub(base);
@@ -133,9 +135,6 @@ impl Watched<'_> {
                 Some(when) if when.elapsed() > GRACE => return tokens.limit.end(),
                 _ => {}
             }
-            if ended.recv_timeout(interval) != Err(RecvTimeoutError::Timeout) {
-                return;
-            }
         }
     }
 
@@ -149,12 +148,4 @@ impl Watched<'_> {
         let memory = self.memory.filter(|_| out_of_memory);
         time.map(Spent::Time).or(memory.map(Spent::Memory))
     }
-}
-
-/// The memory of this process in bytes (the resident set); `None` if the operating system does not report it.
-fn process_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find(|line| line.starts_with("VmRSS:"))?;
-    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kilobytes * 1024)
 }
