@@ -31,10 +31,11 @@ pub struct Parsed {
 /// text.
 pub fn parse(sources: &Sources, file: FileId) -> Parsed {
     let text = sources.text(file);
-    let mut parser = parser::Parser::new(text, file);
+    let tokens = lexical::lexer::tokens(text);
+    let mut parser = parser::Parser::new(text, &tokens, file);
     grammar::file(&mut parser);
     let (events, mut diagnostics) = parser.finish();
-    let built = parser::tree::build(text, events);
+    let built = parser::tree::build(text, tokens, events);
     if let Some(at) = built.flattened_at {
         diagnostics.push(parser::too_deep(file, at));
     }

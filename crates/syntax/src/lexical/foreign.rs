@@ -60,6 +60,10 @@ const OPERATORS: &[(&str, &str)] = &[
 
 /// The length in bytes of the foreign operator at the beginning of a text; `None` if there is none.
 pub(crate) fn operator_at(text: &str) -> Option<usize> {
+    // Most signs of this language begin no foreign operator.
+    if text.starts_with(['(', ')', '[', ']', '{', '}', ',', ';', '"', '%']) {
+        return None;
+    }
     // `!=` is an operator of this language, but `!` is not.
     if text.starts_with("!=") && !text.starts_with("!==") {
         return None;

@@ -125,13 +125,13 @@ pub(crate) struct Braces {
 }
 
 impl<'t> Parser<'t> {
-    /// A parser at the first token.
-    pub fn new(text: &'t str, file: FileId) -> Parser<'t> {
+    /// A parser at the first of the tokens of a text.
+    pub fn new(text: &'t str, lexed: &[lexer::Token], file: FileId) -> Parser<'t> {
         let mut tokens = Vec::new();
         let mut newline = true;
         let mut start = 0;
         let mut comments = Vec::new();
-        for token in lexer::tokens(text) {
+        for token in lexed {
             let end = start + token.length;
             let place = Token {
                 kind: token.kind,

@@ -16,12 +16,12 @@ pub(crate) struct Built {
     pub flattened_at: Option<usize>,
 }
 
-/// Builds the tree of a text from the events of the parser.
-pub(crate) fn build(text: &str, mut events: Vec<Event>) -> Built {
+/// Builds the tree of a text from its tokens and the events of the parser.
+pub(crate) fn build(text: &str, tokens: Vec<lexer::Token>, mut events: Vec<Event>) -> Built {
     let mut builder = Builder {
         green: GreenNodeBuilder::new(),
         text,
-        tokens: lexer::tokens(text),
+        tokens,
         next: 0,
         offset: 0,
         depth: 0,
