@@ -13,7 +13,6 @@ mod network_models;
 mod order_models;
 mod proofs;
 mod random_runs;
-mod sample;
 mod semantics;
 mod simulation;
 mod thresholds;

@@ -14,6 +14,7 @@ use simulate::{confidence, random_run};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use strategy::answer;
+use testkit::sample::seeds;
 use testkit::{Size, random_machine};
 use verdict::{Answer, Ending, Progress, PropertyResult, Question, Reason, Report, Spent};
 
@@ -232,9 +233,7 @@ fn the_bound_of_the_election_is_found() {
 
 /// Random Machines, some with times. SCRUTINEER_SAMPLE may set the number.
 fn sample() -> impl Iterator<Item = (u64, Machine)> {
-    let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
-    let wanted = wanted.map_or(600, |n| n.parse().expect("SCRUTINEER_SAMPLE is a number"));
-    (0..wanted).map(|seed| {
+    seeds(600).map(|seed| {
         let mut machine = random_machine(seed, &Size::default());
         machine.abstraction = Abstraction::Exact;
         (seed, machine)

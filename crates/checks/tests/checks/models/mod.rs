@@ -12,7 +12,6 @@ mod defects;
 mod environment;
 mod text;
 
-use crate::sample::{on_all_cores, wanted};
 use comparison::{Case, Truth, outcome};
 use defects::{
     cone_defect_is_noticed, is_noticed, missing_node_is_noticed, omit_a_variable, omit_inboxes,
@@ -20,6 +19,7 @@ use defects::{
 use explicit::defects::Defect;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
+use testkit::sample::{compare_all, seeds};
 use text::random_model;
 
 /// The number of models over which the quotas are counted.
@@ -29,7 +29,7 @@ const SAMPLE: usize = 1_000;
 const SCANNED: usize = 300;
 
 /// The number of models compared in a test run; SCRUTINEER_SAMPLE may set more.
-const COMPARED: usize = 300;
+const COMPARED: u64 = 300;
 
 fn case(seed: usize) -> Case {
     Case::new(random_model(seed as u64), seed as u64)
@@ -44,38 +44,31 @@ fn scanned(seed: usize) -> &'static Case {
 /// The number of questions by outcome: never happens, happens, error, unknown.
 type Tally = [usize; 4];
 
-/// The contradictions in every `step`-th model, and the tallies of the enumerator, the plain search and the tool.
-fn compare(from: usize, step: usize) -> (Vec<String>, [Tally; 3]) {
-    let mut wrong = Vec::new();
+/// The tallies of the enumerator, the plain search and the tool for one model, or a contradiction between them.
+fn compare(seed: u64) -> Result<[Tally; 3], String> {
     let mut tallies = [Tally::default(); 3];
-    for seed in (from..wanted(COMPARED)).step_by(step) {
-        let case = case(seed);
-        let reports = case.ask();
-        if let Err(why) = case.check(&reports) {
-            wrong.push(format!("seed {seed}: {why}\n{}", case.model.text));
-        }
-        let place = |truth: Option<Truth>| truth.map_or(3, |truth| truth as usize);
-        for truth in &case.truth {
-            tallies[0][place(*truth)] += 1;
-        }
-        for pair in &reports {
-            for (method, report) in pair.iter().enumerate() {
-                for answer in report.iter().flat_map(|report| report.answers()) {
-                    tallies[1 + method][place(outcome(answer))] += 1;
-                }
+    let case = case(seed as usize);
+    let reports = case.ask();
+    let checked = case.check(&reports);
+    checked.map_err(|why| format!("{why}\n{}", case.model.text))?;
+    let place = |truth: Option<Truth>| truth.map_or(3, |truth| truth as usize);
+    for truth in &case.truth {
+        tallies[0][place(*truth)] += 1;
+    }
+    for pair in &reports {
+        for (method, report) in pair.iter().enumerate() {
+            for answer in report.iter().flat_map(|report| report.answers()) {
+                tallies[1 + method][place(outcome(answer))] += 1;
             }
         }
     }
-    (wrong, tallies)
+    Ok(tallies)
 }
 
 #[test]
 fn all_methods_agree() {
-    let parts = on_all_cores(compare);
     let mut tallies = [Tally::default(); 3];
-    let mut wrong = Vec::new();
-    for (more, part) in parts {
-        wrong.extend(more);
+    for part in compare_all(seeds(COMPARED), compare) {
         for (sum, n) in tallies
             .as_flattened_mut()
             .iter_mut()

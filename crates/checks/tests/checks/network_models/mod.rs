@@ -7,7 +7,6 @@
 
 mod text;
 
-use crate::sample::{on_all_cores, wanted};
 use checks::{Judged, Options, load_text};
 use enumerator::{Setup, invariant, least, reachable, read, read_condition, read_topology};
 use model::AnswerKind;
@@ -15,11 +14,12 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use syntax::ast;
+use testkit::sample::{compare_all, seeds};
 use text::{Asked, Model, random_model};
 
 /// The number of models over which the quotas are counted, and the number compared in each test run.
 const SAMPLE: usize = 1_000;
-const COMPARED: usize = 120;
+const COMPARED: u64 = 120;
 
 /// The largest number of states of the enumerator per instance.
 const LIMIT: usize = 4_000;
@@ -157,60 +157,47 @@ fn agree(tool: &Reply, truth: &Reply) -> bool {
     matches!((tool, truth), (Reply::Open(_), _) | (_, Reply::Open(_))) || tool == truth
 }
 
-fn compare(from: usize, step: usize) -> (Vec<String>, BTreeMap<String, usize>) {
-    let (mut wrong, mut tally) = (Vec::new(), BTreeMap::new());
-    for seed in (from..wanted(COMPARED)).step_by(step) {
-        let model = random_model(seed as u64);
-        let (tool, truth) = (by_tool(&model, seed), by_enumerator(&model));
-        for (number, (tool, truth)) in tool.iter().zip(&truth).enumerate() {
-            if !agree(tool, truth) {
-                let text = &model.text;
-                wrong.push(format!(
-                    "seed {seed}, check {}: {tool:?} to the tool, {truth:?} to the enumerator\n{text}",
-                    number + 1
-                ));
-            }
-            let kind = match truth {
-                Reply::Open(_) => "not known to the enumerator".to_string(),
-                other => format!("{other:?}"),
-            };
-            *tally.entry(kind).or_default() += 1;
-            if let Reply::Open(why) = tool {
-                *tally.entry(format!("tool: {why}")).or_default() += 1;
-            }
+/// The answers for one model, or a contradiction between the tool and the enumerator.
+fn compare(seed: u64) -> Result<BTreeMap<String, usize>, String> {
+    let mut tally = BTreeMap::new();
+    let model = random_model(seed);
+    let (tool, truth) = (by_tool(&model, seed as usize), by_enumerator(&model));
+    for (number, (tool, truth)) in tool.iter().zip(&truth).enumerate() {
+        if !agree(tool, truth) {
+            let (check, text) = (number + 1, &model.text);
+            return Err(format!(
+                "check {check}: {tool:?} to the tool, {truth:?} to the enumerator\n{text}"
+            ));
+        }
+        let kind = match truth {
+            Reply::Open(_) => "not known to the enumerator".to_string(),
+            other => format!("{other:?}"),
+        };
+        *tally.entry(kind).or_default() += 1;
+        if let Reply::Open(why) = tool {
+            *tally.entry(format!("tool: {why}")).or_default() += 1;
         }
     }
-    (wrong, tally)
+    Ok(tally)
 }
 
 #[test]
 fn all_methods_agree() {
-    let parts = on_all_cores(compare);
-    let (mut wrong, mut tally) = (Vec::new(), BTreeMap::<String, usize>::new());
-    for (more, part) in parts {
-        wrong.extend(more);
-        for (what, number) in part {
-            *tally.entry(what).or_default() += number;
-        }
+    let mut tally = BTreeMap::<String, usize>::new();
+    let models = compare_all(seeds(COMPARED), compare);
+    let wanted = models.len();
+    for (what, number) in models.into_iter().flatten() {
+        *tally.entry(what).or_default() += number;
     }
     tally.iter().for_each(|(what, n)| println!("{n:6} {what}"));
-    assert!(
-        wrong.is_empty(),
-        "{} wrong\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
     let of = |what: &str| tally.get(what).copied().unwrap_or(0);
     let (yes, no) = (of("Yes"), of("No"));
     let known: usize = { tally.iter() }
         .filter(|(what, _)| what.starts_with("Least") || *what == "NoneInRange")
         .map(|(_, n)| n)
         .sum();
-    assert!(
-        yes * 5 >= wanted(COMPARED) && no * 5 >= wanted(COMPARED),
-        "{yes} yes, {no} no"
-    );
-    assert!(known * 4 >= wanted(COMPARED), "{known} least numbers");
+    assert!(yes * 5 >= wanted && no * 5 >= wanted, "{yes} yes, {no} no");
+    assert!(known * 4 >= wanted, "{known} least numbers");
 }
 
 #[test]

@@ -11,16 +11,16 @@ mod defects;
 mod loops;
 mod text;
 
-use crate::sample::{on_all_cores, wanted};
 use comparison::{Case, Outcome, outcome};
 use std::collections::BTreeMap;
+use testkit::sample::{compare_all, seeds};
 use text::random_model;
 
 /// The number of models over which the quotas are counted.
 const SAMPLE: usize = 1_000;
 
 /// The number of models compared in a test run; SCRUTINEER_SAMPLE may set more.
-const COMPARED: usize = 40;
+const COMPARED: u64 = 40;
 
 /// The number of random runs for each claim.
 const RUNS: u64 = 200;
@@ -32,50 +32,39 @@ fn case(seed: usize, runs: u64) -> Case {
 /// The number of answers, by method and answer.
 type Tally = BTreeMap<(&'static str, Outcome), usize>;
 
-fn compare(from: usize, step: usize) -> (Vec<String>, Tally) {
-    let (mut wrong, mut tally) = (Vec::new(), Tally::new());
-    for seed in (from..wanted(COMPARED)).step_by(step) {
-        let mut case = case(seed, RUNS);
-        case.ask_others();
-        let reports = case.ask();
-        if let Err(why) = case.check(&reports) {
-            wrong.push(format!("seed {seed}: {why}\n{}", case.model.text));
-        }
-        for (claim, report) in case.claims.iter().zip(&reports) {
-            let all = [
-                outcome(&report.results[0].answer),
-                claim.others[0],
-                claim.others[1],
-            ];
-            for (method, outcome) in ["order", "abstractions", "integer time"]
-                .into_iter()
-                .zip(all)
-            {
-                *tally.entry((method, outcome)).or_default() += 1;
-            }
+/// The answers of all methods for one model, or a contradiction between them.
+fn compare(seed: u64) -> Result<Tally, String> {
+    let mut tally = Tally::new();
+    let mut case = case(seed as usize, RUNS);
+    case.ask_others();
+    let reports = case.ask();
+    let checked = case.check(&reports);
+    checked.map_err(|why| format!("{why}\n{}", case.model.text))?;
+    for (claim, report) in case.claims.iter().zip(&reports) {
+        let all = [
+            outcome(&report.results[0].answer),
+            claim.others[0],
+            claim.others[1],
+        ];
+        for (method, outcome) in ["order", "abstractions", "integer time"]
+            .into_iter()
+            .zip(all)
+        {
+            *tally.entry((method, outcome)).or_default() += 1;
         }
     }
-    (wrong, tally)
+    Ok(tally)
 }
 
 #[test]
 fn all_methods_agree() {
-    let (mut wrong, mut tally) = (Vec::new(), Tally::new());
-    for (more, part) in on_all_cores(compare) {
-        wrong.extend(more);
-        for (what, number) in part {
-            *tally.entry(what).or_default() += number;
-        }
+    let mut tally = Tally::new();
+    for (what, number) in compare_all(seeds(COMPARED), compare).into_iter().flatten() {
+        *tally.entry(what).or_default() += number;
     }
     tally
         .iter()
         .for_each(|(what, n)| println!("{n:6} {what:?}"));
-    assert!(
-        wrong.is_empty(),
-        "{} wrong\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
     let by_order = |outcome| tally.get(&("order", outcome)).copied().unwrap_or(0);
     let (holds, fails) = (by_order(Outcome::Holds), by_order(Outcome::Fails));
     let known = holds + fails;

@@ -9,17 +9,17 @@ mod code;
 mod comparison;
 mod text;
 
-use crate::sample::{on_all_cores, wanted};
 use comparison::{Case, brief};
 use passes::defects::{Breaking, Defect};
 use std::collections::BTreeMap;
+use testkit::sample::{compare_all, seeds};
 use text::random_model;
 
 /// The number of models over which the quotas are counted.
 const SAMPLE: usize = 1_000;
 
 /// The number of models compared in a test run; SCRUTINEER_SAMPLE may set more.
-const COMPARED: usize = 150;
+const COMPARED: u64 = 150;
 
 /// The number of models that the scan for pinned seeds tries.
 const SCANNED: usize = 400;
@@ -31,62 +31,48 @@ fn case(seed: usize) -> Case {
 /// The number of answers, by method and answer.
 type Tally = BTreeMap<String, usize>;
 
-/// The contradictions in every `step`-th model, the tally of answers, and the number of compared models.
-fn compare(from: usize, step: usize) -> (Vec<String>, Tally, usize) {
-    let (mut wrong, mut tally, mut compared) = (Vec::new(), Tally::new(), 0);
+/// The answers for one model, or a contradiction; and whether the model was compared.
+fn compare(seed: u64) -> Result<(Tally, bool), String> {
+    let mut tally = Tally::new();
     let mut note = |what: String| *tally.entry(what).or_default() += 1;
-    for seed in (from..wanted(COMPARED)).step_by(step) {
-        let case = case(seed);
-        // A model that is too large for the enumerator is usually too large for the tool as well, so the tool does not
-        // run.
-        let known = case.truth.iter().flatten().any(Option::is_some);
-        let by_tool = if known { case.ask() } else { Vec::new() };
-        if let Err(why) = case.check(&by_tool) {
-            wrong.push(format!("seed {seed}: {why}\n{}", case.model.text));
-        }
-        let truth = || case.truth.iter().flatten();
-        compared += usize::from(known);
-        truth().for_each(|truth| note(format!("enumerator: {truth:?}")));
-        case.refused
-            .iter()
-            .for_each(|why| note(format!("refused: {why}")));
-        for answer in by_tool.iter().flatten().flatten() {
-            let mut what = brief(answer);
-            what.truncate(60);
-            note(format!("tool: {what}"));
-        }
+    let case = case(seed as usize);
+    // A model that is too large for the enumerator is usually too large for the tool as well, so the tool does not run.
+    let known = case.truth.iter().flatten().any(Option::is_some);
+    let by_tool = if known { case.ask() } else { Vec::new() };
+    let checked = case.check(&by_tool);
+    checked.map_err(|why| format!("{why}\n{}", case.model.text))?;
+    let truth = || case.truth.iter().flatten();
+    truth().for_each(|truth| note(format!("enumerator: {truth:?}")));
+    case.refused
+        .iter()
+        .for_each(|why| note(format!("refused: {why}")));
+    for answer in by_tool.iter().flatten().flatten() {
+        let mut what = brief(answer);
+        what.truncate(60);
+        note(format!("tool: {what}"));
     }
-    (wrong, tally, compared)
+    Ok((tally, known))
 }
 
 #[test]
 fn all_methods_agree() {
-    let parts = on_all_cores(compare);
-    let (mut wrong, mut tally, mut compared) = (Vec::new(), Tally::new(), 0);
-    for (more, part, number) in parts {
-        wrong.extend(more);
-        compared += number;
-        for (what, number) in part {
+    let (mut tally, mut compared) = (Tally::new(), 0);
+    let models = compare_all(seeds(COMPARED), compare);
+    let wanted = models.len();
+    for (answers, known) in models {
+        compared += usize::from(known);
+        for (what, number) in answers {
             *tally.entry(what).or_default() += number;
         }
     }
     tally.iter().for_each(|(what, n)| println!("{n:6} {what}"));
-    println!("{compared} of {} models compared", wanted(COMPARED));
-    assert!(
-        wrong.is_empty(),
-        "{} wrong\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
-    assert!(
-        compared * 3 >= wanted(COMPARED) * 2,
-        "{compared} models compared"
-    );
+    println!("{compared} of {wanted} models compared");
+    assert!(compared * 3 >= wanted * 2, "{compared} models compared");
     let open: usize = { tally.iter() }
         .filter(|(what, _)| what.starts_with("tool: unknown"))
         .map(|(_, n)| n)
         .sum();
-    assert!(open * 8 <= wanted(COMPARED) * 4, "{open} answers not known");
+    assert!(open * 8 <= wanted * 4, "{open} answers not known");
 }
 
 /// The names of all constructs that the generator uses.

@@ -48,6 +48,5 @@ impl Random {
 
 /// The size of a random sample: the environment variable SCRUTINEER_SAMPLE, or else `usual`.
 pub fn sample(usual: usize) -> usize {
-    let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
-    wanted.map_or(usual, |n| n.parse().expect("SCRUTINEER_SAMPLE is a number"))
+    testkit::sample::sample_size(usual as u64) as usize
 }

@@ -7,15 +7,11 @@ use crate::calling::{call, command, folder, root};
 use mutations::{Dice, Operator, mutate_bytes};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+use testkit::sample::on_all_cores;
 
-/// The number of mutated files; SCRUTINEER_SAMPLE overrides it.
+/// The number of mutated files; SCRUTINEER_SAMPLE overrides it, also with a range.
 const SAMPLE: u64 = 80;
-
-/// The number of the first mutant; SCRUTINEER_FIRST overrides it.
-const FIRST: u64 = 0;
 
 /// After this time a call counts as hanging. It is far above the time limit of a call, which is one second.
 const HANGS: Duration = Duration::from_secs(60);
@@ -260,12 +256,6 @@ fn ending(folder: &Path, args: &[&str]) -> Option<String> {
     }
 }
 
-/// A number that the environment sets.
-fn set(variable: &str, otherwise: u64) -> u64 {
-    let set = std::env::var(variable).ok();
-    set.and_then(|n| n.parse().ok()).unwrap_or(otherwise)
-}
-
 #[test]
 fn mutated_files_end_with_an_exit_code() {
     let all = folder("mutated");
@@ -276,34 +266,17 @@ fn mutated_files_end_with_an_exit_code() {
         assert!(some, "nothing of {kind:?} to mutate");
     }
     let texts = mutations::texts();
-    let first = set("SCRUTINEER_FIRST", FIRST);
-    let end = first + set("SCRUTINEER_SAMPLE", SAMPLE);
-    let next = AtomicU64::new(first);
-    let done: Mutex<Vec<Called>> = Mutex::default();
-    let work = |worker: usize| {
-        let folder = all.join(format!("worker-{worker}"));
+    let mut done = on_all_cores(testkit::sample::seeds(SAMPLE), |number| {
+        let folder = all.join(format!("mutant-{number}"));
         std::fs::create_dir_all(&folder).expect("a folder");
         small_model(&folder);
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= end {
-                return;
-            }
-            let called = called(&folder, number, &seeds, &texts);
-            if let Some(wrong) = &called.wrong {
-                println!("mutant {number}: {wrong}: {}", called.call);
-            }
-            done.lock().expect("no panic").push(called);
+        let called = called(&folder, number, &seeds, &texts);
+        if let Some(wrong) = &called.wrong {
+            println!("mutant {number}: {wrong}: {}", called.call);
         }
-    };
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for worker in 0..workers {
-            let work = &work;
-            scope.spawn(move || work(worker));
-        }
+        std::fs::remove_dir_all(&folder).expect("a folder");
+        called
     });
-    let mut done = done.into_inner().expect("no panic");
     done.sort_by_key(|called| std::cmp::Reverse(called.took));
     let mut tally = std::collections::BTreeMap::new();
     for called in &done {

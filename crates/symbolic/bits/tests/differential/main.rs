@@ -17,8 +17,7 @@ use testkit::{Size, random_counting_machine, random_machine};
 
 /// The number of random Machines; SCRUTINEER_SAMPLE overrides it.
 fn wanted() -> u64 {
-    let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
-    wanted.map_or(250, |n| n.parse().expect("SCRUTINEER_SAMPLE is a number"))
+    testkit::sample::sample_size(250)
 }
 
 fn compare(seeds: impl Iterator<Item = u64>, tally: &mut Tally) -> Result<(), String> {

@@ -324,9 +324,7 @@ fn random_machines() {
         properties: 5,
     };
     let (mut runs, mut loops, mut proofs, mut compared) = (0, 0, 0, 0);
-    let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
-    let wanted: u64 = wanted.map_or(40, |n| n.parse().expect("SCRUTINEER_SAMPLE is a number"));
-    for seed in 0..wanted {
+    for seed in testkit::sample::seeds(40) {
         let mut exact = random_timed_machine(seed, &size);
         exact.abstraction = Abstraction::Exact;
         if machine::verify(&exact).is_err() || !exact.has_time() {
