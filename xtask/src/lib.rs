@@ -6,8 +6,10 @@
 mod long;
 pub mod reference;
 mod rules;
+mod test;
 mod tree;
 
 pub use long::long;
 pub use rules::tidy;
+pub use test::run as test;
 pub use tree::{Problem, Tree};

@@ -7,6 +7,9 @@ const USAGE: &str = "\
 Usage: cargo xtask <TASK>
 
 Tasks:
+  test [OPTION]...
+        Run all tests: of the command, on the program as it is released, and of the crates. OPTIONs
+        are those of `cargo test`.
   tidy  Check the rules of the repository: dependencies between crates, size and imports of source
         folders, openings of files, words of comments, pages and tests of error codes, links
         between documents. `cargo test` does the same.
@@ -47,6 +50,13 @@ fn main() -> ExitCode {
             Err(why) => {
                 eprintln!("{why}");
                 ExitCode::FAILURE
+            }
+        },
+        ["test", ref options @ ..] => match xtask::test(root, options) {
+            Ok(pass) => ExitCode::from(u8::from(!pass)),
+            Err(why) => {
+                eprintln!("{why}");
+                ExitCode::from(2)
             }
         },
         ["long"] => match xtask::long(root) {
