@@ -17,8 +17,8 @@ pub use audit::{
 pub use call::checkpoint::{CheckFiles, Checkpoints};
 pub use call::format::{Unreadable, format};
 pub use call::limits::{Limits, TotalTime, Watcher, available_threads};
-pub use call::memory::available_memory;
 pub use call::load::{Loaded, find_models, load, load_text, read_text};
+pub use call::memory::available_memory;
 pub use call::options::{Options, unknown_parameter};
 pub use call::out_folder::{mark_folder, out_folder};
 pub use call::watchdog::{load_within, within};
