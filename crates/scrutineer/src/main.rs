@@ -11,10 +11,10 @@ use console::lines;
 use scrutineer::SOLVER;
 use std::process::ExitCode;
 
-/// Values of expressions and states are small and short-lived: with the allocator of the system a fifth of the time is spent there.
+// Linked only: it replaces `malloc` and `free` of the program, for Rust and C++. Values of expressions and states are small and
+// short-lived; with the allocator of the system a fifth of the time is spent there.
 #[cfg(feature = "mimalloc")]
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+use mimalloc as _;
 
 /// The exit code of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
