@@ -119,9 +119,79 @@ impl<'a> Parameter<'a> {
         }))
     }
 
+    /// The outer end of the valid values; `None` if it is infinite.
+    pub(crate) fn outer(&self) -> Option<&Limit> {
+        match self.wider {
+            true => self.range.most.as_ref(),
+            false => self.range.least.as_ref(),
+        }
+    }
+
+    /// The inner end of the valid values; `None` if it is infinite.
+    pub(crate) fn inner(&self) -> Option<&Limit> {
+        match self.wider {
+            true => self.range.least.as_ref(),
+            false => self.range.most.as_ref(),
+        }
+    }
+
+    /// Whether `value` is further inwards than `of`.
+    pub(crate) fn is_inside(&self, value: &Rational, of: &Rational) -> bool {
+        match self.wider {
+            true => value < of,
+            false => value > of,
+        }
+    }
+
+    /// A value so close inside of the threshold that all values in between give the same conclusions from sums of at most
+    /// `most` declared bounds. `None` if a block has jitter on a grid, or `order::stability_radius` gives no distance.
+    pub(crate) fn just_inside(
+        &self,
+        threshold: &Rational,
+        most: &Rational,
+    ) -> Result<Option<Rational>, Vec<Diagnostic>> {
+        let (own, other) = (&self.own, &self.other);
+        let sample = if own.0 == *threshold { other } else { own };
+        let apart = &sample.0 - threshold;
+        let there = self.at(threshold)?;
+        let machines = (
+            with_free_gaps(&there.machine),
+            with_free_gaps(&sample.1.machine),
+        );
+        let (Some(there), Some(elsewhere)) = machines else {
+            return Ok(None);
+        };
+        let Some(mut near) = order::stability_radius(&there, &elsewhere, &apart, most) else {
+            return Ok(None);
+        };
+        if let Some(end) = self.inner() {
+            near = near.min((threshold - &end.value).abs() / Rational::from(2));
+        }
+        Ok(Some(match self.wider {
+            true => threshold - near,
+            false => threshold + near,
+        }))
+    }
+
     /// The Machine for a value of the parameter, with the claim as its only property.
     pub(crate) fn at(&self, value: &Rational) -> Result<Lowered, Vec<Diagnostic>> {
         lowered(self.oracle, self.claim, value)
+    }
+}
+
+/// A value of a parameter of the model just inside of a threshold, for a rule whose conclusions are signs of sums of at most
+/// `most` declared bounds: what the rule proves with this value, it proves with all values between it and the threshold.
+/// `None` if there is no such value.
+pub fn just_inside(
+    oracle: Oracle<'_>,
+    claim: usize,
+    param: ParamId,
+    threshold: &Rational,
+    most: &Rational,
+) -> Result<Option<Rational>, Vec<Diagnostic>> {
+    match Parameter::of(oracle, claim, param)? {
+        Ok(parameter) => parameter.just_inside(threshold, most),
+        Err(_) => Ok(None),
     }
 }
 

@@ -18,5 +18,6 @@ mod search;
 mod thresholds;
 mod times;
 
+pub use affine::just_inside;
 pub use oracle::{Answering, Oracle, Proved, vacuity};
 pub use result::{Sought, seek};

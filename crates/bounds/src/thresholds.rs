@@ -23,7 +23,7 @@
 //! **Attained.** The answer is attained only at the end of the valid values: if the claim holds for all x up to a
 //! closed limit that the model itself sets.
 
-use crate::affine::{Limit, Parameter, longest, with_free_gaps};
+use crate::affine::{Parameter, longest, with_free_gaps};
 use crate::oracle::{Found, Oracle, Outcome};
 use crate::search::{Next, Plan};
 use audit::{AffineParameter, Concretised};
@@ -147,7 +147,7 @@ impl Plan for Thresholds<'_> {
                 }
                 Outcome::Fails(run, report) => self.inwards(value, (run, report), MOST_RUNS),
                 _ => {
-                    let left = match self.outer() {
+                    let left = match self.parameter.outer() {
                         Some(end) if !end.closed => MOST_TOWARDS_AN_END,
                         _ => MOST_OUTWARDS,
                     };
@@ -161,7 +161,7 @@ impl Plan for Thresholds<'_> {
                     }
                     Outcome::Open(why) => (holds, Some((value, why))),
                     Outcome::Holds(report)
-                        if self.outer().is_some_and(|end| end.value == value) =>
+                        if self.parameter.outer().is_some_and(|end| end.value == value) =>
                     {
                         let threshold = Threshold {
                             time: value.clone(),
@@ -278,7 +278,8 @@ impl Thresholds<'_> {
             }
             Err(why) => return self.unknown(why, &value),
         };
-        let Some(near) = self.just_inside(&threshold)? else {
+        let most = order::most_bounds(&self.parameter.own.1.machine);
+        let Some(near) = self.parameter.just_inside(&threshold, &most)? else {
             let why = NoThreshold::Before {
                 fails: threshold.clone(),
                 undecided: Undecided::JitterOnGrid,
@@ -293,30 +294,12 @@ impl Thresholds<'_> {
         Ok(Next::Ask(Constant::Duration(near)))
     }
 
-    /// The outer end of the valid values; `None` if it is infinite.
-    fn outer(&self) -> Option<&Limit> {
-        let range = &self.parameter.range;
-        match self.parameter.wider {
-            true => range.most.as_ref(),
-            false => range.least.as_ref(),
-        }
-    }
-
-    /// The inner end of the valid values; `None` if it is infinite.
-    fn inner(&self) -> Option<&Limit> {
-        let range = &self.parameter.range;
-        match self.parameter.wider {
-            true => range.least.as_ref(),
-            false => range.most.as_ref(),
-        }
-    }
-
     /// The next value further out than `holds`. If there is an undecided value, it is halfway to that value (`open`).
     /// Otherwise it is the outer end of the valid values if that end is closed, halfway to the end if the end is open,
     /// and more than twice `holds` if there is no end.
     fn further(&self, holds: &Rational, open: Option<&Rational>) -> Rational {
         let middle = |end: &Rational| (holds + end) / Rational::from(2);
-        match (open, self.outer()) {
+        match (open, self.parameter.outer()) {
             (Some(open), _) => middle(open),
             (None, Some(end)) if end.closed => end.value.clone(),
             (None, Some(end)) => middle(&end.value),
@@ -324,14 +307,6 @@ impl Thresholds<'_> {
             (None, None) => {
                 holds + holds + longest(&self.parameter.own.1.machine) / Rational::from(4)
             }
-        }
-    }
-
-    /// Whether `value` is further inwards than `of`.
-    fn is_inside(&self, value: &Rational, of: &Rational) -> bool {
-        match self.parameter.wider {
-            true => value < of,
-            false => value > of,
         }
     }
 
@@ -358,10 +333,10 @@ impl Thresholds<'_> {
             Err(rejected) => return Ok(Err(NoThreshold::Rejected(rejected.to_string()))),
         };
         let threshold = least.filter(|least| {
-            let end = self.inner();
-            end.is_none_or(|end| self.is_inside(&end.value, least))
+            let end = self.parameter.inner();
+            end.is_none_or(|end| self.parameter.is_inside(&end.value, least))
         });
-        let innermost = self.inner().filter(|end| end.closed);
+        let innermost = self.parameter.inner().filter(|end| end.closed);
         let innermost = innermost.filter(|end| self.parameter.at(&end.value).is_ok());
         let at = match (&threshold, innermost) {
             (Some(threshold), _) => threshold,
@@ -381,32 +356,6 @@ impl Thresholds<'_> {
         Ok(Ok(match threshold {
             Some(threshold) => OfRun::Threshold(threshold, shown),
             None => OfRun::Everywhere(at.clone(), shown),
-        }))
-    }
-
-    /// A value so close inside of the threshold that all values in between allow the same orders of events. `None` if a
-    /// block has jitter on a grid, or `order::stability_radius` gives no distance.
-    fn just_inside(&self, threshold: &Rational) -> Result<Option<Rational>, Vec<Diagnostic>> {
-        let (own, other) = (&self.parameter.own, &self.parameter.other);
-        let sample = if own.0 == *threshold { other } else { own };
-        let apart = &sample.0 - threshold;
-        let there = self.parameter.at(threshold)?;
-        let machines = (
-            with_free_gaps(&there.machine),
-            with_free_gaps(&sample.1.machine),
-        );
-        let (Some(there), Some(elsewhere)) = machines else {
-            return Ok(None);
-        };
-        let Some(mut near) = order::stability_radius(&there, &elsewhere, &apart) else {
-            return Ok(None);
-        };
-        if let Some(end) = self.inner() {
-            near = near.min((threshold - &end.value).abs() / Rational::from(2));
-        }
-        Ok(Some(match self.parameter.wider {
-            true => threshold - near,
-            false => threshold + near,
         }))
     }
 

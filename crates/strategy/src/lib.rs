@@ -15,6 +15,7 @@ mod random_search;
 mod reduction;
 mod table;
 
+pub use ::every_size::{MOST_BOUNDS, is_stable};
 pub use event_order_search::{alone as by_event_order, ask as ask_event_order};
 pub use every_size::{Argument, Gap, SIZE_TABLE, SizeRow, argue};
 pub use explicit_search::answer as search;

@@ -8,8 +8,8 @@ use model::Constant;
 use source::{Diagnostic, Span};
 use strategy::Argument;
 use verdict::{
-    Answer, Evidence, Label, NotForEvery, Premise, Projected, PropertyResult, Reason, Report,
-    SizeBound, SizeGap, SizeMethod,
+    Answer, Evidence, Label, NotForEvery, Premise, Projected, PropertyResult, Report, SizeGap,
+    SizeMethod,
 };
 
 /// The claims of a request for every size.
@@ -90,19 +90,15 @@ impl Claims {
         })
     }
 
-    /// The reason why a claim is undecided.
-    pub(super) fn reason(
-        &self,
-        gaps: Vec<SizeGap>,
-        tried: Option<(u32, u32)>,
-        bound: Option<SizeBound>,
-    ) -> Reason {
-        Reason::ForEvery(Box::new(NotForEvery {
+    /// Why a claim is undecided, given what stands in the way of each method and the sizes that were tried.
+    pub(super) fn undecided(&self, gaps: Vec<SizeGap>, tried: Option<(u32, u32)>) -> NotForEvery {
+        NotForEvery {
             parameter: self.name.clone(),
             gaps,
             tried,
-            bound,
-        }))
+            bound: None,
+            open: None,
+        }
     }
 }
 

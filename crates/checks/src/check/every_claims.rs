@@ -9,7 +9,8 @@ use lower::{Lowered, Request};
 use source::Diagnostic;
 use strategy::Argument;
 use verdict::{
-    Answer, Budget, Counts, Findings, PropertyResult, Report, SizeGap, SizeMethod, StateLimited,
+    Answer, Budget, Counts, Findings, PropertyResult, Reason, Report, SizeGap, SizeMethod,
+    StateLimited,
 };
 
 /// The number of sizes at which a claim that is proved for every size is asked all the same.
@@ -221,7 +222,8 @@ impl Asked {
                 place: None,
             });
         }
-        Answer::Unknown(claims.reason(gaps, tried, None)).into()
+        let why = claims.undecided(gaps, tried);
+        Answer::Unknown(Reason::ForEvery(Box::new(why))).into()
     }
 }
 

@@ -2,17 +2,26 @@
 //!
 //! The value for every size is at least as large (`least`) as that for one size, whose run shows that no smaller one will
 //! do. If the claim is proved for every size with the largest value that was found, that value is the answer.
+//!
+//! A time of the model has a threshold at a size: a run breaks the claim there and further out. If the claim is proved for
+//! every size with a value just inside of it, by a proof that is stable up to the threshold (`every_size::is_stable`), the
+//! claim holds for every size up to the threshold. Further inside it holds because there are fewer runs.
 
 use crate::check::every::SMALL_SIZES;
 use crate::check::every_argument::{Claims, prove, sizes};
 use crate::check::{Answered, Asking, InstanceReport};
-use crate::results::proof_file::Proof;
-use lower::Candidates;
-use model::Constant;
+use crate::results::proof_file::{Proof, Subject};
+use bounds::Oracle;
+use lower::{Candidates, Lowered};
+use model::{Constant, ParamId};
 use rational::Rational;
 use source::Diagnostic;
+use std::ops::RangeInclusive;
 use strategy::Argument;
-use verdict::{Answer, PropertyResult, Reason, Side, SizeBound, SizeGap, SizeMethod, Threshold};
+use verdict::{
+    Answer, Budget, Evidence, NotForEvery, PropertyResult, Reason, Side, SizeBound, SizeGap,
+    SizeMethod, Sought, Threshold,
+};
 
 /// The number of further values that are tried if the value at small sizes is not proved for every size.
 const FURTHER: i64 = 4;
@@ -24,15 +33,24 @@ pub(super) fn answers(
     greatest: bool,
 ) -> Result<Vec<InstanceReport>, Vec<Diagnostic>> {
     let model = &asking.loaded.model;
+    let sought = model.checks[asking.request.check].question.seeks();
     let mut last = 0;
     let mut projected = Vec::new();
+    let mut ranges = Vec::new();
     let mut least = 1;
     for claim in wanted {
-        let first = match lower::candidates(model, &asking.request, *claim)? {
-            Some(Candidates::Numbers(low, _)) => low,
-            _ => 1,
+        let mut range = i64::MIN..=i64::MAX;
+        let first = match (lower::candidates(model, &asking.request, *claim)?, sought) {
+            (Some(Candidates::Numbers(low, high)), _) => {
+                range = low..=high;
+                Constant::Int(low)
+            }
+            (Some(Candidates::Times), Some(param)) => asking.request.params[param.index()].clone(),
+            (Some(Candidates::Times), None) => Constant::Duration(Rational::ZERO),
+            _ => Constant::Int(1),
         };
-        let claims = Claims::of(asking, &asking.with(Constant::Int(first))?);
+        ranges.push(range);
+        let claims = Claims::of(asking, &asking.with(first)?);
         least = claims.least;
         let end = match claims.argue(asking, *claim) {
             Ok(Argument::Sizes(projection)) => {
@@ -62,6 +80,7 @@ pub(super) fn answers(
             asking,
             claim: *claim,
             greatest,
+            range: ranges[asked].clone(),
             projected: projected[asked],
             answers: &answers,
         };
@@ -130,6 +149,8 @@ struct Whole<'a, 'c> {
     asking: &'a Asking<'c>,
     claim: usize,
     greatest: bool,
+    /// The candidates, if a number is sought.
+    range: RangeInclusive<i64>,
     /// Whether the sizes that were asked decide.
     projected: bool,
     answers: &'a [(u32, &'a Answer)],
@@ -138,37 +159,37 @@ struct Whole<'a, 'c> {
 impl Whole<'_, '_> {
     /// The result for every size, with its proof.
     fn result(&self) -> Result<(PropertyResult, Option<Proof>), Vec<Diagnostic>> {
-        let unknown = |why: Reason| Ok((Answer::Unknown(why).into(), None));
         let mut numbers: Vec<(i64, u32)> = Vec::new();
-        let mut times: Vec<&Threshold> = Vec::new();
+        let mut times: Vec<(&Threshold, u32)> = Vec::new();
+        let mut open = None;
         for (size, answer) in self.answers {
             match answer {
                 // No value will do at this size, so none does at every size.
-                Answer::NoBound(_) => return unknown(self.reason(Vec::new(), None)),
+                Answer::NoBound(_) => return self.unknown(Known::default()),
                 Answer::Value(value, _) => numbers.push((*value, *size)),
-                Answer::Time(threshold, _) => times.push(threshold),
-                Answer::Unknown(why) => return unknown(why.clone()),
+                Answer::Time(threshold, _) => times.push((threshold, *size)),
+                Answer::Unknown(why) => open = open.or(Some((*size, why.clone()))),
                 _ => {
                     let what = format!("with {size} nodes there is another answer than a value");
-                    return unknown(self.reason(vec![gap(what)], None));
+                    return self.unknown(Known::gap(what));
                 }
             }
         }
-        if let Some((first, others)) = times.split_first() {
-            let most = others.iter().fold(*first, |a, b| {
-                match self.greatest == (order(b) < order(a)) {
-                    true => *b,
-                    false => a,
-                }
+        let found_none = numbers.is_empty() && times.is_empty();
+        if open.is_some() && (self.projected || found_none) {
+            return self.unknown(Known {
+                open,
+                ..Known::default()
             });
+        }
+        let innermost = times.iter().min_by(|(a, _), (b, _)| match self.greatest {
+            true => order(a).cmp(&order(b)),
+            false => order(b).cmp(&order(a)),
+        });
+        if let Some((threshold, size)) = innermost {
             return match self.projected {
-                true => Ok((Answer::Time(most.clone(), None).into(), None)),
-                false => {
-                    let what =
-                        "a sought time needs an argument that the number of nodes does not matter"
-                            .to_string();
-                    unknown(self.reason(vec![gap(what)], None))
-                }
+                true => Ok((Answer::Time((*threshold).clone(), None).into(), None)),
+                false => self.up_to(threshold, *size, open),
             };
         }
         let extreme = match self.greatest {
@@ -177,7 +198,7 @@ impl Whole<'_, '_> {
         };
         match extreme {
             Some((value, size)) => self.confirmed(*value, *size),
-            None => unknown(self.reason(Vec::new(), None)),
+            None => self.unknown(Known::default()),
         }
     }
 
@@ -219,19 +240,134 @@ impl Whole<'_, '_> {
                 Err(_) => {}
             }
         }
+        // At the end of its range a value has no neighbour that fails.
+        let neighbour = Some(value - step).filter(|next| self.range.contains(next));
         let bound = SizeBound {
-            proved,
-            fails: Some((value - step, size)),
+            proved: proved.map(Sought::Number),
+            fails: neighbour.map(|next| (Sought::Number(next), size)),
         };
-        let why = self.reason(gaps, Some(bound));
-        Ok((Answer::Unknown(why).into(), None))
+        self.unknown(Known {
+            gaps,
+            bound: Some(bound),
+            open: None,
+        })
     }
 
-    fn reason(&self, gaps: Vec<SizeGap>, bound: Option<SizeBound>) -> Reason {
+    /// The result if the claim is proved for every size and all times up to the threshold of one size.
+    fn up_to(
+        &self,
+        threshold: &Threshold,
+        size: u32,
+        open: Option<(u32, Reason)>,
+    ) -> Result<(PropertyResult, Option<Proof>), Vec<Diagnostic>> {
+        let asking = self.asking;
+        let sought = asking.loaded.model.checks[asking.request.check]
+            .question
+            .seeks();
+        let attained = threshold.side == Side::Here;
+        let unknown = |gaps, proved: Option<Rational>| {
+            // A run breaks the claim at the threshold of a time of the model, unless the claim holds at all times.
+            let fails = sought.is_some() && !attained;
+            let fails = fails.then(|| (Sought::Time(threshold.time.clone()), size));
+            let proved = proved.map(Sought::Time);
+            self.unknown(Known {
+                gaps,
+                bound: Some(SizeBound { proved, fails }),
+                open: open.clone(),
+            })
+        };
+        let Some(param) = sought else {
+            let what = "a time that is sought in a claim needs a projection";
+            return unknown(vec![gap(what.into())], None);
+        };
+        let near = match attained {
+            true => Some(threshold.time.clone()),
+            false => self.just_inside(size, param, &threshold.time)?,
+        };
+        let Some(near) = near else {
+            let what = "no value is close enough to the threshold";
+            return unknown(vec![gap(what.into())], None);
+        };
+        let (result, proof) = match prove(asking, self.claim, Constant::Duration(near.clone()))? {
+            Ok(proved) => proved,
+            Err(gaps) => return unknown(gaps, None),
+        };
+        let stable = proof
+            .as_ref()
+            .is_some_and(|proof| match (&proof.machine, &proof.evidence) {
+                (Subject::Open(open), Evidence::OneNode(one)) => {
+                    strategy::is_stable(open, &one.proof)
+                }
+                _ => false,
+            });
+        if !attained && !stable {
+            let what = "the proof is not one for all values up to the threshold";
+            return unknown(vec![gap(what.into())], Some(near));
+        }
+        let result = PropertyResult {
+            answer: Answer::Time(threshold.clone(), None),
+            premise: None,
+            ..result
+        };
+        Ok((result, proof))
+    }
+
+    /// A value just inside of the threshold at one size, for proofs that are stable.
+    fn just_inside(
+        &self,
+        size: u32,
+        param: ParamId,
+        threshold: &Rational,
+    ) -> Result<Option<Rational>, Vec<Diagnostic>> {
+        let model = &self.asking.loaded.model;
+        let sized = self.asking.request.at(model, i64::from(size))?;
+        let asking = self.asking.about(&sized);
+        let answer = |lowered: &Lowered, budget: &dyn Budget| asking.report_within(lowered, budget);
+        let oracle = Oracle {
+            model,
+            sources: &asking.loaded.sources,
+            request: &asking.request,
+            fair: asking.fair,
+            budget: asking.limits,
+            answer: &answer,
+        };
+        let most = Rational::from(strategy::MOST_BOUNDS);
+        bounds::just_inside(oracle, self.claim, param, threshold, &most)
+    }
+
+    /// The answer that is not known, with what is known.
+    fn unknown(&self, known: Known) -> Result<(PropertyResult, Option<Proof>), Vec<Diagnostic>> {
         let claims = Claims::of(self.asking, &self.asking.request);
         let sizes = self.answers.iter().map(|(size, _)| *size);
         let tried = sizes.clone().min().zip(sizes.max());
-        claims.reason(gaps, tried, bound)
+        let why = NotForEvery {
+            bound: known
+                .bound
+                .filter(|b| b.proved.is_some() || b.fails.is_some()),
+            open: known.open,
+            ..claims.undecided(known.gaps, tried)
+        };
+        let why = Reason::ForEvery(Box::new(why));
+        Ok((Answer::Unknown(why).into(), None))
+    }
+}
+
+/// What is known of a value that is not found.
+#[derive(Default)]
+struct Known {
+    gaps: Vec<SizeGap>,
+    bound: Option<SizeBound>,
+    /// A size at which the value is not found, and why.
+    open: Option<(u32, Reason)>,
+}
+
+impl Known {
+    fn gap(what: impl Into<String>) -> Known {
+        let gaps = vec![gap(what.into())];
+        Known {
+            gaps,
+            ..Known::default()
+        }
     }
 }
 

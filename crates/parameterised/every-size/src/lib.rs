@@ -13,5 +13,7 @@
 mod claims;
 mod latest;
 mod solve;
+mod stability;
 
 pub use claims::{Analysis, Answer, analyse};
+pub use stability::{MOST_BOUNDS, is_stable};

@@ -60,7 +60,7 @@ pub(super) fn unsought(unsought: &Unsought, labels: &Labels) -> String {
     }
 }
 
-fn said(value: &Sought, labels: &Labels) -> String {
+pub(super) fn said(value: &Sought, labels: &Labels) -> String {
     match value {
         Sought::Number(number) => number.to_string(),
         Sought::Time(time) => labels.time(time),

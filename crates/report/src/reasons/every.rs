@@ -1,20 +1,21 @@
 //! Sentences about claims that are undecided for every size.
 
-use verdict::{NotForEvery, SizeGap, SizeMethod};
+use super::{bounds::said, reason};
+use verdict::{Labels, NotForEvery, SizeGap, SizeMethod};
 
 /// Why a claim is not proved for every value of a parameter.
-pub(super) fn not_for_every(why: &NotForEvery) -> String {
+pub(super) fn not_for_every(why: &NotForEvery, labels: &Labels) -> String {
     let name = &why.parameter;
     let mut parts = Vec::new();
     if let Some(bound) = &why.bound {
         let mut known = Vec::new();
+        let text = |value| said(value, labels);
+        let proved = bound.proved.as_ref();
+        known.extend(proved.map(|value| format!("{} will do for every {name}", text(value))));
+        let fails = bound.fails.as_ref();
         known.extend(
-            bound
-                .proved
-                .map(|value| format!("{value} will do for every {name}")),
+            fails.map(|(value, size)| format!("{} fails for {name} = {size}", text(value))),
         );
-        let fails = bound.fails;
-        known.extend(fails.map(|(value, size)| format!("{value} fails for {name} = {size}")));
         parts.push(known.join(", "));
     }
     match why.tried {
@@ -25,6 +26,8 @@ pub(super) fn not_for_every(why: &NotForEvery) -> String {
         Some((from, to)) => parts.push(format!("no run decides it for {name} = {from}..{to}")),
         None => {}
     }
+    let open = why.open.as_ref();
+    parts.extend(open.map(|(size, why)| format!("for {name} = {size} {}", reason(why, labels))));
     parts.extend(why.gaps.iter().map(gap));
     format!("for every {name}: {}", parts.join("; "))
 }

@@ -43,7 +43,7 @@ pub fn reason(reason: &Reason, labels: &Labels) -> String {
              whether that happens: `channel fifo` has no bound"
                 .into()
         }
-        Reason::ForEvery(why) => every::not_for_every(why),
+        Reason::ForEvery(why) => every::not_for_every(why, labels),
         Reason::ForEveryGraph => "for every graph: no method of this version proves that".into(),
         Reason::Checkpoint(why) => why.clone(),
         Reason::EventOrder(gap) => {

@@ -24,7 +24,7 @@ mod unroll;
 
 pub use constraints::atoms::{Activation, Atom, Atoms, Sending, decided};
 pub use constraints::difference::{Constraint, Feasibility, solve};
-pub use constraints::stability::{has_free_gaps, stability_radius};
+pub use constraints::stability::{has_free_gaps, most_bounds, stability_radius};
 pub use constraints::times::{Start, Times};
 pub use premises::phases::{Case, cases, phases};
 pub use premises::scope::Scope;

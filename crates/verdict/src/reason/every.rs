@@ -1,5 +1,7 @@
 //! Why a claim about every size is undecided.
 
+use crate::reason::Reason;
+use crate::reason::bounds::Sought;
 use crate::reason::label::Label;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +16,8 @@ pub struct NotForEvery {
     pub tried: Option<(u32, u32)>,
     /// For a sought value: what is known about it.
     pub bound: Option<SizeBound>,
+    /// For a sought value: a size for which it is not known, and why.
+    pub open: Option<(u32, Reason)>,
 }
 
 /// What stands in the way of a method.
@@ -44,7 +48,7 @@ pub enum SizeMethod {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SizeBound {
     /// A value for which the claim is proved for every size.
-    pub proved: Option<i64>,
+    pub proved: Option<Sought>,
     /// A value for which the claim fails, and a size for which it does.
-    pub fails: Option<(i64, u32)>,
+    pub fails: Option<(Sought, u32)>,
 }

@@ -123,3 +123,17 @@ fn a_proof_of_another_claim_or_protocol_is_rejected() {
         );
     }
 }
+
+#[test]
+fn a_proof_with_late_times_or_many_steps_says_nothing_about_other_values() {
+    let open = protocol(ELECTION, &[]);
+    let proof = proof_of(&open, 0);
+    assert!(every_size::is_stable(&open, &proof));
+    let mut late = proof.clone();
+    // So many gaps that a sum of them has more declared bounds than are counted.
+    late.steps[0].from = rational::Rational::from(100_000_000_000_i64);
+    assert!(!every_size::is_stable(&open, &late));
+    let mut long = proof.clone();
+    long.steps = vec![proof.steps[0].clone(); 10_000_000];
+    assert!(!every_size::is_stable(&open, &long));
+}

@@ -17,13 +17,14 @@ use crate::constraints::times::MAX_SPANS;
 use machine::{Jitter, Machine, Timing};
 use rational::Rational;
 
-/// The largest distance from the threshold of x within which all x on the side of `other` give the same conclusions.
-/// `threshold` is the Machine at the threshold, `other` the Machine at distance `apart` from it. `None` if some node
-/// has no free gaps, or if no declared time depends on x.
+/// The largest distance from the threshold of x within which all x on the side of `other` give the same conclusions from
+/// sums of at most `most` declared bounds. `threshold` is the Machine at the threshold, `other` the Machine at distance
+/// `apart` from it. `None` if some node has no free gaps, or if no declared time depends on x.
 pub fn stability_radius(
     threshold: &Machine,
     other: &Machine,
     apart: &Rational,
+    most: &Rational,
 ) -> Option<Rational> {
     if !has_free_gaps(threshold) || !has_free_gaps(other) {
         return None;
@@ -42,8 +43,7 @@ pub fn stability_radius(
     if unit.is_zero() || steepest.is_zero() {
         return None;
     }
-    let most = most_bounds(threshold);
-    Some(unit / (steepest * Rational::from(2) * most))
+    Some(unit / (steepest * Rational::from(2) * most.clone()))
 }
 
 /// Whether every node is periodic with free gaps: no fixed period, and no jitter around a grid, so that the gaps are
@@ -58,10 +58,10 @@ pub fn has_free_gaps(machine: &Machine) -> bool {
     })
 }
 
-/// An upper bound on the number of declared bounds in a sum whose sign matters. The moments are the start, the cut, and
+/// An upper bound on the number of declared bounds in a sum whose sign matters to a query about the order of events. The moments are the start, the cut, and
 /// at most [`MAX_SPANS`] activations of each node before and after the start. A constraint is a sum of at most
 /// [`MAX_SPANS`] gaps, each with its jitter, a first activation, and the delays of two messages.
-fn most_bounds(machine: &Machine) -> Rational {
+pub fn most_bounds(machine: &Machine) -> Rational {
     let moments = 2 * i128::from(machine.node_count()) * i128::from(MAX_SPANS) + 2;
     let bounds = 2 * i128::from(MAX_SPANS) + 8;
     Rational::new(2 * moments * bounds, 1)
@@ -79,25 +79,25 @@ mod tests {
     #[test]
     fn bounds_are_multiples_of_a_unit_at_the_border() {
         let threshold = machine("(per-gap 47/3)");
-        let near = stability_radius(&threshold, &machine("(per-gap 44/3)"), &Rational::ONE);
+        let most = most_bounds(&threshold);
+        let radius = |other| stability_radius(&threshold, &machine(other), &Rational::ONE, &most);
+        let near = radius("(per-gap 44/3)");
         // The unit is 1/3 ms, and the jitter changes by as much as x.
         let half_a_unit = Rational::new(1, 6);
-        assert_eq!(near, Some(half_a_unit / most_bounds(&threshold)));
+        assert_eq!(near, Some(half_a_unit / most.clone()));
         // A bound that changes three times as fast divides the radius by three.
-        let thrice = stability_radius(&threshold, &machine("(per-gap 38/3)"), &Rational::ONE);
+        let thrice = radius("(per-gap 38/3)");
         assert_eq!(thrice, near.map(|near| near / Rational::from(3)));
     }
 
     #[test]
     fn nothing_is_said_where_nothing_changes_or_more_than_sums_matters() {
         let (one, other) = (machine("(per-gap 1)"), machine("(per-gap 2)"));
-        assert!(stability_radius(&one, &other, &Rational::ONE).is_some());
-        assert_eq!(stability_radius(&one, &one, &Rational::ONE), None);
+        let radius = |one, other| stability_radius(one, other, &Rational::ONE, &Rational::ONE);
+        assert!(radius(&one, &other).is_some());
+        assert_eq!(radius(&one, &one), None);
         for periodic in ["fixed (per-gap 1)", "(on-grid 1)"] {
-            assert_eq!(
-                stability_radius(&machine(periodic), &other, &Rational::ONE),
-                None
-            );
+            assert_eq!(radius(&machine(periodic), &other), None);
         }
     }
 }
