@@ -93,7 +93,9 @@ mod tests {
     #[test]
     fn nothing_is_said_where_nothing_changes_or_more_than_sums_matters() {
         let (one, other) = (machine("(per-gap 1)"), machine("(per-gap 2)"));
-        let radius = |one, other| stability_radius(one, other, &Rational::ONE, &Rational::ONE);
+        let radius = |one: &Machine, other: &Machine| {
+            stability_radius(one, other, &Rational::ONE, &Rational::ONE)
+        };
         assert!(radius(&one, &other).is_some());
         assert_eq!(radius(&one, &one), None);
         for periodic in ["fixed (per-gap 1)", "(on-grid 1)"] {
