@@ -4,7 +4,10 @@
 //! its way. If no row answers, only a run at some size can still decide the claim: the caller searches small sizes.
 
 use crate::log::{Attempt, Log, Meter};
+use every_size::{Established, Failed, MAY_BE_ERROR, establish};
 use machine::{OpenMachine, Origin};
+use std::cell::RefCell;
+use std::rc::Rc;
 use verdict::{Answer, Budget, Evidence, OneNodeProof, PropertyResult, SizeMethod};
 
 /// A row of the table.
@@ -55,20 +58,48 @@ pub struct Gap {
     pub origin: Option<Origin>,
 }
 
+/// The lemmas about one node that were proved of the last protocol. Claims about it that differ only in counts of activations
+/// have the same lemmas, as the candidates of a `least` do.
+#[derive(Default)]
+pub struct Lemmas(RefCell<Option<Rc<Established>>>);
+
+impl Lemmas {
+    /// The lemmas for the claims of an open Machine.
+    fn of(&self, open: &OpenMachine, budget: &dyn Budget) -> Result<Rc<Established>, String> {
+        let claims = &open.base.properties;
+        let known = self.0.borrow().clone();
+        if let Some(known) = known.filter(|known| known.is_about(open, claims)) {
+            return Ok(known);
+        }
+        let found = establish(open, claims, budget.solver(), budget).map_err(|why| match why {
+            Failed::Refused(why) => why,
+            Failed::MayBeError => MAY_BE_ERROR.into(),
+            Failed::Spent(_) => LIMIT.into(),
+        });
+        let found = Rc::new(found?);
+        *self.0.borrow_mut() = Some(found.clone());
+        Ok(found)
+    }
+}
+
+/// Why a method has no result at a limit.
+const LIMIT: &str = "a limit was reached";
+
 /// The argument for one property of an open Machine, or what stands in the way of each row. The other properties may
 /// serve as lemmas.
 pub fn argue(
     open: &OpenMachine,
     property: usize,
     budget: &dyn Budget,
+    lemmas: &Lemmas,
     log: &Log,
 ) -> Result<Argument, Vec<Gap>> {
     let mut gaps = Vec::new();
     for row in SIZE_TABLE {
         let meter = Meter::new(budget);
         let tried = match row.step {
-            Step::Projection => by_projection(open, property),
-            Step::OneNode => by_one_node(open, property, &meter),
+            Step::Projection => project(open, property).map(Argument::Sizes),
+            Step::OneNode => by_one_node(open, property, &meter, lemmas),
         };
         log.add(Attempt {
             method: row.method,
@@ -87,30 +118,35 @@ pub fn argue(
     Err(gaps)
 }
 
-fn by_projection(open: &OpenMachine, property: usize) -> Result<Argument, Gap> {
-    match passes::projection(open, &open.base.properties[property]) {
-        Ok(projection) => Ok(Argument::Sizes(projection)),
-        Err(not) => Err(Gap {
-            method: SizeMethod::Projection,
-            what: not.what,
-            origin: not.origin,
-        }),
-    }
+/// The sizes that decide one property of an open Machine; else what stands in the way.
+pub fn project(open: &OpenMachine, property: usize) -> Result<passes::Projection, Gap> {
+    let projection = passes::projection(open, &open.base.properties[property]);
+    projection.map_err(|not| Gap {
+        method: SizeMethod::Projection,
+        what: not.what,
+        origin: not.origin,
+    })
 }
 
-fn by_one_node(open: &OpenMachine, property: usize, budget: &dyn Budget) -> Result<Argument, Gap> {
+fn by_one_node(
+    open: &OpenMachine,
+    property: usize,
+    budget: &dyn Budget,
+    lemmas: &Lemmas,
+) -> Result<Argument, Gap> {
     let gap = |what: String| Gap {
         method: SizeMethod::OneNode,
         what,
         origin: None,
     };
-    let properties = &open.base.properties;
-    let analysis = every_size::analyse(open, properties, budget.solver(), budget).map_err(gap)?;
-    match &analysis.answers[property] {
+    let established = lemmas.of(open, budget).map_err(gap)?;
+    let claim = &open.base.properties[property];
+    let answer = established.answer(open, claim, budget.solver(), budget);
+    match answer.map_err(gap)? {
         every_size::Answer::Holds(proof) => {
             let evidence = Evidence::OneNode(OneNodeProof {
                 claim: property as u32,
-                proof: proof.clone(),
+                proof,
             });
             let result = PropertyResult {
                 evidence: Some(evidence),
@@ -119,7 +155,7 @@ fn by_one_node(open: &OpenMachine, property: usize, budget: &dyn Budget) -> Resu
             };
             Ok(Argument::Proved(Box::new(result)))
         }
-        every_size::Answer::Unknown(why) => Err(gap(why.clone())),
-        every_size::Answer::Spent(_) => Err(gap("a limit was reached".into())),
+        every_size::Answer::Unknown(why) => Err(gap(why)),
+        every_size::Answer::Spent(_) => Err(gap(LIMIT.into())),
     }
 }

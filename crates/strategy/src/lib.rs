@@ -17,7 +17,7 @@ mod table;
 
 pub use ::every_size::{MOST_BOUNDS, is_stable};
 pub use event_order_search::{alone as by_event_order, ask as ask_event_order};
-pub use every_size::{Argument, Gap, SIZE_TABLE, SizeRow, argue};
+pub use every_size::{Argument, Gap, Lemmas, SIZE_TABLE, SizeRow, argue, project};
 pub use explicit_search::answer as search;
 pub use log::{Attempt, Log};
 pub use method::{Method, NAMED, answer_by, answer_by_logged};

@@ -6,6 +6,7 @@ use lower::{OpenLowered, Request};
 use machine::{Machine, OpenMachine};
 use model::Constant;
 use source::{Diagnostic, Span};
+use std::ops::RangeInclusive;
 use strategy::Argument;
 use verdict::{
     Answer, Evidence, Label, NotForEvery, Premise, Projected, PropertyResult, Report, SizeGap,
@@ -55,6 +56,13 @@ impl Claims {
         })
     }
 
+    /// The sizes that decide one claim; `None` if no projection says so.
+    pub(super) fn decisive_sizes(&self, claim: usize) -> Option<RangeInclusive<u32>> {
+        let opened = self.opened.as_ref().ok()?;
+        let projection = strategy::project(&opened.machine, claim).ok()?;
+        Some(sizes(self.least, &projection))
+    }
+
     /// The argument for one claim, or what stands in the way of each method.
     pub(super) fn argue(
         &self,
@@ -62,7 +70,13 @@ impl Claims {
         claim: usize,
     ) -> Result<Argument, Vec<SizeGap>> {
         let opened = self.opened.as_ref().map_err(|gap| vec![gap.clone()])?;
-        let argued = strategy::argue(&opened.machine, claim, asking.limits, asking.log);
+        let argued = strategy::argue(
+            &opened.machine,
+            claim,
+            asking.limits,
+            asking.lemmas,
+            asking.log,
+        );
         argued.map_err(|gaps| {
             let labels = &opened.labels;
             let gaps = gaps.into_iter().map(|gap| SizeGap {
@@ -114,7 +128,7 @@ fn label(asking: &Asking<'_>, place: Span) -> Label {
 }
 
 /// The sizes that decide: from the least size to the number of nodes of the projection.
-pub(super) fn sizes(least: u32, projection: &passes::Projection) -> std::ops::RangeInclusive<u32> {
+pub(super) fn sizes(least: u32, projection: &passes::Projection) -> RangeInclusive<u32> {
     least..=projection.nodes.max(least)
 }
 

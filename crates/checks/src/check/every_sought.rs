@@ -8,7 +8,7 @@
 //! claim holds for every size up to the threshold. Further inside it holds because there are fewer runs.
 
 use crate::check::every::SMALL_SIZES;
-use crate::check::every_argument::{Claims, prove, sizes};
+use crate::check::every_argument::{Claims, prove};
 use crate::check::{Answered, Asking, InstanceReport};
 use crate::results::proof_file::{Proof, Subject};
 use bounds::Oracle;
@@ -17,7 +17,6 @@ use model::{Constant, ParamId};
 use rational::Rational;
 use source::Diagnostic;
 use std::ops::RangeInclusive;
-use strategy::Argument;
 use verdict::{
     Answer, Budget, Evidence, NotForEvery, PropertyResult, Reason, Side, SizeBound, SizeGap,
     SizeMethod, Sought, Threshold,
@@ -52,15 +51,11 @@ pub(super) fn answers(
         ranges.push(range);
         let claims = Claims::of(asking, &asking.with(first)?);
         least = claims.least;
-        let end = match claims.argue(asking, *claim) {
-            Ok(Argument::Sizes(projection)) => {
-                projected.push(true);
-                *sizes(claims.least, &projection).end()
-            }
-            Ok(Argument::Proved(_)) | Err(_) => {
-                projected.push(false);
-                claims.least.saturating_add(SMALL_SIZES - 1)
-            }
+        let decisive = claims.decisive_sizes(*claim);
+        projected.push(decisive.is_some());
+        let end = match decisive {
+            Some(sizes) => *sizes.end(),
+            None => claims.least.saturating_add(SMALL_SIZES - 1),
         };
         last = last.max(end);
     }

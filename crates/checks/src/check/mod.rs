@@ -26,7 +26,7 @@ use source::{Diagnostic, codes};
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use strategy::{About, Attempt, Log, Method};
+use strategy::{About, Attempt, Lemmas, Log, Method};
 use verdict::{Answer, Budget, Defect, Progress, Question, Reason, Refusal, Report, Spent};
 
 /// One question of a check: a claim, or a condition of `possible`.
@@ -145,6 +145,7 @@ fn check_until(
             out_of_memory: Some(&tokens.out_of_memory),
         };
         let log = Log::default();
+        let lemmas = Lemmas::default();
         let mut instances: Vec<InstanceReport> = Vec::new();
         let mut rest = &requests[..];
         while let [first, others @ ..] = rest {
@@ -169,6 +170,7 @@ fn check_until(
                     not_begun: spent.map(Reason::NotBegun),
                     by: options.by,
                     limits: &limits,
+                    lemmas: &lemmas,
                     log: &log,
                     contradiction,
                 };
@@ -195,6 +197,7 @@ fn check_until(
                     not_begun: None,
                     by: options.by,
                     limits: &limits,
+                    lemmas: &lemmas,
                     log: &log,
                     contradiction,
                 };
@@ -247,6 +250,8 @@ pub(crate) struct Asking<'a> {
     not_begun: Option<Reason>,
     by: Option<Method>,
     pub(crate) limits: &'a Limits<'a>,
+    /// What was proved of the protocol for every size.
+    pub(crate) lemmas: &'a Lemmas,
     pub(crate) log: &'a Log,
     /// Set if two methods contradict each other; this ends the whole check.
     contradiction: &'a RefCell<Option<Box<Contradicted>>>,

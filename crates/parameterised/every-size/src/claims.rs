@@ -2,7 +2,7 @@
 
 use crate::latest::Asking;
 use crate::solve::{Found, Means, Stop};
-use machine::{OpenMachine, Property};
+use machine::{OpenMachine, Property, StmtKind, Type, VarId};
 use one_node::defects::{Defect, broken};
 use one_node::{Fact, Part, Protocol, Right, Rule, Setting, candidates, parts};
 use rational::Rational;
@@ -48,7 +48,74 @@ pub fn analyse(
     backend: Backend,
     budget: &dyn Budget,
 ) -> Result<Analysis, String> {
-    let protocol = Protocol::of(open)?;
+    let answers = match establish(open, claims, backend, budget) {
+        Ok(established) => {
+            let answer = |claim| established.answer(open, claim, backend, budget);
+            return Ok(Analysis {
+                answers: claims.iter().map(answer).collect::<Result<_, _>>()?,
+                right: established.right,
+            });
+        }
+        Err(Failed::Refused(why)) => return Err(why),
+        Err(Failed::MayBeError) => Answer::Unknown(MAY_BE_ERROR.into()),
+        Err(Failed::Spent(spent)) => Answer::Spent(spent),
+    };
+    Ok(Analysis {
+        right: Vec::new(),
+        answers: vec![answers; claims.len()],
+    })
+}
+
+/// Why nothing is established about a protocol.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failed {
+    /// The rule does not apply, for this reason.
+    Refused(String),
+    /// Some run may end in an error.
+    MayBeError,
+    /// A limit was reached.
+    Spent(Spent),
+}
+
+impl From<Stop> for Failed {
+    fn from(stop: Stop) -> Failed {
+        match stop {
+            Stop::Unsupported(why) => Failed::Refused(why.0),
+            Stop::Spent(spent) => Failed::Spent(spent),
+        }
+    }
+}
+
+/// Why a claim is unknown where an error is not excluded.
+pub const MAY_BE_ERROR: &str =
+    "the code, or the largest of an empty set in a claim, may be an error";
+
+/// What is proved of a protocol before any of its claims: no run has an error, and from when on parts are right. It depends on
+/// the claims only by their parts, without counts.
+#[derive(Clone, Debug)]
+pub struct Established {
+    /// The protocol, without claims.
+    protocol: OpenMachine,
+    /// The parts that were tried.
+    candidates: Vec<Part>,
+    /// The parts that are right, in the order of proof, with the names that their queries use.
+    right: Vec<(Fact, EverySizeNames)>,
+    /// Of each part the last of these.
+    facts: Vec<Fact>,
+    /// The proof, without that of a claim.
+    proof: EverySizeProof,
+    /// What a query about a part could not express.
+    unsupported: Option<String>,
+}
+
+/// Proves which parts of claims are right, and from when on.
+pub fn establish(
+    open: &OpenMachine,
+    claims: &[Property],
+    backend: Backend,
+    budget: &dyn Budget,
+) -> Result<Established, Failed> {
+    let protocol = Protocol::of(open).map_err(Failed::Refused)?;
     let candidates = candidates(&protocol, claims);
     let mut finding = Finding {
         rule: Rule {
@@ -67,15 +134,98 @@ pub fn analyse(
         means: Means { backend, budget },
         unsupported: None,
     };
-    let answers = match finding.run(claims) {
-        Ok(answers) => answers,
-        Err(Stop::Unsupported(why)) => return Err(why.0),
-        Err(Stop::Spent(spent)) => vec![Answer::Spent(spent); claims.len()],
-    };
-    Ok(Analysis {
-        right: finding.right,
-        answers,
+    if let Some(queries) = finding.rule.unfilled().map_err(Stop::from)? {
+        finding.rule.filled = finding.are_impossible(&queries)?;
+        finding.proof.filled = finding.rule.filled;
+    }
+    if !broken(Defect::ErrorsIgnored) {
+        let errors = finding.rule.error(&candidates, ONE_STEP);
+        let mut queries = errors.map_err(Stop::from)?;
+        queries.push(finding.rule.bad_start().map_err(Stop::from)?);
+        if !finding.are_impossible(&queries)? {
+            return Err(Failed::MayBeError);
+        }
+    }
+    finding.invariants()?;
+    finding.times()?;
+    let (right, facts, proof) = (finding.right, finding.rule.facts, finding.proof);
+    Ok(Established {
+        protocol: without_claims(&protocol),
+        unsupported: finding.unsupported,
+        candidates,
+        right,
+        facts,
+        proof,
     })
+}
+
+impl Established {
+    /// Whether `establish` would return the same for these claims: those of the same protocol, with the same parts.
+    pub fn is_about(&self, open: &OpenMachine, claims: &[Property]) -> bool {
+        // Parts of the same claims with other values have other names.
+        let same = |a: &Part, b: &Part| a.is_same(b) && a.scope == b.scope;
+        let Ok(protocol) = Protocol::of(open) else {
+            return false;
+        };
+        let parts = candidates(&protocol, claims);
+        let mut pairs = parts.iter().zip(&self.candidates);
+        without_claims(&protocol) == self.protocol
+            && parts.len() == self.candidates.len()
+            && pairs.all(|(a, b)| same(a, b))
+    }
+
+    /// Whether a claim follows, for every number of nodes.
+    pub fn answer(
+        &self,
+        open: &OpenMachine,
+        claim: &Property,
+        backend: Backend,
+        budget: &dyn Budget,
+    ) -> Result<Answer, String> {
+        let protocol = Protocol::of(open)?;
+        let parts = match parts(&protocol, claim) {
+            Ok(parts) => parts,
+            Err(why) => return Ok(Answer::Unknown(why)),
+        };
+        let mut finding = Finding {
+            rule: Rule {
+                protocol: &protocol,
+                facts: self.facts.clone(),
+                filled: self.proof.filled,
+            },
+            candidates: &self.candidates,
+            proof: self.proof.clone(),
+            right: Vec::new(),
+            means: Means { backend, budget },
+            unsupported: self.unsupported.clone(),
+        };
+        match finding.claim(&parts) {
+            Ok(answer) => Ok(answer),
+            Err(Stop::Spent(spent)) => Ok(Answer::Spent(spent)),
+            Err(Stop::Unsupported(why)) => Err(why.0),
+        }
+    }
+}
+
+/// The protocol without claims and without its counts of activations, which saturate at what the claims compare them with. No
+/// code reads a ghost, and no part of an established proof reads a count.
+fn without_claims(protocol: &Protocol<'_>) -> OpenMachine {
+    let mut open = protocol.open.clone();
+    open.base.properties.clear();
+    let ghosts = protocol.counts.iter();
+    let ghosts: Vec<VarId> = { ghosts.copied() }
+        .filter(|count| open.base.vars[count.index()].ghost)
+        .collect();
+    for count in &ghosts {
+        open.base.vars[count.index()].ty = Type::Int(0, 0);
+    }
+    for block in &mut open.base.blocks {
+        block.body.retain(|statement| match &statement.kind {
+            StmtKind::Assign(place, _) => !ghosts.contains(&place.var),
+            _ => true,
+        });
+    }
+    open
 }
 
 struct Finding<'m> {
@@ -90,31 +240,6 @@ struct Finding<'m> {
 }
 
 impl<'m> Finding<'m> {
-    fn run(&mut self, claims: &[Property]) -> Result<Vec<Answer>, Stop> {
-        if let Some(queries) = self.rule.unfilled()? {
-            self.rule.filled = self.are_impossible(&queries)?;
-            self.proof.filled = self.rule.filled;
-        }
-        if !broken(Defect::ErrorsIgnored) {
-            let mut queries = self.rule.error(self.candidates, ONE_STEP)?;
-            queries.push(self.rule.bad_start()?);
-            if !self.are_impossible(&queries)? {
-                let why = "the code, or the largest of an empty set in a claim, may be an error";
-                return Ok(vec![Answer::Unknown(why.into()); claims.len()]);
-            }
-        }
-        self.invariants()?;
-        self.times()?;
-        let mut answers = Vec::new();
-        for claim in claims {
-            answers.push(match parts(self.rule.protocol, claim) {
-                Err(why) => Answer::Unknown(why),
-                Ok(parts) => self.claim(&parts)?,
-            });
-        }
-        Ok(answers)
-    }
-
     fn are_impossible(&self, queries: &[one_node::Query]) -> Result<bool, Stop> {
         for query in queries {
             if let Found::Model(_) = self.means.solve(query)? {

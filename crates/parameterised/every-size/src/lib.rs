@@ -15,5 +15,5 @@ mod latest;
 mod solve;
 mod stability;
 
-pub use claims::{Analysis, Answer, analyse};
+pub use claims::{Analysis, Answer, Established, Failed, MAY_BE_ERROR, analyse, establish};
 pub use stability::{MOST_BOUNDS, is_stable};
