@@ -10,6 +10,7 @@ mod found;
 mod in_rounds;
 mod models;
 mod network_models;
+mod open_machines;
 mod order_models;
 mod proofs;
 mod random_runs;

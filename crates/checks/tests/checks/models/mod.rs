@@ -31,6 +31,11 @@ const SCANNED: usize = 300;
 /// The number of models compared in a test run; SCRUTINEER_SAMPLE may set more.
 const COMPARED: u64 = 300;
 
+/// The text of the model of a seed.
+pub fn random_text(seed: u64) -> String {
+    random_model(seed).text
+}
+
 fn case(seed: usize) -> Case {
     Case::new(random_model(seed as u64), seed as u64)
 }

@@ -25,6 +25,11 @@ const COMPARED: u64 = 40;
 /// The number of random runs for each claim.
 const RUNS: u64 = 200;
 
+/// The text of the model of a seed.
+pub fn random_text(seed: u64) -> String {
+    random_model(seed).text
+}
+
 fn case(seed: usize, runs: u64) -> Case {
     Case::new(random_model(seed as u64), seed as u64, runs)
 }

@@ -24,6 +24,11 @@ const COMPARED: u64 = 150;
 /// The number of models that the scan for pinned seeds tries.
 const SCANNED: usize = 400;
 
+/// The text of the model of a seed.
+pub fn random_text(seed: u64) -> String {
+    random_model(seed).text
+}
+
 fn case(seed: usize) -> Case {
     Case::new(random_model(seed as u64), seed as u64)
 }
