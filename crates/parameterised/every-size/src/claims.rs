@@ -1,6 +1,7 @@
 //! Which parts are right and from when on, and which claims follow.
 
 use crate::latest::Asking;
+use crate::least::least;
 use crate::solve::{Found, Means, Stop};
 use machine::{OpenMachine, Property};
 use one_node::defects::{Defect, broken};
@@ -23,7 +24,7 @@ pub enum Answer {
 /// What was found out about a protocol.
 #[derive(Debug)]
 pub struct Analysis {
-    /// The parts that are right, in the order of proof, with the names that their queries use.
+    /// The parts that are right, in the order of proof, with the names that their queries need.
     pub right: Vec<(Fact, EverySizeNames)>,
     /// By claim: its answer.
     pub answers: Vec<Answer>,
@@ -177,6 +178,14 @@ impl<'m> Finding<'m> {
                 }
             }
             if left.len() == kept.len() {
+                for (number, by) in kept.iter().zip(&mut by) {
+                    let part = &self.candidates[*number];
+                    *by = least(part, *by, &mut |setting| {
+                        let mut asking = self.asking(part, setting);
+                        let preserved = asking.begins()? && asking.is_preserved()?;
+                        Ok(preserved.then_some(asking.used))
+                    })?;
+                }
                 for ((number, by), fact) in kept.iter().zip(by).zip(&self.rule.facts) {
                     let part = *number as u32;
                     self.proof.invariants.push(EverySizeInvariant { part, by });
@@ -240,7 +249,11 @@ impl<'m> Finding<'m> {
             let time = asking.right_from(below);
             let used = asking.used;
             if let Some(Some(time)) = self.or_unsupported(time)? {
-                return Ok(Some((time, names(setting, used))));
+                let by = least(part, names(setting, used), &mut |setting| {
+                    let mut asking = self.asking(part, setting);
+                    Ok(asking.is_right_from(&time)?.then_some(asking.used))
+                })?;
+                return Ok(Some((time, by)));
             }
         }
         Ok(None)
@@ -268,7 +281,11 @@ impl<'m> Finding<'m> {
                 let kept = asking.is_kept(&right);
                 let used = asking.used;
                 if self.or_unsupported(kept)? == Some(true) {
-                    proved = Some(names(setting, used));
+                    let by = least(part, names(setting, used), &mut |setting| {
+                        let mut asking = self.asking(part, setting);
+                        Ok(asking.is_kept(&right)?.then_some(asking.used))
+                    })?;
+                    proved = Some(by);
                     break;
                 }
             }
@@ -290,7 +307,6 @@ impl<'m> Finding<'m> {
 fn names(setting: Setting, used: u32) -> EverySizeNames {
     EverySizeNames {
         looks: setting.looks,
-        spare: setting.spare,
-        used,
+        names: used,
     }
 }

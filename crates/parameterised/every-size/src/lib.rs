@@ -12,6 +12,7 @@
 
 mod claims;
 mod latest;
+mod least;
 mod solve;
 
 pub use claims::{Analysis, Answer, analyse};

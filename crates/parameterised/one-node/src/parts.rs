@@ -48,6 +48,12 @@ impl Part {
         shape(self) == shape(other)
     }
 
+    /// The number of nodes that the part speaks of, apart from those that are defined.
+    pub fn given(&self) -> u32 {
+        let others = self.nodes.iter().filter(|local| **local != self.subject);
+        1 + others.count() as u32
+    }
+
     /// The part without premises about counts of activations. It is stronger.
     pub fn without_counts(&self, protocol: &Protocol<'_>) -> Part {
         let mut part = self.clone();
