@@ -99,13 +99,14 @@ fn by_projection(open: &OpenMachine, property: usize) -> Result<Argument, Gap> {
 }
 
 fn by_one_node(open: &OpenMachine, property: usize, budget: &dyn Budget) -> Result<Argument, Gap> {
-    let gap = |what: String| Gap {
+    let gap = |what, origin| Gap {
         method: SizeMethod::OneNode,
         what,
-        origin: None,
+        origin,
     };
     let properties = &open.base.properties;
-    let analysis = every_size::analyse(open, properties, budget.solver(), budget).map_err(gap)?;
+    let analysis = every_size::analyse(open, properties, budget.solver(), budget);
+    let analysis = analysis.map_err(|why| gap(why.what, why.origin))?;
     match &analysis.answers[property] {
         every_size::Answer::Holds(proof) => {
             let evidence = Evidence::OneNode(OneNodeProof {
@@ -119,7 +120,7 @@ fn by_one_node(open: &OpenMachine, property: usize, budget: &dyn Budget) -> Resu
             };
             Ok(Argument::Proved(Box::new(result)))
         }
-        every_size::Answer::Unknown(why) => Err(gap(why.clone())),
-        every_size::Answer::Spent(_) => Err(gap("a limit was reached".into())),
+        every_size::Answer::Unknown(why) => Err(gap(why.what.clone(), why.origin)),
+        every_size::Answer::Spent(_) => Err(gap("a limit was reached".into(), None)),
     }
 }

@@ -42,7 +42,7 @@ pub fn every_size(
     let Some(property) = claims.get(claim) else {
         return reject("it proves no claim");
     };
-    let protocol = Protocol::of(open).map_err(Rejected)?;
+    let protocol = Protocol::of(open).map_err(refused)?;
     let candidates = candidates(&protocol, claims);
     let times = Times::of(&open.base)?;
     if times.gap != protocol.durations.gap {
@@ -108,7 +108,7 @@ impl Checking<'_> {
                 right: Right::From(step.from.clone()),
             });
         }
-        let parts = parts(self.rule.protocol, property).map_err(Rejected)?;
+        let parts = parts(self.rule.protocol, property).map_err(refused)?;
         if parts.len() != proof.counts.len() {
             return reject("the claim has another number of parts");
         }
@@ -312,5 +312,5 @@ fn setting(part: &Part, by: &EverySizeNames) -> Result<Setting, Rejected> {
 }
 
 fn refused(why: bits::Unsupported) -> Rejected {
-    Rejected(format!("the rule does not speak of {}", why.0))
+    Rejected(format!("the rule does not speak of {}", why.what))
 }

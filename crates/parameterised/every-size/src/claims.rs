@@ -3,6 +3,7 @@
 use crate::latest::Asking;
 use crate::least::least;
 use crate::solve::{Found, Means, Stop};
+use bits::Unsupported;
 use machine::{OpenMachine, Property};
 use one_node::defects::{Defect, broken};
 use one_node::{Fact, Part, Protocol, Right, Rule, Setting, candidates, parts};
@@ -15,8 +16,8 @@ use verdict::{Budget, EverySizeInvariant, EverySizeNames, EverySizeProof, EveryS
 pub enum Answer {
     /// The claim holds, by this proof. The audit checks it.
     Holds(EverySizeProof),
-    /// The claim is not proved, for this reason.
-    Unknown(String),
+    /// The claim is not proved. This stands in the way.
+    Unknown(Unsupported),
     /// A limit was reached.
     Spent(Spent),
 }
@@ -48,7 +49,7 @@ pub fn analyse(
     claims: &[Property],
     backend: Backend,
     budget: &dyn Budget,
-) -> Result<Analysis, String> {
+) -> Result<Analysis, Unsupported> {
     let protocol = Protocol::of(open)?;
     let candidates = candidates(&protocol, claims);
     let mut finding = Finding {
@@ -70,7 +71,7 @@ pub fn analyse(
     };
     let answers = match finding.run(claims) {
         Ok(answers) => answers,
-        Err(Stop::Unsupported(why)) => return Err(why.0),
+        Err(Stop::Unsupported(why)) => return Err(why),
         Err(Stop::Spent(spent)) => vec![Answer::Spent(spent); claims.len()],
     };
     Ok(Analysis {
@@ -87,7 +88,7 @@ struct Finding<'m> {
     right: Vec<(Fact, EverySizeNames)>,
     means: Means<'m>,
     /// What a query about a part could not express.
-    unsupported: Option<String>,
+    unsupported: Option<Unsupported>,
 }
 
 impl<'m> Finding<'m> {
@@ -101,7 +102,7 @@ impl<'m> Finding<'m> {
             queries.push(self.rule.bad_start()?);
             if !self.are_impossible(&queries)? {
                 let why = "the code, or the largest of an empty set in a claim, may be an error";
-                return Ok(vec![Answer::Unknown(why.into()); claims.len()]);
+                return Ok(vec![Answer::Unknown(Unsupported::new(why)); claims.len()]);
             }
         }
         self.invariants()?;
@@ -140,7 +141,7 @@ impl<'m> Finding<'m> {
         match result {
             Ok(value) => Ok(Some(value)),
             Err(Stop::Unsupported(why)) => {
-                self.unsupported = Some(why.0);
+                self.unsupported = Some(why);
                 Ok(None)
             }
             Err(spent) => Err(spent),
@@ -203,7 +204,8 @@ impl<'m> Finding<'m> {
         let mut tried = vec![usize::MAX; self.candidates.len()];
         loop {
             let mut changed = false;
-            for (number, part) in self.candidates.iter().enumerate() {
+            let candidates = self.candidates.iter().enumerate();
+            for (number, part) in candidates.filter(|(_, part)| !part.invariant_only) {
                 let proved = self.right.len();
                 if std::mem::replace(&mut tried[number], proved) == proved {
                     continue;
@@ -271,9 +273,10 @@ impl<'m> Finding<'m> {
             let without = part.without_counts(self.rule.protocol);
             let Some(right) = self.right_of(&without) else {
                 let why = self.unsupported.clone();
-                return Ok(Answer::Unknown(why.unwrap_or_else(|| {
-                    format!("a part of {} that is not right from any time on", part.name)
-                })));
+                let what = || "a part that is not known to be right from any time on";
+                return Ok(Answer::Unknown(
+                    why.unwrap_or_else(|| of_part(part, what())),
+                ));
             };
             let mut proved = None;
             for setting in SETTINGS {
@@ -292,8 +295,8 @@ impl<'m> Finding<'m> {
             match proved {
                 Some(by) => counts.push(by),
                 None => {
-                    let why = format!("a part of {} that is right too late", part.name);
-                    return Ok(Answer::Unknown(why));
+                    let what = "a part that may be broken while it is asked for";
+                    return Ok(Answer::Unknown(of_part(part, what)));
                 }
             }
         }
@@ -302,6 +305,12 @@ impl<'m> Finding<'m> {
             ..self.proof.clone()
         }))
     }
+}
+
+/// What stands in the way, at the place of a part.
+fn of_part(part: &Part, what: &str) -> Unsupported {
+    let why = Unsupported::new(what);
+    part.origin.map_or(why.clone(), |origin| why.at(origin))
 }
 
 fn names(setting: Setting, used: u32) -> EverySizeNames {

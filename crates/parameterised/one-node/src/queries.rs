@@ -98,7 +98,7 @@ impl Query {
         activations: u32,
     ) -> Result<Query, Unsupported> {
         if !network.has_enough_ids() {
-            return Err(Unsupported("so many ids at once".into()));
+            return Err(Unsupported::new("so many ids at once"));
         }
         let mut conditions = network.conditions;
         conditions.extend(network.names.conditions());
