@@ -14,6 +14,9 @@ const SEVERAL: &str = "10000";
 /// The number of samples of a run on expensive models; SCRUTINEER_SAMPLE overrides it.
 const FEW: &str = "2000";
 
+/// The number of samples of a run that decides a dozen claims at four sizes for each; SCRUTINEER_SAMPLE overrides it.
+const THOUSAND: &str = "1000";
+
 /// A long test run.
 struct Long {
     /// What is printed before the run; `{sample}` is replaced by the size of the sample.
@@ -64,6 +67,11 @@ const RUNS: &[Long] = &[
         about: "{sample} random models on networks through the tool and the second enumerator",
         args: "test -p scrutineer-checks --release --test checks network_models::all_methods_agree -- --exact",
         sample: FEW,
+    },
+    Long {
+        about: "{sample} random periodic protocols for every number of nodes, and directly with up to four",
+        args: "test -p scrutineer-every-size --release --test every_size sample:: -- --nocapture",
+        sample: THOUSAND,
     },
     Long {
         about: "random models that notice planted defects: a scan for the pinned seeds",

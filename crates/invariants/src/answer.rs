@@ -78,7 +78,7 @@ pub fn run_with_lemmas(
                     });
                 }
                 Ok(Found::NeedsRoom(trace)) => longest = circuits::longest(&encoded, &trace),
-                Err(Unsupported(what)) => {
+                Err(Unsupported { what, .. }) => {
                     *answer = Some(Answer::Unknown(Reason::no_circuit(what)));
                 }
             }
@@ -113,7 +113,7 @@ pub fn run_with_lemmas(
 }
 
 fn unsupported(why: Unsupported) -> Refusal {
-    Refusal::Unsupported(why.0)
+    Refusal::Unsupported(why.what)
 }
 
 /// The result for one property.
@@ -139,7 +139,7 @@ fn answer_property(
     meter: &Meter<'_>,
 ) -> Result<Found, Unsupported> {
     let Some(asked) = property(encoded, of)? else {
-        return Err(Unsupported("a claim about more than single states".into()));
+        return Err(Unsupported::new("a claim about more than single states"));
     };
     let (sought, no_value) = (asked.sought, asked.no_value);
     let (error, overflow) = (encoded.error, encoded.overflow);
@@ -321,5 +321,5 @@ fn check_initial_states(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<bool
 pub fn refuses(machine: &Machine) -> Option<String> {
     encode(machine, ROOMS[0], Backend::BATSAT.new)
         .err()
-        .map(|why| why.0)
+        .map(|why| why.what)
 }

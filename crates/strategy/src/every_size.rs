@@ -4,7 +4,7 @@
 //! its way. If no row answers, only a run at some size can still decide the claim: the caller searches small sizes.
 
 use crate::log::{Attempt, Log, Meter};
-use every_size::{Established, Failed, MAY_BE_ERROR, establish};
+use every_size::{Established, Failed, establish};
 use machine::{OpenMachine, Origin};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -65,25 +65,17 @@ pub struct Lemmas(RefCell<Option<Rc<Established>>>);
 
 impl Lemmas {
     /// The lemmas for the claims of an open Machine.
-    fn of(&self, open: &OpenMachine, budget: &dyn Budget) -> Result<Rc<Established>, String> {
+    fn of(&self, open: &OpenMachine, budget: &dyn Budget) -> Result<Rc<Established>, Failed> {
         let claims = &open.base.properties;
         let known = self.0.borrow().clone();
         if let Some(known) = known.filter(|known| known.is_about(open, claims)) {
             return Ok(known);
         }
-        let found = establish(open, claims, budget.solver(), budget).map_err(|why| match why {
-            Failed::Refused(why) => why,
-            Failed::MayBeError => MAY_BE_ERROR.into(),
-            Failed::Spent(_) => LIMIT.into(),
-        });
-        let found = Rc::new(found?);
+        let found = Rc::new(establish(open, claims, budget.solver(), budget)?);
         *self.0.borrow_mut() = Some(found.clone());
         Ok(found)
     }
 }
-
-/// Why a method has no result at a limit.
-const LIMIT: &str = "a limit was reached";
 
 /// The argument for one property of an open Machine, or what stands in the way of each row. The other properties may
 /// serve as lemmas.
@@ -134,15 +126,19 @@ fn by_one_node(
     budget: &dyn Budget,
     lemmas: &Lemmas,
 ) -> Result<Argument, Gap> {
-    let gap = |what: String| Gap {
+    let gap = |what, origin| Gap {
         method: SizeMethod::OneNode,
         what,
-        origin: None,
+        origin,
     };
-    let established = lemmas.of(open, budget).map_err(gap)?;
+    let refused = |why: Failed| {
+        let why = why.reason();
+        gap(why.what, why.origin)
+    };
+    let established = lemmas.of(open, budget).map_err(refused)?;
     let claim = &open.base.properties[property];
     let answer = established.answer(open, claim, budget.solver(), budget);
-    match answer.map_err(gap)? {
+    match answer.map_err(|why| gap(why.what, why.origin))? {
         every_size::Answer::Holds(proof) => {
             let evidence = Evidence::OneNode(OneNodeProof {
                 claim: property as u32,
@@ -155,7 +151,7 @@ fn by_one_node(
             };
             Ok(Argument::Proved(Box::new(result)))
         }
-        every_size::Answer::Unknown(why) => Err(gap(why)),
-        every_size::Answer::Spent(_) => Err(gap(LIMIT.into())),
+        every_size::Answer::Unknown(why) => Err(gap(why.what, why.origin)),
+        every_size::Answer::Spent(spent) => Err(refused(Failed::Spent(spent))),
     }
 }

@@ -420,7 +420,7 @@ impl World for FreeState<'_> {
     fn var(&self, _: &mut Aig, var: VarId, node: NodeId) -> Result<Bits, Unsupported> {
         match node == self.node {
             true => Ok(self.vars[self.machine.place_of_var(var)].clone()),
-            false => Err(Unsupported("variables of other nodes in code".into())),
+            false => Err(Unsupported::new("variables of other nodes in code")),
         }
     }
 
@@ -431,7 +431,7 @@ impl World for FreeState<'_> {
     fn mode(&self, _: &mut Aig, node: NodeId, mode: Mode) -> Result<Lit, Unsupported> {
         match node == self.node {
             true => Ok(Lit::constant(mode == Mode::Running)),
-            false => Err(Unsupported("modes of other nodes in code".into())),
+            false => Err(Unsupported::new("modes of other nodes in code")),
         }
     }
 
@@ -446,7 +446,7 @@ impl World for FreeState<'_> {
     fn inbox(&self, _: &mut Aig, node: NodeId) -> Result<Vec<Slot>, Unsupported> {
         match node == self.node {
             true => Ok(self.inbox.clone()),
-            false => Err(Unsupported("inboxes of other nodes in code".into())),
+            false => Err(Unsupported::new("inboxes of other nodes in code")),
         }
     }
 
@@ -459,7 +459,7 @@ impl World for FreeState<'_> {
     ) -> Result<Lit, Unsupported> {
         match node == self.node {
             true => Ok(self.timers[self.machine.timer_place(timer, other)]),
-            false => Err(Unsupported("timers of other nodes in code".into())),
+            false => Err(Unsupported::new("timers of other nodes in code")),
         }
     }
 }

@@ -93,16 +93,16 @@ pub(super) fn check(
         return reject("room for more messages than anybody looks at");
     }
     let mut encoded =
-        encode(machine, room as usize, backend.for_audit).map_err(|why| Rejected(why.0))?;
+        encode(machine, room as usize, backend.for_audit).map_err(|why| Rejected(why.what))?;
     let asked = property(&mut encoded, &machine.properties[0]);
-    let asked = asked.map_err(|why| Rejected(why.0))?;
+    let asked = asked.map_err(|why| Rejected(why.what))?;
     let Some(asked) = asked else {
         return reject("a claim about more than single states is not proved like this");
     };
     some_run_starts(&encoded)?;
     let mut never_by_claims = Vec::new();
     for claim in lemmas {
-        let asked = property(&mut encoded, claim).map_err(|why| Rejected(why.0))?;
+        let asked = property(&mut encoded, claim).map_err(|why| Rejected(why.what))?;
         let Some(asked) = asked else {
             return reject("it relies on a claim about more than single states");
         };

@@ -191,5 +191,8 @@ fn with_claim<T>(
 
 /// The rejection if the crate `order` refuses a construct.
 fn refused(why: bits::Unsupported) -> Rejected {
-    Rejected(format!("the order of events does not speak of {}", why.0))
+    Rejected(format!(
+        "the order of events does not speak of {}",
+        why.what
+    ))
 }

@@ -1,14 +1,17 @@
 //! Checks a proof for every number of nodes: every query of the rule of `one_node` is built again and refuted.
 //!
-//! The declared times are added up here independently: what the queries take as decided about times, the clauses about
-//! pairs of times, the numbers of activations that have to be considered, and the gaps between which a message surely
-//! arrives. Every refutation is checked step by step.
+//! The declared times are added up here independently (`declared.rs`): what the queries take as decided about times, the
+//! clauses about pairs of times, the numbers of activations that have to be considered, and the gaps between which a
+//! message surely arrives. Every refutation is checked step by step.
+//!
+//! A proof that states less than it could is rejected: a time from which on a part is right has to be the least one, the
+//! numbers of names and looks have to be needed, and whether inboxes are always filled is what the rule finds. So every
+//! number of a proof is what the audit finds itself.
 
+use crate::evidence::declared::Times;
 use crate::rejected::{Rejected, reject};
-use machine::{Channel, Delay, First, Jitter, Machine, OpenMachine, Property, Timing};
-use one_node::{
-    Fact, Moments, Part, Protocol, Query, Right, Rule, Setting, Start, Threshold, candidates, parts,
-};
+use machine::{OpenMachine, Property};
+use one_node::{Fact, Part, Protocol, Query, Right, Rule, Setting, Start, candidates, parts};
 use rational::Rational;
 use sat::{Backend, Clauses, Decision, Lit, Sink, Tseitin, check};
 use verdict::{EverySizeNames, EverySizeProof};
@@ -27,9 +30,6 @@ pub struct EverySizeChecked {
 /// The largest number of names and looks that is accepted.
 const MOST_NAMES: u32 = 16;
 
-/// The largest number of activations that is accepted.
-const MOST_ACTIVATIONS: u32 = 100;
-
 /// Checks that a proof establishes a claim of an open Machine for every number of nodes. `claims` are the claims whose
 /// parts the proof may speak of; `claim` is the number of the one that it proves.
 pub fn every_size(
@@ -42,7 +42,7 @@ pub fn every_size(
     let Some(property) = claims.get(claim) else {
         return reject("it proves no claim");
     };
-    let protocol = Protocol::of(open).map_err(Rejected)?;
+    let protocol = Protocol::of(open).map_err(refused)?;
     let candidates = candidates(&protocol, claims);
     let times = Times::of(&open.base)?;
     if times.gap != protocol.durations.gap {
@@ -63,6 +63,9 @@ pub fn every_size(
     Ok(checking.checked)
 }
 
+/// The queries about a part with a setting.
+type Queries<'q> = dyn Fn(&Rule<'_>, Setting) -> Result<Vec<Query>, bits::Unsupported> + 'q;
+
 struct Checking<'m> {
     rule: Rule<'m>,
     times: Times,
@@ -78,12 +81,17 @@ impl Checking<'_> {
         proof: &EverySizeProof,
     ) -> Result<(), Rejected> {
         let unfilled = self.rule.unfilled().map_err(refused)?;
-        match (proof.filled, unfilled) {
-            (false, _) => {}
-            (true, None) => return reject("inboxes that may begin without a message"),
-            (true, Some(queries)) => self.refute_all(queries)?,
+        let filled = match unfilled {
+            None => false,
+            Some(queries) => self.are_refuted(queries)?,
+        };
+        match (proof.filled, filled) {
+            (true, false) => return reject("inboxes that may be without a message at a read"),
+            (false, true) => {
+                return reject("inboxes that have a message of everybody at each read");
+            }
+            _ => self.rule.filled = filled,
         }
-        self.rule.filled = proof.filled;
         let one_step = Setting { looks: 1, spare: 5 };
         let mut errors = self.rule.error(candidates, one_step).map_err(refused)?;
         errors.push(self.rule.bad_start().map_err(refused)?);
@@ -100,7 +108,7 @@ impl Checking<'_> {
                 right: Right::From(step.from.clone()),
             });
         }
-        let parts = parts(self.rule.protocol, property).map_err(Rejected)?;
+        let parts = parts(self.rule.protocol, property).map_err(refused)?;
         if parts.len() != proof.counts.len() {
             return reject("the claim has another number of parts");
         }
@@ -128,16 +136,13 @@ impl Checking<'_> {
         };
         self.rule.facts = invariants.iter().map(fact).collect();
         for (part, by) in &invariants {
-            let setting = setting(by)?;
-            let mut queries = vec![self.rule.begins_broken(part, setting).map_err(refused)?];
-            for case in self.rule.cases(Start::Anywhere) {
-                queries.push(
-                    self.rule
-                        .made_broken(part, &case, setting)
-                        .map_err(refused)?,
-                );
-            }
-            self.refute_named(queries, by)?;
+            self.refute_named(part, by, &|rule, setting| {
+                let mut queries = vec![rule.begins_broken(part, setting)?];
+                for case in rule.cases(Start::Anywhere) {
+                    queries.push(rule.made_broken(part, &case, setting)?);
+                }
+                Ok(queries)
+            })?;
         }
         Ok(())
     }
@@ -152,17 +157,37 @@ impl Checking<'_> {
             return reject("a time before the cut");
         }
         let most = self.times.most(from)?;
-        let setting = setting(by)?;
-        let mut queries = Vec::new();
-        for case in self.rule.cases(Start::Anywhere) {
-            for n in 0..=most {
-                let query = self.rule.broken(part, &case, n, setting);
-                let mut query = query.map_err(refused)?;
-                query.later_than(from);
-                queries.push(query);
+        let broken = |rule: &Rule<'_>, setting, later: &Rational| {
+            let mut queries = Vec::new();
+            for case in rule.cases(Start::Anywhere) {
+                for n in 0..=most {
+                    let mut query = rule.broken(part, &case, n, setting)?;
+                    query.later_than(later);
+                    queries.push(query);
+                }
             }
+            Ok(queries)
+        };
+        self.refute_named(part, by, &|rule, setting| broken(rule, setting, from))?;
+        if from.is_zero() {
+            return Ok(());
         }
-        self.refute_named(queries, by)
+        // All times are multiples of the grain, so what can be broken later than just before the time can be at it.
+        let facts = self.rule.facts.iter();
+        let others = facts.filter_map(|fact| match &fact.right {
+            Right::From(time) => Some(time),
+            Right::Always => None,
+        });
+        let Some(grain) = self.times.grain(others.chain([from])) else {
+            return reject("no time passes");
+        };
+        let before = from - &(grain / Rational::from(2u32));
+        let mut queries = broken(&self.rule, setting(part, by)?, &before).map_err(refused)?;
+        queries.reverse();
+        match self.are_refuted(queries)? {
+            true => reject("a later time than needed"),
+            false => Ok(()),
+        }
     }
 
     fn counted(&mut self, part: &Part, by: &EverySizeNames) -> Result<(), Rejected> {
@@ -175,28 +200,61 @@ impl Checking<'_> {
             Right::Always => 0,
             Right::From(time) => self.times.enough(time)?,
         };
-        let setting = setting(by)?;
-        let mut queries = vec![self.rule.broken_off(part, setting).map_err(refused)?];
-        for case in self.rule.cases(Start::Initial) {
-            for n in 0..enough {
-                queries.push(
-                    self.rule
-                        .counted(part, &case, n, setting)
-                        .map_err(refused)?,
-                );
+        self.refute_named(part, by, &|rule, setting| {
+            let mut queries = vec![rule.broken_off(part, setting)?];
+            for case in rule.cases(Start::Initial) {
+                for n in 0..enough {
+                    queries.push(rule.counted(part, &case, n, setting)?);
+                }
             }
-        }
-        self.refute_named(queries, by)
+            Ok(queries)
+        })
     }
 
-    /// Refutes queries that together use as many names as stated.
-    fn refute_named(&mut self, queries: Vec<Query>, by: &EverySizeNames) -> Result<(), Rejected> {
-        let used = queries.iter().map(|query| query.names).max().unwrap_or(0);
-        if used != by.used as usize {
+    /// Refutes queries about a part that together use as many names as stated, and cannot be refuted with one name or
+    /// one look fewer.
+    fn refute_named(
+        &mut self,
+        part: &Part,
+        by: &EverySizeNames,
+        queries: &Queries<'_>,
+    ) -> Result<(), Rejected> {
+        let stated = queries(&self.rule, setting(part, by)?).map_err(refused)?;
+        let used = stated.iter().map(|query| query.names).max().unwrap_or(0);
+        if used != by.names as usize {
             return reject("another number of names than used");
         }
-        self.checked.names = self.checked.names.max(by.used);
-        self.refute_all(queries)
+        self.refute_all(stated)?;
+        self.checked.names = self.checked.names.max(by.names);
+        let fewer_names = by.names.checked_sub(1);
+        let fewer_looks = by.looks.checked_sub(1);
+        let fewer = [
+            fewer_names.map(|names| EverySizeNames { names, ..*by }),
+            fewer_looks.map(|looks| EverySizeNames { looks, ..*by }),
+        ];
+        for by in fewer.into_iter().flatten() {
+            if by.names < part.given() {
+                continue;
+            }
+            // What cannot be asked with fewer names is not refuted with them.
+            let Ok(queries) = queries(&self.rule, setting(part, &by)?) else {
+                continue;
+            };
+            if self.are_refuted(queries)? {
+                return reject("more names or looks than needed");
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether all queries are refuted. They are not counted.
+    fn are_refuted(&mut self, queries: Vec<Query>) -> Result<bool, Rejected> {
+        for query in queries {
+            if !self.is_refuted(&query)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn refute_all(&mut self, queries: Vec<Query>) -> Result<(), Rejected> {
@@ -204,10 +262,18 @@ impl Checking<'_> {
     }
 
     fn refute(&mut self, query: &Query) -> Result<(), Rejected> {
-        self.times.check(&query.moments)?;
         self.checked.queries += 1;
+        match self.is_refuted(query)? {
+            true => Ok(()),
+            false => reject("what it says can be broken later, or by a larger network"),
+        }
+    }
+
+    /// Whether a query is refuted. The refutation is checked.
+    fn is_refuted(&mut self, query: &Query) -> Result<bool, Rejected> {
+        self.times.check(&query.moments)?;
         if query.goal == Lit::FALSE {
-            return Ok(());
+            return Ok(true);
         }
         let (mut clauses, mut tseitin) = (Clauses::new(), Tseitin::new());
         for lit in query.conditions.iter().chain([&query.goal]) {
@@ -226,162 +292,25 @@ impl Checking<'_> {
         }
         let proof = match (self.backend.prove)(&clauses, &mut || false) {
             Decision::Refuted(proof) => proof,
-            _ => return reject("what it says can be broken later, or by a larger network"),
+            _ => return Ok(false),
         };
         check(&clauses, &proof).map_err(|mistake| Rejected(format!("no refutation: {mistake}")))?;
         self.checked.steps += proof.len();
-        Ok(())
+        Ok(true)
     }
 }
 
-fn setting(by: &EverySizeNames) -> Result<Setting, Rejected> {
-    match by.looks <= MOST_NAMES && by.spare <= MOST_NAMES {
-        true => Ok(Setting {
+fn setting(part: &Part, by: &EverySizeNames) -> Result<Setting, Rejected> {
+    let spare = by.names.checked_sub(part.given());
+    match spare.filter(|_| by.looks <= MOST_NAMES && by.names <= MOST_NAMES) {
+        Some(spare) => Ok(Setting {
             looks: by.looks,
-            spare: by.spare,
+            spare,
         }),
-        false => reject("more names than are looked at"),
+        None => reject("fewer names than the part speaks of, or more than are looked at"),
     }
 }
 
 fn refused(why: bits::Unsupported) -> Rejected {
-    Rejected(format!("the rule does not speak of {}", why.0))
-}
-
-/// The declared times, read and added up independently of the rule.
-struct Times {
-    gap: (Rational, Rational),
-    first: (Rational, Rational),
-    delay: Rational,
-}
-
-impl Times {
-    fn of(machine: &Machine) -> Result<Times, Rejected> {
-        let timings = machine
-            .blocks
-            .iter()
-            .filter_map(|block| match &block.trigger {
-                machine::Trigger::Every(Timing::Periodic(periodic)) => Some(periodic),
-                _ => None,
-            });
-        let timings: Vec<_> = timings.collect();
-        let [periodic] = timings[..] else {
-            return reject("not one periodic block");
-        };
-        let jitter = match &periodic.jitter {
-            Jitter::None => Rational::ZERO,
-            Jitter::PerGap(by) => by.clone(),
-            Jitter::OnGrid(by) => by + by,
-        };
-        let gap = (&periodic.gap.0 - &jitter, &periodic.gap.1 + &jitter);
-        let end = |first: &First, period: &Rational| match first {
-            First::At(time) => time.clone(),
-            First::Period => period.clone(),
-        };
-        let early = if periodic.fixed {
-            &periodic.gap.0
-        } else {
-            &periodic.gap.1
-        };
-        let first = (
-            end(&periodic.first.0, early),
-            end(&periodic.first.1, &periodic.gap.1),
-        );
-        let delay = match (&machine.channel, &machine.delay) {
-            (Channel::Instant, _) => Rational::ZERO,
-            (_, Delay::Within(_, most)) => most.clone(),
-            _ => return reject("messages that may take any time"),
-        };
-        if !gap.0.is_positive() {
-            return reject("activations without a gap between them");
-        }
-        Ok(Times { gap, first, delay })
-    }
-
-    fn latest_first(&self) -> &Rational {
-        if self.first.1 > self.gap.1 {
-            &self.first.1
-        } else {
-            &self.gap.1
-        }
-    }
-
-    /// The earliest and the latest n-th activation, gap by gap.
-    fn nth(&self, start: Start, n: u32) -> (Rational, Rational) {
-        let (mut early, mut late) = match start {
-            Start::Initial => self.first.clone(),
-            Start::Anywhere => (Rational::ZERO, self.latest_first().clone()),
-        };
-        for _ in 1..n {
-            early = &early + &self.gap.0;
-            late = &late + &self.gap.1;
-        }
-        (early, late)
-    }
-
-    /// The largest n with (n - 1) shortest gaps within a time.
-    fn most(&self, time: &Rational) -> Result<u32, Rejected> {
-        let mut sum = self.gap.0.clone();
-        let mut n = 1;
-        while sum <= *time {
-            sum = &sum + &self.gap.0;
-            n += 1;
-            if n > MOST_ACTIVATIONS {
-                return reject("more activations than are looked at");
-            }
-        }
-        Ok(n)
-    }
-
-    /// The least n from 1 whose activation is later than a time in every run.
-    fn enough(&self, time: &Rational) -> Result<u32, Rejected> {
-        let mut n = 1;
-        while self.nth(Start::Initial, n).0 <= *time {
-            n += 1;
-            if n > MOST_ACTIVATIONS {
-                return reject("more activations than are looked at");
-            }
-        }
-        Ok(n)
-    }
-
-    /// Whether one activation cannot be later than its bound if another is not later than its own.
-    fn exclude(&self, after: &Threshold, before: &Threshold) -> bool {
-        let mut bound = after.bound.clone();
-        if after.activation <= before.activation {
-            for _ in after.activation..before.activation {
-                bound = &bound + &self.gap.0;
-            }
-        } else {
-            for _ in before.activation..after.activation {
-                bound = &bound - &self.gap.1;
-            }
-        }
-        bound >= before.bound
-    }
-
-    /// Checks what a query takes as decided about times.
-    fn check(&self, moments: &Moments) -> Result<(), Rejected> {
-        for threshold in &moments.decided {
-            let (early, late) = self.nth(moments.start, threshold.activation);
-            let fine = match threshold.lit {
-                Lit::TRUE => early > threshold.bound,
-                Lit::FALSE => late <= threshold.bound,
-                _ => false,
-            };
-            if !fine {
-                return reject("a time that is not what it says");
-            }
-        }
-        for gaps in &moments.certain {
-            let mut sum = Rational::ZERO;
-            for _ in 0..*gaps {
-                sum = &sum + &self.gap.0;
-            }
-            if sum <= self.latest_first() + &self.delay {
-                return reject("a message that may not arrive in time");
-            }
-        }
-        Ok(())
-    }
+    Rejected(format!("the rule does not speak of {}", why.what))
 }

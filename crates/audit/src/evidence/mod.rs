@@ -6,6 +6,7 @@
 
 mod by_circuit;
 mod by_order;
+mod declared;
 mod every_size;
 mod horizon;
 mod projection;

@@ -53,7 +53,7 @@ pub(super) fn refute(
     query
         .unrolled
         .fill(&[goal])
-        .map_err(|why| Rejected(why.0))?;
+        .map_err(|why| Rejected(why.what))?;
     let unrolled = &query.unrolled;
     let (mut clauses, mut tseitin) = (Clauses::new(), Tseitin::new());
     for lit in unrolled.conditions.iter().chain([&goal]) {

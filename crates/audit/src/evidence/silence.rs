@@ -59,7 +59,7 @@ pub(super) fn silence(scope: &Scope<'_>, query: &mut Query<'_, '_>) -> Result<Si
 /// Whether the code allows a literal to be true in some order of events; declared times are ignored.
 fn is_possible(query: &mut Query<'_, '_>, lit: Lit) -> Result<bool, Rejected> {
     let unrolled = &mut query.unrolled;
-    unrolled.fill(&[lit]).map_err(|why| Rejected(why.0))?;
+    unrolled.fill(&[lit]).map_err(|why| Rejected(why.what))?;
     let (mut solver, mut tseitin) = (Certified::new(), Tseitin::new());
     for lit in unrolled.conditions.iter().chain([&lit]) {
         let literal = tseitin.literal(&unrolled.aig, *lit, &mut solver);

@@ -1,7 +1,9 @@
 //! Which parts are right and from when on, and which claims follow.
 
 use crate::latest::Asking;
+use crate::least::least;
 use crate::solve::{Found, Means, Stop};
+use bits::Unsupported;
 use machine::{OpenMachine, Property, StmtKind, Type, VarId};
 use one_node::defects::{Defect, broken};
 use one_node::{Fact, Part, Protocol, Right, Rule, Setting, candidates, parts};
@@ -14,8 +16,8 @@ use verdict::{Budget, EverySizeInvariant, EverySizeNames, EverySizeProof, EveryS
 pub enum Answer {
     /// The claim holds, by this proof. The audit checks it.
     Holds(EverySizeProof),
-    /// The claim is not proved, for this reason.
-    Unknown(String),
+    /// The claim is not proved. This stands in the way.
+    Unknown(Unsupported),
     /// A limit was reached.
     Spent(Spent),
 }
@@ -23,7 +25,7 @@ pub enum Answer {
 /// What was found out about a protocol.
 #[derive(Debug)]
 pub struct Analysis {
-    /// The parts that are right, in the order of proof, with the names that their queries use.
+    /// The parts that are right, in the order of proof, with the names that their queries need.
     pub right: Vec<(Fact, EverySizeNames)>,
     /// By claim: its answer.
     pub answers: Vec<Answer>,
@@ -47,7 +49,7 @@ pub fn analyse(
     claims: &[Property],
     backend: Backend,
     budget: &dyn Budget,
-) -> Result<Analysis, String> {
+) -> Result<Analysis, Unsupported> {
     let answers = match establish(open, claims, backend, budget) {
         Ok(established) => {
             let answer = |claim| established.answer(open, claim, backend, budget);
@@ -57,8 +59,8 @@ pub fn analyse(
             });
         }
         Err(Failed::Refused(why)) => return Err(why),
-        Err(Failed::MayBeError) => Answer::Unknown(MAY_BE_ERROR.into()),
         Err(Failed::Spent(spent)) => Answer::Spent(spent),
+        Err(Failed::MayBeError) => Answer::Unknown(Failed::MayBeError.reason()),
     };
     Ok(Analysis {
         right: Vec::new(),
@@ -70,25 +72,34 @@ pub fn analyse(
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failed {
     /// The rule does not apply, for this reason.
-    Refused(String),
+    Refused(Unsupported),
     /// Some run may end in an error.
     MayBeError,
     /// A limit was reached.
     Spent(Spent),
 }
 
-impl From<Stop> for Failed {
-    fn from(stop: Stop) -> Failed {
-        match stop {
-            Stop::Unsupported(why) => Failed::Refused(why.0),
-            Stop::Spent(spent) => Failed::Spent(spent),
+impl Failed {
+    /// Why a claim is undecided.
+    pub fn reason(self) -> Unsupported {
+        match self {
+            Failed::Refused(why) => why,
+            Failed::MayBeError => Unsupported::new(
+                "the code, or the largest of an empty set in a claim, may be an error",
+            ),
+            Failed::Spent(_) => Unsupported::new("a limit was reached"),
         }
     }
 }
 
-/// Why a claim is unknown where an error is not excluded.
-pub const MAY_BE_ERROR: &str =
-    "the code, or the largest of an empty set in a claim, may be an error";
+impl From<Stop> for Failed {
+    fn from(stop: Stop) -> Failed {
+        match stop {
+            Stop::Unsupported(why) => Failed::Refused(why),
+            Stop::Spent(spent) => Failed::Spent(spent),
+        }
+    }
+}
 
 /// What is proved of a protocol before any of its claims: no run has an error, and from when on parts are right. It depends on
 /// the claims only by their parts, without counts.
@@ -105,7 +116,7 @@ pub struct Established {
     /// The proof, without that of a claim.
     proof: EverySizeProof,
     /// What a query about a part could not express.
-    unsupported: Option<String>,
+    unsupported: Option<Unsupported>,
 }
 
 /// Proves which parts of claims are right, and from when on.
@@ -181,7 +192,7 @@ impl Established {
         claim: &Property,
         backend: Backend,
         budget: &dyn Budget,
-    ) -> Result<Answer, String> {
+    ) -> Result<Answer, Unsupported> {
         let protocol = Protocol::of(open)?;
         let parts = match parts(&protocol, claim) {
             Ok(parts) => parts,
@@ -202,7 +213,7 @@ impl Established {
         match finding.claim(&parts) {
             Ok(answer) => Ok(answer),
             Err(Stop::Spent(spent)) => Ok(Answer::Spent(spent)),
-            Err(Stop::Unsupported(why)) => Err(why.0),
+            Err(Stop::Unsupported(why)) => Err(why),
         }
     }
 }
@@ -236,7 +247,7 @@ struct Finding<'m> {
     right: Vec<(Fact, EverySizeNames)>,
     means: Means<'m>,
     /// What a query about a part could not express.
-    unsupported: Option<String>,
+    unsupported: Option<Unsupported>,
 }
 
 impl<'m> Finding<'m> {
@@ -264,7 +275,7 @@ impl<'m> Finding<'m> {
         match result {
             Ok(value) => Ok(Some(value)),
             Err(Stop::Unsupported(why)) => {
-                self.unsupported = Some(why.0);
+                self.unsupported = Some(why);
                 Ok(None)
             }
             Err(spent) => Err(spent),
@@ -302,6 +313,14 @@ impl<'m> Finding<'m> {
                 }
             }
             if left.len() == kept.len() {
+                for (number, by) in kept.iter().zip(&mut by) {
+                    let part = &self.candidates[*number];
+                    *by = least(part, *by, &mut |setting| {
+                        let mut asking = self.asking(part, setting);
+                        let preserved = asking.begins()? && asking.is_preserved()?;
+                        Ok(preserved.then_some(asking.used))
+                    })?;
+                }
                 for ((number, by), fact) in kept.iter().zip(by).zip(&self.rule.facts) {
                     let part = *number as u32;
                     self.proof.invariants.push(EverySizeInvariant { part, by });
@@ -319,7 +338,8 @@ impl<'m> Finding<'m> {
         let mut tried = vec![usize::MAX; self.candidates.len()];
         loop {
             let mut changed = false;
-            for (number, part) in self.candidates.iter().enumerate() {
+            let candidates = self.candidates.iter().enumerate();
+            for (number, part) in candidates.filter(|(_, part)| !part.invariant_only) {
                 let proved = self.right.len();
                 if std::mem::replace(&mut tried[number], proved) == proved {
                     continue;
@@ -365,7 +385,11 @@ impl<'m> Finding<'m> {
             let time = asking.right_from(below);
             let used = asking.used;
             if let Some(Some(time)) = self.or_unsupported(time)? {
-                return Ok(Some((time, names(setting, used))));
+                let by = least(part, names(setting, used), &mut |setting| {
+                    let mut asking = self.asking(part, setting);
+                    Ok(asking.is_right_from(&time)?.then_some(asking.used))
+                })?;
+                return Ok(Some((time, by)));
             }
         }
         Ok(None)
@@ -383,9 +407,10 @@ impl<'m> Finding<'m> {
             let without = part.without_counts(self.rule.protocol);
             let Some(right) = self.right_of(&without) else {
                 let why = self.unsupported.clone();
-                return Ok(Answer::Unknown(why.unwrap_or_else(|| {
-                    format!("a part of {} that is not right from any time on", part.name)
-                })));
+                let what = || "a part that is not known to be right from any time on";
+                return Ok(Answer::Unknown(
+                    why.unwrap_or_else(|| of_part(part, what())),
+                ));
             };
             let mut proved = None;
             for setting in SETTINGS {
@@ -393,15 +418,19 @@ impl<'m> Finding<'m> {
                 let kept = asking.is_kept(&right);
                 let used = asking.used;
                 if self.or_unsupported(kept)? == Some(true) {
-                    proved = Some(names(setting, used));
+                    let by = least(part, names(setting, used), &mut |setting| {
+                        let mut asking = self.asking(part, setting);
+                        Ok(asking.is_kept(&right)?.then_some(asking.used))
+                    })?;
+                    proved = Some(by);
                     break;
                 }
             }
             match proved {
                 Some(by) => counts.push(by),
                 None => {
-                    let why = format!("a part of {} that is right too late", part.name);
-                    return Ok(Answer::Unknown(why));
+                    let what = "a part that may be broken while it is asked for";
+                    return Ok(Answer::Unknown(of_part(part, what)));
                 }
             }
         }
@@ -412,10 +441,15 @@ impl<'m> Finding<'m> {
     }
 }
 
+/// What stands in the way, at the place of a part.
+fn of_part(part: &Part, what: &str) -> Unsupported {
+    let why = Unsupported::new(what);
+    part.origin.map_or(why.clone(), |origin| why.at(origin))
+}
+
 fn names(setting: Setting, used: u32) -> EverySizeNames {
     EverySizeNames {
         looks: setting.looks,
-        spare: setting.spare,
-        used,
+        names: used,
     }
 }

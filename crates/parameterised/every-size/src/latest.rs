@@ -75,6 +75,20 @@ impl Asking<'_, '_> {
         Ok(Some(right))
     }
 
+    /// Whether the part is right from a time on.
+    pub(crate) fn is_right_from(&mut self, time: &Rational) -> Result<bool, Stop> {
+        for case in self.rule.cases(Start::Anywhere) {
+            for n in 0..=self.rule.most(time) {
+                let mut query = self.rule.broken(self.part, &case, n, self.setting)?;
+                query.later_than(time);
+                if !self.is_impossible(&query)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
     /// Whether the part is kept by every activation and right in every initial state.
     pub(crate) fn begins(&mut self) -> Result<bool, Stop> {
         let query = self.rule.begins_broken(self.part, self.setting)?;

@@ -12,8 +12,9 @@
 
 mod claims;
 mod latest;
+mod least;
 mod solve;
 mod stability;
 
-pub use claims::{Analysis, Answer, Established, Failed, MAY_BE_ERROR, analyse, establish};
+pub use claims::{Analysis, Answer, Established, Failed, analyse, establish};
 pub use stability::{MOST_BOUNDS, is_stable};

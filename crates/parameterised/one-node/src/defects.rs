@@ -39,11 +39,13 @@ pub enum Defect {
     SilentNodesSend,
     /// An inbox that holds all messages is treated as if it held only the latest of each sender.
     AllIsLatest,
+    /// The steps of a loop over nodes may depend on each other.
+    StepsDepend,
 }
 
 impl Defect {
     /// All defects.
-    pub const ALL: [Defect; 15] = [
+    pub const ALL: [Defect; 16] = [
         Defect::FilledThoughNot,
         Defect::ContentsAfterBlock,
         Defect::StartNotLookedAt,
@@ -59,6 +61,7 @@ impl Defect {
         Defect::DelaysForgotten,
         Defect::SilentNodesSend,
         Defect::AllIsLatest,
+        Defect::StepsDepend,
     ];
 }
 

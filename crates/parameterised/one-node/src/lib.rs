@@ -14,10 +14,11 @@
 //! The crate states the queries (`queries.rs`) and solves none: the engine in `every-size` solves them, and the audit
 //! refutes them again. Where the argument for a step is, is said at the head of the file that implements it:
 //! `protocol.rs` (what is in scope), `parts.rs` (parts of claims), `moments.rs` (times), `looks.rs` (what a node finds
-//! in its inbox), `unrolled.rs` (one node's code), `queries.rs` (the rule).
+//! in its inbox), `loops.rs` (loops over nodes), `unrolled.rs` (one node's code), `queries.rs` (the rule).
 
 pub mod defects;
 mod looks;
+mod loops;
 mod moments;
 mod parts;
 mod protocol;

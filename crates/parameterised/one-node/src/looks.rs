@@ -277,8 +277,8 @@ impl Network<'_> {
         let mut open: Vec<(Expr, LocalId, Bits)> = Vec::new();
         for (part, ty) in instance.unknowns(&scope, &rule.protocol.message) {
             if ty == machine::Type::Node {
-                return Err(Unsupported(
-                    "messages that name a node other than the sender".into(),
+                return Err(Unsupported::new(
+                    "messages that name a node other than the sender",
                 ));
             }
             let value = self.free(aig, &ty)?;

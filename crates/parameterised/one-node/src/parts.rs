@@ -2,7 +2,7 @@
 //!
 //! A claim `always C` is C for all choices of the nodes that its outer quantifiers name. C is split at conjunctions; a
 //! quantifier over nodes names its node, with membership in its domain as a premise; an equality of two sets of nodes is
-//! two parts, one for each direction, each with a name for the element. `largest k in S by id` is evaluated once, as a
+//! two parts, one for each direction, each with a name for the element; so is an equality of ids or numbers, one for `<=` and one for `>=`. `largest k in S by id` is evaluated once, as a
 //! node of its own name (a *definition*). All of this is equivalent to C wherever C is no error; a claim that may be an
 //! error, other than by an empty `largest`, is refused, and the error query asks for that one.
 //!
@@ -11,9 +11,10 @@
 
 use crate::defects::{Defect, broken};
 use crate::protocol::Protocol;
+use bits::Unsupported;
 use machine::{
-    BinaryOp, Expr, Fault, LocalId, Machine, Property, PropertyKind, Quantifier, Scope, Type,
-    Typing, UnaryOp, may_fail, may_overflow,
+    BinaryOp, Expr, Fault, Init, LocalId, Machine, Origin, Property, PropertyKind, Quantifier,
+    Scope, Type, Typing, UnaryOp, may_fail, may_overflow,
 };
 
 /// A condition about one node.
@@ -33,6 +34,10 @@ pub struct Part {
     pub premises: Vec<Expr>,
     /// What is claimed of them.
     pub conclusion: Expr,
+    /// Where the conclusion is in the text; `None` if it has no place.
+    pub origin: Option<Origin>,
+    /// Whether the part is proposed as an invariant only.
+    pub invariant_only: bool,
 }
 
 impl Part {
@@ -48,6 +53,12 @@ impl Part {
         shape(self) == shape(other)
     }
 
+    /// The number of nodes that the part speaks of, apart from those that are defined.
+    pub fn given(&self) -> u32 {
+        let others = self.nodes.iter().filter(|local| **local != self.subject);
+        1 + others.count() as u32
+    }
+
     /// The part without premises about counts of activations. It is stronger.
     pub fn without_counts(&self, protocol: &Protocol<'_>) -> Part {
         let mut part = self.clone();
@@ -57,13 +68,13 @@ impl Part {
 }
 
 /// The parts of a claim. An error says why the rule does not apply.
-pub fn parts(protocol: &Protocol<'_>, property: &Property) -> Result<Vec<Part>, String> {
+pub fn parts(protocol: &Protocol<'_>, property: &Property) -> Result<Vec<Part>, Unsupported> {
     let condition = match &property.kind {
         PropertyKind::Claim(formula) => formula.invariant(),
         PropertyKind::Possible(_) => None,
     };
     let Some(condition) = condition else {
-        return Err("a claim that is not about every state".into());
+        return Err(Unsupported::new("a claim that is not about every state"));
     };
     let machine = protocol.named(2);
     let mut splitting = Splitting {
@@ -80,11 +91,13 @@ pub fn parts(protocol: &Protocol<'_>, property: &Property) -> Result<Vec<Part>, 
         });
     }
     if reads {
-        return Err("the largest of nodes that are chosen by their variables".into());
+        return Err(Unsupported::new(
+            "the largest of nodes that are chosen by their variables",
+        ));
     }
     let overflows = may_overflow(&machine, &splitting.scope, &condition);
     if !broken(Defect::ErrorsIgnored) && (may_fail(&machine, &condition, &[]) || overflows) {
-        return Err("a claim that may be an error".into());
+        return Err(Unsupported::new("a claim that may be an error"));
     }
     splitting.split(&condition, &Outer::default())?;
     let (scope, definitions) = (splitting.scope, splitting.definitions);
@@ -104,9 +117,13 @@ impl Part {
         definitions: &[(LocalId, Expr)],
         outer: Outer,
         conclusion: Expr,
-    ) -> Result<Part, String> {
+    ) -> Result<Part, Unsupported> {
+        let refuse = |what: &str| {
+            let why = Unsupported::new(what);
+            Err(outer.origin.map_or(why.clone(), |origin| why.at(origin)))
+        };
         if reads_counts(protocol, &conclusion) {
-            return Err("counts of activations otherwise than as premises".into());
+            return refuse("counts of activations otherwise than as premises");
         }
         let all = || outer.premises.iter().chain([&conclusion]);
         let mut subjects: Vec<LocalId> = Vec::new();
@@ -126,13 +143,13 @@ impl Part {
             outer.nodes.contains(local) || definitions.iter().any(|(name, _)| name == local)
         };
         if subjects.is_empty() {
-            return Err("a condition about no variable of a node".into());
+            return refuse("a condition about no variable of a node");
         }
         let [subject] = subjects[..] else {
-            return Err("a condition about the variables of several nodes at once".into());
+            return refuse("a condition about the variables of several nodes at once");
         };
         if others || !known(&subject) {
-            return Err("a condition about the variables of several nodes at once".into());
+            return refuse("a condition about the variables of several nodes at once");
         }
         let mut used: Vec<LocalId> = Vec::new();
         for e in all() {
@@ -153,12 +170,14 @@ impl Part {
             definitions: definitions.cloned().collect(),
             premises: outer.premises.iter().map(without_origins).collect(),
             conclusion: without_origins(&conclusion),
+            origin: outer.origin,
+            invariant_only: false,
         })
     }
 }
 
 /// What the rule can prove of a protocol: the parts of all claims without their premises about counts, each once, and
-/// parts about nodes that hear nothing. Proofs refer to them by number.
+/// parts about nodes that hear nothing, and invariants about first values. Proofs refer to them by number.
 pub fn candidates(protocol: &Protocol<'_>, claims: &[Property]) -> Vec<Part> {
     let mut candidates: Vec<Part> = Vec::new();
     for part in claims
@@ -172,7 +191,41 @@ pub fn candidates(protocol: &Protocol<'_>, claims: &[Property]) -> Vec<Part> {
         }
     }
     candidates.extend(silent_parts(protocol));
+    candidates.extend(start_parts(protocol));
     candidates
+}
+
+/// Candidates for invariants: that an id or number never falls below the value with which it begins, or never exceeds it.
+fn start_parts(protocol: &Protocol<'_>) -> Vec<Part> {
+    let base = &protocol.open.base;
+    let mut found = Vec::new();
+    for (v, var) in base.vars.iter().enumerate() {
+        let (Type::Id | Type::Int(..), Init::Value(scope, first)) = (&var.ty, &var.init) else {
+            continue;
+        };
+        let id = machine::VarId(v as u32);
+        if var.ghost || protocol.counts.contains(&id) {
+            continue;
+        }
+        // The first local of the scope is the node itself.
+        let node = LocalId(0);
+        let value = Expr::Var(id, Box::new(Expr::Local(node)));
+        for op in [BinaryOp::Ge, BinaryOp::Le] {
+            let first = Box::new(without_origins(first));
+            found.push(Part {
+                name: format!("{} and its first value", var.name),
+                scope: scope.clone(),
+                nodes: vec![node],
+                subject: node,
+                definitions: Vec::new(),
+                premises: Vec::new(),
+                conclusion: Expr::Binary(op, Box::new(value.clone()), first),
+                origin: Some(var.origin),
+                invariant_only: true,
+            });
+        }
+    }
+    found
 }
 
 /// Candidates about nodes with a fault: for each fault with which a node runs but hears nothing, and each variable that
@@ -204,6 +257,8 @@ fn silent_parts(protocol: &Protocol<'_>) -> Vec<Part> {
                     Expr::Local(element).binary(BinaryOp::In, set),
                 ],
                 conclusion: Expr::Local(element).binary(BinaryOp::Eq, Expr::Local(node)),
+                origin: Some(var.origin),
+                invariant_only: false,
             });
         }
     }
@@ -220,6 +275,7 @@ fn reads_counts(protocol: &Protocol<'_>, e: &Expr) -> bool {
 /// What stands outside of a condition.
 #[derive(Clone, Default)]
 struct Outer {
+    origin: Option<Origin>,
     nodes: Vec<LocalId>,
     premises: Vec<Expr>,
 }
@@ -259,9 +315,13 @@ impl Splitting<'_> {
         })
     }
 
-    fn split(&mut self, condition: &Expr, outer: &Outer) -> Result<(), String> {
+    fn split(&mut self, condition: &Expr, outer: &Outer) -> Result<(), Unsupported> {
         match condition {
-            Expr::At(_, inner) => self.split(inner, outer),
+            Expr::At(origin, inner) => {
+                let mut inside = outer.clone();
+                inside.origin = Some(*origin);
+                self.split(inner, &inside)
+            }
             Expr::Binary(BinaryOp::And, a, b) => {
                 self.split(a, outer)?;
                 self.split(b, outer)
@@ -289,6 +349,13 @@ impl Splitting<'_> {
                 }
                 Ok(())
             }
+            Expr::Binary(BinaryOp::Eq, a, b) if self.is_ordered(a)? && self.is_ordered(b)? => {
+                for op in [BinaryOp::Le, BinaryOp::Ge] {
+                    let bound = Expr::Binary(op, a.clone(), b.clone());
+                    self.found.push((outer.clone(), bound));
+                }
+                Ok(())
+            }
             Expr::Binary(BinaryOp::Subset, a, b) if self.is_set_of_nodes(a)? => {
                 self.included(a, b, outer);
                 Ok(())
@@ -310,11 +377,26 @@ impl Splitting<'_> {
         self.found.push((inner, inside));
     }
 
-    fn is_set_of_nodes(&self, e: &Expr) -> Result<bool, String> {
-        let ty = Typing::all_bound(self.machine, &self.scope).type_of(e);
-        match ty {
-            Ok(ty) => Ok(ty == Type::Node.set()),
-            Err(why) => Err(format!("an expression without type: {why}")),
+    /// Whether an expression is an id, or a number that is no constant.
+    fn is_ordered(&self, e: &Expr) -> Result<bool, Unsupported> {
+        let ty = self.type_of(e)?;
+        Ok(match ty {
+            Type::Id => true,
+            Type::Int(..) => !matches!(e.bare(), Expr::Const(_)),
+            _ => false,
+        })
+    }
+
+    fn is_set_of_nodes(&self, e: &Expr) -> Result<bool, Unsupported> {
+        Ok(self.type_of(e)? == Type::Node.set())
+    }
+
+    fn type_of(&self, e: &Expr) -> Result<Type, Unsupported> {
+        match Typing::all_bound(self.machine, &self.scope).type_of(e) {
+            Ok(ty) => Ok(ty),
+            Err(why) => Err(Unsupported::new(format!(
+                "an expression without type: {why}"
+            ))),
         }
     }
 }

@@ -11,10 +11,13 @@
 //! mapped into `IDS` positions without changing their order. Constants of these types are refused.
 
 use crate::defects::{Defect, broken};
+use crate::loops::check_loops;
 use crate::moments::Durations;
+use bits::Unsupported;
 use machine::{
-    Abstraction, BlockId, EdgeRule, Expr, Init, KindId, LocalId, Machine, OpenLimit, OpenMachine,
-    Order, PropertyKind, Shape, StmtKind, Trigger, Type, Value, VarId, may_fail,
+    Abstraction, Block, BlockId, EdgeRule, Expr, Init, KindId, LocalId, Machine, OpenLimit,
+    OpenMachine, Order, Origin, PropertyKind, Shape, StmtKind, Trigger, Type, Value, VarId,
+    may_fail,
 };
 
 /// The number of ids in the named network.
@@ -42,8 +45,8 @@ pub struct Protocol<'m> {
 
 impl<'m> Protocol<'m> {
     /// Checks that the rule applies. An error names what it does not apply to.
-    pub fn of(open: &'m OpenMachine) -> Result<Protocol<'m>, String> {
-        let refuse = |what: &str| Err(what.to_string());
+    pub fn of(open: &'m OpenMachine) -> Result<Protocol<'m>, Unsupported> {
+        let refuse = |what: &str| Err(Unsupported::new(what));
         let base = &open.base;
         if base.abstraction != Abstraction::Exact {
             return refuse("runs that have times already");
@@ -58,16 +61,19 @@ impl<'m> Protocol<'m> {
             return refuse("functions on nodes such as `next`");
         }
         let named = named(open, 2);
-        let scope = order::Scope::of(&named)?;
+        let scope = order::Scope::of(&named).map_err(Unsupported::new)?;
         if !base.faults.is_empty() {
             return refuse("messages that may be lost");
         }
         let Some(send) = scope.sends[0].as_ref() else {
             return refuse("nodes that send nothing");
         };
+        let block = &base.blocks[send.block.index()];
         if !send.always {
-            return refuse("code that does not send to all neighbours at every activation");
+            let what = "code that does not send to all neighbours at every activation";
+            return Err(Unsupported::new(what).at(send_of(block)));
         }
+        check_loops(&named, block)?;
         if !named.enters_inbox(KIND, send.record) {
             return refuse("messages that do not enter the inbox");
         }
@@ -119,29 +125,34 @@ fn named(open: &OpenMachine, names: usize) -> Machine {
 }
 
 /// Refuses values that may name nodes without a name, constants that name one, and initial values that may be errors.
-fn check_values(machine: &Machine, message: &Expr) -> Result<(), String> {
+fn check_values(machine: &Machine, message: &Expr) -> Result<(), Unsupported> {
     for var in &machine.vars {
-        check_type(machine, &var.ty, &var.name)?;
+        check_type(machine, &var.ty, &var.name).map_err(|why| why.at(var.origin))?;
         if let Init::Value(_, e) | Init::AnyIn(_, e) = &var.init
             && may_fail(machine, e, &[])
         {
-            return Err(format!(
-                "the initial value of {}, which may be an error",
-                var.name
-            ));
+            let what = format!("the initial value of {}, which may be an error", var.name);
+            return Err(Unsupported::new(what).at(var.origin));
         }
     }
     for frozen in &machine.frozen_vars {
         let given = matches!(frozen.order, Order::Given(_));
         let arranged = frozen.order == Order::Arrangement && frozen.ty != Type::Id;
         if given || arranged {
-            return Err(format!("the values of {}, one for each node", frozen.name));
+            return Err(Unsupported::new(format!(
+                "the values of {}, one for each node",
+                frozen.name
+            )));
         }
         check_type(machine, &frozen.ty, &frozen.name)?;
     }
     let fields = match message.bare() {
         Expr::Record(record, fields) => machine.records[record.index()].fields.iter().zip(fields),
-        _ => return Err("messages that are not built where they are sent".into()),
+        _ => {
+            return Err(Unsupported::new(
+                "messages that are not built where they are sent",
+            ));
+        }
     };
     for ((name, ty), value) in fields {
         let is_self = *value.bare() == Expr::Local(LocalId(0));
@@ -152,7 +163,9 @@ fn check_values(machine: &Machine, message: &Expr) -> Result<(), String> {
     }
     for predicate in &machine.initially {
         if may_fail(machine, &predicate.condition, &[]) {
-            return Err("a restriction of initial states that may be an error".into());
+            return Err(Unsupported::new(
+                "a restriction of initial states that may be an error",
+            ));
         }
     }
     let mut constant = false;
@@ -178,27 +191,31 @@ fn check_values(machine: &Machine, message: &Expr) -> Result<(), String> {
         }
     }
     match constant {
-        true => Err("constants that are nodes or ids".into()),
+        true => Err(Unsupported::new("constants that are nodes or ids")),
         false => check_locals(machine),
     }
 }
 
 /// Refuses locals whose values may be unnamed nodes: those that `choose` binds to any node.
-fn check_locals(machine: &Machine) -> Result<(), String> {
-    let mut chosen = false;
+fn check_locals(machine: &Machine) -> Result<(), Unsupported> {
+    let mut chosen = None;
     for block in &machine.blocks {
         for statement in &block.body {
-            statement.walk(&mut |s| chosen |= matches!(s.kind, StmtKind::Choose(..)));
+            statement.walk(&mut |s| {
+                if matches!(s.kind, StmtKind::Choose(..)) {
+                    chosen = Some(s.origin);
+                }
+            });
         }
     }
     match chosen {
-        true => Err("code that chooses".into()),
-        false => Ok(()),
+        Some(origin) => Err(Unsupported::new("code that chooses").at(origin)),
+        None => Ok(()),
     }
 }
 
 /// Refuses a type whose values may contain nodes without a name otherwise than as elements of a set.
-fn check_type(machine: &Machine, ty: &Type, name: &str) -> Result<(), String> {
+fn check_type(machine: &Machine, ty: &Type, name: &str) -> Result<(), Unsupported> {
     let plain = |ty: &Type| {
         matches!(ty, Type::Bool | Type::Int(..) | Type::Enum(_) | Type::Id)
             || matches!(ty, Type::Option(inner) if is_plain(inner))
@@ -216,10 +233,23 @@ fn check_type(machine: &Machine, ty: &Type, name: &str) -> Result<(), String> {
     };
     match fine {
         true => Ok(()),
-        false => Err(format!(
+        false => Err(Unsupported::new(format!(
             "the value of {name}, which may be a node without a name"
-        )),
+        ))),
     }
+}
+
+/// The place of the `send` of a block.
+fn send_of(block: &Block) -> Origin {
+    let mut origin = block.origin;
+    for statement in &block.body {
+        statement.walk(&mut |s| {
+            if matches!(s.kind, StmtKind::Send(..)) {
+                origin = s.origin;
+            }
+        });
+    }
+    origin
 }
 
 fn is_plain(ty: &Type) -> bool {

@@ -98,7 +98,7 @@ impl Query {
         activations: u32,
     ) -> Result<Query, Unsupported> {
         if !network.has_enough_ids() {
-            return Err(Unsupported("so many ids at once".into()));
+            return Err(Unsupported::new("so many ids at once"));
         }
         let mut conditions = network.conditions;
         conditions.extend(network.names.conditions());
@@ -211,12 +211,7 @@ impl Rule<'_> {
         setting: Setting,
         off: Off,
     ) -> Result<Query, Unsupported> {
-        let others = part
-            .nodes
-            .iter()
-            .filter(|local| **local != part.subject)
-            .count();
-        let given = 1 + others;
+        let given = part.given() as usize;
         let machine = self.protocol.named(given + setting.spare as usize + 1);
         let mut aig = Aig::new();
         let mut network = Network::new(&mut aig, self, &machine, given, start)?;

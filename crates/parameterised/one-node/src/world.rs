@@ -33,6 +33,7 @@ impl World for NodeWorld<'_, '_> {
             names: &self.network.names,
             granted: self.granted,
             blind: self.inbox.is_none(),
+            independent_steps: true,
         })
     }
 
@@ -52,7 +53,7 @@ impl World for NodeWorld<'_, '_> {
             self.network.names.require(valid);
             return Ok(value);
         }
-        Err(Unsupported("variables of several nodes at once".into()))
+        Err(Unsupported::new("variables of several nodes at once"))
     }
 
     fn frozen(&self, _: &mut Aig, frozen: FrozenId, node: NodeId) -> Result<Bits, Unsupported> {

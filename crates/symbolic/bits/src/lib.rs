@@ -17,6 +17,8 @@ mod eval;
 mod open;
 mod values;
 
+use machine::Origin;
+
 pub use block::run::{Cause, Effects, Pick, Sent, run, run_with_branches};
 pub use eval::branches::{Branch, BranchCondition};
 pub use eval::evaluator::Evaluator;
@@ -28,18 +30,31 @@ pub use values::merge::{ite, select};
 pub use values::number::Number;
 pub use values::value::{Alternative, Bits, Entry, Member, Set, Sort, blank, constant};
 
-/// A construct that is not supported, in words.
+/// A construct that is not supported.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsupported(pub String);
+pub struct Unsupported {
+    /// The construct, in words.
+    pub what: String,
+    /// Where it is; `None` if it has no place.
+    pub origin: Option<Origin>,
+}
 
 impl Unsupported {
-    pub(crate) fn new(what: impl Into<String>) -> Unsupported {
-        Unsupported(what.into())
+    /// A construct without a place.
+    pub fn new(what: impl Into<String>) -> Unsupported {
+        let what = what.into();
+        Unsupported { what, origin: None }
+    }
+
+    /// The construct with a place, unless it has one.
+    pub fn at(mut self, origin: Origin) -> Unsupported {
+        self.origin = self.origin.or(Some(origin));
+        self
     }
 }
 
 impl std::fmt::Display for Unsupported {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.what)
     }
 }

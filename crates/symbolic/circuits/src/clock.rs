@@ -70,7 +70,7 @@ impl DiscreteClocks {
         if !machine.has_time() {
             return Ok(clocks);
         }
-        let no = |what: &str| Err(Unsupported(what.into()));
+        let no = |what: &str| Err(Unsupported::new(what));
         if !machine.timers.is_empty() {
             return no("timers");
         }
@@ -317,12 +317,12 @@ pub(crate) fn periods(machine: &Machine) -> Vec<Option<Rational>> {
 fn schedule(periodic: &Periodic, unit: &Rational) -> Result<Schedule, Unsupported> {
     let (shortest, longest) = &periodic.gap;
     if periodic.fixed && shortest != longest {
-        return Err(Unsupported("periods that are fixed for a run".into()));
+        return Err(Unsupported::new("periods that are fixed for a run"));
     }
     let by = match &periodic.jitter {
         Jitter::None => Rational::ZERO,
         Jitter::PerGap(by) => by.clone(),
-        Jitter::OnGrid(_) => return Err(Unsupported("jitter that does not add up".into())),
+        Jitter::OnGrid(_) => return Err(Unsupported::new("jitter that does not add up")),
     };
     let (from, to) = periodic.first_of(None);
     Ok(Schedule {
@@ -336,7 +336,7 @@ fn span(least: &Rational, most: &Rational, unit: &Rational) -> Result<Span, Unsu
         let count = time / unit;
         let count = count.is_integer().then(|| count.to_i64()).flatten();
         let within = count.filter(|count| (0..=MOST_UNITS).contains(count));
-        within.ok_or_else(|| Unsupported("times that are no numbers of units".into()))
+        within.ok_or_else(|| Unsupported::new("times that are no numbers of units"))
     };
     Ok((units(least)?, units(most)?))
 }

@@ -33,8 +33,8 @@ pub(crate) fn initially(
     state: &State,
 ) -> Result<Initially, Unsupported> {
     if restricts_nodes_that_are_off(setting.machine, setting.shape) {
-        return Err(Unsupported(
-            "restrictions of initial values of nodes that may be off".into(),
+        return Err(Unsupported::new(
+            "restrictions of initial values of nodes that may be off",
         ));
     }
     let frozen = frozen(aig, setting);
@@ -167,9 +167,7 @@ fn variables(
                 conditions.push(set.set().contains(aig, bits));
                 if setting.shape.may_be_off(node) {
                     let Set::Table(entries) = set.set() else {
-                        return Err(Unsupported(
-                            "initial values of nodes that may be off".into(),
-                        ));
+                        return Err(Unsupported::new("initial values of nodes that may be off"));
                     };
                     let Some(mut first) = entries.last().map(|entry| entry.bits.clone()) else {
                         continue;
@@ -189,12 +187,10 @@ fn variables(
 fn first_of(setting: Setting<'_>, ty: &Type) -> Result<Bits, Unsupported> {
     let machine = setting.machine;
     if machine.cardinality(ty) > MOST_LISTED {
-        return Err(Unsupported(
-            "initial values of nodes that may be off".into(),
-        ));
+        return Err(Unsupported::new("initial values of nodes that may be off"));
     }
     let first = machine.first_value(ty);
-    let first = first.ok_or_else(|| Unsupported("a type without values".into()))?;
+    let first = first.ok_or_else(|| Unsupported::new("a type without values"))?;
     Ok(constant(machine, &first, ty))
 }
 
@@ -225,7 +221,7 @@ fn inboxes(
         conditions.extend(slots.map(|slot| !slot.present));
         return Ok(());
     }
-    let refused = || Unsupported("inboxes that begin with messages of very many values".into());
+    let refused = || Unsupported::new("inboxes that begin with messages of very many values");
     if machine.frozen_count() > MOST_FROZEN as u128 {
         return Err(refused());
     }

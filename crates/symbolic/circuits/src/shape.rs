@@ -146,7 +146,7 @@ impl Shape {
 
 /// Refuses, by name, Machines with constructs that are not encoded.
 fn refuse(machine: &Machine) -> Result<(), Unsupported> {
-    let no = |what: &str| Err(Unsupported(what.into()));
+    let no = |what: &str| Err(Unsupported::new(what));
     match &machine.abstraction {
         Abstraction::Order(_, chains) if !chains.is_empty() => {
             return no("rules about the order of activations of three nodes");
@@ -200,7 +200,7 @@ fn sends(machine: &Machine, kind: KindId) -> Result<Vec<RecordId>, Unsupported> 
         }
     }
     if strange {
-        return Err(Unsupported("a message of unknown type".into()));
+        return Err(Unsupported::new("a message of unknown type"));
     }
     found.sort_unstable();
     found.dedup();
@@ -265,7 +265,7 @@ fn inbox(
             }
             let ty = Type::Record(record);
             if machine.cardinality(&ty) > MOST_IN_INBOX {
-                return Err(Unsupported("an inbox of messages with many values".into()));
+                return Err(Unsupported::new("an inbox of messages with many values"));
             }
             places.extend(machine.values(&ty).into_iter().map(|value| InboxPlace {
                 sender,

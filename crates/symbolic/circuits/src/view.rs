@@ -86,7 +86,7 @@ impl World for StateView<'_> {
     }
 
     fn quiescent(&self, _: &mut Aig) -> Result<Lit, Unsupported> {
-        let missing = || Unsupported("`quiescent` where it decides what happens".into());
+        let missing = || Unsupported::new("`quiescent` where it decides what happens");
         self.quiescent.ok_or_else(missing)
     }
 }

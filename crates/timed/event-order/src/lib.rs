@@ -86,7 +86,7 @@ pub fn never_errs(question: &Question<'_>, budget: &dyn Budget) -> Result<Option
         scope: &property.scope,
         condition: &condition,
     };
-    let refused = |why: bits::Unsupported| Refusal::Unsupported(why.0);
+    let refused = |why: bits::Unsupported| Refusal::Unsupported(why.what);
     // If no run can start, every statement about errors is vacuous; the caller reports this.
     if !some_run_begins(&scope, budget).map_err(refused)? {
         return Ok(None);
@@ -112,7 +112,7 @@ fn answer(
     claim: &Claim<'_>,
     budget: &dyn Budget,
 ) -> Result<(Answer, Option<OrderPart>), Refusal> {
-    let proof = prove(scope, claim, budget).map_err(|why| Refusal::Unsupported(why.0))?;
+    let proof = prove(scope, claim, budget).map_err(|why| Refusal::Unsupported(why.what))?;
     let answer = match proof {
         Proof::Holds(part) => return Ok((Answer::Holds, Some(part))),
         Proof::Fails(unrolled, model) => match witness::run(&unrolled, &model) {

@@ -37,20 +37,19 @@ pub struct EverySizeInvariant {
 pub struct EverySizeStep {
     /// The part.
     pub part: u32,
-    /// It is right at every moment later than this time after any moment of any run.
+    /// The least time such that it is right at every moment later than this after any moment of any run, as far as the
+    /// steps before tell.
     pub from: Rational,
     /// The names of its queries.
     pub by: EverySizeNames,
 }
 
-/// The nodes with names in the queries about a part.
+/// The nodes with names in the queries about a part: with one name or one look fewer, some query is not refuted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EverySizeNames {
     /// The number of last reads whose quantifiers get witnesses.
     pub looks: u32,
-    /// The number of names reserved for witnesses.
-    pub spare: u32,
-    /// The largest number of names that one of the queries uses.
-    pub used: u32,
+    /// The number of names: of the nodes that the part speaks of, and of those reserved for witnesses.
+    pub names: u32,
 }

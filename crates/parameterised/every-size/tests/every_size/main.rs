@@ -4,5 +4,6 @@ mod evidence;
 mod families;
 mod figures;
 mod protocols;
+mod random;
 mod sample;
 mod traps;

@@ -2,7 +2,8 @@
 
 use every_size::{Analysis, Answer, analyse};
 use machine::{Abstraction, OpenMachine, Property, parse_open, verify_open};
-use verdict::{Question, Unlimited};
+use std::cell::Cell;
+use verdict::{Budget, Progress, Question, Spent, Unlimited};
 
 pub const ELECTION: &str = include_str!("models/election.machine");
 pub const MEMBERSHIP_A: &str = include_str!("models/membership-a.machine");
@@ -48,20 +49,48 @@ pub fn proved(open: &OpenMachine) -> Vec<bool> {
 
 /// Whether each answer is a proof. Panics if the audit rejects one.
 pub fn audited(open: &OpenMachine, claims: &[Property], analysis: &Analysis) -> Vec<bool> {
-    let answers = analysis.answers.iter().enumerate();
-    let proved = answers.map(|(claim, answer)| match answer {
-        Answer::Holds(proof) => {
-            let checked = audit::every_size(open, claims, claim, proof, cadical::BACKEND);
-            assert!(checked.is_ok(), "{checked:?}");
-            true
-        }
-        _ => false,
-    });
-    proved.collect()
+    let answers = 0..analysis.answers.len();
+    answers
+        .map(|claim| accepted(open, claims, analysis, claim))
+        .collect()
+}
+
+/// Whether the answer to one claim is a proof. Panics if the audit rejects it.
+pub fn accepted(
+    open: &OpenMachine,
+    claims: &[Property],
+    analysis: &Analysis,
+    claim: usize,
+) -> bool {
+    let Answer::Holds(proof) = &analysis.answers[claim] else {
+        return false;
+    };
+    let checked = audit::every_size(open, claims, claim, proof, cadical::BACKEND);
+    assert!(checked.is_ok(), "{checked:?}");
+    true
+}
+
+/// A budget that ends after so many of an engine's questions for it.
+struct Asks(Cell<u64>);
+
+impl Budget for Asks {
+    fn ask(&self, _: &Progress) -> Option<Spent> {
+        self.0.set(self.0.get().saturating_sub(1));
+        (self.0.get() == 0).then_some(Spent::Brief)
+    }
+
+    fn solver(&self) -> sat::Backend {
+        cadical::BACKEND
+    }
 }
 
 /// Whether a claim holds in the network of one size, by the order of events; `None` if that is not decided.
 pub fn direct(open: &OpenMachine, n: u32, claim: usize) -> Option<bool> {
+    direct_within(open, n, claim, u64::MAX)
+}
+
+/// The same; `None` also if the engine asks its budget too often.
+pub fn direct_within(open: &OpenMachine, n: u32, claim: usize, asks: u64) -> Option<bool> {
     let mut machine = open.at(n);
     machine.properties = vec![machine.properties[claim].clone()];
     machine.abstraction = Abstraction::Order(Vec::new(), Vec::new());
@@ -69,7 +98,7 @@ pub fn direct(open: &OpenMachine, n: u32, claim: usize) -> Option<bool> {
         machine: &machine,
         fair: true,
     };
-    let report = event_order::run(&question, &Unlimited);
+    let report = event_order::run(&question, &Asks(Cell::new(asks)));
     match report.ok()?.results.first()?.answer {
         verdict::Answer::Holds => Some(true),
         verdict::Answer::Fails(_) => Some(false),

@@ -1,171 +1,140 @@
-//! Random periodic protocols: nothing that is proved for every number of nodes fails in a small network.
+//! Random periodic protocols: what is proved for every number of nodes holds in networks of up to four nodes, no bound
+//! that is proved is below the least one there, and of the claims that hold there enough are proved.
 
-use crate::protocols::{audited, direct, protocol};
+use crate::protocols::{accepted, direct_within, protocol};
+use crate::random::{BOUNDS, CONDITIONS, CONSTRUCTS, constructs, random_protocol};
 use every_size::{Answer, analyse};
+use machine::OpenMachine;
+use testkit::sample::{Census, compare_all, seeds};
 use verdict::Unlimited;
 
-/// The number of protocols of the sample, unless the environment says another one, and its seed.
-const SAMPLE: u64 = 8;
-const SEED: u64 = 1;
+/// The number of protocols in a test run; SCRUTINEER_SAMPLE may set more.
+const USUAL: u64 = 16;
 
-/// The bounds of each claim.
-const BOUNDS: [u32; 4] = [0, 2, 4, 6];
+/// The largest number of nodes of the networks in which claims are decided directly.
+const LARGEST: u32 = 4;
 
-/// Random choices.
-struct Random(u64);
+/// How often the direct method may ask its budget for one claim at one size.
+const PATIENCE: u64 = 20;
 
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % bound as u64) as usize
-    }
-
-    fn of<'t>(&mut self, list: &[&'t str]) -> &'t str {
-        list[self.below(list.len())]
-    }
+/// What came out for the claims of one condition, which differ in their bounds.
+struct Outcome {
+    /// By bound: whether the claim holds with 1, 2, … nodes; `None` if that is undecided.
+    direct: [Option<bool>; BOUNDS.len()],
+    /// By bound: whether the claim is proved for every number of nodes.
+    proved: [bool; BOUNDS.len()],
 }
 
-/// A condition of the code, or of a claim if `k` is the name of its node.
-fn condition(random: &mut Random, depth: u32, code: bool) -> String {
-    let node = if code { "self" } else { "k" };
-    if depth > 0 && random.below(3) == 0 {
-        let a = condition(random, depth - 1, code);
-        let b = condition(random, depth - 1, code);
-        return match random.below(3) {
-            0 => format!("(and {a} {b})"),
-            1 => format!("(or {a} {b})"),
-            _ => format!("(not {a})"),
-        };
-    }
-    let own = [
-        "(var a N)",
-        "(var b N)",
-        "(in N (var s N))",
-        "(all x (var s N) (not (fault off x)))",
-        "(all x (nodes Node) (implies (faultless x) (in x (var s N))))",
-    ];
-    let heard = [
-        "(exists m (inbox Note self) (field Note a m))",
-        "(all m.2 (inbox Note self) (field Note b m.2))",
-        "(exists m.3 (inbox Note self) (> (field Note id m.3) (frozen id self)))",
-        "(all m.4 (inbox Note self) (in self (field Note s m.4)))",
-        "true",
-    ];
-    let text = match code && random.below(2) == 0 {
-        true => random.of(&heard),
-        false => match code {
-            true => random.of(&own[..3]),
-            false => random.of(&own),
-        },
-    };
-    text.replace('N', node)
-        .replace(&format!("{node}ode"), "Node")
-        .replace(&format!("{node}ote"), "Note")
-}
-
-fn set(random: &mut Random) -> &'static str {
-    random.of(&[
-        "(senders self)",
-        "(union (set node self) (senders self))",
-        "(set node self)",
-        "(filter x (var s self) (all m.5 (inbox Note self) (in x (field Note s m.5))))",
-        "(filter x (nodes Node) (exists m.6 (inbox Note self) (in x (field Note s m.6))))",
-        "(intersect (var s self) (senders self))",
-    ])
-}
-
-fn random_protocol(random: &mut Random) -> String {
-    let fault = random.of(&[
-        "",
-        "(faulty off)\n",
-        "(faulty at-most 1 off mute)\n",
-        "(faulty at-most 1 deaf)\n",
-        "(faulty isolated)\n",
-    ]);
-    let inbox = random.of(&["latest ", "latest ", ""]);
-    let start = random.of(&["one-from-each", "one-from-each", "anything", ""]);
-    let channel = random.of(&[
-        "(channel instant)",
-        "(channel instant)",
-        "(channel unordered)\n(delay 0 3)",
-    ]);
-    let self_edges = random.of(&["", " to-self"]);
-    let mut body = String::new();
-    let mut statements = Vec::new();
-    statements.push(format!("(:= a {})", condition(random, 1, true)));
-    statements.push(format!("(:= b {})", condition(random, 1, true)));
-    statements.push(format!("(:= s {})", set(random)));
-    for _ in 0..3 {
-        let place = random.below(statements.len());
-        body += &statements.swap_remove(place);
-    }
-    let reads = match random.below(4) {
-        0 => format!("{body} (clear-inbox)"),
-        1 => format!("(if (var r self) (do {body} (clear-inbox)))"),
-        _ => format!("(if (var r self) (do {body} (clear-inbox))) (:= r (not (var r self)))"),
-    };
-    let send = "(send (new Note (frozen id self) (var a self) (var b self) (var s self)) (neighbours self))";
-    let code = match random.below(4) {
-        0 => format!("{send} {reads}"),
-        _ => format!("{reads} {send}"),
-    };
-    let init = |random: &mut Random| random.of(&["any", "any", "(is true)", "(is false)"]);
-    let (a, b) = (init(random), init(random));
-    let mut text = format!(
-        "(every p 1)\n(open Node)\n(extra-ids 0)\n(joined complete{self_edges})\n\
-         (message Note (id id) (a bool) (b bool) (s (set node)))\n(kind Node 0)\n{channel}\n(inbox {inbox}{start})\n{fault}\
-         (frozen Node id id arrangement)\n(var Node a bool {a})\n(var Node b bool {b})\n(var Node s (set node) any)\n\
-         (var Node r bool any)\n(persistent-ghost Node activations (int 0 9) (is 0))\n\
-         (block Node \"every 9 ms .. 11 ms\" (every 9 11 (first 0 11))\n(locals (self node) (m (record Note)) (m.2 (record Note)) \
-         (m.3 (record Note)) (m.4 (record Note)) (m.5 (record Note)) (m.6 (record Note)) (x node))\n\
-         (:= activations (min (+ (var activations self) 1) 9)) {code})\n"
-    );
-    let conditions: Vec<String> = (0..3).map(|_| condition(random, 1, false)).collect();
-    for (i, condition) in conditions.iter().enumerate() {
-        for bound in BOUNDS {
-            text += &format!(
-                "(claim c{i}-{bound} (locals (k node) (x node)) (always (state (all k (nodes Node) \
-                 (implies (and (not (fault off k)) (>= (var activations k) {bound})) {condition})))))\n"
-            );
+/// Whether a claim holds in the network of each size up to the largest one; `None` if that is undecided.
+fn holds_directly(open: &OpenMachine, claim: usize) -> Option<bool> {
+    let mut all = Some(true);
+    for n in 1..=LARGEST {
+        match direct_within(open, n, claim, PATIENCE) {
+            Some(false) => return Some(false),
+            Some(true) => {}
+            None => all = None,
         }
     }
-    text
+    all
+}
+
+/// What comes out for the conditions of one protocol.
+fn compare(seed: u64) -> Result<Vec<Outcome>, String> {
+    let text = random_protocol(seed);
+    let open = protocol(&text, &[]);
+    let claims = &open.base.properties;
+    let found = analyse(&open, claims, cadical::BACKEND, &Unlimited)
+        .map_err(|why| format!("{why:?}\n{text}"))?;
+    let holds = |answer: &Answer| matches!(answer, Answer::Holds(_));
+    let mut outcomes = Vec::new();
+    for condition in 0..CONDITIONS {
+        let first = condition * BOUNDS.len();
+        let proved: [bool; BOUNDS.len()] =
+            std::array::from_fn(|bound| holds(&found.answers[first + bound]));
+        // A larger bound claims less: above the least bound that holds, all do.
+        let mut direct = [Some(true); BOUNDS.len()];
+        for (bound, direct) in direct.iter_mut().enumerate() {
+            *direct = holds_directly(&open, first + bound);
+            if proved[bound] && *direct == Some(false) {
+                let claim = &claims[first + bound].name;
+                return Err(format!(
+                    "{claim} is proved and fails with at most {LARGEST} nodes\n{text}"
+                ));
+            }
+            if *direct == Some(true) {
+                break;
+            }
+        }
+        // Of the bounds of one condition, the least one that is proved says the most.
+        if let Some(least) = proved.iter().position(|proved| *proved) {
+            accepted(&open, claims, &found, first + least);
+        }
+        outcomes.push(Outcome { direct, proved });
+    }
+    Ok(outcomes)
 }
 
 #[test]
-fn nothing_that_is_proved_fails_in_a_small_network() {
-    let (mut claims, mut proofs) = (0, 0);
-    let sample = std::env::var("SAMPLE")
-        .ok()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(SAMPLE);
-    for number in 0..sample {
-        let mut random = Random(SEED + number);
-        random.below(2);
-        let text = random_protocol(&mut random);
-        let open = protocol(&text, &[]);
-        let Ok(found) = analyse(&open, &open.base.properties, cadical::BACKEND, &Unlimited) else {
-            continue;
-        };
-        audited(&open, &open.base.properties, &found);
-        let holds = |answer: &Answer| matches!(answer, Answer::Holds(_));
-        claims += found.answers.len();
-        proofs += found.answers.iter().filter(|answer| holds(answer)).count();
-        // Of the bounds of one condition, the least one that is proved says the most.
-        for (condition, bounds) in found.answers.chunks(BOUNDS.len()).enumerate() {
-            let Some(least) = bounds.iter().position(holds) else {
-                continue;
-            };
-            let claim = condition * BOUNDS.len() + least;
-            for n in 1..=3 {
-                let fails = direct(&open, n, claim) == Some(false);
-                assert!(!fails, "claim {claim} with {n} nodes of\n{text}");
+fn what_is_proved_holds_in_small_networks_and_enough_is_proved() {
+    let compared = compare_all(seeds(USUAL), compare);
+    let protocols = compared.len();
+    let outcomes: Vec<Outcome> = compared.into_iter().flatten().collect();
+    let mut claims = [0; 3];
+    let mut proved = [0; 3];
+    let (mut fail, mut open, mut above) = (0, [0; 2], 0);
+    for outcome in &outcomes {
+        let least = outcome
+            .direct
+            .iter()
+            .position(|direct| *direct == Some(true));
+        for (bound, (direct, is_proved)) in outcome.direct.iter().zip(outcome.proved).enumerate() {
+            match direct {
+                Some(true) => {
+                    // All claims; those of the least bounds; and those of the least bounds above 0.
+                    let is_least = least == Some(bound);
+                    for (kind, counts) in [true, is_least, is_least && bound > 0].iter().enumerate()
+                    {
+                        claims[kind] += usize::from(*counts);
+                        proved[kind] += usize::from(*counts && is_proved);
+                    }
+                }
+                Some(false) => fail += 1,
+                None => open[usize::from(is_proved)] += 1,
             }
         }
+        let proves = outcome.proved.iter().any(|proved| *proved);
+        above += usize::from(least.is_some_and(|least| !outcome.proved[least]) && proves);
     }
-    println!("{claims} claims, {proofs} proved");
-    assert!(proofs > 0);
+    println!(
+        "{protocols} protocols, {} claims",
+        outcomes.len() * BOUNDS.len()
+    );
+    println!(
+        "{fail} claims fail with at most {LARGEST} nodes, {} are undecided there, of which {} are proved",
+        open[0] + open[1],
+        open[1]
+    );
+    println!(
+        "{} of {} claims that hold there are proved",
+        proved[0], claims[0]
+    );
+    println!(
+        "{} of {} with the least bound that holds",
+        proved[1], claims[1]
+    );
+    println!(
+        "{} of {} with the least bound where it is not 0",
+        proved[2], claims[2]
+    );
+    println!("{above} conditions are proved with a larger bound than the least one only");
+    for kind in 0..2 {
+        assert!(claims[kind] > 0 && 3 * proved[kind] >= claims[kind]);
+    }
+}
+
+#[test]
+fn protocols_are_varied() {
+    let cases = (0..300).map(|seed| constructs(&random_protocol(seed)));
+    let names = CONSTRUCTS.iter().map(|(name, _)| *name);
+    Census::of(cases).is_varied(names, 20);
 }

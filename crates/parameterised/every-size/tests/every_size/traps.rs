@@ -185,5 +185,5 @@ fn a_field_that_names_a_node_is_not_its_sender() {
     let text = text.replace("(new Beat self", "(new Beat (var parent self)");
     let open = protocol(&text, &[]);
     let refused = every_size::analyse(&open, &[], cadical::BACKEND, &verdict::Unlimited);
-    assert!(refused.unwrap_err().contains("a node without a name"));
+    assert!(refused.unwrap_err().what.contains("a node without a name"));
 }

@@ -214,7 +214,8 @@ impl Running<'_> {
             if self.live == Lit::FALSE || self.eval.is_dead() {
                 break;
             }
-            self.statement(statement)?;
+            self.statement(statement)
+                .map_err(|why| why.at(statement.origin))?;
         }
         Ok(())
     }
@@ -232,8 +233,9 @@ impl Running<'_> {
                 self.either(condition, then, otherwise)?;
             }
             StmtKind::For(local, domain, body) => {
-                let what = "a loop over nodes or messages, of which some have no name";
-                self.eval.refuse_open(domain, what)?;
+                if self.eval.is_open(domain)? {
+                    return self.at_each_name(*local, domain, body);
+                }
                 let elements = self.eval.elements(domain)?.sorted(self.eval.aig)?;
                 if self.eval.logs_branches() {
                     let present = elements.iter().map(|element| element.present);
@@ -282,6 +284,37 @@ impl Running<'_> {
                 let place = self.eval.timer_places(*timer, other.as_ref())?;
                 self.eval.put_timers(&place, self.live, Lit::FALSE);
             }
+        }
+        Ok(())
+    }
+
+    /// Executes the step of a loop over nodes at every name. Steps do not depend on each other, so a step for a node
+    /// without a name leaves no trace at the names; if it is an error, so is the one at the generic name, which may denote
+    /// that node.
+    fn at_each_name(
+        &mut self,
+        local: LocalId,
+        domain: &Expr,
+        body: &[Stmt],
+    ) -> Result<(), Unsupported> {
+        let view = self.eval.world.open().filter(|view| view.independent_steps);
+        let Some(view) = view.filter(|_| !matches!(domain.bare(), Expr::Inbox(..))) else {
+            return Err(Unsupported::new(
+                "a loop over nodes or messages, of which some have no name",
+            ));
+        };
+        let set = self.eval.value(domain)?;
+        let before = self.eval.locals.clone();
+        for name in 0..view.names.count() {
+            let node = Bits::node(NodeId(name as u32));
+            let inside = set.set().contains(self.eval.aig, &node);
+            let here = self.eval.aig.and(view.names.exists(name), inside);
+            self.eval.bind(local, node);
+            let grant = view.names.grant_at(name);
+            let done = self.either(here, body, &[]);
+            view.names.set_grant(grant);
+            done?;
+            self.eval.locals.clone_from(&before);
         }
         Ok(())
     }

@@ -169,7 +169,7 @@ impl<'a> Evaluator<'a> {
         Ok(match expr {
             Expr::At(origin, inner) => {
                 let outer = self.branch_log.origin.replace(*origin);
-                let value = self.value(inner)?;
+                let value = self.value(inner).map_err(|why| why.at(*origin))?;
                 self.branch_log.origin = outer;
                 value
             }

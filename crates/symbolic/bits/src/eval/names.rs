@@ -37,6 +37,9 @@ pub struct View<'a> {
     pub granted: bool,
     /// Whether the contents of inboxes are unknown altogether.
     pub blind: bool,
+    /// Whether the steps of loops over nodes do not depend on each other: a step changes, and of what the loop changes
+    /// reads, only the element of its node in sets and arrays over nodes.
+    pub independent_steps: bool,
 }
 
 impl Names {
@@ -104,6 +107,14 @@ impl Names {
 
     pub(crate) fn grant(&self) -> Lit {
         self.state.borrow().grant
+    }
+
+    /// Withholds witnesses unless a name is interesting. Returns the condition under which they were required before.
+    pub(crate) fn grant_at(&self, name: usize) -> Lit {
+        match self.interesting[name] {
+            true => self.grant(),
+            false => self.set_grant(Lit::FALSE),
+        }
     }
 
     pub(crate) fn set_grant(&self, grant: Lit) -> Lit {

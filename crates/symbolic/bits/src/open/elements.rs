@@ -140,10 +140,7 @@ impl Evaluator<'_> {
             let exists = view.names.exists(node.index());
             let here = this.aig.and(exists, inside);
             this.bind(local, value);
-            let before = match view.names.interesting[node.index()] {
-                true => view.names.grant(),
-                false => view.names.set_grant(Lit::FALSE),
-            };
+            let before = view.names.grant_at(node.index());
             let holds = this.under(here, |this| {
                 let holds = this.condition(condition)?;
                 this.log_both(Branch::Body, holds);

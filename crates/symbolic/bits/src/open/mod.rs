@@ -30,7 +30,8 @@
 //!
 //! *Refused.* Counts, sizes and sums over unknown elements; `the`; bodies that may be an error, because an unnamed
 //! element could be the error; `largest` by anything but distinct ids, because ties depend on the numbering of nodes;
-//! equality of values that contain sets of nodes or arrays over nodes; loops and choices over unknown elements.
+//! equality of values that contain sets of nodes or arrays over nodes; choices among unknown elements; loops over
+//! messages, and loops over nodes unless the world says that their steps do not depend on each other.
 
 mod elements;
 mod quantify;

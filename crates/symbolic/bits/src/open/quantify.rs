@@ -207,10 +207,7 @@ impl<'e> Evaluator<'e> {
             self.fail_if(!filled);
         }
         self.of_names(view, |this, node| {
-            let before = match view.names.interesting[node.index()] {
-                true => view.names.grant(),
-                false => view.names.set_grant(Lit::FALSE),
-            };
+            let before = view.names.grant_at(node.index());
             let some = this.some(view, &candidates, &mut |this, candidate| {
                 this.bind(local, candidate.value.clone());
                 let set = this.value(body)?;

@@ -32,7 +32,7 @@ pub struct Tally {
 
 impl Tally {
     fn refuse(&mut self, what: bits::Unsupported) {
-        *self.refused.entry(what.0).or_default() += 1;
+        *self.refused.entry(what.what).or_default() += 1;
     }
 }
 

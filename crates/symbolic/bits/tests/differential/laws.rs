@@ -100,7 +100,7 @@ fn with_constants(
         let bits = constant(machine, value, &scope.locals[i].ty);
         evaluator.bind(LocalId(i as u32), bits);
     }
-    let value = evaluator.value(expr).map_err(|why| why.0)?;
+    let value = evaluator.value(expr).map_err(|why| why.what)?;
     let error = evaluator.error();
     // Constant operands must give constant results.
     match (error.known(), value.known()) {

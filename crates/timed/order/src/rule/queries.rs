@@ -29,7 +29,10 @@ pub struct Query<'s, 'm> {
 /// The number of activations from which on the claim no longer depends on counts (see `premises/counts.rs`), or why the
 /// proof rule does not apply.
 pub fn reach(scope: &Scope<'_>, claim: &Claim<'_>) -> Result<u32, Unsupported> {
-    scope.counts.reach(claim.condition).map_err(Unsupported)
+    scope
+        .counts
+        .reach(claim.condition)
+        .map_err(Unsupported::new)
 }
 
 /// Can the code of a block, or the claim, be an error in an arbitrary state?
@@ -185,6 +188,5 @@ impl<'s, 'm> Query<'s, 'm> {
 }
 
 fn times(scope: &Scope<'_>, start: Start) -> Result<Times, Unsupported> {
-    Times::of(scope.machine, start)
-        .ok_or_else(|| Unsupported("times that cannot be counted".into()))
+    Times::of(scope.machine, start).ok_or_else(|| Unsupported::new("times that cannot be counted"))
 }

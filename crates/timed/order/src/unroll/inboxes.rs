@@ -129,7 +129,7 @@ impl Unrolled<'_, '_> {
         let in_order = self.times.fifo || most - least < self.times.span(from, 1).0;
         match in_order || !self.scope.machine.inbox.latest {
             true => Ok(()),
-            false => Err(Unsupported("messages that may overtake each other".into())),
+            false => Err(Unsupported::new("messages that may overtake each other")),
         }
     }
 
@@ -149,8 +149,8 @@ impl Unrolled<'_, '_> {
         });
         match many <= MAX_INITIAL_MESSAGES {
             true => Ok(many),
-            false => Err(Unsupported(
-                "inboxes that keep all messages, of which there are many".into(),
+            false => Err(Unsupported::new(
+                "inboxes that keep all messages, of which there are many",
             )),
         }
     }
@@ -191,7 +191,7 @@ impl Unrolled<'_, '_> {
         let value = evaluator.value(&message)?;
         match evaluator.error() {
             Lit::FALSE => Ok(value),
-            _ => Err(Unsupported("messages that may be errors".into())),
+            _ => Err(Unsupported::new("messages that may be errors")),
         }
     }
 

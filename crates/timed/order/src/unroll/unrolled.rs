@@ -95,7 +95,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         let machine = scope.machine;
         let mut aig = Aig::new();
         let mut conditions = Vec::new();
-        let too_many = || Unsupported("more activations than anybody counts".into());
+        let too_many = || Unsupported::new("more activations than anybody counts");
         if last >= times::MAX_SPANS {
             return Err(too_many());
         }
@@ -122,7 +122,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
                 })
                 .collect(),
         };
-        let many = || Unsupported("messages that are on their way for many activations".into());
+        let many = || Unsupported::new("messages that are on their way for many activations");
         let before = before.ok_or_else(many)?;
         let atoms = Atoms::new(&mut aig, &most, &before);
         let frozen = FrozenValues::of(machine, symmetry_breaking, case, &mut aig, &mut conditions)?;
@@ -302,7 +302,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         let value = evaluator.value(e)?;
         match evaluator.error() {
             Lit::FALSE => Ok(value),
-            _ => Err(Unsupported("initial values that may be errors".into())),
+            _ => Err(Unsupported::new("initial values that may be errors")),
         }
     }
 
@@ -312,7 +312,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         let fits = fits(&mut self.aig, self.scope.machine, value, ty);
         match self.aig.implies(when, fits) {
             Lit::TRUE => Ok(()),
-            _ => Err(Unsupported("initial values that may be errors".into())),
+            _ => Err(Unsupported::new("initial values that may be errors")),
         }
     }
 
@@ -340,7 +340,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
             let mut evaluator = Evaluator::new(&mut self.aig, machine, &at, &restriction.scope);
             let holds = evaluator.condition(&restriction.condition)?;
             if evaluator.error() != Lit::FALSE {
-                return Err(Unsupported("restrictions that may be errors".into()));
+                return Err(Unsupported::new("restrictions that may be errors"));
             }
             self.conditions.push(holds);
         }
@@ -399,7 +399,7 @@ impl World for At<'_> {
         let place = self.machine.place_of_var(var);
         match self.vars.iter().find(|(n, _)| *n == node) {
             Some((_, vars)) => Ok(vars[place].clone()),
-            None => Err(Unsupported("variables of other nodes".into())),
+            None => Err(Unsupported::new("variables of other nodes")),
         }
     }
 
@@ -422,7 +422,7 @@ impl World for At<'_> {
     fn inbox(&self, _: &mut Aig, node: NodeId) -> Result<Vec<Slot>, Unsupported> {
         match &self.inbox {
             Some((owner, slots)) if *owner == node => Ok(slots.to_vec()),
-            _ => Err(Unsupported("inboxes in claims".into())),
+            _ => Err(Unsupported::new("inboxes in claims")),
         }
     }
 }
