@@ -1,7 +1,9 @@
 //! Known figures: times from which on parts are right, and least bounds.
 
-use crate::protocols::{ELECTION, MEMBERSHIP_A, MEMBERSHIP_B, analysis, audited, protocol, proved};
-use every_size::Analysis;
+use crate::protocols::{
+    ELECTION, MEMBERSHIP_A, MEMBERSHIP_B, analysis, audited, direct, protocol, proved,
+};
+use every_size::{Analysis, Answer};
 use machine::OpenMachine;
 use one_node::Right;
 use rational::Rational;
@@ -97,4 +99,19 @@ fn membership_with_a_deaf_node() {
     check(MEMBERSHIP_B, DEAF, "one-from-each", times, [2, 5, 7]);
     let times = [Some("309/2"), Some("206 515/2"), Some("721/2 721/2")];
     check(MEMBERSHIP_B, DEAF, "anything", times, [4, 6, 8]);
+}
+
+#[test]
+fn the_order_of_events_agrees_with_more_nodes_than_the_proof_names() {
+    let open = protocol(ELECTION, &[]);
+    let found = analysis(&open, &open.base.properties);
+    let Answer::Holds(proof) = &found.answers[0] else {
+        panic!("{:?}", found.answers);
+    };
+    let steps = proof.steps.iter().map(|step| step.by);
+    let named = steps.chain(proof.counts.iter().copied());
+    let most = named.map(|by| by.names).max().expect("a step");
+    for n in [most + 1, most + 2] {
+        assert_eq!(direct(&open, n, 0), Some(true), "{n} nodes");
+    }
 }
