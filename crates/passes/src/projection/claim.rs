@@ -6,8 +6,27 @@
 use crate::projection::expressions::{Class, Within};
 use crate::projection::{Checked, refuse};
 use machine::{
-    BinaryOp, Expr, Formula, Machine, Origin, Property, PropertyKind, Quantifier, Scope,
+    BinaryOp, Expr, Formula, Machine, Origin, Property, PropertyKind, Quantifier, Scope, may_fail,
+    may_overflow,
 };
+
+/// Refuses restrictions of initial states that may be an error: the error may need more nodes than the claim names.
+pub(super) fn check_restrictions(machine: &Machine) -> Checked<()> {
+    for restriction in &machine.initially {
+        let (scope, condition) = (&restriction.scope, &restriction.condition);
+        if may_fail(machine, condition, &[]) || may_overflow(machine, scope, condition) {
+            let origin = match condition {
+                Expr::At(origin, _) => Some(*origin),
+                _ => None,
+            };
+            return refuse(
+                "a restriction of initial states that may be an error",
+                origin,
+            );
+        }
+    }
+    Ok(())
+}
 
 /// The number of nodes that a claim names.
 pub(super) fn names(base: &Machine, property: &Property) -> Checked<u32> {

@@ -18,7 +18,7 @@
 //! - What an event does because of another node k (a message of k, a timer about k, the step of a loop for k) changes
 //!   only the element of k in sets and arrays, timers about k, and messages to k (`code.rs`). So without k nothing of it
 //!   remains.
-//! - Restrictions of the initial states are true of fewer nodes as well: they name nodes only by `all`.
+//! - Restrictions of the initial states are true of fewer nodes as well: they name nodes only by `all`, and are no error.
 //! - The claim names nodes only by `all`, and not below `eventually`, `until` or `leads to` (`claim.rs`).
 //!
 //! Variables that the claim and the behaviour of relevant code do not depend on are ignored (`relevant.rs`).
@@ -70,6 +70,9 @@ pub fn projection(open: &OpenMachine, property: &Property) -> Checked<Projection
     environment::check(open)?;
     let vars = relevant::variables(base, property);
     code::check(base, &vars)?;
+    if !is_ignored_rule(Projecting::Errors) {
+        claim::check_restrictions(&open.at(MOST.max(open.size.least)))?;
+    }
     let names = claim::names(base, property)?;
     let mut nodes = names.max(2);
     if is_ignored_rule(Projecting::Errors) {

@@ -193,7 +193,7 @@ impl<'e> Evaluator<'e> {
     }
 
     /// The union or intersection of sets of nodes over unknown elements, node by node. Witnesses exist only at
-    /// interesting nodes.
+    /// interesting nodes. Each node has candidates of its own: two messages of one sender may be the witnesses for two nodes.
     fn combined(
         &mut self,
         view: View<'_>,
@@ -201,13 +201,14 @@ impl<'e> Evaluator<'e> {
         local: LocalId,
         (domain, body): (&Expr, &Expr),
     ) -> Result<Bits, Unsupported> {
-        let candidates = self.candidates(view, domain)?;
         if every {
+            let candidates = self.candidates(view, domain)?;
             let filled = self.some(view, &candidates, &mut |_, _| Ok(Lit::TRUE))?;
             self.fail_if(!filled);
         }
         self.of_names(view, |this, node| {
             let before = view.names.grant_at(node.index());
+            let candidates = this.candidates(view, domain)?;
             let some = this.some(view, &candidates, &mut |this, candidate| {
                 this.bind(local, candidate.value.clone());
                 let set = this.value(body)?;
@@ -236,7 +237,8 @@ impl<'e> Evaluator<'e> {
             true => value.number().less(this.aig, key.number()),
             false => key.number().less(this.aig, value.number()),
         };
-        // No element is beyond the value, and some element has it.
+        // No element is beyond the value, and some element has it. The three quantifiers share a witness among messages: in a
+        // network nothing is beyond the value, and an element that has it shows that there is one.
         let exceeded = self.some(view, &candidates, &mut |this, candidate| {
             this.bind(local, candidate.value.clone());
             let key = this.value(body)?;
