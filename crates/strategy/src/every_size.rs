@@ -4,7 +4,9 @@
 //! its way. If no row answers, only a run at some size can still decide the claim: the caller searches small sizes.
 
 use crate::log::{Attempt, Log, Meter};
+use every_size::{Analysis, Unsupported};
 use machine::{OpenMachine, Origin};
+use std::cell::OnceCell;
 use verdict::{Answer, Budget, Evidence, OneNodeProof, PropertyResult, SizeMethod};
 
 /// A row of the table.
@@ -55,11 +57,16 @@ pub struct Gap {
     pub origin: Option<Origin>,
 }
 
+/// What the one-node method found out about all properties of an open Machine. It is filled by the first question.
+#[derive(Default)]
+pub struct Analysed(OnceCell<Result<Analysis, Unsupported>>);
+
 /// The argument for one property of an open Machine, or what stands in the way of each row. The other properties may
-/// serve as lemmas.
+/// serve as lemmas. Questions about the same open Machine share what was found out.
 pub fn argue(
     open: &OpenMachine,
     property: usize,
+    analysed: &Analysed,
     budget: &dyn Budget,
     log: &Log,
 ) -> Result<Argument, Vec<Gap>> {
@@ -68,7 +75,7 @@ pub fn argue(
         let meter = Meter::new(budget);
         let tried = match row.step {
             Step::Projection => by_projection(open, property),
-            Step::OneNode => by_one_node(open, property, &meter),
+            Step::OneNode => by_one_node(open, property, analysed, &meter),
         };
         log.add(Attempt {
             method: row.method,
@@ -98,15 +105,21 @@ fn by_projection(open: &OpenMachine, property: usize) -> Result<Argument, Gap> {
     }
 }
 
-fn by_one_node(open: &OpenMachine, property: usize, budget: &dyn Budget) -> Result<Argument, Gap> {
+fn by_one_node(
+    open: &OpenMachine,
+    property: usize,
+    analysed: &Analysed,
+    budget: &dyn Budget,
+) -> Result<Argument, Gap> {
     let gap = |what, origin| Gap {
         method: SizeMethod::OneNode,
         what,
         origin,
     };
     let properties = &open.base.properties;
-    let analysis = every_size::analyse(open, properties, budget.solver(), budget);
-    let analysis = analysis.map_err(|why| gap(why.what, why.origin))?;
+    let analyse = || every_size::analyse(open, properties, budget.solver(), budget);
+    let analysis = analysed.0.get_or_init(analyse).as_ref();
+    let analysis = analysis.map_err(|why| gap(why.what.clone(), why.origin))?;
     match &analysis.answers[property] {
         every_size::Answer::Holds(proof) => {
             let evidence = Evidence::OneNode(OneNodeProof {

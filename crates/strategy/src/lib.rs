@@ -16,7 +16,7 @@ mod reduction;
 mod table;
 
 pub use event_order_search::{alone as by_event_order, ask as ask_event_order};
-pub use every_size::{Argument, Gap, SIZE_TABLE, SizeRow, argue};
+pub use every_size::{Analysed, Argument, Gap, SIZE_TABLE, SizeRow, argue};
 pub use explicit_search::answer as search;
 pub use log::{Attempt, Log};
 pub use method::{Method, NAMED, answer_by, answer_by_logged};

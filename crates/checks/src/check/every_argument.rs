@@ -6,7 +6,7 @@ use lower::{OpenLowered, Request};
 use machine::{Machine, OpenMachine};
 use model::Constant;
 use source::{Diagnostic, Span};
-use strategy::Argument;
+use strategy::{Analysed, Argument};
 use verdict::{
     Answer, Evidence, Label, NotForEvery, Premise, Projected, PropertyResult, Reason, Report,
     SizeBound, SizeGap, SizeMethod,
@@ -19,6 +19,8 @@ pub(super) struct Claims {
     /// The name of the parameter, and its least value.
     pub(super) name: String,
     pub(super) least: u32,
+    /// What was found out about all claims at once.
+    analysed: Analysed,
 }
 
 impl Claims {
@@ -38,6 +40,7 @@ impl Claims {
             opened,
             name,
             least: least.unwrap_or(1),
+            analysed: Analysed::default(),
         }
     }
 
@@ -62,7 +65,13 @@ impl Claims {
         claim: usize,
     ) -> Result<Argument, Vec<SizeGap>> {
         let opened = self.opened.as_ref().map_err(|gap| vec![gap.clone()])?;
-        let argued = strategy::argue(&opened.machine, claim, asking.limits, asking.log);
+        let argued = strategy::argue(
+            &opened.machine,
+            claim,
+            &self.analysed,
+            asking.limits,
+            asking.log,
+        );
         argued.map_err(|gaps| {
             let labels = &opened.labels;
             let gaps = gaps.into_iter().map(|gap| SizeGap {

@@ -15,4 +15,5 @@ mod latest;
 mod least;
 mod solve;
 
+pub use bits::Unsupported;
 pub use claims::{Analysis, Answer, analyse};
