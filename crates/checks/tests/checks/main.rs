@@ -6,6 +6,7 @@
 mod chang_roberts;
 mod circuits;
 mod counters_apart;
+mod every_size_proofs;
 mod found;
 mod in_rounds;
 mod models;

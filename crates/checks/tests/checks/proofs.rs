@@ -47,12 +47,17 @@ check steady(6) expect holds
 
 /// All proofs of the claims of a model.
 fn proofs(text: &str) -> Vec<Proof> {
+    proofs_by(text, &Options::default())
+}
+
+/// All proofs of the claims of a model with some options.
+pub fn proofs_by(text: &str, options: &Options) -> Vec<Proof> {
     let loaded = load_text("model.scrut", text);
     assert!(!loaded.has_errors(), "{:?}", loaded.diagnostics);
     let stop = AtomicBool::new(false);
     let mut found = Vec::new();
     for number in 0..loaded.model.checks.len() {
-        let report = check(&loaded, number, &Options::default(), &stop, &mut |_| {});
+        let report = check(&loaded, number, options, &stop, &mut |_| {});
         let report = report.expect("a model").expect("a check");
         for instance in report.instances {
             found.extend(instance.proofs.into_iter().flatten());
@@ -62,7 +67,7 @@ fn proofs(text: &str) -> Vec<Proof> {
 }
 
 /// A shipped model with its checks replaced.
-fn shipped(name: &str, checks: &str) -> String {
+pub fn shipped(name: &str, checks: &str) -> String {
     let path = format!("{}/../../models/{name}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("a model");
     let lines: Vec<&str> = text.lines().collect();
@@ -79,7 +84,7 @@ fn shipped(name: &str, checks: &str) -> String {
     kept + checks
 }
 
-fn text_of(proof: &Proof) -> String {
+pub fn text_of(proof: &Proof) -> String {
     ProofFile::new("it holds".into(), proof).text()
 }
 
@@ -93,11 +98,11 @@ fn accepted(text: &str) -> Result<(), String> {
 }
 
 /// A path into a JSON value.
-type Place = Vec<String>;
+pub type Place = Vec<String>;
 
 /// All single changes of a value: each leaf replaced by another value, and each list element removed. Each change comes
 /// with its path.
-fn changed(value: &Value, at: &Place) -> Vec<(Place, Value)> {
+pub fn changed(value: &Value, at: &Place) -> Vec<(Place, Value)> {
     let mut all = Vec::new();
     let below = |word: String| [&at[..], &[word]].concat();
     match value {

@@ -385,14 +385,37 @@ impl<'m> Finding<'m> {
             let time = asking.right_from(below);
             let used = asking.used;
             if let Some(Some(time)) = self.or_unsupported(time)? {
-                let by = least(part, names(setting, used), &mut |setting| {
-                    let mut asking = self.asking(part, setting);
-                    Ok(asking.is_right_from(&time)?.then_some(asking.used))
-                })?;
-                return Ok(Some((time, by)));
+                return Ok(Some(self.least_time(part, time, names(setting, used))?));
             }
         }
         Ok(None)
+    }
+
+    /// The least names for a time, and the least time with them: fewer looks may leave more names to the last one.
+    fn least_time(
+        &mut self,
+        part: &Part,
+        mut time: Rational,
+        mut by: EverySizeNames,
+    ) -> Result<(Rational, EverySizeNames), Stop> {
+        loop {
+            by = least(part, by, &mut |setting| {
+                let mut asking = self.asking(part, setting);
+                Ok(asking.is_right_from(&time)?.then_some(asking.used))
+            })?;
+            let setting = Setting {
+                looks: by.looks,
+                spare: by.names - part.given(),
+            };
+            let mut asking = self.asking(part, setting);
+            match asking.right_from(Some(&time))? {
+                Some(less) if less < time => {
+                    time = less;
+                    by.names = asking.used;
+                }
+                _ => return Ok((time, by)),
+            }
+        }
     }
 
     fn right_of(&self, part: &Part) -> Option<Right> {

@@ -118,6 +118,7 @@ impl Part {
         outer: Outer,
         conclusion: Expr,
     ) -> Result<Part, Unsupported> {
+        let premises: Vec<Expr> = outer.premises.iter().flat_map(conjuncts).collect();
         let refuse = |what: &str| {
             let why = Unsupported::new(what);
             Err(outer.origin.map_or(why.clone(), |origin| why.at(origin)))
@@ -125,7 +126,7 @@ impl Part {
         if reads_counts(protocol, &conclusion) {
             return refuse("counts of activations otherwise than as premises");
         }
-        let all = || outer.premises.iter().chain([&conclusion]);
+        let all = || premises.iter().chain([&conclusion]);
         let mut subjects: Vec<LocalId> = Vec::new();
         let mut others = false;
         for e in all().filter(|e| !reads_counts(protocol, e)) {
@@ -168,7 +169,7 @@ impl Part {
             nodes,
             subject,
             definitions: definitions.cloned().collect(),
-            premises: outer.premises.iter().map(without_origins).collect(),
+            premises: premises.iter().map(without_origins).collect(),
             conclusion: without_origins(&conclusion),
             origin: outer.origin,
             invariant_only: false,
@@ -414,6 +415,15 @@ fn membership(node: LocalId, set: &Expr) -> Vec<Expr> {
             premises
         }
         _ => vec![Expr::Local(node).binary(BinaryOp::In, set.clone())],
+    }
+}
+
+/// The conditions of which a condition is the conjunction. A claim that may be an error is refused, so their order does
+/// not matter.
+fn conjuncts(e: &Expr) -> Vec<Expr> {
+    match e.bare() {
+        Expr::Binary(BinaryOp::And, a, b) => [conjuncts(a), conjuncts(b)].concat(),
+        _ => vec![e.clone()],
     }
 }
 

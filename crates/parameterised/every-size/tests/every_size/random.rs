@@ -7,7 +7,7 @@ pub const BOUNDS: [u32; 4] = [0, 2, 4, 6];
 pub const CONDITIONS: usize = 3;
 
 /// The constructs that a sample has to have, each with a text by which a protocol shows it.
-pub const CONSTRUCTS: [(&str, &str); 27] = [
+pub const CONSTRUCTS: [(&str, &str); 29] = [
     ("a node that is off", "(faulty off)"),
     ("a node that is off or mute", "off mute)"),
     ("a deaf node", "(faulty at-most 1 deaf)"),
@@ -35,6 +35,8 @@ pub const CONSTRUCTS: [(&str, &str); 27] = [
     ("a union of sets of messages", "(in x (field Note s m.6))"),
     ("senders", "(senders self)"),
     ("a count", "(:= c "),
+    ("a loop over nodes", "(for x (nodes Node)"),
+    ("a claim about an array", "(index node (var d k) x)"),
     ("a greatest id", "(max-of m.7"),
     ("a claim about a set and faults", "(not (fault off x))"),
     ("a claim about ids", "(largest y (nodes Node)"),
@@ -113,6 +115,8 @@ fn claimed(random: &mut Random) -> String {
             "(>= (var best k) (frozen id k))".into(),
             format!("(<= (var best k) {greatest})"),
             format!("(= (var best k) {greatest})"),
+            "(all x (nodes Node) (implies (fault off x) (= (index node (var d k) x) 2)))".into(),
+            "(all x (nodes Node) (implies (faultless x) (<= (index node (var d k) x) 1)))".into(),
         ];
         claims[random.below(claims.len())].clone()
     })
@@ -143,10 +147,26 @@ fn statements(random: &mut Random) -> String {
             decision(random)
         ),
     ];
+    let heard = [
+        "(in x (senders self))",
+        "(exists m.9 (inbox Note self) (in x (field Note s m.9)))",
+    ];
+    let missed = "(do (:= (d (index node x)) (min (+ (index node (var d self) x) 1) 2)))";
+    all.push(format!(
+        "(for x (nodes Node) (if {} (do (:= (d (index node x)) 0)) {missed}))",
+        random.of(&heard)
+    ));
     let mut body = String::new();
-    for _ in 0..3 + random.below(3) {
+    for _ in 0..3 + random.below(4) {
         let place = random.below(all.len());
         body += &all.swap_remove(place);
+    }
+    // Messages for which nobody has code are an error of the model.
+    if !["(inbox", "(senders"]
+        .iter()
+        .any(|read| body.contains(read))
+    {
+        body += "(:= a (exists m (inbox Note self) (field Note a m)))";
     }
     body
 }
@@ -190,11 +210,11 @@ pub fn random_protocol(seed: u64) -> String {
         "(every p 1)\n(open Node)\n(extra-ids {strangers})\n(joined complete{self_edges})\n\
          (message Note (id id) (a bool) (b bool) (s (set node)) (best id))\n(kind Node 0)\n{channel}\n(inbox {inbox}{start})\n{fault}\
          (frozen Node id id arrangement)\n(var Node a bool {a})\n(var Node b bool {b})\n(var Node s (set node) any)\n\
-         (var Node r bool any)\n(var Node c (int 0 3) any)\n(var Node best id {best})\n\
+         (var Node r bool any)\n(var Node c (int 0 3) any)\n(var Node best id {best})\n(var Node d (array node (int 0 2)) any)\n\
          (persistent-ghost Node activations (int 0 9) (is 0))\n\
          (block Node \"every 9 ms .. 11 ms\" (every 9 11 (first 0 11))\n(locals (self node) (m (record Note)) (m.2 (record Note)) \
          (m.3 (record Note)) (m.4 (record Note)) (m.5 (record Note)) (m.6 (record Note)) (m.7 (record Note)) \
-         (m.8 (record Note)) (x node))\n\
+         (m.8 (record Note)) (m.9 (record Note)) (x node))\n\
          (:= activations (min (+ (var activations self) 1) 9)) {code})\n"
     );
     for i in 0..CONDITIONS {

@@ -67,7 +67,8 @@ fn compare(seed: u64) -> Result<Vec<Outcome>, String> {
         }
         // Of the bounds of one condition, the least one that is proved says the most.
         if let Some(least) = proved.iter().position(|proved| *proved) {
-            accepted(&open, claims, &found, first + least);
+            accepted(&open, claims, &found, first + least)
+                .map_err(|why| format!("{why}\n{text}"))?;
         }
         outcomes.push(Outcome { direct, proved });
     }

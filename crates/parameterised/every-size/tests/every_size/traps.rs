@@ -187,3 +187,58 @@ fn a_field_that_names_a_node_is_not_its_sender() {
     let refused = every_size::analyse(&open, &[], cadical::BACKEND, &verdict::Unlimited);
     assert!(refused.unwrap_err().what.contains("a node without a name"));
 }
+
+/// The number of nodes that a node misses: the steps of the loop share a count, and only some of them have a name.
+#[test]
+fn a_loop_whose_steps_depend_on_each_other() {
+    let missing = "(:= heard (union (set node self) (senders self)))";
+    let count = |step: &str| {
+        let step = step.to_string();
+        let code = format!("(:= missing 0) (for x (nodes Node) {step})");
+        move |claim: &str| {
+            beats(
+                claim,
+                &[
+                    (missing, &code),
+                    ("(m (record Beat)))", "(m (record Beat)) (x node) (y node))"),
+                    (
+                        "(var Node good bool any)",
+                        "(var Node good bool any)\n(var Node missing (int 0 7) any)\n(var Node lost (array node (int 0 2)) any)",
+                    ),
+                ],
+            )
+        }
+    };
+    let more =
+        "(if (not (in x (senders self))) (do (:= missing (min 7 (+ (var missing self) 1)))))";
+    let open = count(more)("(<= (var missing k) 5)");
+    let refused = |open: &OpenMachine| {
+        let found = every_size::analyse(open, &[], cadical::BACKEND, &verdict::Unlimited);
+        found.map_or_else(|why| why.what, |_| "nothing".into())
+    };
+    let of_all = "a loop over nodes that changes more than the element of each node";
+    assert_eq!(refused(&open), of_all);
+    let own = "(:= (lost (index node x)) (min 2 (var missing self)))";
+    assert_eq!(refused(&count(own)("(var good k)")), "nothing");
+    let of_one = "(:= (lost (index node self)) 0)";
+    assert_eq!(refused(&count(of_one)("(var good k)")), of_all);
+    let of_others = "(if (exists y (nodes Node) (= (index node (var lost self) y) 1)) (do (:= (lost (index node x)) 0)))";
+    let reads = "a loop over nodes whose steps read what other steps change";
+    assert_eq!(refused(&count(of_others)("(var good k)")), reads);
+    let cleared = "(clear-inbox)";
+    let does = "a loop over nodes that does more than to change sets and arrays";
+    assert_eq!(refused(&count(cleared)("(var good k)")), does);
+    let messages = count("(:= (lost (index node x)) 0)")("(var good k)").to_string();
+    let messages = messages.replace("(for x (nodes Node)", "(for m (inbox Beat self)");
+    let messages = messages.replace("(lost (index node x))", "(lost (index node self))");
+    let messages = machine::parse_open(&messages).expect("a protocol");
+    assert_eq!(
+        refused(&messages),
+        "a loop over messages of an unknown number"
+    );
+    let _breaking = Breaking::rule(Defect::StepsDepend);
+    let proved = answers(&open)[..8].iter().any(|proved| *proved);
+    assert!(proved, "the defect proves nothing");
+    assert_eq!(direct(&open, 5, 7), Some(true));
+    assert_eq!(direct(&open, 6, 7), Some(false));
+}
