@@ -7,7 +7,7 @@ pub const BOUNDS: [u32; 4] = [0, 2, 4, 6];
 pub const CONDITIONS: usize = 3;
 
 /// The constructs that a sample has to have, each with a text by which a protocol shows it.
-pub const CONSTRUCTS: [(&str, &str); 29] = [
+pub const CONSTRUCTS: [(&str, &str); 32] = [
     ("a node that is off", "(faulty off)"),
     ("a node that is off or mute", "off mute)"),
     ("a deaf node", "(faulty at-most 1 deaf)"),
@@ -33,6 +33,12 @@ pub const CONSTRUCTS: [(&str, &str); 29] = [
         "(in x (field Note s m.5))",
     ),
     ("a union of sets of messages", "(in x (field Note s m.6))"),
+    ("what all messages together have", "(union-of m.9"),
+    (
+        "what the messages with a flag have",
+        "(if (field Note a m.9)",
+    ),
+    ("a claim about two elements", "(all z (var s k)"),
     ("senders", "(senders self)"),
     ("a count", "(:= c "),
     ("a loop over nodes", "(for x (nodes Node)"),
@@ -111,6 +117,8 @@ fn claimed(random: &mut Random) -> String {
             "(in k (var s k))".into(),
             "(all x (var s k) (not (fault off x)))".into(),
             "(all x (nodes Node) (implies (faultless x) (in x (var s k))))".into(),
+            "(all x (var s k) (all z (var s k) (= x z)))".into(),
+            "(all x (var s k) (all z (var s k) (or (= x z) (or (= x k) (= z k)))))".into(),
             "(<= (var c k) 1)".into(),
             "(>= (var best k) (frozen id k))".into(),
             format!("(<= (var best k) {greatest})"),
@@ -130,6 +138,8 @@ fn set(random: &mut Random) -> &'static str {
         "(filter x (var s self) (all m.5 (inbox Note self) (in x (field Note s m.5))))",
         "(filter x (nodes Node) (exists m.6 (inbox Note self) (in x (field Note s m.6))))",
         "(intersect (var s self) (senders self))",
+        "(union-of m.9 (inbox Note self) (field Note s m.9))",
+        "(union-of m.9 (inbox Note self) (if (field Note a m.9) (field Note s m.9) (set node)))",
     ])
 }
 
@@ -198,7 +208,14 @@ pub fn random_protocol(seed: u64) -> String {
         1 => format!("(if (var r self) (do {body} (clear-inbox)))"),
         _ => format!("(if (var r self) (do {body} (clear-inbox))) (:= r (not (var r self)))"),
     };
-    let send = "(send (new Note (frozen id self) (var a self) (var b self) (var s self) (var best self)) (neighbours self))";
+    let sent = random.of(&[
+        "(var s self)",
+        "(var s self)",
+        "(if (var r self) (set node self) (minus (nodes Node) (set node self)))",
+    ]);
+    let send = format!(
+        "(send (new Note (frozen id self) (var a self) (var b self) {sent} (var best self)) (neighbours self))"
+    );
     let code = match random.below(4) {
         0 => format!("{send} {reads}"),
         _ => format!("{reads} {send}"),
@@ -221,7 +238,7 @@ pub fn random_protocol(seed: u64) -> String {
         let condition = claimed(random);
         for bound in BOUNDS {
             text += &format!(
-                "(claim c{i}-{bound} (locals (k node) (x node) (y node)) (always (state (all k (nodes Node) \
+                "(claim c{i}-{bound} (locals (k node) (x node) (y node) (z node)) (always (state (all k (nodes Node) \
                  (implies (and (not (fault off k)) (>= (var activations k) {bound})) {condition})))))\n"
             );
         }
