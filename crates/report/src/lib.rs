@@ -21,7 +21,9 @@ pub use draw::write::escaped;
 pub use export::itf;
 pub use export::run_data::{CauseData, EndingData, EventData, RunData, run_data};
 pub use page::page;
-pub use reasons::{reason, reduction, spent, time_abstraction};
+pub use reasons::{
+    every_size_argument, every_size_proof, reason, reduction, spent, time_abstraction,
+};
 pub use replay::run::ReplayedRun;
 pub use replay::slice::roots;
 pub use story::headline::headline;

@@ -25,7 +25,10 @@ pub use answer::{
 pub use budget::{Budget, Engine, Progress, Storage, Unlimited};
 pub use checkpoint_store::{CheckpointStore, Log};
 pub use combine::{NO_METHOD, both_open, with_only};
-pub use every_size::{EverySizeInvariant, EverySizeNames, EverySizeProof, EverySizeStep};
+pub use every_size::{
+    EverySizeArgument, EverySizeInvariant, EverySizeNames, EverySizeProof, EverySizeStep, Half,
+    LeftOut, NamedNode, NamedPart, RightPart,
+};
 pub use evidence::{
     Activation, Choice, Demanded, Evidence, Exhausted, Induction, Invariant, Never, NoTimes,
     OneNodeProof, OrderPart, OrderProof, Projected,

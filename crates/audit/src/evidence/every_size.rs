@@ -10,11 +10,13 @@
 
 use crate::evidence::declared::Times;
 use crate::rejected::{Rejected, reject};
-use machine::{OpenMachine, Property};
+use machine::{Block, LocalId, OpenLimit, OpenMachine, Property, Timing, Trigger};
 use one_node::{Fact, Part, Protocol, Query, Right, Rule, Setting, Start, candidates, parts};
 use rational::Rational;
 use sat::{Backend, Clauses, Decision, Lit, Sink, Tseitin, check};
-use verdict::{EverySizeNames, EverySizeProof};
+use verdict::{
+    EverySizeArgument, EverySizeNames, EverySizeProof, LeftOut, NamedNode, NamedPart, RightPart,
+};
 
 /// Statistics of a checked proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,6 +27,8 @@ pub struct EverySizeChecked {
     pub steps: usize,
     /// The largest number of nodes with names in a query.
     pub names: u32,
+    /// What was checked.
+    pub argument: EverySizeArgument,
 }
 
 /// The largest number of names and looks that is accepted.
@@ -59,6 +63,8 @@ pub fn every_size(
         backend,
         checked: EverySizeChecked::default(),
     };
+    checking.checked.argument.size = (open.size.name.clone(), open.size.least);
+    checking.checked.argument.gap = checking.times.gap.clone();
     checking.all(&candidates, property, proof)?;
     Ok(checking.checked)
 }
@@ -92,22 +98,37 @@ impl Checking<'_> {
             }
             _ => self.rule.filled = filled,
         }
+        self.checked.argument.filled = filled;
         let one_step = Setting { looks: 1, spare: 5 };
         let mut errors = self.rule.error(candidates, one_step).map_err(refused)?;
         errors.push(self.rule.bad_start().map_err(refused)?);
         self.refute_all(errors)?;
         self.invariants(candidates, proof)?;
+        let mut steps: Vec<(u32, RightPart)> = Vec::new();
         for step in &proof.steps {
             let Some(part) = candidates.get(step.part as usize) else {
                 return reject("a part that no claim has");
             };
             self.right_from(part, &step.from, &step.by)?;
+            // A later step for the same part replaces an earlier one.
+            steps.retain(|(number, _)| *number != step.part);
+            let from = Some(step.from.clone());
+            let part_of = named(part, &step.by);
+            steps.push((
+                step.part,
+                RightPart {
+                    part: part_of,
+                    from,
+                },
+            ));
             self.rule.facts.retain(|fact| fact.part != *part);
             self.rule.facts.push(Fact {
                 part: part.clone(),
                 right: Right::From(step.from.clone()),
             });
         }
+        let steps = steps.into_iter().map(|(_, right)| right);
+        self.checked.argument.right.extend(steps);
         let parts = parts(self.rule.protocol, property).map_err(refused)?;
         if parts.len() != proof.counts.len() {
             return reject("the claim has another number of parts");
@@ -115,6 +136,7 @@ impl Checking<'_> {
         for (part, by) in parts.iter().zip(&proof.counts) {
             self.counted(part, by)?;
         }
+        self.checked.argument.left_out = left_out(self.rule.protocol, proof);
         Ok(())
     }
 
@@ -136,6 +158,10 @@ impl Checking<'_> {
         };
         self.rule.facts = invariants.iter().map(fact).collect();
         for (part, by) in &invariants {
+            self.checked.argument.right.push(RightPart {
+                part: named(part, by),
+                from: None,
+            });
             self.refute_named(part, by, &|rule, setting| {
                 let mut queries = vec![rule.begins_broken(part, setting)?];
                 for case in rule.cases(Start::Anywhere) {
@@ -200,6 +226,8 @@ impl Checking<'_> {
             Right::Always => 0,
             Right::From(time) => self.times.enough(time)?,
         };
+        let claimed = (named(part, by), enough);
+        self.checked.argument.claimed.push(claimed);
         self.refute_named(part, by, &|rule, setting| {
             let mut queries = vec![rule.broken_off(part, setting)?];
             for case in rule.cases(Start::Initial) {
@@ -298,6 +326,54 @@ impl Checking<'_> {
         self.checked.steps += proof.len();
         Ok(true)
     }
+}
+
+/// A part with the nodes that have names, for people.
+fn named(part: &Part, by: &EverySizeNames) -> NamedPart {
+    let node = |local: &LocalId| {
+        let defined = part.definitions.iter().any(|(name, _)| name == local);
+        let place = part.places.iter().find(|(name, _)| name == local);
+        match defined {
+            _ if part.is_element(*local) => NamedNode::Element,
+            true => NamedNode::Defined(place.map(|(_, origin)| *origin)),
+            false => NamedNode::Any(part.scope.locals[local.index()].name.clone()),
+        }
+    };
+    let others = part.nodes.iter().filter(|local| **local != part.subject);
+    let definitions = part.definitions.iter().map(|(local, _)| local);
+    let definitions = definitions.filter(|local| **local != part.subject);
+    let all = [&part.subject].into_iter().chain(others).chain(definitions);
+    NamedPart {
+        of: part.name.clone(),
+        place: part.origin,
+        half: part.half,
+        nodes: all.map(node).collect(),
+        looks: by.looks,
+        names: by.names,
+    }
+}
+
+/// What of the Machine the queries do not use.
+fn left_out(protocol: &Protocol<'_>, proof: &EverySizeProof) -> Vec<LeftOut> {
+    let base = &protocol.open.base;
+    let depends = |limit: &OpenLimit| matches!(limit, OpenLimit::AllBut(_));
+    let fixed = |block: &Block| match &block.trigger {
+        Trigger::Every(Timing::Periodic(periodic)) => {
+            periodic.fixed && periodic.gap.0 != periodic.gap.1
+        }
+        _ => false,
+    };
+    let all = [
+        (LeftOut::Restrictions, !base.initially.is_empty()),
+        (LeftOut::FixedPeriods, base.blocks.iter().any(fixed)),
+        (
+            LeftOut::LimitsOfFaults,
+            protocol.open.limits.iter().any(depends),
+        ),
+        (LeftOut::EarlierReads, !proof.steps.is_empty()),
+    ];
+    let used = all.into_iter().filter(|(_, left)| *left);
+    used.map(|(what, _)| what).collect()
 }
 
 fn setting(part: &Part, by: &EverySizeNames) -> Result<Setting, Rejected> {

@@ -16,6 +16,10 @@ use machine::{
     BinaryOp, Expr, Fault, Init, LocalId, Machine, Origin, Property, PropertyKind, Quantifier,
     Scope, Type, Typing, UnaryOp, may_fail, may_overflow,
 };
+use verdict::Half;
+
+/// The local of an element of a set that is compared with another one.
+const ELEMENT: &str = "element";
 
 /// A condition about one node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,10 +34,14 @@ pub struct Part {
     pub subject: LocalId,
     /// Nodes that are defined by an expression.
     pub definitions: Vec<(LocalId, Expr)>,
+    /// Where the definitions are, as far as they have places.
+    pub places: Vec<(LocalId, Origin)>,
     /// What is assumed of the nodes.
     pub premises: Vec<Expr>,
     /// What is claimed of them.
     pub conclusion: Expr,
+    /// Which half of an equality it is, if it is one.
+    pub half: Option<Half>,
     /// Where the conclusion is in the text; `None` if it has no place.
     pub origin: Option<Origin>,
     /// Whether the part is proposed as an invariant only.
@@ -59,6 +67,11 @@ impl Part {
         1 + others.count() as u32
     }
 
+    /// Whether a node is an element of a set that is compared with another one.
+    pub fn is_element(&self, node: LocalId) -> bool {
+        self.scope.locals[node.index()].name == ELEMENT
+    }
+
     /// The part without premises about counts of activations. It is stronger.
     pub fn without_counts(&self, protocol: &Protocol<'_>) -> Part {
         let mut part = self.clone();
@@ -81,6 +94,7 @@ pub fn parts(protocol: &Protocol<'_>, property: &Property) -> Result<Vec<Part>, 
         machine: &machine,
         scope: property.scope.clone(),
         definitions: Vec::new(),
+        places: Vec::new(),
         found: Vec::new(),
     };
     let condition = splitting.with_names_for_largest(&condition);
@@ -100,11 +114,14 @@ pub fn parts(protocol: &Protocol<'_>, property: &Property) -> Result<Vec<Part>, 
         return Err(Unsupported::new("a claim that may be an error"));
     }
     splitting.split(&condition, &Outer::default())?;
-    let (scope, definitions) = (splitting.scope, splitting.definitions);
+    let (scope, places) = (splitting.scope, splitting.places);
+    let definitions = splitting.definitions;
     let found = splitting.found.into_iter();
     found
         .map(|(outer, conclusion)| {
-            Part::of(protocol, property, &scope, &definitions, outer, conclusion)
+            let part = Part::of(protocol, property, &scope, &definitions, outer, conclusion)?;
+            let places = places.clone();
+            Ok(Part { places, ..part })
         })
         .collect()
 }
@@ -169,8 +186,10 @@ impl Part {
             nodes,
             subject,
             definitions: definitions.cloned().collect(),
+            places: Vec::new(),
             premises: premises.iter().map(without_origins).collect(),
             conclusion: without_origins(&conclusion),
+            half: outer.half,
             origin: outer.origin,
             invariant_only: false,
         })
@@ -219,8 +238,10 @@ fn start_parts(protocol: &Protocol<'_>) -> Vec<Part> {
                 nodes: vec![node],
                 subject: node,
                 definitions: Vec::new(),
+                places: Vec::new(),
                 premises: Vec::new(),
                 conclusion: Expr::Binary(op, Box::new(value.clone()), first),
+                half: None,
                 origin: Some(var.origin),
                 invariant_only: true,
             });
@@ -244,7 +265,7 @@ fn silent_parts(protocol: &Protocol<'_>) -> Vec<Part> {
             }
             let mut scope = Scope::default();
             let node = scope.add("node", Type::Node);
-            let element = scope.add("element", Type::Node);
+            let element = scope.add(ELEMENT, Type::Node);
             let local = |local| Box::new(Expr::Local(local));
             let set = Expr::Var(machine::VarId(v as u32), local(node));
             found.push(Part {
@@ -253,11 +274,13 @@ fn silent_parts(protocol: &Protocol<'_>) -> Vec<Part> {
                 nodes: vec![node, element],
                 subject: node,
                 definitions: Vec::new(),
+                places: Vec::new(),
                 premises: vec![
                     Expr::HasFault(fault, local(node)),
                     Expr::Local(element).binary(BinaryOp::In, set),
                 ],
                 conclusion: Expr::Local(element).binary(BinaryOp::Eq, Expr::Local(node)),
+                half: None,
                 origin: Some(var.origin),
                 invariant_only: false,
             });
@@ -277,11 +300,18 @@ fn reads_counts(protocol: &Protocol<'_>, e: &Expr) -> bool {
 #[derive(Clone, Default)]
 struct Outer {
     origin: Option<Origin>,
+    half: Option<Half>,
     nodes: Vec<LocalId>,
     premises: Vec<Expr>,
 }
 
 impl Outer {
+    fn half(&self, half: Half) -> Outer {
+        let mut outer = self.clone();
+        outer.half = Some(half);
+        outer
+    }
+
     fn given(&self, premise: Expr) -> Outer {
         let mut outer = self.clone();
         outer.premises.push(premise);
@@ -293,13 +323,14 @@ struct Splitting<'m> {
     machine: &'m Machine,
     scope: Scope,
     definitions: Vec<(LocalId, Expr)>,
+    places: Vec<(LocalId, Origin)>,
     found: Vec<(Outer, Expr)>,
 }
 
 impl Splitting<'_> {
     /// Replaces every `largest` that depends on no local by a node of its own name.
     fn with_names_for_largest(&mut self, condition: &Expr) -> Expr {
-        condition.rebuild(&mut |e| match e {
+        condition.rebuild(&mut |e| match e.bare() {
             Expr::Extremum(..) if is_closed(e) => {
                 let plain = without_origins(e);
                 let mut known = self.definitions.iter();
@@ -310,6 +341,9 @@ impl Splitting<'_> {
                 }
                 let local = self.scope.add("largest", Type::Node);
                 self.definitions.push((local, plain));
+                if let Expr::At(origin, _) = e {
+                    self.places.push((local, *origin));
+                }
                 Some(Expr::Local(local))
             }
             _ => None,
@@ -344,16 +378,16 @@ impl Splitting<'_> {
                 self.split(body, &inner)
             }
             Expr::Binary(BinaryOp::Eq, a, b) if self.is_set_of_nodes(a)? => {
-                self.included(a, b, outer);
+                self.included(a, b, &outer.half(Half::AtMost));
                 if !broken(Defect::OneDirection) {
-                    self.included(b, a, outer);
+                    self.included(b, a, &outer.half(Half::AtLeast));
                 }
                 Ok(())
             }
             Expr::Binary(BinaryOp::Eq, a, b) if self.is_ordered(a)? && self.is_ordered(b)? => {
-                for op in [BinaryOp::Le, BinaryOp::Ge] {
+                for (op, half) in [(BinaryOp::Le, Half::AtMost), (BinaryOp::Ge, Half::AtLeast)] {
                     let bound = Expr::Binary(op, a.clone(), b.clone());
-                    self.found.push((outer.clone(), bound));
+                    self.found.push((outer.half(half), bound));
                 }
                 Ok(())
             }
@@ -370,7 +404,7 @@ impl Splitting<'_> {
 
     /// Every element of the first set is one of the second.
     fn included(&mut self, a: &Expr, b: &Expr, outer: &Outer) {
-        let element = self.scope.add("element", Type::Node);
+        let element = self.scope.add(ELEMENT, Type::Node);
         let mut inner = outer.clone();
         inner.nodes.push(element);
         inner.premises.extend(membership(element, a));

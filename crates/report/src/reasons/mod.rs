@@ -1,15 +1,17 @@
-//! The sentences for reached limits, unknown answers and abstractions of time. No other place makes them, except for the noun phrases of
+//! The sentences for reached limits, unknown answers, abstractions of time and proofs for every size. No other place makes them, except for the noun phrases of
 //! constructs that an engine does not support, and texts that a reason carries as a `String`.
 
 mod abstractions;
 mod bounds;
 mod every;
+mod every_argument;
 mod omission;
 mod reductions;
 mod search;
 mod time;
 
 pub use abstractions::time_abstraction;
+pub use every_argument::{every_size_argument, every_size_proof};
 pub use reductions::reduction;
 pub use search::spent;
 

@@ -3,6 +3,10 @@
 //! The evidence is about one claim of an open Machine, in a list of claims whose parts the proof may rely on. The parts
 //! are derived again by the checker, in a fixed order; the evidence refers to them by number.
 
+mod argument;
+
+pub use argument::{EverySizeArgument, Half, LeftOut, NamedNode, NamedPart, RightPart};
+
 use rational::Rational;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +23,25 @@ pub struct EverySizeProof {
     pub steps: Vec<EverySizeStep>,
     /// By part of the claim: how it follows with counts.
     pub counts: Vec<EverySizeNames>,
+}
+
+impl EverySizeProof {
+    /// The largest number of names in a query.
+    pub fn names(&self) -> u32 {
+        let invariants = self.invariants.iter().map(|invariant| invariant.by);
+        let steps = self.steps.iter().map(|step| step.by);
+        let all = invariants.chain(steps).chain(self.counts.iter().copied());
+        all.map(|by| by.names).max().unwrap_or(0)
+    }
+
+    /// The latest time from which on a part is right; `None` if all parts are invariants.
+    pub fn latest(&self) -> Option<&Rational> {
+        let last = |step: &&EverySizeStep| {
+            let later = self.steps.iter().rfind(|other| other.part == step.part);
+            later == Some(step)
+        };
+        self.steps.iter().filter(last).map(|step| &step.from).max()
+    }
 }
 
 /// A part that is right at every moment of every run.

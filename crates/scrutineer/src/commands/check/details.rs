@@ -9,7 +9,7 @@ use checks::{AuditedRun, CheckReport, InstanceReport, Loaded};
 use lower::Lowered;
 use model::AnswerKind;
 use report::{Words, digest};
-use verdict::{Answer, ReasonKind, Spent};
+use verdict::{Answer, Evidence, ReasonKind, Spent};
 
 /// Prints the counts of each instance and the rows of the strategy table that were tried (`-v`).
 pub(crate) fn print_counts(report: &CheckReport) {
@@ -24,6 +24,11 @@ pub(crate) fn print_counts(report: &CheckReport) {
         for (asked, result) in report.asked.iter().zip(&instance.report.results) {
             if let Some(by) = result.by {
                 lines::aside(&format!("  {which}: {} by {by}", asked.text));
+                if let Some(Evidence::OneNode(found)) = &result.evidence {
+                    let labels = &instance.lowered.labels;
+                    let line = report::every_size_proof(&found.proof, labels);
+                    lines::aside(&format!("    {line}"));
+                }
             }
         }
         if counts.states == 0 {

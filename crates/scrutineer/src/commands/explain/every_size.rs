@@ -14,20 +14,18 @@ pub(crate) fn paragraphs(
 ) -> Vec<(String, Vec<String>)> {
     match checked {
         Checked::Sizes(checked) => by_sizes(open, labels, checked),
-        Checked::OneNode(checked) => vec![(
-            "From the code of one node".into(),
-            vec![
-                format!(
-                    "Whatever {} is, from {} on: a node with a name runs its own code; of the others is assumed what was proved before.",
-                    open.size.name, open.size.least
-                ),
-                format!(
-                    "{} name at most {}, and each is refuted.",
+        Checked::OneNode(checked) => {
+            let mut text = report::every_size_argument(&checked.argument, labels);
+            text.push((
+                "What was asked, and why the answer is no".into(),
+                vec![format!(
+                    "{}; each was refuted, by {} that were checked one by one.",
                     many(checked.queries as u64, "question"),
-                    many(u64::from(checked.names), "node")
-                ),
-            ],
-        )],
+                    many(checked.steps as u64, "step")
+                )],
+            ));
+            text
+        }
         Checked::Order(_) | Checked::Circuit(_) => Vec::new(),
     }
 }
