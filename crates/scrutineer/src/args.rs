@@ -141,6 +141,11 @@ pub(crate) struct RunArgs {
     /// Stop after this number of events, unless the run ends earlier
     #[arg(long, value_name = "NUMBER", default_value_t = 50, value_parser = steps, conflicts_with = "by_hand")]
     pub(crate) steps: usize,
+    /// Stop after this time, such as 90 (seconds), 500ms, 2min
+    #[arg(long, value_parser = duration, conflicts_with = "by_hand")]
+    pub(crate) time: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) memory: MemoryArgs,
     /// Store the run in this folder
     #[arg(long, default_value = "scrutineer-out")]
     pub(crate) out: PathBuf,
@@ -325,6 +330,11 @@ pub(crate) struct PrintArgs {
     /// Set a parameter of the model
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
     pub(crate) defines: Vec<Define>,
+    /// Stop after this time, such as 90 (seconds), 500ms, 2min
+    #[arg(long, value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) memory: MemoryArgs,
 }
 
 #[derive(Arguments)]
