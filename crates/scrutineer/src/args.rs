@@ -115,7 +115,8 @@ pub(crate) struct CheckArgs {
     after_help = "There need be no claim and no check in the model: without --check it runs as it stands, with the \
 values that its parameters have in the text. At random, everything that is possible is equally likely: the \
 arrangement of ids, first values, and at each step what happens next. No claim is judged.\n\nExit code: 0 the \
-run was told, 1 it ends in an error of the model, 2 the model or the call is wrong, 3 it was interrupted."
+run was told, 1 it ends in an error of the model, 2 the model or the call is wrong, 3 a limit or an \
+interrupt ended it."
 )]
 pub(crate) struct RunArgs {
     /// The model

@@ -97,17 +97,20 @@ impl Watched<'_> {
             let (_working, ended) = mpsc::channel::<()>();
             let watch = Watched { ..*self };
             scope.spawn(move || watch.watch(base, token, &ended));
-            cancellation::with(&token.limit, work)
+            cancellation::with(token, work)
         })
     }
 
     /// Checks the limits until the work has ended.
-    fn watch(&self, base: u64, token: &Token, ended: &mpsc::Receiver<()>) {
+    fn watch(&self, mut base: u64, token: &Token, ended: &mpsc::Receiver<()>) {
         let mut reached: Option<Instant> = None;
         let mut interval = INTERVAL;
         while ended.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
             interval = INTERVAL;
-            let used = process_memory().unwrap_or(0).saturating_sub(base);
+            let memory = process_memory().unwrap_or(0);
+            // What earlier work has freed may be given back to the system only now.
+            base = base.min(memory);
+            let used = memory - base;
             let mut is_over = false;
             if let Some(limit) = self.memory {
                 token.set_room(most(limit).saturating_sub(used));
@@ -135,8 +138,7 @@ impl Watched<'_> {
             return Some(Spent::Interrupted);
         }
         let time = self.time.filter(|limit| self.since.elapsed() > *limit);
-        let out_of_memory = tokens.out_of_memory.load(Ordering::Relaxed);
-        let memory = self.memory.filter(|_| out_of_memory);
+        let memory = self.memory.filter(|_| token.is_out_of_memory());
         time.map(Spent::Time).or(memory.map(Spent::Memory))
     }
 }

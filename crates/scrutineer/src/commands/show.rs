@@ -8,6 +8,7 @@ use crate::{Exit, complain};
 use checks::RunFile;
 use machine::Machine;
 use report::{Words, story, whole_story};
+use source::Diagnostic;
 use std::sync::atomic::AtomicBool;
 
 /// Executes `show RUN` and returns the exit code.
@@ -75,7 +76,7 @@ pub(crate) fn print(args: &PrintArgs) -> Exit {
     let text = checks::within(args.time, args.memory.limit(), &never, || {
         let lowered = checks::requests(&loaded, args.check - 1, &args.defines)
             .and_then(|requests| lower::lower(&loaded.model, &loaded.sources, &requests[0]))?;
-        Ok((horizons(&lowered.machine), lowered.machine.to_string()))
+        Ok::<_, Vec<Diagnostic>>((horizons(&lowered.machine), lowered.machine.to_string()))
     });
     match text {
         Ok(Ok((horizons, machine))) => {

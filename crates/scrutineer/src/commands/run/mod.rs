@@ -185,9 +185,9 @@ fn at_random(running: &Running<'_>, interrupted: &AtomicBool) -> Exit {
         anstream::println!("  {line}");
     }
     if let Some(line) = open_end(&run) {
-        let why = match spent {
+        let why = match &spent {
             Some(Spent::Interrupted) => " by Ctrl-C".to_string(),
-            Some(spent) => format!(": {}", report::spent(&spent)),
+            Some(spent) => format!(": {}", report::spent(spent)),
             None => format!("; --steps {} goes further", args.steps.saturating_mul(2)),
         };
         anstream::println!("  {line}{why}");
