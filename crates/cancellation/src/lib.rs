@@ -145,6 +145,17 @@ impl Token {
         flags.limit.load(Ordering::Relaxed) && flags.is_due(false)
     }
 
+    /// For work that several threads share, and of which only one may unwind: on the thread that runs with this token, unwinds to
+    /// the next [`catch`] if all computations end. On other threads returns whether they end; then their results are not used.
+    pub fn is_ended(&self) -> bool {
+        let flags = self.0.0;
+        let ended = flags.end.load(Ordering::Relaxed) && flags.is_due(true);
+        if ended {
+            poll();
+        }
+        ended
+    }
+
     /// Sets the number of bytes that computations may claim from now on.
     pub fn set_room(&self, bytes: u64) {
         self.0.0.room.store(bytes, Ordering::Relaxed);
@@ -442,6 +453,17 @@ mod tests {
         assert!(!token.is_reached());
         token.cancel();
         assert!(token.is_reached());
+    }
+
+    #[test]
+    fn an_end_unwinds_only_the_thread_of_the_token() {
+        let token = Token::default();
+        token.cancel();
+        assert_eq!(with(&token, || catch(|| token.is_ended())), Ok(false));
+        token.end();
+        assert_eq!(with(&token, || catch(|| token.is_ended())), Err(Cancelled));
+        let helper = std::thread::spawn(move || token.is_ended());
+        assert!(helper.join().expect("it does not unwind"));
     }
 
     #[test]

@@ -26,7 +26,7 @@ const GRACE: Duration = Duration::from_millis(400);
 const ALLOWANCE: u64 = 8_000_000;
 
 /// The same for a large limit: `1 / SLACK` of it.
-const SLACK: u64 = 20;
+const SLACK: u64 = 25;
 
 /// The limits that the watchdog watches.
 pub(crate) struct Watched<'a> {
