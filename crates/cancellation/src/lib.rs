@@ -12,6 +12,9 @@
 //! When the limit is reached, it [`acknowledge`]s the limit, stops its loops and returns the partial results; `poll`
 //! unwinds it only after [`Token::end`].
 //!
+//! Memory that grows step by step is noticed from outside. What allocates one large block at once [`claim`]s it first, so that
+//! a block beyond the limit of memory ends the computation instead of being allocated.
+//!
 //! Tests plant a limit at a poll instead of at a time ([`Token::after_polls`]), so that it comes at the same step of the
 //! work on every machine.
 
@@ -20,9 +23,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// Blocks of fewer bytes are not claimed: what watches the memory notices many of them early enough.
+const SMALL: usize = 1_000_000;
+
 /// The flags of a token. They are never freed, so that `poll`, which is called for each gate and each expression, reads
 /// a flag through a plain reference.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Flags {
     /// A limit is reached: computations end, unless they have acknowledged it.
     limit: AtomicBool,
@@ -32,6 +38,23 @@ struct Flags {
     polls: AtomicU64,
     /// The polls before the limit and before the end. 0, unless the token is planted.
     planted: (AtomicU64, AtomicU64),
+    /// The bytes that computations may still claim; without a limit of memory all.
+    room: AtomicU64,
+    /// Whether memory is used up.
+    out_of_memory: AtomicBool,
+}
+
+impl Default for Flags {
+    fn default() -> Flags {
+        Flags {
+            limit: AtomicBool::default(),
+            end: AtomicBool::default(),
+            polls: AtomicU64::default(),
+            planted: Default::default(),
+            room: AtomicU64::new(u64::MAX),
+            out_of_memory: AtomicBool::default(),
+        }
+    }
 }
 
 impl Flags {
@@ -68,6 +91,8 @@ impl Drop for Lease {
         self.0.limit.store(false, Ordering::Relaxed);
         self.0.end.store(false, Ordering::Relaxed);
         self.0.plant(0, 0);
+        self.0.room.store(u64::MAX, Ordering::Relaxed);
+        self.0.out_of_memory.store(false, Ordering::Relaxed);
         let mut unused = UNUSED.lock().unwrap_or_else(PoisonError::into_inner);
         unused.push(self.0);
     }
@@ -112,6 +137,50 @@ impl Token {
         self.cancel();
         self.0.0.planted.1.store(0, Ordering::Relaxed);
         self.0.0.end.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the limit is reached, also if computations have acknowledged it.
+    pub fn is_reached(&self) -> bool {
+        let flags = self.0.0;
+        flags.limit.load(Ordering::Relaxed) && flags.is_due(false)
+    }
+
+    /// For work that several threads share, and of which only one may unwind: on the thread that runs with this token, unwinds to
+    /// the next [`catch`] if all computations end. On other threads returns whether they end; then their results are not used.
+    pub fn is_ended(&self) -> bool {
+        let flags = self.0.0;
+        let ended = flags.end.load(Ordering::Relaxed) && flags.is_due(true);
+        if ended {
+            poll();
+        }
+        ended
+    }
+
+    /// Sets the number of bytes that computations may claim from now on.
+    pub fn set_room(&self, bytes: u64) {
+        self.0.0.room.store(bytes, Ordering::Relaxed);
+    }
+
+    /// Ends the computations that run with this token, except for those that acknowledge it, because memory is used up.
+    pub fn run_out_of_memory(&self) {
+        self.0.0.out_of_memory.store(true, Ordering::Relaxed);
+        self.cancel();
+    }
+
+    /// Whether memory is used up: [`Token::run_out_of_memory`] was called, or a claim was refused.
+    pub fn is_out_of_memory(&self) -> bool {
+        self.0.0.out_of_memory.load(Ordering::Relaxed)
+    }
+
+    /// Takes bytes from the room. Returns whether there was enough.
+    fn takes(&self, bytes: u64) -> bool {
+        let room = &self.0.0.room;
+        let less = |room: u64| match room {
+            u64::MAX => Some(room),
+            _ => room.checked_sub(bytes),
+        };
+        room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less)
+            .is_ok()
     }
 }
 
@@ -187,6 +256,29 @@ pub fn poll() {
 #[cold]
 fn unwind() -> ! {
     resume_unwind(Box::new(Cancelled))
+}
+
+/// Claims the memory of a block before it is allocated: unwinds to the next [`catch`] if the block exceeds the limit of memory.
+/// Memory that is freed at once, such as the old block of a vector that grows, is not subtracted.
+pub fn claim(bytes: usize) {
+    if bytes < SMALL {
+        return;
+    }
+    let refused = CURRENT.with_borrow(|token| {
+        let refused = token.as_ref().filter(|token| !token.takes(bytes as u64));
+        refused.inspect(|token| token.run_out_of_memory()).is_some()
+    });
+    if refused {
+        unwind();
+    }
+}
+
+/// Claims the memory of the next block of a vector, if its next element needs one.
+#[inline]
+pub fn claim_next<T>(items: &Vec<T>) {
+    if items.len() == items.capacity() {
+        claim(items.len().saturating_mul(2 * size_of::<T>()));
+    }
 }
 
 /// Whether the token of this thread ends its computation. False if the computation has no token.
@@ -311,6 +403,67 @@ mod tests {
             with(&found, poll);
         });
         assert_eq!(token.polls(), 1);
+    }
+
+    #[test]
+    fn a_block_beyond_the_memory_ends_the_computation() {
+        let token = Token::default();
+        let block = 3 * SMALL;
+        with(&token, || claim(usize::MAX));
+        assert!(!token.is_out_of_memory(), "nothing limits the memory");
+        token.set_room(7 * SMALL as u64);
+        let mut claimed = 0;
+        let work = || {
+            loop {
+                claim(block);
+                claimed += 1;
+            }
+        };
+        assert_eq!(with(&token, || catch::<()>(work)), Err(Cancelled));
+        assert_eq!(claimed, 2, "the third block is too large");
+        assert!(token.is_out_of_memory() && token.is_reached());
+        assert_eq!(with(&token, || catch(poll)), Err(Cancelled));
+    }
+
+    #[test]
+    fn a_vector_claims_its_next_block_only() {
+        let token = Token::default();
+        token.set_room(2 * SMALL as u64);
+        with(&token, || {
+            let mut items = vec![0u8; SMALL - 1];
+            items.reserve_exact(1);
+            claim_next(&items);
+            assert!(!token.is_out_of_memory(), "there is a place left");
+            items.push(0);
+            claim_next(&items);
+            assert_eq!(catch(|| claim_next(&items)), Err(Cancelled));
+        });
+    }
+
+    #[test]
+    fn a_limit_is_seen_also_after_it_is_acknowledged() {
+        let token = Token::after_polls(1, 100);
+        with(&token, || {
+            poll();
+            assert!(token.is_reached());
+            acknowledge();
+            assert!(!is_cancelled() && token.is_reached());
+        });
+        let token = Token::default();
+        assert!(!token.is_reached());
+        token.cancel();
+        assert!(token.is_reached());
+    }
+
+    #[test]
+    fn an_end_unwinds_only_the_thread_of_the_token() {
+        let token = Token::default();
+        token.cancel();
+        assert_eq!(with(&token, || catch(|| token.is_ended())), Ok(false));
+        token.end();
+        assert_eq!(with(&token, || catch(|| token.is_ended())), Err(Cancelled));
+        let helper = std::thread::spawn(move || token.is_ended());
+        assert!(helper.join().expect("it does not unwind"));
     }
 
     #[test]

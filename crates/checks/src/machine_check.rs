@@ -2,7 +2,7 @@
 
 use crate::call::limits::{Limits, Watcher};
 use crate::call::options::Options;
-use crate::call::watchdog::{Tokens, Watched};
+use crate::call::watchdog::{self, Watched};
 use crate::check::audited_in_time;
 use crate::results::audited_run::AuditedRun;
 use crate::results::contradiction::Contradicted;
@@ -70,7 +70,7 @@ pub fn check_machine(
         labels: names(machine),
         instance_restrictions: 0,
     };
-    let tokens = Tokens::default();
+    let token = watchdog::token();
     let limits = Limits {
         files: None,
         since: Instant::now(),
@@ -81,7 +81,7 @@ pub fn check_machine(
         storage: options.storage,
         interrupted,
         watcher: RefCell::new(&mut *watcher),
-        out_of_memory: Some(&tokens.out_of_memory),
+        token: Some(&token),
     };
     let log = Log::default();
     let question = Question { machine, fair };
@@ -100,7 +100,7 @@ pub fn check_machine(
         let spent = limits.ask(&Progress::default());
         Reason::limit(spent.unwrap_or(Spent::Interrupted))
     };
-    let answered = watched.run(&tokens, || {
+    let answered = watched.run(&token, || {
         let answered = cancellation::catch(answer);
         let mut report = match answered {
             Ok(answered) => answered?,

@@ -115,7 +115,8 @@ pub(crate) struct CheckArgs {
     after_help = "There need be no claim and no check in the model: without --check it runs as it stands, with the \
 values that its parameters have in the text. At random, everything that is possible is equally likely: the \
 arrangement of ids, first values, and at each step what happens next. No claim is judged.\n\nExit code: 0 the \
-run was told, 1 it ends in an error of the model, 2 the model or the call is wrong, 3 it was interrupted."
+run was told, 1 it ends in an error of the model, 2 the model or the call is wrong, 3 a limit or an \
+interrupt ended it."
 )]
 pub(crate) struct RunArgs {
     /// The model
@@ -141,6 +142,11 @@ pub(crate) struct RunArgs {
     /// Stop after this number of events, unless the run ends earlier
     #[arg(long, value_name = "NUMBER", default_value_t = 50, value_parser = steps, conflicts_with = "by_hand")]
     pub(crate) steps: usize,
+    /// Stop after this time, such as 90 (seconds), 500ms, 2min
+    #[arg(long, value_parser = duration, conflicts_with = "by_hand")]
+    pub(crate) time: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) memory: MemoryArgs,
     /// Store the run in this folder
     #[arg(long, default_value = "scrutineer-out")]
     pub(crate) out: PathBuf,
@@ -325,6 +331,11 @@ pub(crate) struct PrintArgs {
     /// Set a parameter of the model
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
     pub(crate) defines: Vec<Define>,
+    /// Stop after this time, such as 90 (seconds), 500ms, 2min
+    #[arg(long, value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) memory: MemoryArgs,
 }
 
 #[derive(Arguments)]

@@ -1,6 +1,7 @@
 //! The budget of one check: time, memory, threads, and interruption by the user.
 
 use crate::call::checkpoint::CheckFiles;
+use cancellation::Token;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -27,8 +28,8 @@ pub struct Limits<'a> {
     pub interrupted: &'a AtomicBool,
     /// Receives the progress whenever an engine consults the budget.
     pub watcher: RefCell<&'a mut Watcher<'a>>,
-    /// Whether the memory of the process exceeds the limit, as the watchdog sees it.
-    pub out_of_memory: Option<&'a AtomicBool>,
+    /// The token of the work, which the watchdog sets when the memory of the process exceeds the limit.
+    pub token: Option<&'a Token>,
     /// The checkpoint files of the check; `None` if the call writes none.
     pub files: Option<&'a CheckFiles<'a>>,
 }
@@ -69,11 +70,6 @@ impl Budget for Limits<'_> {
 }
 
 impl Limits<'_> {
-    fn is_out_of_memory(&self) -> bool {
-        self.out_of_memory
-            .is_some_and(|flag| flag.load(Ordering::Relaxed))
-    }
-
     /// The limit that is reached, if any.
     fn spent(&self, progress: &Progress) -> Option<Spent> {
         if self.interrupted.load(Ordering::Relaxed) {
@@ -85,11 +81,13 @@ impl Limits<'_> {
             return Some(Spent::Time(limit));
         }
         if let Some(limit) = self.memory
-            && (progress.memory > limit || self.is_out_of_memory())
+            && (progress.memory > limit || self.token.is_some_and(Token::is_out_of_memory))
         {
             return Some(Spent::Memory(limit));
         }
-        None
+        // A limit that a test planted has no other reason.
+        let planted = self.token.is_some_and(Token::is_reached);
+        planted.then_some(Spent::Interrupted)
     }
 }
 

@@ -8,9 +8,11 @@ pub fn available_memory() -> Option<u64> {
     reported("/proc/meminfo", "MemAvailable:")
 }
 
-/// The memory of this process in bytes (the resident set); `None` if the operating system does not report it.
+/// The memory of this process in bytes (its resident set without the pages of files, such as its code); `None` if the operating
+/// system does not report it.
 pub(crate) fn process_memory() -> Option<u64> {
-    reported("/proc/self/status", "VmRSS:")
+    let status = "/proc/self/status";
+    reported(status, "RssAnon:").or_else(|| reported(status, "VmRSS:"))
 }
 
 /// A size in a file of the operating system. The file is made anew for every read, so one read is cheaper than several.

@@ -21,13 +21,12 @@ const SHORT_INTERVAL: Duration = Duration::from_millis(2);
 /// The time after a limit in which engines may return partial results, and runs that were found are audited.
 const GRACE: Duration = Duration::from_millis(400);
 
-/// The memory, in bytes, for tables, stacks and texts that the process may use in addition to its limit and to its
-/// memory at the beginning of the work.
-const ALLOWANCE: u64 = 16_000_000;
+/// The memory, in bytes, that the process may use beyond its limit for tables, stacks and texts: a search counts the memory of
+/// its states itself, and compresses them at the limit.
+const ALLOWANCE: u64 = 8_000_000;
 
-/// The watchdog tolerates `1 / SLACK` of the limit of memory above the limit, because a search counts the memory of its
-/// states itself and compresses them at the limit.
-const SLACK: u64 = 20;
+/// The same for a large limit: `1 / SLACK` of it.
+const SLACK: u64 = 25;
 
 /// The limits that the watchdog watches.
 pub(crate) struct Watched<'a> {
@@ -41,22 +40,9 @@ pub(crate) struct Watched<'a> {
     pub(crate) interrupted: &'a AtomicBool,
 }
 
-/// The state of watched work.
-pub(crate) struct Tokens {
-    /// Cancelled when a limit is reached, ended some time later.
-    pub(crate) limit: Token,
-    /// Whether the memory of the process exceeds its limit.
-    pub(crate) out_of_memory: AtomicBool,
-}
-
-impl Default for Tokens {
-    fn default() -> Tokens {
-        Tokens {
-            // A test may have planted a limit.
-            limit: cancellation::planted().unwrap_or_default(),
-            out_of_memory: AtomicBool::new(false),
-        }
-    }
+/// A token for watched work. A test may have planted a limit.
+pub(crate) fn token() -> Token {
+    cancellation::planted().unwrap_or_default()
 }
 
 /// Runs work under limits of time and memory and until the user interrupts it. If a limit ends the work, the work has
@@ -67,16 +53,16 @@ pub fn within<T>(
     interrupted: &AtomicBool,
     work: impl FnOnce() -> T,
 ) -> Result<T, Spent> {
-    let tokens = Tokens::default();
+    let token = token();
     let watched = Watched {
         since: Instant::now(),
         time,
         memory,
         interrupted,
     };
-    let done = watched.run(&tokens, || cancellation::catch(work));
+    let done = watched.run(&token, || cancellation::catch(work));
     // A limit that was reached stays reached, so `spent` still returns it.
-    done.map_err(|Cancelled| watched.spent(&tokens).unwrap_or(Spent::Interrupted))
+    done.map_err(|Cancelled| watched.spent(&token).unwrap_or(Spent::Interrupted))
 }
 
 /// Reads a model file within limits, also after an interrupt: then what is read quickly is still read, so that its checks
@@ -96,56 +82,73 @@ pub fn load_within(
 }
 
 impl Watched<'_> {
-    /// Runs work that polls `tokens.limit`, while a second thread watches the limits.
-    pub(crate) fn run<T>(&self, tokens: &Tokens, work: impl FnOnce() -> T) -> T {
-        let base = process_memory().unwrap_or(0) + ALLOWANCE;
+    /// Runs work that polls `token`, while a second thread watches the limits.
+    pub(crate) fn run<T>(&self, token: &Token, work: impl FnOnce() -> T) -> T {
+        let base = process_memory().unwrap_or(0);
+        if let Some(limit) = self.memory {
+            token.set_room(most(limit));
+        }
         // Work that begins after a limit ends at its first poll.
-        if self.spent(tokens).is_some() {
-            tokens.limit.cancel();
+        if self.spent(token).is_some() {
+            token.cancel();
         }
         std::thread::scope(|scope| {
             // The sender is dropped when the work ends or unwinds: that ends the watchdog.
             let (_working, ended) = mpsc::channel::<()>();
             let watch = Watched { ..*self };
-            scope.spawn(move || watch.watch(base, tokens, &ended));
-            cancellation::with(&tokens.limit, work)
+            scope.spawn(move || watch.watch(base, token, &ended));
+            cancellation::with(token, work)
         })
     }
 
     /// Checks the limits until the work has ended.
-    fn watch(&self, base: u64, tokens: &Tokens, ended: &mpsc::Receiver<()>) {
+    fn watch(&self, mut base: u64, token: &Token, ended: &mpsc::Receiver<()>) {
         let mut reached: Option<Instant> = None;
         let mut interval = INTERVAL;
         while ended.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
             interval = INTERVAL;
+            let memory = process_memory().unwrap_or(0);
+            // What earlier work has freed may be given back to the system only now.
+            base = base.min(memory);
+            let used = memory - base;
+            let mut is_over = false;
             if let Some(limit) = self.memory {
-                let limit = limit.saturating_add(limit / SLACK);
-                let used = process_memory().unwrap_or(0).saturating_sub(base);
-                if used > limit {
-                    tokens.out_of_memory.store(true, Ordering::Relaxed);
+                token.set_room(most(limit).saturating_sub(used));
+                is_over = used > most(limit);
+                if used > limit.saturating_add(tolerated(limit)) {
+                    token.run_out_of_memory();
                 } else if used > limit / 2 {
                     interval = SHORT_INTERVAL;
                 }
             }
             match reached {
-                None if self.spent(tokens).is_some() => {
+                None if self.spent(token).is_some() => {
                     reached = Some(Instant::now());
-                    tokens.limit.cancel();
+                    token.cancel();
                 }
-                Some(when) if when.elapsed() > GRACE => return tokens.limit.end(),
+                Some(when) if when.elapsed() > GRACE || is_over => return token.end(),
                 _ => {}
             }
         }
     }
 
     /// The limit that is reached, if any.
-    fn spent(&self, tokens: &Tokens) -> Option<Spent> {
+    fn spent(&self, token: &Token) -> Option<Spent> {
         if self.interrupted.load(Ordering::Relaxed) {
             return Some(Spent::Interrupted);
         }
         let time = self.time.filter(|limit| self.since.elapsed() > *limit);
-        let out_of_memory = tokens.out_of_memory.load(Ordering::Relaxed);
-        let memory = self.memory.filter(|_| out_of_memory);
+        let memory = self.memory.filter(|_| token.is_out_of_memory());
         time.map(Spent::Time).or(memory.map(Spent::Memory))
     }
+}
+
+/// The memory beyond a limit that is tolerated.
+fn tolerated(limit: u64) -> u64 {
+    (limit / SLACK).max(ALLOWANCE)
+}
+
+/// The memory at which work ends at once, also if it acknowledged a limit, and that no block may exceed.
+fn most(limit: u64) -> u64 {
+    limit.saturating_add(tolerated(limit) / 2 * 3)
 }

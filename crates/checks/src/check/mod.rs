@@ -13,7 +13,7 @@ use crate::call::limits::{Limits, Watcher};
 use crate::call::load::Loaded;
 use crate::call::options::Options;
 use crate::call::refused::refused;
-use crate::call::watchdog::{Tokens, Watched};
+use crate::call::watchdog::{self, Watched};
 use crate::check::families::{agree, is_decided, requests};
 use crate::results::audited_run::AuditedRun;
 use crate::results::contradiction::{CheckError, Contradicted};
@@ -118,7 +118,7 @@ fn check_until(
     let asked = asked(loaded, number);
     let wanted: Vec<usize> = wanted(loaded, number, options).collect();
     let time = options.time_of_next();
-    let tokens = Tokens::default();
+    let token = watchdog::token();
     let watched = Watched {
         since,
         time,
@@ -142,7 +142,7 @@ fn check_until(
             storage: options.storage,
             interrupted,
             watcher: RefCell::new(&mut *watcher),
-            out_of_memory: Some(&tokens.out_of_memory),
+            token: Some(&token),
         };
         let log = Log::default();
         let lemmas = Lemmas::default();
@@ -174,7 +174,7 @@ fn check_until(
                     log: &log,
                     contradiction,
                 };
-                match cancellation::with(&tokens.limit, || asking.instances(&wanted)) {
+                match cancellation::with(&token, || asking.instances(&wanted)) {
                     Ok(answered) => instances.extend(answered),
                     // There may be an initial state on another graph of the family.
                     Err(problems) if many > 0 && nothing_begins(&problems) => {
@@ -228,7 +228,7 @@ fn check_until(
             tried: log.attempts(),
         })
     };
-    watched.run(&tokens, answer)
+    watched.run(&token, answer)
 }
 
 /// A Machine, the report about its properties, and for each property its proof if there is one.

@@ -6,7 +6,7 @@ use crate::call::limits::{Limits, Watcher};
 use crate::call::load::Loaded;
 use crate::call::options::Options;
 use crate::call::refused::no_initial;
-use crate::call::watchdog::{Tokens, Watched};
+use crate::call::watchdog::{self, Watched};
 use crate::check::{Asked, asked, is_asked, nothing_begins, wanted};
 use crate::results::audited_run::AuditedRun;
 use crate::simulation::batches::{Batches, Monitored};
@@ -98,7 +98,7 @@ pub fn simulate(
     if !is_asked(loaded, number, options) {
         return Ok(None);
     }
-    let tokens = Tokens::default();
+    let token = watchdog::token();
     let limits = Limits {
         files: None,
         since: Instant::now(),
@@ -109,7 +109,7 @@ pub fn simulate(
         storage: None,
         interrupted,
         watcher: RefCell::new(&mut *watcher),
-        out_of_memory: Some(&tokens.out_of_memory),
+        token: Some(&token),
     };
     let watched = Watched {
         since: limits.since,
@@ -118,7 +118,7 @@ pub fn simulate(
         interrupted,
     };
     let simulation = || simulate_within(loaded, number, options, effort, &limits);
-    watched.run(&tokens, simulation).map(Some)
+    watched.run(&token, simulation).map(Some)
 }
 
 fn simulate_within(

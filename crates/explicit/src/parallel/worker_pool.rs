@@ -149,6 +149,8 @@ impl<'s, 'e, 'a: 's> WorkerPool<'s, 'e, 'a> {
             *pending = worker.pending();
         }
         graph.store = Arc::into_inner(store).expect("all workers have released it");
+        // If work has ended, it unwinds here, before it uses what the workers could not finish.
+        graph.compiled.token.is_ended();
         Arc::into_inner(batch).expect("all workers have released it")
     }
 

@@ -15,6 +15,7 @@ use crate::state::counters::CounterShapes;
 use crate::state::field_mask::FieldMask;
 use crate::state::layout::{Layout, Slots};
 use crate::state::partial_value::{self, SlotAbstraction};
+use cancellation::Token;
 use machine::{
     Block, BlockId, EdgeId, Fault, Frozen, KindId, Machine, Mode, NodeId, OrderConstraints,
     RecordId, Stmt, Trigger, Type,
@@ -41,6 +42,8 @@ pub(crate) struct CompiledMachine<'m> {
     pub(crate) counter_shapes: Option<CounterShapes>,
     /// Evaluates `quiescent` in a state: no event except crashes and stops is enabled, now or after time has passed.
     pub(crate) quiescent: fn(&Context<'_>) -> bool,
+    /// The token of the search. The evaluation of one expression may take longer than everybody wants to wait.
+    pub(crate) token: Token,
 }
 
 /// The code of the nodes.
@@ -170,6 +173,7 @@ impl<'m> CompiledMachine<'m> {
             faults: faults.sum(),
             counter_shapes: CounterShapes::new(machine, &Layout::node_bases(machine), cone)?,
             quiescent,
+            token: cancellation::current(),
         };
         for response in &machine.responses {
             let condition = |e| Condition::new(machine, &response.scope, e);

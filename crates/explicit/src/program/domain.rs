@@ -25,6 +25,10 @@ impl Context<'_> {
         locals: &mut [i64],
         visit: &mut Visitor<'_, Self>,
     ) -> Result<(), NoValue> {
+        // One quantifier goes through a bounded number of elements, but quantifiers inside each other through any number.
+        if self.compiled.token.is_ended() {
+            return Err(NoValue::Broken);
+        }
         match domain {
             Domain::Between(lo, hi) => {
                 let (lo, hi) = (self.eval(lo, locals)?, self.eval(hi, locals)?);

@@ -1,6 +1,7 @@
 //! And-inverter graphs with structural hashing: two gates with the same operands are one gate.
 
 use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
 use std::ops::Not;
 
 /// A literal of an [`Aig`]: a gate or its negation.
@@ -81,13 +82,20 @@ pub enum Gate {
     And(Lit, Lit),
 }
 
+/// A structural hash table: the gate of each conjunction that has been created.
+type Made = HashMap<(Lit, Lit), Lit, foldhash::fast::FixedState>;
+
+/// The number of parts of the structural hash table, as a power of two. A part grows by copying it, without a poll and with the
+/// memory of both copies, so each part is a small part of the memory.
+const PARTS: u32 = 6;
+
 /// A combinational circuit. The operands of a gate have smaller numbers than the gate; gate 0 is the constant `false`.
 #[derive(Clone, Debug)]
 pub struct Aig {
     gates: Vec<Gate>,
     inputs: u32,
-    /// The structural hash table: the gate of each conjunction that has been created.
-    made: HashMap<(Lit, Lit), Lit, foldhash::fast::FixedState>,
+    /// The structural hash table, in parts by a hash of the operands.
+    made: Vec<Made>,
 }
 
 impl Default for Aig {
@@ -102,7 +110,7 @@ impl Aig {
         Aig {
             gates: vec![Gate::False],
             inputs: 0,
-            made: HashMap::default(),
+            made: vec![Made::default(); 1 << PARTS],
         }
     }
 
@@ -128,6 +136,7 @@ impl Aig {
 
     /// Adds an input.
     pub fn input(&mut self) -> Lit {
+        cancellation::claim_next(&self.gates);
         self.gates.push(Gate::Input(self.inputs));
         self.inputs += 1;
         Lit::of_gate(self.gates.len() as u32 - 1)
@@ -167,12 +176,15 @@ impl Aig {
                 }
             }
         }
-        if let Some(made) = self.made.get(&(a, b)) {
-            return *made;
-        }
+        let made = &mut self.made[part(a, b)];
+        let made = match made.entry((a, b)) {
+            Entry::Occupied(made) => return *made.get(),
+            Entry::Vacant(made) => made,
+        };
+        cancellation::claim_next(&self.gates);
+        let lit = Lit::of_gate(self.gates.len() as u32);
         self.gates.push(Gate::And(a, b));
-        let lit = Lit::of_gate(self.gates.len() as u32 - 1);
-        self.made.insert((a, b), lit);
+        made.insert(lit);
         lit
     }
 
@@ -265,4 +277,10 @@ impl Aig {
             .filter(|gate| seen[*gate as usize])
             .collect()
     }
+}
+
+/// The part of the structural hash table for the conjunction of two literals.
+fn part(a: Lit, b: Lit) -> usize {
+    let mixed = (a.0 ^ b.0.rotate_left(16)).wrapping_mul(0x9E37_79B1);
+    (mixed >> (u32::BITS - PARTS)) as usize
 }

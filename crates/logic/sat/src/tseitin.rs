@@ -23,6 +23,7 @@ impl Tseitin {
     /// An encoding with fewer variables. The circuit should be complete, because gates added later always get
     /// variables.
     pub fn compact(aig: &Aig) -> Tseitin {
+        cancellation::claim(aig.len());
         let mut uses = vec![0u8; aig.len()];
         for gate in 0..aig.len() as u32 {
             if let Gate::And(a, b) = aig.gate(gate) {
@@ -42,6 +43,9 @@ impl Tseitin {
     /// solver.
     pub fn literal(&mut self, aig: &Aig, lit: Lit, solver: &mut dyn Sink) -> i32 {
         if self.variables.len() < aig.len() {
+            if self.variables.capacity() < aig.len() {
+                cancellation::claim(aig.len() * 2 * size_of::<i32>());
+            }
             self.variables.resize(aig.len(), 0);
         }
         let mut open = vec![lit.gate()];

@@ -2,11 +2,14 @@
 
 use crate::args::{PrintArgs, ShowArgs};
 use crate::console::diagnostics;
+use crate::console::lines::{self, Mark, many};
 use crate::results::runs::{draw, open_end, replayed};
 use crate::{Exit, complain};
 use checks::RunFile;
 use machine::Machine;
 use report::{Words, story, whole_story};
+use source::Diagnostic;
+use std::sync::atomic::AtomicBool;
 
 /// Executes `show RUN` and returns the exit code.
 pub(crate) fn show(args: &ShowArgs) -> Exit {
@@ -55,7 +58,7 @@ pub(crate) fn show(args: &ShowArgs) -> Exit {
 
 /// Executes `print FILE` and returns the exit code.
 pub(crate) fn print(args: &PrintArgs) -> Exit {
-    let loaded = match diagnostics::load(&args.file, None) {
+    let loaded = match diagnostics::load(&args.file, args.time) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
@@ -64,27 +67,34 @@ pub(crate) fn print(args: &PrintArgs) -> Exit {
         return complain(&format!(
             "{} has {}; there is no check {}",
             args.file.display(),
-            crate::console::lines::many(count as u64, "check"),
+            many(count as u64, "check"),
             args.check
         ));
     }
-    let lowered = checks::requests(&loaded, args.check - 1, &args.defines)
-        .and_then(|requests| lower::lower(&loaded.model, &loaded.sources, &requests[0]));
-    match lowered {
-        Ok(lowered) => {
+    // No handler is installed: a signal ends the process.
+    let never = AtomicBool::new(false);
+    let text = checks::within(args.time, args.memory.limit(), &never, || {
+        let lowered = checks::requests(&loaded, args.check - 1, &args.defines)
+            .and_then(|requests| lower::lower(&loaded.model, &loaded.sources, &requests[0]))?;
+        Ok::<_, Vec<Diagnostic>>((horizons(&lowered.machine), lowered.machine.to_string()))
+    });
+    match text {
+        Ok(Ok((horizons, machine))) => {
             anstream::println!(
                 ";; What the engines see of check {}, in its first instance.",
                 args.check
             );
-            for line in horizons(&lowered.machine) {
+            for line in horizons {
                 anstream::println!(";; {line}");
             }
-            anstream::print!("{}", lowered.machine);
+            anstream::print!("{machine}");
             Exit::Good
         }
-        Err(problems) => {
-            diagnostics::print(&loaded.sources, &problems);
-            Exit::Wrong
+        Ok(Err(problems)) => diagnostics::wrong(&loaded, &problems),
+        Err(spent) => {
+            let text = format!("nothing is printed: {}", report::spent(&spent));
+            lines::verdict(Mark::Unknown, &text, "", None);
+            Exit::Unknown
         }
     }
 }

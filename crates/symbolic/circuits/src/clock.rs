@@ -226,7 +226,7 @@ impl DiscreteClocks {
             }
         }
         if let Some((_, most)) = self.delay {
-            for place in now.edges.iter().flatten() {
+            for place in now.edges.iter().flat_map(|places| places.iter()) {
                 if let Some(age) = &place.age {
                     let left = age.less(aig, &Number::constant(i128::from(most)));
                     conditions.push(aig.implies(place.present, left));
@@ -248,7 +248,8 @@ impl DiscreteClocks {
             }
         }
         if let Some((_, most)) = self.delay {
-            for place in successor.state.edges.iter_mut().flatten() {
+            let edges = successor.state.edges.iter_mut();
+            for place in edges.flat_map(|places| places.iter_mut()) {
                 if let Some(age) = &mut place.age {
                     *age = later(aig, age, most);
                 }

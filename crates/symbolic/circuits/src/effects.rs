@@ -198,7 +198,7 @@ impl Successor {
         message: &Bits,
     ) {
         let mut full = when;
-        for place in &mut self.state.edges[edge.index()] {
+        for place in self.state.edges[edge.index()].iter_mut() {
             let present = place.present;
             let here = aig.and(full, !present);
             let filled = Place {

@@ -109,7 +109,7 @@ fn rest(aig: &mut Aig, setting: Setting<'_>, state: &State, conditions: &mut Vec
         let outbox = at.outbox.iter().flat_map(|outgoing| &outgoing.edge);
         conditions.extend(outbox.map(|(_, lit)| !*lit));
     }
-    let places = state.edges.iter().flatten();
+    let places = state.edges.iter().flat_map(|places| places.iter());
     conditions.extend(places.map(|place| !place.present));
     for (budget, fault) in state.budgets.iter().zip(&machine.faults) {
         if let (Some(budget), Some(limit)) = (budget, fault.limit) {

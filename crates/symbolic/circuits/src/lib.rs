@@ -23,6 +23,7 @@ mod encode;
 mod events;
 mod initial;
 mod shape;
+mod shared;
 mod state;
 mod timeline;
 mod view;

@@ -6,6 +6,7 @@
 use crate::activations::ActivationCounts;
 use crate::clock::ActivationClock;
 use crate::shape::{Holds, Shape, starts};
+use crate::shared::Shared;
 use bits::{Bits, Number, Slot, Sort, Unsupported, bit_width, constant, ite, packed, unpacked};
 use machine::{EdgeId, Fault, KindId, Machine, NodeId, Order, RecordId, RuntimeFaultId, Type};
 use sat::{Aig, Lit};
@@ -23,9 +24,9 @@ pub(crate) struct Fixed {
 /// The part of the state that changes.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<Shared<Node>>,
     /// By edge: its slots; a queue with the first message first, or a bag.
-    pub(crate) edges: Vec<Vec<Place>>,
+    pub(crate) edges: Vec<Shared<Vec<Place>>>,
     /// By message fault: how many times it may still occur; `None` without a limit.
     pub(crate) budgets: Vec<Option<Number>>,
     /// By node: its activations minus those of the slowest node; `None` if it does not run in rounds.
@@ -174,7 +175,7 @@ impl State {
         let (machine, shape) = (source.machine, source.shape);
         let mut nodes = Vec::new();
         for node in machine.nodes() {
-            nodes.push(Node::new(source, node)?);
+            nodes.push(Node::new(source, node)?.into());
         }
         let mut edges = Vec::new();
         for (e, capacity) in shape.capacity.iter().enumerate() {
@@ -194,7 +195,7 @@ impl State {
                     age,
                 });
             }
-            edges.push(places);
+            edges.push(places.into());
         }
         let mut budgets = Vec::new();
         for fault in &machine.faults {
@@ -231,7 +232,7 @@ impl State {
         }
         for (e, places) in self.edges.iter().enumerate() {
             let ty = shape.message_type(machine, EdgeId(e as u32));
-            for place in places {
+            for place in places.iter() {
                 lits.push(place.present);
                 pack_if(aig, machine, place.present, &ty, &place.message, &mut lits)?;
                 shape.clocks.pack_age(aig, machine, place, &mut lits)?;

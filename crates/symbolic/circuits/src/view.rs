@@ -76,7 +76,7 @@ impl World for StateView<'_> {
     ) -> Result<Bits, Unsupported> {
         let mut wanted = Vec::new();
         if let Some(edge) = self.machine.edge(from, to) {
-            for place in &self.state.edges[edge.index()] {
+            for place in self.state.edges[edge.index()].iter() {
                 if let Some((is, _)) = of_type(&place.message, record) {
                     wanted.push(aig.and(place.present, is));
                 }

@@ -3,7 +3,7 @@
 pub(crate) mod choosing;
 pub(crate) mod offering;
 pub(crate) mod stepping;
-use crate::args::{RunArgs, default_memory};
+use crate::args::RunArgs;
 use crate::console::{diagnostics, interrupt, lines};
 use crate::results::runs::{all_settings, draw, open_end, place, replayed, store, title};
 use crate::{Exit, complain};
@@ -15,12 +15,12 @@ use std::cell::RefCell;
 use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
-use verdict::{Ending, Run};
+use std::time::{Duration, Instant};
+use verdict::{Ending, Run, Spent};
 
 /// Executes `run MODEL` and returns the exit code.
 pub(crate) fn run(args: &RunArgs) -> Exit {
-    let mut loaded = match diagnostics::load(&args.model, None) {
+    let mut loaded = match diagnostics::load(&args.model, args.time) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
@@ -30,10 +30,15 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
         variants: args.variants.clone(),
         defines: args.defines.clone(),
     };
-    let setup = match checks::setup(&mut loaded, &wanted) {
-        Ok(setup) => setup,
-        Err(NoSetup::Call(call)) => return complain(&call),
-        Err(NoSetup::Model(problems)) => return diagnostics::wrong(&loaded, &problems),
+    let never = AtomicBool::new(false); // no handler is installed yet, so a signal ends the process
+    let setup = checks::within(args.time, args.memory.limit(), &never, || {
+        checks::setup(&mut loaded, &wanted)
+    });
+    let setup = match setup {
+        Ok(Ok(setup)) => setup,
+        Ok(Err(NoSetup::Call(call))) => return complain(&call),
+        Ok(Err(NoSetup::Model(problems))) => return diagnostics::wrong(&loaded, &problems),
+        Err(spent) => return stopped(&spent),
     };
     let running = Running {
         args,
@@ -45,7 +50,7 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
         stepping::by_hand(&running)
     } else {
         let interrupted = interrupt::listen(|| {});
-        interruptible(&interrupted, || at_random(&running, &interrupted))
+        interruptible(args, &interrupted, || at_random(&running, &interrupted))
     }
 }
 
@@ -93,22 +98,23 @@ impl Running<'_> {
     }
 }
 
-/// Calls `then` with a budget that has no limit but ends at Ctrl-C.
+/// Calls `then` with a budget that ends after a time, if there is a limit of time, and at Ctrl-C.
 pub(crate) fn until_interrupted<T>(
     interrupted: &AtomicBool,
+    time: Option<Duration>,
     then: impl FnOnce(&Limits<'_>) -> T,
 ) -> T {
     let mut silent = |_: &verdict::Progress| {};
     then(&Limits {
         since: Instant::now(),
-        time: None,
+        time,
         memory: None,
         threads: 1,
         solver: crate::SOLVER,
         storage: None,
         interrupted,
         watcher: RefCell::new(&mut silent),
-        out_of_memory: None,
+        token: None,
         files: None,
     })
 }
@@ -122,16 +128,24 @@ pub(crate) fn exit_of(run: &Run, interrupted: bool) -> Exit {
     }
 }
 
-/// Executes work that returns soon after a signal, with the run so far. If the work does not return, it is cancelled.
-pub(crate) fn interruptible(interrupted: &AtomicBool, work: impl FnOnce() -> Exit) -> Exit {
+/// Executes work that returns soon after a limit or a signal, with the run so far. If the work does not return, it is cancelled.
+pub(crate) fn interruptible(
+    args: &RunArgs,
+    interrupted: &AtomicBool,
+    work: impl FnOnce() -> Exit,
+) -> Exit {
     let work = || {
         checks::acknowledge();
         work()
     };
-    checks::within(None, default_memory(), interrupted, work).unwrap_or_else(|spent| {
-        anstream::println!("  stopped: {}", report::spent(&spent));
-        Exit::Unknown
-    })
+    let done = checks::within(args.time, args.memory.limit(), interrupted, work);
+    done.unwrap_or_else(|spent| stopped(&spent))
+}
+
+/// Reports a limit before there is a run.
+fn stopped(spent: &Spent) -> Exit {
+    anstream::println!("  stopped: {}", report::spent(spent));
+    Exit::Unknown
 }
 
 fn at_random(running: &Running<'_>, interrupted: &AtomicBool) -> Exit {
@@ -149,7 +163,7 @@ fn at_random(running: &Running<'_>, interrupted: &AtomicBool) -> Exit {
     };
     let what = |name: String| format!("a random run of {name}, seed {}", running.seed);
     anstream::println!("{}", what(running.name()));
-    let walked = until_interrupted(interrupted, |limits| {
+    let walked = until_interrupted(interrupted, args.time, |limits| {
         simulate::walk(words.machine, &mut rng, args.steps, limits)
     });
     let (run, spent) = match walked {
@@ -171,8 +185,9 @@ fn at_random(running: &Running<'_>, interrupted: &AtomicBool) -> Exit {
         anstream::println!("  {line}");
     }
     if let Some(line) = open_end(&run) {
-        let why = match spent {
-            Some(_) => " by Ctrl-C".to_string(),
+        let why = match &spent {
+            Some(Spent::Interrupted) => " by Ctrl-C".to_string(),
+            Some(spent) => format!(": {}", report::spent(spent)),
             None => format!("; --steps {} goes further", args.steps.saturating_mul(2)),
         };
         anstream::println!("  {line}{why}");

@@ -32,7 +32,7 @@ pub(crate) fn by_hand(running: &Running<'_>) -> Exit {
     let (name, seed) = (running.name(), running.seed);
     anstream::println!("{name} by hand, seed {seed}; `help` lists the commands");
     let console = Console::open();
-    interruptible(console.flag(), || {
+    interruptible(running.args, console.flag(), || {
         walk(running, &console).unwrap_or_else(|exit| exit)
     })
 }
@@ -220,7 +220,7 @@ impl Hand<'_> {
         let from = self.walk.run().choices.len();
         let (walk, rng) = (&mut self.walk, &mut self.rng);
         let flag = self.console.flag();
-        until_interrupted(flag, |limits| walk.at_random(rng, times, limits));
+        until_interrupted(flag, None, |limits| walk.at_random(rng, times, limits));
         let length = self.walk.run().choices.len();
         let shown = from.max(length.saturating_sub(SHOWN));
         if from < shown {

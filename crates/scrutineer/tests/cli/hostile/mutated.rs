@@ -1,20 +1,26 @@
 //! Mutated files through all commands: models, stored runs, proofs and checkpoints, and Machines and JSON inside them.
 //!
 //! The mutants are the same in every run. `cargo test` tries a few, `cargo xtask long` many. A call has to end with an exit
-//! code of its own: no panic, no signal, no endless work.
+//! code of its own: no panic, no signal, no endless work, and not much more work than its limit of time allows.
 
 use crate::calling::{call, command, folder, root};
 use mutations::{Dice, Operator, mutate_bytes};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
 use testkit::sample::on_all_cores;
+use wait4::Wait4;
 
 /// The number of mutated files; SCRUTINEER_SAMPLE overrides it, also with a range.
 const SAMPLE: u64 = 80;
 
 /// After this time a call counts as hanging. It is far above the time limit of a call, which is one second.
 const HANGS: Duration = Duration::from_secs(60);
+
+/// The most CPU time of a call of an optimised program with a limit of one second. CPU time does not depend on what else the
+/// computer does.
+const MOST_CPU: Duration = Duration::from_secs(5);
 
 /// The number of the slowest calls that are printed.
 const SLOWEST: usize = 12;
@@ -55,10 +61,10 @@ fn calls(kind: Kind) -> &'static [&'static str] {
             "check FILE --time 1 --memory 500MB --check N --json",
             "check FILE --time 1 --memory 500MB --check N -v --threads 1",
             "simulate FILE --time 1 --memory 500MB --check N --runs 20 --seed N",
-            "run FILE --seed N --steps 30",
-            "run FILE --seed N --steps 30 --check N --svg a.svg --html a.html --itf a.json",
+            "run FILE --time 1 --memory 500MB --seed N --steps 30",
+            "run FILE --time 1 --seed N --steps 30 --check N --svg a.svg --html a.html --itf a.json",
             "tests FILE --time 1 --memory 500MB",
-            "print FILE --check N",
+            "print FILE --time 1 --memory 500MB --check N",
             "fmt FILE",
             "explain FILE --time 1 --memory 500MB",
         ],
@@ -173,8 +179,9 @@ struct Called {
     number: u64,
     kind: Kind,
     call: String,
-    took: Duration,
-    /// How it ended otherwise than with an exit code of its own.
+    /// The CPU time of the call.
+    cpu: Duration,
+    /// How it ended otherwise than with an exit code of its own, in time.
     wrong: Option<String>,
 }
 
@@ -211,9 +218,7 @@ fn called(folder: &Path, number: u64, seeds: &[Seed], texts: &[mutations::Text])
             word => word,
         })
         .collect();
-    let begun = Instant::now();
-    let wrong = ending(folder, &args);
-    let took = begun.elapsed();
+    let (cpu, wrong) = ending(folder, &args);
     if wrong.is_some() {
         let kept = folder
             .parent()
@@ -225,35 +230,39 @@ fn called(folder: &Path, number: u64, seeds: &[Seed], texts: &[mutations::Text])
         number,
         kind,
         call: args.join(" "),
-        took,
+        cpu,
         wrong,
     }
 }
 
-/// Calls the program. Returns how it ended otherwise than with an exit code of its own.
-fn ending(folder: &Path, args: &[&str]) -> Option<String> {
-    let begun = Instant::now();
-    let mut child = command(folder)
-        .args(args)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the command can be called");
-    let status = loop {
-        match child.try_wait().expect("a status") {
-            Some(status) => break status,
-            None if begun.elapsed() > HANGS => {
-                child.kill().expect("a process that runs");
-                child.wait().expect("an end");
-                return Some("it hangs".into());
+/// Calls the program. Returns its CPU time, and how it ended otherwise than with an exit code of its own, in time.
+fn ending(folder: &Path, args: &[&str]) -> (Duration, Option<String>) {
+    let mut command = command(folder);
+    command.args(args).stdout(Stdio::null()).stderr(Stdio::null());
+    let child = command.spawn().expect("the command can be called");
+    let pid = child.id().to_string();
+    let (ended, watched) = mpsc::channel::<()>();
+    let (result, hangs) = std::thread::scope(|scope| {
+        let killer = scope.spawn(move || {
+            let hangs = watched.recv_timeout(HANGS) == Err(RecvTimeoutError::Timeout);
+            if hangs {
+                let killed = Command::new("kill").args(["-KILL", &pid]).status();
+                killed.expect("`kill` can be called");
             }
-            None => std::thread::sleep(Duration::from_millis(1)),
-        }
-    };
-    match status.code() {
+            hangs
+        });
+        let result = child.wait4().expect("an end");
+        drop(ended);
+        (result, killer.join().expect("no panic"))
+    });
+    let cpu = result.rusage.utime + result.rusage.stime;
+    let wrong = match result.status.code() {
+        _ if hangs => Some("it hangs".into()),
+        Some(0..=3) if cpu > MOST_CPU && !cfg!(debug_assertions) => Some(format!("it takes {cpu:?}")),
         Some(0..=3) => None,
-        _ => Some(status.to_string()),
-    }
+        _ => Some(result.status.to_string()),
+    };
+    (cpu, wrong)
 }
 
 #[test]
@@ -277,7 +286,7 @@ fn mutated_files_end_with_an_exit_code() {
         std::fs::remove_dir_all(&folder).expect("a folder");
         called
     });
-    done.sort_by_key(|called| std::cmp::Reverse(called.took));
+    done.sort_by_key(|called| std::cmp::Reverse(called.cpu));
     let mut tally = std::collections::BTreeMap::new();
     for called in &done {
         let command = called.call.split(' ').next().unwrap_or_default();
@@ -289,7 +298,7 @@ fn mutated_files_end_with_an_exit_code() {
     for called in done.iter().take(SLOWEST) {
         println!(
             "{:?}: mutant {}: {}",
-            called.took, called.number, called.call
+            called.cpu, called.number, called.call
         );
     }
     let wrong = done.iter().filter(|called| called.wrong.is_some()).count();
