@@ -3,7 +3,7 @@
 use crate::{Code, Span};
 
 /// The severity of a diagnostic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Severity {
     /// The model cannot be used.
     Error,
@@ -12,7 +12,7 @@ pub enum Severity {
 }
 
 /// A span with a short text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Label {
     /// The span.
     pub span: Span,
@@ -21,7 +21,7 @@ pub struct Label {
 }
 
 /// A replacement of source text that removes the problem.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fix {
     /// The span that is replaced.
     pub span: Span,
@@ -30,7 +30,7 @@ pub struct Fix {
 }
 
 /// One problem: a message, a span, and advice.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     /// The code; `scrutineer explain CODE` shows its page.
     pub code: Code,

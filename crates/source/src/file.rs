@@ -34,24 +34,34 @@ impl Span {
 /// All source texts of one invocation.
 #[derive(Debug, Default)]
 pub struct Sources {
-    files: Vec<(String, String)>,
+    files: Vec<SourceFile>,
+}
+
+#[derive(Debug)]
+struct SourceFile {
+    name: String,
+    text: String,
+    /// Where each line but the first begins, in bytes.
+    lines: Vec<usize>,
 }
 
 impl Sources {
     /// Adds a text and returns its number. `name` is what diagnostics show for the file.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
-        self.files.push((name.into(), text.into()));
+        let (name, text) = (name.into(), text.into());
+        let lines = text.match_indices('\n').map(|(at, _)| at + 1).collect();
+        self.files.push(SourceFile { name, text, lines });
         FileId(self.files.len() as u32 - 1)
     }
 
     /// The name of a text that diagnostics show.
     pub fn name(&self, file: FileId) -> &str {
-        &self.files[file.0 as usize].0
+        &self.files[file.0 as usize].name
     }
 
     /// The whole text of a file.
     pub fn text(&self, file: FileId) -> &str {
-        &self.files[file.0 as usize].1
+        &self.files[file.0 as usize].text
     }
 
     /// The text of a span.
@@ -61,8 +71,7 @@ impl Sources {
 
     /// The line in which a span begins, counted from 1.
     pub fn line(&self, span: Span) -> usize {
-        1 + self.text(span.file)[..span.start as usize]
-            .matches('\n')
-            .count()
+        let lines = &self.files[span.file.0 as usize].lines;
+        1 + lines.partition_point(|begin| *begin <= span.start as usize)
     }
 }

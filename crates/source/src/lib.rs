@@ -3,7 +3,9 @@
 pub mod codes;
 mod diagnostic;
 mod file;
+mod spelling;
 
 pub use codes::Code;
 pub use diagnostic::{Diagnostic, Fix, Label, Severity};
 pub use file::{FileId, Sources, Span};
+pub use spelling::Misspelt;

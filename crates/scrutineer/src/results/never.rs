@@ -2,7 +2,11 @@
 
 use crate::console::lines;
 use checks::{CheckReport, Loaded};
-use std::collections::BTreeMap;
+use model::{Claim, ClaimId};
+use std::collections::{BTreeMap, HashSet};
+
+/// The largest number of claims that are listed by name.
+const MOST_NAMED: usize = 50;
 
 /// Which blocks ran and which messages were sent, over all checks of a file.
 #[derive(Default)]
@@ -59,18 +63,25 @@ impl NeverSeen {
 /// Prints the claims that no check of the file asks about. Prints nothing if the file has no checks.
 pub(crate) fn print_unasked(loaded: &Loaded) {
     let model = &loaded.model;
-    let is_asked = |name: &str| {
-        let mut uses = model
-            .checks
-            .iter()
-            .flat_map(|check| check.question.claims());
-        uses.any(|used| model.claim(used.claim).name == name)
-    };
-    let unasked = model.claims.iter().filter(|claim| !is_asked(&claim.name));
-    let unasked: Vec<String> = unasked
+    let questions = model.checks.iter().map(|check| &check.question);
+    let asked: HashSet<ClaimId> = questions
+        .flat_map(|question| question.claims())
+        .map(|used| used.claim)
+        .collect();
+    let claims = model.claims.iter().enumerate();
+    let unasked: Vec<&Claim> = claims
+        .filter(|(index, _)| !asked.contains(&ClaimId(*index as u32)))
+        .map(|(_, claim)| claim)
+        .collect();
+    if unasked.is_empty() || model.checks.is_empty() {
+        return;
+    }
+    let named = unasked.iter().take(MOST_NAMED);
+    let mut named: Vec<String> = named
         .map(|claim| format!("{} (line {})", claim.name, loaded.sources.line(claim.span)))
         .collect();
-    if !unasked.is_empty() && !model.checks.is_empty() {
-        lines::aside(&format!("never asked: {}", unasked.join("; ")));
+    if unasked.len() > MOST_NAMED {
+        named.push(format!("and {} more", unasked.len() - MOST_NAMED));
     }
+    lines::aside(&format!("never asked: {}", named.join("; ")));
 }

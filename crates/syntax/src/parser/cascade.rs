@@ -8,16 +8,17 @@
 
 use crate::lexical::kind::SyntaxKind;
 use crate::lexical::kind::SyntaxKind::*;
-use crate::lexical::kind::SyntaxNode;
+use crate::lexical::kind::{SyntaxNode, SyntaxToken};
 use rowan::{NodeOrToken, TextRange, TextSize};
 use source::{Code, Diagnostic, Span, codes};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 /// The units and lines with an error whose intended text is a guess.
 #[derive(Debug, Default)]
 pub struct UnreadRegions {
     units: HashSet<(SyntaxKind, TextRange)>,
-    lines: Vec<TextRange>,
+    /// The start and the end of each line.
+    lines: BTreeMap<TextSize, TextSize>,
 }
 
 impl UnreadRegions {
@@ -30,7 +31,8 @@ impl UnreadRegions {
 
     fn in_line(&self, place: Span) -> bool {
         let at = TextSize::from(place.start);
-        self.lines.iter().any(|line| line.contains_inclusive(at))
+        let before = self.lines.range(..=at).next_back();
+        before.is_some_and(|(_, end)| at <= *end)
     }
 }
 
@@ -57,7 +59,8 @@ pub(crate) fn suppress(
         };
         reported.insert(unit);
         if !sure {
-            unread.lines.push(line_at(text, diagnostic.primary.span));
+            let line = line_at(text, diagnostic.primary.span);
+            unread.lines.insert(line.start(), line.end());
             if !alone {
                 unread.units.insert(unit);
             }
@@ -90,8 +93,7 @@ fn line_at(text: &str, place: Span) -> TextRange {
 /// The innermost unit at a span. Text that was skipped after a unit on the same line belongs to that unit.
 fn unit_at(tree: &SyntaxNode, place: Span) -> (SyntaxKind, TextRange) {
     let whole = (tree.kind(), tree.text_range());
-    let at = TextSize::from(place.start).min(tree.text_range().end());
-    let Some(token) = tree.token_at_offset(at).right_biased() else {
+    let Some(token) = token_at(tree, TextSize::from(place.start)) else {
         return whole;
     };
     let mut skipped = None;
@@ -105,6 +107,22 @@ fn unit_at(tree: &SyntaxNode, place: Span) -> (SyntaxKind, TextRange) {
         skipped = (node.kind() == Error).then_some(node);
     }
     skipped.map_or(whole, |node| of_skipped(&node))
+}
+
+/// The token behind an offset, or the last token. Unlike `token_at_offset`, this is a binary search among the children of a node.
+fn token_at(tree: &SyntaxNode, at: TextSize) -> Option<SyntaxToken> {
+    let last = tree
+        .text_range()
+        .end()
+        .checked_sub(TextSize::from(1))?;
+    let place = TextRange::at(at.min(last), TextSize::from(1));
+    let mut node = tree.clone();
+    loop {
+        match node.child_or_token_at_range(place)? {
+            NodeOrToken::Node(child) => node = child,
+            NodeOrToken::Token(token) => return Some(token),
+        }
+    }
 }
 
 /// The unit to which a skipped text belongs: the node before it on the same line, or the skipped text itself.

@@ -1,5 +1,7 @@
 //! Reserved words, and the search for the known word nearest to a misspelt one.
 
+use source::Misspelt;
+
 /// Words that cannot be names, because expressions would become ambiguous.
 const RESERVED: &[&str] = &[
     "all",
@@ -45,33 +47,13 @@ pub(crate) fn closest<'w>(word: &str, known: &[&'w str]) -> Option<&'w str> {
         0..=2 => 0,
         3..=5 => 1,
         6..=40 => 2,
-        // No known word is that long, and the table of distances would be too large.
+        // No known word is that long.
         _ => return None,
     };
+    let mut word = Misspelt::new(word);
     known
         .iter()
-        .map(|candidate| (distance(word, candidate), *candidate))
-        .filter(|(distance, _)| *distance <= allowed)
+        .filter_map(|candidate| Some((word.distance(candidate, allowed)?, *candidate)))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
-}
-
-/// The edit distance of `a`, in lower case, and `b`. Swapping two neighbouring letters counts as one edit.
-fn distance(a: &str, b: &str) -> usize {
-    let a: Vec<char> = a.to_lowercase().chars().collect();
-    let b: Vec<char> = b.chars().collect();
-    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let mut least = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            least = least.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                least = least.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
 }

@@ -15,8 +15,8 @@ impl Resolver<'_> {
             let Item::Claim(tree) = item else {
                 continue;
             };
-            if let Some(first) = self.model.claims.iter().find(|c| c.name == tree.name.text) {
-                let first = first.span;
+            if let Some(first) = self.claims.get(&tree.name.text) {
+                let first = self.model.claim(*first).span;
                 self.duplicate(&tree.name, first, "for claims");
                 continue;
             }
@@ -52,6 +52,8 @@ impl Resolver<'_> {
             }
             let formula = self.formula(&tree.formula, &mut scope);
             self.misplaced_deadlines(&formula, None);
+            let id = ClaimId(self.model.claims.len() as u32);
+            self.claims.insert(tree.name.text.clone(), id);
             self.model.claims.push(Claim {
                 name: tree.name.text.clone(),
                 parameters,
@@ -62,12 +64,12 @@ impl Resolver<'_> {
     }
 
     pub(crate) fn claim_named(&mut self, name: &Name) -> Option<ClaimId> {
-        let found = self.model.claims.iter().position(|c| c.name == name.text);
+        let found = self.claims.get(&name.text).copied();
         if found.is_none() {
             let known: Vec<String> = self.model.claims.iter().map(|c| c.name.clone()).collect();
             self.report(unknown(codes::UNKNOWN_CLAIM, "claim", name, &known));
         }
-        found.map(|index| ClaimId(index as u32))
+        found
     }
 
     /// Reports a temporal operator in node code, or inside an expression over one state.

@@ -76,7 +76,7 @@ impl Resolver<'_> {
             ast::ExprKind::Paren(inner) => return self.type_given_to(inner, name),
             _ => return None,
         };
-        let claim = self.model.claims.iter().find(|c| c.name == called.text)?;
+        let claim = self.model.claim(*self.claims.get(&called.text)?);
         let is_name =
             |e: &ast::Expr| matches!(&e.kind, ast::ExprKind::Name(n) if n.text == name.text);
         let place = arguments.iter().position(is_name)?;

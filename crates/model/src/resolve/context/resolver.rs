@@ -1,9 +1,9 @@
 //! The state of name resolution: the Model so far, the tables of names, and the diagnostics.
 
 use crate::resolve::context::globals::Global;
-use crate::{Domain, Faults, KindId, LocalId, MessageId, Model, Stmt, Type};
+use crate::{ClaimId, Domain, Faults, KindId, LocalId, MessageId, Model, Stmt, Type};
 use source::{Code, Diagnostic, Sources, Span, codes};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use syntax::ast::{self, Name, Unit};
 
 /// The state of name resolution for one file.
@@ -12,7 +12,9 @@ pub(crate) struct Resolver<'a> {
     pub(crate) sources: &'a Sources,
     pub(crate) model: Model,
     pub(crate) diagnostics: Vec<Diagnostic>,
-    pub(crate) globals: HashMap<String, Global>,
+    pub(crate) globals: BTreeMap<String, Global>,
+    /// The claims of the Model, by name.
+    pub(crate) claims: HashMap<String, ClaimId>,
     pub(crate) lets: Vec<LetState<'a>>,
     pub(crate) fns: Vec<FnState<'a>>,
     pub(crate) code: CodeContext<'a>,
@@ -28,6 +30,8 @@ pub(crate) struct Resolver<'a> {
 /// The syntax trees from which the Model is made.
 pub(crate) struct Trees<'a> {
     pub(crate) file: &'a ast::File,
+    /// The tree of each node kind of the Model, by position.
+    pub(crate) kinds: Vec<&'a ast::NodeKind>,
     /// The tree of each variant of the Model, by position.
     pub(crate) variants: Vec<&'a ast::Variant>,
     /// The tree of each world of the Model, by position.
@@ -107,6 +111,7 @@ impl<'a> Resolver<'a> {
         Resolver {
             trees: Trees {
                 file,
+                kinds: Vec::new(),
                 variants: Vec::new(),
                 worlds: Vec::new(),
             },
@@ -135,7 +140,8 @@ impl<'a> Resolver<'a> {
                 uses: Vec::new(),
             },
             diagnostics: Vec::new(),
-            globals: HashMap::new(),
+            globals: BTreeMap::new(),
+            claims: HashMap::new(),
             lets: Vec::new(),
             fns: Vec::new(),
             code: CodeContext::default(),
@@ -147,15 +153,13 @@ impl<'a> Resolver<'a> {
 
     pub(crate) fn finish(mut self) -> (Model, Vec<Diagnostic>) {
         // Code that a variant inherits is resolved again for the variant. Duplicates of a diagnostic are dropped.
-        let mut seen: Vec<Diagnostic> = Vec::new();
-        for diagnostic in self.diagnostics.drain(..) {
+        let mut seen = HashSet::new();
+        self.diagnostics.retain(|diagnostic| {
             cancellation::poll();
-            if !seen.contains(&diagnostic) {
-                seen.push(diagnostic);
-            }
-        }
-        seen.sort_by_key(|d| d.primary.span.start);
-        (self.model, seen)
+            seen.insert(diagnostic.clone())
+        });
+        self.diagnostics.sort_by_key(|d| d.primary.span.start);
+        (self.model, self.diagnostics)
     }
 
     /// Adds a diagnostic.

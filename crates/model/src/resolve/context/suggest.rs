@@ -1,13 +1,13 @@
 //! Suggestions: the known name nearest to an unknown one, and lists of names for messages.
 
-use source::{Code, Diagnostic};
+use source::{Code, Diagnostic, Misspelt};
 use syntax::ast::Name;
 
 /// The longest name that is compared with others, in bytes: a comparison takes time and memory quadratic in it.
 const LONGEST_SUGGESTED: usize = 200;
 
 /// The largest number of known names that are compared.
-const MOST_COMPARED: usize = 1_000;
+const MOST_COMPARED: usize = 500;
 
 /// The known name nearest to an unknown one, compared in lower case. `None` if every known name differs in too many
 /// letters for its length.
@@ -15,45 +15,30 @@ pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
     if name.len() > LONGEST_SUGGESTED {
         return None;
     }
-    let lower = name.to_lowercase();
     let length = name.chars().count();
+    let mut name = (name, Misspelt::new(name));
     known
         .into_iter()
         .take(MOST_COMPARED)
-        .filter(|candidate| *candidate != name && candidate.len() <= LONGEST_SUGGESTED)
-        // The distance is at least the difference of the lengths, and more than these differences are not accepted.
-        .filter(|candidate| {
+        .filter(|candidate| *candidate != name.0 && candidate.len() <= LONGEST_SUGGESTED)
+        .filter_map(|candidate| {
             cancellation::poll();
             let other = candidate.chars().count();
-            length.abs_diff(other) <= 2.max(length.max(other) / 4)
+            let most = most_edits(length.min(other), length.max(other));
+            Some((name.1.distance(candidate, most)?, candidate))
         })
-        .map(|candidate| (distance(&lower, &candidate.to_lowercase()), candidate))
-        .filter(|(d, candidate)| {
-            let other = candidate.chars().count();
-            let (short, long) = (length.min(other), length.max(other));
-            *d == 0 || (*d <= 1 && long >= 3) || (*d <= 2 && short >= 5) || *d <= long / 4
-        })
-        .min_by_key(|(d, _)| *d)
+        .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }
 
-/// The edit distance. Swapping two neighbouring letters counts as one edit.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let substitute = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut best = substitute.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(best);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
+/// The largest accepted distance of two names of these lengths.
+fn most_edits(short: usize, long: usize) -> usize {
+    let few = match () {
+        () if short >= 5 => 2,
+        () if long >= 3 => 1,
+        () => 0,
+    };
+    few.max(long / 4)
 }
 
 /// The error "there is no message `Electon`", with the nearest known name or the list of known names.

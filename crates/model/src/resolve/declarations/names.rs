@@ -64,6 +64,7 @@ impl<'a> Resolver<'a> {
                 }
                 Item::Node(k) => {
                     let id = KindId(self.model.kinds.len() as u32);
+                    self.trees.kinds.push(k);
                     self.model.kinds.push(Kind {
                         name: k.name.text.clone(),
                         number: None,
@@ -175,15 +176,6 @@ impl<'a> Resolver<'a> {
 
     /// The syntax tree of a node kind.
     pub(crate) fn kind_tree(&self, kind: KindId) -> &'a ast::NodeKind {
-        self.trees
-            .file
-            .items
-            .iter()
-            .filter_map(|item| match item {
-                Item::Node(k) => Some(k),
-                _ => None,
-            })
-            .nth(kind.index())
-            .expect("every kind has its tree")
+        self.trees.kinds[kind.index()]
     }
 }

@@ -4,7 +4,7 @@ use crate::resolve::context::foreign;
 use crate::resolve::context::globals::Global;
 use crate::resolve::context::resolver::Resolver;
 use crate::resolve::context::scope::{Place, Scope};
-use crate::resolve::context::suggest::{listed, suggest};
+use crate::resolve::context::suggest::{listed, nearest, suggest};
 use crate::{Expr, ExprKind, MessageId, RecordId, Type, Use, Used};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
@@ -345,15 +345,23 @@ impl Resolver<'_> {
     }
 
     fn unknown_name(&mut self, name: &Name, scope: &Scope) -> Expr {
-        let mut known: Vec<String> = scope.bound_names().map(String::from).collect();
-        if let Place::Code(kind) | Place::First(kind) = scope.place {
-            let fields = &self.model.kind(kind).fields;
-            known.extend(scope.fields.iter().map(|f| fields[f.index()].name.clone()));
-            known.extend(["next", "previous", "neighbours", "self"].map(String::from));
-        }
-        let mut globals: Vec<String> = self.globals.keys().cloned().collect();
-        globals.sort();
-        known.extend(globals);
+        let code: &[&str] = match scope.place {
+            Place::Code(_) | Place::First(_) => &["next", "previous", "neighbours", "self"],
+            _ => &[],
+        };
+        let fields = match scope.place {
+            Place::Code(kind) | Place::First(kind) => self.model.kind(kind).fields.as_slice(),
+            _ => &[],
+        };
+        let visible = scope.fields.iter().filter_map(|f| fields.get(f.index()));
+        let known = scope
+            .bound_names()
+            .chain(visible.map(|field| field.name.as_str()))
+            .chain(code.iter().copied())
+            .chain(self.globals.keys().map(String::as_str));
+        // The option ends what the names borrow.
+        let near = Some(known).filter(|_| self.diagnostics.len() < MOST_SUGGESTED);
+        let near = near.and_then(|known| nearest(&name.text, known).map(String::from));
         let text = format!("there is no `{}` here", name.text);
         let diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, name.span, text);
         let outside = matches!(scope.place, Place::Abbreviation | Place::Claim);
@@ -374,7 +382,7 @@ impl Resolver<'_> {
                 Some(ours) => diagnostic
                     .at(format!("write `{ours}`"))
                     .fix(name.span, ours),
-                None => suggest(diagnostic, name, known.iter().map(String::as_str)),
+                None => suggest(diagnostic, name, near.as_deref()),
             },
         };
         let in_code = matches!(scope.place, Place::Code(_)) && !scope.in_action;
@@ -411,6 +419,9 @@ impl Resolver<'_> {
         Expr::error(name.span)
     }
 }
+
+/// The number of diagnostics from which on no nearest names are looked for. Fewer diagnostics are shown.
+const MOST_SUGGESTED: usize = 1_000;
 
 /// Words of the language that are expressions.
 const WORDS: &[&str] = &[
