@@ -350,6 +350,9 @@ impl<'a> Expander<'a> {
         unfinished.push((Vec::new(), Vec::new()));
         effects.unfinished = None;
         while let Some((picks, decisions)) = unfinished.pop() {
+            if self.compiled.token.is_ended() {
+                return false;
+            }
             next.clone_from(&self.open.slots);
             for decision in &decisions {
                 decide(self.compiled, &self.layout, next, *decision);

@@ -6,6 +6,7 @@ use crate::defects::{Defect, broken, pace_of};
 use crate::program::compile::{Compiler, fault_number};
 use crate::program::condition::Condition;
 use crate::program::expression::Context;
+use crate::program::network::Network;
 use crate::program::restart::RestartValue;
 use crate::program::statement::{CompiledBlock, StatementCompiler};
 use crate::program::timed_reductions::CompiledReductions;
@@ -68,14 +69,6 @@ pub(crate) struct ConeMasks {
     pub(crate) inboxes: Vec<Vec<Option<FieldMask>>>,
 }
 
-/// The edges between nodes.
-pub(crate) struct Network {
-    /// By node: its outgoing edges.
-    pub(crate) out_edges: Vec<Vec<EdgeId>>,
-    /// By pair of nodes: the edge from the first to the second.
-    edges: Vec<Option<EdgeId>>,
-}
-
 /// The numbering of messages.
 pub(crate) struct Messages {
     /// By record: the number of its first message, and one past the last. The two are equal if the record is no
@@ -124,13 +117,6 @@ impl<'m> CompiledMachine<'m> {
             }
             messages.push((first, message_count));
         }
-        let nodes = machine.node_count();
-        let mut out_edges = vec![Vec::new(); nodes as usize];
-        let mut edges = vec![None; (nodes * nodes) as usize];
-        for (e, (from, to)) in machine.edges.iter().enumerate() {
-            out_edges[from.index()].push(EdgeId(e as u32));
-            edges[(from.0 * nodes + to.0) as usize] = Some(EdgeId(e as u32));
-        }
         let inboxes = (0..machine.kinds.len() as u32).map(|kind| {
             let records = 0..machine.records.len() as u32;
             let enters = |r| machine.enters_inbox(KindId(kind), RecordId(r));
@@ -156,7 +142,7 @@ impl<'m> CompiledMachine<'m> {
                 restart_values: Vec::new(),
             },
             masks: ConeMasks::default(),
-            network: Network { out_edges, edges },
+            network: Network::of(machine),
             messages: Messages {
                 ranges: messages,
                 count: message_count,
@@ -338,7 +324,7 @@ impl<'m> CompiledMachine<'m> {
     }
 
     pub(crate) fn edge_between(&self, from: i64, to: i64) -> Option<EdgeId> {
-        self.network.edges[(from * i64::from(self.machine.node_count()) + to) as usize]
+        self.network.edge_between(NodeId(from as u32), to)
     }
 
     /// The record type of a message.

@@ -8,6 +8,7 @@ pub(crate) mod event;
 pub(crate) mod expression;
 pub(crate) mod inbox_entry;
 pub(crate) mod large_sets;
+pub(crate) mod network;
 pub(crate) mod restart;
 pub(crate) mod statement;
 pub(crate) mod timed_expressions;

@@ -162,15 +162,20 @@ impl OrderConstraints {
                 });
             }
         }
+        let in_gaps = |rule: &&OrderRule| matches!(rule.window, Window::Gaps { .. });
+        let in_gaps: Vec<&OrderRule> = rules.iter().filter(in_gaps).collect();
+        let kind = |node: NodeId| machine.kind_of(node);
         let mut pairs = Vec::new();
         for of in machine.nodes() {
+            let own = in_gaps.iter().filter(|rule| rule.of == kind(of));
+            let own: Vec<&&OrderRule> = own.collect();
+            if own.is_empty() {
+                continue;
+            }
+            cancellation::poll();
             for with in machine.nodes().filter(|with| *with != of) {
-                let about = |rule: &&OrderRule| {
-                    matches!(rule.window, Window::Gaps { .. })
-                        && rule.of == machine.kind_of(of)
-                        && rule.with == machine.kind_of(with)
-                };
-                let rules: Vec<OrderRule> = rules.iter().filter(about).cloned().collect();
+                let rules = own.iter().filter(|rule| rule.with == kind(with));
+                let rules: Vec<OrderRule> = rules.map(|rule| (**rule).clone()).collect();
                 let gaps = rules.iter().map(gaps_of).max().unwrap_or(0);
                 if gaps > 0 {
                     pairs.push(Pair {
