@@ -156,6 +156,8 @@ pub enum Projecting {
     Quantifiers,
     /// Code that runs because of another node changes anything.
     Focus,
+    /// Fairness of a run is that of what is left of it.
+    Fairness,
 }
 
 impl Rule for Projecting {

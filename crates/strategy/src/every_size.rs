@@ -77,11 +77,11 @@ impl Lemmas {
     }
 }
 
-/// The argument for one property of an open Machine, or what stands in the way of each row. The other properties may
+/// The argument for one property of an open Machine, about fair runs or about all runs, or what stands in the way of each row. The other properties may
 /// serve as lemmas.
 pub fn argue(
     open: &OpenMachine,
-    property: usize,
+    (property, fair): (usize, bool),
     budget: &dyn Budget,
     lemmas: &Lemmas,
     log: &Log,
@@ -90,7 +90,7 @@ pub fn argue(
     for row in SIZE_TABLE {
         let meter = Meter::new(budget);
         let tried = match row.step {
-            Step::Projection => project(open, property).map(Argument::Sizes),
+            Step::Projection => project(open, property, fair).map(Argument::Sizes),
             Step::OneNode => by_one_node(open, property, &meter, lemmas),
         };
         log.add(Attempt {
@@ -110,9 +110,13 @@ pub fn argue(
     Err(gaps)
 }
 
-/// The sizes that decide one property of an open Machine; else what stands in the way.
-pub fn project(open: &OpenMachine, property: usize) -> Result<passes::Projection, Gap> {
-    let projection = passes::projection(open, &open.base.properties[property]);
+/// The sizes that decide one property of an open Machine, about fair runs or about all runs; else what stands in the way.
+pub fn project(
+    open: &OpenMachine,
+    property: usize,
+    fair: bool,
+) -> Result<passes::Projection, Gap> {
+    let projection = passes::projection(open, &open.base.properties[property], fair);
     projection.map_err(|not| Gap {
         method: SizeMethod::Projection,
         what: not.what,

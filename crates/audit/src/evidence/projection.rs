@@ -31,7 +31,7 @@ pub(super) fn check(
     let [property] = &open.base.properties[..] else {
         return reject("evidence is about one claim");
     };
-    let found = match passes::projection(open, property) {
+    let found = match passes::projection(open, property, false) {
         Ok(found) => found,
         Err(not) => {
             return reject(format!("other nodes may matter: there is {}", not.what));

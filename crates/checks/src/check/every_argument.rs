@@ -57,9 +57,9 @@ impl Claims {
     }
 
     /// The sizes that decide one claim; `None` if no projection says so.
-    pub(super) fn decisive_sizes(&self, claim: usize) -> Option<RangeInclusive<u32>> {
+    pub(super) fn decisive_sizes(&self, claim: usize, fair: bool) -> Option<RangeInclusive<u32>> {
         let opened = self.opened.as_ref().ok()?;
-        let projection = strategy::project(&opened.machine, claim).ok()?;
+        let projection = strategy::project(&opened.machine, claim, fair).ok()?;
         Some(sizes(self.least, &projection))
     }
 
@@ -72,7 +72,7 @@ impl Claims {
         let opened = self.opened.as_ref().map_err(|gap| vec![gap.clone()])?;
         let argued = strategy::argue(
             &opened.machine,
-            claim,
+            (claim, asking.fair),
             asking.limits,
             asking.lemmas,
             asking.log,

@@ -51,7 +51,7 @@ pub(super) fn answers(
         ranges.push(range);
         let claims = Claims::of(asking, &asking.with(first)?);
         least = claims.least;
-        let decisive = claims.decisive_sizes(*claim);
+        let decisive = claims.decisive_sizes(*claim, asking.fair);
         projected.push(decisive.is_some());
         let end = match decisive {
             Some(sizes) => *sizes.end(),

@@ -10,7 +10,7 @@ use crate::{
     Quantifier, StmtKind, Trigger, Type, Typing, Value, may_fail,
 };
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// Whether rotating the nodes maps runs to runs and preserves every property. This is so if there is one kind, edges
 /// and maps commute with the rotation, no constant names a node, and no code or condition depends on the order of
@@ -35,12 +35,17 @@ enum Errors {
 fn rotates(machine: &Machine, errors: Errors) -> bool {
     let n = machine.node_count();
     let turn = |node: NodeId| NodeId((node.0 + 1) % n);
+    let turned = || {
+        let edges: HashSet<(NodeId, NodeId)> = machine.edges.iter().copied().collect();
+        let turned = |(a, b): &(NodeId, NodeId)| {
+            cancellation::poll();
+            edges.contains(&(turn(*a), turn(*b)))
+        };
+        machine.edges.iter().all(turned)
+    };
     machine.kinds.len() == 1
         && n > 1
-        && machine
-            .edges
-            .iter()
-            .all(|(a, b)| machine.edges.contains(&(turn(*a), turn(*b))))
+        && turned()
         && machine.maps.iter().all(|m| {
             machine
                 .nodes()
@@ -70,15 +75,22 @@ fn groups(machine: &Machine, errors: Errors) -> Vec<Vec<NodeId>> {
         return groups;
     }
     let named = named_nodes(machine);
+    let (from, to) = neighbours(machine);
     let alike = |a: NodeId, b: NodeId| {
+        cancellation::poll();
         let exchange = |node: NodeId| match node {
             node if node == a => b,
             node if node == b => a,
             node => node,
         };
-        let mut edges = machine.edges.iter();
-        machine.kind_of(a) == machine.kind_of(b)
-            && edges.all(|(from, to)| machine.edges.contains(&(exchange(*from), exchange(*to))))
+        // The exchange changes the edges of the two nodes only.
+        let kept = |edges: &[Vec<NodeId>]| {
+            let (of_a, of_b) = (&edges[a.index()], &edges[b.index()]);
+            let mut all = of_a.iter();
+            of_a.len() == of_b.len()
+                && all.all(|node| of_b.binary_search(&exchange(*node)).is_ok())
+        };
+        machine.kind_of(a) == machine.kind_of(b) && kept(&from) && kept(&to)
     };
     for node in machine.nodes().filter(|node| !named.contains(node)) {
         match groups.iter_mut().find(|group| alike(group[0], node)) {
@@ -87,6 +99,20 @@ fn groups(machine: &Machine, errors: Errors) -> Vec<Vec<NodeId>> {
         }
     }
     groups
+}
+
+/// By node, in order: the nodes to which its edges lead, and the nodes from which edges lead to it.
+fn neighbours(machine: &Machine) -> (Vec<Vec<NodeId>>, Vec<Vec<NodeId>>) {
+    let mut from = vec![Vec::new(); machine.node_count() as usize];
+    let mut to = from.clone();
+    for (a, b) in &machine.edges {
+        from[a.index()].push(*b);
+        to[b.index()].push(*a);
+    }
+    for nodes in from.iter_mut().chain(&mut to) {
+        nodes.sort_unstable();
+    }
+    (from, to)
 }
 
 /// Whether frozen variables, code and conditions distinguish nodes in no other way than by naming them.

@@ -29,12 +29,14 @@
 //! must be free of errors.
 //!
 //! *Fairness and ends of runs.* An event of S is possible in the network of S exactly if it is possible in the whole
-//! network. So what is left of a fair run is fair, and a run that ends in S is complete.
+//! network. So a run that ends in S is complete. What is left of a fair run is fair under the conditions of `liveness.rs`,
+//! which are checked for claims that no finite part of a run breaks.
 
 mod claim;
 mod code;
 mod environment;
 mod expressions;
+mod liveness;
 mod relevant;
 
 use crate::defects::{Projecting, is_ignored_rule};
@@ -64,8 +66,9 @@ type Checked<T> = Result<T, NotProjected>;
 /// The largest number of nodes for which a projection is worth anything: no engine answers for more.
 const MOST: u32 = 6;
 
-/// The projection for one property of an open Machine, or the condition that it does not satisfy.
-pub fn projection(open: &OpenMachine, property: &Property) -> Checked<Projection> {
+/// The projection for one property of an open Machine, about fair runs or about all runs, or the condition that it does not
+/// satisfy.
+pub fn projection(open: &OpenMachine, property: &Property, fair: bool) -> Checked<Projection> {
     let base = &open.base;
     environment::check(open)?;
     let vars = relevant::variables(base, property);
@@ -74,6 +77,9 @@ pub fn projection(open: &OpenMachine, property: &Property) -> Checked<Projection
         claim::check_restrictions(&open.at(MOST.max(open.size.least)))?;
     }
     let names = claim::names(base, property)?;
+    if !liveness::is_safety(property) && !is_ignored_rule(Projecting::Fairness) {
+        liveness::check(base, fair)?;
+    }
     let mut nodes = names.max(2);
     if is_ignored_rule(Projecting::Errors) {
         nodes = names.max(1);

@@ -7,27 +7,41 @@ use passes::projection;
 use verdict::{Answer, Question, Unlimited};
 
 fn open(text: &str) -> OpenMachine {
-    let head = "(every n 1) (open N) (joined complete) (kind N 0)";
+    joined("(joined complete)", text)
+}
+
+fn joined(edges: &str, text: &str) -> OpenMachine {
+    let head = format!("(every n 1) (open N) {edges} (kind N 0)");
     let open = parse_open(&format!("{head}\n{text}")).unwrap_or_else(|e| panic!("{e}"));
     verify_open(&open).unwrap_or_else(|e| panic!("{e}"));
     open
 }
 
-/// The answer to the only claim, for so many nodes.
+/// The answer to the only claim about fair runs, for so many nodes.
 fn answer(open: &OpenMachine, n: u32) -> Answer {
+    answer_about(open, n, true)
+}
+
+/// The answer to the only claim about fair runs or about all runs, for so many nodes.
+fn answer_about(open: &OpenMachine, n: u32, fair: bool) -> Answer {
     let machine: Machine = open.at(n);
     let question = Question {
         machine: &machine,
-        fair: true,
+        fair,
     };
     let options = explicit::Options::default();
     let report = explicit::run(&question, &options, &Unlimited).expect("it can be searched");
     report.results[0].answer.clone()
 }
 
-/// The number of nodes that decide.
+/// The number of nodes that decide about fair runs.
 fn decide(open: &OpenMachine) -> Result<u32, String> {
-    let found = projection(open, &open.base.properties[0]);
+    decide_about(open, true)
+}
+
+/// The number of nodes that decide about fair runs or about all runs.
+fn decide_about(open: &OpenMachine, fair: bool) -> Result<u32, String> {
+    let found = projection(open, &open.base.properties[0], fair);
     found.map(|found| found.nodes).map_err(|not| not.what)
 }
 
@@ -165,4 +179,84 @@ fn what_may_depend_on_others_is_refused_by_name() {
         let refused = with(&claim).expect_err(why);
         assert!(refused.contains(why), "{refused}");
     }
+}
+
+/// In the end one of two nodes is done.
+const DONE: &str = "(claim c (locals (i node) (j node)) (all i (nodes N) (all j (nodes N)
+    (or (state (= i j)) (eventually (state (or (var done i) (var done j))))))))";
+
+#[test]
+fn without_fairness_others_may_run_for_ever() {
+    let open = open(&format!(
+        "(channel fifo) (var N done bool (is false)) {DONE}
+        (block N fin (when (not (var done self))) (:= done true))
+        (block N spin (when (var done self)) (:= done true))"
+    ));
+    assert_eq!(decide(&open), Ok(2));
+    let refused = decide_about(&open, false).expect_err("a trap");
+    assert!(refused.contains("without fairness"), "{refused}");
+    let _broken = Breaking::rule(Projecting::Fairness);
+    assert_eq!(decide_about(&open, false), Ok(2));
+    assert_eq!(answer_about(&open, 2, false), Answer::Holds);
+    assert_ne!(answer_about(&open, 3, false), Answer::Holds);
+    // What a finite part of a run breaks does not need fairness.
+    let safe = self::open(&format!("{HELLO} {HEARD} {NEVER}"));
+    assert_eq!(decide_about(&safe, false), Ok(2));
+}
+
+/// A block that takes messages of all senders under a condition: with two nodes it has to take the only one in the end, with
+/// three those of the third node satisfy fairness.
+#[test]
+fn a_block_with_a_condition_is_fair_to_messages_of_others() {
+    let machine = |condition: &str| {
+        joined(
+            "(joined complete to-self)",
+            &format!(
+                "(channel fifo) (message A) (message Back) (frozen N w bool every)
+        (var N t bool (is false)) (var N got (set node) (is (set node)))
+        (block N start start (send (new A) (nodes N)))
+        (block N flip (when true) (:= t (not (var t self))))
+        (block N \"on A\" (on A {condition})
+            (:= got (union (var got self) (set node sender))) (send (new Back) sender))
+        (block N \"on Back\" (on Back) (if (frozen w self) (do (send (new A) sender))))
+        (claim c (locals (i node) (j node)) (all i (nodes N) (all j (nodes N) (or
+            (state (or (= i j) (or (frozen w i) (frozen w j))))
+            (eventually (state (or (in i (var got i)) (in j (var got i)))))))))"
+            ),
+        )
+    };
+    assert_eq!(decide(&machine("")), Ok(2));
+    let open = machine("(= (= sender self) (var t self))");
+    let refused = decide(&open).expect_err("a trap");
+    assert!(refused.contains("under a condition"), "{refused}");
+    let _broken = Breaking::rule(Projecting::Fairness);
+    assert_eq!(decide(&open), Ok(2));
+    assert_eq!(answer(&open, 2), Answer::Holds);
+    assert_ne!(answer(&open, 3), Answer::Holds);
+}
+
+/// Timers about other nodes that expire at once, again and again, without time passing.
+#[test]
+fn timers_about_others_that_expire_at_once_are_refused_for_claims_about_the_end() {
+    let text = |from: &str, claim: &str| {
+        format!(
+            "(channel instant) (timer N t per-node) (var N done bool (is false)) {claim}
+        (block N start start (locals (self node) (k node))
+            (for k (neighbours self) (set-timer t (time {from}) (time 2) k)))
+        (block N \"t\" (timer t per-node) (locals (self node) (k node))
+            (set-timer t (time {from}) (time 2) k))"
+        )
+    };
+    let refused = decide(&open(&text("0", DONE))).expect_err("time need not pass");
+    assert!(refused.contains("expire at once"), "{refused}");
+    assert_eq!(decide(&open(&text("1", DONE))), Ok(2));
+}
+
+#[test]
+fn lost_messages_are_refused_only_for_claims_about_the_end() {
+    let text = |claim: &str| format!("{HELLO} (lose of Hello) (var N done bool (is false)) {claim}");
+    let refused = decide(&open(&text(DONE))).expect_err("a lost message satisfies fairness");
+    assert!(refused.contains("lost or repeated"), "{refused}");
+    let never = "(claim c (locals (k node)) (always (state (all k (nodes N) (not (var done k))))))";
+    assert_eq!(decide(&open(&text(never))), Ok(2));
 }

@@ -46,6 +46,9 @@ impl<'e> Evaluator<'e> {
                     ));
                 }
                 if blind {
+                    if quantifier == Quantifier::Intersect {
+                        self.fail_if_empty_unseen();
+                    }
                     return self.unknown_nodes(view);
                 }
                 self.combined(
@@ -58,6 +61,7 @@ impl<'e> Evaluator<'e> {
             Quantifier::Max | Quantifier::Min => {
                 let greatest = quantifier == Quantifier::Max;
                 if blind {
+                    self.fail_if_empty_unseen();
                     let ty = self.type_of(body)?;
                     let (value, valid) = free(self.aig, self.machine, &ty)?;
                     view.names.require(valid);
@@ -71,6 +75,12 @@ impl<'e> Evaluator<'e> {
             )),
             Quantifier::The => Err(Unsupported::new("`the` over unknown elements")),
         }
+    }
+
+    /// An error if an inbox of which nothing is known is empty; it may be, also because the code has cleared it.
+    fn fail_if_empty_unseen(&mut self) {
+        let empty = self.aig.input();
+        self.fail_if(empty);
     }
 
     /// Refuses an expression that may be an error: at an element without a name the error would not be noticed.
