@@ -24,7 +24,8 @@ mod split;
 
 pub use analysis::cone::cone_of_influence;
 pub use analysis::timed_reductions::timed_reductions;
-pub use projection::{NotProjected, Projection, projection};
+pub use projection::{NotProjected, projection};
+pub use verdict::Projection;
 pub use reduce::lift::{Shrunk, lift_from_cone};
 pub use reduce::{Removed, shrink};
 pub use split::conjuncts::conjuncts;

@@ -19,7 +19,7 @@ mod time_abstraction;
 mod why;
 
 pub use answer::{
-    Answer, Contradiction, Counts, Findings, Latest, Opinion, PropertyResult, Question, Refusal,
+    Answer, Contradiction, Counts, Findings, Latest, Opinion, Projection, PropertyResult, Question, Refusal,
     Report, Side, Threshold,
 };
 pub use budget::{Budget, Engine, Progress, Storage, Unlimited};

@@ -261,7 +261,7 @@ fn unknown_answer(p: &mut Parser) {
     };
     let message = format!("`{word}` is not an answer");
     let mut diagnostic = p.problem(codes::UNKNOWN_ANSWER, message).note(
-        "answers are `holds`, `fails`, a number, `fails for every bound`, `possible`, `impossible`, `error` and `unknown`",
+        "answers are `holds`, `fails`, a number or a time, `above` or `below` a time, `fails for every bound`, `possible`, `impossible`, `error` and `unknown`",
     );
     if let Some(meant) = meant {
         diagnostic = diagnostic

@@ -84,12 +84,16 @@ pub(crate) fn print_ended(loaded: &Loaded, report: &CheckReport, args: &CheckArg
     if !args.verbose && !rows.is_empty() {
         lines::detail(&format!("tried: {}", rows.join(", then ")));
     }
-    let mut next = vec![match first.spent() {
-        Some(Spent::Time(limit)) if args.time == Some(*limit) => "more time (`--time`)".to_string(),
+    let mut next = Vec::new();
+    next.push(match first.spent() {
+        _ if report.instances.iter().any(state_explosion::is_endless) => {
+            "a bound for what grows (see above)".to_string()
+        }
+        Some(Spent::Time(limit)) if args.time == Some(*limit) => "more time (`--time`)".into(),
         Some(Spent::Time(_)) => "more time (`--total-time`)".into(),
         Some(Spent::Memory(_)) => "more memory (`--memory`)".into(),
         _ => "more time (`--time`) or memory (`--memory`)".into(),
-    }];
+    });
     // A diagnosis names the parameters that would help.
     let diagnosed = |i: &InstanceReport| i.report.findings.state_explosion.is_some();
     if let Some(param) = loaded.model.params.first()

@@ -374,11 +374,8 @@ impl Checking<'_> {
         };
         let asked = &report.asked[group.asked[0]];
         let what = sentence(&names, &variants, asked, &group.judged) + changed;
-        let complete = matches!(
-            group.judged.answer,
-            AnswerKind::Holds | AnswerKind::Impossible | AnswerKind::Value
-        );
-        let covers = checks::coverage(loaded, report, &group.instances, complete);
+        let (first, complete) = (group.asked[0], group.is_complete());
+        let covers = checks::coverage(loaded, report, &group.instances, first, complete);
         lines::verdict(mark, &what, &covers, time);
         match group.judged.premise {
             Some(Premise::Never) => {
