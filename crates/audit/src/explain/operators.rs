@@ -142,12 +142,25 @@ impl Search<'_> {
     fn never_changes(&self, part: &Part<'_>, formula: &Formula) -> Option<Explanation> {
         match formula.condition() {
             Some(condition) => self.condition(part, condition, PartVerdict::NeverAfter(part.at)),
+            None if let Some(operand) = self.always_wrong(part, formula) => {
+                self.never_changes(part, operand)
+            }
             None => self.blame(Part {
                 formula,
                 at: self.length() - 1,
                 ..part.clone()
             }),
         }
+    }
+
+    /// An operand of a formula that alone gives it the wrong value at all positions from that of the part on.
+    fn always_wrong<'f>(&self, part: &Part<'_>, formula: &'f Formula) -> Option<&'f Formula> {
+        let ((Formula::And(a, b), true) | (Formula::Or(a, b), false)) = (formula.bare(), part.wanted)
+        else {
+            return None;
+        };
+        let mut operands = [&**a, &**b].into_iter();
+        operands.find(|operand| self.first(operand, part, part.wanted).is_none())
     }
 
     /// The explanations of parts that are all needed, as one.

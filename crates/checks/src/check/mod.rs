@@ -76,6 +76,8 @@ pub struct InstanceReport {
     /// The request for every size whose answers these are; `None` if they are about the Machine itself. Then the Machine
     /// is that of the least size.
     pub every: Option<Request>,
+    /// The wall-clock time of the answers. Of instances that are answered together the first has the time of all.
+    pub took: Duration,
 }
 
 /// Answers a check. `None` if `--claim` selects none of its questions.
@@ -174,8 +176,14 @@ fn check_until(
                     log: &log,
                     contradiction,
                 };
+                let begins = Instant::now();
                 match cancellation::with(&token, || asking.instances(&wanted)) {
-                    Ok(answered) => instances.extend(answered),
+                    Ok(mut answered) => {
+                        if let Some(first) = answered.first_mut() {
+                            first.took = begins.elapsed();
+                        }
+                        instances.extend(answered);
+                    }
                     // There may be an initial state on another graph of the family.
                     Err(problems) if many > 0 && nothing_begins(&problems) => {
                         without_beginning = Some(problems);
@@ -318,6 +326,7 @@ impl<'a> Asking<'a> {
             parts,
             proofs,
             shown,
+            took: Duration::ZERO,
         }
     }
 

@@ -9,6 +9,7 @@ use checks::{AuditedRun, CheckReport, InstanceReport, Loaded};
 use lower::Lowered;
 use model::AnswerKind;
 use report::{Words, digest};
+use std::time::Duration;
 use verdict::{Answer, Evidence, ReasonKind, Spent};
 
 /// Prints the counts of each instance and the rows of the strategy table that were tried (`-v`).
@@ -147,6 +148,34 @@ pub(crate) fn print_state_explosion(loaded: &Loaded, report: &CheckReport) {
         }
         all.iter().for_each(|line| lines::detail(line));
         printed.push(all);
+    }
+}
+
+/// The times of the lines of a check: each instance counts for the first line that it stands in.
+pub(crate) struct LineTimes {
+    /// By instance the time that no line has yet; `None` if a line has it.
+    left: Vec<Option<Duration>>,
+}
+
+impl LineTimes {
+    /// The times of a check. What is spent beside the instances counts for the first one.
+    pub(crate) fn of(report: &CheckReport) -> LineTimes {
+        let mut left: Vec<Duration> = report.instances.iter().map(|i| i.took).collect();
+        let rest = report.took.saturating_sub(left.iter().sum());
+        if let Some(first) = left.first_mut() {
+            *first += rest;
+        }
+        LineTimes {
+            left: left.into_iter().map(Some).collect(),
+        }
+    }
+
+    /// The time in seconds for the line of a group; `None` if lines before it have the times of all its instances.
+    pub(crate) fn next(&mut self, group: &Group) -> Option<f64> {
+        let times = group.instances.iter();
+        let times: Vec<Duration> = times.filter_map(|i| self.left[*i].take()).collect();
+        let sum: Duration = times.iter().sum();
+        (!times.is_empty()).then(|| sum.as_secs_f64())
     }
 }
 

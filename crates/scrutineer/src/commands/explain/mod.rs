@@ -62,7 +62,15 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
-    let checks = 0..loaded.model.checks.len();
+    let count = loaded.model.checks.len();
+    let checks = match args.check {
+        None => 0..count,
+        Some(number) if (1..=count).contains(&number) => number - 1..number,
+        Some(number) => {
+            let count = lines::many(count as u64, "check");
+            return complain(&format!("there is no check {number}: {count}"));
+        }
+    };
     let all: Vec<(usize, usize, Asked)> = checks
         .flat_map(|number| {
             let asked = checks::asked(&loaded, number).into_iter().enumerate();
@@ -131,6 +139,9 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
         }
     }
     let known: Vec<&str> = all.iter().map(|(_, _, asked)| &asked.text[..]).collect();
+    if let Some(near) = nearest_claim(&loaded, claim, &known) {
+        return complain(&format!("no check asks about `{claim}`; did you mean `{near}`?"));
+    }
     complain(&match (claim.is_empty(), known.is_empty()) {
         (_, true) => format!("there is no check in {}", model.display()),
         (true, _) => format!("which claim? Asked about: {}", listed(&known)),
@@ -139,6 +150,20 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
             listed(&known)
         ),
     })
+}
+
+/// The text that a misspelt claim probably means. `None` if none is similar, or if there is such a claim that no check asks
+/// about.
+fn nearest_claim<'t>(loaded: &Loaded, claim: &str, known: &[&'t str]) -> Option<&'t str> {
+    let wanted = name(claim);
+    let mut claims = loaded.model.claims.iter();
+    if claims.any(|claim| claim.name == wanted) {
+        return None;
+    }
+    let names: Vec<String> = known.iter().map(|text| name(text)).collect();
+    let near = model::nearest(&wanted, names.iter().map(String::as_str))?;
+    let place = names.iter().position(|name| name == near)?;
+    Some(known[place])
 }
 
 /// The texts as a list, without repetitions.
