@@ -221,7 +221,7 @@ fn print_reason(loaded: &Loaded, report: &CheckReport, asked: usize, group: &Gro
     let what = sentence(&question.text, &[], question, &group.judged);
     let covers = checks::coverage(loaded, report, &group.instances, asked, group.is_complete());
     let setup = world_and_variants(loaded, report.number);
-    lines::question(&format!("{what}{setup}   {covers}"));
+    lines::question(format!("{what}{setup}   {covers}").trim_end());
     if families.next().is_some() {
         let settings = settings(&instance.request);
         print_sentence(&format!(

@@ -308,7 +308,7 @@ fn counters_that_grow_apart_are_named_and_a_limit_says_what_was_tried() {
     );
     says_not(&done.out, "what multiplies the states");
     says(&done.out, "tried: explicit search (");
-    says(&done.out, "what to try next: more memory (`--memory`)");
+    says(&done.out, "what to try next: a bound for what grows (see above)");
 }
 
 #[test]
