@@ -1,6 +1,6 @@
 //! What the output says besides the verdict: sentences, reasons, settings, and the files that it names.
 
-use crate::calling::models::{says, with};
+use crate::calling::models::{says, says_not, with};
 use crate::calling::{Done, call, folder, root};
 use std::path::Path;
 
@@ -8,10 +8,6 @@ use std::path::Path;
 fn checked(name: &str, model: &str, options: &[&str]) -> Done {
     let folder = with(name, "m.scrut", model);
     call(&folder, &[&["check", "m.scrut"], options].concat())
-}
-
-fn says_not(text: &str, part: &str) {
-    assert!(!text.contains(part), "{part}\nis in\n{text}");
 }
 
 #[test]
