@@ -153,7 +153,12 @@ impl Search<'_> {
             .map(|(_, explanation)| explanation)
     }
 
-    pub(super) fn why(&self, condition: &Expr, bound: &[(LocalId, Value)], at: usize) -> Option<Why> {
+    pub(super) fn why(
+        &self,
+        condition: &Expr,
+        bound: &[(LocalId, Value)],
+        at: usize,
+    ) -> Option<Why> {
         let asked = Asked {
             instance: self.instance,
             scope: self.scope,

@@ -43,7 +43,8 @@ impl Search<'_> {
             wanted,
             ..part.clone()
         };
-        let value = |formula: &Formula, at: usize| self.values(formula, &part.bound)?.get(at).copied();
+        let value =
+            |formula: &Formula, at: usize| self.values(formula, &part.bound)?.get(at).copied();
         match part.formula {
             Formula::At(origin, inner) => {
                 let mut inner = of(inner, at, wanted);
@@ -80,7 +81,8 @@ impl Search<'_> {
             },
             Formula::Until(a, b) => self.until(&part, a, b),
             Formula::LeadsTo(a, b) => {
-                let (premises, goals) = (self.values(a, &part.bound)?, self.values(b, &part.bound)?);
+                let (premises, goals) =
+                    (self.values(a, &part.bound)?, self.values(b, &part.bound)?);
                 let answered = |at: &usize| self.from(*at).any(|later| goals[later]);
                 let open = self.from(at).find(|at| premises[*at] && !answered(at));
                 match wanted {
@@ -155,7 +157,8 @@ impl Search<'_> {
 
     /// An operand of a formula that alone gives it the wrong value at all positions from that of the part on.
     fn always_wrong<'f>(&self, part: &Part<'_>, formula: &'f Formula) -> Option<&'f Formula> {
-        let ((Formula::And(a, b), true) | (Formula::Or(a, b), false)) = (formula.bare(), part.wanted)
+        let ((Formula::And(a, b), true) | (Formula::Or(a, b), false)) =
+            (formula.bare(), part.wanted)
         else {
             return None;
         };

@@ -132,10 +132,7 @@ pub(super) fn sizes(least: u32, projection: &Projection) -> RangeInclusive<u32> 
 }
 
 /// The result of a claim that holds at all sizes that decide.
-pub(super) fn by_sizes(
-    projection: &Projection,
-    results: &[&PropertyResult],
-) -> PropertyResult {
+pub(super) fn by_sizes(projection: &Projection, results: &[&PropertyResult]) -> PropertyResult {
     let evidence = results.iter().map(|result| result.evidence.clone());
     let evidence: Option<Vec<Evidence>> = evidence.collect();
     let premises = results.iter().filter_map(|result| result.premise);

@@ -85,7 +85,7 @@ pub(super) fn answers(
                 lowered: of.lowered,
                 report,
                 proofs,
-                shown: None,
+                shown: Vec::new(),
             },
         ));
     }
@@ -263,7 +263,7 @@ fn of_every(
             lowered,
             report,
             proofs,
-            shown: None,
+            shown: Vec::new(),
         },
     ))
 }

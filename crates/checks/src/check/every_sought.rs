@@ -18,8 +18,8 @@ use rational::Rational;
 use source::Diagnostic;
 use std::ops::RangeInclusive;
 use verdict::{
-    Answer, Budget, Evidence, NotForEvery, Projection, PropertyResult, Reason, Side, SizeBound, SizeGap,
-    SizeMethod, Sought, Threshold,
+    Answer, Budget, Evidence, NotForEvery, Projection, PropertyResult, Reason, Side, SizeBound,
+    SizeGap, SizeMethod, Sought, Threshold,
 };
 
 /// The number of further values that are tried if the value at small sizes is not proved for every size.
@@ -132,7 +132,7 @@ fn family(
                 lowered,
                 report,
                 proofs,
-                shown: None,
+                shown: Vec::new(),
             },
         ));
     }

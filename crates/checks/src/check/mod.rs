@@ -71,8 +71,8 @@ pub struct InstanceReport {
     pub parts: Vec<Option<AuditedRun>>,
     /// For each question the proof, if the method produces one.
     pub proofs: Vec<Option<Proof>>,
-    /// If a parameter of the model is sought: its value in the Machine.
-    pub shown: Option<Constant>,
+    /// If something is sought: for each question its value in the Machine.
+    pub shown: Vec<Constant>,
     /// The request for every size whose answers these are; `None` if they are about the Machine itself. Then the Machine
     /// is that of the least size.
     pub every: Option<Request>,
@@ -244,8 +244,8 @@ pub(crate) struct Answered {
     pub(crate) lowered: Lowered,
     pub(crate) report: Report,
     pub(crate) proofs: Vec<Option<Proof>>,
-    /// The value of a sought parameter of the model for which this is the Machine.
-    pub(crate) shown: Option<Constant>,
+    /// If something is sought: for each question its value in the Machine.
+    pub(crate) shown: Vec<Constant>,
 }
 
 /// One instance of a check, with everything that is needed to answer it.
@@ -374,7 +374,7 @@ impl<'a> Asking<'a> {
             proofs: proofs.collect(),
             lowered,
             report,
-            shown: None,
+            shown: Vec::new(),
         })
     }
 
@@ -456,7 +456,7 @@ pub(crate) fn unlowered(questions: usize, why: Reason) -> Answered {
         lowered,
         report,
         proofs: vec![None; questions],
-        shown: None,
+        shown: Vec::new(),
     }
 }
 

@@ -465,9 +465,9 @@ fn postfix(p: &mut Parser, mut left: Done) -> Done {
 /// `x: e` among the arguments in parentheses, which is reported.
 fn named_argument(p: &mut Parser) {
     let message = format!("arguments have no names, found `{}:`", p.word());
-    let diagnostic = p
-        .problem(codes::UNEXPECTED, message)
-        .note("fields stand in braces: `M { x: 1 }`; arguments in parentheses are in order: `f(1)`");
+    let diagnostic = p.problem(codes::UNEXPECTED, message).note(
+        "fields stand in braces: `M { x: 1 }`; arguments in parentheses are in order: `f(1)`",
+    );
     p.report(diagnostic);
     p.bump();
     p.bump();

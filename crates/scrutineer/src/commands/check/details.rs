@@ -216,25 +216,29 @@ pub(crate) fn why_not(asked: &checks::Asked, judged: &checks::Judged) -> Option<
     Some(format!("why not {neighbour}:"))
 }
 
-/// The settings of a run, extended by the value of the sought model parameter: the run at a threshold uses the
-/// threshold as this value, and that of a claim that fails for every value the value of the Machine.
+/// The settings of a run, extended by the sought value: the run at a threshold uses the threshold as this value, and that
+/// of a claim that fails for every value the value of the Machine.
 pub(crate) fn with_sought(
     loaded: &Loaded,
-    (report, instance): (&CheckReport, &InstanceReport),
+    (report, instance, asked): (&CheckReport, &InstanceReport, usize),
     answer: &Answer,
     settings: String,
     words: Words<'_>,
 ) -> String {
-    let param = loaded.model.checks[report.number].question.seeks();
-    let value = match (answer, &instance.shown) {
-        (Answer::Time(threshold, _), _) => words.labels.time(&threshold.time),
-        (Answer::NoBound(_), Some(value)) => value.text(&loaded.model),
-        _ => return settings,
-    };
-    let Some(param) = param else {
+    let of_model = loaded.model.checks[report.number].question.seeks();
+    let Some((name, greatest)) = &report.asked[asked].sought else {
         return settings;
     };
-    let name = &loaded.model.param(param).name;
+    let value = match (answer, instance.shown.get(asked)) {
+        (Answer::Time(threshold, _), _) if of_model.is_some() => {
+            words.labels.time(&threshold.time)
+        }
+        // The run for the least argument is one for every argument only if larger ones ask for more.
+        (Answer::NoBound(_), Some(value)) if of_model.is_some() || *greatest => {
+            value.text(&loaded.model)
+        }
+        _ => return settings,
+    };
     let value = format!("{name} = {value}");
     match settings.is_empty() {
         true => value,

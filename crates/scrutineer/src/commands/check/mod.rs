@@ -459,7 +459,7 @@ impl Checking<'_> {
         let answer = &instance.report.results[asked].answer;
         let expected = matches!(answer, Answer::Possible(_)) || good;
         let settings = settings(&instance.request);
-        let settings = with_sought(loaded, (report, instance), answer, settings, words);
+        let settings = with_sought(loaded, (report, instance, asked), answer, settings, words);
         let place = place(settings, words, run);
         let brief = expected
             && (self.rendered_in_full || matches!(answer, Answer::Possible(_)))

@@ -140,7 +140,9 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
     }
     let known: Vec<&str> = all.iter().map(|(_, _, asked)| &asked.text[..]).collect();
     if let Some(near) = nearest_claim(&loaded, claim, &known) {
-        return complain(&format!("no check asks about `{claim}`; did you mean `{near}`?"));
+        return complain(&format!(
+            "no check asks about `{claim}`; did you mean `{near}`?"
+        ));
     }
     complain(&match (claim.is_empty(), known.is_empty()) {
         (_, true) => format!("there is no check in {}", model.display()),

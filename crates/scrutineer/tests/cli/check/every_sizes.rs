@@ -52,7 +52,10 @@ fn a_failure_names_the_size_of_its_run() {
     let folder = with("names", "m.scrut", model);
     let done = call(&folder, &["check", "m.scrut"]);
     assert_eq!(done.code, 1, "{}", done.out);
-    says(&without_times(&done.out), "one fails                                    n = 3 … s");
+    says(
+        &without_times(&done.out),
+        "one fails                                    n = 3 … s",
+    );
     let done = call(&folder, &["run", "m.scrut", "--check", "1", "--seed", "1"]);
     says(&done.out, "with n = 2\n");
 }

@@ -29,16 +29,31 @@ fn the_end_says_why_a_claim_of_any_form_is_false() {
         &out,
         "after event 1 the claim is false:  A.x == 0 until A.x == 2\n      A.x = 1\n",
     );
-    let out = fails("until-never", "A.x <= 3 until A.x == 3 and A.y == 0 and A.x == 0");
-    says(&out, "what never becomes true:  A.x == 3 and A.y == 0 and A.x == 0");
-    let out = fails("not-eventually", "always (A.x == 1 implies not eventually A.x == 3)");
-    says(&out, "the claim is false:  not eventually A.x == 3\n      A.x = 3\n");
+    let out = fails(
+        "until-never",
+        "A.x <= 3 until A.x == 3 and A.y == 0 and A.x == 0",
+    );
+    says(
+        &out,
+        "what never becomes true:  A.x == 3 and A.y == 0 and A.x == 0",
+    );
+    let out = fails(
+        "not-eventually",
+        "always (A.x == 1 implies not eventually A.x == 3)",
+    );
+    says(
+        &out,
+        "the claim is false:  not eventually A.x == 3\n      A.x = 3\n",
+    );
     let out = fails("or", "(A.x == 0 until A.y == 1) or (eventually A.x == 5)");
     says(&out, "the claim is false:  A.x == 0 until A.y == 1");
     says(&out, "what never becomes true:  A.x == 5");
     let out = fails("not-always", "not always A.x < 5");
     says(&out, "what never becomes true:  not always A.x < 5");
-    let out = fails("nested", "always (A.x == 1 implies (A.x == 1 until A.y == 1))");
+    let out = fails(
+        "nested",
+        "always (A.x == 1 implies (A.x == 1 until A.y == 1))",
+    );
     says(&out, "the claim is false:  A.x == 1 until A.y == 1");
     let out = fails("conjunct", "eventually (A.x == 5 and always A.y == 1)");
     says(&out, "what never becomes true:  A.x == 5");
@@ -101,4 +116,15 @@ fn a_loop_of_waiting_is_no_event() {
     );
     says(&out, "from here on only time passes, for ever:");
     says_not(&out, "the last event repeats");
+}
+
+#[test]
+fn a_run_for_every_argument_names_its_argument() {
+    let out = checked(
+        "argument",
+        "node A { var x: 0..3 = 0; when go: x < 3 { x = x + 1 } }\n\
+         claim low(m: 0..2): always A.x <= m\ncheck greatest m: low(m)\n",
+    );
+    says(&out, "low(m) fails for every value of m");
+    says(&out, "with m = ");
 }

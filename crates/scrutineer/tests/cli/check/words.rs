@@ -74,6 +74,7 @@ fn a_greatest_value_that_does_not_exist_fails() {
     let done = checked("no-greatest", &model, &[]);
     assert_eq!(done.code, 1, "{}", done.out);
     says(&done.out, "low fails for every value of x");
+    says(&done.out, "with x = ");
     says(&done.out, "A  does go  v 0 → 1");
     let model = format!("{COUNT}check greatest x: low expect fails for every bound\n");
     assert_eq!(checked("no-greatest-expected", &model, &[]).code, 0);
@@ -304,7 +305,10 @@ fn counters_that_grow_apart_are_named_and_a_limit_says_what_was_tried() {
     );
     says_not(&done.out, "what multiplies the states");
     says(&done.out, "tried: explicit search (");
-    says(&done.out, "what to try next: a bound for what grows (see above)");
+    says(
+        &done.out,
+        "what to try next: a bound for what grows (see above)",
+    );
 }
 
 #[test]
