@@ -230,9 +230,7 @@ pub(crate) fn with_sought(
         return settings;
     };
     let value = match (answer, instance.shown.get(asked)) {
-        (Answer::Time(threshold, _), _) if of_model.is_some() => {
-            words.labels.time(&threshold.time)
-        }
+        (Answer::Time(threshold, _), _) if of_model.is_some() => words.labels.time(&threshold.time),
         // The run for the least argument is one for every argument only if larger ones ask for more.
         (Answer::NoBound(_), Some(value)) if of_model.is_some() || *greatest => {
             value.text(&loaded.model)
