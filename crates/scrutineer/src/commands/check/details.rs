@@ -175,7 +175,7 @@ impl LineTimes {
         let times = group.instances.iter();
         let times: Vec<Duration> = times.filter_map(|i| self.left[*i].take()).collect();
         let sum: Duration = times.iter().sum();
-        (!times.is_empty()).then(|| sum.as_secs_f64())
+        (!times.is_empty()).then_some(sum.as_secs_f64())
     }
 }
 

@@ -351,3 +351,22 @@ fn the_start_of_a_vector_is_assumed() {
         "an error in `money = money + 1`: vector 4, from an assumed start",
     );
 }
+
+#[test]
+fn an_unknown_threshold_says_how_to_ask_for_single_times() {
+    let model = "param wait: Duration = 8 ms\nnode A {\n    var late: Bool = false\n    timer t\n    \
+        start { set t in wait }\n    on t { late = now_late(wait) }\n}\n\
+        fn now_late(w: Duration): Bool = w > 9 ms\n\
+        claim calm: always not A.late\ncheck greatest wait: calm\n";
+    let done = checked("single-times", model, &[]);
+    says(&done.out, "`for wait in { … }` asks for single times");
+}
+
+#[test]
+fn the_outcomes_of_an_action_name_the_block_that_runs_it() {
+    let model = "message M\nmessage K\nnode N[2] {\n    var x: 0..1 = 0\n    start { send M to next; send K to next }\n    \
+        on M { add() }\n    on K { add() }\n    action add() {\n        if x > 1 { x = 0 }\n    }\n}\nnetwork ring\n";
+    let folder = with("action-vectors", "m.scrut", model);
+    let done = call(&folder, &["tests", "m.scrut"]);
+    says(&done.out, "`x > 1` holds (in ");
+}
