@@ -10,7 +10,7 @@
 //!
 //! **Runs.** Shared: `machine::Instance`, the reference interpreter, with which the engines also construct the runs
 //! that they report. Independent: the checks of fairness, of the closing of loops, and of the moments between events
-//! (`replay/`); and the evaluation of temporal formulas on the run by `ltl::holds_on_lasso`, whereas the explicit
+//! (`replay/`); and the evaluation of temporal formulas on the run by `ltl::values_on_lasso`, whereas the explicit
 //! engine uses automata.
 //!
 //! **Times of runs.** Shared: the solver of `lp`, which `order` uses, too. Independent: a run with times is replayed;

@@ -17,8 +17,8 @@ use verdict::{Answer, PropertyResult, Reason, Report, Unsought};
 pub struct Sought {
     /// A Machine with one property per claim: the claim for the value that its run is about.
     pub lowered: Lowered,
-    /// The value of a sought parameter of the model for which this is the Machine; `None` if an argument is sought.
-    pub shown: Option<Constant>,
+    /// For each claim the value that its property in the Machine is about.
+    pub shown: Vec<Constant>,
     /// One answer for each wanted claim.
     pub report: Report,
     /// For each claim its proof for the found value, if the method produces one.
@@ -35,6 +35,7 @@ pub fn seek(
     let mut responses: Vec<Response> = Vec::new();
     let mut answers = Vec::new();
     let mut proofs = Vec::new();
+    let mut values = Vec::new();
     let mut last: Option<Last> = None;
     let of_model = oracle.asks().seeks().is_some();
     for claim in wanted {
@@ -49,6 +50,7 @@ pub fn seek(
         );
         responses.append(&mut alone.responses);
         answers.push(found.answer);
+        values.push(found.about.clone());
         // A run that belongs to every value is always shown, on the Machine for its value.
         let no_bound = of_model && matches!(answers.last(), Some(Answer::NoBound(_)));
         // The Machines for different values have counters that saturate at different counts. The Machine with the
@@ -96,7 +98,11 @@ pub fn seek(
     report.results = answers.into_iter().map(PropertyResult::from).collect();
     Ok(Sought {
         lowered,
-        shown: of_model.then_some(about),
+        shown: match of_model {
+            // All runs are shown on one Machine.
+            true => vec![about; values.len()],
+            false => values,
+        },
         report,
         proofs,
     })

@@ -45,12 +45,24 @@ pub fn setup(loaded: &mut Loaded, wanted: &Wanted) -> Result<Setup, NoSetup> {
     let name = name(loaded, &check);
     let number = loaded.model.checks.len();
     loaded.model.checks.push(check);
-    let requests = requests(loaded, number, &wanted.defines);
+    let requests = requests(loaded, number, &wanted.defines).and_then(|requests| {
+        let requests = requests.iter();
+        requests.map(|one| of_one_size(loaded, one)).collect()
+    });
     Ok(Setup {
         number,
         name,
         requests: requests.map_err(NoSetup::Model)?,
     })
+}
+
+/// The request of an instance, or for every size that of the least one: a run has one number of nodes.
+fn of_one_size(loaded: &Loaded, request: &Request) -> Result<Request, Vec<Diagnostic>> {
+    let least = { request.every.first() }.and_then(|param| request.params[param.index()].as_int());
+    match least {
+        Some(least) => request.at(&loaded.model, least),
+        None => Ok(request.clone()),
+    }
 }
 
 impl Setup {

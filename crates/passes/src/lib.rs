@@ -24,8 +24,9 @@ mod split;
 
 pub use analysis::cone::cone_of_influence;
 pub use analysis::timed_reductions::timed_reductions;
-pub use projection::{NotProjected, Projection, projection};
+pub use projection::{NotProjected, projection};
 pub use reduce::lift::{Shrunk, lift_from_cone};
 pub use reduce::{Removed, shrink};
 pub use split::conjuncts::conjuncts;
 pub use split::each_node::each_node;
+pub use verdict::Projection;

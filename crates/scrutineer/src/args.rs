@@ -305,6 +305,9 @@ pub(crate) struct ExplainArgs {
     /// argument, all codes are listed
     #[arg(value_name = "CODE|WORD|MODEL CLAIM|PROOF")]
     pub(crate) about: Vec<String>,
+    /// The number of the check, from 1, if several ask about the claim
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) check: Option<usize>,
     /// Set a parameter of the model
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
     pub(crate) defines: Vec<Define>,

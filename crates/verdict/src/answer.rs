@@ -126,6 +126,17 @@ pub struct PropertyResult {
     pub latest: Option<Latest>,
     /// The method that gave the answer; `None` if it is the method of the report.
     pub by: Option<&'static str>,
+    /// For an answer about every size that follows from its answers at some sizes: which sizes decide.
+    pub projection: Option<Projection>,
+}
+
+/// How many nodes decide a claim about any number of nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Projection {
+    /// The number of nodes that the claim names.
+    pub names: u32,
+    /// The number of nodes that decide: if the claim holds for so many nodes, it holds for more.
+    pub nodes: u32,
 }
 
 impl From<Answer> for PropertyResult {
@@ -136,6 +147,7 @@ impl From<Answer> for PropertyResult {
             premise: None,
             latest: None,
             by: None,
+            projection: None,
         }
     }
 }

@@ -19,8 +19,8 @@ mod time_abstraction;
 mod why;
 
 pub use answer::{
-    Answer, Contradiction, Counts, Findings, Latest, Opinion, PropertyResult, Question, Refusal,
-    Report, Side, Threshold,
+    Answer, Contradiction, Counts, Findings, Latest, Opinion, Projection, PropertyResult, Question,
+    Refusal, Report, Side, Threshold,
 };
 pub use budget::{Budget, Engine, Progress, Storage, Unlimited};
 pub use checkpoint_store::{CheckpointStore, Log};

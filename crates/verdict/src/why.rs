@@ -56,6 +56,8 @@ pub struct Explanation {
     pub why: Why,
     /// Whether the run violates the claim for every value of the sought bound on activations.
     pub every_bound: bool,
+    /// What else is needed to make the claim false, such as the other operands of `or`.
+    pub also: Vec<Explanation>,
 }
 
 /// Since when a part of a claim is false.

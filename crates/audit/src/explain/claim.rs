@@ -1,4 +1,4 @@
-//! Explains why a claim is false on a run, for common forms of claims.
+//! Explains why a claim is false on a run: common forms of claims here, all others operator by operator.
 
 use crate::explain::condition::{Asked, why};
 use crate::replay::formula;
@@ -6,7 +6,7 @@ use crate::replay::replayed::Replayed;
 use machine::{Expr, Formula, Instance, LocalId, PropertyKind, Scope, Value};
 use verdict::{Ending, Explanation, PartVerdict, Run, Why};
 
-/// Why a property is false on a run; `None` if its form is not covered. The field `every_bound` is left false.
+/// Why a property is false on a run; `None` if no state shows it. The field `every_bound` is left false.
 pub fn explain(
     instance: Instance<'_>,
     property: usize,
@@ -26,7 +26,8 @@ pub fn explain(
     if let (Some(condition), Ending::Open) = (claim.invariant(), &run.ending) {
         return search.false_at(&condition, &[], replayed.states.len() - 1);
     }
-    search.claim(claim, &mut Vec::new())
+    let common = search.claim(claim, &mut Vec::new());
+    common.or_else(|| search.by_operators(claim))
 }
 
 /// The largest number of states of a loop in which a false condition is examined.
@@ -34,11 +35,11 @@ const MAX_MOMENTS: usize = 32;
 
 type Bound = Vec<(LocalId, Value)>;
 
-struct Search<'a> {
-    instance: Instance<'a>,
+pub(super) struct Search<'a> {
+    pub(super) instance: Instance<'a>,
     scope: &'a Scope,
-    run: &'a Run,
-    replayed: &'a Replayed,
+    pub(super) run: &'a Run,
+    pub(super) replayed: &'a Replayed,
 }
 
 impl Search<'_> {
@@ -124,6 +125,7 @@ impl Search<'_> {
             verdict: PartVerdict::FalseAfter(at),
             why: self.why(condition, bound, at)?,
             every_bound: false,
+            also: Vec::new(),
         })
     }
 
@@ -151,7 +153,12 @@ impl Search<'_> {
             .map(|(_, explanation)| explanation)
     }
 
-    fn why(&self, condition: &Expr, bound: &[(LocalId, Value)], at: usize) -> Option<Why> {
+    pub(super) fn why(
+        &self,
+        condition: &Expr,
+        bound: &[(LocalId, Value)],
+        at: usize,
+    ) -> Option<Why> {
         let asked = Asked {
             instance: self.instance,
             scope: self.scope,
@@ -182,6 +189,7 @@ impl Search<'_> {
             verdict: PartVerdict::NeverAfter(since),
             why,
             every_bound: false,
+            also: Vec::new(),
         })
     }
 

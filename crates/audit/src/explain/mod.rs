@@ -2,3 +2,4 @@
 
 pub(crate) mod claim;
 pub(crate) mod condition;
+mod operators;

@@ -14,6 +14,18 @@ pub fn holds_on(
     replayed: &Replayed,
     run: &Run,
 ) -> Result<bool, RunError> {
+    let values = values_on(instance, claim, bound, replayed, run)?;
+    Ok(values[0])
+}
+
+/// By moment of a run that loops or ends in a final state: the value of a formula there.
+pub(crate) fn values_on(
+    instance: Instance<'_>,
+    claim: &Formula,
+    bound: &[(LocalId, Value)],
+    replayed: &Replayed,
+    run: &Run,
+) -> Result<Vec<bool>, RunError> {
     let mut atoms = Atoms {
         bound: bound.to_vec(),
         ..Atoms::default()
@@ -26,7 +38,7 @@ pub fn holds_on(
         _ => states.len(),
     };
     let error = RefCell::new(None);
-    let value = ltl::holds_on_lasso(&formula, length, from, |atom, position| {
+    let values = ltl::values_on_lasso(&formula, length, from, |atom, position| {
         let (condition, bound) = &atoms.conditions[atom as usize];
         match instance.holds(&states[position], condition, bound) {
             Ok(value) => value,
@@ -37,7 +49,7 @@ pub fn holds_on(
         }
     });
     match error.into_inner() {
-        None => Ok(value),
+        None => Ok(values),
         Some(error) => Err(error),
     }
 }

@@ -9,8 +9,8 @@ use source::{Diagnostic, Span};
 use std::ops::RangeInclusive;
 use strategy::Argument;
 use verdict::{
-    Answer, Evidence, Label, NotForEvery, Premise, Projected, PropertyResult, Report, SizeGap,
-    SizeMethod,
+    Answer, Evidence, Label, NotForEvery, Premise, Projected, Projection, PropertyResult, Report,
+    SizeGap, SizeMethod,
 };
 
 /// The claims of a request for every size.
@@ -56,11 +56,10 @@ impl Claims {
         })
     }
 
-    /// The sizes that decide one claim; `None` if no projection says so.
-    pub(super) fn decisive_sizes(&self, claim: usize, fair: bool) -> Option<RangeInclusive<u32>> {
+    /// How many nodes decide one claim; `None` if there is no projection.
+    pub(super) fn projection(&self, claim: usize, fair: bool) -> Option<Projection> {
         let opened = self.opened.as_ref().ok()?;
-        let projection = strategy::project(&opened.machine, claim, fair).ok()?;
-        Some(sizes(self.least, &projection))
+        strategy::project(&opened.machine, claim, fair).ok()
     }
 
     /// The argument for one claim, or what stands in the way of each method.
@@ -128,15 +127,12 @@ fn label(asking: &Asking<'_>, place: Span) -> Label {
 }
 
 /// The sizes that decide: from the least size to the number of nodes of the projection.
-pub(super) fn sizes(least: u32, projection: &passes::Projection) -> RangeInclusive<u32> {
+pub(super) fn sizes(least: u32, projection: &Projection) -> RangeInclusive<u32> {
     least..=projection.nodes.max(least)
 }
 
 /// The result of a claim that holds at all sizes that decide.
-pub(super) fn by_sizes(
-    projection: &passes::Projection,
-    results: &[&PropertyResult],
-) -> PropertyResult {
+pub(super) fn by_sizes(projection: &Projection, results: &[&PropertyResult]) -> PropertyResult {
     let evidence = results.iter().map(|result| result.evidence.clone());
     let evidence: Option<Vec<Evidence>> = evidence.collect();
     let premises = results.iter().filter_map(|result| result.premise);
@@ -150,6 +146,7 @@ pub(super) fn by_sizes(
         }),
         premise: premises.min_by_key(met_first),
         by: Some("projection"),
+        projection: Some(*projection),
         ..Answer::Holds.into()
     }
 }

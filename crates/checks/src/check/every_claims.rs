@@ -85,7 +85,7 @@ pub(super) fn answers(
                 lowered: of.lowered,
                 report,
                 proofs,
-                shown: None,
+                shown: Vec::new(),
             },
         ));
     }
@@ -146,8 +146,14 @@ fn ask_at(
     })
 }
 
-/// Whether a result at one size is the answer for every size.
+/// Whether a result at one size is an answer for every size: a run shows it.
 fn is_decisive(result: &PropertyResult) -> bool {
+    is_final(result) || matches!(result.answer, Answer::Error(_))
+}
+
+/// Whether no result at another size takes precedence over this one. An error at one size does not show whether the claim
+/// fails at another.
+fn is_final(result: &PropertyResult) -> bool {
     matches!(result.answer, Answer::Fails(_) | Answer::Possible(_))
 }
 
@@ -166,7 +172,7 @@ impl Asked {
         };
         let undecided = |result: &PropertyResult| match self.is_projected() {
             true => result.answer == Answer::Holds,
-            false => !is_decisive(result),
+            false => !is_final(result),
         };
         size <= last && self.results.iter().all(undecided)
     }
@@ -204,23 +210,14 @@ impl Asked {
             Err(gaps) => gaps.clone(),
         };
         for (place, result) in self.results.iter().enumerate() {
-            let what = match &result.answer {
-                Answer::Error(_) => "some run ends in an error",
-                Answer::Unknown(_) if self.is_projected() => "the claim is undecided",
-                _ => continue,
-            };
-            gaps.push(SizeGap {
-                method: match self.is_projected() {
-                    true => SizeMethod::Projection,
-                    false => SizeMethod::SmallSizes,
-                },
-                what: format!(
-                    "with {} = {} {what}",
-                    claims.name,
-                    claims.least + place as u32
-                ),
-                place: None,
-            });
+            if self.is_projected() && result.answer.is_open() {
+                let size = claims.least + place as u32;
+                gaps.push(SizeGap {
+                    method: SizeMethod::Projection,
+                    what: format!("with {} = {size} the claim is undecided", claims.name),
+                    place: None,
+                });
+            }
         }
         let why = claims.undecided(gaps, tried);
         Answer::Unknown(Reason::ForEvery(Box::new(why))).into()
@@ -266,7 +263,7 @@ fn of_every(
             lowered,
             report,
             proofs,
-            shown: None,
+            shown: Vec::new(),
         },
     ))
 }

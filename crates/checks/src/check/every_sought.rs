@@ -8,7 +8,7 @@
 //! claim holds for every size up to the threshold. Further inside it holds because there are fewer runs.
 
 use crate::check::every::SMALL_SIZES;
-use crate::check::every_argument::{Claims, prove};
+use crate::check::every_argument::{Claims, prove, sizes};
 use crate::check::{Answered, Asking, InstanceReport};
 use crate::results::proof_file::{Proof, Subject};
 use bounds::Oracle;
@@ -18,8 +18,8 @@ use rational::Rational;
 use source::Diagnostic;
 use std::ops::RangeInclusive;
 use verdict::{
-    Answer, Budget, Evidence, NotForEvery, PropertyResult, Reason, Side, SizeBound, SizeGap,
-    SizeMethod, Sought, Threshold,
+    Answer, Budget, Evidence, NotForEvery, Projection, PropertyResult, Reason, Side, SizeBound,
+    SizeGap, SizeMethod, Sought, Threshold,
 };
 
 /// The number of further values that are tried if the value at small sizes is not proved for every size.
@@ -34,7 +34,7 @@ pub(super) fn answers(
     let model = &asking.loaded.model;
     let sought = model.checks[asking.request.check].question.seeks();
     let mut last = 0;
-    let mut projected = Vec::new();
+    let mut projections = Vec::new();
     let mut ranges = Vec::new();
     let mut least = 1;
     for claim in wanted {
@@ -51,10 +51,10 @@ pub(super) fn answers(
         ranges.push(range);
         let claims = Claims::of(asking, &asking.with(first)?);
         least = claims.least;
-        let decisive = claims.decisive_sizes(*claim, asking.fair);
-        projected.push(decisive.is_some());
-        let end = match decisive {
-            Some(sizes) => *sizes.end(),
+        let projection = claims.projection(*claim, asking.fair);
+        projections.push(projection);
+        let end = match projection {
+            Some(projection) => *sizes(least, &projection).end(),
             None => claims.least.saturating_add(SMALL_SIZES - 1),
         };
         last = last.max(end);
@@ -76,7 +76,7 @@ pub(super) fn answers(
             claim: *claim,
             greatest,
             range: ranges[asked].clone(),
-            projected: projected[asked],
+            projection: projections[asked],
             answers: &answers,
         };
         let (result, proof) = whole.result()?;
@@ -132,7 +132,7 @@ fn family(
                 lowered,
                 report,
                 proofs,
-                shown: None,
+                shown: Vec::new(),
             },
         ));
     }
@@ -146,8 +146,8 @@ struct Whole<'a, 'c> {
     greatest: bool,
     /// The candidates, if a number is sought.
     range: RangeInclusive<i64>,
-    /// Whether the sizes that were asked decide.
-    projected: bool,
+    /// The projection by which the sizes that were asked decide; `None` if they do not.
+    projection: Option<Projection>,
     answers: &'a [(u32, &'a Answer)],
 }
 
@@ -171,7 +171,7 @@ impl Whole<'_, '_> {
             }
         }
         let found_none = numbers.is_empty() && times.is_empty();
-        if open.is_some() && (self.projected || found_none) {
+        if open.is_some() && (self.projection.is_some() || found_none) {
             return self.unknown(Known {
                 open,
                 ..Known::default()
@@ -182,10 +182,14 @@ impl Whole<'_, '_> {
             false => order(b).cmp(&order(a)),
         });
         if let Some((threshold, size)) = innermost {
-            return match self.projected {
-                true => Ok((Answer::Time((*threshold).clone(), None).into(), None)),
-                false => self.up_to(threshold, *size, open),
+            let Some(projection) = self.projection else {
+                return self.up_to(threshold, *size, open);
             };
+            let result = PropertyResult {
+                projection: Some(projection),
+                ..Answer::Time((*threshold).clone(), None).into()
+            };
+            return Ok((result, None));
         }
         let extreme = match self.greatest {
             true => numbers.iter().min_by_key(|(value, size)| (*value, *size)),

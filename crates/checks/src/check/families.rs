@@ -8,7 +8,7 @@ use lower::{Candidates, Define, Request};
 use machine::Machine;
 use model::{Constant, Question, SettingKind};
 use source::{Diagnostic, Span, codes};
-use verdict::{Answer, Side, Threshold, Undecided, Unsought};
+use verdict::{Answer, Reason, Side, Threshold, Undecided, Unsought};
 
 /// Whether the Machine of a request, or one of its properties, depends on how the nodes are numbered. Also true if the
 /// request cannot be lowered.
@@ -166,14 +166,16 @@ fn deciding(instances: &[InstanceReport], family: &[usize], asked: usize, greate
 }
 
 /// Whether answer `a` about one graph takes precedence over answer `b` about another. A run that violates a claim or
-/// reaches a condition decides the question for all graphs. Next come unknown answers, then errors. Of two values, the
-/// larger takes precedence for `least` and the smaller for `greatest`, because the claim must hold on all graphs.
+/// reaches a condition decides the question for all graphs. Next come unknown answers, then errors; but that a claim is not
+/// proved for every size comes last, because the run with an error is one of the runs that it speaks about. Of two values,
+/// the larger takes precedence for `least` and the smaller for `greatest`, because the claim must hold on all graphs.
 fn outweighs(a: &Answer, b: &Answer, greatest: bool) -> bool {
     let weight = |answer: &Answer| match answer {
-        Answer::Fails(_) | Answer::Possible(_) | Answer::NoBound(_) => 3,
+        Answer::Fails(_) | Answer::Possible(_) | Answer::NoBound(_) => 4,
+        Answer::Unknown(Reason::ForEvery(_)) => 1,
         // An unknown answer precedes an error: the claim may still fail on the undecided graph.
-        Answer::Unknown(_) => 2,
-        Answer::Error(_) => 1,
+        Answer::Unknown(_) => 3,
+        Answer::Error(_) => 2,
         Answer::Holds | Answer::Impossible | Answer::Value(..) | Answer::Time(..) => 0,
     };
     match (a, b) {

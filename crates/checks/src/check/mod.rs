@@ -71,11 +71,13 @@ pub struct InstanceReport {
     pub parts: Vec<Option<AuditedRun>>,
     /// For each question the proof, if the method produces one.
     pub proofs: Vec<Option<Proof>>,
-    /// If a parameter of the model is sought: its value in the Machine.
-    pub shown: Option<Constant>,
+    /// If something is sought: for each question its value in the Machine.
+    pub shown: Vec<Constant>,
     /// The request for every size whose answers these are; `None` if they are about the Machine itself. Then the Machine
     /// is that of the least size.
     pub every: Option<Request>,
+    /// The wall-clock time of the answers. Of instances that are answered together the first has the time of all.
+    pub took: Duration,
 }
 
 /// Answers a check. `None` if `--claim` selects none of its questions.
@@ -174,8 +176,14 @@ fn check_until(
                     log: &log,
                     contradiction,
                 };
+                let begins = Instant::now();
                 match cancellation::with(&token, || asking.instances(&wanted)) {
-                    Ok(answered) => instances.extend(answered),
+                    Ok(mut answered) => {
+                        if let Some(first) = answered.first_mut() {
+                            first.took = begins.elapsed();
+                        }
+                        instances.extend(answered);
+                    }
                     // There may be an initial state on another graph of the family.
                     Err(problems) if many > 0 && nothing_begins(&problems) => {
                         without_beginning = Some(problems);
@@ -236,8 +244,8 @@ pub(crate) struct Answered {
     pub(crate) lowered: Lowered,
     pub(crate) report: Report,
     pub(crate) proofs: Vec<Option<Proof>>,
-    /// The value of a sought parameter of the model for which this is the Machine.
-    pub(crate) shown: Option<Constant>,
+    /// If something is sought: for each question its value in the Machine.
+    pub(crate) shown: Vec<Constant>,
 }
 
 /// One instance of a check, with everything that is needed to answer it.
@@ -318,6 +326,7 @@ impl<'a> Asking<'a> {
             parts,
             proofs,
             shown,
+            took: Duration::ZERO,
         }
     }
 
@@ -365,7 +374,7 @@ impl<'a> Asking<'a> {
             proofs: proofs.collect(),
             lowered,
             report,
-            shown: None,
+            shown: Vec::new(),
         })
     }
 
@@ -447,7 +456,7 @@ pub(crate) fn unlowered(questions: usize, why: Reason) -> Answered {
         lowered,
         report,
         proofs: vec![None; questions],
-        shown: None,
+        shown: Vec::new(),
     }
 }
 

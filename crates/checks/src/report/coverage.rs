@@ -8,24 +8,20 @@ use machine::{
     Channel, Delay, Effect, Fault, Machine, OpenLimit, OpenMachine, Order, RuntimeFault,
 };
 use model::{ParamId, Setting, SettingKind};
+use verdict::Answer;
 
-/// The coverage of some instances of a check, such as `n = 1..6, every order of ids (154 up to rotation)`. If
-/// `complete` is false, the answer did not need a complete search, and the text names only the parameters.
+/// The coverage of the answers of some instances of a check to a question, such as `n = 1..6, every order of ids (154 up
+/// to rotation)`. If `complete` is false, the answer did not need a complete search, and the text names only the
+/// parameters.
 pub fn coverage(
     loaded: &Loaded,
     report: &CheckReport,
     instances: &[usize],
+    asked: usize,
     complete: bool,
 ) -> String {
     let check = &loaded.model.checks[report.number];
-    // The instance for every size covers the sizes whose runs are shown beside it.
-    let every = |i: &&usize| !report.instances[**i].request.every.is_empty();
-    let open: Vec<usize> = instances.iter().filter(every).copied().collect();
-    let instances = if open.is_empty() {
-        instances
-    } else {
-        &open[..]
-    };
+    let instances = &answering(report, instances, asked)[..];
     let mut parts = Vec::new();
     if let Some(world) = check.world {
         parts.push(format!("in {}", loaded.model.worlds[world.index()].name));
@@ -76,6 +72,30 @@ pub fn coverage(
         }
     }
     parts.join(separator)
+}
+
+/// Of these instances those that the answer to a question is about: of a family for every size the instance for every
+/// size, or the size whose run decides the question.
+fn answering(report: &CheckReport, instances: &[usize], asked: usize) -> Vec<usize> {
+    let is_open = |i: &usize| !report.instances[*i].request.every.is_empty();
+    let mut found = Vec::new();
+    for family in report.families() {
+        let mut members = family.iter().copied().filter(|i| instances.contains(i));
+        match family.iter().find(|i| is_open(i)) {
+            None => found.extend(members),
+            Some(_) if members.next().is_none() => {}
+            Some(open) => {
+                let deciding = report.deciding(&family, asked);
+                let answer = &report.instances[deciding].report.results[asked].answer;
+                let by_run = matches!(
+                    answer,
+                    Answer::Fails(_) | Answer::Possible(_) | Answer::Error(_)
+                );
+                found.push(if by_run { deciding } else { *open });
+            }
+        }
+    }
+    found
 }
 
 /// Parameters with their declared values as text, which says so once: `n = 3 (default)`, `n = 3, m = 4 (defaults)`.

@@ -133,6 +133,9 @@ impl ProofFile {
                     "it has format {version}, and this version reads format {VERSION}"
                 ));
             }
+            None if !form["scrutineer_run"].is_null() => {
+                return Err("it is a stored run, which `scrutineer show` tells".into());
+            }
             None => return Err("it does not say which format it has".into()),
         }
         let file: ProofFile = serde_json::from_value(form).map_err(|e| e.to_string())?;

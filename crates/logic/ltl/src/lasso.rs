@@ -18,6 +18,19 @@ pub fn holds_on_lasso(
     loop_start: usize,
     truth: impl Fn(u32, usize) -> bool,
 ) -> bool {
+    values_on_lasso(formula, length, loop_start, truth)[0]
+}
+
+/// By position: whether `formula` holds for the rest of that word from the position on.
+///
+/// # Panics
+/// If `loop_start >= length`: such a lasso has no loop and represents no infinite word.
+pub fn values_on_lasso(
+    formula: &Formula,
+    length: usize,
+    loop_start: usize,
+    truth: impl Fn(u32, usize) -> bool,
+) -> Vec<bool> {
     assert!(
         loop_start < length,
         "the loop of a lasso must not be empty: it starts at {loop_start} of {length} positions"
@@ -27,7 +40,7 @@ pub fn holds_on_lasso(
         loop_start,
         truth,
     };
-    lasso.values(formula)[0]
+    lasso.values(formula)
 }
 
 struct Lasso<T> {

@@ -4,7 +4,7 @@
 //! states; in formulas they are [`Formula::Atom`].
 //!
 //! A formula can be evaluated in two independent ways, which share only the type [`Formula`]: [`translate()`] builds an
-//! automaton for a search, and [`holds_on_lasso`] evaluates the formula on one given word, to audit the result of a
+//! automaton for a search, and [`values_on_lasso`] evaluates the formula on one given word, to audit the result of a
 //! search.
 //!
 //! [`lasso()`] searches a graph for a short accepting run. It is no decision procedure: the caller finds out by its own
@@ -31,7 +31,7 @@ mod way;
 pub use automaton::{Buchi, BuchiState, Edge, Guard, Letter};
 pub use defects::{Breaking, Defect};
 pub use formula::Formula;
-pub use lasso::holds_on_lasso;
+pub use lasso::{holds_on_lasso, values_on_lasso};
 pub use shortest::{Lasso, lasso};
 pub use space::{Arc, Goals, Move, Space};
 pub use strength::Strength;

@@ -377,7 +377,7 @@ impl Expansion<'_> {
         for define in defines {
             let found = self.model.params.iter().position(|p| p.name == define.name);
             let Some(index) = found else {
-                let names = self.model.params.iter().map(|p| p.name.as_str());
+                let names: Vec<&str> = self.model.params.iter().map(|p| &p.name[..]).collect();
                 let mut diagnostic = Diagnostic::error(
                     codes::UNKNOWN_PARAM,
                     nowhere,
@@ -386,9 +386,11 @@ impl Expansion<'_> {
                         define.name, define.name
                     ),
                 );
-                if let Some(near) = nearest(&define.name, names) {
-                    diagnostic = diagnostic.note(format!("did you mean `{near}`?"));
-                }
+                diagnostic = match nearest(&define.name, names.iter().copied()) {
+                    Some(near) => diagnostic.note(format!("did you mean `{near}`?")),
+                    None if names.is_empty() => diagnostic.note("the model has no parameters"),
+                    None => diagnostic.note(format!("the model has `{}`", names.join("`, `"))),
+                };
                 problems.push(diagnostic);
                 continue;
             };

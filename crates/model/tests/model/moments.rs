@@ -100,9 +100,9 @@ fn timers() {
               1: the message
               = timers are written small, messages with a capital letter
             E0202 12:7 `halted` every node has `halted` already, for claims: choose another name
-            E0326 13:12 `0..3` there is one timer `many`, or one for each node: `timer many[Node]`
+            E0423 13:12 `0..3` there is one timer `many`, or one for each node (`timer many[Node]`), but not one for each value of something else
             E0205 14:10 `A` there is no type `A`
-              = a kind of node is no type: nodes have the type `Node`
+              = a kind of node is a type for parameters of actions and functions only; elsewhere nodes have the type `Node`
         "#]],
     );
     node(

@@ -78,7 +78,7 @@ fn unknown_messages_types_and_functions() {
               = numbers have a range here: write for example `0..7`; for one that grows for ever there is `Counter`
             E0205 14:8 `Rol` there is no type `Rol` (did you mean `Role`?)
             E0205 15:8 `Member` there is no type `Member`
-              = a kind of node is no type: nodes have the type `Node`
+              = a kind of node is a type for parameters of actions and functions only; elsewhere nodes have the type `Node`
         "#]],
     );
     check(

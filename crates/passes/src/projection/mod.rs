@@ -41,15 +41,7 @@ mod relevant;
 
 use crate::defects::{Projecting, is_ignored_rule};
 use machine::{Machine, OpenMachine, Origin, Property};
-
-/// How many nodes decide a claim about any number of nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Projection {
-    /// The number of nodes that the claim names.
-    pub names: u32,
-    /// The number of nodes that decide: if the claim holds for so many nodes, it holds for more.
-    pub nodes: u32,
-}
+use verdict::Projection;
 
 /// The condition of the projection that an open Machine does not satisfy.
 #[derive(Clone, Debug, PartialEq, Eq)]

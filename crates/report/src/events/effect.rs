@@ -32,6 +32,8 @@ pub(crate) enum Effect {
 pub(crate) struct Send {
     message: Value,
     to: Vec<NodeId>,
+    /// How often it is sent to each of them.
+    times: usize,
     /// Whether it is a broadcast: it is sent on an instant channel to several nodes, among them all nodes other than
     /// its sender.
     to_all: bool,
@@ -81,7 +83,12 @@ impl Send {
             true => "all".into(),
             false => words.nodes(&self.to),
         };
-        format!("→ {} to {to}", words.value(&self.message))
+        let times = match self.times {
+            1 => String::new(),
+            2 => " twice".into(),
+            times => format!(" {times} times"),
+        };
+        format!("→ {} to {to}{times}", words.value(&self.message))
     }
 }
 
@@ -108,7 +115,7 @@ pub(crate) fn kept_text(words: Words<'_>, kept: &[(Value, NodeId)]) -> String {
     format!("keeps {}", joined(&each, "and"))
 }
 
-/// The sent messages as effects. The same message to several nodes is one effect. `at_once` says that the channel is
+/// The sent messages as effects. The same message to several nodes, to each equally often, is one effect. `at_once` says that the channel is
 /// instant.
 pub(crate) fn sends(
     words: Words<'_>,
@@ -116,21 +123,31 @@ pub(crate) fn sends(
     at_once: bool,
     sent: &[(Value, NodeId)],
 ) -> Vec<Effect> {
-    let mut groups: Vec<(&Value, Vec<NodeId>)> = Vec::new();
-    for (message, to) in sent {
-        match groups.iter_mut().find(|(known, _)| *known == message) {
-            Some((_, nodes)) => nodes.push(*to),
-            None => groups.push((message, vec![*to])),
+    let mut once: Vec<&(Value, NodeId)> = Vec::new();
+    for one in sent {
+        if !once.contains(&one) {
+            once.push(one);
+        }
+    }
+    let mut groups: Vec<(&Value, usize, Vec<NodeId>)> = Vec::new();
+    for one in once {
+        let times = sent.iter().filter(|other| *other == one).count();
+        let (message, to) = one;
+        let mut known = groups.iter_mut();
+        match known.find(|(known, of, _)| (*known, *of) == (message, times)) {
+            Some((.., nodes)) => nodes.push(*to),
+            None => groups.push((message, times, vec![*to])),
         }
     }
     let groups = groups.into_iter();
     groups
-        .map(|(message, to)| {
+        .map(|(message, times, to)| {
             let mut others = words.machine.nodes().filter(|n| *n != sender);
             let to_all = at_once && to.len() > 1 && others.all(|n| to.contains(&n));
             Effect::Send(Send {
                 message: message.clone(),
                 to,
+                times,
                 to_all,
             })
         })

@@ -114,8 +114,8 @@ pub(crate) fn event_line(
         let halts = old.mode != Mode::Halted && new.mode == Mode::Halted;
         let at_once = machine.channel == Channel::Instant;
         sends = match at_once {
-            true => sent_at_once(words, step),
-            false => sent(words, node, &choice.event, before, after),
+            true => sent_by_code(words, step),
+            false => sent(words, step, (node, &choice.event), before, after),
         };
         match (&message, &sends[..]) {
             _ if crashes => effects.extend(crash_sends(words, step)),
@@ -156,8 +156,8 @@ fn runs_code(event: &Event) -> bool {
     )
 }
 
-/// The messages sent in an event on an instant channel, with their receivers.
-fn sent_at_once(words: Words<'_>, step: &StepTrace) -> Vec<(Value, NodeId)> {
+/// The messages that the code of an event sends, with their receivers.
+fn sent_by_code(words: Words<'_>, step: &StepTrace) -> Vec<(Value, NodeId)> {
     let sent = step.effects.sent.iter();
     sent.map(|s| (s.message.clone(), words.machine.edges[s.edge.index()].1))
         .collect()
@@ -171,11 +171,31 @@ fn handlers(words: Words<'_>, step: &StepTrace) -> impl Iterator<Item = NodeId> 
     nodes.collect::<std::collections::BTreeSet<_>>().into_iter()
 }
 
-/// The messages that an event of the node `sender` puts onto channels that are not instant, with their receivers.
+/// The messages that an event of the node `sender` puts onto channels that are not instant, with their receivers, in the
+/// order in which its code sends them. Messages that go to the outbox are left out.
 fn sent(
     words: Words<'_>,
-    sender: NodeId,
-    event: &Event,
+    step: &StepTrace,
+    (sender, event): (NodeId, &Event),
+    before: &State,
+    after: &State,
+) -> Vec<(Value, NodeId)> {
+    let mut rest = put(words, (sender, event), before, after);
+    let mut sent = Vec::new();
+    for message in sent_by_code(words, step) {
+        if let Some(place) = rest.iter().position(|one| *one == message) {
+            sent.push(rest.remove(place));
+        }
+    }
+    // What its code does not send now was in its outbox before.
+    rest.extend(sent);
+    rest
+}
+
+/// The same messages in the order of the channels.
+fn put(
+    words: Words<'_>,
+    (sender, event): (NodeId, &Event),
     before: &State,
     after: &State,
 ) -> Vec<(Value, NodeId)> {
@@ -204,27 +224,30 @@ fn sent(
     sent
 }
 
-/// The nodes to which messages from several senders are delivered in these events.
+/// The nodes to which messages from several senders are on the way in these states, or delivered in these events.
 pub(crate) fn several_senders<'c>(
     words: Words<'_>,
     choices: impl IntoIterator<Item = &'c Choice>,
+    states: &[State],
 ) -> Vec<NodeId> {
     let edges = &words.machine.edges;
-    let mut used: Vec<(NodeId, NodeId)> = Vec::new();
+    let mut used = vec![false; edges.len()];
     for choice in choices {
         if let Event::Deliver(edge, ..) = &choice.event {
-            used.push(edges[edge.index()]);
+            used[edge.index()] = true;
+        }
+    }
+    for state in states {
+        for (used, channel) in used.iter_mut().zip(&state.edges) {
+            *used |= !channel.is_empty();
         }
     }
     let nodes = words.machine.nodes();
     nodes
         .filter(|node| {
-            let mut senders = used
-                .iter()
-                .filter(|(_, to)| to == node)
-                .map(|(from, _)| from);
-            let first = senders.next();
-            senders.any(|other| Some(other) != first)
+            let into = edges.iter().zip(&used);
+            let senders = into.filter(|((_, to), used)| to == node && **used);
+            senders.count() > 1
         })
         .collect()
 }

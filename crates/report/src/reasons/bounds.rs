@@ -128,11 +128,11 @@ fn no_threshold(why: &NoThreshold, labels: &Labels) -> String {
         }
         NoThreshold::NotAffine { parameter, line } => format!(
             "a time in line {line} is not a multiple of `{parameter}` plus a constant, and no method of this version \
-             finds the border then"
+             finds the border then: `for {parameter} in {{ … }}` asks for single times"
         ),
         NoThreshold::Elsewhere { parameter, line } => format!(
             "`{parameter}` also stands in line {line}, not only in the times of rhythms and messages, and no method of \
-             this version finds the border then"
+             this version finds the border then: `for {parameter} in {{ … }}` asks for single times"
         ),
         NoThreshold::NotATime(parameter) => format!("`{parameter}` is not a time"),
         NoThreshold::OneValue { parameter, value } => {
@@ -143,7 +143,7 @@ fn no_threshold(why: &NoThreshold, labels: &Labels) -> String {
         }
         NoThreshold::BothWays(parameter) => format!(
             "a larger `{parameter}` allows runs that a smaller one does not, and the other way round: there may be \
-             several borders, and no method of this version finds them"
+             several borders, and no method of this version finds them: `for {parameter} in {{ … }}` asks for single times"
         ),
         NoThreshold::WrongWay {
             parameter,

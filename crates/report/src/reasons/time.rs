@@ -57,7 +57,7 @@ pub(super) fn nothing_found(unit: &str, parts: u32, inexact: &Inexact) -> String
 fn inexact(inexact: &Inexact) -> String {
     match inexact {
         Inexact::OnePeriod(kind) => format!(
-            "a {kind} has one period for the whole run, which may be any time of its interval"
+            "each node of {kind} has one period for the whole run, which may be any time of its interval"
         ),
         Inexact::FullChannel => "a full channel can keep a node from what is due".into(),
         Inexact::ZeroTimeLoop => {

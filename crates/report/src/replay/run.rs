@@ -114,7 +114,7 @@ impl<'a> ReplayedRun<'a> {
             let context = EventContext {
                 words: self.words,
                 frozen: &self.run.frozen,
-                several_senders: several_senders(self.words, &self.run.choices),
+                several_senders: several_senders(self.words, &self.run.choices, self.states),
             };
             let steps = self.steps().iter().enumerate();
             steps
@@ -168,17 +168,26 @@ impl<'a> ReplayedRun<'a> {
 
     /// Whether the claim becomes false within the loop, and hence again in every iteration.
     pub(crate) fn is_false_again(&self) -> bool {
-        let verdict = self.explanation.map(|e| e.verdict);
-        match (self.loop_start(), verdict, self.error) {
-            (Some(from), Some(PartVerdict::FalseAfter(after)), None) => after > from,
+        self.explanation.is_some_and(|e| self.is_again(e))
+    }
+
+    /// Whether what an explanation says becomes false within the loop, and hence again in every iteration.
+    pub(crate) fn is_again(&self, explanation: &Explanation) -> bool {
+        match (self.loop_start(), explanation.verdict, self.error) {
+            (Some(from), PartVerdict::FalseAfter(after), None) => after > from,
             _ => false,
         }
     }
 
     /// Whether the claim is false in every state of the loop, because all facts of the explanation hold throughout.
     pub(crate) fn is_false_throughout(&self) -> bool {
-        let facts = self.explanation.map_or(&[][..], |e| &e.why.facts);
-        self.is_false_again() && !facts.is_empty() && facts.iter().all(|fact| fact.stays)
+        self.explanation.is_some_and(|e| self.is_throughout(e))
+    }
+
+    /// Whether what an explanation says is false in every state of the loop, because all its facts hold throughout.
+    pub(crate) fn is_throughout(&self, explanation: &Explanation) -> bool {
+        let facts = &explanation.why.facts;
+        self.is_again(explanation) && !facts.is_empty() && facts.iter().all(|fact| fact.stays)
     }
 
     /// Whether the run is no counterexample and ends in no error, such as a random run.

@@ -31,13 +31,12 @@ pub(crate) fn ending(replay: &ReplayedRun<'_>) -> Vec<String> {
         Ending::StandsStill => lines.push("nothing can happen any more".into()),
         Ending::Open | Ending::Error(_) => {}
     }
-    lines.extend(
-        replay
-            .explanation
-            .map(|e| explanation(replay, e))
-            .into_iter()
-            .flatten(),
-    );
+    if let Some(whole) = replay.explanation {
+        lines.extend(explanation(replay, whole));
+        for other in &whole.also {
+            lines.extend(explanation(replay, other));
+        }
+    }
     lines.extend(unchanging(replay));
     lines.extend(waits(replay));
     lines
@@ -60,10 +59,10 @@ fn explanation(replay: &ReplayedRun<'_>, explanation: &Explanation) -> Vec<Strin
     let mut lines = Vec::new();
     if let Some(part) = part {
         lines.push(match explanation.verdict {
-            PartVerdict::FalseAfter(_) if replay.is_false_throughout() => {
+            PartVerdict::FalseAfter(_) if replay.is_throughout(explanation) => {
                 format!("all the while the claim is false:  {part}")
             }
-            PartVerdict::FalseAfter(after) if replay.is_false_again() => {
+            PartVerdict::FalseAfter(after) if replay.is_again(explanation) => {
                 let when = when(replay, after);
                 format!("{when}, and again in every round, the claim is false:  {part}")
             }

@@ -29,8 +29,20 @@ pub(crate) fn repeats_every(replay: &ReplayedRun<'_>) -> String {
     }
 }
 
+/// Whether in the loop nothing happens but that time passes.
+fn only_waits(replay: &ReplayedRun<'_>) -> bool {
+    let from = replay.loop_start();
+    from.is_some_and(|from| {
+        let mut choices = replay.run.choices[from..].iter();
+        choices.all(|choice| choice.event == Event::Wait)
+    })
+}
+
 /// The line of the story above the first event of the loop.
 pub(crate) fn loop_mark(replay: &ReplayedRun<'_>) -> String {
+    if only_waits(replay) {
+        return "from here on only time passes, for ever:".into();
+    }
     format!("from here on this {}:", repeats_every(replay))
 }
 
@@ -61,7 +73,7 @@ fn repetition(replay: &ReplayedRun<'_>) -> Option<String> {
 /// The first sentence: `the last 3 events repeat for ever: nodes 1, 2 and 3 each send Election #3`. Empty without a
 /// loop.
 pub(crate) fn loop_summary(replay: &ReplayedRun<'_>) -> Vec<String> {
-    let Some(repetition) = repetition(replay) else {
+    let Some(repetition) = repetition(replay).filter(|_| !only_waits(replay)) else {
         return Vec::new();
     };
     let parts = [

@@ -28,7 +28,11 @@ impl Next<'_> {
         let context = EventContext {
             words: self.words,
             frozen: self.frozen,
-            several_senders: several_senders(self.words, self.so_far.iter().chain(enabled)),
+            several_senders: several_senders(
+                self.words,
+                self.so_far.iter().chain(enabled),
+                std::slice::from_ref(self.now),
+            ),
         };
         let instance = Instance {
             machine: self.words.machine,

@@ -69,7 +69,9 @@ impl Words<'_> {
         for fact in &why.facts {
             let text = self.text(fact.origin).unwrap_or("it");
             if let Some(words) = other(fact) {
-                facts.push(words);
+                if !facts.contains(&words) {
+                    facts.push(words);
+                }
                 continue;
             }
             if part == Some(text) && matches!(fact.value, Value::Bool(_)) {

@@ -130,6 +130,7 @@ impl Player {
     fn walk(self, labels: Labels, why: Option<Why>) -> Walk {
         let explanation = why.filter(|_| self.error.is_none()).map(|why| Explanation {
             every_bound: false,
+            also: Vec::new(),
             verdict: PartVerdict::FalseAfter(self.choices.len()),
             why,
         });

@@ -141,6 +141,7 @@ fn what_is_read_matters() {
 fn about(node: NodeId, verdict: PartVerdict) -> Option<Explanation> {
     Some(Explanation {
         every_bound: false,
+        also: Vec::new(),
         verdict,
         why: Why {
             part: None,

@@ -123,6 +123,7 @@ pub fn silence() -> Walk {
     );
     walk.explanation = Some(Explanation {
         every_bound: false,
+        also: Vec::new(),
         verdict: PartVerdict::FalseAfter(17),
         why: Why {
             part: Some(Origin(3)),
@@ -160,6 +161,7 @@ pub fn alone() -> Walk {
     let mut walk = replayed(machine, frozen, initial, &times);
     walk.explanation = Some(Explanation {
         every_bound: false,
+        also: Vec::new(),
         verdict: PartVerdict::FalseAfter(3),
         why: Why {
             part: Some(Origin(1)),
@@ -190,6 +192,7 @@ pub fn rounds() -> Walk {
     walk.labels = labels(2);
     walk.explanation = Some(Explanation {
         every_bound: false,
+        also: Vec::new(),
         verdict: PartVerdict::FalseAfter(9),
         why: Why {
             part: Some(Origin(3)),
@@ -358,6 +361,7 @@ fn with_explanation(mut walk: Walk, dice: &mut Dice) -> Walk {
     };
     walk.explanation = Some(Explanation {
         every_bound: false,
+        also: Vec::new(),
         verdict,
         why: Why {
             part: Some(Origin(3)),

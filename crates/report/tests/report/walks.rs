@@ -186,6 +186,7 @@ fn explanation(
     let node = NodeId(dice.below(machine.node_count() as usize) as u32);
     Some(Explanation {
         every_bound: false,
+        also: Vec::new(),
         verdict,
         why: Why {
             part: Some(Origin(0)),

@@ -222,10 +222,25 @@ fn print_summary(lowered: &Lowered, suite: &Suite, folder: &Path, since: Instant
 /// Lists the outcomes for which `is` is true, each with `word` before it.
 fn list(lowered: &Lowered, suite: &Suite, word: &str, is: impl Fn(&vectors::Outcome) -> bool) {
     let found: Vec<&vectors::Outcome> = suite.outcomes.iter().filter(|o| is(o)).collect();
-    for outcome in found.iter().take(LISTED) {
+    let text = |outcome: &vectors::Outcome| {
         let line = vectors::place_of(&lowered.labels, outcome).map_or(0, |label| label.line);
         let text = vectors::outcome_text(&lowered.machine, &lowered.labels, outcome);
-        lines::detail(&format!("{word}, line {line}: {text}"));
+        format!("{word}, line {line}: {text}")
+    };
+    for outcome in found.iter().take(LISTED) {
+        let line = text(outcome);
+        // The code of an action is part of every block that runs it.
+        let is_elsewhere = |other: &&vectors::Outcome| other.block != outcome.block;
+        let mut others = suite.outcomes.iter().filter(is_elsewhere);
+        let block = match others.any(|other| text(other) == line) {
+            true => {
+                let code = &lowered.machine.blocks[outcome.block.index()];
+                let name = lowered.labels.block(outcome.block).unwrap_or(&code.name);
+                format!(" (in {name})")
+            }
+            false => String::new(),
+        };
+        lines::detail(&format!("{line}{block}"));
     }
     if found.len() > LISTED {
         let more = found.len() - LISTED;

@@ -69,7 +69,7 @@ fn result(
             checks::Judgement::Unknown => Judgement::Unknown,
         },
         vacuous: judged.is_vacuous(),
-        covers: checks::coverage(loaded, report, family, complete),
+        covers: checks::coverage(loaded, report, family, asked, complete),
         witness: witness(
             &instance.lowered,
             answer.run(),

@@ -222,7 +222,7 @@ fn answer(
             Premise::Never => "never",
             Premise::Open => "unknown",
         }),
-        "covers": checks::coverage(loaded, checked, family, complete),
+        "covers": checks::coverage(loaded, checked, family, asked, complete),
         "why_unknown": unknown.map(|why| report::reason(why, labels)),
         "unknown_kind": unknown.map(|why| why.kind()),
         "explored_events": unknown.and(instance.report.findings.explored),

@@ -11,6 +11,16 @@ pub(crate) struct Group {
     pub(crate) judged: Judged,
 }
 
+impl Group {
+    /// Whether the answer needed a complete search.
+    pub(crate) fn is_complete(&self) -> bool {
+        matches!(
+            self.judged.answer,
+            AnswerKind::Holds | AnswerKind::Impossible | AnswerKind::Value
+        )
+    }
+}
+
 /// The sentence that states an answer. `names` are the questions, `variants` those of the check.
 pub(crate) fn sentence(names: &str, variants: &[&str], asked: &Asked, judged: &Judged) -> String {
     use AnswerKind::*;

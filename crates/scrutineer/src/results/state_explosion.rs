@@ -11,6 +11,16 @@ const MAX_MULTIPLIERS: usize = 4;
 /// The least number of messages on a channel that is reported as possibly unbounded.
 const LONG_CHANNEL: u64 = 8;
 
+/// The least number of messages on a channel for which more time or memory is no longer proposed.
+const ENDLESS_CHANNEL: u64 = 100;
+
+/// Whether the states of an instance probably never end, so that no limit is large enough.
+pub(crate) fn is_endless(instance: &InstanceReport) -> bool {
+    let findings = &instance.report.findings;
+    let longest = findings.longest.map_or(0, |(_, length)| length);
+    findings.apart.is_some() || longest >= ENDLESS_CHANNEL
+}
+
 /// The diagnosis of an instance as lines of text; empty if there is none.
 pub(crate) fn lines(loaded: &Loaded, instance: &InstanceReport) -> Vec<String> {
     let mut lines = Vec::new();

@@ -129,6 +129,7 @@ fn calls_that_are_wrong() {
         done
     };
     says(&wrong(&["-D", "m=3"]).err, "there is no parameter `m`");
+    says(&wrong(&["-D", "sizes=3"]).err, "; it has `n`");
     says(&wrong(&["-D", "n=many"]).err, "many");
     says(&wrong(&["-D", "n=13"]).err, "13");
     says(&wrong(&["-D", "n"]).err, "write it as -D n=5");

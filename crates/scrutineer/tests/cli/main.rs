@@ -5,6 +5,7 @@ mod check;
 mod command;
 mod docs;
 mod editing;
+mod explain;
 mod hostile;
 mod mistakes;
 mod proofs;

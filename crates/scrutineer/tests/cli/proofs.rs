@@ -21,6 +21,18 @@ fn stored(name: &str) -> (PathBuf, PathBuf) {
 }
 
 #[test]
+fn a_stored_run_is_no_proof_and_is_recognised() {
+    let model = "node A { var x: 0..1 = 0; when go: x == 0 { x = 1 } }\nclaim low: always A.x == 0\ncheck low\n";
+    let folder = crate::calling::models::with("run-for-proof", "m.scrut", model);
+    call(&folder, &["check", "m.scrut"]);
+    let done = call(&folder, &["audit", "scrutineer-out/m/1-low.run"]);
+    crate::calling::models::says(
+        &done.err,
+        "it is a stored run, which `scrutineer show` tells",
+    );
+}
+
+#[test]
 fn a_proof_is_checked_again_and_explained() {
     let (folder, proof) = stored("proofs-checked");
     let proof = proof.to_str().expect("UTF-8");

@@ -69,6 +69,15 @@ fn at_clause(p: &Parser) -> bool {
 fn beginning<'t>(p: &mut Parser<'t>) -> &'t str {
     let word = p.word();
     let known: &[&'static str] = match (p.nth(1), p.nth(2)) {
+        (Word, _) if word == "possible" && !CLAUSES.contains(&p.nth_word(1)) && p.same_line(1) => {
+            let diagnostic = p
+                .problem(codes::UNEXPECTED, "`possible` needs `:` and a condition")
+                .at("write `possible:`")
+                .fix(p.span(), "possible:")
+                .note("`check possible: e` asks for a state in which e is true; a claim is asked by its name alone");
+            p.report(diagnostic);
+            return word;
+        }
         (Colon, _) => &["possible"],
         (Word, Colon) => &["least", "greatest"],
         _ => return word,
@@ -201,6 +210,12 @@ fn range(p: &mut Parser) {
             ForList
         } else {
             expression(p);
+            if p.at(Comma) && p.nth(1) == Number {
+                let diagnostic = p
+                    .problem(codes::UNEXPECTED, "`=` gives a parameter one value")
+                    .note("several values are a set: `n in { 1, 2 }`, `n in 1..4`");
+                p.report(diagnostic);
+            }
             ForIs
         }
     };
@@ -261,7 +276,7 @@ fn unknown_answer(p: &mut Parser) {
     };
     let message = format!("`{word}` is not an answer");
     let mut diagnostic = p.problem(codes::UNKNOWN_ANSWER, message).note(
-        "answers are `holds`, `fails`, a number, `fails for every bound`, `possible`, `impossible`, `error` and `unknown`",
+        "answers are `holds`, `fails`, a number or a time, `above` or `below` a time, `fails for every bound`, `possible`, `impossible`, `error` and `unknown`",
     );
     if let Some(meant) = meant {
         diagnostic = diagnostic

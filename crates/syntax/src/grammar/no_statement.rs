@@ -51,15 +51,17 @@ pub(super) fn unknown_statement(p: &mut Parser) -> bool {
     if !lonely && !followed && !of_others {
         return false;
     }
-    let message = match word {
-        "return" | "break" | "continue" => {
-            format!("there is no `{word}`: a block runs to its end; choose with `if` what is done")
-        }
-        "while" | "loop" | "repeat" => {
-            format!("there is no `{word}`: the only loop is `for x in S {{ … }}`")
-        }
-        _ if lonely => format!("`{word}` alone is not a statement"),
-        _ => format!("`{word}` does not begin a statement"),
+    let (message, foreign) = match word {
+        "return" | "break" | "continue" => (
+            format!("there is no `{word}`: a block runs to its end; choose with `if` what is done"),
+            true,
+        ),
+        "while" | "loop" | "repeat" => (
+            format!("there is no `{word}`: the only loop is `for x in S {{ … }}`"),
+            true,
+        ),
+        _ if lonely => (format!("`{word}` alone is not a statement"), false),
+        _ => (format!("`{word}` does not begin a statement"), false),
     };
     let mut diagnostic = p.problem(codes::UNKNOWN_STATEMENT, message);
     let known = if lonely { &["halt"] } else { STATEMENTS };
@@ -67,7 +69,7 @@ pub(super) fn unknown_statement(p: &mut Parser) -> bool {
         diagnostic = diagnostic
             .at(format!("did you mean `{meant}`?"))
             .fix(p.span(), meant);
-    } else if lonely {
+    } else if lonely && !foreign {
         diagnostic = diagnostic.note(format!("to run an action write `{word}()`"));
     }
     p.report(diagnostic);
@@ -80,6 +82,12 @@ pub(super) fn update(p: &mut Parser, began: usize) {
     let place = p.text_since(began);
     let sign = p.word();
     let operator = foreign::updates_by(sign).unwrap_or("+");
+    // Braces make a set.
+    let operator = match (p.nth(1), operator) {
+        (LBrace, "+") => "union",
+        (LBrace, "-") => "minus",
+        _ => operator,
+    };
     let diagnostic = p
         .problem(
             codes::FOREIGN_OPERATOR,

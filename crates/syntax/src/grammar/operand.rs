@@ -448,8 +448,11 @@ fn postfix(p: &mut Parser, mut left: Done) -> Done {
                 let method = left.kind == FieldExpr;
                 let whole = p.wrap(left);
                 let arguments = p.open();
-                names::listed(p, LParen, RParen, |p| {
-                    expression(p);
+                names::listed(p, LParen, RParen, |p| match p.nth(1) {
+                    Colon if p.at(Word) => named_argument(p),
+                    _ => {
+                        expression(p);
+                    }
                 });
                 p.close(arguments, Arguments);
                 left = p.close(whole, if method { MethodCallExpr } else { CallExpr });
@@ -457,6 +460,18 @@ fn postfix(p: &mut Parser, mut left: Done) -> Done {
             _ => return left,
         }
     }
+}
+
+/// `x: e` among the arguments in parentheses, which is reported.
+fn named_argument(p: &mut Parser) {
+    let message = format!("arguments have no names, found `{}:`", p.word());
+    let diagnostic = p.problem(codes::UNEXPECTED, message).note(
+        "fields stand in braces: `M { x: 1 }`; arguments in parentheses are in order: `f(1)`",
+    );
+    p.report(diagnostic);
+    p.bump();
+    p.bump();
+    expression(p);
 }
 
 /// Parses an operand that begins with a foreign operator (`!p`, `∀ k …`) like its equivalent, and reports the

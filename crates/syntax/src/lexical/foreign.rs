@@ -88,6 +88,7 @@ pub(crate) fn quantifier(word: &str) -> Option<&'static str> {
     match word {
         "forall" | "for_all" | "foreach" | "each" => Some("all"),
         "some" | "forsome" | "exist" => Some("exists"),
+        "no" => Some("not exists"),
         _ => None,
     }
 }

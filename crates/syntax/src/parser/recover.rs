@@ -247,7 +247,10 @@ impl Parser<'_> {
                     codes::LEFTOVER,
                     format!("expected the end of the line, found {found}"),
                 )
-                .note("statements are separated by the end of the line or by `;`"),
+                .note(match self.word() {
+                    "within" => "`within` stands behind `leads to` only: `true leads to e within t` for `eventually e` in time",
+                    _ => "statements are separated by the end of the line or by `;`",
+                }),
         };
         self.report(diagnostic);
     }

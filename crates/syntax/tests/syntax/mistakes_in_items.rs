@@ -377,7 +377,7 @@ fn checks() {
               ^ expected the name of a claim
             E0117 2:16 `true`: `true` is not an answer
               ^ did you mean `holds`?
-              = answers are `holds`, `fails`, a number, `fails for every bound`, `possible`, `impossible`, `error` and `unknown`
+              = answers are `holds`, `fails`, a number or a time, `above` or `below` a time, `fails for every bound`, `possible`, `impossible`, `error` and `unknown`
               fix 2:16 `true` -> `holds`
             E0118 3:9 `expcet`: `expcet` does not begin a clause of a check
               ^ did you mean `expect`?
@@ -396,15 +396,17 @@ fn checks() {
               fix 8:15 `==` -> `=`
             E0117 8:27 `hold`: `hold` is not an answer
               ^ did you mean `holds`?
-              = answers are `holds`, `fails`, a number, `fails for every bound`, `possible`, `impossible`, `error` and `unknown`
+              = answers are `holds`, `fails`, a number or a time, `above` or `below` a time, `fails for every bound`, `possible`, `impossible`, `error` and `unknown`
               fix 8:27 `hold` -> `holds`
             E0101 9:15 `c`: expected `:` and the claims after `x`, found `c`
               ^ expected `:` and the claims
             E0108 10:14 `in`: a check has one `in`, this is the second
             E0101 11:10 `expect`: expected the name of a claim after `,`, found `expect`
               ^ expected the name of a claim
-            E0118 12:16 `x`: `x` does not begin a clause of a check
-              = clauses are `in W`, `with V`, `for …`, `assuming e`, `unfair`, `expect …`
+            E0101 12:7 `possible`: `possible` needs `:` and a condition
+              ^ write `possible:`
+              = `check possible: e` asks for a state in which e is true; a claim is asked by its name alone
+              fix 12:7 `possible` -> `possible:`
             E0118 13:19 `n`: `n` does not begin a clause of a check
               = clauses are `in W`, `with V`, `for …`, `assuming e`, `unfair`, `expect …`
 

@@ -49,10 +49,13 @@ impl Resolver<'_> {
                 Type::Error => return,
                 _ => {
                     let text = format!(
-                        "there is one timer `{}`, or one for each node: `timer {0}[Node]`",
+                        "there is one timer `{}`, or one for each node (`timer {0}[Node]`), but not one for each value of something else",
                         name.text
                     );
-                    return self.error(codes::NOT_AN_INDEX, over.span, text);
+                    self.error(codes::NOT_A_TIMER, over.span, text);
+                    // The name counts as declared, so that its uses are not reported.
+                    self.globals.insert(name.text.clone(), Global::Refused);
+                    return;
                 }
             }
         }

@@ -120,7 +120,7 @@ impl Resolver<'_> {
                 "numbers have a range here: write for example `0..7`; for one that grows for ever there is `Counter`",
             );
         } else if matches!(self.globals.get(&name.text), Some(Global::Kind(_))) {
-            diagnostic = diagnostic.note("a kind of node is no type: nodes have the type `Node`");
+            diagnostic = diagnostic.note("a kind of node is a type for parameters of actions and functions only; elsewhere nodes have the type `Node`");
         }
         self.report(diagnostic);
     }

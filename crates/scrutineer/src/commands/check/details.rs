@@ -9,6 +9,7 @@ use checks::{AuditedRun, CheckReport, InstanceReport, Loaded};
 use lower::Lowered;
 use model::AnswerKind;
 use report::{Words, digest};
+use std::time::Duration;
 use verdict::{Answer, Evidence, ReasonKind, Spent};
 
 /// Prints the counts of each instance and the rows of the strategy table that were tried (`-v`).
@@ -84,12 +85,16 @@ pub(crate) fn print_ended(loaded: &Loaded, report: &CheckReport, args: &CheckArg
     if !args.verbose && !rows.is_empty() {
         lines::detail(&format!("tried: {}", rows.join(", then ")));
     }
-    let mut next = vec![match first.spent() {
-        Some(Spent::Time(limit)) if args.time == Some(*limit) => "more time (`--time`)".to_string(),
+    let mut next = Vec::new();
+    next.push(match first.spent() {
+        _ if report.instances.iter().any(state_explosion::is_endless) => {
+            "a bound for what grows (see above)".to_string()
+        }
+        Some(Spent::Time(limit)) if args.time == Some(*limit) => "more time (`--time`)".into(),
         Some(Spent::Time(_)) => "more time (`--total-time`)".into(),
         Some(Spent::Memory(_)) => "more memory (`--memory`)".into(),
         _ => "more time (`--time`) or memory (`--memory`)".into(),
-    }];
+    });
     // A diagnosis names the parameters that would help.
     let diagnosed = |i: &InstanceReport| i.report.findings.state_explosion.is_some();
     if let Some(param) = loaded.model.params.first()
@@ -146,6 +151,34 @@ pub(crate) fn print_state_explosion(loaded: &Loaded, report: &CheckReport) {
     }
 }
 
+/// The times of the lines of a check: each instance counts for the first line that it stands in.
+pub(crate) struct LineTimes {
+    /// By instance the time that no line has yet; `None` if a line has it.
+    left: Vec<Option<Duration>>,
+}
+
+impl LineTimes {
+    /// The times of a check. What is spent beside the instances counts for the first one.
+    pub(crate) fn of(report: &CheckReport) -> LineTimes {
+        let mut left: Vec<Duration> = report.instances.iter().map(|i| i.took).collect();
+        let rest = report.took.saturating_sub(left.iter().sum());
+        if let Some(first) = left.first_mut() {
+            *first += rest;
+        }
+        LineTimes {
+            left: left.into_iter().map(Some).collect(),
+        }
+    }
+
+    /// The time in seconds for the line of a group; `None` if lines before it have the times of all its instances.
+    pub(crate) fn next(&mut self, group: &Group) -> Option<f64> {
+        let times = group.instances.iter();
+        let times: Vec<Duration> = times.filter_map(|i| self.left[*i].take()).collect();
+        let sum: Duration = times.iter().sum();
+        (!times.is_empty()).then_some(sum.as_secs_f64())
+    }
+}
+
 /// The largest number of diagnoses that are printed.
 const MAX_DIAGNOSES: usize = 2;
 
@@ -183,25 +216,27 @@ pub(crate) fn why_not(asked: &checks::Asked, judged: &checks::Judged) -> Option<
     Some(format!("why not {neighbour}:"))
 }
 
-/// The settings of a run, extended by the value of the sought model parameter: the run at a threshold uses the
-/// threshold as this value, and that of a claim that fails for every value the value of the Machine.
+/// The settings of a run, extended by the sought value: the run at a threshold uses the threshold as this value, and that
+/// of a claim that fails for every value the value of the Machine.
 pub(crate) fn with_sought(
     loaded: &Loaded,
-    (report, instance): (&CheckReport, &InstanceReport),
+    (report, instance, asked): (&CheckReport, &InstanceReport, usize),
     answer: &Answer,
     settings: String,
     words: Words<'_>,
 ) -> String {
-    let param = loaded.model.checks[report.number].question.seeks();
-    let value = match (answer, &instance.shown) {
-        (Answer::Time(threshold, _), _) => words.labels.time(&threshold.time),
-        (Answer::NoBound(_), Some(value)) => value.text(&loaded.model),
-        _ => return settings,
-    };
-    let Some(param) = param else {
+    let of_model = loaded.model.checks[report.number].question.seeks();
+    let Some((name, greatest)) = &report.asked[asked].sought else {
         return settings;
     };
-    let name = &loaded.model.param(param).name;
+    let value = match (answer, instance.shown.get(asked)) {
+        (Answer::Time(threshold, _), _) if of_model.is_some() => words.labels.time(&threshold.time),
+        // The run for the least argument is one for every argument only if larger ones ask for more.
+        (Answer::NoBound(_), Some(value)) if of_model.is_some() || *greatest => {
+            value.text(&loaded.model)
+        }
+        _ => return settings,
+    };
     let value = format!("{name} = {value}");
     match settings.is_empty() {
         true => value,

@@ -5,7 +5,7 @@ pub(crate) mod slowest;
 
 use crate::args::{CheckArgs, default_memory};
 use crate::commands::check::details::{
-    decisive, print_counts, print_deadlock, print_ended, print_state_explosion, why_not,
+    LineTimes, decisive, print_counts, print_deadlock, print_ended, print_state_explosion, why_not,
     with_sought,
 };
 use crate::commands::check::slowest::Slowest;
@@ -290,9 +290,12 @@ impl Checking<'_> {
     /// The message about a parameter that `-D` sets but the model does not have; `None` if there is no such parameter.
     fn undefined(&self, loaded: &Loaded) -> Option<String> {
         let (unknown, nearest) = checks::unknown_parameter(loaded, &self.options.defines)?;
+        let names = loaded.model.params.iter().map(|param| &param.name[..]);
+        let names: Vec<&str> = names.collect();
         let hint = match nearest {
             Some(near) => format!("; did you mean `{near}`?"),
-            None => String::new(),
+            None if names.is_empty() => ", which has none".into(),
+            None => format!("; it has `{}`", names.join("`, `")),
         };
         let (file, name) = (loaded.sources.name(loaded.file), &unknown.name);
         let value = &unknown.value;
@@ -319,9 +322,9 @@ impl Checking<'_> {
         for asked in &report.asked {
             places.remove_old(asked);
         }
-        let mut time = Some(report.took.as_secs_f64());
+        let mut times = LineTimes::of(report);
         for group in groups(report, &judged) {
-            self.group(loaded, report, &group, time.take(), &mut places);
+            self.group(loaded, report, &group, times.next(&group), &mut places);
         }
         print_state_explosion(loaded, report);
         print_ended(loaded, report, self.args);
@@ -374,11 +377,8 @@ impl Checking<'_> {
         };
         let asked = &report.asked[group.asked[0]];
         let what = sentence(&names, &variants, asked, &group.judged) + changed;
-        let complete = matches!(
-            group.judged.answer,
-            AnswerKind::Holds | AnswerKind::Impossible | AnswerKind::Value
-        );
-        let covers = checks::coverage(loaded, report, &group.instances, complete);
+        let (first, complete) = (group.asked[0], group.is_complete());
+        let covers = checks::coverage(loaded, report, &group.instances, first, complete);
         lines::verdict(mark, &what, &covers, time);
         match group.judged.premise {
             Some(Premise::Never) => {
@@ -459,7 +459,7 @@ impl Checking<'_> {
         let answer = &instance.report.results[asked].answer;
         let expected = matches!(answer, Answer::Possible(_)) || good;
         let settings = settings(&instance.request);
-        let settings = with_sought(loaded, (report, instance), answer, settings, words);
+        let settings = with_sought(loaded, (report, instance, asked), answer, settings, words);
         let place = place(settings, words, run);
         let brief = expected
             && (self.rendered_in_full || matches!(answer, Answer::Possible(_)))

@@ -4,7 +4,7 @@ use crate::commands::explain::arguments::Argument;
 use crate::console::lines::many;
 use checks::{Checked, SizesChecked};
 use machine::OpenMachine;
-use verdict::Labels;
+use verdict::{Labels, Projection};
 
 /// The argument as paragraphs. Each has a heading and sentences.
 pub(crate) fn paragraphs(
@@ -36,27 +36,11 @@ fn by_sizes(
     checked: &SizesChecked,
 ) -> Vec<(String, Vec<String>)> {
     let (name, least) = &checked.size;
-    let names = many(u64::from(checked.names), "node");
-    let nodes = many(u64::from(checked.nodes), "node");
-    let mut text = vec![
-        format!("The claim names {names}: a run that breaks it breaks it for these, however many others there are."),
-        "What others send, and timers about them, touch only their own elements of sets and arrays over nodes; nothing \
-         counts nodes, compares sets of them, chooses one or waits for all."
-            .into(),
-        format!("So a run of more nodes, seen from {nodes} with those of the claim among them, is a run of {nodes} alone, with the same times."),
-    ];
-    if checked.nodes > checked.names {
-        text.push(
-            "An error in an event of one node involves at most one other: two nodes show it."
-                .into(),
-        );
-    }
-    let last = checked.nodes.max(*least);
-    text.push(match last == *least {
-        true => format!("So {name} = {last} decides every larger {name}."),
-        false => format!("So {name} = {last} decides every larger {name}, and each smaller one is proved by itself."),
-    });
-    let mut paragraphs = vec![(format!("From {nodes} to any number"), text)];
+    let projection = Projection {
+        names: checked.names,
+        nodes: checked.nodes,
+    };
+    let mut paragraphs = vec![by_projection(name, *least, projection)];
     for (place, size) in checked.sizes.iter().enumerate() {
         let n = least + place as u32;
         let machine = open.at(n);
@@ -68,4 +52,34 @@ fn by_sizes(
         paragraphs.extend(inner.map(|(title, text)| (format!("With {name} = {n}: {title}"), text)));
     }
     paragraphs
+}
+
+/// Why few nodes decide a claim about any number: a heading and sentences. `name` is the parameter, and `least` its least
+/// value.
+pub(crate) fn by_projection(
+    name: &str,
+    least: u32,
+    projection: Projection,
+) -> (String, Vec<String>) {
+    let names = many(u64::from(projection.names), "node");
+    let nodes = many(u64::from(projection.nodes), "node");
+    let mut text = vec![
+        format!("The claim names {names}: a run that breaks it breaks it for these, however many others there are."),
+        "What others send, and timers about them, touch only their own elements of sets and arrays over nodes; nothing \
+         counts nodes, compares sets of them, chooses one or waits for all."
+            .into(),
+        format!("So a run of more nodes, seen from {nodes} with those of the claim among them, is a run of {nodes} alone, with the same times."),
+    ];
+    if projection.nodes > projection.names {
+        text.push(
+            "An error in an event of one node involves at most one other: two nodes show it."
+                .into(),
+        );
+    }
+    let last = projection.nodes.max(least);
+    text.push(match last == least {
+        true => format!("So {name} = {last} decides every larger {name}."),
+        false => format!("So {name} = {last} decides every larger {name}, and each smaller one is proved by itself."),
+    });
+    (format!("From {nodes} to any number"), text)
 }

@@ -9,7 +9,7 @@ use crate::commands::explain::arguments::Argument;
 use crate::console::progress::{ProgressLine, count};
 use crate::console::{diagnostics, interrupt, lines};
 use crate::results::runs::{place, replayed, settings, world_and_variants};
-use crate::results::sentences::sentence;
+use crate::results::sentences::{Group, groups, sentence};
 use crate::{Exit, complain};
 use checks::{
     Asked, CheckError, CheckReport, InstanceReport, Judged, Loaded, Options, Proof, ProofFile,
@@ -62,7 +62,15 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
-    let checks = 0..loaded.model.checks.len();
+    let count = loaded.model.checks.len();
+    let checks = match args.check {
+        None => 0..count,
+        Some(number) if (1..=count).contains(&number) => number - 1..number,
+        Some(number) => {
+            let count = lines::many(count as u64, "check");
+            return complain(&format!("there is no check {number}: {count}"));
+        }
+    };
     let all: Vec<(usize, usize, Asked)> = checks
         .flat_map(|number| {
             let asked = checks::asked(&loaded, number).into_iter().enumerate();
@@ -120,10 +128,10 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
             let value = judged.value_text.as_deref().unwrap_or_default();
             bare(claim) == format!("{}({})", name(text), bare(value))
         };
-        if same(text) || valued(&judged[0][asked]) {
-            let print = || print_reason(&loaded, &report, asked, &judged[0][asked]);
+        if same(text) || judged.iter().any(|row| valued(&row[asked])) {
+            let print = || print_answers(&loaded, &report, asked, &judged);
             // Without a proof there is nothing to audit, so the answer is printed even after a limit.
-            if report.instances[0].proofs[asked].is_none() {
+            if report.instances.iter().all(|i| i.proofs[asked].is_none()) {
                 return print();
             }
             let printed = checks::within(time_left(), args.memory.limit(), &interrupted, print);
@@ -131,6 +139,11 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
         }
     }
     let known: Vec<&str> = all.iter().map(|(_, _, asked)| &asked.text[..]).collect();
+    if let Some(near) = nearest_claim(&loaded, claim, &known) {
+        return complain(&format!(
+            "no check asks about `{claim}`; did you mean `{near}`?"
+        ));
+    }
     complain(&match (claim.is_empty(), known.is_empty()) {
         (_, true) => format!("there is no check in {}", model.display()),
         (true, _) => format!("which claim? Asked about: {}", listed(&known)),
@@ -139,6 +152,20 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
             listed(&known)
         ),
     })
+}
+
+/// The text that a misspelt claim probably means. `None` if none is similar, or if there is such a claim that no check asks
+/// about.
+fn nearest_claim<'t>(loaded: &Loaded, claim: &str, known: &[&'t str]) -> Option<&'t str> {
+    let wanted = name(claim);
+    let mut claims = loaded.model.claims.iter();
+    if claims.any(|claim| claim.name == wanted) {
+        return None;
+    }
+    let names: Vec<String> = known.iter().map(|text| name(text)).collect();
+    let near = model::nearest(&wanted, names.iter().map(String::as_str))?;
+    let place = names.iter().position(|name| name == near)?;
+    Some(known[place])
 }
 
 /// The texts as a list, without repetitions.
@@ -162,27 +189,61 @@ fn name(text: &str) -> String {
     bare(text.split('(').next().unwrap_or_default())
 }
 
-/// Explains the answer of the first instance of a check.
-fn print_reason(loaded: &Loaded, report: &CheckReport, asked: usize, judged: &Judged) -> Exit {
-    let instance = &report.instances[0];
-    let what = sentence(&report.asked[asked].text, &[], &report.asked[asked], judged);
-    let covers = checks::coverage(loaded, report, &[0], true);
+/// Explains each different answer to a question of a check, by the instance that decides it.
+fn print_answers(
+    loaded: &Loaded,
+    report: &CheckReport,
+    asked: usize,
+    judged: &[Vec<Judged>],
+) -> Exit {
+    let mut exit = Exit::Good;
+    let groups = groups(report, judged).into_iter();
+    for (place, group) in groups.filter(|g| g.asked.contains(&asked)).enumerate() {
+        if place > 0 {
+            anstream::println!();
+        }
+        exit = exit.and(print_reason(loaded, report, asked, &group));
+    }
+    heading("What is assumed");
+    print_sentence(&format!("{}.", checks::assumptions(loaded, report)));
+    exit
+}
+
+/// Explains the answer of some instances by the first family of them.
+fn print_reason(loaded: &Loaded, report: &CheckReport, asked: usize, group: &Group) -> Exit {
+    let question = &report.asked[asked];
+    let families = report.families();
+    let mut families = families
+        .iter()
+        .filter(|family| group.instances.contains(&family[0]));
+    let Some(family) = families.next() else {
+        return Exit::Good;
+    };
+    let instance = &report.instances[report.deciding(family, asked)];
+    let what = sentence(&question.text, &[], question, &group.judged);
+    let covers = checks::coverage(loaded, report, &group.instances, asked, group.is_complete());
     let setup = world_and_variants(loaded, report.number);
-    lines::question(&format!("{what}{setup}   {covers}"));
-    if report.instances.len() > 1 {
-        print_sentence(
-            "This is the first of several instances; -D sets the parameters of another.",
-        );
+    lines::question(format!("{what}{setup}   {covers}").trim_end());
+    if families.next().is_some() {
+        let settings = settings(&instance.request);
+        print_sentence(&format!(
+            "What follows is about {settings}; -D sets the parameters of another instance."
+        ));
     }
     let answer = &instance.report.results[asked].answer;
     let exit = match (answer, &instance.proofs[asked]) {
         (_, Some(proof)) => argument(proof),
         (Answer::Unknown(why), None) => {
             let why = report::reason(why, &instance.lowered.labels);
-            print_sentence(&format!("Nobody knows: {why}."));
+            print_sentence(&format!("The answer is not known: {why}."));
             Exit::Unknown
         }
         (Answer::Holds | Answer::Impossible | Answer::Value(..) | Answer::Time(..), None) => {
+            let every = family.iter().map(|i| &report.instances[*i]);
+            let every = { every }.find(|instance| instance.every.is_some());
+            if let Some(every) = every {
+                print_projection(loaded, every, asked);
+            }
             searched(instance);
             Exit::Good
         }
@@ -194,14 +255,13 @@ fn print_reason(loaded: &Loaded, report: &CheckReport, asked: usize, judged: &Ju
         } = &instance.lowered;
         let labels = &labels.in_instance(machine, &run.frozen);
         let words = Words { machine, labels };
-        heading(&match answer {
-            Answer::Value(value, _) => match &report.asked[asked].sought {
-                Some((_, true)) => format!("Why not {}", value + 1),
-                _ => format!("Why not {}", value - 1),
-            },
-            Answer::Time(..) => "Why not beyond".into(),
-            Answer::Possible(_) => "This run reaches it".into(),
-            Answer::Error(_) => "This run ends in an error".into(),
+        heading(&match (answer, &question.sought) {
+            (Answer::Value(value, _), Some((_, true))) => format!("Why not {}", value + 1),
+            (Answer::Value(value, _), _) => format!("Why not {}", value - 1),
+            (Answer::Time(..), Some((_, true))) => "Why not more".into(),
+            (Answer::Time(..), _) => "Why not less".into(),
+            (Answer::Possible(_), _) => "This run reaches it".into(),
+            (Answer::Error(_), _) => "This run ends in an error".into(),
             _ => "This run breaks it".into(),
         });
         let place = place(settings(&instance.request), words, run);
@@ -212,9 +272,22 @@ fn print_reason(loaded: &Loaded, report: &CheckReport, asked: usize, judged: &Ju
             anstream::println!("  {line}");
         }
     }
-    heading("What is assumed");
-    print_sentence(&format!("{}.", checks::assumptions(loaded, report)));
     exit
+}
+
+/// Prints why a claim for every size follows from the claim at some sizes, if it does.
+fn print_projection(loaded: &Loaded, instance: &InstanceReport, asked: usize) {
+    let every = instance.every.as_ref();
+    let param = every.and_then(|request| Some((*request.every.first()?, request)));
+    let projection = instance.report.results[asked].projection;
+    if let (Some((param, request)), Some(projection)) = (param, projection) {
+        let name = &loaded.model.param(param).name;
+        let least = request.params[param.index()].as_int();
+        let least = least.and_then(|least| u32::try_from(least).ok());
+        let (title, text) = every_size::by_projection(name, least.unwrap_or(1), projection);
+        heading(&title);
+        text.iter().for_each(|sentence| print_sentence(sentence));
+    }
 }
 
 /// Prints the size of a search that produced no evidence.
@@ -228,17 +301,21 @@ fn searched(instance: &InstanceReport) {
         ));
         return;
     }
-    let (states, initial) = (count(counts.states), count(counts.initial));
+    let (states, initial) = (
+        count(counts.states),
+        lines::many(counts.initial, "initial state"),
+    );
     print_sentence(&format!(
-        "Explicit-state model checking visited every one of {states} states, from {initial} initial ones by {} steps, and found \
-         nothing that speaks against it. There is no shorter argument; `check --by states` repeats the search without \
-         reductions.",
+        "Explicit-state model checking visited every one of {states} states, from {initial} by {} steps, and found nothing \
+         that speaks against it. There is no shorter argument; `check --by states` repeats the search without reductions.",
         count(counts.transitions)
     ));
     if counts.up_to_rotation {
         print_sentence("Arrangements that are rotations of each other were visited once.");
     }
-    print_sentence(&format!("The method was {}.", instance.report.method));
+    if instance.every.is_none() {
+        print_sentence(&format!("The method was {}.", instance.report.method));
+    }
     for reduction in &instance.report.findings.reduced {
         let reduction = report::reduction(reduction, &instance.lowered.labels);
         print_sentence(&format!("{reduction}."));

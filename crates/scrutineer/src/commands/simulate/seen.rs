@@ -172,11 +172,16 @@ impl QuestionOutput<'_> {
                 lines::detail(&format!("  {line}"));
             }
         }
-        if tally.unsettled > 0 {
-            lines::detail(&format!(
-                "with {name} = {first} it is false at the end of {} runs",
-                tally.unsettled
-            ));
+        match (tally.unsettled, tally.settled.is_empty()) {
+            (0, _) => {}
+            (_, true) if self.simulation.times => lines::detail(&format!(
+                "with {name} = {first} it stays true in no run: the runs say nothing about the {} {name}",
+                self.sought_word()
+            )),
+            (unsettled, _) => lines::detail(&format!(
+                "with {name} = {first} it is false at the end of {}",
+                lines::many(unsettled, "run")
+            )),
         }
     }
 
@@ -307,6 +312,9 @@ impl QuestionOutput<'_> {
             );
             let times = histogram(&title, &self.unit(), &settled.bins(), &marks);
             drawn.push(("settled", times));
+        }
+        if drawn.is_empty() {
+            return Exit::Good;
         }
         self.mark(stem);
         let mut paths = Vec::new();

@@ -64,6 +64,12 @@ pub fn says(text: &str, part: &str) {
     assert!(text.contains(part), "`{part}` is not said:\n{text}");
 }
 
+/// Asserts that a text does not contain a part.
+#[track_caller]
+pub fn says_not(text: &str, part: &str) {
+    assert!(!text.contains(part), "`{part}` is said:\n{text}");
+}
+
 /// Asserts that the call succeeds and prints exactly the expected output.
 #[track_caller]
 pub fn good(done: &Done, expected: &Expect) {

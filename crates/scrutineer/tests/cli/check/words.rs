@@ -1,6 +1,6 @@
 //! What the output says besides the verdict: sentences, reasons, settings, and the files that it names.
 
-use crate::calling::models::{says, with};
+use crate::calling::models::{says, says_not, with};
 use crate::calling::{Done, call, folder, root};
 use std::path::Path;
 
@@ -8,10 +8,6 @@ use std::path::Path;
 fn checked(name: &str, model: &str, options: &[&str]) -> Done {
     let folder = with(name, "m.scrut", model);
     call(&folder, &[&["check", "m.scrut"], options].concat())
-}
-
-fn says_not(text: &str, part: &str) {
-    assert!(!text.contains(part), "{part}\nis in\n{text}");
 }
 
 #[test]
@@ -78,6 +74,7 @@ fn a_greatest_value_that_does_not_exist_fails() {
     let done = checked("no-greatest", &model, &[]);
     assert_eq!(done.code, 1, "{}", done.out);
     says(&done.out, "low fails for every value of x");
+    says(&done.out, "with x = ");
     says(&done.out, "A  does go  v 0 → 1");
     let model = format!("{COUNT}check greatest x: low expect fails for every bound\n");
     assert_eq!(checked("no-greatest-expected", &model, &[]).code, 0);
@@ -308,7 +305,10 @@ fn counters_that_grow_apart_are_named_and_a_limit_says_what_was_tried() {
     );
     says_not(&done.out, "what multiplies the states");
     says(&done.out, "tried: explicit search (");
-    says(&done.out, "what to try next: more memory (`--memory`)");
+    says(
+        &done.out,
+        "what to try next: a bound for what grows (see above)",
+    );
 }
 
 #[test]
@@ -350,4 +350,23 @@ fn the_start_of_a_vector_is_assumed() {
         &coverage,
         "an error in `money = money + 1`: vector 4, from an assumed start",
     );
+}
+
+#[test]
+fn an_unknown_threshold_says_how_to_ask_for_single_times() {
+    let model = "param wait: Duration = 8 ms\nnode A {\n    var late: Bool = false\n    timer t\n    \
+        start { set t in wait }\n    on t { late = now_late(wait) }\n}\n\
+        fn now_late(w: Duration): Bool = w > 9 ms\n\
+        claim calm: always not A.late\ncheck greatest wait: calm\n";
+    let done = checked("single-times", model, &[]);
+    says(&done.out, "`for wait in { … }` asks for single times");
+}
+
+#[test]
+fn the_outcomes_of_an_action_name_the_block_that_runs_it() {
+    let model = "message M\nmessage K\nnode N[2] {\n    var x: 0..1 = 0\n    start { send M to next; send K to next }\n    \
+        on M { add() }\n    on K { add() }\n    action add() {\n        if x > 1 { x = 0 }\n    }\n}\nnetwork ring\n";
+    let folder = with("action-vectors", "m.scrut", model);
+    let done = call(&folder, &["tests", "m.scrut"]);
+    says(&done.out, "`x > 1` holds (in ");
 }

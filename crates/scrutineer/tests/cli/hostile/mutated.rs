@@ -238,7 +238,10 @@ fn called(folder: &Path, number: u64, seeds: &[Seed], texts: &[mutations::Text])
 /// Calls the program. Returns its CPU time, and how it ended otherwise than with an exit code of its own, in time.
 fn ending(folder: &Path, args: &[&str]) -> (Duration, Option<String>) {
     let mut command = command(folder);
-    command.args(args).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .args(args)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     let child = command.spawn().expect("the command can be called");
     let pid = child.id().to_string();
     let (ended, watched) = mpsc::channel::<()>();
@@ -258,7 +261,9 @@ fn ending(folder: &Path, args: &[&str]) -> (Duration, Option<String>) {
     let cpu = result.rusage.utime + result.rusage.stime;
     let wrong = match result.status.code() {
         _ if hangs => Some("it hangs".into()),
-        Some(0..=3) if cpu > MOST_CPU && !cfg!(debug_assertions) => Some(format!("it takes {cpu:?}")),
+        Some(0..=3) if cpu > MOST_CPU && !cfg!(debug_assertions) => {
+            Some(format!("it takes {cpu:?}"))
+        }
         Some(0..=3) => None,
         _ => Some(result.status.to_string()),
     };

@@ -222,3 +222,13 @@ fn by_hand_an_event_gets_a_time() {
         "#]],
     );
 }
+
+#[test]
+fn a_time_of_which_the_runs_say_nothing_is_not_measured() {
+    let model = "node A { var x: 0..3 = 0; every 4 ms { x = min(x + 1, 3) } }\n\
+                 claim soon(t: Duration): true leads to A.x == 3 within t\ncheck least t: soon(t)\n";
+    let folder = with("least-time", "m.scrut", model);
+    let done = call(&folder, &["simulate", "m.scrut", "--runs", "20"]);
+    crate::calling::models::says(&done.out, "the runs say nothing about the least t");
+    assert!(!done.out.contains("histograms"), "{}", done.out);
+}
