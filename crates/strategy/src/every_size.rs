@@ -111,11 +111,7 @@ pub fn argue(
 }
 
 /// The sizes that decide one property of an open Machine, about fair runs or about all runs; else what stands in the way.
-pub fn project(
-    open: &OpenMachine,
-    property: usize,
-    fair: bool,
-) -> Result<passes::Projection, Gap> {
+pub fn project(open: &OpenMachine, property: usize, fair: bool) -> Result<passes::Projection, Gap> {
     let projection = passes::projection(open, &open.base.properties[property], fair);
     projection.map_err(|not| Gap {
         method: SizeMethod::Projection,

@@ -92,15 +92,15 @@ fn compare_generator(random_text: impl Fn(u64) -> String + Sync) {
 
 #[test]
 fn random_models_are_the_same_at_each_size() {
-    compare_generator(|seed| crate::models::random_text(seed));
+    compare_generator(crate::models::random_text);
 }
 
 #[test]
 fn random_periodic_models_are_the_same_at_each_size() {
-    compare_generator(|seed| crate::order_models::random_text(seed));
+    compare_generator(crate::order_models::random_text);
 }
 
 #[test]
 fn random_timed_models_are_the_same_at_each_size() {
-    compare_generator(|seed| crate::timed_models::random_text(seed));
+    compare_generator(crate::timed_models::random_text);
 }

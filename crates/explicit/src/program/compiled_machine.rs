@@ -41,9 +41,7 @@ pub(crate) struct CompiledMachine<'m> {
     faults: usize,
     /// The positions of counters in states; `None` if the Machine has no counters.
     pub(crate) counter_shapes: Option<CounterShapes>,
-    /// Evaluates `quiescent` in a state: no event except crashes and stops is enabled, now or after time has passed.
-    pub(crate) quiescent: fn(&Context<'_>) -> bool,
-    /// The token of the search. The evaluation of one expression may take longer than everybody wants to wait.
+    /// The token of the search. The evaluation of one expression may take minutes.
     pub(crate) token: Token,
 }
 
@@ -55,6 +53,8 @@ pub(crate) struct Code {
     pub(crate) sends: Vec<bool>,
     /// The greatest number of local names in a block or condition.
     pub(crate) most_locals: usize,
+    /// Evaluates `quiescent` in a state: no event except crashes and stops is enabled, now or after time has passed.
+    pub(crate) quiescent: fn(&Context<'_>) -> bool,
     /// By node and variable: its value after a fresh restart; `None` if it keeps its value.
     pub(crate) restart_values: Vec<Vec<Option<RestartValue>>>,
 }
@@ -139,6 +139,7 @@ impl<'m> CompiledMachine<'m> {
                     .map(|block| machine::footprint(block).sends)
                     .collect(),
                 most_locals: 4,
+                quiescent,
                 restart_values: Vec::new(),
             },
             masks: ConeMasks::default(),
@@ -158,7 +159,6 @@ impl<'m> CompiledMachine<'m> {
             abstraction,
             faults: faults.sum(),
             counter_shapes: CounterShapes::new(machine, &Layout::node_bases(machine), cone)?,
-            quiescent,
             token: cancellation::current(),
         };
         for response in &machine.responses {

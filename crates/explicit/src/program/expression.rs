@@ -331,7 +331,7 @@ impl Context<'_> {
                     None => 0,
                 }
             }
-            Code::Quiescent => i64::from((self.compiled.quiescent)(self)),
+            Code::Quiescent => i64::from((self.compiled.code.quiescent)(self)),
         })
     }
 

@@ -87,8 +87,7 @@ fn groups(machine: &Machine, errors: Errors) -> Vec<Vec<NodeId>> {
         let kept = |edges: &[Vec<NodeId>]| {
             let (of_a, of_b) = (&edges[a.index()], &edges[b.index()]);
             let mut all = of_a.iter();
-            of_a.len() == of_b.len()
-                && all.all(|node| of_b.binary_search(&exchange(*node)).is_ok())
+            of_a.len() == of_b.len() && all.all(|node| of_b.binary_search(&exchange(*node)).is_ok())
         };
         machine.kind_of(a) == machine.kind_of(b) && kept(&from) && kept(&to)
     };

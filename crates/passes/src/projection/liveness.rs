@@ -42,7 +42,10 @@ fn is_safe(formula: &Formula, holds: bool) -> bool {
 /// Checks that what is left of a fair run is fair.
 pub(super) fn check(base: &Machine, fair: bool) -> Checked<()> {
     if !fair {
-        return refuse("a claim about what happens in the end, without fairness", None);
+        return refuse(
+            "a claim about what happens in the end, without fairness",
+            None,
+        );
     }
     if !base.faults.is_empty() {
         return refuse(
@@ -68,13 +71,13 @@ pub(super) fn check(base: &Machine, fair: bool) -> Checked<()> {
 fn timers(statements: &[Stmt]) -> Checked<()> {
     for statement in statements {
         match &statement.kind {
-            StmtKind::SetTimer(_, Some(_), from, _) => {
-                if !from.terms.is_empty() || !from.constant.is_positive() {
-                    return refuse(
-                        "a timer about another node that may expire at once, in a claim about what happens in the end",
-                        Some(statement.origin),
-                    );
-                }
+            StmtKind::SetTimer(_, Some(_), from, _)
+                if !from.terms.is_empty() || !from.constant.is_positive() =>
+            {
+                return refuse(
+                    "a timer about another node that may expire at once, in a claim about what happens in the end",
+                    Some(statement.origin),
+                );
             }
             StmtKind::If(_, a, b) => {
                 timers(a)?;

@@ -254,7 +254,8 @@ fn timers_about_others_that_expire_at_once_are_refused_for_claims_about_the_end(
 
 #[test]
 fn lost_messages_are_refused_only_for_claims_about_the_end() {
-    let text = |claim: &str| format!("{HELLO} (lose of Hello) (var N done bool (is false)) {claim}");
+    let text =
+        |claim: &str| format!("{HELLO} (lose of Hello) (var N done bool (is false)) {claim}");
     let refused = decide(&open(&text(DONE))).expect_err("a lost message satisfies fairness");
     assert!(refused.contains("lost or repeated"), "{refused}");
     let never = "(claim c (locals (k node)) (always (state (all k (nodes N) (not (var done k))))))";

@@ -111,10 +111,7 @@ fn unit_at(tree: &SyntaxNode, place: Span) -> (SyntaxKind, TextRange) {
 
 /// The token behind an offset, or the last token. Unlike `token_at_offset`, this is a binary search among the children of a node.
 fn token_at(tree: &SyntaxNode, at: TextSize) -> Option<SyntaxToken> {
-    let last = tree
-        .text_range()
-        .end()
-        .checked_sub(TextSize::from(1))?;
+    let last = tree.text_range().end().checked_sub(TextSize::from(1))?;
     let place = TextRange::at(at.min(last), TextSize::from(1));
     let mut node = tree.clone();
     loop {

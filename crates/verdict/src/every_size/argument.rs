@@ -74,7 +74,7 @@ pub enum LeftOut {
     Restrictions,
     /// That a period is the same for the whole run.
     FixedPeriods,
-    /// Limits of faults that depend on the number of nodes, other than that somebody is spared.
+    /// Limits of faults that depend on the number of nodes, other than that at least one node is spared.
     LimitsOfFaults,
     /// What reads before the last ones find.
     EarlierReads,

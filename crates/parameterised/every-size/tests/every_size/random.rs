@@ -171,7 +171,7 @@ fn statements(random: &mut Random) -> String {
         let place = random.below(all.len());
         body += &all.swap_remove(place);
     }
-    // Messages for which nobody has code are an error of the model.
+    // Messages without code that reads them are an error of the model.
     if !["(inbox", "(senders"]
         .iter()
         .any(|read| body.contains(read))
@@ -203,9 +203,11 @@ pub fn random_protocol(seed: u64) -> String {
     let self_edges = random.of(&["", " to-self"]);
     let strangers = random.below(2);
     let body = statements(random);
-    let reads = match random.below(4) {
-        0 => format!("{body} (clear-inbox)"),
-        1 => format!("(if (var r self) (do {body} (clear-inbox)))"),
+    let reads = match random.below(20) {
+        // An error where the body demands a message.
+        0 => format!("(clear-inbox) {body}"),
+        1..6 => format!("{body} (clear-inbox)"),
+        6..11 => format!("(if (var r self) (do {body} (clear-inbox)))"),
         _ => format!("(if (var r self) (do {body} (clear-inbox))) (:= r (not (var r self)))"),
     };
     let sent = random.of(&[
