@@ -23,7 +23,7 @@ const GRACE: Duration = Duration::from_millis(400);
 
 /// The memory, in bytes, that the process may use beyond its limit for tables, stacks and texts: a search counts the memory of
 /// its states itself, and compresses them at the limit.
-const ALLOWANCE: u64 = 8_000_000;
+const ALLOWANCE: u64 = 16_000_000;
 
 /// The same for a large limit: `1 / SLACK` of it.
 const SLACK: u64 = 25;
