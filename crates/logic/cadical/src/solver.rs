@@ -24,7 +24,16 @@ pub struct Cadical {
     solver: RefCell<CaDiCal>,
     variables: i32,
     core: Vec<i32>,
+    /// The estimated memory of variables and clauses that is not claimed yet, in bytes.
+    unclaimed: usize,
 }
+
+/// The memory of a variable in CaDiCaL's tables, which double when they are full, in bytes.
+const VARIABLE_BYTES: usize = 256;
+/// The memory of a clause without its literals, in bytes.
+const CLAUSE_BYTES: usize = 64;
+/// The estimated memory is claimed in portions of at least this size, in bytes.
+const PORTION: usize = 2_000_000;
 
 impl Cadical {
     /// A solver without variables and clauses.
@@ -33,6 +42,7 @@ impl Cadical {
             solver: RefCell::new(fresh()),
             variables: 0,
             core: Vec::new(),
+            unclaimed: 0,
         }
     }
 
@@ -47,6 +57,16 @@ impl Cadical {
     }
 }
 
+impl Cadical {
+    /// Claims the estimated memory: CaDiCaL allocates faster than the memory of the process is looked at.
+    fn claim(&mut self, bytes: usize) {
+        self.unclaimed += bytes;
+        if self.unclaimed >= PORTION {
+            cancellation::claim(std::mem::take(&mut self.unclaimed));
+        }
+    }
+}
+
 impl Default for Cadical {
     fn default() -> Self {
         Cadical::new()
@@ -55,6 +75,7 @@ impl Default for Cadical {
 
 impl Sink for Cadical {
     fn variable(&mut self) -> i32 {
+        self.claim(VARIABLE_BYTES);
         self.variables += 1;
         self.variables
     }
@@ -63,6 +84,7 @@ impl Sink for Cadical {
         for literal in literals {
             assert!((1..=self.variables).contains(&literal.abs()));
         }
+        self.claim(CLAUSE_BYTES + size_of_val(literals));
         self.solver.get_mut().clause6(literals);
     }
 }

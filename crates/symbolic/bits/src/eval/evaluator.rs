@@ -285,11 +285,14 @@ impl<'a> Evaluator<'a> {
             }
             Expr::Neighbours(node) => {
                 let node = self.value(node)?;
+                let mut into = vec![Vec::new(); machine.node_count() as usize];
+                for (from, to) in &machine.edges {
+                    into[to.index()].push(i128::from(from.0));
+                }
                 self.node_set(|this, to| {
-                    let from = machine.edges.iter().filter(|edge| edge.1 == to);
-                    let from: Vec<Lit> = from
-                        .map(|edge| node.number().is(this.aig, i128::from(edge.0.0)))
-                        .collect();
+                    let from = into[to.index()].iter();
+                    let from = from.map(|from| node.number().is(this.aig, *from));
+                    let from: Vec<Lit> = from.collect();
                     this.aig.any(from)
                 })
             }
