@@ -24,11 +24,11 @@ pub struct Cadical {
     solver: RefCell<CaDiCal>,
     variables: i32,
     core: Vec<i32>,
-    /// The estimated memory of variables and clauses that is not claimed yet, in bytes.
+    /// The estimated memory of clauses that is not claimed yet, in bytes.
     unclaimed: usize,
 }
 
-/// The memory of a variable in CaDiCaL's tables, which double when they are full, in bytes.
+/// The memory of a variable in CaDiCaL's tables, in bytes. The tables double when they are full.
 const VARIABLE_BYTES: usize = 256;
 /// The memory of a clause without its literals, in bytes.
 const CLAUSE_BYTES: usize = 64;
@@ -58,7 +58,7 @@ impl Cadical {
 }
 
 impl Cadical {
-    /// Claims the estimated memory: CaDiCaL allocates faster than the memory of the process is looked at.
+    /// Claims the estimated memory of clauses: CaDiCaL allocates faster than the memory of the process is looked at.
     fn claim(&mut self, bytes: usize) {
         self.unclaimed += bytes;
         if self.unclaimed >= PORTION {
@@ -75,8 +75,11 @@ impl Default for Cadical {
 
 impl Sink for Cadical {
     fn variable(&mut self) -> i32 {
-        self.claim(VARIABLE_BYTES);
         self.variables += 1;
+        let count = self.variables as usize;
+        if count.is_power_of_two() {
+            cancellation::claim(count * VARIABLE_BYTES);
+        }
         self.variables
     }
 
