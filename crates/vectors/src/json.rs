@@ -82,14 +82,16 @@ pub fn json(machine: &Machine, labels: &Labels, suite: &Suite, about: &About) ->
     });
     let parameters = about.parameters.iter();
     let parameters: Map<String, Json> = parameters.map(|(n, v)| (n.clone(), json!(v))).collect();
+    let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); machine.node_count() as usize];
+    for (from, to) in &machine.edges {
+        neighbours[from.index()].push(to.0 + 1);
+    }
+    neighbours.iter_mut().for_each(|nodes| nodes.sort_unstable());
     let nodes = machine.nodes().map(|node| {
-        let edges = machine.edges.iter().filter(|edge| edge.0 == node);
-        let mut neighbours: Vec<u32> = edges.map(|edge| edge.1.0 + 1).collect();
-        neighbours.sort_unstable();
         json!({
             "node": node.0 + 1,
             "kind": machine.kinds[machine.kind_of(node).index()].name,
-            "neighbours": neighbours,
+            "neighbours": neighbours[node.index()],
         })
     });
     let vectors = suite.vectors.iter().enumerate();
