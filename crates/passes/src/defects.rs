@@ -158,6 +158,8 @@ pub enum Projecting {
     Focus,
     /// Fairness of a run is that of what is left of it.
     Fairness,
+    /// Arrays over nodes may be out of range.
+    Ranges,
 }
 
 impl Rule for Projecting {

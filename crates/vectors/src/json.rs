@@ -86,7 +86,9 @@ pub fn json(machine: &Machine, labels: &Labels, suite: &Suite, about: &About) ->
     for (from, to) in &machine.edges {
         neighbours[from.index()].push(to.0 + 1);
     }
-    neighbours.iter_mut().for_each(|nodes| nodes.sort_unstable());
+    neighbours
+        .iter_mut()
+        .for_each(|nodes| nodes.sort_unstable());
     let nodes = machine.nodes().map(|node| {
         json!({
             "node": node.0 + 1,

@@ -33,7 +33,7 @@ pub(super) fn check(base: &Machine, relevant: &BTreeSet<VarId>) -> Checked<()> {
             Init::AnyIn(scope, set) => within(scope).plain(set, at)?,
             Init::Value(_, value) if matches!(value.bare(), Expr::None(_) | Expr::Const(_)) => {}
             Init::Value(scope, value) => {
-                within(scope).value(value, at)?;
+                within(scope).value_in(value, &var.ty, at)?;
             }
         }
     }
@@ -179,6 +179,20 @@ impl Code<'_> {
         }
     }
 
+    /// The type of a place.
+    fn type_at(&self, place: &Place) -> Type {
+        let whole = self.base.vars[place.var.index()].ty.clone();
+        place.path.iter().fold(whole, |ty, step| match (ty, step) {
+            (Type::Record(record), PlaceStep::Field(field)) => self.base.records[record.index()]
+                .fields[*field as usize]
+                .1
+                .clone(),
+            (Type::Option(inner), PlaceStep::Unwrap) => *inner,
+            (Type::Array(_, inner), PlaceStep::Index(..)) => *inner,
+            (ty, _) => ty,
+        })
+    }
+
     fn assignment(
         &self,
         place: &Place,
@@ -197,7 +211,7 @@ impl Code<'_> {
                 PlaceStep::Index(_, index) => within.plain(index, at)?,
             }
         }
-        within.value(value, at)?;
+        within.value_in(value, &self.type_at(place), at)?;
         let changed = place.path.is_empty()
             && focus.is_some_and(|focus| changes_only(value, place.var, focus));
         if focus.is_none() || about_focus || changed {

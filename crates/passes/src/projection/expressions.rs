@@ -6,8 +6,8 @@
 use crate::defects::{Projecting, is_ignored_rule};
 use crate::projection::{Checked, name, refuse};
 use machine::{
-    BinaryOp, Expr, LocalId, Machine, Origin, Quantifier, Scope, Type, UnaryOp, Value, may_fail,
-    may_overflow,
+    BinaryOp, Expr, LocalId, Machine, Origin, Quantifier, Scope, Type, Typing, UnaryOp, Value,
+    may_fail, may_overflow,
 };
 
 /// How values of a type depend on nodes.
@@ -169,8 +169,9 @@ impl Within<'_> {
             Expr::Nodes(_) => Ok(Class::ByNode),
             Expr::Neighbours(node) => self.name(node, at).map(|_| Class::ByNode),
             Expr::Record(record, values) => {
-                for value in values {
-                    self.value(value, at)?;
+                let fields = &machine.records[record.index()].fields;
+                for (value, (_, ty)) in values.iter().zip(fields) {
+                    self.value_in(value, ty, at)?;
                 }
                 match class(machine, &Type::Record(*record)) {
                     Class::Node => self.refuse(
@@ -185,7 +186,7 @@ impl Within<'_> {
             }
             // The type of the field decides; a record that holds it has been checked.
             Expr::Field(record, _) => self.value(record, at),
-            Expr::Within(ty, a) => match (class(machine, ty), self.value(a, at)?) {
+            Expr::Within(ty, a) => match (class(machine, ty), self.value_in(a, ty, at)?) {
                 (Class::Node, _) => self.refuse("a node as a value", at),
                 (class, _) => Ok(class),
             },
@@ -304,6 +305,20 @@ impl Within<'_> {
             Expr::Quiescent => self.refuse("`quiescent`", at),
             // Its conditions are checked as those of its response.
             Expr::Overdue(_) => Ok(Class::Plain),
+        }
+    }
+
+    /// Like [`Within::value`], for a value that has to be of a type. A value about nodes may be none because of the element of a node
+    /// that is left out: an error that would be left out, too.
+    pub(super) fn value_in(&self, e: &Expr, ty: &Type, at: Option<Origin>) -> Checked<Class> {
+        let class = self.value(e, at)?;
+        if class == Class::Plain || is_ignored_rule(Projecting::Ranges) {
+            return Ok(class);
+        }
+        let found = Typing::all_bound(self.machine, self.scope).type_of(e);
+        match found.is_ok_and(|found| ty.includes(&found)) {
+            true => Ok(class),
+            false => self.refuse("an array over nodes that may be out of range", at),
         }
     }
 

@@ -24,7 +24,8 @@
 //! Variables that the claim and the behaviour of relevant code do not depend on are ignored (`relevant.rs`).
 //!
 //! *Errors.* A run ends at its first error. The error occurs in an event of one node, at most because of one other node;
-//! both are in S for some choice of S, and the run up to the error is a run of S then. So S has at least two nodes, and if
+//! both are in S for some choice of S, and the run up to the error is a run of S then. (Arrays over nodes that may be out of
+//! range would be an exception; they are refused.) So S has at least two nodes, and if
 //! the claim holds for S without an error, no run of any number of nodes has one. Code that assigns ignored variables
 //! must be free of errors.
 //!

@@ -261,3 +261,23 @@ fn lost_messages_are_refused_only_for_claims_about_the_end() {
     let never = "(claim c (locals (k node)) (always (state (all k (nodes N) (not (var done k))))))";
     assert_eq!(decide(&open(&text(never))), Ok(2));
 }
+
+#[test]
+fn an_array_is_out_of_range_because_of_a_third_node() {
+    let text = "(channel fifo) (message A (go bool)) (frozen N w bool every)
+        (var N e (array node (int 0 5)) (is (fill node 0)))
+        (var N f (array node (array node (int 0 2))) (is (fill node (fill node 0))))
+        (block N start start (send (new A (frozen w self)) (neighbours self)))
+        (claim c (locals (i node)) (always (state (all i (nodes N) (or (frozen w i) (not (frozen w i)))))))";
+    let block = "(block N \"on A\" (on A) (locals (self node) (m (record A)) (k node))
+        (if (field A go m) (do (:= (e (index node k)) 5))
+            (do (if (and (<= (index node (var e self) k) 2) (<= (index node (var e self) self) 2))
+                (do (:= (f (index node k)) (var e self)))))))";
+    trap(Projecting::Ranges, "out of range", text, block);
+    // What fits in any case is no trap.
+    let wide = text.replace(
+        "(array node (array node (int 0 2)))",
+        "(array node (array node (int 0 5)))",
+    );
+    assert_eq!(decide(&open(&format!("{wide} {block}"))), Ok(2));
+}
