@@ -47,6 +47,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("passes", &["defects", "machine", "verdict"]),
     layer("ltl", &["defects"]),
     layer("lp", &["cancellation", "rational"]),
+    layer("dbm", &["defects"]),
     layer("bits", &["defects", "rational", "machine", "sat"]),
     layer(
         "circuits",
