@@ -1,0 +1,40 @@
+//! Networks of timed automata in the TChecker format (`.tck`), and a search of their zone graphs.
+//!
+//! The crate knows no Machines; of the workspace it depends on `dbm` only. With [`parse`] and [`reach`] it answers the
+//! questions of `tck-reach` (algorithms `reach`, `covreach` and `aLU-covreach`, breadth first), with [`cycle`] those of
+//! `tck-liveness`, with the same numbers of states and transitions. So models and figures that are published for TChecker
+//! can be compared directly with those of Scrutineer.
+//!
+//! **Semantics.** Processes move alone, or together in a synchronisation. Guards are evaluated before any statement;
+//! statements are executed in the order of the synchronisation; then the invariants of the new locations must hold. Time
+//! passes unless a process is in a committed or urgent location. A value or an index out of range ends the search with
+//! [`Unknown::Fault`], as it ends the tool.
+//!
+//! **Difference.** A synchronisation of weak participants of which none has an edge is no transition; the tool counts a
+//! self-loop.
+//!
+//! **Not included.** Diagonal constraints are refused, as by the tool: the abstractions are not sound for them. Runs are
+//! not reconstructed.
+
+mod declarations;
+mod error;
+mod evaluate;
+mod expressions;
+mod intervals;
+mod lexer;
+mod liveness;
+mod local_bounds;
+mod product;
+mod resolve;
+mod search;
+mod states;
+mod system;
+mod typing;
+mod zone_graph;
+
+pub use error::Error;
+pub use liveness::{Acceptance, Cycle, cycle};
+pub use resolve::parse;
+pub use search::{Query, Reached, Unknown, reach};
+pub use states::Subsumption;
+pub use system::System;
