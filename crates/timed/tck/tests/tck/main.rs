@@ -1,4 +1,6 @@
 //! The format, and verdicts and counts of systems in it.
 
+mod random;
+mod regions;
 mod syntax;
 mod vectors;
