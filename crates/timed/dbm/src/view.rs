@@ -1,4 +1,4 @@
-//! Zones for reading: a slice of bounds, of a [`Zone`](crate::Zone) or of a row in a table of the caller.
+//! Zones for reading: a slice of bounds, of a [`Zone`] or of a row in a table of the caller.
 
 use crate::bound::{Bound, Constraint};
 use crate::weight::{Code, Overflow, Weight};

@@ -16,25 +16,14 @@
 //! **Not included.** Diagonal constraints are refused, as by the tool: the abstractions are not sound for them. Runs are
 //! not reconstructed.
 
-mod declarations;
-mod error;
-mod evaluate;
-mod expressions;
-mod intervals;
-mod lexer;
-mod liveness;
-mod local_bounds;
-mod product;
-mod resolve;
+mod format;
+mod graph;
 mod search;
-mod states;
 mod system;
-mod typing;
-mod zone_graph;
 
-pub use error::Error;
-pub use liveness::{Acceptance, Cycle, cycle};
-pub use resolve::parse;
-pub use search::{Query, Reached, Unknown, reach};
-pub use states::Subsumption;
-pub use system::System;
+pub use format::error::Error;
+pub use search::liveness::{Acceptance, Cycle, cycle};
+pub use search::reach::{Query, Reached, Unknown, reach};
+pub use search::states::Subsumption;
+pub use system::network::System;
+pub use system::resolve::parse;

@@ -1,9 +1,9 @@
 //! Types of expressions: integers, conditions, and tests and assignments of clocks.
 
-use crate::declarations::Name;
-use crate::error::Mistake;
-use crate::expressions::{self, Expr, ExprKind, Lvalue, StatementKind};
-use crate::system::{
+use crate::format::declarations::Name;
+use crate::format::error::Mistake;
+use crate::format::expressions::{self, Expr, ExprKind, Lvalue, StatementKind};
+use crate::system::network::{
     ClockAssignment, ClockTest, Condition, Element, Guard, Relation, Statement, Term,
 };
 use std::collections::HashMap;

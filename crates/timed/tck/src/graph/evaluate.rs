@@ -1,7 +1,7 @@
 //! Values of terms and conditions, and the effect of statements on integers.
 
-use crate::error::Mistake;
-use crate::system::{Condition, Element, Int, Relation, Statement, Term};
+use crate::format::error::Mistake;
+use crate::system::network::{Condition, Element, Int, Relation, Statement, Term};
 
 /// The reason why a search ends without a result.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! The tokens of expressions and statements.
 
-use crate::declarations::Name;
-use crate::error::Mistake;
+use crate::format::declarations::Name;
+use crate::format::error::Mistake;
 
 /// A token.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,11 +3,11 @@
 //! States are compared for equality: with subsumption, a path back to a state that only covers another one would be taken
 //! for a cycle. Cycles in which time does not diverge are not excluded.
 
-use crate::evaluate::Stop;
-use crate::search::{Query, Unknown};
-use crate::states::{Inserted, States, Subsumption};
-use crate::system::System;
-use crate::zone_graph::ZoneGraph;
+use crate::graph::evaluate::Stop;
+use crate::graph::zone_graph::ZoneGraph;
+use crate::search::reach::{Query, Unknown};
+use crate::search::states::{Inserted, States, Subsumption};
+use crate::system::network::System;
 use dbm::Zone;
 
 /// Which cycles are accepted.

@@ -1,7 +1,7 @@
 //! Intervals that contain all values of a term, from the ranges of the integer variables.
 
-use crate::system::System;
-use crate::system::{Element, Term};
+use crate::system::network::System;
+use crate::system::network::{Element, Term};
 
 /// The least and the largest value.
 pub(crate) type Interval = (i64, i64);

@@ -1,6 +1,6 @@
 //! A system of processes with resolved names and types.
 
-use crate::error::{Error, Mistake};
+use crate::format::error::{Error, Mistake};
 
 /// A network of timed automata, read from a file by [`parse`](crate::parse).
 #[derive(Debug)]

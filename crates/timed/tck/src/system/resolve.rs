@@ -1,10 +1,12 @@
 //! Resolution of declarations: names become numbers, and attributes become guards and statements.
 
-use crate::declarations::{self, Attribute, Declaration, Kind, Name};
-use crate::error::{Error, Mistake};
-use crate::expressions;
-use crate::system::{Edge, Guard, Int, Location, Participant, Process, Statement, Sync, System};
-use crate::typing::{Scope, Variable};
+use crate::format::declarations::{self, Attribute, Declaration, Kind, Name};
+use crate::format::error::{Error, Mistake};
+use crate::format::expressions;
+use crate::system::network::{
+    Edge, Guard, Int, Location, Participant, Process, Statement, Sync, System,
+};
+use crate::system::typing::{Scope, Variable};
 use std::collections::{HashMap, HashSet};
 
 /// The most clocks of a system. Zones have a number of bounds that is the square of it.

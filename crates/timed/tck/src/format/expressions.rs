@@ -1,8 +1,8 @@
 //! The inner grammar: expressions and statements in attributes, without the meaning of names.
 
-use crate::declarations::Name;
-use crate::error::Mistake;
-use crate::lexer::{Token, tokens};
+use crate::format::declarations::Name;
+use crate::format::error::Mistake;
+use crate::format::lexer::{Token, tokens};
 
 /// The most levels of an expression or statement. Functions that follow the structure are recursive.
 const MOST_LEVELS: usize = 200;

@@ -7,8 +7,8 @@
 //! or, as the value is read by all processes, of any location of another process. The bound in a state of the network is
 //! the largest one of its locations: a clock that another process assigns is tested by the process of the location.
 
-use crate::intervals::{clocks, interval};
-use crate::system::{Guard, Relation, Statement, System};
+use crate::graph::intervals::{clocks, interval};
+use crate::system::network::{Guard, Relation, Statement, System};
 use dbm::{LuBounds, Overflow};
 use std::collections::{BTreeMap, BTreeSet};
 

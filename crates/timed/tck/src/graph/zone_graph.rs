@@ -3,10 +3,10 @@
 //! Zones are those after a delay, if the locations allow one, and extrapolated by ExtraLU+ with the LU bounds of the
 //! locations.
 
-use crate::evaluate::{Assigned, Stop, Values};
-use crate::local_bounds::local_bounds;
-use crate::product::{GlobalEdge, advance, global_edges};
-use crate::system::{Guard, Relation, System};
+use crate::graph::evaluate::{Assigned, Stop, Values};
+use crate::graph::local_bounds::local_bounds;
+use crate::graph::product::{GlobalEdge, advance, global_edges};
+use crate::system::network::{Guard, Relation, System};
 use dbm::{Bound, LuBounds, Overflow, Zone, ZoneRef};
 use std::collections::HashMap;
 use std::rc::Rc;

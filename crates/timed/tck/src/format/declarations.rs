@@ -1,6 +1,6 @@
 //! The outer grammar: one declaration per line, with attributes in braces.
 
-use crate::error::Mistake;
+use crate::format::error::Mistake;
 
 /// A name with its position.
 #[derive(Clone, Debug)]

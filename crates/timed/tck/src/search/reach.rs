@@ -1,10 +1,10 @@
 //! Breadth-first search of the zone graph for a state with given labels.
 
-use crate::error::Error;
-use crate::evaluate::Stop;
-use crate::states::{Inserted, States, Subsumption};
-use crate::system::System;
-use crate::zone_graph::ZoneGraph;
+use crate::format::error::Error;
+use crate::graph::evaluate::Stop;
+use crate::graph::zone_graph::ZoneGraph;
+use crate::search::states::{Inserted, States, Subsumption};
+use crate::system::network::System;
 use dbm::Zone;
 use std::collections::VecDeque;
 use std::fmt;

@@ -1,6 +1,6 @@
 //! The synchronised product: the global edges from a vector of locations.
 
-use crate::system::System;
+use crate::system::network::System;
 
 /// The edges that leave together, in the order in which their statements are executed.
 pub(crate) type GlobalEdge = Vec<usize>;

@@ -1,0 +1,5 @@
+//! Systems with resolved names and types.
+
+pub(crate) mod network;
+pub(crate) mod resolve;
+pub(crate) mod typing;
