@@ -22,9 +22,8 @@ impl<W: Weight> Zone<W> {
     /// Replaces the zone by ExtraLU+ of it, in cubic time if that is a larger zone. On an error the zone is unchanged.
     pub fn extrapolate(&mut self, lu: &LuBounds<W>) -> Result<(), Overflow> {
         let dimension = self.dimension;
-        // Bounds of the result are sums of simple paths. `close` would notice only after the bounds have been changed.
         let size = matrix::size(&self.bounds).or(matrix::size(lu.minus_upper()));
-        size.times(2 * dimension).check()?;
+        matrix::check_paths(size, dimension)?;
         let (lower_bounds, rows) = self.bounds.split_at_mut(dimension);
         let mut changed = false;
         for (i, row) in (1..).zip(rows.chunks_exact_mut(dimension)) {
@@ -56,7 +55,7 @@ impl<W: Weight> Zone<W> {
             }
         }
         if changed {
-            matrix::close(&mut self.bounds, dimension)?;
+            matrix::close_checked(&mut self.bounds, dimension);
         }
         Ok(())
     }
