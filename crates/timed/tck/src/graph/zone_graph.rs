@@ -25,8 +25,8 @@ pub(crate) struct ZoneGraph<'s> {
     assigned: Vec<Assigned>,
 }
 
-/// Receives a state: locations and values of integers, and the zone.
-pub(crate) type Visit<'v> = dyn FnMut(&[i32], ZoneRef<'_>) -> Result<(), Stop> + 'v;
+/// Receives a state: locations and values of integers, the zone, and the LU bounds of the locations.
+pub(crate) type Visit<'v> = dyn FnMut(&[i32], ZoneRef<'_>, &LuBounds) -> Result<(), Stop> + 'v;
 
 impl<'s> ZoneGraph<'s> {
     pub(crate) fn new(system: &'s System) -> Result<ZoneGraph<'s>, Stop> {
@@ -68,8 +68,8 @@ impl<'s> ZoneGraph<'s> {
             let ints = self.system.ints.iter().map(|int| int.initial as i32);
             self.discrete.extend(ints);
             self.zone = Zone::zero(self.system.clocks);
-            if self.enter()? {
-                visit(&self.discrete, self.zone.view())?;
+            if let Some(lu) = self.enter()? {
+                visit(&self.discrete, self.zone.view(), &lu)?;
             }
             if !advance(&mut chosen, |place| processes[place].initial.len()) {
                 return Ok(());
@@ -85,6 +85,9 @@ impl<'s> ZoneGraph<'s> {
         visit: &mut Visit<'_>,
         poll: &mut dyn FnMut() -> bool,
     ) -> Result<(), Stop> {
+        if !poll() {
+            return Err(Stop::Cancelled);
+        }
         let system = self.system;
         let locations = &discrete[..system.processes.len()];
         global_edges(system, locations, &mut |edges| {
@@ -95,8 +98,8 @@ impl<'s> ZoneGraph<'s> {
             self.discrete.extend_from_slice(discrete);
             self.zone.copy_from(zone);
             match self.fire(edges, poll)? {
-                true => visit(&self.discrete, self.zone.view()),
-                false => Ok(()),
+                Some(lu) => visit(&self.discrete, self.zone.view(), &lu),
+                None => Ok(()),
             }
         })
     }
@@ -111,7 +114,7 @@ impl<'s> ZoneGraph<'s> {
     }
 
     /// The largest LU bounds of the locations of a state.
-    pub(crate) fn lu_bounds(&mut self, discrete: &[i32]) -> Rc<LuBounds> {
+    fn lu_bounds(&mut self, discrete: &[i32]) -> Rc<LuBounds> {
         let locations = &discrete[..self.system.processes.len()];
         if let Some(bounds) = self.bounds.get(locations) {
             return bounds.clone();
@@ -125,8 +128,13 @@ impl<'s> ZoneGraph<'s> {
         bounds
     }
 
-    /// Takes a global edge from the state in the buffers. `false` if it is not enabled.
-    fn fire(&mut self, edges: &GlobalEdge, poll: &mut dyn FnMut() -> bool) -> Result<bool, Stop> {
+    /// Takes a global edge from the state in the buffers, and returns the LU bounds of the new one. `None` if the edge is
+    /// not enabled.
+    fn fire(
+        &mut self,
+        edges: &GlobalEdge,
+        poll: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Rc<LuBounds>>, Stop> {
         let system = self.system;
         let (locations, ints) = self.discrete.split_at_mut(system.processes.len());
         let locals: &mut [i64] = &mut [];
@@ -134,19 +142,19 @@ impl<'s> ZoneGraph<'s> {
         for edge in edges {
             let guard = &system.edges[*edge].guard;
             if !values.all_hold(&guard.conditions)? {
-                return Ok(false);
+                return Ok(None);
             }
         }
         // Extrapolated zones need not satisfy the invariants any more.
         for location in locations.iter() {
             let invariant = &system.locations[*location as usize].invariant;
             if !constrain(&mut self.zone, &values, invariant)? {
-                return Ok(false);
+                return Ok(None);
             }
         }
         for edge in edges {
             if !constrain(&mut self.zone, &values, &system.edges[*edge].guard)? {
-                return Ok(false);
+                return Ok(None);
             }
         }
         self.assigned.clear();
@@ -172,10 +180,11 @@ impl<'s> ZoneGraph<'s> {
         self.enter()
     }
 
-    /// Intersects the zone with the invariants of the locations, delays and extrapolates. `false` if nothing remains.
-    fn enter(&mut self) -> Result<bool, Stop> {
+    /// Intersects the zone with the invariants of the locations, delays, and extrapolates with the LU bounds, which are
+    /// returned. `None` if nothing remains.
+    fn enter(&mut self) -> Result<Option<Rc<LuBounds>>, Stop> {
         if !self.satisfy_invariants()? {
-            return Ok(false);
+            return Ok(None);
         }
         let locations = &self.discrete[..self.processes()];
         let mut locations = locations
@@ -184,14 +193,14 @@ impl<'s> ZoneGraph<'s> {
         if !locations.any(|location| location.is_committed || location.is_urgent) {
             self.zone.delay();
             if !self.satisfy_invariants()? {
-                return Ok(false);
+                return Ok(None);
             }
         }
         let discrete = std::mem::take(&mut self.discrete);
         let bounds = self.lu_bounds(&discrete);
         self.discrete = discrete;
         self.zone.extrapolate(&bounds)?;
-        Ok(true)
+        Ok(Some(bounds))
     }
 
     fn satisfy_invariants(&mut self) -> Result<bool, Stop> {

@@ -8,7 +8,7 @@ use crate::graph::zone_graph::ZoneGraph;
 use crate::search::reach::{Query, Unknown};
 use crate::search::states::{Inserted, States, Subsumption};
 use crate::system::network::System;
-use dbm::Zone;
+use dbm::{LuBounds, Zone, ZoneRef};
 
 /// Which cycles are accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,22 +54,20 @@ fn search(
     // By state: the first of its targets in `targets`.
     let mut first = Vec::new();
     let mut targets: Vec<u32> = Vec::new();
-    let (mut found, mut discrete, mut zone) = (Vec::new(), Vec::new(), Zone::zero(0));
-    let mut keep = |discrete: &[i32], zone: dbm::ZoneRef<'_>| {
-        found.push((discrete.to_vec(), zone.to_zone()));
-        Ok(())
+    let (mut discrete, mut zone) = (Vec::new(), Zone::zero(0));
+    let mut insert = |discrete: &[i32], zone: ZoneRef<'_>, lu: &LuBounds| match states
+        .insert(discrete, zone, lu)
+    {
+        Inserted::Full => Err(Stop::Full),
+        _ => Ok(()),
     };
-    graph.initial(&mut keep, &mut || may_continue(0))?;
-    let lu = dbm::LuBounds::new(system.clocks);
-    for (discrete, zone) in found.drain(..) {
-        states.insert(&discrete, zone.view(), &lu);
-    }
+    graph.initial(&mut insert, &mut || may_continue(0))?;
     let mut next = 0;
     while states.len() > next as usize {
         first.push(targets.len());
         states.copy(next, &mut discrete, &mut zone);
-        let mut keep = |discrete: &[i32], zone: dbm::ZoneRef<'_>| {
-            match states.insert(discrete, zone, &lu) {
+        let mut insert = |discrete: &[i32], zone: ZoneRef<'_>, lu: &LuBounds| {
+            match states.insert(discrete, zone, lu) {
                 Inserted::New(state) | Inserted::Covered(state) => targets.push(state),
                 Inserted::Full => return Err(Stop::Full),
             }
@@ -77,7 +75,7 @@ fn search(
         };
         let stored = next as usize;
         let mut poll = || may_continue(stored);
-        graph.successors(&discrete, zone.view(), &mut keep, &mut poll)?;
+        graph.successors(&discrete, zone.view(), &mut insert, &mut poll)?;
         next += 1;
     }
     first.push(targets.len());

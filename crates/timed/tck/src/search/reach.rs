@@ -5,7 +5,7 @@ use crate::graph::evaluate::Stop;
 use crate::graph::zone_graph::ZoneGraph;
 use crate::search::states::{Inserted, States, Subsumption};
 use crate::system::network::System;
-use dbm::Zone;
+use dbm::{LuBounds, Zone, ZoneRef};
 use std::collections::VecDeque;
 use std::fmt;
 
@@ -102,23 +102,15 @@ fn search(
     let width = system.processes.len() + system.ints.len();
     let mut states = States::new(width, system.clocks, subsumption);
     let mut waiting = VecDeque::new();
-    let (mut found, mut discrete, mut zone) = (Vec::new(), Vec::new(), Zone::zero(0));
+    let (mut discrete, mut zone) = (Vec::new(), Zone::zero(0));
     let mut visited = 0;
     let mut transitions = 0;
     let mut is_reachable = false;
-    graph.initial(&mut keep(&mut found), &mut || may_continue(0))?;
-    loop {
-        for (discrete, zone) in found.drain(..) {
-            let lu = graph.lu_bounds(&discrete);
-            match states.insert(&discrete, zone.view(), &lu) {
-                Inserted::New(state) => waiting.push_back(state),
-                Inserted::Covered(_) => {}
-                Inserted::Full => return Err(Stop::Full),
-            }
-        }
-        let Some(state) = waiting.pop_front() else {
-            break;
-        };
+    let mut insert = |discrete: &[i32], zone: ZoneRef<'_>, lu: &LuBounds| {
+        store(&mut states, &mut waiting, (discrete, zone, lu))
+    };
+    graph.initial(&mut insert, &mut || may_continue(0))?;
+    while let Some(state) = waiting.pop_front() {
         if !states.copy(state, &mut discrete, &mut zone) {
             continue;
         }
@@ -127,9 +119,13 @@ fn search(
             is_reachable = true;
             break;
         }
-        let mut poll = || may_continue(states.stored());
-        graph.successors(&discrete, zone.view(), &mut keep(&mut found), &mut poll)?;
-        transitions += found.len();
+        let stored = states.stored();
+        let mut insert = |discrete: &[i32], zone: ZoneRef<'_>, lu: &LuBounds| {
+            transitions += 1;
+            store(&mut states, &mut waiting, (discrete, zone, lu))
+        };
+        let mut poll = || may_continue(stored);
+        graph.successors(&discrete, zone.view(), &mut insert, &mut poll)?;
     }
     Ok(Reached {
         is_reachable,
@@ -139,13 +135,16 @@ fn search(
     })
 }
 
-/// States that are not yet stored.
-type Found = Vec<(Vec<i32>, Zone)>;
-
-/// Appends states to a list.
-fn keep(found: &mut Found) -> impl FnMut(&[i32], dbm::ZoneRef<'_>) -> Result<(), Stop> + '_ {
-    |discrete, zone| {
-        found.push((discrete.to_vec(), zone.to_zone()));
-        Ok(())
+/// Stores a state unless it is covered, and appends a new one to the waiting list.
+fn store(
+    states: &mut States,
+    waiting: &mut VecDeque<u32>,
+    (discrete, zone, lu): (&[i32], ZoneRef<'_>, &LuBounds),
+) -> Result<(), Stop> {
+    match states.insert(discrete, zone, lu) {
+        Inserted::New(state) => waiting.push_back(state),
+        Inserted::Covered(_) => {}
+        Inserted::Full => return Err(Stop::Full),
     }
+    Ok(())
 }
