@@ -1,6 +1,6 @@
 //! Networks of timed automata in the TChecker format (`.tck`), and a search of their zone graphs.
 //!
-//! The crate knows no Machines; of the workspace it depends on `dbm` only. With [`parse`] and [`reach`] it answers the
+//! The crate knows no Machines; of the workspace it depends on `dbm` and `defects` only. With [`parse`] and [`reach`] it answers the
 //! questions of `tck-reach` (algorithms `reach`, `covreach` and `aLU-covreach`, breadth first), with [`cycle`] those of
 //! `tck-liveness`, with the same numbers of states and transitions. So models and figures that are published for TChecker
 //! can be compared directly with those of Scrutineer.
@@ -16,6 +16,7 @@
 //! **Not included.** Diagonal constraints are refused, as by the tool: the abstractions are not sound for them. Runs are
 //! not reconstructed.
 
+pub mod defects;
 mod format;
 mod graph;
 mod search;

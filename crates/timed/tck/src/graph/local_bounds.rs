@@ -7,6 +7,7 @@
 //! or, as the value is read by all processes, of any location of another process. The bound in a state of the network is
 //! the largest one of its locations: a clock that another process assigns is tested by the process of the location.
 
+use crate::defects::{Defect, broken};
 use crate::graph::intervals::{clocks, interval};
 use crate::system::network::{Guard, Relation, Statement, System};
 use dbm::{LuBounds, Overflow};
@@ -26,6 +27,9 @@ pub(crate) fn local_bounds(system: &System) -> Result<Vec<LuBounds>, Overflow> {
     let none = vec![vec![-1; system.clocks + 1]; system.locations.len()];
     let (mut lower, mut upper) = (none.clone(), none);
     for (number, location) in system.locations.iter().enumerate() {
+        if broken(Defect::InvariantsNotBounds) {
+            break;
+        }
         add(
             system,
             &location.invariant,
@@ -74,7 +78,7 @@ fn add(system: &System, guard: &Guard, lower: &mut [i64], upper: &mut [i64]) {
 
 /// Raises bounds until those of all edges are satisfied. Offsets are not negative, so the largest constant is a limit.
 fn propagate(system: &System, sources: &[Sources], table: &mut Table) {
-    let mut changed = true;
+    let mut changed = !broken(Defect::BoundsNotPropagated);
     while changed {
         changed = false;
         // By process and clock: the largest bound of its locations.
@@ -93,8 +97,13 @@ fn propagate(system: &System, sources: &[Sources], table: &mut Table) {
                 let others = by_process.iter().enumerate();
                 let others = others.filter(|(process, _)| *process != edge.process);
                 let needed = others.map(|(_, bounds)| bounds[*clock]).max();
-                let needed = table[edge.target][*clock].max(needed.unwrap_or(-1));
-                for (source, offset) in values {
+                let needed = match broken(Defect::OtherProcessesIgnored) {
+                    true => -1,
+                    false => needed.unwrap_or(-1),
+                };
+                let needed = table[edge.target][*clock].max(needed);
+                let is_ignored = broken(Defect::CopiesNotPropagated);
+                for (source, offset) in values.iter().filter(|_| !is_ignored) {
                     changed |= raise(&mut table[edge.source][*source], needed - offset);
                 }
             }

@@ -1,5 +1,6 @@
 //! The synchronised product: the global edges from a vector of locations.
 
+use crate::defects::{Defect, broken};
 use crate::system::network::System;
 
 /// The edges that leave together, in the order in which their statements are executed.
@@ -17,7 +18,9 @@ pub(crate) fn global_edges<E>(
     let is_committed = processes.clone().any(|p| location(p).is_committed);
     let is_allowed = |edges: &[usize]| {
         let mut processes = edges.iter().map(|edge| system.edges[*edge].process);
-        !is_committed || processes.any(|process| location(process).is_committed)
+        !is_committed
+            || broken(Defect::CommittedWaits)
+            || processes.any(|process| location(process).is_committed)
     };
     for sync in &system.syncs {
         // The edges of each participant; without participants that are weak and have none.
@@ -34,6 +37,9 @@ pub(crate) fn global_edges<E>(
         }
         if !is_possible || choices.is_empty() {
             continue;
+        }
+        if broken(Defect::WeakIsFree) && choices.len() > 1 && sync.participants[1].is_weak {
+            visit(&vec![choices[0][0]])?;
         }
         let mut chosen = vec![0; choices.len()];
         loop {

@@ -3,6 +3,7 @@
 //! Zones are those after a delay, if the locations allow one, and extrapolated by ExtraLU+ with the LU bounds of the
 //! locations.
 
+use crate::defects::{Defect, broken};
 use crate::graph::evaluate::{Assigned, Stop, Values};
 use crate::graph::local_bounds::local_bounds;
 use crate::graph::product::{GlobalEdge, advance, global_edges};
@@ -120,7 +121,11 @@ impl<'s> ZoneGraph<'s> {
             return bounds.clone();
         }
         let mut bounds = LuBounds::new(self.system.clocks);
-        for location in locations {
+        let number = match broken(Defect::FirstProcessOnly) {
+            true => 1,
+            false => locations.len(),
+        };
+        for location in &locations[..number] {
             bounds.raise_to(&self.local[*location as usize]);
         }
         let bounds = Rc::new(bounds);
@@ -169,6 +174,9 @@ impl<'s> ZoneGraph<'s> {
             values.execute(&edge.statements, &system.ints, &mut self.assigned, poll)?;
             locations[edge.process] = edge.target as i32;
         }
+        if broken(Defect::AssignmentsReversed) {
+            self.assigned.reverse();
+        }
         for Assigned {
             clock,
             source,
@@ -183,14 +191,15 @@ impl<'s> ZoneGraph<'s> {
     /// Intersects the zone with the invariants of the locations, delays, and extrapolates with the LU bounds, which are
     /// returned. `None` if nothing remains.
     fn enter(&mut self) -> Result<Option<Rc<LuBounds>>, Stop> {
-        if !self.satisfy_invariants()? {
+        if !broken(Defect::TargetInvariantIgnored) && !self.satisfy_invariants()? {
             return Ok(None);
         }
         let locations = &self.discrete[..self.processes()];
         let mut locations = locations
             .iter()
             .map(|l| &self.system.locations[*l as usize]);
-        if !locations.any(|location| location.is_committed || location.is_urgent) {
+        let is_urgent = |urgent: bool| urgent && !broken(Defect::UrgentDelays);
+        if !locations.any(|location| location.is_committed || is_urgent(location.is_urgent)) {
             self.zone.delay();
             if !self.satisfy_invariants()? {
                 return Ok(None);

@@ -3,6 +3,7 @@
 //! States are compared for equality: with subsumption, a path back to a state that only covers another one would be taken
 //! for a cycle. Cycles in which time does not diverge are not excluded.
 
+use crate::defects::{Defect, broken};
 use crate::graph::evaluate::Stop;
 use crate::graph::zone_graph::ZoneGraph;
 use crate::search::reach::{Query, Unknown};
@@ -83,7 +84,7 @@ fn search(
     let mut exists = false;
     components(next, successors, |component| {
         let is_cycle = match component {
-            [one] => successors(*one).contains(one),
+            [one] => successors(*one).contains(one) && !broken(Defect::SelfLoopsIgnored),
             _ => true,
         };
         let has = |state: &u32, labels: &[usize]| graph.has_labels(states.discrete(*state), labels);

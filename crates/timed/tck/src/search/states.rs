@@ -1,5 +1,6 @@
 //! The stored states of a search: discrete parts are stored once, zones in one table.
 
+use crate::defects::{Defect, broken};
 use dbm::{Bound, LuBounds, Zone, ZoneRef};
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
@@ -107,7 +108,10 @@ impl States {
             _ => one.is_subset_of(other),
         };
         let states = &self.maximal[part as usize];
-        let covers = |state: &&u32| self.zone(**state).is_some_and(|z| is_covered(zone, z));
+        let covers = |state: &&u32| {
+            let stored = self.zone(**state);
+            stored.is_some_and(|z| is_covered(zone, z) || broken(Defect::ZonesIgnored))
+        };
         if let Some(state) = states.iter().find(covers) {
             return Inserted::Covered(*state);
         }
