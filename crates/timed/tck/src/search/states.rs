@@ -103,7 +103,8 @@ impl States {
         if self.subsumption == Subsumption::Equality {
             return self.insert_equal(part, zone);
         }
-        let is_covered = |one: ZoneRef<'_>, other: ZoneRef<'_>| match self.subsumption {
+        let subsumption = self.subsumption;
+        let is_covered = |one: ZoneRef<'_>, other: ZoneRef<'_>| match subsumption {
             Subsumption::Alu => one.is_subset_of_alu(other, lu),
             _ => one.is_subset_of(other),
         };
@@ -115,14 +116,16 @@ impl States {
         if let Some(state) = states.iter().find(covers) {
             return Inserted::Covered(*state);
         }
-        let (covered, kept): (Vec<u32>, Vec<u32>) = states
-            .iter()
-            .partition(|state| self.zone(**state).is_none_or(|z| is_covered(z, zone)));
-        for state in covered {
-            self.free_slots
-                .extend(self.states[state as usize].slot.take());
-        }
-        self.maximal[part as usize] = kept;
+        let mut states = std::mem::take(&mut self.maximal[part as usize]);
+        states.retain(|state| {
+            let is_kept = self.zone(*state).is_some_and(|z| !is_covered(z, zone));
+            if !is_kept {
+                self.free_slots
+                    .extend(self.states[*state as usize].slot.take());
+            }
+            is_kept
+        });
+        self.maximal[part as usize] = states;
         let state = self.add(part, zone);
         if let Inserted::New(state) = state {
             self.maximal[part as usize].push(state);
