@@ -10,6 +10,10 @@
 //! * infinite if `-c_0j > U_j` and `i` is not the reference clock: all values of `x_j` violate every upper bound;
 //! * `< -U_j` if `-c_0j > U_j` and `i` is the reference clock: of these values only that is kept;
 //! * `c_ij` otherwise.
+//!
+//! **Finiteness.** Finite bounds of the result are between `-U` and `L`, so with integer constants there are finitely many
+//! results. With an infinitesimal part there are arbitrarily many: `1 + k·ε` is less than 2 for every `k`. A
+//! search in which `k` grows in every round ends with [`Overflow`] only, so its caller bounds the number of rounds.
 
 use crate::bound::Bound;
 use crate::defects::{Defect, broken};

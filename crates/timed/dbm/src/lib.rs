@@ -44,12 +44,12 @@
 
 mod bound;
 pub mod defects;
-pub mod extrapolation;
+mod extrapolation;
 mod lu;
 mod matrix;
 mod minimal;
 mod point;
-pub mod subsumption;
+mod subsumption;
 mod view;
 mod weight;
 mod zone;
