@@ -48,7 +48,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("ltl", &["defects"]),
     layer("lp", &["cancellation", "rational"]),
     layer("dbm", &["defects"]),
-    layer("tck", &["defects", "dbm"]),
+    layer("tck", &["cancellation", "defects", "dbm"]),
     layer("bits", &["defects", "rational", "machine", "sat"]),
     layer(
         "circuits",

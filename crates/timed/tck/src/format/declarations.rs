@@ -78,6 +78,7 @@ pub(crate) fn parse(text: &str) -> Result<(Name, Vec<Declaration>), Mistake> {
     parser.end_of_line()?;
     let mut declarations = Vec::new();
     loop {
+        cancellation::poll();
         parser.skip_lines();
         if parser.peek().is_none() {
             return Ok((system, declarations));

@@ -24,6 +24,9 @@ type Sources = BTreeMap<usize, Values>;
 
 /// The LU bounds of every location.
 pub(crate) fn local_bounds(system: &System) -> Result<Vec<LuBounds>, Overflow> {
+    let size = (system.clocks + 1) * size_of::<i64>();
+    // Two tables of constants, and the two of the result.
+    cancellation::claim(size.saturating_mul(4 * system.locations.len()));
     let none = vec![vec![-1; system.clocks + 1]; system.locations.len()];
     let (mut lower, mut upper) = (none.clone(), none);
     for (number, location) in system.locations.iter().enumerate() {
@@ -42,6 +45,7 @@ pub(crate) fn local_bounds(system: &System) -> Result<Vec<LuBounds>, Overflow> {
         add(system, &edge.guard, lower, upper);
     }
     let sources = system.edges.iter().map(|edge| {
+        cancellation::poll();
         let mut sources = Sources::new();
         follow(system, &edge.statements, &mut sources);
         sources
@@ -51,6 +55,7 @@ pub(crate) fn local_bounds(system: &System) -> Result<Vec<LuBounds>, Overflow> {
     propagate(system, &sources, &mut upper);
     let tables = lower.iter().zip(&upper);
     let bounds = tables.map(|(lower, upper)| {
+        cancellation::poll();
         let mut lu = LuBounds::new(system.clocks);
         for clock in 1..=system.clocks {
             lu.raise_lower(clock, lower[clock])?;
@@ -89,6 +94,7 @@ fn propagate(system: &System, sources: &[Sources], table: &mut Table) {
             }
         }
         for (edge, sources) in system.edges.iter().zip(sources) {
+            cancellation::poll();
             for clock in (1..=system.clocks).filter(|clock| !sources.contains_key(clock)) {
                 let needed = table[edge.target][clock];
                 changed |= raise(&mut table[edge.source][clock], needed);
@@ -121,6 +127,7 @@ fn raise(bound: &mut i64, needed: i64) -> bool {
 /// Replaces the sources after statements.
 fn follow(system: &System, statements: &[Statement], sources: &mut Sources) {
     for statement in statements {
+        cancellation::poll();
         match statement {
             Statement::Int(..) | Statement::Local(..) => {}
             Statement::Clock(assignment) => {

@@ -64,6 +64,20 @@ pub(crate) fn global_edges<E>(
     Ok(())
 }
 
+/// The global edge with this number, as [`global_edges`] counts them.
+pub(crate) fn global_edge(system: &System, locations: &[i32], number: u32) -> Option<GlobalEdge> {
+    let mut next = 0;
+    let found = global_edges(system, locations, &mut |edges| {
+        cancellation::poll();
+        next += 1;
+        match next > number {
+            true => Err(edges.clone()),
+            false => Ok(()),
+        }
+    });
+    found.err()
+}
+
 /// The next combination of choices, the last one first. `false` after the last combination.
 pub(crate) fn advance(chosen: &mut [usize], number: impl Fn(usize) -> usize) -> bool {
     for (place, choice) in chosen.iter_mut().enumerate().rev() {

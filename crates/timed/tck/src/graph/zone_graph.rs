@@ -26,8 +26,20 @@ pub(crate) struct ZoneGraph<'s> {
     assigned: Vec<Assigned>,
 }
 
-/// Receives a state: locations and values of integers, the zone, and the LU bounds of the locations.
-pub(crate) type Visit<'v> = dyn FnMut(&[i32], ZoneRef<'_>, &LuBounds) -> Result<(), Stop> + 'v;
+/// A state that a search receives.
+#[derive(Clone, Copy)]
+pub(crate) struct Visited<'a> {
+    /// The number of the global edge that leads to the state, as [`global_edges`] counts them; 0 for an initial state.
+    pub(crate) edge: u32,
+    /// Locations and values of integers.
+    pub(crate) discrete: &'a [i32],
+    pub(crate) zone: ZoneRef<'a>,
+    /// The LU bounds of the locations.
+    pub(crate) lu: &'a LuBounds,
+}
+
+/// Receives a state.
+pub(crate) type Visit<'v> = dyn FnMut(Visited<'_>) -> Result<(), Stop> + 'v;
 
 impl<'s> ZoneGraph<'s> {
     pub(crate) fn new(system: &'s System) -> Result<ZoneGraph<'s>, Stop> {
@@ -70,7 +82,12 @@ impl<'s> ZoneGraph<'s> {
             self.discrete.extend(ints);
             self.zone = Zone::zero(self.system.clocks);
             if let Some(lu) = self.enter()? {
-                visit(&self.discrete, self.zone.view(), &lu)?;
+                visit(Visited {
+                    edge: 0,
+                    discrete: &self.discrete,
+                    zone: self.zone.view(),
+                    lu: &lu,
+                })?;
             }
             if !advance(&mut chosen, |place| processes[place].initial.len()) {
                 return Ok(());
@@ -91,26 +108,25 @@ impl<'s> ZoneGraph<'s> {
         }
         let system = self.system;
         let locations = &discrete[..system.processes.len()];
+        let mut next = 0;
         global_edges(system, locations, &mut |edges| {
             if !poll() {
                 return Err(Stop::Cancelled);
             }
+            let edge = next;
+            next += 1;
             self.discrete.clear();
             self.discrete.extend_from_slice(discrete);
             self.zone.copy_from(zone);
             match self.fire(edges, poll)? {
-                Some(lu) => visit(&self.discrete, self.zone.view(), &lu),
+                Some(lu) => visit(Visited {
+                    edge,
+                    discrete: &self.discrete,
+                    zone: self.zone.view(),
+                    lu: &lu,
+                }),
                 None => Ok(()),
             }
-        })
-    }
-
-    /// Whether a state has all of the labels.
-    pub(crate) fn has_labels(&self, discrete: &[i32], labels: &[usize]) -> bool {
-        let locations = &discrete[..self.processes()];
-        labels.iter().all(|label| {
-            let mut locations = locations.iter();
-            locations.any(|l| self.system.locations[*l as usize].labels.contains(label))
         })
     }
 

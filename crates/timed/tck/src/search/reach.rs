@@ -2,34 +2,36 @@
 
 use crate::format::error::Error;
 use crate::graph::evaluate::Stop;
-use crate::graph::zone_graph::ZoneGraph;
+use crate::graph::zone_graph::{Visited, ZoneGraph};
+use crate::runs::path::Path;
 use crate::search::states::{Inserted, States, Subsumption};
 use crate::system::network::System;
-use dbm::{LuBounds, Zone, ZoneRef};
+use crate::system::query::Query;
+use dbm::Zone;
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::fmt;
 
-/// Labels that one state must have, or a cycle.
-#[derive(Clone, Debug)]
-pub struct Query {
-    pub(crate) labels: Vec<usize>,
+/// What a search has done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// The stored states that are not covered by others.
+    pub stored: usize,
+    /// The states whose successors were computed.
+    pub visited: usize,
+    /// The transitions to successors.
+    pub transitions: usize,
+    /// The states whose successors were not computed yet; some of them may be covered.
+    pub waiting: usize,
+    /// The memory of the stored states, in bytes.
+    pub bytes: usize,
 }
 
-impl System {
-    /// The query for a state whose locations together have all of these labels; for no state, if there are none. The error
-    /// is a label that no location has.
-    pub fn query<'l>(&self, labels: &[&'l str]) -> Result<Query, &'l str> {
-        let number = |label: &&'l str| {
-            let found = self.labels.iter().position(|known| known == label);
-            found.ok_or(*label)
-        };
-        let labels: Result<Vec<usize>, &str> = labels.iter().map(number).collect();
-        Ok(Query { labels: labels? })
-    }
-}
+/// Receives the progress of a search, and decides whether the search continues.
+pub type MayContinue<'a> = dyn FnMut(&Progress) -> bool + 'a;
 
 /// What a search has found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reached {
     /// Whether a state with the labels is reachable.
     pub is_reachable: bool,
@@ -39,6 +41,8 @@ pub struct Reached {
     pub visited: usize,
     /// The transitions to successors.
     pub transitions: usize,
+    /// The path to the state with the labels.
+    pub path: Option<Path>,
 }
 
 /// The reason why a search has no result.
@@ -80,13 +84,13 @@ impl System {
     }
 }
 
-/// Searches for a state with the labels of the query. `may_continue` is called at least once per transition, and gets the
-/// number of stored states.
+/// Searches for a state with the labels of the query. `may_continue` is called at least once per transition, with the
+/// progress before the state whose successors are computed.
 pub fn reach(
     system: &System,
     query: &Query,
     subsumption: Subsumption,
-    may_continue: &mut dyn FnMut(usize) -> bool,
+    may_continue: &mut MayContinue<'_>,
 ) -> Result<Reached, Unknown> {
     let result = search(system, query, subsumption, may_continue);
     result.map_err(|stop| system.reason(stop))
@@ -96,55 +100,107 @@ fn search(
     system: &System,
     query: &Query,
     subsumption: Subsumption,
-    may_continue: &mut dyn FnMut(usize) -> bool,
+    may_continue: &mut MayContinue<'_>,
 ) -> Result<Reached, Stop> {
     let mut graph = ZoneGraph::new(system)?;
     let width = system.processes.len() + system.ints.len();
-    let mut states = States::new(width, system.clocks, subsumption);
-    let mut waiting = VecDeque::new();
-    let (mut discrete, mut zone) = (Vec::new(), Zone::zero(0));
-    let mut visited = 0;
-    let mut transitions = 0;
-    let mut is_reachable = false;
-    let mut insert = |discrete: &[i32], zone: ZoneRef<'_>, lu: &LuBounds| {
-        store(&mut states, &mut waiting, (discrete, zone, lu))
+    let processes = system.processes.len();
+    let mut store = Store {
+        states: States::new(width, system.clocks, subsumption),
+        waiting: VecDeque::new(),
+        origins: Vec::new(),
     };
-    graph.initial(&mut insert, &mut || may_continue(0))?;
-    while let Some(state) = waiting.pop_front() {
-        if !states.copy(state, &mut discrete, &mut zone) {
+    let (mut discrete, mut zone) = (Vec::new(), Zone::zero(0));
+    let mut progress = Progress::default();
+    let mut insert = |visited: Visited<'_>| store.insert(u32::MAX, visited);
+    graph.initial(&mut insert, &mut || {
+        cancellation::poll();
+        may_continue(&progress)
+    })?;
+    let mut path = None;
+    while let Some(state) = store.waiting.pop_front() {
+        if !store.states.copy(state, &mut discrete, &mut zone) {
             continue;
         }
-        visited += 1;
-        if !query.labels.is_empty() && graph.has_labels(&discrete, &query.labels) {
-            is_reachable = true;
+        progress.visited += 1;
+        if !query.labels.is_empty() && system.have_labels(&discrete[..processes], query) {
+            path = Some(store.path(system, state));
             break;
         }
-        let stored = states.stored();
-        let mut insert = |discrete: &[i32], zone: ZoneRef<'_>, lu: &LuBounds| {
-            transitions += 1;
-            store(&mut states, &mut waiting, (discrete, zone, lu))
+        progress.stored = store.states.stored();
+        progress.waiting = store.waiting.len();
+        progress.bytes = store.bytes();
+        let transitions = Cell::new(0);
+        let mut insert = |visited: Visited<'_>| {
+            transitions.set(transitions.get() + 1);
+            store.insert(state, visited)
         };
-        let mut poll = || may_continue(stored);
+        let mut poll = || {
+            cancellation::poll();
+            may_continue(&progress)
+        };
         graph.successors(&discrete, zone.view(), &mut insert, &mut poll)?;
+        progress.transitions += transitions.get();
     }
     Ok(Reached {
-        is_reachable,
-        stored: states.stored(),
-        visited,
-        transitions,
+        is_reachable: path.is_some(),
+        stored: store.states.stored(),
+        visited: progress.visited,
+        transitions: progress.transitions,
+        path,
     })
 }
 
-/// Stores a state unless it is covered, and appends a new one to the waiting list.
-fn store(
-    states: &mut States,
-    waiting: &mut VecDeque<u32>,
-    (discrete, zone, lu): (&[i32], ZoneRef<'_>, &LuBounds),
-) -> Result<(), Stop> {
-    match states.insert(discrete, zone, lu) {
-        Inserted::New(state) => waiting.push_back(state),
-        Inserted::Covered(_) => {}
-        Inserted::Full => return Err(Stop::Full),
+/// The states, and how each was found first.
+struct Store {
+    states: States,
+    waiting: VecDeque<u32>,
+    /// By state: the state before, or the largest number for an initial state, and the number of its global edge.
+    origins: Vec<(u32, u32)>,
+}
+
+impl Store {
+    /// Stores a state unless it is covered, and appends a new one to the waiting list.
+    fn insert(&mut self, before: u32, visited: Visited<'_>) -> Result<(), Stop> {
+        let Visited {
+            edge,
+            discrete,
+            zone,
+            lu,
+        } = visited;
+        match self.states.insert(discrete, zone, lu) {
+            Inserted::New(state) => {
+                cancellation::claim_next(&self.origins);
+                self.origins.push((before, edge));
+                self.waiting.push_back(state);
+            }
+            Inserted::Covered(_) => {}
+            Inserted::Full => return Err(Stop::Full),
+        }
+        Ok(())
     }
-    Ok(())
+
+    fn bytes(&self) -> usize {
+        self.states.bytes()
+            + self.waiting.capacity() * size_of::<u32>()
+            + self.origins.capacity() * size_of::<(u32, u32)>()
+    }
+
+    /// The path by which a state was found. A state on it may be covered by now: the path is no less possible.
+    fn path(&self, system: &System, mut state: u32) -> Path {
+        let mut edges = Vec::new();
+        loop {
+            cancellation::poll();
+            let (before, edge) = self.origins[state as usize];
+            if before == u32::MAX {
+                break;
+            }
+            let locations = &self.states.discrete(before)[..system.processes.len()];
+            edges.push((locations.into(), edge));
+            state = before;
+        }
+        edges.reverse();
+        let start = &self.states.discrete(state)[..system.processes.len()];
+        Path::new(system, start, edges, None)
+    }
 }

@@ -48,7 +48,7 @@ pub(crate) enum Inserted {
     New(u32),
     /// The number of a state that covers the state.
     Covered(u32),
-    /// There are 2^32 states.
+    /// There are 2^32 - 1 states.
     Full,
 }
 
@@ -71,6 +71,19 @@ impl States {
     /// The number of states that are not covered by later ones.
     pub(crate) fn stored(&self) -> usize {
         self.zones.len() / self.size() - self.free_slots.len()
+    }
+
+    /// The memory of the tables, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.discrete.capacity() * size_of::<i32>()
+            + self.discrete_index.allocation_size()
+            + self.maximal.capacity() * size_of::<Vec<u32>>()
+            + self.index.allocation_size()
+            + self.states.capacity() * size_of::<Stored>()
+            + self.zones.capacity() * size_of::<Bound>()
+            + self.free_slots.capacity() * size_of::<u32>()
+            // The lists of states by discrete part.
+            + (self.maximal.len() + self.stored()) * size_of::<u32>()
     }
 
     /// The number of states, also of covered ones.
@@ -158,16 +171,22 @@ impl States {
     fn add(&mut self, discrete: u32, zone: ZoneRef<'_>) -> Inserted {
         let size = self.size();
         let next = (self.zones.len() / size) as u32;
-        let Ok(state) = u32::try_from(self.states.len()) else {
+        // The largest number stands for no state.
+        let state = u32::try_from(self.states.len()).unwrap_or(u32::MAX);
+        if state == u32::MAX {
             return Inserted::Full;
-        };
+        }
         let slot = self.free_slots.pop().unwrap_or(next);
         if slot == next {
+            if self.zones.len() + size > self.zones.capacity() {
+                cancellation::claim(2 * self.zones.capacity() * size_of::<Bound>());
+            }
             self.zones.extend_from_slice(zone.bounds());
         } else {
             self.zones[slot as usize * size..][..size].copy_from_slice(zone.bounds());
         }
         let slot = Some(slot);
+        cancellation::claim_next(&self.states);
         self.states.push(Stored { discrete, slot });
         Inserted::New(state)
     }
@@ -181,7 +200,11 @@ impl States {
             return Some(*part);
         }
         let part = u32::try_from(self.maximal.len()).ok()?;
+        cancellation::claim_next(&self.maximal);
         self.maximal.push(Vec::new());
+        if self.discrete.len() + self.width > self.discrete.capacity() {
+            cancellation::claim(2 * self.discrete.capacity() * size_of::<i32>());
+        }
         self.discrete.extend_from_slice(discrete);
         let (all, width) = (&self.discrete, self.width);
         self.discrete_index.insert_unique(hash, part, |part| {

@@ -11,11 +11,17 @@ pub struct System {
     pub(crate) processes: Vec<Process>,
     pub(crate) locations: Vec<Location>,
     pub(crate) edges: Vec<Edge>,
+    /// The names of the events.
+    pub(crate) events: Vec<String>,
     pub(crate) syncs: Vec<Sync>,
     /// The number of clocks; clocks are numbered from 1, elements of arrays one by one.
     pub(crate) clocks: usize,
+    /// The names of the clocks, beginning with clock 1.
+    pub(crate) clock_names: Vec<String>,
     /// The integer variables, elements of arrays one by one.
     pub(crate) ints: Vec<Int>,
+    /// The names of the integer variables.
+    pub(crate) int_names: Vec<String>,
     pub(crate) labels: Vec<String>,
 }
 
@@ -30,6 +36,11 @@ impl System {
         self.labels.iter().map(String::as_str)
     }
 
+    /// Whether every process has an initial location. Otherwise there is no initial state.
+    pub fn has_initial_state(&self) -> bool {
+        self.processes.iter().all(|p| !p.initial.is_empty())
+    }
+
     pub(crate) fn locate(&self, mistake: Mistake) -> Error {
         mistake.locate(&self.text)
     }
@@ -37,12 +48,14 @@ impl System {
 
 #[derive(Debug)]
 pub(crate) struct Process {
+    pub(crate) name: String,
     /// The initial locations.
     pub(crate) initial: Vec<usize>,
 }
 
 #[derive(Debug)]
 pub(crate) struct Location {
+    pub(crate) name: String,
     pub(crate) process: usize,
     pub(crate) is_committed: bool,
     pub(crate) is_urgent: bool,

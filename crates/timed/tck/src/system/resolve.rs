@@ -20,6 +20,7 @@ pub fn parse(text: &str) -> Result<System, Error> {
     let system = declarations::parse(text).and_then(|(name, declarations)| {
         let mut resolver = Resolver::new(name, text);
         for declaration in &declarations {
+            cancellation::poll();
             resolver.declare(declaration)?;
         }
         resolver.finish()
@@ -50,9 +51,12 @@ impl Resolver {
                 processes: Vec::new(),
                 locations: Vec::new(),
                 edges: Vec::new(),
+                events: Vec::new(),
                 syncs: Vec::new(),
                 clocks: 0,
+                clock_names: Vec::new(),
                 ints: Vec::new(),
+                int_names: Vec::new(),
                 labels: Vec::new(),
             },
             processes: HashMap::new(),
@@ -71,17 +75,21 @@ impl Resolver {
         match &declaration.kind {
             Kind::Process(name) => {
                 add(&mut self.processes, name, "process")?;
-                let initial = Vec::new();
-                self.system.processes.push(Process { initial });
+                self.system.processes.push(Process {
+                    name: name.text.clone(),
+                    initial: Vec::new(),
+                });
             }
             Kind::Event(name) => {
                 add(&mut self.events, name, "event")?;
+                self.system.events.push(name.text.clone());
             }
             Kind::Clock { size, name } => {
                 let size = check_size(declaration, *size, self.system.clocks, MOST_CLOCKS)?;
                 let base = self.system.clocks + 1;
                 self.scope.declare(name, Variable::Clock { base, size })?;
                 self.system.clocks += size;
+                self.system.clock_names.extend(elements(name, size));
             }
             Kind::Int {
                 size,
@@ -103,6 +111,7 @@ impl Resolver {
                     initial: *initial,
                 };
                 self.system.ints.resize(base + size, int);
+                self.system.int_names.extend(elements(name, size));
             }
             Kind::Location { process, name } => self.location(process, name, attributes)?,
             Kind::Edge {
@@ -145,6 +154,7 @@ impl Resolver {
             self.system.processes[process].initial.push(number);
         }
         let location = Location {
+            name: name.text.clone(),
             process,
             is_committed: attribute(attributes, "committed")?.is_some(),
             is_urgent: attribute(attributes, "urgent")?.is_some(),
@@ -246,6 +256,14 @@ impl Resolver {
         }
         Ok(self.system)
     }
+}
+
+/// The names of the elements of a variable.
+fn elements(name: &Name, size: usize) -> impl Iterator<Item = String> {
+    (0..size).map(move |index| match size {
+        1 => name.text.clone(),
+        _ => format!("{}[{index}]", name.text),
+    })
 }
 
 /// The value of an attribute.

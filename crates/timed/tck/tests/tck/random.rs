@@ -4,7 +4,7 @@ use crate::regions::{MOST, Regions};
 use std::fmt::Write;
 use std::ops::Range;
 use tck::defects::{Breaking, Defect};
-use tck::{Acceptance, Subsumption, cycle, parse, reach};
+use tck::{Query, Subsumption, cycle, parse, reach};
 
 #[derive(Debug)]
 pub struct Network {
@@ -273,6 +273,10 @@ fn compare_one(network: &Network, text: &str, census: &mut Census) -> Result<(),
                     "{labels:?} with {subsumption:?} are not {expected}"
                 ));
             }
+            if let Some(path) = &found.path {
+                let run = path.run(&system, std::slice::from_ref(&query));
+                run.map_err(|why| format!("{labels:?} with {subsumption:?}: {why}"))?;
+            }
             stored.push(found.stored);
         }
         census.fewer += usize::from(stored[0] < stored[1]);
@@ -285,14 +289,19 @@ fn compare_one(network: &Network, text: &str, census: &mut Census) -> Result<(),
                 && cycle.iter().any(|state| has(state, 1, second))
         });
         census.cyclic[usize::from(one_state)] += 1;
-        for (acceptance, expected) in [
-            (Acceptance::OneState, one_state),
-            (Acceptance::EachLabel, each_label),
-        ] {
-            let found = cycle(&system, &query, acceptance, &mut |_| true);
+        let each: Vec<Query> = labels
+            .iter()
+            .map(|label| system.query(&[label]).expect("a label"))
+            .collect();
+        for (queries, expected) in [(vec![query], one_state), (each, each_label)] {
+            let found = cycle(&system, &queries, &mut |_| true);
             let found = found.map_err(|why| why.to_string())?;
             if found.exists != expected {
-                return Err(format!("{labels:?} with {acceptance:?} are not {expected}"));
+                return Err(format!("{labels:?} with {queries:?} are not {expected}"));
+            }
+            if let Some(path) = &found.path {
+                let run = path.run(&system, &queries);
+                run.map_err(|why| format!("a cycle with {queries:?}: {why}"))?;
             }
         }
     }
