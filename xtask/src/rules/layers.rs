@@ -169,7 +169,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     Layer {
         name: "scrutineer",
         knows: &[
-            "sat", "cadical", "vectors", "simulate", "strategy", "checks", "report",
+            "sat", "cadical", "tck", "vectors", "simulate", "strategy", "checks", "report",
         ],
         also: &[
             (

@@ -5,6 +5,8 @@ use std::fmt;
 /// An error in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
+    /// The offset in the text of the file, in bytes.
+    pub offset: usize,
     /// The line, beginning with 1.
     pub line: usize,
     /// The column in characters, beginning with 1.
@@ -39,6 +41,7 @@ impl Mistake {
         let before = text.get(..self.at).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |end| end + 1);
         Error {
+            offset: self.at,
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
             message: self.message,

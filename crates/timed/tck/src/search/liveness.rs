@@ -64,12 +64,19 @@ fn search(
         may_continue(&progress)
     })?;
     let initial = states.len() as u32;
+    // The number of states up to the current depth.
+    let mut level = states.len();
     let mut next = 0;
     while states.len() > next as usize {
         cancellation::claim_next(&first);
         first.push(targets.len());
         states.copy(next, &mut discrete, &mut zone);
+        let deeper = next as usize >= level;
+        if deeper {
+            level = states.len();
+        }
         progress = Progress {
+            depth: progress.depth + usize::from(deeper),
             stored: states.len(),
             visited: next as usize,
             transitions: targets.len(),

@@ -23,6 +23,8 @@ pub struct Progress {
     pub transitions: usize,
     /// The states whose successors were not computed yet; some of them may be covered.
     pub waiting: usize,
+    /// The number of edges on the shortest paths to the states that are visited now.
+    pub depth: usize,
     /// The memory of the stored states, in bytes.
     pub bytes: usize,
 }
@@ -49,8 +51,8 @@ pub struct Reached {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unknown {
     /// An error of the model that occurs in a reachable state: a value or an index out of range, a division by zero, a
-    /// negative value of a clock.
-    Fault(Error),
+    /// negative value of a clock. With the path to the state in which an edge has the error, if it is known.
+    Fault(Error, Option<Box<Path>>),
     /// A bound of clocks is out of range.
     Overflow,
     /// The budget is used up.
@@ -62,10 +64,10 @@ pub enum Unknown {
 impl fmt::Display for Unknown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unknown::Fault(error) => error.fmt(f),
+            Unknown::Fault(error, _) => error.fmt(f),
             Unknown::Overflow => dbm::Overflow.fmt(f),
             Unknown::Cancelled => f.write_str("the search was cancelled"),
-            Unknown::TooManyStates => f.write_str("there are more than 2^32 states"),
+            Unknown::TooManyStates => f.write_str("there are more than 2^32 - 1 states"),
         }
     }
 }
@@ -76,7 +78,7 @@ impl System {
     /// The reason of an interrupted search.
     pub(crate) fn reason(&self, stop: Stop) -> Unknown {
         match stop {
-            Stop::Fault(mistake) => Unknown::Fault(self.locate(mistake)),
+            Stop::Fault(mistake) => Unknown::Fault(self.locate(mistake), None),
             Stop::Overflow => Unknown::Overflow,
             Stop::Cancelled => Unknown::Cancelled,
             Stop::Full => Unknown::TooManyStates,
@@ -92,15 +94,21 @@ pub fn reach(
     subsumption: Subsumption,
     may_continue: &mut MayContinue<'_>,
 ) -> Result<Reached, Unknown> {
-    let result = search(system, query, subsumption, may_continue);
-    result.map_err(|stop| system.reason(stop))
+    let mut fault = None;
+    let result = search(system, query, subsumption, may_continue, &mut fault);
+    result.map_err(|stop| match system.reason(stop) {
+        Unknown::Fault(error, _) => Unknown::Fault(error, fault.map(Box::new)),
+        other => other,
+    })
 }
 
+/// The search. If an edge of a state has an error, `fault` becomes the path to this state.
 fn search(
     system: &System,
     query: &Query,
     subsumption: Subsumption,
     may_continue: &mut MayContinue<'_>,
+    fault: &mut Option<Path>,
 ) -> Result<Reached, Stop> {
     let mut graph = ZoneGraph::new(system)?;
     let width = system.processes.len() + system.ints.len();
@@ -118,11 +126,17 @@ fn search(
         may_continue(&progress)
     })?;
     let mut path = None;
+    // The number of states up to the current depth.
+    let mut level = store.states.len();
     while let Some(state) = store.waiting.pop_front() {
         if !store.states.copy(state, &mut discrete, &mut zone) {
             continue;
         }
         progress.visited += 1;
+        if state as usize >= level {
+            level = store.states.len();
+            progress.depth += 1;
+        }
         if !query.labels.is_empty() && system.have_labels(&discrete[..processes], query) {
             path = Some(store.path(system, state));
             break;
@@ -139,7 +153,11 @@ fn search(
             cancellation::poll();
             may_continue(&progress)
         };
-        graph.successors(&discrete, zone.view(), &mut insert, &mut poll)?;
+        let done = graph.successors(&discrete, zone.view(), &mut insert, &mut poll);
+        if let Err(Stop::Fault(_)) = done {
+            *fault = Some(store.path(system, state));
+        }
+        done?;
         progress.transitions += transitions.get();
     }
     Ok(Reached {

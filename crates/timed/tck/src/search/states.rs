@@ -30,8 +30,11 @@ pub(crate) struct States {
     /// By the hash of discrete part and zone, if only equal states are covered.
     index: HashTable<u32>,
     states: Vec<Stored>,
-    /// The zones, each in a slot of the size of a matrix.
-    zones: Vec<Bound>,
+    /// The zones, each in a slot of the size of a matrix. Blocks have `1 << block_bits` slots, so that no block is copied
+    /// when the table grows.
+    zones: Vec<Vec<Bound>>,
+    block_bits: u32,
+    slots: u32,
     free_slots: Vec<u32>,
 }
 
@@ -64,13 +67,15 @@ impl States {
             index: HashTable::new(),
             states: Vec::new(),
             zones: Vec::new(),
+            block_bits: block_bits(clocks),
+            slots: 0,
             free_slots: Vec::new(),
         }
     }
 
     /// The number of states that are not covered by later ones.
     pub(crate) fn stored(&self) -> usize {
-        self.zones.len() / self.size() - self.free_slots.len()
+        self.slots as usize - self.free_slots.len()
     }
 
     /// The memory of the tables, in bytes.
@@ -80,7 +85,7 @@ impl States {
             + self.maximal.capacity() * size_of::<Vec<u32>>()
             + self.index.allocation_size()
             + self.states.capacity() * size_of::<Stored>()
-            + self.zones.capacity() * size_of::<Bound>()
+            + self.zones.len() * ((self.size() << self.block_bits) * size_of::<Bound>())
             + self.free_slots.capacity() * size_of::<u32>()
             // The lists of states by discrete part.
             + (self.maximal.len() + self.stored()) * size_of::<u32>()
@@ -100,7 +105,8 @@ impl States {
     pub(crate) fn zone(&self, state: u32) -> Option<ZoneRef<'_>> {
         let slot = self.states[state as usize].slot?;
         let size = self.size();
-        ZoneRef::new(self.clocks, &self.zones[slot as usize * size..][..size])
+        let (block, place) = self.place(slot);
+        ZoneRef::new(self.clocks, &self.zones[block][place..][..size])
     }
 
     /// Stores a state unless a stored one covers it. States that it covers are removed.
@@ -169,26 +175,46 @@ impl States {
     }
 
     fn add(&mut self, discrete: u32, zone: ZoneRef<'_>) -> Inserted {
-        let size = self.size();
-        let next = (self.zones.len() / size) as u32;
         // The largest number stands for no state.
         let state = u32::try_from(self.states.len()).unwrap_or(u32::MAX);
         if state == u32::MAX {
             return Inserted::Full;
         }
-        let slot = self.free_slots.pop().unwrap_or(next);
-        if slot == next {
-            if self.zones.len() + size > self.zones.capacity() {
-                cancellation::claim(2 * self.zones.capacity() * size_of::<Bound>());
+        let slot = match self.free_slots.pop() {
+            Some(slot) => {
+                let (size, (block, place)) = (self.size(), self.place(slot));
+                self.zones[block][place..][..size].copy_from_slice(zone.bounds());
+                slot
             }
-            self.zones.extend_from_slice(zone.bounds());
-        } else {
-            self.zones[slot as usize * size..][..size].copy_from_slice(zone.bounds());
-        }
+            None => self.append(zone),
+        };
         let slot = Some(slot);
         cancellation::claim_next(&self.states);
         self.states.push(Stored { discrete, slot });
         Inserted::New(state)
+    }
+
+    /// Stores a zone in a new slot.
+    fn append(&mut self, zone: ZoneRef<'_>) -> u32 {
+        let slot = self.slots;
+        let (block, _) = self.place(slot);
+        if block == self.zones.len() {
+            let bounds = self.size() << self.block_bits;
+            cancellation::claim(bounds * size_of::<Bound>());
+            self.zones.push(Vec::with_capacity(bounds));
+        }
+        self.zones[block].extend_from_slice(zone.bounds());
+        self.slots += 1;
+        slot
+    }
+
+    /// The block of a slot, and the place of its first bound there.
+    fn place(&self, slot: u32) -> (usize, usize) {
+        let in_block = slot & ((1 << self.block_bits) - 1);
+        (
+            (slot >> self.block_bits) as usize,
+            in_block as usize * self.size(),
+        )
     }
 
     /// The number of a discrete part.
@@ -231,4 +257,10 @@ impl States {
         zone.copy_from(stored);
         true
     }
+}
+
+/// The binary logarithm of the number of slots in a block: blocks have about 64 kB, or one slot.
+fn block_bits(clocks: usize) -> u32 {
+    let size = (clocks + 1) * (clocks + 1) * size_of::<Bound>();
+    (65_536 / size).max(1).ilog2()
 }

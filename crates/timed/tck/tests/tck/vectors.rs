@@ -112,10 +112,13 @@ fn errors_of_the_model_are_reported_with_their_position() {
         "an edge over a weakly synchronised event must not have a guard"
     );
     let found = run(&system("v6e_range"), "", Subsumption::Inclusion);
-    let Err(Unknown::Fault(error)) = found else {
+    let Err(Unknown::Fault(error, Some(path))) = found else {
         panic!("{found:?}");
     };
     assert_eq!(error.to_string(), "9:19: the value 3 is not in 0..2");
+    assert_eq!(&read("v6e_range")[error.offset..][..1], "i");
+    let run = path.run(&system("v6e_range"), &[]).expect("a run");
+    assert_eq!(run.end.ints[0].1, 2);
 }
 
 #[test]
