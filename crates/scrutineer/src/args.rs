@@ -53,9 +53,16 @@ and counts. docs/checkpoints.md says more."
 )]
 // Plain data: one field per option of the command line.
 pub(crate) struct CheckArgs {
-    /// Model files, or folders that contain .scrut files
+    /// Model files, or folders that contain .scrut files; or timed automata, .tck files (docs/tck.md)
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
+    /// Of a .tck file: is a state reachable whose locations have all of these labels? Such as --reach cs1,cs2
+    #[arg(long, value_name = "LABELS", conflicts_with = "live")]
+    pub(crate) reach: Option<String>,
+    /// Of a .tck file: is there an infinite run that is again and again in a state with all of these labels? If given
+    /// several times: in a state for each of them
+    #[arg(long, value_name = "LABELS")]
+    pub(crate) live: Vec<String>,
     /// Set a parameter of the model in every check; answers are then not compared with `expect`
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
     pub(crate) defines: Vec<Define>,
