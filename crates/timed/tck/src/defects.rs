@@ -33,11 +33,19 @@ pub enum Defect {
     ZonesIgnored,
     /// A state with a transition to itself is no cycle.
     SelfLoopsIgnored,
+    /// The times of a run may be at a strict bound.
+    StrictTimesIgnored,
+    /// The times of a run ignore invariants.
+    InvariantTimesIgnored,
+    /// The times of a run let time pass in urgent locations.
+    UrgentTimesIgnored,
+    /// The path to a state leads to the state before it.
+    PathTooShort,
 }
 
 impl Defect {
     /// All defects.
-    pub const ALL: [Defect; 12] = [
+    pub const ALL: [Defect; 16] = [
         Defect::UrgentDelays,
         Defect::CommittedWaits,
         Defect::WeakIsFree,
@@ -50,6 +58,10 @@ impl Defect {
         Defect::FirstProcessOnly,
         Defect::ZonesIgnored,
         Defect::SelfLoopsIgnored,
+        Defect::StrictTimesIgnored,
+        Defect::InvariantTimesIgnored,
+        Defect::UrgentTimesIgnored,
+        Defect::PathTooShort,
     ];
 }
 

@@ -6,6 +6,7 @@
 //! compared lexicographically. With `ε = 1/(s + 1)`, `s` the largest difference of two `k`, the times satisfy all bounds:
 //! where the constants of a bound leave a gap it is at least 1, which is more than `s·ε`.
 
+use crate::defects::{Defect, broken};
 use crate::graph::evaluate::{Assigned, Stop, Values};
 use crate::graph::product::GlobalEdge;
 use crate::runs::path::NoRun;
@@ -121,7 +122,7 @@ impl Bounds<'_> {
             let location = &system.locations[*location as usize];
             location.is_committed || location.is_urgent
         });
-        if is_urgent {
+        if is_urgent && !broken(Defect::UrgentTimesIgnored) {
             self.add(before, event, 0, false);
         }
         self.satisfy_invariants(event)?;
@@ -161,6 +162,9 @@ impl Bounds<'_> {
 
     fn satisfy_invariants(&mut self, event: usize) -> Result<(), Stop> {
         let system = self.system;
+        if broken(Defect::InvariantTimesIgnored) {
+            return Ok(());
+        }
         for place in 0..self.locations.len() {
             let location = self.locations[place] as usize;
             self.satisfy(event, &system.locations[location].invariant)?;
@@ -179,7 +183,8 @@ impl Bounds<'_> {
             let constant = values.term(&test.term)?;
             let (since, value) = self.since[clock];
             let passed = constant.checked_sub(value).ok_or(Overflow)?;
-            let strict = matches!(test.relation, Relation::Less | Relation::Greater);
+            let strict = matches!(test.relation, Relation::Less | Relation::Greater)
+                && !broken(Defect::StrictTimesIgnored);
             if !matches!(test.relation, Relation::Greater | Relation::AtLeast) {
                 self.add(since, event, -passed, strict);
             }

@@ -2,5 +2,6 @@
 
 mod random;
 mod regions;
+mod runs;
 mod syntax;
 mod vectors;
