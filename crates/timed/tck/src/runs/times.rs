@@ -3,8 +3,8 @@
 //! The value of a clock at an event is the time since the event that assigned it last, plus a constant. So every test of a
 //! clock bounds the difference of the times of two events, and the earliest times are longest paths in the graph of these
 //! bounds (Bellman and Ford). A time is `c + k·ε`, where `k` counts the strict bounds on the way, and pairs `(c, k)` are
-//! compared lexicographically. With `ε = 1/(s + 1)`, `s` the largest difference of two `k`, the times satisfy all bounds:
-//! where the constants of a bound leave a gap it is at least 1, which is more than `s·ε`.
+//! compared lexicographically. They satisfy all bounds for a small `ε`: where the constants of a bound leave a gap, it is at
+//! least 1. The largest such `ε` of the form `1/m` is taken, so that times are whole numbers where possible.
 
 use crate::defects::{Defect, broken};
 use crate::graph::evaluate::{Assigned, Stop, Values};
@@ -50,9 +50,17 @@ pub(crate) fn earliest(
         _ => NoRun::Overflow,
     })?;
     let times = longest_paths(&bounds.all, edges.len() + 1)?;
-    let counts = || times.iter().map(|time| time.1);
-    let spread = counts().max().unwrap_or(0) - counts().min().unwrap_or(0);
-    let denominator = spread.checked_add(1).ok_or(NoRun::Overflow)?;
+    let denominator = bounds.all.iter().map(|bound| {
+        let (after, before) = (times[bound.after], times[bound.before]);
+        let gap = after.0 - before.0 - bound.least.0;
+        let missing = bound.least.1 + before.1 - after.1;
+        // A gap of the constants is at least 1. Without one nothing is missing.
+        match gap > 0 && missing > 0 {
+            true => (missing + gap - 1) / gap,
+            false => 1,
+        }
+    });
+    let denominator = denominator.max().unwrap_or(1);
     let scaled = times.iter().map(|(constant, strict)| {
         let product = constant.checked_mul(denominator)?;
         product.checked_add(*strict)
