@@ -47,7 +47,8 @@ pub(crate) enum Command {
 #[derive(Arguments)]
 #[command(
     after_help = "Exit code: 0 all as expected, 1 a claim failed, an error was found or an answer differs \
-from `expect`, 2 the model or the call is wrong, 3 something is unknown, 4 two methods contradict each other: a bug.\n\nA search that takes hours had better be called \
+from `expect`, 2 the model or the call is wrong, 3 something is unknown, 4 two methods contradict each other: a bug. A question about a .tck file is answered \
+by yes and by no, so both are 0.\n\nA search that takes hours had better be called \
 with --checkpoint: then whatever ends it, the same call with --resume goes on from there, and comes to the same answers \
 and counts. docs/checkpoints.md says more."
 )]
