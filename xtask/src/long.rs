@@ -94,7 +94,7 @@ const RUNS: &[Long] = &[
         sample: MANY,
     },
     Long {
-        about: "{sample} mutated models, stored runs, proofs and checkpoints through all commands",
+        about: "{sample} mutated models, timed automata, stored runs, proofs and checkpoints through all commands",
         args: "test -p scrutineer --release --test cli mutated_files_end -- --nocapture",
         sample: MANY,
     },

@@ -85,6 +85,7 @@ const RUN: &str = "tests/limits/long-run.scrut";
 const TIMES: &str = "tests/limits/many-times.scrut";
 const CODE: &str = "tests/limits/long-code.scrut";
 const LINES: &str = "tests/limits/large-lines.scrut";
+const ZONES: &str = "tests/limits/many-zones.tck";
 const VALUES: &str = "tests/limits/many-first-values.scrut";
 const ELECTION: &str = "models/thales-election.scrut";
 const MEMBERSHIP: &str = "models/membership.scrut";
@@ -124,6 +125,8 @@ pub(super) const ROWS: &[Row] = &[
         &["check", STATES, "--by", "states", "--threads", "1"],
     )
     .memory(),
+    row("search of zones", "tck", &["check", ZONES]).memory(),
+    row("cycles of zones", "tck", &["check", ZONES, "--live", "cs1"]),
     row(
         "search, compressed",
         "explicit",

@@ -47,15 +47,23 @@ pub(crate) enum Command {
 #[derive(Arguments)]
 #[command(
     after_help = "Exit code: 0 all as expected, 1 a claim failed, an error was found or an answer differs \
-from `expect`, 2 the model or the call is wrong, 3 something is unknown, 4 two methods contradict each other: a bug.\n\nA search that takes hours had better be called \
+from `expect`, 2 the model or the call is wrong, 3 something is unknown, 4 two methods contradict each other: a bug. A question about a .tck file is answered \
+by yes and by no, so both are 0.\n\nA search that takes hours had better be called \
 with --checkpoint: then whatever ends it, the same call with --resume goes on from there, and comes to the same answers \
 and counts. docs/checkpoints.md says more."
 )]
 // Plain data: one field per option of the command line.
 pub(crate) struct CheckArgs {
-    /// Model files, or folders that contain .scrut files
+    /// Model files, or folders that contain .scrut files; or timed automata, .tck files (docs/tck.md)
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
+    /// Of a .tck file: is a state reachable whose locations have all of these labels? Such as --reach cs1,cs2
+    #[arg(long, value_name = "LABELS", conflicts_with = "live")]
+    pub(crate) reach: Option<String>,
+    /// Of a .tck file: is there an infinite run that is again and again in a state with all of these labels? If given
+    /// several times: in a state for each of them
+    #[arg(long, value_name = "LABELS")]
+    pub(crate) live: Vec<String>,
     /// Set a parameter of the model in every check; answers are then not compared with `expect`
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
     pub(crate) defines: Vec<Define>,

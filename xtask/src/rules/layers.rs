@@ -47,6 +47,8 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("passes", &["defects", "machine", "verdict"]),
     layer("ltl", &["defects"]),
     layer("lp", &["cancellation", "rational"]),
+    layer("dbm", &["defects"]),
+    layer("tck", &["cancellation", "defects", "dbm"]),
     layer("bits", &["defects", "rational", "machine", "sat"]),
     layer(
         "circuits",
@@ -167,7 +169,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     Layer {
         name: "scrutineer",
         knows: &[
-            "sat", "cadical", "vectors", "simulate", "strategy", "checks", "report",
+            "sat", "cadical", "tck", "vectors", "simulate", "strategy", "checks", "report",
         ],
         also: &[
             (

@@ -112,7 +112,7 @@ impl TotalTime {
     }
 
     /// The time of the check that begins now.
-    pub(crate) fn share(&self) -> Duration {
+    pub fn share(&self) -> Duration {
         let left = self.left.load(Ordering::Relaxed).max(1);
         self.left.store(left - 1, Ordering::Relaxed);
         self.total.saturating_sub(self.since.elapsed()) / left

@@ -9,4 +9,5 @@ pub(crate) mod new;
 pub(crate) mod run;
 pub(crate) mod show;
 pub(crate) mod simulate;
+pub(crate) mod tck;
 pub(crate) mod tests;

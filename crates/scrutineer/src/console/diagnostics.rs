@@ -5,7 +5,7 @@ use crate::console::lines;
 use crate::{Exit, complain};
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 use checks::Loaded;
-use source::{Diagnostic, Severity, Sources, Span};
+use source::{Code, Diagnostic, Severity, Sources, Span};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
@@ -23,6 +23,9 @@ const LONGEST_TEXT: usize = 2_000;
 const LONGEST_EXCERPT: usize = 20_000;
 const LONGEST_UNDERLINE: usize = 2_000;
 
+/// The code of diagnostics that have no page, such as those about files in the format of another tool.
+pub(crate) const NO_CODE: Code = Code("");
+
 /// The text of a diagnostic, with the source lines that it is about. Long names, long messages and long lines are
 /// shortened here, and only here.
 pub(crate) fn render(sources: &Sources, diagnostic: &Diagnostic, renderer: &Renderer) -> String {
@@ -30,10 +33,12 @@ pub(crate) fn render(sources: &Sources, diagnostic: &Diagnostic, renderer: &Rend
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let title = level
-        .primary_title(shortened(&diagnostic.message))
-        .id(diagnostic.code.0);
-    let mut group = Group::with_title(title);
+    let title = level.primary_title(shortened(&diagnostic.message));
+    let has_code = diagnostic.code != NO_CODE;
+    let mut group = Group::with_title(match has_code {
+        true => title.id(diagnostic.code.0),
+        false => title,
+    });
     // A diagnostic about a command-line option has an empty span, and no source lines are shown.
     let place = diagnostic.primary.span;
     if (place.start, place.end) != (0, 0) {
@@ -54,7 +59,9 @@ pub(crate) fn render(sources: &Sources, diagnostic: &Diagnostic, renderer: &Rend
         group = group.element(Level::HELP.message(help));
     }
     let explain = format!("`scrutineer explain {}` tells more", diagnostic.code);
-    let group = group.element(Level::NOTE.message(&explain));
+    if has_code {
+        group = group.element(Level::NOTE.message(&explain));
+    }
     renderer.render(&[group])
 }
 

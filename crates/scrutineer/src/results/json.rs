@@ -2,7 +2,7 @@
 //! meaning of a field raises [`VERSION`].
 
 use crate::Exit;
-use crate::console::diagnostics::why_not_read;
+use crate::console::diagnostics::{NO_CODE, why_not_read};
 use crate::results::junit::{Junit, Suite};
 use crate::results::proofs;
 use crate::results::runs::replayed;
@@ -88,10 +88,15 @@ pub(crate) fn all(
     if let Some(path) = junit {
         exit = exit.and(suites.write(path));
     }
+    print_report(file_reports, interrupted, exit)
+}
+
+/// Prints the report of a call to the standard output. Returns the exit code.
+pub(crate) fn print_report(files: Vec<Value>, interrupted: &AtomicBool, exit: Exit) -> Exit {
     let report = json!({
         "scrutineer_report": VERSION,
         "tool": env!("CARGO_PKG_VERSION"),
-        "files": file_reports,
+        "files": files,
         "interrupted": interrupted.load(Ordering::Relaxed),
         "exit": exit as u8,
     });
@@ -109,12 +114,13 @@ fn print(report: &Value) -> std::io::Result<()> {
     out.flush()
 }
 
-fn file(name: &str, problems: Vec<Value>, checks: Vec<Value>) -> Value {
+/// The report of a file.
+pub(crate) fn file(name: &str, problems: Vec<Value>, checks: Vec<Value>) -> Value {
     json!({ "file": name, "problems": problems, "checks": checks })
 }
 
-/// A diagnostic about a model.
-fn problem(sources: &Sources, diagnostic: &Diagnostic) -> Value {
+/// A diagnostic about a file.
+pub(crate) fn problem(sources: &Sources, diagnostic: &Diagnostic) -> Value {
     let span = diagnostic.primary.span;
     let text = sources.text(span.file);
     let place = |at: u32| {
@@ -129,7 +135,7 @@ fn problem(sources: &Sources, diagnostic: &Diagnostic) -> Value {
         json!({ "line": before.matches('\n').count() + 1, "column": column })
     };
     json!({
-        "code": diagnostic.code.0,
+        "code": (diagnostic.code != NO_CODE).then_some(diagnostic.code.0),
         "severity": match diagnostic.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
@@ -144,7 +150,7 @@ fn problem(sources: &Sources, diagnostic: &Diagnostic) -> Value {
 }
 
 /// A problem without a place in a text.
-fn plain_problem(message: &str) -> Value {
+pub(crate) fn plain_problem(message: &str) -> Value {
     json!({ "code": null, "severity": "error", "message": message })
 }
 

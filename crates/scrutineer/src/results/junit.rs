@@ -57,25 +57,37 @@ impl Suite {
                     }
                     None => answer_text(judged.answer, judged.value_text.as_deref()),
                 };
-                self.tally.tests += 1;
-                let body = match judged.judgement {
-                    Judgement::Good => String::new(),
-                    Judgement::Bad => {
-                        self.tally.failures += 1;
-                        format!("<failure message=\"{}\"/>", escaped(&text))
-                    }
-                    Judgement::Unknown => {
-                        self.tally.errors += 1;
-                        format!("<error message=\"{}\"/>", escaped(&text))
-                    }
-                };
-                let (name, stem) = (escaped(&name), escaped(&loaded.stem()));
-                let _ = writeln!(
-                    self.cases,
-                    "    <testcase name=\"{name}\" classname=\"{stem}\" time=\"{seconds:.3}\">{body}</testcase>"
-                );
+                self.case(&loaded.stem(), &name, seconds, judged.judgement, &text);
             }
         }
+    }
+
+    /// Adds an answer.
+    pub(crate) fn case(
+        &mut self,
+        stem: &str,
+        name: &str,
+        seconds: f64,
+        judgement: Judgement,
+        text: &str,
+    ) {
+        self.tally.tests += 1;
+        let body = match judgement {
+            Judgement::Good => String::new(),
+            Judgement::Bad => {
+                self.tally.failures += 1;
+                format!("<failure message=\"{}\"/>", escaped(text))
+            }
+            Judgement::Unknown => {
+                self.tally.errors += 1;
+                format!("<error message=\"{}\"/>", escaped(text))
+            }
+        };
+        let (name, stem) = (escaped(name), escaped(stem));
+        let _ = writeln!(
+            self.cases,
+            "    <testcase name=\"{name}\" classname=\"{stem}\" time=\"{seconds:.3}\">{body}</testcase>"
+        );
     }
 
     /// Adds a problem of the model or the call, as a test case with an error.

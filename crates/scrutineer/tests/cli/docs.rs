@@ -1,6 +1,6 @@
 //! Runs every model and every command in the documents, and compares the output.
 //!
-//! A block ```` ```scrut name.scrut ```` is a file for the commands of the same document. With `+` after the name, the
+//! A block ```` ```scrut name.scrut ```` or ```` ```tck name.tck ```` is a file for the commands of the same document. With `+` after the name, the
 //! block is appended to that file. A block without a name is a model whose checks must all be answered as expected.
 //!
 //! In a ```` ```console ```` block, `$ scrutineer …` is executed, and `$ echo $?` prints its exit code. The lines after
@@ -83,6 +83,19 @@ fn documents() -> Vec<PathBuf> {
     found
 }
 
+/// Copies a folder with all that is in it.
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir(to).expect("a new folder");
+    for entry in std::fs::read_dir(from).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let to = to.join(path.file_name().expect("a name"));
+        match path.is_dir() {
+            true => copy(&path, &to),
+            false => drop(std::fs::copy(&path, to).expect("a copy")),
+        }
+    }
+}
+
 struct Document {
     name: String,
     folder: PathBuf,
@@ -94,13 +107,7 @@ struct Document {
 impl Document {
     fn new(name: &str) -> Document {
         let folder = folder(&format!("docs-{}", name.replace(['/', '.'], "-")));
-        let models = folder.join("models");
-        std::fs::create_dir(&models).expect("a new folder");
-        for entry in std::fs::read_dir(root().join("models")).expect("the models") {
-            let path = entry.expect("an entry").path();
-            let name = path.file_name().expect("a name");
-            std::fs::copy(&path, models.join(name)).expect("a copy");
-        }
+        copy(&root().join("models"), &folder.join("models"));
         Document {
             name: name.into(),
             folder,
@@ -123,7 +130,7 @@ impl Document {
             let block: Vec<&str> = lines.by_ref().take_while(|l| *l != "```").collect();
             let words: Vec<&str> = info.split_whitespace().collect();
             match words[..] {
-                ["scrut", name] => {
+                ["scrut" | "tck", name] => {
                     let text = block.join("\n") + "\n";
                     std::fs::write(self.folder.join(name), text).expect("a model");
                     push(&mut new, &block);

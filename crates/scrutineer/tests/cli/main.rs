@@ -12,4 +12,5 @@ mod proofs;
 mod results;
 mod runs;
 mod tidy;
+mod timed_automata;
 mod vectors;

@@ -9,6 +9,7 @@ use crate::commands::check::details::{
     with_sought,
 };
 use crate::commands::check::slowest::Slowest;
+use crate::commands::tck;
 use crate::console::lines;
 use crate::console::lines::Mark;
 use crate::console::progress::ProgressLine;
@@ -42,6 +43,9 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
         Ok(files) => files,
         Err(error) => return complain(&error),
     };
+    if let Some(result) = tck::check_if_asked(args, &files) {
+        return result;
+    }
     let interrupted = interrupt::listen(|| {});
     let mut all = Checking {
         args,

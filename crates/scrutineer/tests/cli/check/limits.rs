@@ -41,6 +41,12 @@ const SLOW: &[(&str, &str, &[&str])] = &[
         "tests/limits/many-states.scrut",
         &["--by", "states"],
     ),
+    ("zones", "tests/limits/many-zones.tck", &[]),
+    (
+        "cycles of zones",
+        "tests/limits/many-zones.tck",
+        &["--live", "cs1"],
+    ),
 ];
 
 const ELECTION: &str = "models/thales-election.scrut";

@@ -1,4 +1,4 @@
-//! Mutated files through all commands: models, stored runs, proofs and checkpoints, and Machines and JSON inside them.
+//! Mutated files through all commands: models, timed automata, stored runs, proofs and checkpoints, and Machines and JSON inside them.
 //!
 //! The mutants are the same in every run. `cargo test` tries a few, `cargo xtask long` many. A call has to end with an exit
 //! code of its own: no panic, no signal, no endless work, and not much more work than its limit of time allows.
@@ -32,6 +32,7 @@ enum Kind {
     Run,
     Proof,
     Checkpoint,
+    Tck,
 }
 
 /// A file that is mutated.
@@ -73,6 +74,12 @@ fn calls(kind: Kind) -> &'static [&'static str] {
             "show FILE --all --verbose",
             "show FILE --svg a.svg --html a.html --itf a.json",
         ],
+        Kind::Tck => &[
+            "check FILE --time 1 --memory 500MB",
+            "check FILE --time 1 --memory 500MB --json",
+            "check FILE --time 1 --memory 500MB -v --reach l",
+            "check FILE --time 1 --memory 500MB --live l",
+        ],
         Kind::Proof => &["audit FILE --time 1", "explain FILE --time 1"],
         Kind::Checkpoint => {
             &["check m.scrut --checkpoint=30s --memory 300kB --by states --time 1 --resume"]
@@ -111,6 +118,20 @@ fn seeds(folder: &Path) -> Vec<Seed> {
             seeds.push(Seed { kind, bytes, path });
         }
     }
+    let folders = [
+        "models/tck",
+        "crates/timed/tck/tests/vectors",
+        "tests/limits",
+    ];
+    let automata = folders
+        .iter()
+        .flat_map(|folder| files(&root().join(folder)));
+    let automata = automata.filter(|path| path.extension().is_some_and(|e| e == "tck"));
+    seeds.extend(automata.map(|path| Seed {
+        kind: Kind::Tck,
+        bytes: with_label(&std::fs::read_to_string(path).expect("a text")).into_bytes(),
+        path: PathBuf::new(),
+    }));
     let found = files(&root().join("tests/found")).into_iter();
     let limits = files(&root().join("tests/limits")).into_iter();
     let texts = found.chain(limits);
@@ -124,6 +145,11 @@ fn seeds(folder: &Path) -> Vec<Seed> {
         path: PathBuf::new(),
     }));
     seeds
+}
+
+/// A system whose locations with labels have a label `l`, too.
+fn with_label(text: &str) -> String {
+    text.replace("labels:", "labels:l,")
 }
 
 /// A small model, of which a search is stored as a checkpoint.
@@ -196,7 +222,8 @@ fn called(folder: &Path, number: u64, seeds: &[Seed], texts: &[mutations::Text])
         Kind::Run,
         Kind::Proof,
         Kind::Checkpoint,
-    ][dice.roll(6)];
+        Kind::Tck,
+    ][dice.roll(7)];
     let fitting: Vec<&Seed> = seeds.iter().filter(|seed| seed.kind == kind).collect();
     let seed = fitting[dice.roll(fitting.len())];
     let bytes = mutated(seed, texts, &mut dice);
@@ -204,6 +231,7 @@ fn called(folder: &Path, number: u64, seeds: &[Seed], texts: &[mutations::Text])
         Kind::Model => PathBuf::from("changed.scrut"),
         Kind::Run => PathBuf::from("changed.run"),
         Kind::Proof => PathBuf::from("changed.proof"),
+        Kind::Tck => PathBuf::from("changed.tck"),
         Kind::Checkpoint => seed.path.clone(),
     };
     let path = folder.join(&name);
@@ -275,7 +303,13 @@ fn mutated_files_end_with_an_exit_code() {
     let all = folder("mutated");
     small_model(&all);
     let seeds = seeds(&all);
-    for kind in [Kind::Model, Kind::Run, Kind::Proof, Kind::Checkpoint] {
+    for kind in [
+        Kind::Model,
+        Kind::Run,
+        Kind::Proof,
+        Kind::Checkpoint,
+        Kind::Tck,
+    ] {
         let some = seeds.iter().any(|seed| seed.kind == kind);
         assert!(some, "nothing of {kind:?} to mutate");
     }
