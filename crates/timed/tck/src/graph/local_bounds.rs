@@ -89,6 +89,7 @@ fn propagate(system: &System, sources: &[Sources], table: &mut Table) {
         // By process and clock: the largest bound of its locations.
         let mut by_process = vec![vec![-1; system.clocks + 1]; system.processes.len()];
         for (location, bounds) in system.locations.iter().zip(table.iter()) {
+            cancellation::poll();
             for (most, bound) in by_process[location.process].iter_mut().zip(bounds) {
                 *most = bound.max(most).to_owned();
             }

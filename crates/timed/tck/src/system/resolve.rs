@@ -9,8 +9,9 @@ use crate::system::network::{
 use crate::system::typing::{Scope, Variable};
 use std::collections::{HashMap, HashSet};
 
-/// The most clocks of a system. Zones have a number of bounds that is the square of it.
-const MOST_CLOCKS: usize = 1000;
+/// The most clocks of a system. Zones have a number of bounds that is the square of it, and the closure of a zone, which polls no
+/// limit, takes cubic time: 0.2 s for this number.
+const MOST_CLOCKS: usize = 500;
 
 /// The most integer variables of a system.
 const MOST_INTS: usize = 100_000;

@@ -214,7 +214,7 @@ fn mistakes_in_declarations_have_a_position() {
         ("system:s\nlocation:P:l\n", "2:10: there is no process `P`"),
         (
             "system:s\nclock:0:x\n",
-            "2:1: the size is less than 1, or all sizes exceed 1000",
+            "2:1: the size is less than 1, or all sizes exceed 500",
         ),
         (
             "system:s\nclock:1:x\nint:1:0:1:0:x\n",
